@@ -1,0 +1,116 @@
+package csr
+
+import (
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Symmetry says how [Symmetrize] makes one weight of w_ij and w_ji.
+type Symmetry int
+
+// The ways to symmetrise. An entry that is not stored counts as 0.
+const (
+	Mean Symmetry = iota // (w_ij + w_ji) / 2, the default: favours mutual edges
+	Max                  // max(w_ij, w_ji): the union of both directions
+	Min                  // min(w_ij, w_ji): only mutual edges stay
+)
+
+// Symmetrize returns the symmetric matrix made of the square matrix m and
+// its transpose. Values must not be negative for Min. Cost: one transpose
+// and two passes; memory: mᵀ and the result beside m.
+func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
+	if m.rows != m.cols {
+		panic(fmt.Sprintf("csr: Symmetrize of a %d×%d matrix", m.rows, m.cols))
+	}
+	t := Transpose(m)
+	switch how {
+	case Max:
+		return merge(m, t, false, threads, func(a, b float32) float32 { return max(a, b) })
+	case Min:
+		return merge(m, t, true, threads, func(a, b float32) float32 { return min(a, b) })
+	default:
+		return merge(m, t, false, threads, func(a, b float32) float32 { return a/2 + b/2 })
+	}
+}
+
+// Add returns a + w·b, two matrices of the same shape.
+func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
+	if a.rows != b.rows || a.cols != b.cols {
+		panic(fmt.Sprintf("csr: sum of %d×%d and %d×%d", a.rows, a.cols, b.rows, b.cols))
+	}
+	return merge(a, b, false, threads, func(x, y float32) float32 { return x + w*y })
+}
+
+// merge combines two matrices entry by entry: over the union of their
+// patterns, a missing entry being 0, or over the intersection.
+func merge(a, b *Matrix, both bool, threads int, f func(x, y float32) float32) *Matrix {
+	out := &Matrix{rows: a.rows, cols: a.cols, indptr: make([]int64, a.rows+1)}
+	rows.Each(a.rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			count := int64(0)
+			mergeRowPair(a, b, i, both, func(uint32, float32, float32) { count++ })
+			out.indptr[i+1] = count
+		}
+	})
+	for i := range out.rows {
+		out.indptr[i+1] += out.indptr[i]
+	}
+	out.indices = make([]uint32, out.indptr[out.rows])
+	out.data = make([]float32, out.indptr[out.rows])
+	rows.Each(a.rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := out.indptr[i]
+			mergeRowPair(a, b, i, both, func(j uint32, x, y float32) {
+				out.indices[at], out.data[at] = j, f(x, y)
+				at++
+			})
+		}
+	})
+	return out
+}
+
+func mergeRowPair(a, b *Matrix, i int, both bool, visit func(j uint32, x, y float32)) {
+	ac, av := a.Row(i)
+	bc, bv := b.Row(i)
+	p, q := 0, 0
+	for p < len(ac) || q < len(bc) {
+		switch {
+		case q == len(bc) || p < len(ac) && ac[p] < bc[q]:
+			if !both {
+				visit(ac[p], av[p], 0)
+			}
+			p++
+		case p == len(ac) || bc[q] < ac[p]:
+			if !both {
+				visit(bc[q], 0, bv[q])
+			}
+			q++
+		default:
+			visit(ac[p], av[p], bv[q])
+			p++
+			q++
+		}
+	}
+}
+
+// CheckSymmetric returns a [*StructureError] that names the first entry
+// without its exact mirror image, or nil. Cost and memory: one transpose.
+func CheckSymmetric(m *Matrix) error {
+	if m.rows != m.cols {
+		return &StructureError{-1, fmt.Sprintf("shape %d×%d, expected a square matrix", m.rows, m.cols)}
+	}
+	t := Transpose(m)
+	for i := range m.rows {
+		var fault error
+		mergeRowPair(m, t, i, false, func(j uint32, x, y float32) {
+			if x != y && fault == nil {
+				fault = &StructureError{i, fmt.Sprintf("value %v in column %d but %v in the mirrored place, expected a symmetric matrix", x, j, y)}
+			}
+		})
+		if fault != nil {
+			return fault
+		}
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+// Package lines splits text files into the fields of their data lines: the
+// syntax that edge lists and label files share.
+//
+// Lines that start with '#' or '%', and blank lines, are skipped. A byte
+// order mark and CR before LF are stripped. The separator is fixed by the
+// first data line: a tab if it has one, else a comma if it has one, else
+// runs of spaces. Blanks around a field do not belong to it.
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// maxLine is the longest line that is read, so that a file without line ends
+// cannot fill the memory.
+const maxLine = 1 << 20
+
+// ErrSyntax is wrapped by every [Error].
+var ErrSyntax = errors.New("bad input")
+
+// Error is a fault in the content of a file. Line counts from 1 and is 0
+// when the fault is not on one line.
+type Error struct {
+	File string
+	Line int
+	Msg  string
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
+func (e *Error) Unwrap() error { return ErrSyntax }
+
+// Scanner reads the data lines of a file one by one.
+type Scanner struct {
+	file      string
+	in        *bufio.Reader
+	line      int
+	separator byte // 0 until the first data line
+	fields    [][]byte
+	err       error
+}
+
+// NewScanner returns a scanner of r. The file name is for messages.
+func NewScanner(r io.Reader, file string) *Scanner {
+	return &Scanner{file: file, in: bufio.NewReaderSize(r, maxLine)}
+}
+
+// Scan advances to the next data line. It returns false at the end and at an
+// error, which Err returns.
+func (s *Scanner) Scan() bool {
+	for s.err == nil {
+		text, err := s.in.ReadSlice('\n')
+		if len(text) == 0 && err == io.EOF {
+			return false
+		}
+		s.line++
+		switch {
+		case err == bufio.ErrBufferFull:
+			s.err = s.Errorf("line longer than %d bytes", maxLine)
+			return false
+		case err != nil && err != io.EOF:
+			s.err = &ReadError{File: s.file, Line: s.line, Err: err}
+			return false
+		}
+		if s.line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		}
+		text = trimBlanks(text)
+		if len(text) > 0 && text[0] != '#' && text[0] != '%' {
+			s.split(text)
+			return s.err == nil
+		}
+	}
+	return false
+}
+
+// split checks the bytes of a line and cuts it into fields.
+func (s *Scanner) split(text []byte) {
+	for _, b := range text {
+		if b < ' ' && b != '\t' || b == 0x7f {
+			s.err = s.Errorf("control byte 0x%02x, expected UTF-8 text", b)
+			return
+		}
+	}
+	if !utf8.Valid(text) {
+		s.err = s.Errorf("%s is not UTF-8", Quote(text))
+		return
+	}
+	if s.separator == 0 {
+		s.separator = findSeparator(text)
+	}
+	s.fields = s.fields[:0]
+	for {
+		at := bytes.IndexByte(text, s.separator)
+		if at < 0 {
+			s.fields = append(s.fields, trimBlanks(text))
+			return
+		}
+		s.fields = append(s.fields, trimBlanks(text[:at]))
+		text = text[at+1:]
+		if s.separator == ' ' {
+			text = trimBlanks(text)
+		}
+	}
+}
+
+func findSeparator(text []byte) byte {
+	for _, b := range []byte("\t,") {
+		if bytes.IndexByte(text, b) >= 0 {
+			return b
+		}
+	}
+	return ' '
+}
+
+// trimBlanks removes spaces, tabs and line ends at the end and spaces at the
+// start; a leading tab stays, for it opens an empty field.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && b[0] == ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t' || b[len(b)-1] == '\n' || b[len(b)-1] == '\r') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Fields returns the fields of the current line, valid until the next Scan.
+func (s *Scanner) Fields() [][]byte { return s.fields }
+
+// Line returns the number of the current line.
+func (s *Scanner) Line() int { return s.line }
+
+// Err returns the error that ended the scan, nil at the end of the file.
+func (s *Scanner) Err() error { return s.err }
+
+// Errorf returns an [*Error] at the current line.
+func (s *Scanner) Errorf(format string, args ...any) error {
+	return &Error{File: s.file, Line: s.line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// ReadError is a failure to read or to decompress a file.
+type ReadError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("%s: reading after line %d: %v", e.File, e.Line-1, e.Err)
+}
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// ID returns field k of the current line as an identifier: not empty.
+func (s *Scanner) ID(k int, what string) ([]byte, error) {
+	if len(s.fields[k]) == 0 {
+		return nil, s.Errorf("empty %s in column %d", what, k+1)
+	}
+	return s.fields[k], nil
+}
+
+// Weight returns field k of the current line as a weight: a decimal number,
+// finite, at least 0 and within the range of float64.
+func (s *Scanner) Weight(k int) (float64, error) {
+	text := s.fields[k]
+	if len(text) == 1 && text[0]-'0' <= 9 { // most weights, quickly
+		return float64(text[0] - '0'), nil
+	}
+	w, err := parseDecimal(text)
+	switch {
+	case err != nil:
+		return 0, s.Errorf("weight %s is %s, expected a decimal number of at least 0", Quote(text), err)
+	case w < 0:
+		return 0, s.Errorf("weight %s is negative, expected at least 0", Quote(text))
+	}
+	return w, nil
+}
+
+var (
+	errNotDecimal = errors.New("not a decimal number")
+	errNotFinite  = errors.New("not finite")
+	errRange      = errors.New("out of the range of float64")
+)
+
+// parseDecimal is strconv.ParseFloat without hexadecimal, underscores,
+// infinities, NaN, and without rounding a number that is not 0 to 0.
+func parseDecimal(text []byte) (float64, error) {
+	zero := true // no digit other than 0 before the exponent
+	exponent := false
+	for _, b := range text {
+		switch {
+		case b >= '1' && b <= '9':
+			zero = zero && exponent
+		case b == 'e' || b == 'E':
+			exponent = true
+		case b == '0' || b == '+' || b == '-' || b == '.':
+		default:
+			if f, err := strconv.ParseFloat(string(text), 64); err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
+				return 0, errNotFinite
+			}
+			return 0, errNotDecimal
+		}
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) || err == nil && f == 0 && !zero:
+		return 0, errRange
+	case err != nil:
+		return 0, errNotDecimal
+	}
+	return f, nil
+}
+
+// Quote returns untrusted text for a message: quoted, without control bytes
+// and cut to a length that leaves the message readable.
+func Quote(text []byte) string {
+	const most = 60
+	if len(text) <= most {
+		return strconv.QuoteToASCII(string(text))
+	}
+	return strconv.QuoteToASCII(string(text[:most])) + "…"
+}

@@ -1,0 +1,112 @@
+// Package rows runs work over blocks of matrix rows on several workers so
+// that the result has the same bits for any number of workers.
+//
+// Blocks have a fixed size, whatever the number of workers. A body that
+// writes only its own rows is therefore deterministic, and a reduction is
+// too because Reduce adds the partial sums of blocks in block order.
+package rows
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// BlockSize is the number of rows a worker takes at a time. It is part of
+// the definition of every floating-point sum made here, so it is a constant
+// and not an option.
+const BlockSize = 512
+
+// Workers returns the number of workers used for the option value threads:
+// the value itself when positive, else GOMAXPROCS.
+func Workers(threads int) int {
+	if threads > 0 {
+		return threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Do calls body(worker, lo, hi) for consecutive blocks [lo,hi) that cover
+// [0,n). Blocks are handed out as workers become free; worker is in
+// [0, Workers(threads)) and no two calls with the same worker overlap, so it
+// may index scratch memory. Do returns the first error, or ctx.Err() when
+// the context ends first.
+func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error) error {
+	blocks := (n + BlockSize - 1) / BlockSize
+	workers := min(Workers(threads), blocks)
+	if workers <= 1 {
+		for lo := 0; lo < n; lo += BlockSize {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := body(0, lo, min(lo+BlockSize, n)); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for worker := range workers {
+		group.Go(func() error {
+			for {
+				b := int(next.Add(1)) - 1
+				if b >= blocks {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := body(worker, b*BlockSize, min((b+1)*BlockSize, n)); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+// Each is Do for bodies that cannot fail and are too short to cancel.
+func Each(n, threads int, body func(lo, hi int)) {
+	err := Do(context.Background(), n, threads, func(_, lo, hi int) error {
+		body(lo, hi)
+		return nil
+	})
+	if err != nil { // the body returns nil and the context never ends
+		panic(err)
+	}
+}
+
+// Reducer sums width float64 values over all rows. It owns the partial sums,
+// 8*width bytes a block, so that a solver can reuse it in every iteration.
+type Reducer struct {
+	n, width int
+	partial  []float64
+	sum      []float64
+}
+
+// NewReducer returns a reducer of width sums over n rows.
+func NewReducer(n, width int) *Reducer {
+	blocks := (n + BlockSize - 1) / BlockSize
+	return &Reducer{n: n, width: width, partial: make([]float64, blocks*width), sum: make([]float64, width)}
+}
+
+// Sum calls body for each block with its zeroed partial sums (length width)
+// and returns the totals, added in block order. The result is valid until
+// the next call.
+func (r *Reducer) Sum(threads int, body func(lo, hi int, partial []float64)) []float64 {
+	clear(r.partial)
+	Each(r.n, threads, func(lo, hi int) {
+		b := lo / BlockSize * r.width
+		body(lo, hi, r.partial[b:b+r.width])
+	})
+	clear(r.sum)
+	for b := 0; b < len(r.partial); b += r.width {
+		for j, v := range r.partial[b : b+r.width] {
+			r.sum[j] += v
+		}
+	}
+	return r.sum
+}
