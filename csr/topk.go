@@ -77,3 +77,12 @@ func (t *TopK) down() {
 		p = q
 	}
 }
+
+// Least returns the smallest kept value, and whether k entries are kept
+// already: then nothing below it is taken any more.
+func (t *TopK) Least() (val float32, full bool) {
+	if len(t.cols) == 0 || len(t.cols) < t.k {
+		return 0, false
+	}
+	return t.vals[0], true
+}

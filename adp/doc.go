@@ -1,0 +1,22 @@
+// Package adp labels the nodes of a graph and learns the graph with the
+// labels' help, by the alternating diffusion process (ADP):
+//
+//	repeat:  solve   (I − α S_A) F = (1−α) Ỹ               labels, given A
+//	         A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I     graph, given F
+//
+// with S = D^-1/2 W D^-1/2, S_A = D_A^-1/2 A D_A^-1/2 and H made from F. No
+// n×n matrix is ever held: the label similarity Z = HHᵀ stays factored and
+// the learned graph A is cut to the largest entries of each row before it is
+// stored, so that time and memory are linear in nodes and edges.
+//
+// [Run] takes the symmetric affinity W as a [csr.Matrix] (package
+// csr/convert makes one from gonum and james-bowman/sparse matrices) and the
+// known labels as [diffuse.Seeds]. It neither prints nor reads files;
+// Options.Observer sees every round, and the context can stop it.
+//
+// [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
+// reference for small n.
+//
+// Q. Li, S. An, L. Li, W. Liu: Semi-supervised Learning on Graph with an
+// Alternating Diffusion Process, IJCAI 2019.
+package adp

@@ -1,0 +1,57 @@
+package labelfile
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+// Write writes the labels of a result, a row a node in the order of the
+// table: `node label confidence margin status`, separated by tabs, after a
+// header. The label of an unreached node is empty. With proba, a column for
+// each class follows: the rows of F, scaled to sum 1.
+func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
+	out := bufio.NewWriterSize(w, 1<<20)
+	line := []byte("node\tlabel\tconfidence\tmargin\tstatus")
+	if proba {
+		for _, name := range classes {
+			line = append(append(line, '\t'), name...)
+		}
+	}
+	out.Write(append(line, '\n')) // an error stays with out until Flush
+	for i, label := range result.Labels {
+		line = append(nodes.AppendName(line[:0], i), '\t')
+		if label >= 0 {
+			line = append(line, classes[label]...)
+		}
+		line = appendShare(line, result.Confidence[i])
+		line = appendShare(line, result.Margin[i])
+		line = append(append(line, '\t'), result.Status[i].String()...)
+		if proba {
+			line = appendRow(line, result.F.Row(i))
+		}
+		out.Write(append(line, '\n'))
+	}
+	return out.Flush()
+}
+
+func appendShare(line []byte, v float32) []byte {
+	return strconv.AppendFloat(append(line, '\t'), float64(v), 'f', 6, 32)
+}
+
+func appendRow(line []byte, row []float32) []byte {
+	sum := 0.0
+	for _, v := range row {
+		sum += float64(v)
+	}
+	if sum == 0 {
+		sum = 1
+	}
+	for _, v := range row {
+		line = appendShare(line, float32(float64(v)/sum))
+	}
+	return line
+}

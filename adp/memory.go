@@ -1,0 +1,34 @@
+package adp
+
+import "github.com/adp-sparse/adp-sparse/internal/rows"
+
+// EstimateBytes returns the memory that [Run] needs for n nodes, nnz entries
+// of W (two an undirected edge) and c classes, W itself included:
+//
+//	W, S, degrees    12·nnz + 28·n
+//	class blocks     28·n·c   (F, best F, last F, residual, direction, product, G)
+//	learned graphs   36·E     (old, new and best, each with S_A), E = nnz + (2k+1)·n
+//	rows in work     24·n·(k+1) + 24·n for each worker
+//
+// Methods that learn no graph need the first line and 16·n·c. DenseADP needs
+// eight n×n matrices of float64.
+func EstimateBytes(n, nnz, c int, opt Options) int64 {
+	opt, err := opt.withDefaults(n)
+	N, E, C := int64(n), int64(nnz), int64(c)
+	total := 12*E + 28*N
+	switch {
+	case opt.Method == LGC || opt.Method == GFHF || err != nil:
+		return total + 16*N*C
+	case opt.Method == DenseADP:
+		return total + 28*N*C + 64*N*N
+	}
+	k := int64(opt.TopK)
+	if k < 0 {
+		k = N
+	}
+	learned := (2*k + 1) * N
+	if opt.Anchor > 0 {
+		learned += E
+	}
+	return total + 28*N*C + 36*learned + 24*N*(k+1) + 24*N*int64(rows.Workers(opt.Threads))
+}

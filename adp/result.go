@@ -1,0 +1,190 @@
+package adp
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Result is what [Run] returns for n nodes and c classes.
+type Result struct {
+	// Labels[i] is the class of node i, -1 if no seed reaches it.
+	Labels []int32
+	// F is the n×c classification of the chosen round, row-major: not
+	// negative, rows not scaled; the row of an unreached node is 0.
+	F *csr.Dense
+	// Confidence[i] is the largest entry of F's row i over the sum of the row,
+	// Margin[i] the difference of the two largest over the sum; both are 0 for
+	// an unreached node.
+	Confidence, Margin []float32
+	Status             []Status
+	// Graph is the learned graph A of the chosen round: symmetric, values of
+	// at least 0, with its diagonal. It is S when round 0 was chosen or the
+	// method learns no graph.
+	Graph  *csr.Matrix
+	Rounds []Round
+	Chosen int // index in Rounds of the round that Labels, F and Graph are of
+	// Converged says that every F-step reached its tolerance and that the
+	// rounds stopped by MinChange or Beta, not by their number. ADP with the
+	// choice of rounds is well without the latter.
+	Converged bool
+	Warnings  []Warning
+}
+
+// Status says what a label rests on.
+type Status uint8
+
+// The kinds of status.
+const (
+	Unreached Status = iota // no seed reaches the node: it has no label
+	Seed                    // given by the user (soft seeds: the largest class of F)
+	Predicted
+	Uncertain // predicted, but a tie or below Options.MinConfidence
+)
+
+var statusNames = [...]string{"unreached", "seed", "predicted", "uncertain"}
+
+func (s Status) String() string { return statusNames[s] }
+
+// Round records one round of a run. Round 0 is the solution on W itself.
+type Round struct {
+	Index int `json:"round"`
+	// Solve tells how the F-step was solved.
+	Solve diffuse.Stats `json:"solve"`
+	// Changed is the number of nodes whose label differs from the round
+	// before, DeltaF is ‖F − F_prev‖/‖F‖ in Frobenius norms (for DenseADP
+	// ‖F − F_prev‖, as in the paper); both 0 in round 0.
+	Changed int     `json:"changed"`
+	DeltaF  float64 `json:"delta_f"`
+	// Cut and Modularity measure the labels on W, see package score; Largest
+	// is the share of the largest class.
+	Cut        float64       `json:"cut"`
+	Modularity float64       `json:"modularity"`
+	Largest    float64       `json:"largest_class"`
+	Entries    int           `json:"entries"` // of the graph that F was solved on
+	Time       time.Duration `json:"nanoseconds"`
+
+	// Labels are those of the round, valid while the observer runs.
+	Labels []int32 `json:"-"`
+}
+
+// Warning is something about a run that its user should know. Codes are
+// stable.
+type Warning struct {
+	Code    string `json:"code"`
+	Count   int    `json:"count"`
+	Message string `json:"message"`
+}
+
+// The codes of warnings.
+const (
+	// WarnCollapse: nearly all nodes got one class although the seeds do not
+	// say so.
+	WarnCollapse = "collapse"
+	// WarnUnreached: nodes in components without a seed have no label.
+	WarnUnreached = "unreached"
+	// WarnNotConverged: the F-step or the rounds stopped at their limit before
+	// they converged.
+	WarnNotConverged = "not-converged"
+	// WarnEmptyClass: a class has seeds but no node was predicted in it.
+	WarnEmptyClass = "empty-class"
+)
+
+// judge fills the fields of r that follow from F.
+func (r *Result) judge(y *diffuse.Seeds, reached []bool, minConfidence float64) {
+	n := r.F.Rows
+	r.Labels = make([]int32, n)
+	r.Confidence = make([]float32, n)
+	r.Margin = make([]float32, n)
+	r.Status = make([]Status, n)
+	for i := range n {
+		top := diffuse.TopOf(r.F.Row(i))
+		r.Labels[i], r.Confidence[i], r.Margin[i] = top.Class, top.Share, top.Margin
+		switch {
+		case !reached[i]:
+			r.Labels[i], r.Confidence[i], r.Margin[i] = -1, 0, 0
+		case top.Class < 0: // reached, but beyond what float32 can tell from 0
+			r.Status[i] = Unreached
+		case top.Margin <= tieMargin || float64(top.Share) < minConfidence:
+			r.Status[i] = Uncertain
+		default:
+			r.Status[i] = Predicted
+		}
+	}
+	list := y.List()
+	for k, seed := range list {
+		r.Status[seed.Node] = Seed
+		soft := k > 0 && list[k-1].Node == seed.Node || k+1 < len(list) && list[k+1].Node == seed.Node
+		if !soft { // what the user said stands, whatever the diffusion says
+			r.Labels[seed.Node] = int32(seed.Class)
+		}
+	}
+}
+
+// tieMargin is the margin below which two classes are equal to within the
+// accuracy of float32 sums.
+const tieMargin = 1e-6
+
+// warn collects the warnings of a finished run.
+func (r *Result) warn(y *diffuse.Seeds) {
+	predicted := make([]int, y.Classes)
+	labelled, unreached := 0, 0
+	for i, label := range r.Labels {
+		switch {
+		case label < 0:
+			unreached++
+		case r.Status[i] != Seed:
+			predicted[label]++
+			labelled++
+		}
+	}
+	if unreached > 0 {
+		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)
+	}
+	seeds := y.PerClass()
+	if j := largest(predicted); labelled > 0 {
+		share := float64(predicted[j]) / float64(labelled)
+		expected := float64(seeds[j]) / float64(len(y.List()))
+		if share >= collapseShare && expected <= collapseSeeds {
+			r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are class %d, which has %.0f %% of the seeds; the labels say nothing", 100*share, j, 100*expected)
+		}
+		empty := 0
+		for j, count := range predicted {
+			if count == 0 && seeds[j] > 0 {
+				empty++
+			}
+		}
+		if empty > 0 {
+			r.add(WarnEmptyClass, empty, "%d classes have seeds but no other node was predicted in them", empty)
+		}
+	}
+}
+
+// warnLimit adds the warning that a limit was reached before convergence.
+func (r *Result) warnLimit() {
+	last := r.Rounds[len(r.Rounds)-1]
+	r.add(WarnNotConverged, 1, "stopped at a limit before converging: %d rounds, last change of F %.2g, residual %.2g after %d iterations", len(r.Rounds)-1, last.DeltaF, last.Solve.Residual, last.Solve.Iterations)
+}
+
+func (r *Result) add(code string, count int, format string, args ...any) {
+	r.Warnings = append(r.Warnings, Warning{Code: code, Count: count, Message: fmt.Sprintf(format, args...)})
+}
+
+// A run has collapsed when one class has nearly all predictions but not
+// nearly all seeds.
+const (
+	collapseShare = 0.97
+	collapseSeeds = 0.75
+)
+
+func largest(counts []int) int {
+	top := 0
+	for j, count := range counts {
+		if count > counts[top] {
+			top = j
+		}
+	}
+	return top
+}

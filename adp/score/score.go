@@ -1,0 +1,87 @@
+// Package score measures labellings: against the truth, and on a graph.
+package score
+
+import "github.com/adp-sparse/adp-sparse/csr"
+
+// Accuracy returns the share of nodes whose label is the truth, among those
+// whose truth is known (≥ 0) and that are not excluded, and how many these
+// are. A missing label (< 0) counts as wrong. exclude may be nil.
+func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) {
+	right := 0
+	for i, y := range truth {
+		if y < 0 || exclude != nil && exclude[i] {
+			continue
+		}
+		nodes++
+		if labels[i] == y {
+			right++
+		}
+	}
+	if nodes == 0 {
+		return 0, 0
+	}
+	return float64(right) / float64(nodes), nodes
+}
+
+// Fit measures how well a labelling fits a graph.
+type Fit struct {
+	// Cut is the mean over the classes that occur of (weight inside the
+	// class / weight of the class): one minus the mean of the normalised
+	// cuts. Edges to nodes without a label are outside of every class.
+	//
+	// J. Shi, J. Malik: Normalized Cuts and Image Segmentation, PAMI 2000.
+	Cut float64
+	// Modularity is Q = Σ_c (in_c/2m − (d_c/2m)²), with in_c twice the weight
+	// inside class c and d_c the sum of its degrees.
+	//
+	// M. Newman, M. Girvan: Finding and evaluating community structure in
+	// networks, Phys. Rev. E 69, 2004.
+	Modularity float64
+	// Largest is the share of the largest class among the labelled nodes.
+	Largest float64
+}
+
+// OnGraph returns the fit of labels (−1: none) with c classes to the graph
+// with the symmetric matrix w. One pass over the entries.
+func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
+	inside := make([]float64, c)
+	weight := make([]float64, c)
+	size := make([]int, c)
+	total, labelled, largest := 0.0, 0, 0
+	for i, y := range labels {
+		cols, vals := w.Row(i)
+		in, all := 0.0, 0.0
+		for k, j := range cols {
+			v := float64(vals[k])
+			all += v
+			if labels[j] == y {
+				in += v
+			}
+		}
+		total += all
+		if y < 0 {
+			continue
+		}
+		inside[y] += in
+		weight[y] += all
+		size[y]++
+		labelled++
+		largest = max(largest, size[y])
+	}
+	var fit Fit
+	classes := 0
+	for j := range weight {
+		if weight[j] > 0 {
+			classes++
+			fit.Cut += inside[j] / weight[j]
+			fit.Modularity += inside[j]/total - weight[j]*weight[j]/(total*total)
+		}
+	}
+	if classes > 0 {
+		fit.Cut /= float64(classes)
+	}
+	if labelled > 0 {
+		fit.Largest = float64(largest) / float64(labelled)
+	}
+	return fit
+}

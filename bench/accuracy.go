@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Method is a named way to label a graph.
+type Method struct {
+	Name    string
+	Options adp.Options
+}
+
+// Accuracy is an experiment: the accuracy of methods on sets, over draws of
+// labelled nodes that are the same for every method.
+type Accuracy struct {
+	Sets     []Set
+	Methods  []Method
+	PerClass []int // labelled nodes a class
+	Draws    int
+	Seed     uint64
+	// Each is called for each finished cell of the table; may be nil.
+	Each func(Cell)
+}
+
+// Cell is the accuracy of a method on a set with a number of labels a class:
+// one value a draw, on the nodes with a true label that were not drawn.
+type Cell struct {
+	Set, Method string
+	PerClass    int
+	Accuracy    []float64
+}
+
+// Mean returns the mean and the standard deviation of the draws.
+func (c Cell) Mean() (mean, sd float64) {
+	for _, v := range c.Accuracy {
+		mean += v
+	}
+	mean /= float64(len(c.Accuracy))
+	for _, v := range c.Accuracy {
+		sd += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sd / float64(max(len(c.Accuracy)-1, 1)))
+}
+
+// Run does the experiment.
+func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
+	var cells []Cell
+	for _, set := range a.Sets {
+		g, err := set.Load()
+		if err != nil {
+			return nil, err
+		}
+		if len(g.Classes) == 0 {
+			return nil, fmt.Errorf("set %s has no labels", set.Name)
+		}
+		for _, perClass := range a.PerClass {
+			row, err := a.cells(ctx, set.Name, g, perClass)
+			if err != nil {
+				return nil, fmt.Errorf("set %s: %w", set.Name, err)
+			}
+			cells = append(cells, row...)
+		}
+	}
+	return cells, nil
+}
+
+func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int) ([]Cell, error) {
+	cells := make([]Cell, len(a.Methods))
+	for k, m := range a.Methods {
+		cells[k] = Cell{Set: name, Method: m.Name, PerClass: perClass}
+	}
+	for draw := range a.Draws {
+		seeds, err := diffuse.NewSeeds(len(g.Truth), len(g.Classes), Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw)))
+		if err != nil {
+			return nil, err
+		}
+		for k, m := range a.Methods {
+			result, err := adp.Run(ctx, g.W, seeds, m.Options)
+			if err != nil {
+				return nil, err
+			}
+			share, _ := score.Accuracy(result.Labels, g.Truth, seeds.Mask())
+			cells[k].Accuracy = append(cells[k].Accuracy, share)
+		}
+	}
+	for _, c := range cells {
+		if a.Each != nil {
+			a.Each(c)
+		}
+	}
+	return cells, nil
+}
+
+// WriteAccuracy writes the cells as a Markdown table, a row for each set and
+// number of labels, a column a method.
+func WriteAccuracy(w io.Writer, cells []Cell, methods []Method) error {
+	header := []string{"set", "labels a class"}
+	for _, m := range methods {
+		header = append(header, m.Name)
+	}
+	t := NewTable(header...)
+	for k := 0; k < len(cells); k += len(methods) {
+		row := []string{cells[k].Set, fmt.Sprint(cells[k].PerClass)}
+		for _, c := range cells[k : k+len(methods)] {
+			mean, sd := c.Mean()
+			row = append(row, fmt.Sprintf("%.3f ± %.3f", mean, sd))
+		}
+		t.Add(row...)
+	}
+	return t.Write(w)
+}

@@ -1,0 +1,13 @@
+// Package bench measures adp-sparse: accuracy over draws of seeds, and whole
+// runs of the program in time and memory. Experiments are plain Config
+// values with a Run function; the command `adp-sparse bench` only binds
+// flags to them.
+//
+// Data sets are folders of files as users have them:
+//
+//	NAME.edges.tsv[.gz]   edge list (package csr/edgelist)
+//	NAME.labels.tsv       the true labels, `id label`
+//	NAME.split.tsv        a published split, `id train|val|test`
+//
+// They are not part of the project: every command takes --data DIR.
+package bench

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+//go:embed karate.edges.tsv
+var karateEdges []byte
+
+//go:embed karate.labels.tsv
+var karateLabels []byte
+
+// demoSeeds are the two whose quarrel split the club: the instructor Mr. Hi
+// and the officer.
+const demoSeeds = "0 Mr.Hi\n33 Officer\n"
+
+func newDemo(std stdio) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Label the karate club from two of its members",
+		Long: `Zachary's karate club (34 members, 78 friendships) split in two after a quarrel
+between its instructor (member 0) and its officer (member 33). The demo knows
+the side of these two and finds the side of the other 32 from the friendships.
+The data are inside the program.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), std.out) },
+	}
+}
+
+// demoMethods are shown side by side.
+var demoMethods = []struct {
+	name string
+	opt  adp.Options
+}{
+	{"adp", adp.Options{}},
+	{"lgc", adp.Options{Method: adp.LGC}},
+	{"lgc --balance none", adp.Options{Method: adp.LGC, Balance: diffuse.Unbalanced}},
+	{"gfhf", adp.Options{Method: adp.GFHF}},
+}
+
+func demo(ctx context.Context, w io.Writer) error {
+	graph, err := edgelist.Read(bytes.NewReader(karateEdges), "karate.edges.tsv", edgelist.Options{})
+	if err != nil {
+		return err
+	}
+	truth, err := labelfile.Read(bytes.NewReader(karateLabels), "karate.labels.tsv", graph.IDs, labelfile.Options{})
+	if err != nil {
+		return err
+	}
+	known, err := labelfile.Read(strings.NewReader(demoSeeds), "seeds", graph.IDs, labelfile.Options{})
+	if err != nil {
+		return err
+	}
+	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(known.Classes), known.Seeds)
+	if err != nil {
+		return err
+	}
+	side := make([]int32, graph.IDs.Len())
+	for _, s := range truth.Seeds {
+		side[s.Node] = int32(s.Class)
+	}
+	results := make([]*adp.Result, len(demoMethods))
+	for k, m := range demoMethods {
+		if results[k], err = adp.Run(ctx, graph.W, seeds, m.opt); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "Zachary's karate club: %d members, %d friendships, 2 known sides, %d to find.\n\n", graph.IDs.Len(), graph.W.NNZ()/2, graph.IDs.Len()-2)
+	demoMembers(w, graph, known.Classes, side, results[0])
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "method\tright of 32\tweight of ties inside the found sides")
+	for k, m := range demoMethods {
+		accuracy, nodes := score.Accuracy(results[k].Labels, side, seeds.Mask())
+		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(results[k].Graph, results[k].Labels))
+	}
+	return t.Flush()
+}
+
+// demoMembers prints a row a member: where the label came from and the
+// strongest ties of the learned graph.
+func demoMembers(w io.Writer, graph *edgelist.Graph, classes []string, side []int32, r *adp.Result) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "member\tlabel\tmargin\t\tstrongest learned ties\ttook the side of")
+	for i, label := range r.Labels {
+		bar := strings.Repeat("█", int(20*r.Margin[i]+0.5))
+		if r.Status[i] == adp.Seed {
+			bar = "known"
+		}
+		actual := classes[side[i]]
+		if side[i] != label {
+			actual += "  ← wrong"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\n", graph.IDs.Name(i), classes[label], r.Margin[i], bar, demoTies(graph, r, i), actual)
+	}
+	t.Flush()
+}
+
+// demoTies names the three nodes with the largest weights in row i of A.
+func demoTies(graph *edgelist.Graph, r *adp.Result, i int) string {
+	cols, vals := r.Graph.Row(i)
+	used := map[int]bool{}
+	var names []string
+	for len(names) < 3 && len(names) < len(cols)-1 {
+		best := -1
+		for k, j := range cols {
+			if int(j) != i && !used[k] && (best < 0 || vals[k] > vals[best]) {
+				best = k
+			}
+		}
+		used[best] = true
+		names = append(names, graph.IDs.Name(int(cols[best])))
+	}
+	return strings.Join(names, " ")
+}

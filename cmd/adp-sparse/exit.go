@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// The exit codes.
+const (
+	exitOK           = 0
+	exitData         = 1
+	exitUsage        = 2
+	exitIO           = 3
+	exitMemory       = 4
+	exitInternal     = 5
+	exitNotConverged = 6
+	exitInterrupted  = 130
+)
+
+// usageError marks errors of the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errNotConverged ends a run with --require-converged.
+var errNotConverged = errors.New("not converged")
+
+// report prints an error and returns the exit code for it.
+func report(ctx context.Context, w io.Writer, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	code := codeOf(ctx, err)
+	message := err.Error()
+	if code == exitInterrupted {
+		message = "interrupted; no output was written"
+	}
+	fmt.Fprintf(w, "adp-sparse: %s\n", clean(message))
+	return code
+}
+
+func codeOf(ctx context.Context, err error) int {
+	var usage usageError
+	var path *fs.PathError
+	var read *lines.ReadError
+	var errno syscall.Errno
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return exitInterrupted
+	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
+		return exitUsage
+	case errors.Is(err, errNotConverged):
+		return exitNotConverged
+	case errors.As(err, &path), errors.As(err, &errno):
+		return exitIO
+	case errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
+		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, edgelist.ErrName):
+		return exitData
+	}
+	return exitInternal
+}
+
+// clean removes control bytes from a message and bounds its length: it may
+// quote names of files.
+func clean(message string) string {
+	const most = 3500
+	message = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '\ufffd'
+		}
+		return r
+	}, message)
+	if len(message) > most {
+		message = strings.ToValidUTF8(message[:most], "") + "…"
+	}
+	return message
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/adp-sparse/adp-sparse/internal/stream"
+)
+
+// openInput opens a file, or standard input for "-", and returns the name
+// that messages use.
+func openInput(name string, std stdio) (io.ReadCloser, string, error) {
+	if name == "-" {
+		return io.NopCloser(std.in), "(standard input)", nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, name, err
+	}
+	return f, name, nil
+}
+
+// readInput opens name and passes it to read.
+func readInput(name string, std stdio, read func(r io.Reader, name string) error) error {
+	f, shown, err := openInput(name, std)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return read(f, shown)
+}
+
+// writeOutput lets write fill the output called name ("-": standard output),
+// compressed as its ending says. A file appears whole or not at all: it is
+// written beside its place, synced and renamed.
+func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
+	if name == "-" {
+		out := bufio.NewWriter(std.out)
+		return errors.Join(write(out), out.Flush())
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(fill(f, name, write), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDirectory(filepath.Dir(name))
+}
+
+func fill(f *os.File, name string, write func(w io.Writer) error) error {
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	w, err := stream.Writer(f, name)
+	if err != nil {
+		return err
+	}
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// syncDirectory makes a rename last.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+func newInspect(std stdio) *cobra.Command {
+	var g graphFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect --edges FILE [--labels FILE]",
+		Short: "Tell what a graph file holds and what a run on it needs",
+		Example: `  adp-sparse inspect --edges graph.tsv.gz
+  adp-sparse inspect --edges graph.tsv.gz --labels seeds.tsv --json`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := g.check(); err != nil {
+				return err
+			}
+			graph, err := g.readGraph(std)
+			if err != nil {
+				return err
+			}
+			var labels *labelfile.Labels
+			if g.labels != "" {
+				if labels, err = g.readLabels(std, graph); err != nil {
+					return err
+				}
+			}
+			facts, err := inspectGraph(graph, labels, g.threads)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				e := json.NewEncoder(std.out)
+				e.SetIndent("", "  ")
+				return e.Encode(facts)
+			}
+			return facts.print(std.out)
+		},
+	}
+	g.bind(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// inspection is what `inspect` prints.
+type inspection struct {
+	Nodes      int            `json:"nodes"`
+	Edges      int            `json:"edges"`
+	Read       edgelist.Stats `json:"read"`
+	Components int            `json:"components"`
+	Largest    []int          `json:"largest_components"`
+	Isolated   int            `json:"isolated"`
+	// Degree is in neighbours, Strength in weight: smallest, quartiles, 99 %
+	// and largest.
+	Degree   [6]float64 `json:"degree"`
+	Strength [6]float64 `json:"strength"`
+
+	Classes       []classFacts     `json:"classes,omitempty"`
+	LabelsRead    *labelfile.Stats `json:"labels_read,omitempty"`
+	Seedless      int              `json:"components_without_seed,omitempty"`
+	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
+
+	// Bytes are estimates for the classes of the labels, or for 10.
+	ClassesAssumed int              `json:"classes_assumed"`
+	Bytes          map[string]int64 `json:"estimated_bytes"`
+}
+
+func inspectGraph(graph *edgelist.Graph, labels *labelfile.Labels, threads int) (*inspection, error) {
+	of, sizes := csr.Components(graph.W)
+	n := graph.IDs.Len()
+	facts := &inspection{
+		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Stats, Components: len(sizes), Isolated: countOnes(sizes),
+		ClassesAssumed: 10, Bytes: map[string]int64{},
+	}
+	if labels != nil {
+		if err := facts.addLabels(n, of, sizes, labels); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	facts.Largest = sizes[:min(5, len(sizes))]
+	degrees := make([]float64, n)
+	for i := range degrees {
+		cols, _ := graph.W.Row(i)
+		degrees[i] = float64(len(cols))
+	}
+	facts.Degree = quantiles(degrees)
+	facts.Strength = quantiles(csr.Degrees(graph.W, threads))
+	for _, method := range []adp.Method{adp.ADP, adp.LGC} {
+		facts.Bytes[method.String()] = adp.EstimateBytes(n, graph.W.NNZ(), facts.ClassesAssumed, adp.Options{Method: method, Threads: threads})
+	}
+	return facts, nil
+}
+
+func (facts *inspection) addLabels(n int, of []uint32, sizes []int, labels *labelfile.Labels) error {
+	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
+	if err != nil {
+		return err
+	}
+	facts.LabelsRead = &labels.Stats
+	facts.ClassesAssumed = seeds.Classes
+	for j, count := range seeds.PerClass() {
+		facts.Classes = append(facts.Classes, classFacts{Label: labels.Classes[j], Seeds: count})
+	}
+	seeded := map[uint32]bool{}
+	for _, seed := range seeds.List() {
+		seeded[of[seed.Node]] = true
+	}
+	for c, size := range sizes {
+		if !seeded[uint32(c)] {
+			facts.Seedless++
+			facts.SeedlessNodes += size
+		}
+	}
+	return nil
+}
+
+// quantiles sorts v and returns its smallest value, quartiles, 99 % and
+// largest value.
+func quantiles(v []float64) (q [6]float64) {
+	slices.Sort(v)
+	for k, p := range [6]float64{0, 0.25, 0.5, 0.75, 0.99, 1} {
+		q[k] = v[int(p*float64(len(v)-1))]
+	}
+	return q
+}
+
+func (facts *inspection) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
+	}
+	row("nodes", "%s", count(facts.Nodes))
+	row("edges", "%s (from %s lines)", count(facts.Edges), count(facts.Read.Edges))
+	row("duplicates", "%s merged", count(facts.Read.Duplicates))
+	row("self-loops", "%s dropped", count(facts.Read.SelfLoops))
+	row("weight 0", "%s dropped", count(facts.Read.ZeroWeight))
+	row("components", "%s, largest %v; %s isolated nodes", count(facts.Components), facts.Largest, count(facts.Isolated))
+	row("", "least\t25 %%\t50 %%\t75 %%\t99 %%\tmost")
+	for _, line := range []struct {
+		name string
+		q    [6]float64
+	}{{"degree", facts.Degree}, {"strength", facts.Strength}} {
+		row(line.name, "%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g", line.q[0], line.q[1], line.q[2], line.q[3], line.q[4], line.q[5])
+	}
+	if facts.LabelsRead != nil {
+		row("seedless", "%s components with %s nodes have no seed", count(facts.Seedless), count(facts.SeedlessNodes))
+		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
+		for _, c := range facts.Classes {
+			row("class", "%s\t%s seeds", clean(c.Label), count(c.Seeds))
+		}
+	}
+	row("memory", "%s for adp, %s for lgc, with %d classes", size(facts.Bytes["adp"]), size(facts.Bytes["lgc"]), facts.ClassesAssumed)
+	return t.Flush()
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// runReport is what --report writes and the summary shows.
+type runReport struct {
+	Version string      `json:"version"`
+	Graph   graphFacts  `json:"graph"`
+	Labels  labelFacts  `json:"labels"`
+	Options optionFacts `json:"options"`
+
+	EstimatedBytes int64              `json:"estimated_bytes"`
+	PeakBytes      int64              `json:"peak_bytes"`
+	Seconds        map[string]float64 `json:"seconds"`
+
+	Rounds    []adp.Round    `json:"rounds"`
+	Chosen    int            `json:"chosen_round"`
+	Converged bool           `json:"converged"`
+	Status    map[string]int `json:"status"`
+	Predicted []classFacts   `json:"classes"`
+	Learned   learnedFacts   `json:"learned_graph"`
+	Warnings  []adp.Warning  `json:"warnings"`
+}
+
+type graphFacts struct {
+	File       string         `json:"file"`
+	Nodes      int            `json:"nodes"`
+	Edges      int            `json:"edges"`
+	Components int            `json:"components"`
+	Isolated   int            `json:"isolated"`
+	Seedless   int            `json:"components_without_seed"`
+	Read       edgelist.Stats `json:"read"`
+}
+
+type labelFacts struct {
+	File    string          `json:"file"`
+	Seeds   int             `json:"seeds"`
+	Classes int             `json:"classes"`
+	Read    labelfile.Stats `json:"read"`
+}
+
+type optionFacts struct {
+	Method     string  `json:"method"`
+	Alpha      float64 `json:"alpha"`
+	GraphAlpha float64 `json:"graph_alpha"`
+	Zeta       float64 `json:"zeta"`
+	TopK       int     `json:"topk"`
+	Anchor     float64 `json:"anchor"`
+	Harden     string  `json:"harden"`
+	Balance    string  `json:"balance"`
+	Select     string  `json:"select"`
+	Solver     string  `json:"solver"`
+	Tolerance  float64 `json:"tolerance"`
+	Threads    int     `json:"threads"`
+}
+
+type classFacts struct {
+	Label     string  `json:"label"`
+	Seeds     int     `json:"seeds"`
+	Predicted int     `json:"predicted"`
+	Mean      float64 `json:"mean_confidence"`
+}
+
+type learnedFacts struct {
+	Entries int `json:"entries"`
+	// Inside are the shares of the weight of edges between nodes of one
+	// predicted class, in the original graph and in the learned one.
+	InsideBefore float64 `json:"inside_share_original"`
+	InsideAfter  float64 `json:"inside_share_learned"`
+
+	original *csr.Matrix
+}
+
+func newReport(f *runFlags, graph *edgelist.Graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
+	of, sizes := csr.Components(graph.W)
+	r := &runReport{
+		Version: version(),
+		Graph: graphFacts{
+			File: f.edges, Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
+			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Stats,
+		},
+		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
+		Options: optionFacts{
+			Method: f.method, Alpha: f.opt.Alpha, GraphAlpha: f.opt.GraphAlpha, Zeta: max(f.opt.Zeta, 0), TopK: f.opt.TopK,
+			Anchor: max(f.opt.Anchor, 0), Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
+			Tolerance: f.opt.Tolerance, Threads: f.threads,
+		},
+		EstimatedBytes: adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt),
+		Status:         map[string]int{},
+		Warnings:       []adp.Warning{},
+	}
+	for j, name := range labels.Classes {
+		r.Predicted = append(r.Predicted, classFacts{Label: name, Seeds: seeds.PerClass()[j]})
+	}
+	r.Learned.original = graph.W
+	return r
+}
+
+// countOnes counts the components of one node.
+func countOnes(sizes []int) int {
+	ones := 0
+	for _, size := range sizes {
+		if size == 1 {
+			ones++
+		}
+	}
+	return ones
+}
+
+func reachedComponents(of []uint32, seeds *diffuse.Seeds) int {
+	seen := map[uint32]bool{}
+	for _, seed := range seeds.List() {
+		seen[of[seed.Node]] = true
+	}
+	return len(seen)
+}
+
+// finish fills in what the run found.
+func (r *runReport) finish(result *adp.Result, classes []string) {
+	r.Rounds, r.Chosen, r.Converged = result.Rounds, result.Chosen, result.Converged
+	for i, label := range result.Labels {
+		r.Status[result.Status[i].String()]++
+		if label >= 0 && result.Status[i] != adp.Seed {
+			r.Predicted[label].Predicted++
+			r.Predicted[label].Mean += float64(result.Confidence[i])
+		}
+	}
+	for j := range r.Predicted {
+		if c := &r.Predicted[j]; c.Predicted > 0 {
+			c.Mean /= float64(c.Predicted)
+		}
+	}
+	r.Learned.Entries = result.Graph.NNZ()
+	r.Learned.InsideBefore = insideShare(r.Learned.original, result.Labels)
+	r.Learned.InsideAfter = insideShare(result.Graph, result.Labels)
+	r.Warnings = append(r.Warnings, result.Warnings...)
+}
+
+// insideShare returns the share of the weight off the diagonal that joins
+// nodes of one label.
+func insideShare(m *csr.Matrix, labels []int32) float64 {
+	inside, all := 0.0, 0.0
+	for i, label := range labels {
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			if int(j) == i {
+				continue
+			}
+			all += float64(vals[k])
+			if labels[j] == label && label >= 0 {
+				inside += float64(vals[k])
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return inside / all
+}
+
+// summary writes the report for a reader at a terminal.
+func (r *runReport) summary(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s\n", count(r.Graph.Nodes), count(r.Graph.Edges), r.Graph.notes())
+	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
+	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	t.Flush()
+	fmt.Fprintln(w)
+	r.roundTable(w)
+	fmt.Fprintln(w)
+	r.classTable(w)
+	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
+	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "warning [%s]: %s\n", warning.Code, warning.Message)
+	}
+}
+
+func (g graphFacts) notes() string {
+	notes := []string{fmt.Sprintf("%s components (%s without a seed)", count(g.Components), count(g.Seedless))}
+	for _, note := range []struct {
+		count int
+		what  string
+	}{
+		{g.Read.Duplicates, "duplicates merged"}, {g.Read.SelfLoops, "self-loops dropped"},
+		{g.Read.ZeroWeight, "edges of weight 0 dropped"}, {g.Read.Raised, "tiny weights raised"},
+	} {
+		if note.count > 0 {
+			notes = append(notes, count(note.count)+" "+note.what)
+		}
+	}
+	return strings.Join(notes, ", ")
+}
+
+func (r *runReport) roundTable(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "round\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tseconds\t")
+	for _, round := range r.Rounds {
+		mark := ""
+		if round.Index == r.Chosen {
+			mark = " ← result"
+		}
+		fmt.Fprintf(t, "%d\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%s\n", round.Index, round.Solve.Iterations, round.Solve.Residual,
+			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Time.Seconds(), mark)
+	}
+	t.Flush()
+}
+
+// classTable shows at most 20 classes.
+func (r *runReport) classTable(w io.Writer) {
+	const most = 20
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "class\tseeds\tpredicted\tmean confidence")
+	for _, c := range r.Predicted[:min(most, len(r.Predicted))] {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\n", clean(c.Label), count(c.Seeds), count(c.Predicted), c.Mean)
+	}
+	t.Flush()
+	if more := len(r.Predicted) - most; more > 0 {
+		fmt.Fprintf(w, "… and %d more\n", more)
+	}
+}
+
+func statusLine(status map[string]int) string {
+	var parts []string
+	for _, s := range []adp.Status{adp.Seed, adp.Predicted, adp.Uncertain, adp.Unreached} {
+		if n := status[s.String()]; n > 0 {
+			parts = append(parts, count(n)+" "+s.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// count writes a number with its thousands apart.
+func count(n int) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// size writes bytes in binary units.
+func size(bytes int64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	value, unit := float64(bytes), 0
+	for value >= 1024 && unit+1 < len(units) {
+		value /= 1024
+		unit++
+	}
+	return fmt.Sprintf("%.3g %s", value, units[unit])
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// peakRSS returns 0: the system does not tell.
+func peakRSS() int64 { return 0 }

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// runFlags are the flags of `run`.
+type runFlags struct {
+	graphFlags
+	out, graphOut, report                     string
+	method, balance, prior, harden, pick, cgs string
+	proba, quiet, requireConverged            bool
+	opt                                       adp.Options
+}
+
+func newRun(std stdio) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run --edges FILE --labels FILE [--out FILE] [--graph-out FILE]",
+		Short: "Label every node of a graph and learn the graph",
+		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
+  zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
+  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+	}
+	f.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph as an edge list (.gz and .zst compress; .csv separates by commas)")
+	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
+	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
+	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
+	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1")
+	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
+	flags.IntVar(&f.opt.TopK, "topk", 5, "entries kept in each row of the learned graph")
+	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one; 0 is none")
+	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
+	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds (default 5; 50 for adp1 and dense)")
+	flags.StringVar(&f.pick, "select", "cut", "round taken as the result: cut (best cut on the original graph) or last")
+	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
+	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
+	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
+	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
+	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
+	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
+	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+func (f *runFlags) run(ctx context.Context, std stdio) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	clock := newStopwatch()
+	graph, err := f.readGraph(std)
+	if err != nil {
+		return err
+	}
+	labels, err := f.readLabels(std, graph)
+	if err != nil {
+		return err
+	}
+	clock.lap("load")
+	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes); err != nil {
+		return err
+	}
+	n := graph.IDs.Len()
+	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
+	if err != nil {
+		return err
+	}
+	r := newReport(f, graph, labels, seeds)
+	show := newProgress(std.err, f.quiet, f.rounds())
+	f.opt.Observer, f.opt.Progress = show.round, show.add
+	f.opt.Threads = f.threads
+	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
+	show.end()
+	if err != nil {
+		return err
+	}
+	clock.lap("run")
+	r.finish(result, labels.Classes)
+	if err := f.write(std, graph, labels, result); err != nil {
+		return err
+	}
+	clock.lap("write")
+	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+	if err := f.writeReport(std, r); err != nil {
+		return err
+	}
+	if !f.quiet {
+		r.summary(std.err)
+	}
+	if f.requireConverged && !result.Converged {
+		return errNotConverged
+	}
+	return nil
+}
+
+// rounds is the number of rounds that progress is measured by.
+func (f *runFlags) rounds() int {
+	switch {
+	case f.opt.Method == adp.LGC || f.opt.Method == adp.GFHF:
+		return 0
+	case f.opt.Rounds > 0:
+		return f.opt.Rounds
+	case f.opt.Method == adp.ADP:
+		return 5
+	}
+	return 50
+}
+
+// check validates all that needs no file.
+func (f *runFlags) check() (err error) {
+	if err := f.graphFlags.check(); err != nil {
+		return err
+	}
+	if f.labels == "" {
+		return usagef("say where the known labels are: --labels FILE")
+	}
+	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
+		return err
+	}
+	if f.opt.Harden, err = choose("harden", f.harden, map[string]diffuse.Harden{
+		"sqrt-margin": diffuse.SqrtMargin, "hard": diffuse.Hard, "soft": diffuse.Soft,
+	}); err != nil {
+		return err
+	}
+	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"cut": adp.BestCut, "last": adp.Last}); err != nil {
+		return err
+	}
+	if f.opt.Balance, err = choose("balance", f.balance, map[string]diffuse.Balance{
+		"degree": diffuse.Balanced, "none": diffuse.Unbalanced,
+	}); err != nil {
+		return err
+	}
+	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
+		return err
+	}
+	return f.checkNumbers()
+}
+
+func (f *runFlags) checkNumbers() error {
+	o := &f.opt
+	for _, open := range []struct {
+		flag  string
+		value float64
+	}{{"alpha", o.Alpha}, {"graph-alpha", o.GraphAlpha}, {"tolerance", o.Tolerance}} {
+		if !(open.value > 0 && open.value < 1) {
+			return usagef("--%s %v, expected between 0 and 1, both excluded", open.flag, open.value)
+		}
+	}
+	switch {
+	case !(o.Zeta >= 0) || !(o.Anchor >= 0) || o.Zeta > 1e6 || o.Anchor > 1e6:
+		return usagef("--zeta %v and --anchor %v, expected 0 to 1e6", o.Zeta, o.Anchor)
+	case o.TopK < 1:
+		return usagef("--topk %d, expected at least 1", o.TopK)
+	case o.Rounds < 0 || o.MaxIterations < 0:
+		return usagef("--rounds %d and --max-iterations %d, expected at least 1", o.Rounds, o.MaxIterations)
+	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
+		return usagef("--min-confidence %v, expected 0 to 1", o.MinConfidence)
+	}
+	for _, value := range []*float64{&o.Zeta, &o.Anchor} {
+		if *value == 0 {
+			*value = -1 // zero means the default in Options
+		}
+	}
+	return nil
+}
+
+// parsePrior reads label=share pairs; all classes must be there.
+func parsePrior(text string, classes []string) ([]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	prior := make([]float64, len(classes))
+	for _, pair := range strings.Split(text, ",") {
+		name, share, ok := strings.Cut(pair, "=")
+		v, err := strconv.ParseFloat(share, 64)
+		if !ok || err != nil || !(v > 0) || v > 1e18 {
+			return nil, usagef("--class-prior %q, expected label=share with a share above 0", pair)
+		}
+		at := -1
+		for j, class := range classes {
+			if class == name {
+				at = j
+			}
+		}
+		if at < 0 || prior[at] != 0 {
+			return nil, usagef("--class-prior names %q, expected each label of the seeds once", name)
+		}
+		prior[at] = v
+	}
+	for j, v := range prior {
+		if v == 0 {
+			return nil, usagef("--class-prior has no share for label %q", classes[j])
+		}
+	}
+	return prior, nil
+}
+
+func (f *runFlags) write(std stdio, graph *edgelist.Graph, labels *labelfile.Labels, result *adp.Result) error {
+	if err := writeOutput(f.out, std, func(w io.Writer) error {
+		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
+	}); err != nil {
+		return err
+	}
+	if f.graphOut == "" {
+		return nil
+	}
+	return writeGraph(f.graphOut, std, result.Graph, graph)
+}
+
+func writeGraph(name string, std stdio, m *csr.Matrix, graph *edgelist.Graph) error {
+	separator := byte('\t')
+	if strings.Contains(name, ".csv") {
+		separator = ','
+	}
+	return writeOutput(name, std, func(w io.Writer) error {
+		return edgelist.Write(w, m, graph.IDs, separator)
+	})
+}
+
+func (f *runFlags) writeReport(std stdio, r *runReport) error {
+	if f.report == "" {
+		return nil
+	}
+	return writeOutput(f.report, std, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}
+
+// stopwatch measures the phases of a run.
+type stopwatch struct {
+	last    time.Time
+	seconds map[string]float64
+}
+
+func newStopwatch() *stopwatch { return &stopwatch{last: time.Now(), seconds: map[string]float64{}} }
+
+func (s *stopwatch) lap(phase string) {
+	now := time.Now()
+	s.seconds[phase] = now.Sub(s.last).Seconds()
+	s.seconds["total"] += s.seconds[phase]
+	s.last = now
+}

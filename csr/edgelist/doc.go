@@ -1,0 +1,15 @@
+// Package edgelist reads and writes graphs as text, an edge a line:
+//
+//	src dst [weight]
+//
+// Ids are opaque UTF-8 strings. The separator (tab, comma or spaces) is fixed
+// by the first data line; lines that start with '#' or '%' are comments; CRLF
+// and a byte order mark are stripped; gzip and zstd are recognised by
+// content. A missing weight is 1. A weight is a decimal number of at least 0.
+//
+// A graph is undirected unless Options.Directed says otherwise. Edges given
+// more than once are merged, self-loops and edges of weight 0 are dropped,
+// and all are counted; their nodes stay. Nodes are numbered by sorted id
+// (as numbers where all ids are integers), so that nothing depends on the
+// order of the lines.
+package edgelist

@@ -1,0 +1,103 @@
+package diffuse
+
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Harden says how the label factor H is made from the classification F.
+type Harden int
+
+const (
+	// SqrtMargin sets row i of H to 0 but for its largest class, which gets
+	// the square root of the margin between the two largest shares of the
+	// row: Z_ij is then the geometric mean of two margins. (default)
+	SqrtMargin Harden = iota
+	// Hard sets it to 1.
+	Hard
+	// Soft takes the rows of F, scaled to sum 1: the paper's Z = FFᵀ up to
+	// the scale of rows.
+	Soft
+)
+
+// Factor is the label factor H, n×c, of the label similarity Z = ζ'HHᵀ,
+// which is never formed. A hardened factor is one class and one weight a
+// node; a soft one is a dense block.
+type Factor struct {
+	classes int
+	class   []int32 // of each node, -1 for a zero row; nil when soft
+	weight  []float32
+	soft    *csr.Dense
+}
+
+// NewFactor makes H from F (n×c), which it does not keep.
+func NewFactor(f *csr.Dense, how Harden) *Factor {
+	h := &Factor{classes: f.Cols}
+	if how == Soft {
+		h.soft = f.Clone()
+		for i := range f.Rows {
+			normalizeRow(h.soft.Row(i))
+		}
+		return h
+	}
+	h.class = make([]int32, f.Rows)
+	h.weight = make([]float32, f.Rows)
+	for i := range f.Rows {
+		top := TopOf(f.Row(i))
+		h.class[i] = top.Class
+		h.weight[i] = 1
+		if how == SqrtMargin {
+			h.weight[i] = sqrt32(top.Margin)
+		}
+	}
+	return h
+}
+
+// FixedFactor takes H, n×c, as it is.
+func FixedFactor(h *csr.Dense) *Factor { return &Factor{classes: h.Cols, soft: h} }
+
+// MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n.
+func (h *Factor) MeanRowSum() float64 {
+	sums := make([]float64, h.classes)
+	for i, j := range h.class {
+		if j >= 0 {
+			sums[j] += float64(h.weight[i])
+		}
+	}
+	n := len(h.class)
+	if h.soft != nil {
+		n = h.soft.Rows
+		for i := range n {
+			for j, v := range h.soft.Row(i) {
+				sums[j] += float64(v)
+			}
+		}
+	}
+	total := 0.0
+	for _, s := range sums {
+		total += s * s
+	}
+	return total / float64(max(n, 1))
+}
+
+// times returns G = S·H, n×c.
+func (h *Factor) times(s *csr.Matrix, threads int) *csr.Dense {
+	n, _ := s.Dims()
+	g := csr.NewDense(n, h.classes)
+	if h.soft != nil {
+		csr.MulDense(g, s, h.soft, threads)
+		return g
+	}
+	rows.Each(n, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := g.Row(i)
+			cols, vals := s.Row(i)
+			for k, j := range cols {
+				if c := h.class[j]; c >= 0 {
+					row[c] += vals[k] * h.weight[j]
+				}
+			}
+		}
+	})
+	return g
+}

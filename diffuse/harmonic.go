@@ -1,0 +1,193 @@
+package diffuse
+
+import (
+	"context"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Harmonic returns the classification F, n×c, of Gaussian fields and
+// harmonic functions (GFHF): seeds keep their labels, every other node that
+// a seed reaches is the weighted mean of its neighbours,
+//
+//	F_u = (D_uu − W_uu)^-1 W_ul Y_l,
+//
+// solved as (I − S_uu) G_u = S_ul D_l^1/2 Y_l with F = D^-1/2 G by conjugate
+// gradients. Rows of reached nodes sum to 1, others are 0. The seeds' own
+// rows are their weights, scaled to sum to 1.
+//
+// With Options.Balance at its default the columns are then scaled to the
+// class prior by class mass normalisation: F_ij ← F_ij π_j / Σ_i F_ij, rows
+// brought back to sum 1 (equal π unless Options.Prior); Unbalanced leaves the
+// harmonic functions alone. Options.Alpha and Solver are not used.
+//
+// Memory: four blocks of 4·n·c bytes. The system has no α to bound its
+// condition: long thin graphs need many iterations.
+//
+// X. Zhu, Z. Ghahramani, J. Lafferty: Semi-Supervised Learning Using Gaussian
+// Fields and Harmonic Functions, ICML 2003; class mass normalisation there
+// in section 4.
+func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
+	opt, err := opt.WithDefaults(y.Classes)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	h := harmonic{s: s, free: freeNodes(s.S, y), w: NewWorkspace(y.Nodes, y.Classes, opt.Threads)}
+	b := h.rightSide(y)
+	norms := append([]float64(nil), h.w.dot(b, b)...)
+	for j := range norms {
+		norms[j] = math.Sqrt(norms[j])
+	}
+	g := csr.NewDense(y.Nodes, y.Classes)
+	stats, err := h.w.conjugateGradients(ctx, g, norms, opt, h.apply, func() {
+		h.apply(h.w.r, g)
+		axpby(h.w.r, -1, b, 1, opt.Threads)
+	})
+	if err != nil {
+		return nil, stats, err
+	}
+	h.unscale(g, y)
+	if opt.Balance == Balanced {
+		massNormalize(g, opt.Prior, y, h.free)
+	}
+	return g, stats, nil
+}
+
+// harmonic is the system of the free nodes: those that a seed reaches and
+// that are no seeds. Rows of all other nodes stay 0 in every block.
+type harmonic struct {
+	s    *Graph
+	free []bool
+	w    *Workspace
+}
+
+func freeNodes(s *csr.Matrix, y *Seeds) []bool {
+	free := Reached(s, y)
+	for _, seed := range y.list {
+		free[seed.Node] = false
+	}
+	return free
+}
+
+// apply computes Q ← (I − S_uu) P.
+func (h *harmonic) apply(q, p *csr.Dense) {
+	h.s.Apply(q, p)
+	axpby(q, -1, p, 1, h.s.Threads)
+	h.restrict(q)
+}
+
+func (h *harmonic) restrict(x *csr.Dense) {
+	rows.Each(x.Rows, h.s.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if !h.free[i] {
+				clear(x.Row(i))
+			}
+		}
+	})
+}
+
+// rightSide returns S_ul D_l^1/2 Y_l.
+func (h *harmonic) rightSide(y *Seeds) *csr.Dense {
+	b := csr.NewDense(y.Nodes, y.Classes)
+	clear(h.w.p.Data)
+	y.addRows(h.w.p)
+	for _, seed := range y.list {
+		row := h.w.p.Row(int(seed.Node))
+		row[seed.Class] *= float32(math.Sqrt(h.s.Degrees[seed.Node]))
+	}
+	h.s.Apply(b, h.w.p)
+	h.restrict(b)
+	return b
+}
+
+// unscale turns G into F = D^-1/2 G and writes the seeds' rows.
+func (h *harmonic) unscale(g *csr.Dense, y *Seeds) {
+	clampNegative(g, h.s.Threads)
+	rows.Each(g.Rows, h.s.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if h.free[i] {
+				normalizeRow(g.Row(i))
+			}
+		}
+	})
+	y.addRows(g)
+}
+
+// normalizeRow scales a row to sum 1. For a harmonic row this is the
+// division by D^1/2, without its rounding.
+func normalizeRow(row []float32) {
+	sum := 0.0
+	for _, v := range row {
+		sum += float64(v)
+	}
+	if sum > 0 {
+		for j := range row {
+			row[j] = float32(float64(row[j]) / sum)
+		}
+	}
+}
+
+// addRows adds each seed's weights, scaled to sum 1, to its row.
+func (s *Seeds) addRows(x *csr.Dense) {
+	for k := 0; k < len(s.list); {
+		end, sum := k, 0.0
+		for ; end < len(s.list) && s.list[end].Node == s.list[k].Node; end++ {
+			sum += float64(s.list[end].Weight)
+		}
+		for ; k < end; k++ {
+			x.Row(int(s.list[k].Node))[s.list[k].Class] += float32(float64(s.list[k].Weight) / sum)
+		}
+	}
+}
+
+// massNormalize scales the columns of the free rows to the prior.
+func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
+	mass := make([]float64, y.Classes)
+	for i, is := range free {
+		if is {
+			for j, v := range f.Row(i) {
+				mass[j] += float64(v)
+			}
+		}
+	}
+	for i, is := range free {
+		if !is {
+			continue
+		}
+		row := f.Row(i)
+		for j := range row {
+			if mass[j] > 0 {
+				p := 1.0
+				if prior != nil {
+					p = prior[j]
+				}
+				row[j] = float32(float64(row[j]) * p / mass[j])
+			}
+		}
+		normalizeRow(row)
+	}
+}
+
+// Reached returns which nodes of the graph with the symmetric matrix m are
+// in a component with a seed. O(n + nnz).
+func Reached(m *csr.Matrix, y *Seeds) []bool {
+	reached := y.Mask()
+	queue := make([]uint32, 0, len(y.list))
+	for _, seed := range y.list {
+		queue = append(queue, seed.Node)
+	}
+	for len(queue) > 0 {
+		i := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		cols, _ := m.Row(int(i))
+		for _, j := range cols {
+			if !reached[j] {
+				reached[j] = true
+				queue = append(queue, j)
+			}
+		}
+	}
+	return reached
+}

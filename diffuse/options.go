@@ -1,0 +1,87 @@
+package diffuse
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrOptions is wrapped by every error about options.
+var ErrOptions = errors.New("diffuse: invalid options")
+
+// Solver names the way linear systems are solved.
+type Solver int
+
+const (
+	// CG is the method of conjugate gradients (Hestenes and Stiefel, 1952) on
+	// all class columns at once; a column stops when it has converged.
+	// (default)
+	CG Solver = iota
+	// Power is the paper's iteration F ← αSF + (1−α)Y: the same solution,
+	// about ten times the products at α = 0.99. LGC only.
+	Power
+)
+
+// Options are the options of [LGC] and [Harmonic].
+type Options struct {
+	// Alpha is the diffusion weight α in (0,1): how much a node takes from
+	// its neighbours against its own seed. Zero means 0.99.
+	Alpha float64
+	// Balance and Prior weigh the classes, see [Seeds.ClassScale].
+	Balance Balance
+	Prior   []float64
+	Solver  Solver
+	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column
+	// that counts as converged. Zero means 1e-6.
+	Tolerance float64
+	// MaxIterations bounds the products with S. Zero means 2000 for CG and
+	// 20000 for Power. Reaching it is no error; Stats tells.
+	MaxIterations int
+	Threads       int // zero means GOMAXPROCS
+}
+
+// WithDefaults returns the options with zero fields filled, or an
+// [ErrOptions] that names all faults.
+func (o Options) WithDefaults(classes int) (Options, error) {
+	if o.Alpha == 0 {
+		o.Alpha = 0.99
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-6
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 2000
+		if o.Solver == Power {
+			o.MaxIterations = 20000
+		}
+	}
+	var faults []error
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		fault("alpha %v, expected between 0 and 1, both excluded", o.Alpha)
+	}
+	if !(o.Tolerance > 0 && o.Tolerance < 1) {
+		fault("tolerance %v, expected between 0 and 1, both excluded", o.Tolerance)
+	}
+	if o.MaxIterations < 1 {
+		fault("%d iterations at most, expected at least 1", o.MaxIterations)
+	}
+	if o.Prior != nil && len(o.Prior) != classes {
+		fault("%d class priors, expected %d", len(o.Prior), classes)
+	}
+	for j, p := range o.Prior {
+		if !(p > 0) || math.IsInf(p, 0) {
+			fault("prior %v of class %d, expected a finite number above 0", p, j)
+		}
+	}
+	return o, errors.Join(faults...)
+}
+
+// Stats tells how a linear system was solved.
+type Stats struct {
+	Iterations int     `json:"iterations"` // products with S
+	Residual   float64 `json:"residual"`   // largest ‖residual‖₂/‖right side‖₂ of a class column
+	Converged  bool    `json:"converged"`
+}

@@ -1,0 +1,149 @@
+package diffuse
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// ErrSeeds is wrapped by the errors of [NewSeeds].
+var ErrSeeds = errors.New("diffuse: invalid seeds")
+
+// Seed says that a node is in a class, with a weight of more than 0: 1 for a
+// plain label, less for soft ones. A node may have seeds in several classes.
+type Seed struct {
+	Node   uint32
+	Class  uint32
+	Weight float32
+}
+
+// Seeds is the sparse label matrix Y, n×c, in order of node, then class.
+type Seeds struct {
+	Nodes, Classes int
+	list           []Seed
+}
+
+// NewSeeds returns the seeds of n nodes and c classes; list is kept and
+// sorted. Seeds of the same node and class, a node or class out of range, a
+// weight that is not positive and finite, and an empty list are errors.
+func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
+	if len(list) == 0 || c < 1 {
+		return nil, fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(list), c)
+	}
+	slices.SortFunc(list, func(a, b Seed) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Class, b.Class))
+	})
+	for k, s := range list {
+		switch w := float64(s.Weight); {
+		case int64(s.Node) >= int64(n):
+			return nil, fmt.Errorf("%w: node %d, expected below %d", ErrSeeds, s.Node, n)
+		case int64(s.Class) >= int64(c):
+			return nil, fmt.Errorf("%w: node %d: class %d, expected below %d", ErrSeeds, s.Node, s.Class, c)
+		case !(w > 0) || math.IsInf(w, 0):
+			return nil, fmt.Errorf("%w: node %d: weight %v, expected a finite number above 0", ErrSeeds, s.Node, w)
+		case k > 0 && list[k-1].Node == s.Node && list[k-1].Class == s.Class:
+			return nil, fmt.Errorf("%w: node %d: class %d given twice", ErrSeeds, s.Node, s.Class)
+		}
+	}
+	return &Seeds{Nodes: n, Classes: c, list: list}, nil
+}
+
+// HardSeeds returns plain labels as seeds: labels[i] is the class of node i,
+// or negative where it is not labelled. The number of classes is one more
+// than the largest label.
+func HardSeeds(labels []int) (*Seeds, error) {
+	var list []Seed
+	c := 0
+	for i, y := range labels {
+		if y >= 0 {
+			list = append(list, Seed{Node: uint32(i), Class: uint32(y), Weight: 1})
+			c = max(c, y+1)
+		}
+	}
+	return NewSeeds(len(labels), c, list)
+}
+
+// List returns the seeds in order of node, then class; it must not be
+// changed.
+func (s *Seeds) List() []Seed { return s.list }
+
+// PerClass returns the number of seeds of each class.
+func (s *Seeds) PerClass() []int {
+	count := make([]int, s.Classes)
+	for _, seed := range s.list {
+		count[seed.Class]++
+	}
+	return count
+}
+
+// Mask returns which nodes are seeds.
+func (s *Seeds) Mask() []bool {
+	mask := make([]bool, s.Nodes)
+	for _, seed := range s.list {
+		mask[seed.Node] = true
+	}
+	return mask
+}
+
+// Balance says how the classes of Y are weighed against each other.
+type Balance int
+
+const (
+	// Balanced scales each class column of Y so that Σ_seeds D_ii^1/2 Y_ij is
+	// in proportion to the class prior, equal by default. The top
+	// eigenvector of S is D^1/2: without the scaling, on a connected graph
+	// and with α near 1, the class whose seeds have the largest degrees takes
+	// everything. (default)
+	Balanced Balance = iota
+	// Unbalanced leaves Y as it is: the paper's form.
+	Unbalanced
+)
+
+// ClassScale returns the factor of each class column of Y for the degrees of
+// the graph it is spread on. The prior is nil for equal classes, else c
+// numbers above 0, whatever their sum. Factors are relative: their mean over
+// the seeds' classes is 1. A class whose seeds are all isolated keeps the
+// factor 1.
+func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) []float64 {
+	scale := make([]float64, s.Classes)
+	if balance == Unbalanced {
+		for j := range scale {
+			scale[j] = 1
+		}
+		return scale
+	}
+	mass := make([]float64, s.Classes)
+	for _, seed := range s.list {
+		mass[seed.Class] += math.Sqrt(degrees[seed.Node]) * float64(seed.Weight)
+	}
+	sum, used := 0.0, 0
+	for j, m := range mass {
+		if m > 0 {
+			scale[j] = 1 / m
+			if prior != nil {
+				scale[j] *= prior[j]
+			}
+			sum += scale[j]
+			used++
+		}
+	}
+	for j, m := range mass {
+		if m > 0 {
+			scale[j] *= float64(used) / sum
+		} else {
+			scale[j] = 1
+		}
+	}
+	return scale
+}
+
+// addTo adds factor·scale_j·Y to x.
+func (s *Seeds) addTo(x *csr.Dense, factor float64, scale []float64) {
+	for _, seed := range s.list {
+		x.Row(int(seed.Node))[seed.Class] += float32(factor * scale[seed.Class] * float64(seed.Weight))
+	}
+}
