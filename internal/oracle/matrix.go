@@ -67,6 +67,13 @@ func Add(x float64, a Mat, y float64, b Mat) Mat {
 	return s
 }
 
+// Scale returns x·a.
+func Scale(x float64, a Mat) Mat {
+	m := clone(a)
+	scale(x, m...)
+	return m
+}
+
 // Transpose returns aᵀ.
 func Transpose(a Mat) Mat {
 	r, c := a.Dims()

@@ -7,8 +7,7 @@ package oracle
 // the limit of the paper's Eq. lgc_iteration. Rows that no seed reaches are 0.
 func LGC(w, y Mat, alpha float64) Mat {
 	kernel := Inverse(Add(1, Identity(len(w)), -alpha, NormalizeSym(w)))
-	f := Mul(kernel, y)
-	return Add(1-alpha, f, 0, f)
+	return Scale(1-alpha, Mul(kernel, y))
 }
 
 // Harmonic returns the harmonic function of Zhu et al. 2003 (GFHF), n×classes:
@@ -29,6 +28,9 @@ func Harmonic(w Mat, labels []int, classes int) Mat {
 		}
 	}
 	free := reachedOthers(w, labels)
+	if len(free) == 0 {
+		return f
+	}
 	laplacian, toSeeds, seedRows := New(len(free), len(free)), New(len(free), len(seeds)), New(len(seeds), classes)
 	d := Degrees(w)
 	for p, i := range free {
