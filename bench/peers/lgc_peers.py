@@ -12,9 +12,11 @@ all nodes from the same seeds and the same W by
                (top - second) / top of each row
 
 and writes OUT/golden/lgc_peers/NAME.labels.tsv; for the sets in DIR also
-NAME.seeds.tsv (karate is in both places: its files must not change). The fixed number of iterations is checked: the same iteration
-made here must have a residual below 1e-10 in every row, relative to the row,
-and must agree with the solve to 1e-8.
+NAME.seeds.tsv (karate is in both places: its files must not change).
+
+The fixed number of iterations is checked: the same iteration made here must
+have a residual below 1e-10 in every row, relative to the row, and must agree
+with the solve to 1e-8.
 
 A component without a seed has F = 0. Both peers give it their first class;
 the column scipy is empty there.
