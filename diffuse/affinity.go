@@ -39,7 +39,7 @@ type AffinityOptions struct {
 // smaller column stays. The diagonal entry a_ii + (1−α_A) always stays.
 //
 // Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for
-// each candidate that the bound v_j + ζ'‖G_i‖‖G_j‖ does not rule out.
+// each candidate that an upper bound of ⟨G_i, G_j⟩ does not rule out.
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
 // twice while it is made symmetric, and 24·n a worker.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
@@ -70,14 +70,23 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 type affinityStep struct {
 	s       *csr.Matrix
 	g       *csr.Dense // S H √ζ', so that ζ' is in the products
-	norms   []float32  // ‖G_i‖, rounded up
+	norms   []float32  // ‖G_j‖, rounded up
 	opt     AffinityOptions
 	out     *csr.RowBuffer
 	workers []*affinityWorker
 }
 
+// slack keeps upper bounds above the rounding of float32 sums.
+const slack = 1e-4
+
 // affinityWorker is the scratch memory of one worker.
 type affinityWorker struct {
+	// Of the row in work: the class where G_i is largest, that entry, and the
+	// norm of the rest of G_i, rounded up.
+	class int
+	most  float32
+	rest  float32
+
 	v    *csr.Accumulator
 	top  *csr.TopK
 	cols []uint32
@@ -100,7 +109,7 @@ func newAffinityStep(s *csr.Matrix, h *Factor, opt AffinityOptions) *affinitySte
 				row[j] *= root
 				sum += float64(row[j]) * float64(row[j])
 			}
-			step.norms[i] = float32(math.Sqrt(sum) * (1 + 1e-5))
+			step.norms[i] = float32(math.Sqrt(sum) * (1 + slack))
 		}
 	})
 	return step
@@ -121,6 +130,7 @@ func (step *affinityStep) row(w *affinityWorker, i int, u *csr.Accumulator) {
 		w.v.AddScaled(u.Value(l), cols, vals)
 	}
 	w.top.Reset()
+	w.split(step.g.Row(i))
 	if n := len(step.norms); step.opt.TopK == n-1 {
 		for j := range n {
 			step.offer(w, i, uint32(j))
@@ -142,6 +152,21 @@ func (step *affinityStep) row(w *affinityWorker, i int, u *csr.Accumulator) {
 	}
 }
 
+// split sets the bound's parts: with a the largest class of G_i,
+// ⟨G_i, G_j⟩ ≤ G_ia G_ja + ‖G_i without a‖ ‖G_j‖.
+func (w *affinityWorker) split(gi []float32) {
+	w.class, w.most = 0, 0
+	sum := 0.0
+	for k, v := range gi {
+		sum += float64(v) * float64(v)
+		if v > w.most {
+			w.class, w.most = k, v
+		}
+	}
+	rest := sum - float64(w.most)*float64(w.most)
+	w.rest = float32(math.Sqrt(max(rest, 0)) * (1 + slack))
+}
+
 // offer computes a_ij and offers it to the top k, unless its upper bound
 // shows that it cannot be among them.
 func (step *affinityStep) offer(w *affinityWorker, i int, j uint32) {
@@ -149,8 +174,11 @@ func (step *affinityStep) offer(w *affinityWorker, i int, j uint32) {
 		return
 	}
 	v, alpha := w.v.Value(j), float32(step.opt.Alpha)
-	if least, full := w.top.Least(); full && alpha*(v+step.norms[i]*step.norms[j])*(1+1e-5) < least {
-		return
+	if least, full := w.top.Least(); full {
+		bound := v + w.most*step.g.At(int(j), w.class) + w.rest*step.norms[j]
+		if alpha*bound*(1+slack) < least {
+			return
+		}
 	}
 	if a := alpha * (v + step.dot(i, int(j))); a > 0 {
 		w.top.Offer(j, a)

@@ -3,6 +3,7 @@ package diffuse
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -35,7 +36,9 @@ func NewWorkspace(n, c, threads int) *Workspace {
 // A column whose residual is below tolerance·‖b_j‖ is left alone. The
 // residual in the recursion drifts from the true one in float32, so the true
 // one is computed at the end and, where it is still too large, the recursion
-// starts again from it.
+// starts again from it. A column has also converged when its true residual
+// is at the rounding of x_j itself, roundoff·‖x_j‖: with α near 1, ‖x_j‖ can
+// be ‖b_j‖/(1−α), and no float32 block comes closer.
 //
 // apply computes Q ← M P; residual computes w.r ← B − M X; norms are ‖b_j‖.
 func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, apply func(q, p *csr.Dense), residual func()) (Stats, error) {
@@ -46,9 +49,9 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 		if start > 0 {
 			stats.Iterations++
 		}
-		rr := append([]float64(nil), w.dot(w.r, w.r)...)
+		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
-		stats.Converged = stats.Residual <= opt.Tolerance
+		stats.Converged = converged(rr, w.dot(x, x), norms, opt.Tolerance)
 		if stats.Converged || start > restarts || stats.Iterations >= opt.MaxIterations {
 			return stats, nil
 		}
@@ -71,6 +74,21 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 			w.direction(b)
 		}
 	}
+}
+
+// roundoff is the relative size of a residual that comes from storing x in
+// float32 and adding rows in it.
+const roundoff = 0x1p-21
+
+// converged reports whether every column's residual, given its square, is
+// within tolerance·‖b_j‖ or at the rounding of x_j.
+func converged(rr, xx, norms []float64, tolerance float64) bool {
+	for j, v := range rr {
+		if norms[j] > 0 && math.Sqrt(v) > max(tolerance*norms[j], roundoff*math.Sqrt(xx[j])) {
+			return false
+		}
+	}
+	return true
 }
 
 // ratios returns a_j = rr_j/pq_j for the columns that are still to be

@@ -3,6 +3,7 @@ package diffuse
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -36,7 +37,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 	}
 	h := harmonic{s: s, free: freeNodes(s.S, y), w: NewWorkspace(y.Nodes, y.Classes, opt.Threads)}
 	b := h.rightSide(y)
-	norms := append([]float64(nil), h.w.dot(b, b)...)
+	norms := slices.Clone(h.w.dot(b, b))
 	for j := range norms {
 		norms[j] = math.Sqrt(norms[j])
 	}

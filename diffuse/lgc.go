@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -70,8 +71,9 @@ func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, op
 	var stats Stats
 	for {
 		residual()
-		stats.Residual = worst(w.dot(w.r, w.r), norms)
-		stats.Converged = stats.Residual <= opt.Tolerance
+		rr := slices.Clone(w.dot(w.r, w.r))
+		stats.Residual = worst(rr, norms)
+		stats.Converged = converged(rr, w.dot(f, f), norms, opt.Tolerance)
 		if stats.Converged || stats.Iterations >= opt.MaxIterations {
 			return stats, nil
 		}

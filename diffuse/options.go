@@ -32,7 +32,8 @@ type Options struct {
 	Prior   []float64
 	Solver  Solver
 	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column
-	// that counts as converged. Zero means 1e-6.
+	// that counts as converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂
+	// counts too: float32 holds no smaller one.
 	Tolerance float64
 	// MaxIterations bounds the products with S. Zero means 2000 for CG and
 	// 20000 for Power. Reaching it is no error; Stats tells.
