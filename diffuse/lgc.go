@@ -66,15 +66,22 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
-// F ← αSF + (1−α)Ỹ.
+// F ← αSF + (1−α)Ỹ. It ends at the tolerance, or when the residual has not
+// fallen for a while: it is then as small as float32 lets it be.
 func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func()) (Stats, error) {
+	const patience = 50
 	var stats Stats
+	least, since := math.Inf(1), 0
 	for {
 		residual()
 		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
-		stats.Converged = converged(rr, w.dot(f, f), norms, opt.Tolerance)
-		if stats.Converged || stats.Iterations >= opt.MaxIterations {
+		since++
+		if stats.Residual < 0.99*least {
+			least, since = stats.Residual, 0
+		}
+		if stats.Residual <= opt.Tolerance || since > patience || stats.Iterations >= opt.MaxIterations {
+			stats.Converged = converged(rr, w.dot(f, f), norms, opt.Tolerance)
 			return stats, nil
 		}
 		if err := ctx.Err(); err != nil {

@@ -1,0 +1,387 @@
+package adp_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
+)
+
+// graphOf builds W of generated edges.
+func graphOf(t testing.TB, n int, src, dst []uint32, weight []float32) *csr.Matrix {
+	t.Helper()
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// planted returns a planted partition, its nodes in turn, with the first two
+// nodes of each class as seeds. Node i is in class i mod c.
+func planted(t testing.TB, n, c int, seed uint64) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	size := float64(n) / float64(c)
+	src, dst, weight, class := gen.PlantedPartition(n, c, min(1, 10/size), 3/float64(n), seed)
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = -1
+		if i < 2*c {
+			labels[i] = class[i]
+		}
+	}
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graphOf(t, n, src, dst, weight), y
+}
+
+func accuracy(labels []int32, c int) float64 {
+	right := 0
+	for i, y := range labels {
+		if int(y) == i%c {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
+}
+
+// TestRunFindsPlantedClasses: every method that can finds the classes of an
+// easy graph, and what it returns is whole.
+func TestRunFindsPlantedClasses(t *testing.T) {
+	n, c := 600, 4
+	w, y := planted(t, n, c, 3)
+	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF} {
+		observed := 0
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: method, Rounds: 4, Observer: func(adp.Round) { observed++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := accuracy(r.Labels, c); got < 0.93 {
+			t.Errorf("%v: accuracy %.3f", method, got)
+		}
+		if observed != len(r.Rounds) {
+			t.Errorf("%v: observer saw %d of %d rounds", method, observed, len(r.Rounds))
+		}
+		for _, round := range r.Rounds {
+			if round.Cut > r.Rounds[r.Chosen].Cut {
+				t.Errorf("%v: round %d has cut %v, the chosen one %v", method, round.Index, round.Cut, r.Rounds[r.Chosen].Cut)
+			}
+		}
+		if err := csr.CheckSymmetric(r.Graph); err != nil {
+			t.Errorf("%v: learned graph: %v", method, err)
+		}
+		checkJudgement(t, r, y)
+	}
+}
+
+// checkJudgement: labels, confidence and status agree with F.
+func checkJudgement(t *testing.T, r *adp.Result, y *diffuse.Seeds) {
+	t.Helper()
+	seed := y.Mask()
+	for i, label := range r.Labels {
+		top := diffuse.TopOf(r.F.Row(i))
+		switch {
+		case seed[i] != (r.Status[i] == adp.Seed):
+			t.Fatalf("node %d: status %v, seed %v", i, r.Status[i], seed[i])
+		case r.Status[i] == adp.Predicted && (label != top.Class || r.Confidence[i] != top.Share || r.Margin[i] != top.Margin):
+			t.Fatalf("node %d: label %d with %v, %v; F says %+v", i, label, r.Confidence[i], r.Margin[i], top)
+		}
+	}
+}
+
+// TestOneRoundIsThePaper: one round without truncation, anchor and choice
+// equals the dense formulas.
+func TestOneRoundIsThePaper(t *testing.T) {
+	for seed := range uint64(20) {
+		n := 30
+		src, dst, weight := gen.RandomGraph(n, 0.2, seed, gen.Options{WeightSpread: 1})
+		labels := make([]int, n)
+		y := oracle.New(n, 3)
+		for i := range labels {
+			labels[i] = -1
+			if i < 9 {
+				labels[i] = i % 3
+				y[i][i%3] = 1
+			}
+		}
+		seeds, _ := diffuse.HardSeeds(labels)
+		opt := adp.Options{
+			TopK: -1, Anchor: -1, Zeta: 0.4, Alpha: 0.9, GraphAlpha: 0.8, Rounds: 1, MinChange: -1, Beta: 1e-30,
+			Harden: diffuse.Soft, Select: adp.Last, Balance: diffuse.Unbalanced, Tolerance: 1e-8,
+		}
+		r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), seeds, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := oracle.Affinity(n, src, dst, weight)
+		f := oracle.LGC(w, y, 0.9)
+		h := oracle.New(n, 3)
+		for i, row := range f {
+			total := row[0] + row[1] + row[2]
+			for j, v := range row {
+				if total > 0 {
+					h[i][j] = v / total
+				}
+			}
+		}
+		z := oracle.Mul(h, oracle.Transpose(h))
+		mean := 0.0
+		for _, row := range z {
+			for _, v := range row {
+				mean += v / float64(n)
+			}
+		}
+		s := oracle.NormalizeSym(w)
+		a := oracle.AStep(s, s, oracle.Scale(0.4/mean, z), 0.8)
+		want := oracle.LGC(a, y, 0.9)
+		for i := range n {
+			for j := range n {
+				if d := math.Abs(r.Graph.At(i, j) - a[i][j]); d > 1e-5 {
+					t.Fatalf("graph %d: A[%d][%d] is off by %.1e", seed, i, j, d)
+				}
+			}
+			for j := range 3 {
+				if d := math.Abs(float64(r.F.At(i, j)) - want[i][j]); d > 2e-5 {
+					t.Fatalf("graph %d: F[%d][%d] is off by %.1e", seed, i, j, d)
+				}
+			}
+		}
+	}
+}
+
+// TestJointIsThePaper: two rounds of ADP1 without truncation equal the
+// paper's pair of formulas.
+func TestJointIsThePaper(t *testing.T) {
+	n := 24
+	src, dst, weight := gen.RandomGraph(n, 0.25, 9, gen.Options{})
+	labels := make([]int, n)
+	f := oracle.New(n, 2)
+	for i := range labels {
+		labels[i] = -1
+	}
+	labels[0], labels[1] = 0, 1
+	f[0][0], f[1][1] = 1, 1
+	y := oracle.Scale(1, f)
+	seeds, _ := diffuse.HardSeeds(labels)
+	r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), seeds, adp.Options{
+		Method: adp.ADP1, TopK: -1, Anchor: -1, Zeta: -1, Alpha: 0.9, GraphAlpha: 0.8, Rounds: 2,
+		Beta: 1e-30, Select: adp.Last, Balance: diffuse.Unbalanced,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := oracle.Affinity(n, src, dst, weight)
+	s := oracle.NormalizeSym(w)
+	a, sa := s, s
+	for round := range 3 {
+		f = oracle.Add(0.9, oracle.Mul(sa, f), 0.1, y)
+		if round < 2 {
+			a = oracle.AStep(s, a, oracle.New(n, n), 0.8)
+			sa = oracle.NormalizeSym(a)
+		}
+	}
+	for i := range n {
+		for j := range 2 {
+			if d := math.Abs(float64(r.F.At(i, j)) - f[i][j]); d > 1e-6 {
+				t.Fatalf("F[%d][%d] is off by %.1e", i, j, d)
+			}
+		}
+	}
+}
+
+// TestDenseClosedForms: the iterations of Algorithm 1 reach the closed forms,
+// and these are the Kronecker solve.
+func TestDenseClosedForms(t *testing.T) {
+	for seed := range uint64(10) {
+		n := 10
+		src, dst, weight := gen.RandomGraph(n, 0.4, seed, gen.Options{})
+		w := graphOf(t, n, src, dst, weight)
+		s, _ := csr.NormalizeSym(w, 1)
+		y, _ := diffuse.HardSeeds([]int{0, 1, 2, -1, -1, -1, -1, -1, -1, -1})
+		d := adp.NewDense(s, y, 0.9, 1)
+		d.Tolerance = 1e-12
+		closed, err := d.ClosedF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.LabelStep(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(d.F, closed, 1e-9) {
+			t.Errorf("graph %d: F of the iteration is not (1−α)(I−αS)^-1 Y", seed)
+		}
+		star, ok := d.ClosedA()
+		if _, err := d.GraphStep(context.Background()); err != nil || !ok {
+			t.Fatal(err, ok)
+		}
+		if !mat.EqualApprox(d.A, star, 1e-9) {
+			t.Errorf("graph %d: A of the iteration is not the closed form", seed)
+		}
+		f := oracle.New(n, 3)
+		for i := range n {
+			copy(f[i], d.F.RawRowView(i))
+		}
+		want := oracle.AStar(oracle.NormalizeSym(oracle.Affinity(n, src, dst, weight)), oracle.Mul(f, oracle.Transpose(f)), 0.9)
+		for i := range n {
+			for j := range n {
+				if e := math.Abs(star.At(i, j) - want[i][j]); e > 1e-6 {
+					t.Fatalf("graph %d: A*[%d][%d] is %.1e off the Kronecker solve", seed, i, j, e)
+				}
+			}
+		}
+	}
+}
+
+// TestLiteralCollapses: the paper's process to the letter puts nearly all
+// nodes of a connected graph in one class, and the result says so. The sparse
+// process on the same input does not.
+func TestLiteralCollapses(t *testing.T) {
+	n, c := 150, 3
+	w, y := planted(t, n, c, 5)
+	r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.DenseADP, Balance: diffuse.Unbalanced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnCollapse }) {
+		t.Errorf("accuracy %.2f, warnings %v: expected a collapse", accuracy(r.Labels, c), r.Warnings)
+	}
+	sparse, err := adp.Run(context.Background(), w, y, adp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sparse.Warnings) > 0 || accuracy(sparse.Labels, c) < 0.9 {
+		t.Errorf("sparse ADP: accuracy %.2f, warnings %v", accuracy(sparse.Labels, c), sparse.Warnings)
+	}
+}
+
+// TestUnreachedNodesHaveNoLabel: on random graphs in pieces, a node has a
+// label exactly if a seed is in its component, by an independent search.
+func TestUnreachedNodesHaveNoLabel(t *testing.T) {
+	for seed := range uint64(300) {
+		n := 20
+		src, dst, weight := gen.RandomGraph(n, 0.06, seed, gen.Options{Isolated: int(seed % 4), TwoComponents: true})
+		labels := make([]int, n)
+		for i := range labels {
+			labels[i] = -1
+		}
+		labels[int(seed)%n], labels[(int(seed)*7+3)%n] = 0, 1
+		y, _ := diffuse.HardSeeds(labels)
+		of := oracle.Components(oracle.Affinity(n, src, dst, weight))
+		reached := map[int]bool{}
+		for _, s := range y.List() {
+			reached[of[s.Node]] = true
+		}
+		for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF, adp.DenseADP} {
+			r, err := adp.Run(context.Background(), graphOf(t, n, slices.Clone(src), slices.Clone(dst), slices.Clone(weight)), y, adp.Options{Method: method, Rounds: 2, TopK: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, label := range r.Labels {
+				if (label >= 0) != reached[of[i]] && !(method == adp.ADP1 && label < 0) || (r.Status[i] == adp.Unreached) != (label < 0) {
+					t.Fatalf("graph %d %v node %d: label %d, status %v, reached %v", seed, method, i, label, r.Status[i], reached[of[i]])
+				}
+				if v := r.Confidence[i]; math.IsNaN(float64(v)) || v < 0 || v > 1 {
+					t.Fatalf("graph %d %v node %d: confidence %v", seed, method, i, v)
+				}
+			}
+		}
+	}
+}
+
+// TestThreadsAndRepeatsSameBits: the number of threads changes nothing.
+func TestThreadsAndRepeatsSameBits(t *testing.T) {
+	w, y := planted(t, 2500, 5, 11)
+	var first *adp.Result
+	for _, threads := range []int{1, 1, 2, 3, 8} {
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = r
+		}
+		_, a, av := first.Graph.Arrays()
+		_, b, bv := r.Graph.Arrays()
+		if !slices.Equal(first.F.Data, r.F.Data) || !slices.Equal(a, b) || !slices.Equal(av, bv) || !slices.Equal(first.Labels, r.Labels) {
+			t.Errorf("%d threads give another result than 1", threads)
+		}
+	}
+}
+
+// TestSoftSeeds: a node with two weighted seeds keeps both in F, and its
+// label is the larger.
+func TestSoftSeeds(t *testing.T) {
+	src, dst, weight := gen.Path(3)
+	y, err := diffuse.NewSeeds(3, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 1, Class: 0, Weight: 0.2}, {Node: 1, Class: 1, Weight: 0.8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := adp.Run(context.Background(), graphOf(t, 3, src, dst, weight), y, adp.Options{Method: adp.LGC, Alpha: 0.1, Balance: diffuse.Unbalanced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Labels[1] != 1 || r.Labels[2] != 1 || r.Labels[0] != 0 {
+		t.Errorf("labels %v, want [0 1 1]", r.Labels)
+	}
+}
+
+// TestRunChecksItsInput: each fault has its sentinel and says what is wrong.
+func TestRunChecksItsInput(t *testing.T) {
+	src, dst, weight := gen.Path(4)
+	w := graphOf(t, 4, src, dst, weight)
+	y, _ := diffuse.HardSeeds([]int{0, -1, -1, 1})
+	short, _ := diffuse.HardSeeds([]int{0, 1})
+	matrix := func(i, j uint32, v float32) *csr.Matrix {
+		m, err := csr.New(4, 4, []int64{0, 1, 1, 1, 1}, []uint32{j}, []float32{v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for _, test := range []struct {
+		name string
+		w    *csr.Matrix
+		y    *diffuse.Seeds
+		opt  adp.Options
+		is   error
+		says string
+	}{
+		{"seeds of another graph", w, short, adp.Options{TopK: 1}, adp.ErrGraph, "4 rows, but seeds of 2"},
+		{"not symmetric", matrix(0, 1, 1), y, adp.Options{TopK: 1}, adp.ErrGraph, "row 0"},
+		{"diagonal", matrix(0, 0, 1), y, adp.Options{TopK: 1}, adp.ErrGraph, "diagonal"},
+		{"top-k", w, y, adp.Options{TopK: 4}, adp.ErrOptions, "top-k of 4"},
+		{"alpha", w, y, adp.Options{TopK: 1, Alpha: 1.5}, adp.ErrOptions, "alpha 1.5"},
+		{"rounds", w, y, adp.Options{TopK: 1, Rounds: -1}, adp.ErrOptions, "-1 rounds"},
+		{"prior", w, y, adp.Options{TopK: 1, Prior: []float64{1}}, adp.ErrOptions, "1 class priors"},
+		{"method", w, y, adp.Options{TopK: 1, Method: 99}, adp.ErrOptions, "method"},
+	} {
+		_, err := adp.Run(context.Background(), test.w, test.y, test.opt)
+		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: error %v, want %v saying %q", test.name, err, test.is, test.says)
+		}
+	}
+}
+
+// TestCancel: a context that ends in a round stops the run.
+func TestCancel(t *testing.T) {
+	w, y := planted(t, 600, 4, 3)
+	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP} {
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := adp.Run(ctx, w, y, adp.Options{Method: method, Observer: func(adp.Round) { cancel() }})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: error %v, want context.Canceled", method, err)
+		}
+	}
+}

@@ -1,0 +1,482 @@
+package diffuse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
+)
+
+// graphOf builds the graph of generated edges, and its dense affinity by the
+// oracle.
+func graphOf(t *testing.T, n int, src, dst []uint32, weight []float32) (*csr.Matrix, oracle.Mat) {
+	t.Helper()
+	dense := oracle.Affinity(n, src, dst, weight)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, dense
+}
+
+// randomGraph returns one of a family of small graphs: isolated nodes, two
+// components, self-loops in the edges and weights over decades among them.
+func randomGraph(t *testing.T, seed uint64) (*csr.Matrix, oracle.Mat) {
+	t.Helper()
+	n := 6 + int(seed*7%50)
+	src, dst, weight := gen.RandomGraph(n, 0.1+0.05*float64(seed%5), seed, gen.Options{
+		Isolated: int(seed % 3), TwoComponents: seed%2 == 1, SelfLoops: 0.1, WeightSpread: float64(seed % 4),
+	})
+	return graphOf(t, n, src, dst, weight)
+}
+
+// randomSeeds labels about a quarter of the nodes.
+func randomSeeds(t *testing.T, n, c int, seed uint64) (*Seeds, oracle.Mat) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var list []Seed
+	y := oracle.New(n, c)
+	for i := range n {
+		if i == 0 || rng.IntN(4) == 0 {
+			s := Seed{Node: uint32(i), Class: uint32(rng.IntN(c)), Weight: 1}
+			list = append(list, s)
+			y[i][s.Class] = 1
+		}
+	}
+	seeds, err := NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seeds, y
+}
+
+// worstDifference returns the largest |x − want| over the largest |want|.
+func worstDifference(x *csr.Dense, want oracle.Mat) float64 {
+	worst, scale := 0.0, 0.0
+	for i, row := range want {
+		for j, v := range row {
+			worst = max(worst, math.Abs(float64(x.At(i, j))-v))
+			scale = max(scale, math.Abs(v))
+		}
+	}
+	return worst / scale
+}
+
+// TestLGCPath checks the closed form on the path a–b–c–d with seeds a=A, d=B:
+// the class-A share of each row, from the 4×4 inverse by hand.
+func TestLGCPath(t *testing.T) {
+	src, dst, weight := gen.Path(4)
+	w, _ := graphOf(t, 4, src, dst, weight)
+	y, err := HardSeeds([]int{0, -1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		alpha float64
+		want  [4]float64
+	}{
+		{0.5, [4]float64{.962963, .777778, .222222, .037037}},
+		{0.9, [4]float64{.682906, .569378, .430622, .317094}},
+	} {
+		for _, solver := range []Solver{CG, Power} {
+			f, _, err := LGC(context.Background(), Normalize(w, 1), y, Options{Alpha: test.alpha, Balance: Unbalanced, Solver: solver, Tolerance: 1e-7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range test.want {
+				got := float64(f.At(i, 0)) / float64(f.At(i, 0)+f.At(i, 1))
+				if math.Abs(got-want) > 2e-6 {
+					t.Errorf("α=%v solver %d node %d: share of class A %.6f, want %.6f", test.alpha, solver, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLGCAgreesWithInverse: conjugate gradients, the plain iteration and the
+// dense inverse agree to 1e-5 on random graphs.
+func TestLGCAgreesWithInverse(t *testing.T) {
+	for seed := range uint64(60) {
+		w, dense := randomGraph(t, seed)
+		y, want := randomSeeds(t, len(dense), 1+int(seed%6), seed)
+		for _, alpha := range []float64{0.2, 0.9, 0.99} {
+			exact := oracle.LGC(dense, want, alpha)
+			for _, solver := range []Solver{CG, Power} {
+				f, stats, err := LGC(context.Background(), Normalize(w, 2), y, Options{Alpha: alpha, Balance: Unbalanced, Solver: solver, Tolerance: 1e-8})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := worstDifference(f, exact); d > 1e-5 {
+					t.Errorf("graph %d α=%v solver %d: differs from the inverse by %.1e (%+v)", seed, alpha, solver, d, stats)
+				}
+			}
+		}
+	}
+}
+
+// TestBalance: with the default, Σ_seeds √d Ỹ is in proportion to the prior,
+// which is what the top eigenvector of S sees of each class.
+func TestBalance(t *testing.T) {
+	for seed := range uint64(20) {
+		w, _ := randomGraph(t, seed)
+		n, _ := w.Dims()
+		y, _ := randomSeeds(t, n, 4, seed)
+		degrees := csr.Degrees(w, 1)
+		prior := []float64{1, 2, 3, 4}
+		scale := y.ClassScale(degrees, Balanced, prior)
+		mass := make([]float64, 4)
+		for _, s := range y.List() {
+			mass[s.Class] += math.Sqrt(degrees[s.Node]) * scale[s.Class] * float64(s.Weight)
+		}
+		unit := 0.0
+		for j, m := range mass {
+			if m == 0 {
+				continue // no seed with an edge
+			}
+			if unit == 0 {
+				unit = m / prior[j]
+			}
+			if math.Abs(m/prior[j]/unit-1) > 1e-12 {
+				t.Errorf("graph %d: masses %v are not in proportion to %v", seed, mass, prior)
+			}
+		}
+	}
+}
+
+// TestHarmonicAgreesWithSolve compares the harmonic functions with the dense
+// solve; reached rows sum to 1.
+func TestHarmonicAgreesWithSolve(t *testing.T) {
+	for seed := range uint64(60) {
+		w, dense := randomGraph(t, seed)
+		y, _ := randomSeeds(t, len(dense), 3, seed)
+		labels := make([]int, len(dense))
+		for i := range labels {
+			labels[i] = -1
+		}
+		for _, s := range y.List() {
+			labels[s.Node] = int(s.Class)
+		}
+		f, stats, err := Harmonic(context.Background(), Normalize(w, 1), y, Options{Balance: Unbalanced, Tolerance: 1e-8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := worstDifference(f, oracle.Harmonic(dense, labels, 3)); d > 2e-5 {
+			t.Errorf("graph %d: differs from the solve by %.1e (%+v)", seed, d, stats)
+		}
+	}
+}
+
+// TestMassNormalization: the free nodes' class masses follow the prior before
+// rows are scaled; with one free node a class apart, the effect on the path
+// is known: symmetric seeds and an unequal prior tip the middle.
+func TestMassNormalization(t *testing.T) {
+	src, dst, weight := gen.Path(3)
+	w, _ := graphOf(t, 3, src, dst, weight)
+	y, _ := HardSeeds([]int{0, -1, 1})
+	f, _, err := Harmonic(context.Background(), Normalize(w, 1), y, Options{Prior: []float64{1, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The harmonic value is (½, ½); masses are ½ each; ×(1,3) and scaled: (¼, ¾).
+	if got := f.At(1, 1); math.Abs(float64(got)-0.75) > 1e-6 {
+		t.Errorf("middle node has %v of the second class, want 0.75", got)
+	}
+}
+
+// denseFactor turns H into a dense matrix.
+func denseFactor(h *Factor, n int) oracle.Mat {
+	d := oracle.New(n, h.classes)
+	for i := range n {
+		switch {
+		case h.soft != nil:
+			for j, v := range h.soft.Row(i) {
+				d[i][j] = float64(v)
+			}
+		case h.class[i] >= 0:
+			d[i][h.class[i]] = float64(h.weight[i])
+		}
+	}
+	return d
+}
+
+func toDense(m *csr.Matrix) oracle.Mat {
+	r, c := m.Dims()
+	d := oracle.New(r, c)
+	for i := range r {
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			d[i][j] = float64(vals[k])
+		}
+	}
+	return d
+}
+
+func randomF(n, c int, seed uint64) *csr.Dense {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	f := csr.NewDense(n, c)
+	for k := range f.Data {
+		f.Data[k] = rng.Float32()
+	}
+	return f
+}
+
+// TestAStepWithoutTruncation: with k = n the sparse step equals the dense
+// α S (A + ζ HHᵀ) Sᵀ + (1−α) I to rounding, for every way to make H, on 200
+// random graphs with isolated nodes, self-loops and two components.
+func TestAStepWithoutTruncation(t *testing.T) {
+	for seed := range uint64(200) {
+		w, dense := randomGraph(t, seed)
+		n := len(dense)
+		s := oracle.NormalizeSym(dense)
+		h := NewFactor(randomF(n, 3, seed), []Harden{SqrtMargin, Hard, Soft}[seed%3])
+		hd := denseFactor(h, n)
+		z := oracle.Scale(0.7, oracle.Mul(hd, oracle.Transpose(hd)))
+		a, want := csr.Identity(n), oracle.Identity(n)
+		for step := range 2 { // the second from a full A
+			var err error
+			a, err = AStep(context.Background(), normalized(w), a, h, AffinityOptions{TopK: n, Alpha: 0.9, Zeta: 0.7, Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = oracle.AStep(s, want, z, 0.9)
+			if d := oracle.MaxAbsDiff(toDense(a), want); !(d < 3e-6) {
+				t.Fatalf("graph %d step %d: differs from the dense step by %.1e", seed, step, d)
+			}
+		}
+	}
+}
+
+func normalized(w *csr.Matrix) *csr.Matrix {
+	s, _ := csr.NormalizeSym(w, 1)
+	return s
+}
+
+// TestAStepTruncation: with k < n the step is the top k of the dense rows
+// among the pattern of SAS, made symmetric. Where the dense step has no entry
+// outside of that pattern (ζ = 0), the oracle knows the whole result.
+func TestAStepTruncation(t *testing.T) {
+	for seed := range uint64(100) {
+		w, dense := randomGraph(t, seed)
+		n := len(dense)
+		k := 1 + int(seed%5)
+		h := NewFactor(randomF(n, 3, seed), SqrtMargin)
+		a, err := AStep(context.Background(), normalized(w), normalized(w), h, AffinityOptions{TopK: k, Alpha: 0.9, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := oracle.NormalizeSym(dense)
+		full := oracle.AStep(s, s, oracle.New(n, n), 0.9)
+		kept := oracle.TopKRows(full, k)
+		want := oracle.Add(0.5, kept, 0.5, oracle.Transpose(kept))
+		// Near ties may fall either way in float32: compare the kept mass too.
+		got := toDense(a)
+		for i := range n {
+			if d := math.Abs(sum(got[i]) - sum(want[i])); d > 1e-5 && !tied(full, k) {
+				t.Errorf("graph %d row %d: sum %v, want %v", seed, i, sum(got[i]), sum(want[i]))
+			}
+		}
+	}
+}
+
+// tied reports whether some row's k-th and next entries agree to float32.
+func tied(m oracle.Mat, k int) bool {
+	for i, row := range m {
+		var off []float64
+		for j, v := range row {
+			if j != i {
+				off = append(off, v)
+			}
+		}
+		slices.Sort(off)
+		slices.Reverse(off)
+		if k < len(off) && off[k-1] > 0 && math.Abs(off[k-1]-off[k]) < 1e-6 {
+			return true
+		}
+	}
+	return false
+}
+
+func sum(row []float64) (total float64) {
+	for _, v := range row {
+		total += v
+	}
+	return total
+}
+
+// TestAStepBoundIsExact: the bound that skips candidates changes nothing.
+// With labels deciding the order, every row must hold exactly the k best
+// candidates by the dense values.
+func TestAStepBoundIsExact(t *testing.T) {
+	for seed := range uint64(100) {
+		n, c, k := 60, 12, 4
+		src, dst, weight := gen.RandomGraph(n, 0.15, seed, gen.Options{})
+		w, dense := graphOf(t, n, src, dst, weight)
+		h := NewFactor(randomF(n, c, seed), Soft)
+		zeta := 5 / h.MeanRowSum()
+		s := normalized(w)
+		step := newAffinityStep(s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
+		hd := denseFactor(h, n)
+		full := oracle.AStep(oracle.NormalizeSym(dense), oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd))), 0.9)
+		worker := newAffinityWorker(n, k)
+		u := csr.NewAccumulator(n)
+		for i := range n {
+			u.Reset()
+			u.AddRowTimes(s, i, s)
+			step.row(worker, i, u)
+			least, ok := worker.top.Least()
+			if !ok {
+				continue
+			}
+			kept, _ := worker.top.Entries()
+			for _, j := range worker.v.Columns() {
+				if int(j) != i && !slices.Contains(kept, j) && full[i][j] > float64(least)*(1+1e-5) {
+					t.Fatalf("graph %d row %d: column %d has %v but the least kept is %v", seed, i, j, full[i][j], least)
+				}
+			}
+		}
+	}
+}
+
+// TestAStarAgreesWithClosedForm compares the series of sparse products with
+// the Kronecker solve of the paper's closed form.
+func TestAStarAgreesWithClosedForm(t *testing.T) {
+	for seed := range uint64(30) {
+		n := 4 + int(seed%8)
+		src, dst, weight := gen.RandomGraph(n, 0.4, seed, gen.Options{})
+		w, dense := graphOf(t, n, src, dst, weight)
+		h := randomF(n, 3, seed)
+		hd := oracle.New(n, 3)
+		for i := range n {
+			for j := range 3 {
+				hd[i][j] = float64(h.At(i, j))
+			}
+		}
+		v := randomF(n, 2, seed+1000)
+		vd := oracle.New(n, 2)
+		for i := range n {
+			vd[i][0], vd[i][1] = float64(v.At(i, 0)), float64(v.At(i, 1))
+		}
+		for _, alpha := range []float64{0.5, 0.9, 0.99} {
+			star := oracle.AStar(oracle.NormalizeSym(dense), oracle.Scale(0.3, oracle.Mul(hd, oracle.Transpose(hd))), alpha)
+			got := AStar(normalized(w), h, 0.3, alpha, 1e-8, v, 1)
+			if d := worstDifference(got, oracle.Mul(star, vd)); d > 2e-5 {
+				t.Errorf("graph %d α=%v: differs from the closed form by %.1e", seed, alpha, d)
+			}
+		}
+	}
+}
+
+// TestThreadsSameBits: the number of threads changes no bit of any result.
+func TestThreadsSameBits(t *testing.T) {
+	n := 3000 // several row blocks
+	src, dst, weight := gen.RandomGraph(n, 0.003, 5, gen.Options{WeightSpread: 2})
+	w, _ := graphOf(t, n, src, dst, weight)
+	y, _ := randomSeeds(t, n, 5, 5)
+	var first []float32
+	for _, threads := range []int{1, 2, 3, 8} {
+		g := Normalize(w, threads)
+		f, _, err := LGC(context.Background(), g, y, Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		harmonic, _, err := Harmonic(context.Background(), g, y, Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := AStep(context.Background(), g.S, g.S, NewFactor(f, SqrtMargin), AffinityOptions{TopK: 5, Alpha: 0.9, Zeta: 0.1, Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, data := a.Arrays()
+		all := slices.Concat(f.Data, harmonic.Data, data)
+		if first == nil {
+			first = all
+		}
+		if !slices.Equal(first, all) {
+			t.Errorf("%d threads give other bits than 1", threads)
+		}
+	}
+}
+
+func TestSeedsAreChecked(t *testing.T) {
+	ok := Seed{Node: 1, Class: 1, Weight: 1}
+	for name, list := range map[string][]Seed{
+		"none": nil, "node": {{Node: 3, Weight: 1}}, "class": {{Class: 2, Weight: 1}}, "zero": {{Weight: 0}},
+		"negative": {{Weight: -1}}, "nan": {{Weight: float32(math.NaN())}}, "inf": {{Weight: float32(math.Inf(1))}}, "twice": {ok, ok},
+	} {
+		if _, err := NewSeeds(3, 2, list); !errors.Is(err, ErrSeeds) {
+			t.Errorf("%s: error %v, want ErrSeeds", name, err)
+		}
+	}
+	if _, err := NewSeeds(3, 2, []Seed{ok, {Node: 1, Class: 0, Weight: 0.5}}); err != nil {
+		t.Errorf("soft seeds: %v", err)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, bad := range []Options{
+		{Alpha: 1}, {Alpha: -0.1}, {Alpha: math.NaN()}, {Tolerance: 1}, {MaxIterations: -1}, {Prior: []float64{1}}, {Prior: []float64{1, 0}},
+	} {
+		if _, err := bad.WithDefaults(2); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: error %v, want ErrOptions", bad, err)
+		}
+	}
+}
+
+// TestCancel: a context that ends stops the solvers and the A-step.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	w, _ := randomGraph(t, 4)
+	n, _ := w.Dims()
+	y, _ := randomSeeds(t, n, 2, 4)
+	_, _, lgc := LGC(ctx, Normalize(w, 1), y, Options{})
+	_, _, power := LGC(ctx, Normalize(w, 1), y, Options{Solver: Power})
+	_, err := AStep(ctx, normalized(w), normalized(w), NewFactor(randomF(n, 2, 1), Hard), AffinityOptions{TopK: 2, Alpha: 0.9})
+	for _, err := range []error{lgc, power, err} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want context.Canceled", err)
+		}
+	}
+}
+
+func TestTopOf(t *testing.T) {
+	for _, test := range []struct {
+		row  []float32
+		want Top
+	}{
+		{[]float32{0, 0}, Top{Class: -1, Second: -1}},
+		{[]float32{1, 3, 0}, Top{Class: 1, Second: 0, Share: 0.75, Margin: 0.5}},
+		{[]float32{2, 2}, Top{Class: 0, Second: 1, Share: 0.5}},
+		{[]float32{-1, 4}, Top{Class: 1, Second: -1, Share: 1, Margin: 1}},
+	} {
+		if got := TopOf(test.row); got != test.want {
+			t.Errorf("%v: %+v, want %+v", test.row, got, test.want)
+		}
+	}
+}
+
+func ExampleLGC() {
+	// The path a–b–c–d with a and d labelled.
+	w, _, _ := csr.FromEdges(4, &csr.Edges{Src: []uint32{0, 1, 2}, Dst: []uint32{1, 2, 3}}, csr.BuildOptions{})
+	y, _ := HardSeeds([]int{0, -1, -1, 1})
+	f, stats, _ := LGC(context.Background(), Normalize(w, 0), y, Options{Alpha: 0.9})
+	for i := range 4 {
+		top := TopOf(f.Row(i))
+		fmt.Printf("node %d: class %d, margin %.2f\n", i, top.Class, top.Margin)
+	}
+	fmt.Println("converged:", stats.Converged)
+	// Output:
+	// node 0: class 0, margin 0.37
+	// node 1: class 0, margin 0.14
+	// node 2: class 1, margin 0.14
+	// node 3: class 1, margin 0.37
+	// converged: true
+}
