@@ -18,41 +18,49 @@ var ErrName = errors.New("id does not fit an edge list")
 
 // Write writes the symmetric matrix m as an edge list: each pair once, the
 // smaller node first, weights in the shortest form that reads back to the
-// same float32. The diagonal is written too, as self-loops; reading drops
-// them, but keeps nodes that have no other edge. The separator is a tab, or
-// a comma when separator is ','.
+// same float32. The diagonal is written too, as self-loops, and a node with
+// an empty row as a self-loop of weight 0: reading drops them but keeps their
+// nodes. The separator is a tab, or a comma when separator is ','.
 //
 // An id that the format cannot hold (one with the separator in it, or a pair
 // that both start like comments) is an [ErrName].
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	n, _ := m.Dims()
-	var src, dst []byte
+	var line, name []byte
 	for i := range n {
 		cols, vals := m.Row(i)
+		if len(cols) == 0 {
+			cols, vals = []uint32{uint32(i)}, []float32{0}
+		}
 		for k, j := range cols {
 			if int(j) < i {
 				continue
 			}
-			src = table.AppendName(src[:0], i)
-			dst = table.AppendName(dst[:0], int(j))
-			if isComment(src) { // the other way round it is no comment
-				src, dst = dst, src
+			line = table.AppendName(line[:0], i)
+			name = table.AppendName(name[:0], int(j))
+			var err error
+			if line, err = appendEdge(line, name, separator, vals[k]); err != nil {
+				return err
 			}
-			if isComment(src) || bytes.IndexByte(src, separator) >= 0 || bytes.IndexByte(dst, separator) >= 0 {
-				return fmt.Errorf("%w: %s and %s on one line separated by %q", ErrName, lines.Quote(src), lines.Quote(dst), separator)
-			}
-			src = append(src, separator)
-			src = append(src, dst...)
-			src = append(src, separator)
-			src = strconv.AppendFloat(src, float64(vals[k]), 'g', -1, 32)
-			src = append(src, '\n')
-			if _, err := out.Write(src); err != nil {
+			if _, err = out.Write(line); err != nil {
 				return err
 			}
 		}
 	}
 	return out.Flush()
+}
+
+// appendEdge completes a line that starts with one end of an edge.
+func appendEdge(line, name []byte, separator byte, weight float32) ([]byte, error) {
+	if isComment(line) { // the other way round it is no comment
+		line, name = append([]byte(nil), name...), line
+	}
+	if isComment(line) || bytes.IndexByte(line, separator) >= 0 || bytes.IndexByte(name, separator) >= 0 {
+		return nil, fmt.Errorf("%w: %s and %s on one line separated by %q", ErrName, lines.Quote(line), lines.Quote(name), separator)
+	}
+	line = append(append(append(line, separator), name...), separator)
+	return append(strconv.AppendFloat(line, float64(weight), 'g', -1, 32), '\n'), nil
 }
 
 func isComment(line []byte) bool { return line[0] == '#' || line[0] == '%' }

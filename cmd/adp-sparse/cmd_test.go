@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// call runs the command line in a folder's context and returns the exit code
+// and what was written.
+func call(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = execute(context.Background(), args, stdio{strings.NewReader(""), &out, &errs})
+	return code, out.String(), errs.String()
+}
+
+// files writes name–content pairs to a new folder.
+func files(t *testing.T, pairs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for k := 0; k < len(pairs); k += 2 {
+		if err := os.WriteFile(filepath.Join(dir, pairs[k]), []byte(pairs[k+1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestDemo(t *testing.T) {
+	code, out, errs := call("demo")
+	if code != 0 || errs != "" {
+		t.Fatalf("exit %d, stderr %q", code, errs)
+	}
+	for _, want := range []string{"34 members", "strongest learned ties", "adp                 31"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("output has no %q:\n%s", want, out)
+		}
+	}
+	if rows := strings.Count(out, "Officer\n") + strings.Count(out, "Mr.Hi\n") + strings.Count(out, "← wrong"); rows != 34 {
+		t.Errorf("%d members shown, want 34", rows)
+	}
+}
+
+// TestRun labels two joined triangles end to end: labels, learned graph and
+// report are whole and agree.
+func TestRun(t *testing.T) {
+	dir := files(t,
+		"graph.csv", "# two triangles\na,b\nb,c\nc,a,1\nc,d,0.5\nd,e\ne,f\nf,d\nx,y\n",
+		"seeds.tsv", "a\tleft\nf\tright\n")
+	out, learned, report := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
+	code, stdout, errs := call("run", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
+		"--out", out, "--graph-out", learned, "--report", report, "--topk", "2", "--select", "last", "--proba")
+	if code != 0 || stdout != "" {
+		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
+	}
+	rows := strings.Split(strings.TrimSpace(read(t, out)), "\n")
+	if rows[0] != "node\tlabel\tconfidence\tmargin\tstatus\tleft\tright" || len(rows) != 9 {
+		t.Fatalf("labels:\n%s", strings.Join(rows, "\n"))
+	}
+	want := map[string][2]string{
+		"a": {"left", "seed"}, "b": {"left", "predicted"}, "c": {"left", "predicted"}, "d": {"right", "predicted"},
+		"e": {"right", "predicted"}, "f": {"right", "seed"}, "x": {"", "unreached"}, "y": {"", "unreached"},
+	}
+	for _, row := range rows[1:] {
+		f := strings.Split(row, "\t")
+		if got := [2]string{f[1], f[4]}; got != want[f[0]] {
+			t.Errorf("node %s: %v, want %v", f[0], got, want[f[0]])
+		}
+	}
+	var r runReport
+	if err := json.Unmarshal([]byte(read(t, report)), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Graph.Nodes != 8 || r.Graph.Edges != 8 || r.Status["unreached"] != 2 || len(r.Warnings) != 1 || r.Warnings[0].Code != "unreached" {
+		t.Errorf("report: %+v", r)
+	}
+	for _, want := range []string{"8 nodes", "← result", "warning [unreached]", "2 unreached"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("summary has no %q:\n%s", want, errs)
+		}
+	}
+	// The learned graph is an input again, its diagonal dropped.
+	code, again, errs := call("run", "--edges", learned, "--labels", filepath.Join(dir, "seeds.tsv"), "--method", "lgc")
+	if code != 0 || !strings.Contains(errs, "8 self-loops dropped") || strings.Count(again, "\n") != 9 {
+		t.Errorf("learned graph as input: exit %d\n%s%s", code, again, errs)
+	}
+}
+
+// TestSameBytes: threads, the order of lines and of endpoints, and repeats
+// change no byte of any output.
+func TestSameBytes(t *testing.T) {
+	src, dst, weight, class := gen.PlantedPartition(900, 3, 0.03, 0.002, 4)
+	var lines []string
+	for k := range src {
+		lines = append(lines, fmt.Sprintf("n%d n%d %g", src[k], dst[k], weight[k]+float32(k%7)/3))
+	}
+	for k := range 40 { // duplicates whose sum depends on the order of addition
+		lines = append(lines, fmt.Sprintf("n%d n%d %g", src[k], dst[k], 1e-3*float64(k)), fmt.Sprintf("n%d n%d 12345.678", dst[k], src[k]))
+	}
+	var seeds []string
+	for i := range 30 {
+		seeds = append(seeds, fmt.Sprintf("n%d class%d", i, class[i]))
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var first string
+	for round, threads := range []string{"1", "2", "3", "8", "1"} {
+		dir := files(t, "g", strings.Join(lines, "\n"), "s", strings.Join(seeds, "\n"))
+		code, out, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--graph-out", dir+"/a", "--threads", threads, "--proba", "--quiet")
+		if code != 0 || errs != "" {
+			t.Fatal(code, errs)
+		}
+		all := out + read(t, dir+"/a")
+		if round == 0 {
+			first = all
+		}
+		if all != first {
+			t.Errorf("threads %s, shuffle %d: other bytes than the first run", threads, round)
+		}
+		rng.Shuffle(len(lines), func(a, b int) { lines[a], lines[b] = lines[b], lines[a] })
+		rng.Shuffle(len(seeds), func(a, b int) { seeds[a], seeds[b] = seeds[b], seeds[a] })
+		for k, line := range lines {
+			f := strings.Fields(line)
+			if rng.IntN(2) == 0 {
+				lines[k] = f[1] + " " + f[0] + " " + f[2]
+			}
+		}
+	}
+}
+
+// TestErrors: each kind of fault has its exit code, a message that says
+// where, and leaves nothing behind.
+func TestErrors(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "bad", "a b\nb c nan\n", "unknown", "a x\nq y\n", "two", "a x\na y\n", "cut.gz", "\x1f\x8b\x08")
+	g, s, out := dir+"/g", dir+"/s", dir+"/out"
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"run", "--edges", dir + "/bad", "--labels", s}, 1, "bad:2: weight \"nan\""},
+		{[]string{"run", "--edges", dir + "/cut.gz", "--labels", s}, 1, "cut.gz"},
+		{[]string{"run", "--edges", g, "--labels", dir + "/unknown"}, 1, "unknown:2: node \"q\" is not in the graph"},
+		{[]string{"run", "--edges", g, "--labels", dir + "/two"}, 1, "two:2: node \"a\" has label \"y\", but \"x\" on line 1"},
+		{[]string{"run", "--edges", g, "--labels", s}, 2, "top-k of 5 with 4 nodes"},
+		{[]string{"run", "--edges", g}, 2, "--labels"},
+		{[]string{"run", "--labels", s}, 2, "--edges"},
+		{[]string{"run", "--edges", g, "--labels", s, "--alpha", "1"}, 2, "--alpha 1"},
+		{[]string{"run", "--edges", g, "--labels", s, "--method", "magic"}, 2, "magic"},
+		{[]string{"run", "--edges", g, "--labels", s, "--no-such-flag"}, 2, "no-such-flag"},
+		{[]string{"run", "--edges", g, "--labels", s, "--class-prior", "x=1"}, 2, "no share for label \"y\""},
+		{[]string{"nonsense"}, 2, "nonsense"},
+		{[]string{"run", "more", "--edges", g}, 2, "more"},
+		{[]string{"run", "--edges", dir + "/none", "--labels", s}, 3, "none"},
+		{[]string{"run", "--edges", g, "--labels", s, "--topk", "2", "--out", dir + "/no/out"}, 3, "no"},
+		{[]string{"run", "--edges", g, "--labels", s, "--topk", "2", "--max-iterations", "1", "--require-converged"}, 6, "not converged"},
+	} {
+		args := test.args
+		if test.args[0] == "run" && !slices.Contains(test.args, "--out") {
+			args = append(slices.Clone(args), "--out", out)
+		}
+		before := listing(t, dir)
+		code, stdout, errs := call(args...)
+		if code != test.code || !strings.Contains(errs, test.says) || stdout != "" {
+			t.Errorf("%q: exit %d, want %d; stderr %q, want it to say %q", test.args, code, test.code, errs, test.says)
+		}
+		if code == 6 {
+			os.Remove(out) // written: the labels are there for who wants them
+		}
+		if after := listing(t, dir); after != before {
+			t.Errorf("%q left files behind: %s, before: %s", test.args, after, before)
+		}
+	}
+}
+
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// TestInterrupted: an ended context exits 130 and writes nothing.
+func TestInterrupted(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, errs bytes.Buffer
+	code := execute(ctx, []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--topk", "2"}, stdio{strings.NewReader(""), &out, &errs})
+	if code != 130 || out.Len() > 0 {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, out.String(), errs.String())
+	}
+}
+
+// TestFailedOutputKeepsTheOldFile: an output that cannot be finished leaves
+// the old one as it was.
+func TestFailedOutputKeepsTheOldFile(t *testing.T) {
+	// The id is fine to read from commas, but cannot be written between tabs…
+	dir := files(t, "g.csv", "c,d\nd,e\na\tb,c\n", "s", "c,x\ne,y\n", "learned.tsv", "old\n")
+	code, _, errs := call("run", "--edges", dir+"/g.csv", "--labels", dir+"/s", "--topk", "2", "--graph-out", dir+"/learned.tsv", "--out", dir+"/out")
+	if code != 1 || !strings.Contains(errs, `"a\tb"`) {
+		t.Fatalf("exit %d, stderr %s", code, errs)
+	}
+	if read(t, dir+"/learned.tsv") != "old\n" {
+		t.Errorf("the old file is gone; stderr %s", errs)
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	dir := files(t, "s", "a x\nd y\n")
+	var out, errs bytes.Buffer
+	code := execute(context.Background(), []string{"run", "--edges", "-", "--labels", dir + "/s", "--topk", "2"}, stdio{strings.NewReader("a b\nb c\nc d\n"), &out, &errs})
+	if code != 0 || strings.Count(out.String(), "\n") != 5 {
+		t.Errorf("exit %d, stdout %q, stderr %q", code, out.String(), errs.String())
+	}
+}
+
+func TestInspect(t *testing.T) {
+	dir := files(t, "g", "1 2 3\n2 1\n2 2\n3 4 0\n5 6\n", "s", "1 x\n2 y\n")
+	code, out, errs := call("inspect", "--edges", dir+"/g", "--labels", dir+"/s")
+	if code != 0 {
+		t.Fatal(code, errs)
+	}
+	for _, want := range []string{"nodes       6", "edges       2 (from 5 lines)", "1 merged", "1 dropped", "4, largest [2 2 1 1]; 2 isolated", "3 components with 4 nodes have no seed"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	code, out, _ = call("inspect", "--edges", dir+"/g", "--json")
+	var facts inspection
+	if err := json.Unmarshal([]byte(out), &facts); code != 0 || err != nil || facts.Nodes != 6 || facts.Read.SelfLoops != 1 {
+		t.Errorf("exit %d, %v, %+v", code, err, facts)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if code, out, _ := call("version"); code != 0 || !strings.HasPrefix(out, "adp-sparse ") {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}
