@@ -92,8 +92,9 @@ const (
 	WarnEmptyClass = "empty-class"
 )
 
-// judge fills the fields of r that follow from F.
-func (r *Result) judge(y *diffuse.Seeds, reached []bool, minConfidence float64) {
+// judge fills the fields of r that follow from F. The rows of unreached nodes
+// are exactly 0: products and steps of the solvers keep them so.
+func (r *Result) judge(y *diffuse.Seeds, minConfidence float64) {
 	n := r.F.Rows
 	r.Labels = make([]int32, n)
 	r.Confidence = make([]float32, n)
@@ -103,9 +104,7 @@ func (r *Result) judge(y *diffuse.Seeds, reached []bool, minConfidence float64) 
 		top := diffuse.TopOf(r.F.Row(i))
 		r.Labels[i], r.Confidence[i], r.Margin[i] = top.Class, top.Share, top.Margin
 		switch {
-		case !reached[i]:
-			r.Labels[i], r.Confidence[i], r.Margin[i] = -1, 0, 0
-		case top.Class < 0: // reached, but beyond what float32 can tell from 0
+		case top.Class < 0:
 			r.Status[i] = Unreached
 		case top.Margin <= tieMargin || float64(top.Share) < minConfidence:
 			r.Status[i] = Uncertain

@@ -20,7 +20,6 @@ type run struct {
 
 	f, previous *csr.Dense
 	labels      []int32
-	reached     []bool
 	rounds      []Round
 	converged   bool // the rounds stopped by themselves
 	solved      bool // every F-step converged
@@ -37,7 +36,7 @@ func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 		opt: opt, w: w, y: y, clock: time.Now(),
 		s:      diffuse.Normalize(w, opt.Threads),
 		solved: true,
-		labels: make([]int32, y.Nodes), reached: diffuse.Reached(w, y),
+		labels: make([]int32, y.Nodes),
 	}
 	r.f = csr.NewDense(y.Nodes, y.Classes)
 	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
@@ -90,15 +89,11 @@ func (r *run) record(stats diffuse.Stats, a *csr.Matrix) (done bool) {
 	return r.converged
 }
 
-// relabel sets the labels to the largest class of each row of F, the seeds'
-// to their own, and returns how many differ from before.
+// relabel sets the labels to the largest class of each row of F and returns
+// how many differ from before.
 func (r *run) relabel() (changed int) {
 	for i := range r.labels {
-		label := int32(-1)
-		if r.reached[i] {
-			label = diffuse.TopOf(r.f.Row(i)).Class
-		}
-		if label != r.labels[i] {
+		if label := diffuse.TopOf(r.f.Row(i)).Class; label != r.labels[i] {
 			r.labels[i] = label
 			changed++
 		}
@@ -142,7 +137,7 @@ func (r *run) progress(rows int) {
 
 func (r *run) finish() *Result {
 	result := &Result{F: r.bestF, Graph: r.bestGraph, Rounds: r.rounds, Chosen: r.best, Converged: r.converged && r.solved}
-	result.judge(r.y, r.reached, r.opt.MinConfidence)
+	result.judge(r.y, r.opt.MinConfidence)
 	result.warn(r.y)
 	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.solved || limit && !r.converged {
 		result.warnLimit()

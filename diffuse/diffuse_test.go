@@ -121,6 +121,20 @@ func TestLGCAgreesWithInverse(t *testing.T) {
 	}
 }
 
+// TestCGTakesFewProducts: on a long path at α = 0.99 the error falls by
+// (√κ−1)/(√κ+1) a product, κ = (1+α)/(1−α) = 199: 1e-6 in at most 103. Steepest
+// descent would need thousands.
+func TestCGTakesFewProducts(t *testing.T) {
+	n := 2000
+	src, dst, weight := gen.Path(n)
+	w, _ := graphOf(t, n, src, dst, weight)
+	y, _ := NewSeeds(n, 2, []Seed{{Node: 0, Class: 0, Weight: 1}, {Node: uint32(n - 1), Class: 1, Weight: 1}})
+	_, stats, err := LGC(context.Background(), Normalize(w, 1), y, Options{})
+	if err != nil || !stats.Converged || stats.Iterations > 103 {
+		t.Errorf("%+v, %v", stats, err)
+	}
+}
+
 // TestBalance: with the default, Σ_seeds √d Ỹ is in proportion to the prior,
 // which is what the top eigenvector of S sees of each class.
 func TestBalance(t *testing.T) {

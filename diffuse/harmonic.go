@@ -65,7 +65,7 @@ type harmonic struct {
 }
 
 func freeNodes(s *csr.Matrix, y *Seeds) []bool {
-	free := Reached(s, y)
+	free := reached(s, y)
 	for _, seed := range y.list {
 		free[seed.Node] = false
 	}
@@ -171,10 +171,10 @@ func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 	}
 }
 
-// Reached returns which nodes of the graph with the symmetric matrix m are
+// reached returns which nodes of the graph with the symmetric matrix m are
 // in a component with a seed. O(n + nnz).
-func Reached(m *csr.Matrix, y *Seeds) []bool {
-	reached := y.Mask()
+func reached(m *csr.Matrix, y *Seeds) []bool {
+	seen := y.Mask()
 	queue := make([]uint32, 0, len(y.list))
 	for _, seed := range y.list {
 		queue = append(queue, seed.Node)
@@ -184,11 +184,11 @@ func Reached(m *csr.Matrix, y *Seeds) []bool {
 		queue = queue[:len(queue)-1]
 		cols, _ := m.Row(int(i))
 		for _, j := range cols {
-			if !reached[j] {
-				reached[j] = true
+			if !seen[j] {
+				seen[j] = true
 				queue = append(queue, j)
 			}
 		}
 	}
-	return reached
+	return seen
 }
