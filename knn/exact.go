@@ -11,17 +11,17 @@ import (
 // of blocks meets once and serves both sides: n²d/2 multiply-adds.
 func (f *frontier) exact(ctx context.Context, threads int, progress func(done, total int)) error {
 	blocks := cut(f.query)
-	var pairs []pair
+	var meetings []meeting
 	for step := range len(blocks)/2 + 1 {
 		for b := range blocks {
 			other := (b + step) % len(blocks)
 			if 2*step == len(blocks) && other < b { // met from the other side
 				continue
 			}
-			pairs = append(pairs, pair{blocks[b], blocks[other]})
+			meetings = append(meetings, meeting{blocks[b], blocks[other : other+1]})
 		}
 	}
-	return f.meetAll(ctx, pairs, threads, progress)
+	return f.meetAll(ctx, meetings, threads, progress)
 }
 
 // cut makes blocks of points that are queries 0, 1, 2, … in this order.
@@ -38,18 +38,38 @@ func cut(ids []uint32) []*block {
 	return blocks
 }
 
-// pair is two blocks that meet.
-type pair struct{ a, b *block }
+// meeting is a block and others that it meets.
+type meeting struct {
+	block  *block
+	others []*block
+}
 
-// meetAll works through pairs of blocks on several workers.
-func (f *frontier) meetAll(ctx context.Context, pairs []pair, threads int, progress func(done, total int)) error {
+// meetAll works through meetings on several workers.
+func (f *frontier) meetAll(ctx context.Context, meetings []meeting, threads int, progress func(done, total int)) error {
+	return f.scanAll(ctx, meetings, threads, progress, (*scanner).meet)
+}
+
+// askAll offers the points of blocks to the queries of f, which may be others.
+func (f *frontier) askAll(ctx context.Context, blocks []*block, threads int) error {
+	var meetings []meeting
+	for _, b := range cut(f.query) {
+		for at := range blocks {
+			meetings = append(meetings, meeting{b, blocks[at : at+1]})
+		}
+	}
+	return f.scanAll(ctx, meetings, threads, nil, (*scanner).ask)
+}
+
+func (f *frontier) scanAll(ctx context.Context, meetings []meeting, threads int, progress func(done, total int), compare func(s *scanner, a, b *block)) error {
 	scanners := make([]*scanner, rows.Workers(threads))
-	count := newCounter(len(pairs), progress)
-	return each(ctx, len(pairs), threads, func(worker, k int) error {
+	count := newCounter(len(meetings), progress)
+	return each(ctx, len(meetings), threads, func(worker, k int) error {
 		if scanners[worker] == nil {
 			scanners[worker] = newScanner(f)
 		}
-		scanners[worker].meet(pairs[k].a, pairs[k].b)
+		for _, other := range meetings[k].others {
+			compare(scanners[worker], meetings[k].block, other)
+		}
 		count.add()
 		return nil
 	})

@@ -139,18 +139,35 @@ func (p *points) rank(u, v uint32) float64 {
 // pack writes x̃ of the given points as panels for the kernel; scratch holds
 // eight points.
 func (p *points) pack(dst []float32, ids []uint32, scratch []float32) {
-	d := p.x.Cols
-	for at := 0; at < panels(len(ids))*kernel.Rows; at += 8 {
+	packRows(dst, len(ids), p.x.Cols, scratch, func(to []float32, r int) { p.transform(to, ids[r]) })
+}
+
+// packRows writes n vectors of d numbers, which read copies one at a time, as
+// panels filled up with zeros; scratch holds eight vectors.
+func packRows(dst []float32, n, d int, scratch []float32, read func(to []float32, r int)) {
+	for at := 0; at < panels(n)*kernel.Rows; at += 8 {
 		for r := range 8 {
-			if at+r < len(ids) {
-				p.transform(scratch[r*d:], ids[at+r])
+			row := scratch[r*d : (r+1)*d]
+			if at+r < n {
+				read(row, at+r)
 			} else {
-				clear(scratch[r*d : (r+1)*d])
+				clear(row)
 			}
 		}
-		out := dst[at/kernel.Rows*kernel.Rows*d+at%kernel.Rows:]
-		interleave(out, scratch, d)
+		interleave(dst[at/kernel.Rows*kernel.Rows*d+at%kernel.Rows:], scratch, d)
 	}
+}
+
+// multiply computes the products of na by nb packed vectors of d numbers and
+// returns the distance between the rows of dst.
+func multiply(dst, a []float32, na int, b []float32, nb, d int) (stride int) {
+	stride = panels(nb) * kernel.Rows
+	for q := range panels(nb) {
+		for p := range panels(na) {
+			kernel.Dots(dst[p*kernel.Rows*stride+q*kernel.Rows:], stride, a[p*kernel.Rows*d:], b[q*kernel.Rows*d:], d)
+		}
+	}
+	return stride
 }
 
 // interleave writes eight rows of d numbers as eight columns of a panel.

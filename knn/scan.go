@@ -16,8 +16,9 @@ const blockRows = 512
 // points are queries of a frontier too, in the same order; the lock guards
 // their rows of it.
 type block struct {
-	ids     []uint32 // points
-	queries []uint32 // their rows of the frontier
+	ids     []uint32  // points
+	queries []uint32  // their rows of the frontier
+	panels  []float32 // the points packed, or nil: each scanner packs them
 	lock    sync.Mutex
 }
 
@@ -37,6 +38,7 @@ type scanner struct {
 type side struct {
 	block  *block
 	panels []float32
+	packed []float32 // space for panels of blocks that bring none
 	low    []float32 // NaN past the last point: never within a threshold
 	tau    []float32
 }
@@ -44,15 +46,15 @@ type side struct {
 func newScanner(f *frontier) *scanner {
 	d := f.pts.x.Cols
 	return &scanner{
-		f: f, left: newSide(d), right: newSide(d),
+		f: f, left: newSide(), right: newSide(),
 		products: make([]float32, blockRows*blockRows),
 		mask:     make([]uint32, blockRows/kernel.Rows),
 		rows:     make([]float32, 8*d),
 	}
 }
 
-func newSide(d int) side {
-	return side{panels: make([]float32, blockRows*d), low: make([]float32, blockRows), tau: make([]float32, blockRows)}
+func newSide() side {
+	return side{low: make([]float32, blockRows), tau: make([]float32, blockRows)}
 }
 
 // load packs a block, unless the side holds it already.
@@ -60,8 +62,14 @@ func (s *scanner) load(to *side, b *block) {
 	if to.block == b {
 		return
 	}
-	to.block = b
-	s.f.pts.pack(to.panels, b.ids, s.rows)
+	to.block, to.panels = b, b.panels
+	if b.panels == nil {
+		if to.packed == nil {
+			to.packed = make([]float32, blockRows*s.f.pts.x.Cols)
+		}
+		s.f.pts.pack(to.packed, b.ids, s.rows)
+		to.panels = to.packed
+	}
 	for r := range to.low {
 		to.low[r] = float32(math.NaN())
 		if r < len(b.ids) {
@@ -101,14 +109,7 @@ func (s *scanner) ask(a, b *block) {
 func (s *scanner) multiply(a, b *block) {
 	s.load(&s.left, a)
 	s.load(&s.right, b)
-	d := s.f.pts.x.Cols
-	stride := panels(len(b.ids)) * kernel.Rows
-	for q := range panels(len(b.ids)) {
-		for p := range panels(len(a.ids)) {
-			kernel.Dots(s.products[p*kernel.Rows*stride+q*kernel.Rows:], stride,
-				s.left.panels[p*kernel.Rows*d:], s.right.panels[q*kernel.Rows*d:], d)
-		}
-	}
+	multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
 }
 
 // sift looks through the products for pairs within the threshold of the
