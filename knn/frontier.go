@@ -78,7 +78,19 @@ func (f *frontier) row(q uint32) []bounded {
 
 // shrink frees places of query q.
 func (f *frontier) shrink(q uint32, d *desk) {
+	f.tighten(q, d)
+	if int(f.count[q]) > f.places*3/4 {
+		f.measure(q, d)
+	}
+}
+
+// tighten lowers the threshold of query q to the k-th smallest upper bound of
+// its candidates, where there are as many, and drops those above it.
+func (f *frontier) tighten(q uint32, d *desk) {
 	row := f.row(q)
+	if len(row) < f.k {
+		return
+	}
 	d.upper = d.upper[:0]
 	own := f.pts.slack[f.query[q]]
 	for _, c := range row {
@@ -94,15 +106,12 @@ func (f *frontier) shrink(q uint32, d *desk) {
 		}
 	}
 	f.count[q] = int32(len(kept))
-	if len(kept) > f.places*3/4 {
-		f.measure(q, d)
-	}
 }
 
 // measure keeps the k nearest of the candidates of query q by exact rank.
 func (f *frontier) measure(q uint32, d *desk) {
-	row := f.row(q)
 	nearest := f.nearest(q, d)
+	row := f.row(q)
 	for p, c := range nearest {
 		row[p] = bounded{-atLeast(-c.rank * f.pts.units), c.id}
 	}
@@ -113,6 +122,7 @@ func (f *frontier) measure(q uint32, d *desk) {
 // nearest returns the at most k nearest of the candidates of query q, ordered
 // by exact rank, then number, valid until the desk is used again.
 func (f *frontier) nearest(q uint32, d *desk) []candidate {
+	f.tighten(q, d)
 	d.exact = d.exact[:0]
 	for _, c := range f.row(q) {
 		d.exact = append(d.exact, candidate{f.pts.rank(f.query[q], c.id), c.id})

@@ -18,12 +18,10 @@ type Report struct {
 	Kernel       string // which version of the inner loops ran
 	Distinct     int    // points that differ from each other
 
-	// For Approx only.
-	Cells       int     // k-means cells
-	Probes      int     // nearest cells that the points of a cell were compared with
-	Recall      float64 // share of true neighbours found, on a sample; 1 for Exact
-	RecallAt    int     // neighbours a point that Recall is about
-	RecallCount int     // points in the sample
+	Cells        int     // k-means cells, 0 for Exact
+	Probes       int     // nearest cells that the points of a cell were compared with
+	Recall       float64 // recall@K on a sample; 1 for Exact
+	RecallSample int     // points in the sample; 0 for Exact
 }
 
 // Search finds the K nearest neighbours of each of the n points in the rows
@@ -55,7 +53,7 @@ func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report
 	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
 	report := &Report{
 		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),
-		Distinct: pts.len(), Recall: 1, RecallAt: opt.K, RecallCount: x.Rows,
+		Distinct: pts.len(), Recall: 1,
 	}
 	f := newFrontier(pts, allPoints(pts.len()), min(opt.K, pts.len()-1))
 	if f.k > 0 {
@@ -67,7 +65,11 @@ func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report
 	if err := f.write(ctx, nb, equal, opt.Threads); err != nil {
 		return nil, nil, err
 	}
-	return nb, report, nil
+	if report.Method == Approx {
+		report.RecallSample = min(opt.RecallSample, x.Rows)
+		report.Recall, err = Recall(ctx, x, nb, opt.K, report.RecallSample, opt.Seed, opt.Threads)
+	}
+	return nb, report, err
 }
 
 func allPoints(n int) []uint32 {

@@ -104,8 +104,13 @@ func Weights(nb *Neighbors, opt WeightOptions) (*csr.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.matrix(nb, opt.Threads), nil
+}
+
+// matrix weighs the first k neighbours of every point.
+func (f *weigher) matrix(nb *Neighbors, threads int) *csr.Matrix {
 	buffer := csr.NewRowBuffer(nb.N, nb.N, f.k)
-	rows.Each(nb.N, opt.Threads, func(lo, hi int) {
+	rows.Each(nb.N, threads, func(lo, hi int) {
 		w := make([]float32, f.k)
 		for i := lo; i < hi; i++ {
 			ids, dist := nb.Row(i)
@@ -116,7 +121,7 @@ func Weights(nb *Neighbors, opt WeightOptions) (*csr.Matrix, error) {
 			buffer.Set(i, ids, w[:len(ids)])
 		}
 	})
-	return buffer.Matrix(opt.Threads), nil
+	return buffer.Matrix(threads)
 }
 
 // weigher holds what a weighting needs to know of each point.
