@@ -85,10 +85,10 @@ func (f *frontier) shrink(q uint32, d *desk) {
 }
 
 // tighten lowers the threshold of query q to the k-th smallest upper bound of
-// its candidates, where there are as many, and drops those above it.
+// its candidates, where there are more, and drops those above it.
 func (f *frontier) tighten(q uint32, d *desk) {
 	row := f.row(q)
-	if len(row) < f.k {
+	if len(row) <= f.k {
 		return
 	}
 	d.upper = d.upper[:0]

@@ -61,6 +61,24 @@ func choose(name string) implementation {
 // Name returns the name of the version in use: portable, avx2 or avx512.
 func Name() string { return active.name }
 
+// Names returns the versions that this processor can run, best first.
+func Names() []string {
+	var names []string
+	for _, k := range append(vectorized(), portable) {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Select makes the version of the given name the one in use, as
+// ADPSPARSE_KERNEL does, and returns the name of the one before. It must not
+// run beside other calls of this package.
+func Select(name string) (previous string) {
+	previous = active.name
+	active = choose(name)
+	return previous
+}
+
 // Dots computes the 32×32 products of two panels of d coordinates each,
 //
 //	dst[r*stride+s] ← Σ_p a[p*Rows+r]·b[p*Rows+s],

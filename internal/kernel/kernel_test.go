@@ -8,9 +8,6 @@ import (
 	"testing"
 )
 
-// versions are all that this processor can run.
-func versions() []implementation { return append(vectorized(), portable) }
-
 // guard is a value that no loop may write or be changed by.
 const guard = float32(12345)
 
@@ -38,9 +35,9 @@ func checkFence(t *testing.T, whole []float32, offset int) {
 }
 
 func TestDotsWithinErrorFactorOfFloat64(t *testing.T) {
-	for _, k := range versions() {
-		t.Run(k.name, func(t *testing.T) {
-			use(t, k)
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			use(t, name)
 			for _, d := range []int{1, 2, 7, 8, 16, 31, 64, 127, 128, 129, 255, 256, 300, 784} {
 				rng := rand.New(rand.NewPCG(uint64(d), 1))
 				for _, stride := range []int{32, 64} {
@@ -51,11 +48,10 @@ func TestDotsWithinErrorFactorOfFloat64(t *testing.T) {
 	}
 }
 
-// use makes k the version in use during a test.
-func use(t *testing.T, k implementation) {
-	before := active
-	active = k
-	t.Cleanup(func() { active = before })
+// use selects a version during a test.
+func use(t testing.TB, name string) {
+	before := Select(name)
+	t.Cleanup(func() { Select(before) })
 }
 
 func checkDots(t *testing.T, rng *rand.Rand, d, stride int) {
@@ -94,8 +90,8 @@ func TestDotsExactOnIntegers(t *testing.T) {
 	small := func() float32 { return float32(rng.IntN(19) - 9) }
 	_, a := fenced(d*Rows, 0, small)
 	_, b := fenced(d*Rows, 0, small)
-	for _, k := range versions() {
-		use(t, k)
+	for _, name := range Names() {
+		use(t, name)
 		dst := make([]float32, Rows*Rows)
 		Dots(dst, Rows, a, b, d)
 		for r := range Rows {
@@ -105,7 +101,7 @@ func TestDotsExactOnIntegers(t *testing.T) {
 					sum += a[p*Rows+r] * b[p*Rows+s]
 				}
 				if dst[r*Rows+s] != sum {
-					t.Fatalf("%s (%d,%d): %v, expected %v", k.name, r, s, dst[r*Rows+s], sum)
+					t.Fatalf("%s (%d,%d): %v, expected %v", name, r, s, dst[r*Rows+s], sum)
 				}
 			}
 		}
@@ -115,10 +111,10 @@ func TestDotsExactOnIntegers(t *testing.T) {
 // Multiples of 1/8 make every step of the comparison exact, ties included.
 func TestBelowAgreesWithDefinition(t *testing.T) {
 	nan := float32(math.NaN())
-	for _, k := range versions() {
+	for _, name := range Names() {
 		for _, width := range []int{0, 1, 2, 3, 16} {
-			t.Run(fmt.Sprintf("%s/%d", k.name, width), func(t *testing.T) {
-				use(t, k)
+			t.Run(fmt.Sprintf("%s/%d", name, width), func(t *testing.T) {
+				use(t, name)
 				rng := rand.New(rand.NewPCG(3, uint64(width)))
 				eighths := func() float32 { return float32(rng.IntN(33)-16) / 8 }
 				_, p := fenced(width*Rows, 3, eighths)
@@ -147,27 +143,29 @@ func TestBelowAgreesWithDefinition(t *testing.T) {
 	}
 }
 
-func TestChooseByName(t *testing.T) {
-	for _, k := range versions() {
-		if got := choose(k.name).name; got != k.name {
-			t.Errorf("choose(%q) = %q", k.name, got)
+func TestSelect(t *testing.T) {
+	use(t, Name())
+	for _, name := range Names() {
+		Select(name)
+		if Name() != name {
+			t.Errorf("Select(%q) left %q in use", name, Name())
 		}
 	}
-	if best := versions()[0].name; choose("").name != best || choose("no such kernel").name != best {
-		t.Errorf("an unknown name must give the best version, %s", best)
+	for _, name := range []string{"", "no such kernel"} {
+		if Select(name); Name() != Names()[0] {
+			t.Errorf("Select(%q) gave %q, expected the best, %q", name, Name(), Names()[0])
+		}
 	}
-	if !slices.ContainsFunc(versions(), func(k implementation) bool { return k.name == Name() }) {
-		t.Errorf("Name() = %q", Name())
+	if !slices.Contains(Names(), "portable") {
+		t.Errorf("no portable version among %q", Names())
 	}
 }
 
 func BenchmarkDots(b *testing.B) {
-	for _, k := range versions() {
+	for _, name := range Names() {
 		for _, d := range []int{16, 784} {
-			b.Run(fmt.Sprintf("%s/%d", k.name, d), func(b *testing.B) {
-				before := active
-				active = k
-				defer func() { active = before }()
+			b.Run(fmt.Sprintf("%s/%d", name, d), func(b *testing.B) {
+				use(b, name)
 				x, y, dst := make([]float32, d*Rows), make([]float32, d*Rows), make([]float32, Rows*Rows)
 				for b.Loop() {
 					Dots(dst, Rows, x, y, d)
