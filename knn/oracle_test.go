@@ -138,6 +138,9 @@ func datasets(seed uint64) []dataset {
 		{"two", fill(2, 3, normal), true},
 		{"ring", fill(64, 2, func(i, p int) float64 { return math.Cos(float64(i)*math.Pi/32 - float64(p)*math.Pi/2) }), false},
 	}
+	giant := fill(300, 4, normal) // beside it the products of the others nearly vanish
+	giant.Set(11, 0, 1e22)
+	sets = append(sets, dataset{"giant", giant, false})
 	signs := fill(90, 3, func(int, int) float64 { return float64(rng.IntN(3)-1) * 0 })
 	for i := range signs.Data { // −0 equals 0
 		if rng.IntN(2) == 0 {

@@ -209,6 +209,16 @@ func TestProgressEndsAtTotal(t *testing.T) {
 	}
 }
 
+func TestDistinctPoints(t *testing.T) {
+	want := map[string]int{"gaussian": 150, "few distinct": 4, "line": 45, "all equal": 1, "signed zeros": 1, "two": 2}
+	for _, set := range datasets(4) {
+		_, report := mustSearch(t, set.x, Options{K: 1})
+		if n, ok := want[set.name]; ok && report.Distinct != n {
+			t.Errorf("%s: %d distinct points, expected %d", set.name, report.Distinct, n)
+		}
+	}
+}
+
 func TestSearchLeavesFeaturesAlone(t *testing.T) {
 	x := clustered(300, 3, 4, 1)
 	before := x.Clone()
