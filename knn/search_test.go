@@ -27,12 +27,13 @@ func mustSearch(t *testing.T, x *csr.Dense, opt Options) (*Neighbors, *Report) {
 func TestExactIsBruteForce(t *testing.T) {
 	for _, set := range datasets(1) {
 		set.run(t, func(t *testing.T, metric Metric) {
+			ids, dist := bruteForce(set.x, min(40, set.x.Rows-1), metric)
 			for _, k := range []int{1, 5, 40} {
 				if k >= set.x.Rows {
 					k = set.x.Rows - 1
 				}
 				nb, report := mustSearch(t, set.x, Options{K: k, Metric: metric, Method: Exact})
-				checkAgainst(t, set.x, nb, set.ties && metric != Cosine)
+				checkRows(t, set.x, nb, ids, dist, set.ties && metric != Cosine)
 				if report.Recall != 1 || report.Method != Exact {
 					t.Errorf("report %+v", report)
 				}
