@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// machine is what the two vector extensions differ in.
+type machine struct {
+	name     string
+	lanes    int // float32 in a vector
+	tileRows int // rows and vectors of the part of the result held in registers
+	tileVecs int
+	vector   func() reg.VecVirtual
+}
+
+var (
+	avx512 = machine{"AVX512", 16, 8, 2, ZMM}
+	avx2   = machine{"AVX2", 8, 4, 2, YMM}
+)
+
+// genDots writes dst ← A·Bᵀ for two panels. The result is made in tiles of
+// tileRows × tileVecs·lanes sums that stay in registers; a step loads
+// tileVecs vectors of B, and multiplies each by one number of A at a time.
+func genDots(m machine) {
+	TEXT("dots"+m.name, NOSPLIT, "func(dst *float32, stride int, a, b *float32, n int, add bool)")
+	Doc(fmt.Sprintf("dots%s computes 32×32 sums of n products each, for two panels.", m.name))
+	Pragma("noescape")
+	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
+	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
+	n, add := Load(Param("n"), GP64()), Load(Param("add"), GP8())
+	SHLQ(Imm(2), stride)
+
+	bands := GP64()
+	MOVQ(U32(rows/m.tileRows), bands)
+	Label("band" + m.name)
+	width := m.tileVecs * m.lanes
+	for col := 0; col < rows; col += width {
+		genTile(m, col, dst, stride, a, b, n, add)
+	}
+	ADDQ(Imm(uint64(m.tileRows*4)), a)
+	for range m.tileRows {
+		ADDQ(stride, dst)
+	}
+	DECQ(bands)
+	JNZ(LabelRef("band" + m.name))
+	VZEROUPPER()
+	RET()
+}
+
+// genTile writes the sums of one tile at column col of the panel of b.
+func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
+	label := func(what string) string { return fmt.Sprintf("%s%s%d", what, m.name, col) }
+	sums := make([][]reg.VecVirtual, m.tileRows)
+	for r := range sums {
+		for range m.tileVecs {
+			s := m.vector()
+			if m.lanes == 16 {
+				VPXORD(s, s, s)
+			} else {
+				VXORPS(s, s, s)
+			}
+			sums[r] = append(sums[r], s)
+		}
+	}
+	pa, pb, left := GP64(), GP64(), GP64()
+	MOVQ(a, pa)
+	MOVQ(b, pb)
+	MOVQ(n, left)
+	Label(label("step"))
+	ys := make([]reg.VecVirtual, m.tileVecs)
+	for v := range ys {
+		ys[v] = m.vector()
+		VMOVUPS(Mem{Base: pb, Disp: (col + v*m.lanes) * 4}, ys[v])
+	}
+	for r := range sums {
+		x := m.vector()
+		VBROADCASTSS(Mem{Base: pa, Disp: r * 4}, x)
+		for v, y := range ys {
+			VFMADD231PS(x, y, sums[r][v])
+		}
+	}
+	ADDQ(Imm(stepBytes), pa)
+	ADDQ(U32(stepBytes), pb)
+	DECQ(left)
+	JNZ(LabelRef(label("step")))
+
+	out := GP64()
+	MOVQ(dst, out)
+	TESTB(add, add)
+	JZ(LabelRef(label("store")))
+	for r := range sums {
+		for v, s := range sums[r] {
+			VADDPS(Mem{Base: out, Disp: (col + v*m.lanes) * 4}, s, s)
+		}
+		ADDQ(stride, out)
+	}
+	MOVQ(dst, out)
+	Label(label("store"))
+	for r := range sums {
+		for v, s := range sums[r] {
+			VMOVUPS(s, Mem{Base: out, Disp: (col + v*m.lanes) * 4})
+		}
+		ADDQ(stride, out)
+	}
+}

@@ -1,0 +1,21 @@
+// Command gen writes the amd64 assembly of package kernel with avo.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+)
+
+// The layout of a panel: see package kernel.
+const (
+	rows      = 32       // vectors in a panel
+	stepBytes = rows * 4 // from one coordinate to the next
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	genDots(avx512)
+	genDots(avx2)
+	genBelow(avx512)
+	genBelow(avx2)
+	Generate()
+}

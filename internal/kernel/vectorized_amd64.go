@@ -1,0 +1,31 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+//go:generate sh -c "cd gen && go run . -out ../kernel_amd64.s -stubs ../stubs_amd64.go -pkg kernel"
+
+// vectorized returns the versions that this processor can run, best first.
+func vectorized() []implementation {
+	var can []implementation
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
+		can = append(can, implementation{"avx512", wrapDots(dotsAVX512), wrapBelow(belowAVX512)})
+	}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		can = append(can, implementation{"avx2", wrapDots(dotsAVX2), wrapBelow(belowAVX2)})
+	}
+	return can
+}
+
+func wrapDots(f func(dst *float32, stride int, a, b *float32, n int, add bool)) func([]float32, int, []float32, []float32, int, bool) {
+	return func(dst []float32, stride int, a, b []float32, n int, add bool) {
+		f(&dst[0], stride, &a[0], &b[0], n, add)
+	}
+}
+
+func wrapBelow(f func(mask *uint32, p, low, tau *float32, panels int, rowLow, rowTau, w float32)) func([]uint32, []float32, []float32, []float32, float32, float32, float32) {
+	return func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
+		f(&mask[0], &p[0], &low[0], &tau[0], len(mask), rowLow, rowTau, w)
+	}
+}

@@ -1,0 +1,132 @@
+package knn
+
+import (
+	"math"
+	"slices"
+)
+
+// frontier holds, for each of a set of queries, the points that may still be
+// among its k nearest.
+//
+// A query has a threshold tau, never below the scaled rank of its k-th
+// nearest of the points seen. A point whose lower bound exceeds tau is
+// dropped, and never wrongly, so what is left in the end, measured exactly,
+// holds the k nearest of all points seen: whatever their order, the number of
+// threads, and the roundings of the products that the bounds came from.
+//
+// When the places of a query are full, tau falls to the k-th smallest upper
+// bound. If that does not free a quarter of them (many points at nearly the
+// same distance), the points are measured exactly and k stay. Memory is
+// 16(k+8)+8 bytes a query.
+type frontier struct {
+	pts    *points
+	query  []uint32 // point of each query
+	class  []uint32 // points of the query's class are no candidates; nil: only itself
+	k      int
+	places int
+	held   []bounded
+	count  []int32
+	tau    []float32
+}
+
+// bounded is a candidate with the lower bound of its scaled rank.
+type bounded struct {
+	low float32
+	id  uint32
+}
+
+func newFrontier(pts *points, query []uint32, k int) *frontier {
+	f := &frontier{pts: pts, query: query, k: k, places: 2*k + 16}
+	f.held = make([]bounded, len(query)*f.places)
+	f.count = make([]int32, len(query))
+	f.tau = make([]float32, len(query))
+	for q := range f.tau {
+		f.tau[q] = float32(math.Inf(1))
+	}
+	return f
+}
+
+// desk is the scratch memory of one worker for settling rows.
+type desk struct {
+	upper []float32
+	exact []candidate
+}
+
+// offer considers point id, whose scaled rank to query q is at least low. A
+// point must not be offered twice.
+func (f *frontier) offer(q, id uint32, low float32, d *desk) {
+	if !(low <= f.tau[q]) || f.excluded(q, id) {
+		return
+	}
+	f.held[int(q)*f.places+int(f.count[q])] = bounded{low, id}
+	f.count[q]++
+	if int(f.count[q]) == f.places {
+		f.shrink(q, d)
+	}
+}
+
+func (f *frontier) excluded(q, id uint32) bool {
+	if f.class != nil {
+		return f.class[f.query[q]] == f.class[id]
+	}
+	return f.query[q] == id
+}
+
+func (f *frontier) row(q uint32) []bounded {
+	return f.held[int(q)*f.places:][:f.count[q]]
+}
+
+// shrink frees places of query q.
+func (f *frontier) shrink(q uint32, d *desk) {
+	f.tighten(q, d)
+	if int(f.count[q]) > f.places*3/4 {
+		f.measure(q, d)
+	}
+}
+
+// tighten lowers the threshold of query q to the k-th smallest upper bound of
+// its candidates, where there are more, and drops those above it.
+func (f *frontier) tighten(q uint32, d *desk) {
+	row := f.row(q)
+	if len(row) <= f.k {
+		return
+	}
+	d.upper = d.upper[:0]
+	own := f.pts.slack[f.query[q]]
+	for _, c := range row {
+		up := float64(c.low) + 2*(float64(own)+float64(f.pts.slack[c.id]))
+		d.upper = append(d.upper, atLeast(up))
+	}
+	slices.Sort(d.upper)
+	f.tau[q] = min(f.tau[q], d.upper[f.k-1])
+	kept := row[:0]
+	for _, c := range row {
+		if c.low <= f.tau[q] {
+			kept = append(kept, c)
+		}
+	}
+	f.count[q] = int32(len(kept))
+}
+
+// measure keeps the k nearest of the candidates of query q by exact rank.
+func (f *frontier) measure(q uint32, d *desk) {
+	nearest := f.nearest(q, d)
+	row := f.row(q)
+	for p, c := range nearest {
+		row[p] = bounded{-atLeast(-c.rank * f.pts.units), c.id}
+	}
+	f.count[q] = int32(len(nearest))
+	f.tau[q] = min(f.tau[q], atLeast(nearest[len(nearest)-1].rank*f.pts.units))
+}
+
+// nearest returns the at most k nearest of the candidates of query q, ordered
+// by exact rank, then number, valid until the desk is used again.
+func (f *frontier) nearest(q uint32, d *desk) []candidate {
+	f.tighten(q, d)
+	d.exact = d.exact[:0]
+	for _, c := range f.row(q) {
+		d.exact = append(d.exact, candidate{f.pts.rank(f.query[q], c.id), c.id})
+	}
+	slices.SortFunc(d.exact, candidate.compare)
+	return d.exact[:min(f.k, len(d.exact))]
+}

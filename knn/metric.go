@@ -1,0 +1,121 @@
+package knn
+
+import (
+	"fmt"
+	"math"
+)
+
+// Metric is the distance between two points x and y that neighbours are
+// ranked by.
+type Metric int
+
+// The metrics. Cosine takes the cosine of a zero vector with anything,
+// itself included, as 0, so that such a point is at distance 1 from every
+// other. InnerProduct is a ranking, not a distance: it may be negative, and a
+// point need not be the nearest to itself.
+const (
+	L2           Metric = iota // ‖x − y‖, not squared; the default
+	Cosine                     // 1 − x·y / (‖x‖‖y‖), from 0 to 2
+	InnerProduct               // −x·y
+)
+
+// ParseMetric returns the metric named l2, cosine or ip.
+func ParseMetric(name string) (Metric, error) {
+	for m := L2; m <= InnerProduct; m++ {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: metric %q, expected l2, cosine or ip", ErrOptions, name)
+}
+
+// String returns the name that ParseMetric takes.
+func (m Metric) String() string {
+	switch m {
+	case L2:
+		return "l2"
+	case Cosine:
+		return "cosine"
+	case InnerProduct:
+		return "ip"
+	}
+	return fmt.Sprintf("Metric(%d)", int(m))
+}
+
+// UnmarshalText reads the name of a metric.
+func (m *Metric) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMetric(string(text))
+	return err
+}
+
+// MarshalText returns the name of the metric.
+func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+func (m Metric) valid() bool { return m >= L2 && m <= InnerProduct }
+
+// rank returns the float64 value that orders the neighbours of x: the squared
+// distance for L2, the distance else. nx and ny are the squared norms of x
+// and y, read for Cosine only. Sums run in four lanes in fixed order.
+func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
+	switch m {
+	case L2:
+		return squaredDistance(x, y)
+	case Cosine:
+		if nx == 0 || ny == 0 {
+			return 1
+		}
+		// For equal vectors the root of the squared square is exact, so that
+		// duplicates are at distance 0.
+		return min(2, max(0, 1-dot(x, y)/math.Sqrt(nx*ny)))
+	default:
+		return -dot(x, y)
+	}
+}
+
+// distance turns a rank into the stored distance. A distance past the range
+// of float32 is stored as its largest number.
+func (m Metric) distance(rank float64) float32 {
+	if m == L2 {
+		rank = math.Sqrt(rank)
+	}
+	return float32(max(-math.MaxFloat32, min(rank, math.MaxFloat32)))
+}
+
+func squaredDistance(x, y []float32) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	p := 0
+	for ; p+4 <= len(x); p += 4 {
+		a, b := x[p:p+4:p+4], y[p:p+4:p+4]
+		d0 := float64(a[0]) - float64(b[0])
+		d1 := float64(a[1]) - float64(b[1])
+		d2 := float64(a[2]) - float64(b[2])
+		d3 := float64(a[3]) - float64(b[3])
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+	}
+	for ; p < len(x); p++ {
+		d := float64(x[p]) - float64(y[p])
+		s0 += float64(d * d)
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func dot(x, y []float32) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	p := 0
+	for ; p+4 <= len(x); p += 4 {
+		a, b := x[p:p+4:p+4], y[p:p+4:p+4]
+		s0 += float64(float64(a[0]) * float64(b[0]))
+		s1 += float64(float64(a[1]) * float64(b[1]))
+		s2 += float64(float64(a[2]) * float64(b[2]))
+		s3 += float64(float64(a[3]) * float64(b[3]))
+	}
+	for ; p < len(x); p++ {
+		s0 += float64(float64(x[p]) * float64(y[p]))
+	}
+	return (s0 + s1) + (s2 + s3)
+}

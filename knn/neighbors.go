@@ -1,0 +1,147 @@
+package knn
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Missing is the number that fills the places of a row with fewer than K
+// neighbours. Only neighbours found elsewhere have such rows.
+const Missing = math.MaxUint32
+
+// Neighbors holds up to K neighbours for each of N points.
+//
+// IDs and Dist are N×K, row-major. Row i lists the neighbours of point i,
+// nearest first and equally distant ones by number; it never holds i itself,
+// nor a point twice. Places past the last neighbour hold [Missing] and +Inf.
+// Memory is 8 bytes a place.
+type Neighbors struct {
+	N, K   int
+	Metric Metric // what Dist is
+	IDs    []uint32
+	Dist   []float32
+}
+
+// newNeighbors returns n rows of k missing neighbours.
+func newNeighbors(n, k int, metric Metric) *Neighbors {
+	nb := &Neighbors{N: n, K: k, Metric: metric, IDs: make([]uint32, n*k), Dist: make([]float32, n*k)}
+	for p := range nb.IDs {
+		nb.IDs[p] = Missing
+		nb.Dist[p] = float32(math.Inf(1))
+	}
+	return nb
+}
+
+// Row returns the neighbours of point i, without missing ones, as parts of
+// nb.
+func (nb *Neighbors) Row(i int) (ids []uint32, dist []float32) {
+	lo, hi := i*nb.K, (i+1)*nb.K
+	for hi > lo && nb.IDs[hi-1] == Missing {
+		hi--
+	}
+	return nb.IDs[lo:hi:hi], nb.Dist[lo:hi:hi]
+}
+
+// Nearest returns the first k neighbours of every point, nb itself if it has
+// no more.
+func (nb *Neighbors) Nearest(k int) *Neighbors {
+	if k >= nb.K {
+		return nb
+	}
+	cut := newNeighbors(nb.N, k, nb.Metric)
+	for i := range nb.N {
+		copy(cut.IDs[i*k:(i+1)*k], nb.IDs[i*nb.K:])
+		copy(cut.Dist[i*k:(i+1)*k], nb.Dist[i*nb.K:])
+	}
+	return cut
+}
+
+// candidate is a neighbour with the float64 value it is ranked by.
+type candidate struct {
+	rank float64
+	id   uint32
+}
+
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(cmp.Compare(c.rank, o.rank), cmp.Compare(c.id, o.id))
+}
+
+// PrecomputedID is a type that programs store neighbour numbers in.
+type PrecomputedID interface {
+	~int32 | ~int64 | ~uint32
+}
+
+// FromPrecomputed takes over the neighbours that another program (faiss,
+// hnswlib, scikit-learn) found for n points: ids and distances are n×width,
+// row-major. Distances must be what metric says they are: in particular
+// Euclidean ones, not squared; hnswlib and faiss return squares, of which the
+// caller takes the root.
+//
+// Rows may be in any order. A point is dropped from its own row wherever it
+// stands; −1 (or Missing) marks a place without neighbour, and its distance
+// is not read; rows that then have fewer than others stay short. The result
+// is as wide as its longest row. It shares nothing with the arguments.
+//
+// Errors wrap [ErrNeighbors] and name the row: a number that is not below n, a
+// point twice in one row, a distance that is not finite, a negative distance
+// (except for InnerProduct).
+func FromPrecomputed[ID PrecomputedID](ids []ID, dist []float32, n, width int, metric Metric) (*Neighbors, error) {
+	switch {
+	case !metric.valid():
+		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+	case n < 1 || width < 1 || int64(n) >= Missing:
+		return nil, fmt.Errorf("%w: %d points with %d neighbours each, expected at least 1 of both", ErrNeighbors, n, width)
+	case len(ids) != n*width || len(dist) != n*width:
+		return nil, fmt.Errorf("%w: %d numbers and %d distances, expected %d points × %d neighbours of both", ErrNeighbors, len(ids), len(dist), n, width)
+	}
+	wide := newNeighbors(n, width, metric)
+	longest := 0
+	row := make([]candidate, 0, width)
+	for i := range n {
+		row = row[:0]
+		for p := i * width; p < (i+1)*width; p++ {
+			id := int64(ids[p])
+			if id == -1 || id == Missing || id == int64(i) {
+				continue
+			}
+			if err := checkNeighbor(i, id, n, dist[p], metric); err != nil {
+				return nil, err
+			}
+			row = append(row, candidate{float64(dist[p]), uint32(id)})
+		}
+		if err := checkRepeated(i, row); err != nil {
+			return nil, err
+		}
+		slices.SortFunc(row, candidate.compare)
+		for p, c := range row {
+			wide.IDs[i*width+p], wide.Dist[i*width+p] = c.id, float32(c.rank)
+		}
+		longest = max(longest, len(row))
+	}
+	return wide.Nearest(longest), nil
+}
+
+func checkNeighbor(i int, id int64, n int, dist float32, metric Metric) error {
+	switch d := float64(dist); {
+	case id < 0 || id >= int64(n):
+		return fmt.Errorf("%w: row %d: neighbour %d, expected 0 to %d, or -1 for none", ErrNeighbors, i, id, n-1)
+	case math.IsNaN(d) || math.IsInf(d, 0):
+		return fmt.Errorf("%w: row %d: distance %v to neighbour %d, expected a finite number", ErrNeighbors, i, dist, id)
+	case d < 0 && metric != InnerProduct:
+		return fmt.Errorf("%w: row %d: distance %v to neighbour %d, expected at least 0", ErrNeighbors, i, dist, id)
+	}
+	return nil
+}
+
+// checkRepeated sorts the row by number.
+func checkRepeated(i int, row []candidate) error {
+	slices.SortFunc(row, func(a, b candidate) int { return cmp.Compare(a.id, b.id) })
+	for p := 1; p < len(row); p++ {
+		if row[p-1].id == row[p].id {
+			return fmt.Errorf("%w: row %d: neighbour %d is given twice", ErrNeighbors, i, row[p].id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package knn
+
+import (
+	"fmt"
+)
+
+// Method is a way to find neighbours.
+type Method int
+
+// The methods. Auto takes Exact unless that costs more than exactLimit
+// multiply-adds and Approx is estimated at less than half of it.
+const (
+	Auto   Method = iota // by cost; the default
+	Exact                // compares all pairs of points
+	Approx               // compares points of nearby k-means cells
+)
+
+// exactLimit is the cost up to which Auto takes Exact, in multiply-adds:
+// some ten seconds on one core with vector instructions.
+const exactLimit = 1e12
+
+// ParseMethod returns the method named auto, exact or approx.
+func ParseMethod(name string) (Method, error) {
+	for m := Auto; m <= Approx; m++ {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: method %q, expected auto, exact or approx", ErrOptions, name)
+}
+
+// String returns the name that ParseMethod takes.
+func (m Method) String() string {
+	switch m {
+	case Auto:
+		return "auto"
+	case Exact:
+		return "exact"
+	case Approx:
+		return "approx"
+	}
+	return fmt.Sprintf("Method(%d)", int(m))
+}
+
+// The defaults of Options.
+const (
+	DefaultK            = 10
+	DefaultRecall       = 0.98
+	DefaultRecallSample = 512
+)
+
+// Options are the options of [Search]. The zero value finds the 10 nearest
+// by Euclidean distance.
+type Options struct {
+	K      int    // neighbours a point; zero means 10
+	Metric Metric // zero means L2
+	Method Method // zero means Auto
+
+	// Recall is the share of true neighbours that Approx is tuned to find, in
+	// (0,1]; zero means 0.98. It is tuned on RecallSample points drawn by Seed
+	// and reported on as many others ([Report]).
+	Recall float64
+	// RecallSample is the number of points in these samples; zero means 512.
+	RecallSample int
+
+	Seed    uint64
+	Threads int // zero means GOMAXPROCS
+
+	// Progress, when not nil, is told how many of the pieces of work are done,
+	// by one goroutine at a time.
+	Progress func(done, total int)
+}
+
+// withDefaults fills zero fields and checks the rest against n points.
+func (o Options) withDefaults(n int) (Options, error) {
+	if o.K == 0 {
+		o.K = DefaultK
+	}
+	if o.Recall == 0 {
+		o.Recall = DefaultRecall
+	}
+	if o.RecallSample == 0 {
+		o.RecallSample = DefaultRecallSample
+	}
+	switch {
+	case o.K < 0:
+		return o, fmt.Errorf("%w: k = %d, expected at least 1", ErrOptions, o.K)
+	case o.K >= n:
+		return o, fmt.Errorf("%w: k = %d for %d points, expected fewer neighbours than points", ErrOptions, o.K, n)
+	case !o.Metric.valid():
+		return o, fmt.Errorf("%w: %v", ErrOptions, o.Metric)
+	case o.Method < Auto || o.Method > Approx:
+		return o, fmt.Errorf("%w: %v", ErrOptions, o.Method)
+	case !(o.Recall > 0 && o.Recall <= 1):
+		return o, fmt.Errorf("%w: recall %v, expected more than 0 and at most 1", ErrOptions, o.Recall)
+	case o.RecallSample < 0:
+		return o, fmt.Errorf("%w: recall sample of %d points, expected at least 1", ErrOptions, o.RecallSample)
+	}
+	return o, nil
+}

@@ -1,0 +1,48 @@
+package knn
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// Recall returns recall@k of nb against exact neighbours: the share, over m
+// points of x drawn by seed, of their k nearest that nb has among its first k.
+// A neighbour counts if its distance, measured from x, is at most that of the
+// true k-th, so that any choice among equally distant points is right. Fewer
+// than m points are all taken.
+//
+// Cost: m·n·d multiply-adds; memory: that of [Search] for m points.
+func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uint64, threads int) (float64, error) {
+	if nb.N != x.Rows {
+		panic(fmt.Sprintf("knn: neighbours of %d points, features of %d", nb.N, x.Rows))
+	}
+	largest, err := checkFeatures(x, threads)
+	if err != nil {
+		return 0, err
+	}
+	if k < 1 || k >= x.Rows || m < 1 {
+		return 0, fmt.Errorf("%w: recall of %d neighbours on %d points of %d", ErrOptions, k, m, x.Rows)
+	}
+	pts := newPoints(x, allPoints(x.Rows), nb.Metric, largest, threads)
+	rng := rand.New(rand.NewPCG(seed, 0x7265_6361_6c6c))
+	truth := newFrontier(pts, draw(rng, x.Rows, min(m, x.Rows)), k)
+	if err := truth.askAll(ctx, cut(allPoints(x.Rows)), threads); err != nil {
+		return 0, err
+	}
+	hits := 0
+	var d desk
+	for q, u := range truth.query {
+		nearest := truth.nearest(uint32(q), &d)
+		farthest := nearest[len(nearest)-1].rank
+		ids, _ := nb.Row(int(u))
+		for _, id := range ids[:min(k, len(ids))] {
+			if pts.rank(u, id) <= farthest {
+				hits++
+			}
+		}
+	}
+	return float64(hits) / float64(k*len(truth.query)), nil
+}

@@ -1,0 +1,150 @@
+package knn
+
+import (
+	"math"
+	"math/bits"
+	"sync"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// blockRows is the largest number of points in a block: 512 points of 784
+// coordinates are 1.6 MB of panels, and the products of two blocks 1 MB.
+const blockRows = 512
+
+// block is a set of at most blockRows points that meet other blocks. The
+// points are queries of a frontier too, in the same order; the lock guards
+// their rows of it.
+type block struct {
+	ids     []uint32  // points
+	queries []uint32  // their rows of the frontier
+	panels  []float32 // the points packed, or nil: each scanner packs them
+	lock    sync.Mutex
+}
+
+// scanner is the scratch memory with which one worker compares blocks: the
+// panels of two blocks and their products, 4·blockRows·(2d + blockRows) bytes.
+type scanner struct {
+	f        *frontier
+	desk     desk
+	left     side
+	right    side
+	products []float32
+	mask     []uint32
+	rows     []float32
+}
+
+// side is one of the two blocks that a scanner compares.
+type side struct {
+	block  *block
+	panels []float32
+	packed []float32 // space for panels of blocks that bring none
+	low    []float32 // NaN past the last point: never within a threshold
+	tau    []float32
+}
+
+func newScanner(f *frontier) *scanner {
+	d := f.pts.x.Cols
+	return &scanner{
+		f: f, left: newSide(), right: newSide(),
+		products: make([]float32, blockRows*blockRows),
+		mask:     make([]uint32, blockRows/kernel.Rows),
+		rows:     make([]float32, 8*d),
+	}
+}
+
+func newSide() side {
+	return side{low: make([]float32, blockRows), tau: make([]float32, blockRows)}
+}
+
+// load packs a block, unless the side holds it already.
+func (s *scanner) load(to *side, b *block) {
+	if to.block == b {
+		return
+	}
+	to.block, to.panels = b, b.panels
+	if b.panels == nil {
+		if to.packed == nil {
+			to.packed = make([]float32, blockRows*s.f.pts.x.Cols)
+		}
+		s.f.pts.pack(to.packed, b.ids, s.rows)
+		to.panels = to.packed
+	}
+	for r := range to.low {
+		to.low[r] = float32(math.NaN())
+		if r < len(b.ids) {
+			to.low[r] = s.f.pts.low[b.ids[r]]
+		}
+	}
+}
+
+// meet offers the points of two blocks to each other, from one product.
+func (s *scanner) meet(a, b *block) {
+	s.multiply(a, b)
+	if a == b {
+		a.lock.Lock()
+		defer a.lock.Unlock()
+		s.sift(false)
+		return
+	}
+	first, second := a, b
+	if b.ids[0] < a.ids[0] { // one order for all workers
+		first, second = b, a
+	}
+	first.lock.Lock()
+	defer first.lock.Unlock()
+	second.lock.Lock()
+	defer second.lock.Unlock()
+	s.sift(true)
+}
+
+// ask offers the points of b to the queries of a only.
+func (s *scanner) ask(a, b *block) {
+	s.multiply(a, b)
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	s.sift(false)
+}
+
+func (s *scanner) multiply(a, b *block) {
+	s.load(&s.left, a)
+	s.load(&s.right, b)
+	multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
+}
+
+// sift looks through the products for pairs within the threshold of the
+// left point or, with both, of the right one.
+func (s *scanner) sift(both bool) {
+	f, a, b := s.f, s.left.block, s.right.block
+	s.readThresholds(both)
+	width := panels(len(b.ids))
+	mask := s.mask[:width]
+	for r, id := range a.ids {
+		product := s.products[r*width*kernel.Rows:][:width*kernel.Rows]
+		query, low, tau := a.queries[r], s.left.low[r], s.left.tau[r]
+		kernel.Below(mask, product, s.right.low, s.right.tau, low, tau, f.pts.weight)
+		for m, word := range mask {
+			for ; word != 0; word &= word - 1 {
+				c := m*kernel.Rows + bits.TrailingZeros32(word)
+				bound := low + s.right.low[c] - f.pts.weight*product[c]
+				f.offer(query, b.ids[c], bound, &s.desk)
+				if both {
+					f.offer(b.queries[c], id, bound, &s.desk)
+					s.right.tau[c] = f.tau[b.queries[c]]
+				}
+			}
+		}
+	}
+}
+
+func (s *scanner) readThresholds(both bool) {
+	for r, q := range s.left.block.queries {
+		s.left.tau[r] = s.f.tau[q]
+	}
+	for c := range s.right.tau {
+		s.right.tau[c] = float32(math.Inf(-1))
+		if both && c < len(s.right.block.ids) {
+			s.right.tau[c] = s.f.tau[s.right.block.queries[c]]
+		}
+	}
+}

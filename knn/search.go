@@ -1,0 +1,109 @@
+package knn
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Report says how neighbours were found. It holds no times, so that it is the
+// same for the same input and options on the same kind of processor.
+type Report struct {
+	Points, Dims int
+	K            int
+	Metric       Metric
+	Method       Method // Exact or Approx
+	Kernel       string // which version of the inner loops ran
+	Distinct     int    // points that differ from each other
+
+	Cells        int     // k-means cells, 0 for Exact
+	Probes       int     // nearest cells that the points of a cell were compared with
+	Recall       float64 // recall@K on a sample; 1 for Exact
+	RecallSample int     // points in the sample; 0 for Exact
+}
+
+// Search finds the K nearest neighbours of each of the n points in the rows
+// of x (n×d, row-major).
+//
+// Exact compares all pairs in blocks, n²d/2 multiply-adds in float32, and
+// measures what is left in float64: the neighbours are those of a float64
+// brute force, ties by number, for any number of threads. Memory beside x:
+// the result (8K bytes a point), 16K+160 bytes a point for candidates, and
+// 4·512·(2d+512) bytes a worker.
+//
+// Approx compares the points of each k-means cell with those of its nearest
+// cells, as many as Recall needs; see [Options]. What it compares it measures
+// like Exact. Its memory is that of Exact.
+//
+// Equal points are searched for once. Errors wrap [ErrFeatures] (a value that
+// is not finite, fewer than two points, no coordinates) or [ErrOptions]
+// (K ≥ n, …), or are ctx.Err().
+func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report, error) {
+	largest, err := checkFeatures(x, opt.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	opt, err = opt.withDefaults(x.Rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	equal := findGroups(x, opt.Threads)
+	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
+	report := &Report{
+		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),
+		Distinct: pts.len(), Recall: 1,
+	}
+	f := newFrontier(pts, allPoints(pts.len()), min(opt.K, pts.len()-1))
+	if f.k > 0 {
+		if err := f.fill(ctx, opt, report); err != nil {
+			return nil, nil, err
+		}
+	}
+	nb := newNeighbors(x.Rows, opt.K, opt.Metric)
+	if err := f.write(ctx, nb, equal, opt.Threads); err != nil {
+		return nil, nil, err
+	}
+	if report.Method == Approx {
+		report.RecallSample = min(opt.RecallSample, x.Rows)
+		report.Recall, err = Recall(ctx, x, nb, opt.K, report.RecallSample, opt.Seed, opt.Threads)
+	}
+	return nb, report, err
+}
+
+func allPoints(n int) []uint32 {
+	ids := make([]uint32, n)
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	return ids
+}
+
+// fill finds the candidates by the method that opt asks for.
+func (f *frontier) fill(ctx context.Context, opt Options, report *Report) error {
+	if opt.Method == Exact || opt.Method == Auto && f.pts.exactCost() <= exactLimit {
+		return f.exact(ctx, opt.Threads, opt.Progress)
+	}
+	return f.approximate(ctx, opt, report)
+}
+
+// exactCost returns the multiply-adds of comparing all pairs; looking at a
+// product costs about as much as 16 of them.
+func (p *points) exactCost() float64 {
+	return float64(p.len()) * float64(p.len()) / 2 * float64(p.x.Cols+16)
+}
+
+// write measures the candidates that are left and writes the rows of nb.
+func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, threads int) error {
+	desks := make([]desk, rows.Workers(threads))
+	scratch := make([][]candidate, len(desks))
+	return rows.Do(ctx, len(f.query), threads, func(worker, lo, hi int) error {
+		for q := lo; q < hi; q++ {
+			near := f.nearest(uint32(q), &desks[worker])
+			self := f.pts.rank(uint32(q), uint32(q))
+			scratch[worker] = equal.expand(nb, uint32(q), near, self, scratch[worker])
+		}
+		return nil
+	})
+}

@@ -1,0 +1,228 @@
+package knn
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// SearchSparse is exact [Search] for sparse features: the n points are the
+// rows of x (n×d), and coordinates that are not stored are 0. Method, Recall,
+// RecallSample and Progress are not read.
+//
+// Row i of X·Xᵀ is computed as a sparse row, in float32; pairs that could be
+// among the k nearest within its error are measured in float64, as in Search.
+// Points that share no coordinate with i take part with the rank that this
+// means: cosine 0, inner product 0, squared distance ‖x‖² + ‖y‖². Cost: one
+// multiply-add for each pair of entries in one column of x; memory beside x:
+// its transpose, a copy of its values, the result, 28 bytes a point a worker.
+func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
+	n, d := x.Dims()
+	if d < 1 || n < 2 {
+		return nil, nil, fmt.Errorf("%w: %d points of %d coordinates, expected at least 2 points and 1 coordinate", ErrFeatures, n, d)
+	}
+	opt, err := opt.withDefaults(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := newSparsePoints(x, opt)
+	nb := newNeighbors(n, opt.K, opt.Metric)
+	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
+	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
+		if workers[worker] == nil {
+			workers[worker] = &sparseDesk{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
+		}
+		for p, c := range workers[worker].nearest(uint32(i), row) {
+			nb.IDs[i*opt.K+p], nb.Dist[i*opt.K+p] = c.id, opt.Metric.distance(c.rank)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return nb, &Report{
+		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
+		Kernel: "sparse", Distinct: n, Recall: 1,
+	}, nil
+}
+
+// sparsePoints bounds ranks as points does, by low and slack.
+type sparsePoints struct {
+	x, scaled *csr.Matrix
+	metric    Metric
+	k         int
+	norm      []float64 // squared norms of x
+	low       []float32
+	slack     []float32
+	weight    float32
+	order     []uint32 // all points, by rank to a point they share nothing with
+}
+
+func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
+	n, _ := x.Dims()
+	s := &sparsePoints{
+		x: x, metric: opt.Metric, k: opt.K, weight: 1, order: allPoints(n),
+		norm: make([]float64, n), low: make([]float32, n), slack: make([]float32, n),
+	}
+	if opt.Metric == L2 {
+		s.weight = 2
+	}
+	for i := range n {
+		_, vals := x.Row(i)
+		s.norm[i] = dot(vals, vals)
+	}
+	s.bound(s.scale())
+	if opt.Metric == L2 {
+		slices.SortFunc(s.order, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(s.norm[a], s.norm[b]), cmp.Compare(a, b))
+		})
+	}
+	return s
+}
+
+// scale sets scaled: unit rows for Cosine, else x times the power of two that
+// makes its largest value about 1, which is returned.
+func (s *sparsePoints) scale() float64 {
+	indptr, _, data := s.x.Arrays()
+	scaled, factor := make([]float32, len(data)), 1.0
+	if s.metric != Cosine {
+		largest := 0.0
+		for _, v := range data {
+			largest = max(largest, math.Abs(float64(v)))
+		}
+		_, exponent := math.Frexp(largest)
+		factor = math.Ldexp(1, -exponent)
+	}
+	for i := range s.norm {
+		by := factor
+		if s.metric == Cosine && s.norm[i] > 0 {
+			by = 1 / math.Sqrt(s.norm[i])
+		}
+		for p := indptr[i]; p < indptr[i+1]; p++ {
+			scaled[p] = float32(float64(data[p]) * by)
+		}
+	}
+	s.scaled = s.x.WithData(scaled)
+	return factor
+}
+
+// bound sets low and slack for products of rows scaled by factor.
+func (s *sparsePoints) bound(factor float64) {
+	const u = 1.0 / (1 << 24)
+	terms := 0
+	for i := range s.norm {
+		cols, _ := s.x.Row(i)
+		terms = max(terms, len(cols))
+	}
+	relative := math.Min(1, float64(terms+2)*u) + 12*u
+	for i, norm := range s.norm {
+		n, base := norm*factor*factor, 0.0
+		switch s.metric {
+		case L2:
+			base = n
+		case Cosine:
+			n, base = 1, 0.5
+		}
+		slack := relative*n + float64(terms)*0x1p-140
+		s.low[i], s.slack[i] = float32(base-slack), atLeast(slack)
+	}
+}
+
+// rank returns the exact rank of the pair, in float64.
+func (s *sparsePoints) rank(i, j uint32) float64 {
+	product, squares, shared := s.join(i, j)
+	switch {
+	case s.metric == InnerProduct:
+		return -product
+	case s.metric == L2 && shared:
+		return squares
+	case s.metric == L2:
+		return s.norm[i] + s.norm[j]
+	case s.norm[i] == 0 || s.norm[j] == 0:
+		return 1
+	}
+	return min(2, max(0, 1-product/math.Sqrt(s.norm[i]*s.norm[j])))
+}
+
+// join returns x·y, ‖x − y‖², and whether x and y share a coordinate.
+func (s *sparsePoints) join(i, j uint32) (product, squares float64, shared bool) {
+	ac, av := s.x.Row(int(i))
+	bc, bv := s.x.Row(int(j))
+	if i == j || slices.Equal(ac, bc) && slices.Equal(av, bv) {
+		return s.norm[i], 0, true
+	}
+	p, q := 0, 0
+	for p < len(ac) || q < len(bc) {
+		x, y := 0.0, 0.0
+		left := q == len(bc) || p < len(ac) && ac[p] <= bc[q]
+		right := p == len(ac) || q < len(bc) && bc[q] <= ac[p]
+		if left {
+			x = float64(av[p])
+			p++
+		}
+		if right {
+			y = float64(bv[q])
+			q++
+		}
+		shared = shared || left && right
+		product += float64(x * y)
+		squares += float64((x - y) * (x - y))
+	}
+	return product, squares, shared
+}
+
+// sparseDesk is the scratch memory of one worker.
+type sparseDesk struct {
+	points *sparsePoints
+	best   *csr.TopK
+	seen   []uint32 // i+1 for points considered for row i
+	near   []bounded
+	exact  []candidate
+}
+
+// nearest returns the k nearest of point i, given row i of X·Xᵀ.
+func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
+	s := d.points
+	d.best.Reset()
+	d.near = d.near[:0]
+	d.seen[i] = i + 1
+	for _, j := range row.Columns() {
+		if j != i {
+			d.consider(i, j, row.Value(j))
+		}
+	}
+	strangers := 0
+	for _, j := range s.order {
+		if strangers == s.k {
+			break
+		}
+		if d.seen[j] != i+1 {
+			d.consider(i, j, 0)
+			strangers++
+		}
+	}
+	_, negative := d.best.Entries()
+	tau := -slices.Min(negative)
+	d.exact = d.exact[:0]
+	for _, c := range d.near {
+		if c.low <= tau {
+			d.exact = append(d.exact, candidate{s.rank(i, c.id), c.id})
+		}
+	}
+	slices.SortFunc(d.exact, candidate.compare)
+	return d.exact[:s.k]
+}
+
+// consider takes point j, whose product with i is about product.
+func (d *sparseDesk) consider(i, j uint32, product float32) {
+	s := d.points
+	d.seen[j] = i + 1
+	low := s.low[i] + s.low[j] - s.weight*product
+	d.near = append(d.near, bounded{low, j})
+	d.best.Offer(j, -atLeast(float64(low)+2*(float64(s.slack[i])+float64(s.slack[j]))))
+}
