@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -44,6 +45,20 @@ func (a *Archive) Names() []string { return a.names }
 
 // Has reports whether there is an array of that name.
 func (a *Archive) Has(name string) bool { return a.byName[name] != nil }
+
+// Bytes returns the bytes of all arrays, which bound what can be read, no
+// matter whether they are true.
+func (a *Archive) Bytes() int64 {
+	sum := int64(0)
+	for _, name := range a.names {
+		size := a.byName[name].UncompressedSize64
+		if size > uint64(math.MaxInt64-sum) {
+			return math.MaxInt64
+		}
+		sum += int64(size)
+	}
+	return sum
+}
 
 // Errorf returns a fault of the archive.
 func (a *Archive) Errorf(format string, args ...any) error {

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	errNotDecimal = errors.New("not a decimal number")
+	errNotDecimal = errors.New("not in decimal form")
 	errNotFinite  = errors.New("not finite")
 	errRange      = errors.New("outside the range of float32")
 )

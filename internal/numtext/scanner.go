@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -120,4 +121,13 @@ func (s *Scanner) Err() error { return s.err }
 // Errorf returns a [*lines.Error] at the current line.
 func (s *Scanner) Errorf(format string, args ...any) error {
 	return &lines.Error{File: s.file, Line: s.line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// CheckText refuses a field that is not UTF-8 without control characters.
+func (s *Scanner) CheckText(text []byte) error {
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
+	if !utf8.Valid(text) || bytes.ContainsFunc(text, isControl) {
+		return s.Errorf("%s, expected UTF-8 without control characters", lines.Quote(text))
+	}
+	return nil
 }
