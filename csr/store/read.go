@@ -9,6 +9,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/claimed"
 )
 
 // Read reads the file in r into memory: the matrix, and the names of its rows
@@ -66,14 +67,13 @@ type file struct {
 // readSection reads n items of the given width and the zeros after them.
 func readSection[T any](f *file, h *header, section int, n, width int64, item func([]byte) T) []T {
 	const most = 1 << 14 // items in the buffer
-	capacity := min(n, most)
-	if f.known {
-		capacity = n
-	}
 	if f.err != nil {
 		return nil
 	}
-	out := make([]T, 0, capacity)
+	var out []T
+	if f.known {
+		out = make([]T, 0, n)
+	}
 	buffer := make([]byte, min(n, most)*width)
 	crc := uint32(0)
 	for int64(len(out)) < n && f.err == nil {
@@ -81,6 +81,9 @@ func readSection[T any](f *file, h *header, section int, n, width int64, item fu
 		f.full(part, section)
 		crc = crc32.Update(crc, castagnoli, part)
 		for at := int64(0); at < int64(len(part)); at += width {
+			if len(out) == cap(out) {
+				out = claimed.Grow(out, n)
+			}
 			out = append(out, item(part[at:]))
 		}
 	}

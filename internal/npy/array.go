@@ -18,6 +18,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/adp-sparse/adp-sparse/internal/claimed"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -168,17 +169,19 @@ func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
 	const most = 1 << 14 // elements in the buffer
 	size := a.dtype.size
 	buffer := make([]byte, int(min(a.n, most))*size)
-	capacity := min(a.n, most)
+	var out []T
 	if a.trusted {
-		capacity = a.n
+		out = make([]T, 0, a.n)
 	}
-	out := make([]T, 0, capacity)
 	for left := a.n; left > 0; left -= most {
 		got, err := io.ReadFull(a.body, buffer[:int(min(left, most))*size])
 		for at := 0; at+size <= got; at += size {
 			v, fault := element(buffer[at:])
 			if fault != nil {
 				return nil, a.Errorf("%s: %v", a.place(int64(len(out))), fault)
+			}
+			if len(out) == cap(out) {
+				out = claimed.Grow(out, a.n)
 			}
 			out = append(out, v)
 		}

@@ -22,8 +22,8 @@
 // as the first. Quotes are not understood.
 //
 // Nothing in a file is trusted. Where the size of a file is known, a header
-// must agree with it before memory is allocated; else memory grows with what
-// arrives, to at most 2.25 times that.
+// must agree with it before memory is allocated; else memory grows in steps,
+// to at most four times what has arrived.
 package vecs
 
 import (
