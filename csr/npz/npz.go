@@ -22,8 +22,8 @@ var ErrSyntax = lines.ErrSyntax
 // float32; columns may be in any order within their row, but not twice. The
 // file name is for messages.
 //
-// The peak of memory is that of the matrix and, while an array grows, once
-// more that of the array.
+// The peak of memory is that of the matrix and, while an array grows, a third
+// more of the array.
 func Read(r io.ReaderAt, name string, size int64) (*csr.Matrix, error) {
 	archive, err := npy.OpenArchive(r, name, size)
 	if err != nil {

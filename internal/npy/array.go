@@ -1,9 +1,9 @@
 // Package npy reads and writes the .npy form of numpy arrays and reads
 // archives (.npz) of them.
 //
-// It is written here because sbinet/npyio (v0.6.0), the one maintained
-// library, allocates what a header claims, takes an early end of the file for
-// success and does not read version 3 headers.
+// It is written here because the library for it, sbinet/npyio (v0.6.0, 2022),
+// allocates what a header claims, returns an array cut short without an error,
+// and does not read version 3 headers.
 //
 // Nothing in a file is trusted: memory grows with the bytes that have
 // arrived, or is allocated at once when the size of the file confirms the
