@@ -24,6 +24,9 @@ type Table struct {
 	ends  []uint64 // name i is text[ends[i]:ends[i+1]]
 	slots []uint32 // open addressing: number+1, 0 when free; length a power of 2
 	seed  maphash.Seed
+	// A table from [FromText] whose names are sorted has no slots until a
+	// name is added; numeric is by which order.
+	numeric bool
 	// sequence is the number of nodes named "0", "1", … when the table holds
 	// no text, else -1.
 	sequence int
@@ -66,6 +69,9 @@ func (t *Table) Lookup(name []byte) (uint32, bool) {
 		ok := err == nil && i < uint64(t.sequence) && string(strconv.AppendUint(nil, i, 10)) == string(name)
 		return uint32(i), ok
 	}
+	if t.slots == nil {
+		return t.search(name)
+	}
 	i := t.slots[t.find(name)]
 	return i - 1, i != 0
 }
@@ -74,6 +80,9 @@ func (t *Table) Lookup(name []byte) (uint32, bool) {
 func (t *Table) Add(name []byte) (uint32, error) {
 	if t.sequence >= 0 {
 		return 0, fmt.Errorf("ids: a sequence of %d names takes no other", t.sequence)
+	}
+	if t.slots == nil {
+		t.rehash(slotsFor(t.Len()))
 	}
 	at := t.find(name)
 	if i := t.slots[at]; i != 0 {
@@ -145,7 +154,7 @@ func (t *Table) Sort() (newOf []uint32) {
 		ends = append(ends, uint64(len(text)))
 	}
 	t.text, t.ends = text, ends
-	t.rehash(len(t.slots))
+	t.rehash(slotsFor(n))
 	return newOf
 }
 

@@ -1,0 +1,26 @@
+// Package mtx reads and writes sparse matrices as Matrix Market files
+// (Boisvert, Pozo & Remington, The Matrix Market exchange formats, 1996):
+//
+//	%%MatrixMarket matrix coordinate real symmetric
+//	% any number of comments
+//	4 4 3
+//	2 1 0.5
+//	3 1 1
+//	4 4 0.25
+//
+// that is rows, columns and entries, then a line an entry: row and column,
+// counted from 1, and a value unless the field is pattern. Coordinate files
+// of real, integer and pattern fields, general and symmetric, are read;
+// array, complex, hermitian and skew-symmetric ones are refused by name.
+//
+// [Read] returns the matrix as it stands in the file. [ReadGraph] reads the
+// same files as a list of edges, by the rules of edge lists. Both read line
+// by line, and memory grows with the lines that have arrived, whatever the
+// header says; so does the number of rows that a header may claim (see
+// [Read]).
+package mtx
+
+import "github.com/adp-sparse/adp-sparse/internal/lines"
+
+// ErrSyntax is wrapped by every error about the content of a file.
+var ErrSyntax = lines.ErrSyntax

@@ -1,0 +1,101 @@
+// Package npz reads and writes sparse matrices as scipy.sparse.save_npz and
+// load_npz do: a .npz archive of the arrays indices, indptr, format, shape
+// and data.
+//
+// Nothing in a file is trusted: memory grows with what arrives, and the
+// structure is checked before a matrix is returned.
+package npz
+
+import (
+	"io"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+)
+
+// ErrSyntax is wrapped by every error about the content of a file.
+var ErrSyntax = lines.ErrSyntax
+
+// Read reads the matrix in the .npz file r of the given size. Only scipy's
+// csr format is read. Values of any float or integer type are rounded to
+// float32; columns may be in any order within their row, but not twice. The
+// file name is for messages.
+//
+// The peak of memory is that of the matrix and, while an array grows, a third
+// more of the array.
+func Read(r io.ReaderAt, name string, size int64) (*csr.Matrix, error) {
+	archive, err := npy.OpenArchive(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFormat(archive); err != nil {
+		return nil, err
+	}
+	rows, cols, err := readShape(archive)
+	if err != nil {
+		return nil, err
+	}
+	indptr, err := readVector(archive, "indptr", rows+1, (*npy.Array).Ints)
+	if err != nil {
+		return nil, err
+	}
+	nnz := indptr[rows]
+	indices, err := readVector(archive, "indices", nnz, func(a *npy.Array) ([]uint32, error) { return a.Columns(cols) })
+	if err != nil {
+		return nil, err
+	}
+	data, err := readVector(archive, "data", nnz, (*npy.Array).Floats)
+	if err != nil {
+		return nil, err
+	}
+	if err := sortRows(indptr, indices, data); err != nil {
+		return nil, archive.Errorf("%v", err)
+	}
+	m, err := csr.New(int(rows), int(cols), indptr, indices, data)
+	if err != nil {
+		return nil, archive.Errorf("%v", err)
+	}
+	return m, nil
+}
+
+func checkFormat(archive *npy.Archive) error {
+	array, closer, err := archive.Open("format")
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	format, err := array.Text()
+	if err != nil {
+		return err
+	}
+	if format != "csr" {
+		return archive.Errorf("sparse format %s, expected csr: save it with .tocsr()", lines.Quote([]byte(format)))
+	}
+	return nil
+}
+
+func readShape(archive *npy.Archive) (rows, cols int64, err error) {
+	shape, err := readVector(archive, "shape", 2, (*npy.Array).Ints)
+	if err != nil {
+		return 0, 0, err
+	}
+	rows, cols = shape[0], shape[1]
+	if min(rows, cols) < 0 || max(rows, cols) > csr.MaxDim {
+		return 0, 0, archive.Errorf("shape (%d, %d), expected 0 to %d rows and columns", rows, cols, int64(csr.MaxDim))
+	}
+	return rows, cols, nil
+}
+
+// readVector reads a 1-D array of n elements.
+func readVector[T any](archive *npy.Archive, name string, n int64, read func(*npy.Array) ([]T, error)) ([]T, error) {
+	array, closer, err := archive.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	if len(array.Shape) != 1 || array.Elements() != n {
+		return nil, array.Errorf("shape %s, expected (%d,)", array.ShapeText(), n)
+	}
+	return read(array)
+}

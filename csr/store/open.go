@@ -1,0 +1,142 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+// File is an open .csr file. Its matrix and its names may lie in mapped
+// memory: they must not be used after Close.
+//
+// If another process cuts the file short, the pages that are gone raise a
+// fault when they are read, which ends the program unless the reading
+// goroutine has called [debug.SetPanicOnFault]. Files that are replaced by
+// rename, as this program does, are safe.
+type File struct {
+	matrix *csr.Matrix
+	names  *ids.Table
+	mapped []byte // nil when the file was read into memory
+}
+
+// Matrix returns the matrix of the file.
+func (f *File) Matrix() *csr.Matrix { return f.matrix }
+
+// IDs returns the names of the rows: those of the file, or the sequence.
+func (f *File) IDs() *ids.Table { return f.names }
+
+// Close frees the mapped memory. A second Close does nothing.
+func (f *File) Close() error {
+	mapped := f.mapped
+	*f = File{}
+	if mapped == nil {
+		return nil
+	}
+	return unmapFile(mapped)
+}
+
+// Open maps the file at path, on systems with mmap and little-endian
+// processors, and reads it into memory on others. It reads the whole file
+// once, to check it. The mapped part takes memory only as long as the system
+// has it to spare.
+func Open(path string) (*File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close() // a mapping outlives its descriptor
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return readFile(in, path, -1)
+	}
+	if !canMap || !littleEndian() {
+		return readFile(in, path, info.Size())
+	}
+	if _, err := readHeader(in, path, info.Size()); err != nil {
+		return nil, err
+	}
+	mapped, err := mapFile(in, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f := &File{mapped: mapped}
+	if err := f.load(path); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func readFile(in *os.File, path string, size int64) (*File, error) {
+	m, names, err := Read(in, path, size)
+	if err != nil {
+		return nil, err
+	}
+	return &File{matrix: m, names: names}, nil
+}
+
+func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
+
+// load checks the mapped bytes and makes the matrix of them.
+func (f *File) load(name string) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			if _, isFault := fault.(interface{ Addr() uintptr }); !isFault {
+				panic(fault)
+			}
+			err = faultf(name, "cut short by another process while it was read")
+		}
+	}()
+	h, err := readHeader(bytes.NewReader(f.mapped), name, int64(len(f.mapped)))
+	if err != nil {
+		return err
+	}
+	parts, err := checkSections(name, h, f.mapped)
+	if err != nil {
+		return err
+	}
+	a := arrays{
+		indptr:  view[int64](parts[indptrSection]),
+		indices: view[uint32](parts[indicesSection]),
+		data:    view[float32](parts[dataSection]),
+		ends:    view[uint64](parts[endsSection]),
+		text:    parts[textSection],
+	}
+	f.matrix, f.names, err = a.build(name, h)
+	return err
+}
+
+// checkSections cuts the file into its sections and checks their sums.
+func checkSections(name string, h *header, mapped []byte) (parts [sections][]byte, err error) {
+	at := int64(headerSize)
+	for k, n := range h.lengths() {
+		end := at + padded(n)
+		parts[k] = mapped[at : at+n : at+n]
+		if err := checkSection(name, h, k, crc32.Checksum(parts[k], castagnoli), mapped[at+n:end]); err != nil {
+			return parts, err
+		}
+		at = end
+	}
+	return parts, nil
+}
+
+// view returns b, which is aligned and a multiple of the item's size, as
+// items.
+func view[T int64 | uint64 | uint32 | float32](b []byte) []T {
+	if len(b) == 0 {
+		return nil
+	}
+	var item T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(item)))
+}

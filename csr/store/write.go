@@ -1,0 +1,136 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+// Write writes m, and the names of its rows unless names is nil or a
+// sequence. It goes over the arrays twice, first for the checksums that stand
+// in the header, and needs 64 KiB. It panics if there is not a name a row.
+func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
+	rows, cols := m.Dims()
+	h := header{rows: uint64(rows), cols: uint64(cols), nnz: uint64(m.NNZ())}
+	if names != nil && names.Len() != rows {
+		panic(fmt.Sprintf("store: %d names for %d rows", names.Len(), rows))
+	}
+	if names != nil && !names.IsSequence() {
+		h.flags |= flagNames
+	} else {
+		names = nil
+	}
+	count := sum{}
+	for k, section := range contents(m, names) {
+		count = sum{}
+		if err := section(&count); err != nil {
+			return err
+		}
+		h.sums[k] = count.crc
+	}
+	h.text = uint64(count.n) // the last section is the text
+	if _, err := w.Write(h.encode()); err != nil {
+		return err
+	}
+	for _, section := range contents(m, names) {
+		if err := writePadded(w, section); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contents returns the function that writes each section.
+func contents(m *csr.Matrix, names *ids.Table) [sections]func(io.Writer) error {
+	indptr, indices, data := m.Arrays()
+	if len(indptr) == 0 { // the zero Matrix
+		indptr = []int64{0}
+	}
+	return [sections]func(io.Writer) error{
+		func(w io.Writer) error {
+			return writeAll(w, len(indptr), func(b []byte, i int) []byte { return binary.LittleEndian.AppendUint64(b, uint64(indptr[i])) })
+		},
+		func(w io.Writer) error {
+			return writeAll(w, len(indices), func(b []byte, i int) []byte { return binary.LittleEndian.AppendUint32(b, indices[i]) })
+		},
+		func(w io.Writer) error {
+			return writeAll(w, len(data), func(b []byte, i int) []byte { return binary.LittleEndian.AppendUint32(b, math.Float32bits(data[i])) })
+		},
+		func(w io.Writer) error { return writeEnds(w, names) },
+		func(w io.Writer) error {
+			if names == nil {
+				return nil
+			}
+			return writeAll(w, names.Len(), names.AppendName)
+		},
+	}
+}
+
+func writeEnds(w io.Writer, names *ids.Table) error {
+	if names == nil {
+		return nil
+	}
+	end, name := 0, []byte{}
+	return writeAll(w, names.Len()+1, func(b []byte, i int) []byte {
+		if i > 0 {
+			name = names.AppendName(name[:0], i-1)
+			end += len(name)
+		}
+		return binary.LittleEndian.AppendUint64(b, uint64(end))
+	})
+}
+
+// writeAll writes n items through a buffer.
+func writeAll(w io.Writer, n int, item func(b []byte, i int) []byte) error {
+	const most = 64 << 10
+	buffer := make([]byte, 0, most+8)
+	for i := range n {
+		if buffer = item(buffer, i); len(buffer) >= most {
+			if _, err := w.Write(buffer); err != nil {
+				return err
+			}
+			buffer = buffer[:0]
+		}
+	}
+	_, err := w.Write(buffer)
+	return err
+}
+
+// writePadded writes a section and the zeros up to the next one.
+func writePadded(w io.Writer, section func(io.Writer) error) error {
+	counted := &counter{w: w}
+	if err := section(counted); err != nil {
+		return err
+	}
+	_, err := w.Write(make([]byte, padded(counted.n)-counted.n))
+	return err
+}
+
+// sum is a writer that only adds up what is written.
+type sum struct {
+	crc uint32
+	n   int64
+}
+
+func (s *sum) Write(b []byte) (int, error) {
+	s.crc = crc32.Update(s.crc, castagnoli, b)
+	s.n += int64(len(b))
+	return len(b), nil
+}
+
+// counter counts what is written to w.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}

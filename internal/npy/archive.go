@@ -1,0 +1,98 @@
+package npy
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// Archive is a .npz file: a zip archive of arrays.
+type Archive struct {
+	file   string
+	names  []string
+	byName map[string]*zip.File
+}
+
+// OpenArchive reads the directory of the .npz file of the given size.
+func OpenArchive(r io.ReaderAt, file string, size int64) (*Archive, error) {
+	directory, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not a .npz archive: %v", err)}
+	}
+	a := &Archive{file: file, byName: map[string]*zip.File{}}
+	for _, f := range directory.File {
+		name, ok := strings.CutSuffix(f.Name, ".npy")
+		if !ok {
+			continue
+		}
+		if a.byName[name] != nil {
+			return nil, a.Errorf("two arrays named %s", lines.Quote([]byte(name)))
+		}
+		a.names = append(a.names, name)
+		a.byName[name] = f
+	}
+	return a, nil
+}
+
+// Names returns the names of the arrays in the order of the archive.
+func (a *Archive) Names() []string { return a.names }
+
+// Has reports whether there is an array of that name.
+func (a *Archive) Has(name string) bool { return a.byName[name] != nil }
+
+// Bytes returns the bytes of all arrays, which bound what can be read, no
+// matter whether they are true.
+func (a *Archive) Bytes() int64 {
+	sum := int64(0)
+	for _, name := range a.names {
+		size := a.byName[name].UncompressedSize64
+		if size > uint64(math.MaxInt64-sum) {
+			return math.MaxInt64
+		}
+		sum += int64(size)
+	}
+	return sum
+}
+
+// Errorf returns a fault of the archive.
+func (a *Archive) Errorf(format string, args ...any) error {
+	return &lines.Error{File: a.file, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Open opens an array, which must be as long as the archive says. That
+// length may be a lie all the same, so memory for the elements grows with
+// what is decompressed. Only one array need be open at a time; closing frees
+// the decompressor.
+func (a *Archive) Open(name string) (*Array, io.Closer, error) {
+	entry := a.byName[name]
+	quoted := lines.Quote([]byte(name))
+	if entry == nil {
+		return nil, nil, a.Errorf("no array %s", quoted)
+	}
+	body, err := entry.Open()
+	if err != nil {
+		return nil, nil, a.Errorf("array %s: %v", quoted, err)
+	}
+	array, err := Open(body, a.file+": array "+quoted, -1)
+	if err == nil && uint64(array.bytes()) != entry.UncompressedSize64 {
+		err = array.Errorf("%d bytes in the archive, expected %d for shape %s", entry.UncompressedSize64, array.bytes(), array.ShapeText())
+	}
+	if err != nil {
+		body.Close()
+		return nil, nil, err
+	}
+	return array, body, nil
+}
+
+// isCorrupt reports whether the error of a decompressor is a fault of the
+// file.
+func isCorrupt(err error) bool {
+	var deflate flate.CorruptInputError
+	return errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.As(err, &deflate)
+}

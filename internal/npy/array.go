@@ -1,0 +1,215 @@
+// Package npy reads and writes the .npy form of numpy arrays and reads
+// archives (.npz) of them.
+//
+// It is written here because the library for it, sbinet/npyio (v0.6.0, 2022),
+// allocates what a header claims, returns an array cut short without an error,
+// and does not read version 3 headers.
+//
+// Nothing in a file is trusted: memory grows with the bytes that have
+// arrived, or is allocated at once when the size of the file confirms the
+// header; pickled objects are refused. All faults of content are
+// [*lines.Error] values that name the file and, for an element, its place
+// (counted from 0).
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/claimed"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// Array is an array whose elements have not been read yet. Shape entries are
+// at least 0 and their product can be held in memory, as far as an int goes.
+type Array struct {
+	Shape   []int64
+	Fortran bool // column-major
+
+	file    string
+	dtype   dtype
+	n       int64 // elements
+	offset  int64 // of the first element
+	trusted bool  // the size of the file confirms n
+	body    io.Reader
+}
+
+// Open reads the header of the array in r. The size is that of the whole of
+// r, which must match the header, or -1 when it is not known. The file name
+// is for messages.
+func Open(r io.Reader, file string, size int64) (*Array, error) {
+	h, offset, err := readHeader(r)
+	a := &Array{Shape: h.shape, Fortran: h.fortran, file: file, offset: offset, trusted: size >= 0, body: r}
+	if err != nil {
+		return nil, a.fault(err)
+	}
+	if a.dtype, err = parseType(h.descr); err != nil {
+		return nil, a.fault(err)
+	}
+	if a.n, err = elements(a.Shape, a.dtype.size); err != nil {
+		return nil, a.fault(err)
+	}
+	if size >= 0 && a.bytes() != size {
+		return nil, a.Errorf("%d bytes, expected %d for shape %s of dtype %q", size, a.bytes(), shapeText(a.Shape), h.descr)
+	}
+	return a, nil
+}
+
+// bytes returns the size of the array with its header.
+func (a *Array) bytes() int64 { return a.offset + a.n*int64(a.dtype.size) }
+
+// Elements returns the product of the shape.
+func (a *Array) Elements() int64 { return a.n }
+
+// Integer reports whether the elements are integers.
+func (a *Array) Integer() bool { return a.dtype.integer() }
+
+// ShapeText returns the shape as numpy prints it.
+func (a *Array) ShapeText() string { return shapeText(a.Shape) }
+
+// Errorf returns a fault of the array.
+func (a *Array) Errorf(format string, args ...any) error {
+	return &lines.Error{File: a.file, Msg: fmt.Sprintf(format, args...)}
+}
+
+// readError is a failure of the reader, not of what was read.
+type readError struct{ err error }
+
+func (e *readError) Error() string { return e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }
+
+func (a *Array) fault(err error) error {
+	var failed *readError
+	if errors.As(err, &failed) && !isCorrupt(failed.err) {
+		return fmt.Errorf("%s: %w", a.file, failed.err)
+	}
+	return a.Errorf("%v", err)
+}
+
+// Floats reads all elements as finite float32 values, rounded to nearest:
+// 4 bytes an element.
+func (a *Array) Floats() ([]float32, error) {
+	if !a.dtype.numeric() {
+		return nil, a.Errorf("text, expected numbers of dtype %s", numericTypes)
+	}
+	return decode(a, func(b []byte) (float32, error) {
+		v := a.dtype.float(b)
+		switch f := float32(v); {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return 0, fmt.Errorf("value %v, expected a finite number", v)
+		case math.IsInf(float64(f), 0):
+			return 0, fmt.Errorf("value %g, expected a number within float32, ±%g", v, math.MaxFloat32)
+		default:
+			return f, nil
+		}
+	})
+}
+
+// Ints reads all elements of an integer array: 8 bytes an element.
+func (a *Array) Ints() ([]int64, error) {
+	if !a.dtype.integer() {
+		return nil, a.Errorf("elements are not integers, expected dtype i4 or i8")
+	}
+	return decode(a, a.integer)
+}
+
+func (a *Array) integer(b []byte) (int64, error) {
+	u := a.dtype.bits(b)
+	if a.dtype.kind == 'i' {
+		return a.dtype.extend(u), nil
+	}
+	if u > math.MaxInt64 {
+		return 0, fmt.Errorf("value %d, expected at most %d", u, int64(math.MaxInt64))
+	}
+	return int64(u), nil
+}
+
+// Columns reads all elements of an integer array as column numbers, which
+// must be below cols: 4 bytes an element.
+func (a *Array) Columns(cols int64) ([]uint32, error) {
+	if !a.dtype.integer() {
+		return nil, a.Errorf("elements are not integers, expected dtype i4 or i8")
+	}
+	return decode(a, func(b []byte) (uint32, error) {
+		v, err := a.integer(b)
+		if err == nil && (v < 0 || v >= cols) {
+			err = fmt.Errorf("column %d, expected 0 to %d", v, cols-1)
+		}
+		return uint32(v), err
+	})
+}
+
+// Text reads an array of one text, in bytes (S) or Unicode (U).
+func (a *Array) Text() (string, error) {
+	if a.n != 1 || a.dtype.numeric() || a.dtype.size > 1024 {
+		return "", a.Errorf("not one short text")
+	}
+	bytes, err := decode(a, func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil })
+	if err != nil {
+		return "", err
+	}
+	char := dtype{kind: 'u', size: 1, big: a.dtype.big}
+	if a.dtype.kind == 'U' {
+		char.size = 4
+	}
+	text := []rune{}
+	for b := bytes[0]; len(b) > 0; b = b[char.size:] {
+		if c := char.bits(b); c != 0 { // short texts are padded
+			text = append(text, rune(c))
+		}
+	}
+	return string(text), nil
+}
+
+// decode reads the elements of a, through a buffer of fixed size, and makes
+// sure that nothing follows them.
+func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
+	const most = 1 << 14 // elements in the buffer
+	size := a.dtype.size
+	buffer := make([]byte, int(min(a.n, most))*size)
+	var out []T
+	if a.trusted {
+		out = make([]T, 0, a.n)
+	}
+	for left := a.n; left > 0; left -= most {
+		got, err := io.ReadFull(a.body, buffer[:int(min(left, most))*size])
+		for at := 0; at+size <= got; at += size {
+			v, fault := element(buffer[at:])
+			if fault != nil {
+				return nil, a.Errorf("%s: %v", a.place(int64(len(out))), fault)
+			}
+			if len(out) == cap(out) {
+				out = claimed.Grow(out, a.n)
+			}
+			out = append(out, v)
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil, a.Errorf("ends after %d of the %d elements of shape %s", len(out), a.n, a.ShapeText())
+		}
+		if err != nil {
+			return nil, a.fault(&readError{err})
+		}
+	}
+	return out, a.end()
+}
+
+// end makes sure that the content ends here.
+func (a *Array) end() error {
+	switch n, err := io.ReadFull(a.body, make([]byte, 1)); {
+	case n > 0:
+		return a.Errorf("bytes follow the %d elements of shape %s", a.n, a.ShapeText())
+	case err != io.EOF:
+		return a.fault(&readError{err})
+	}
+	return nil
+}
+
+// place names element k.
+func (a *Array) place(k int64) string {
+	if len(a.Shape) == 2 && !a.Fortran {
+		return fmt.Sprintf("row %d, column %d", k/a.Shape[1], k%a.Shape[1])
+	}
+	return fmt.Sprintf("element %d", k)
+}

@@ -1,0 +1,62 @@
+package npy
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestHalf checks values of the standard (IEEE 754-2019, binary16): the
+// smallest and largest subnormal and normal numbers and what lies between.
+func TestHalf(t *testing.T) {
+	for bits, want := range map[uint16]float64{
+		0x0000: 0, 0x0001: math.Ldexp(1, -24), 0x03ff: math.Ldexp(1023, -24), 0x0400: math.Ldexp(1, -14),
+		0x3c00: 1, 0x3c01: 1 + 1.0/1024, 0xc000: -2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1),
+	} {
+		if got := half(bits); got != want {
+			t.Errorf("half(%#04x) = %v, expected %v", bits, got, want)
+		}
+	}
+	if got := half(0x7e00); !math.IsNaN(got) {
+		t.Errorf("half(0x7e00) = %v, expected NaN", got)
+	}
+}
+
+// TestHeader reads what AppendHeader writes, whose elements start at a
+// multiple of 64 bytes.
+func TestHeader(t *testing.T) {
+	for _, shape := range [][]int64{{}, {0}, {7}, {3, 4}, {123456789, 123456789, 123456789}} {
+		b := AppendHeader(nil, "<f4", shape...)
+		h, length, err := readHeader(bytes.NewReader(b))
+		if err != nil || length != int64(len(b)) || length%64 != 0 || h.descr != "<f4" || h.fortran || shapeText(h.shape) != shapeText(shape) {
+			t.Errorf("shape %v: read %+v of %d bytes, %v", shape, h, length, err)
+		}
+	}
+}
+
+// TestHeaderSpellings reads headers that other programs write.
+func TestHeaderSpellings(t *testing.T) {
+	for _, dict := range []string{
+		"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }",
+		`{"shape":(3,4),"descr":"<f4","fortran_order":False}`,
+		"{'descr': '<f4', 'fortran_order': False, 'shape': (3L, 4L)}   \n",
+	} {
+		h, err := parseHeader(dict)
+		if err != nil || h.descr != "<f4" || h.fortran || shapeText(h.shape) != "(3, 4)" {
+			t.Errorf("%s: %+v, %v", dict, h, err)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for descr, body := range map[string]string{"|S5": "csr\x00\x00", "<U3": "c\x00\x00\x00s\x00\x00\x00r\x00\x00\x00", ">U3": "\x00\x00\x00c\x00\x00\x00s\x00\x00\x00r"} {
+		a, err := Open(strings.NewReader(string(AppendHeader(nil, descr))+body), "x", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := a.Text(); got != "csr" || err != nil {
+			t.Errorf("%s: %q, %v", descr, got, err)
+		}
+	}
+}

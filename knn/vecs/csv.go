@@ -1,0 +1,152 @@
+package vecs
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/numtext"
+)
+
+// table is what has been read of a csv file.
+type table struct {
+	scanner *lines.Scanner
+	columns int // fields in each line
+	id      int // the field with the name of the point, -1 if none
+	ids     *ids.Table
+	rows    int
+	data    []float32
+}
+
+func readCSV(s *source) (*Features, error) {
+	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1}
+	for t.scanner.Scan() {
+		if t.columns == 0 {
+			header, err := t.start(&s.opt)
+			if err != nil {
+				return nil, err
+			}
+			if header {
+				continue
+			}
+		}
+		if err := t.add(); err != nil {
+			return nil, err
+		}
+		if err := s.opt.check(s.Name, int64(len(t.data)), 4); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.scanner.Err(); err != nil {
+		return nil, err
+	}
+	if t.rows == 0 {
+		return nil, s.errorf("no rows, expected at least one point")
+	}
+	return &Features{Dense: &csr.Dense{Rows: t.rows, Cols: len(t.data) / t.rows, Data: t.data}, IDs: t.ids}, nil
+}
+
+// start takes the number of columns and the id column from the first line
+// and reports whether that line is a header.
+func (t *table) start(opt *Options) (header bool, err error) {
+	fields := t.scanner.Fields()
+	t.columns = len(fields)
+	named := false
+	if opt.IDColumn != "" {
+		if named, err = t.findID(opt.IDColumn); err != nil {
+			return false, err
+		}
+		t.ids = ids.NewTable()
+	}
+	switch opt.Header {
+	case HeaderYes:
+		return true, nil
+	case HeaderNo:
+		if named {
+			return false, t.scanner.Errorf("the id column %s has a name, which a file without a header cannot have", lines.Quote([]byte(opt.IDColumn)))
+		}
+		return false, nil
+	}
+	if named {
+		return true, nil
+	}
+	return t.isHeader()
+}
+
+// findID sets the id column, by number or by name.
+func (t *table) findID(column string) (named bool, err error) {
+	if number, err := strconv.Atoi(column); err == nil {
+		if number < 1 || number > t.columns {
+			return false, t.scanner.Errorf("%d columns, expected the id column %d", t.columns, number)
+		}
+		t.id = number - 1
+		return false, nil
+	}
+	for k, f := range t.scanner.Fields() {
+		if string(bytes.Trim(f, `"`)) == column {
+			t.id = k
+			return true, nil
+		}
+	}
+	return false, t.scanner.Errorf("no column named %s in the first line", lines.Quote([]byte(column)))
+}
+
+// isHeader decides by the fields of the first line.
+func (t *table) isHeader() (bool, error) {
+	text, number := -1, -1
+	for k, f := range t.scanner.Fields() {
+		switch {
+		case k == t.id:
+		case numtext.IsNumber(f):
+			number = k
+		case text < 0 && len(f) > 0:
+			text = k
+		}
+	}
+	if text >= 0 && number >= 0 {
+		return false, t.scanner.Errorf("column %d is %s and column %d a number, expected numbers, or names in a header: say which it is, and which column holds ids", text+1, lines.Quote(t.scanner.Fields()[text]), number+1)
+	}
+	return text >= 0, nil
+}
+
+// add reads a line as a point.
+func (t *table) add() error {
+	fields := t.scanner.Fields()
+	if len(fields) != t.columns {
+		return t.scanner.Errorf("%d columns, expected %d as in the first line", len(fields), t.columns)
+	}
+	for k, f := range fields {
+		if k == t.id {
+			continue
+		}
+		v, err := numtext.Float32(f)
+		if err != nil {
+			return t.scanner.Errorf("column %d: %s is %v, expected a decimal number", k+1, lines.Quote(f), err)
+		}
+		t.data = append(t.data, v)
+	}
+	if t.id >= 0 {
+		if err := t.addID(); err != nil {
+			return err
+		}
+	}
+	t.rows++
+	return nil
+}
+
+func (t *table) addID() error {
+	name, err := t.scanner.ID(t.id, "id")
+	if err != nil {
+		return err
+	}
+	i, err := t.ids.Add(name)
+	if err != nil {
+		return err
+	}
+	if int(i) < t.rows {
+		return t.scanner.Errorf("id %s is given twice, first to row %d", lines.Quote(name), i)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package vecs
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
+)
+
+// Features are n points of d dimensions: exactly one of Dense and Sparse, n×d
+// row-major, is not nil.
+type Features struct {
+	Dense  *csr.Dense
+	Sparse *csr.Matrix
+
+	IDs    *ids.Table // names of the rows, from the id column of a csv file; else nil
+	Labels []string   // labels of the rows, from a libsvm file; else nil
+}
+
+// Rows returns the number of points.
+func (f *Features) Rows() int {
+	if f.Dense != nil {
+		return f.Dense.Rows
+	}
+	rows, _ := f.Sparse.Dims()
+	return rows
+}
+
+// Dims returns the number of dimensions.
+func (f *Features) Dims() int {
+	if f.Dense != nil {
+		return f.Dense.Cols
+	}
+	_, cols := f.Sparse.Dims()
+	return cols
+}
+
+// Header says whether the first line of a csv file names the columns.
+type Header int
+
+// The ways to know.
+const (
+	HeaderAuto Header = iota // by its fields, see the package comment (default)
+	HeaderYes
+	HeaderNo
+)
+
+// Options are the options of [Read]. The zero value goes by the file.
+type Options struct {
+	// Format is an ending, such as "npy", to use instead of the name's.
+	Format string
+	// Array is the name of the array in a .npz file. It may be empty where
+	// the file has only one.
+	Array string
+	// IDColumn is the column of a csv file that holds the names of the
+	// points: its name in the header, or its number from 1. Empty: none.
+	IDColumn string
+	Header   Header
+	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
+	ZeroBased bool
+	// MemoryLimit is the most bytes of features, or of a .npz file that
+	// comes as a stream, that Read may hold. Zero means 64 GiB for features
+	// and 4 GiB for the .npz file.
+	MemoryLimit int64
+}
+
+func (o *Options) limit(otherwise int64) int64 {
+	if o.MemoryLimit > 0 {
+		return o.MemoryLimit
+	}
+	return otherwise
+}
+
+// check refuses n values that would take more memory than allowed.
+func (o *Options) check(name string, n, bytes int64) error {
+	if most := o.limit(64 << 30); n > most/bytes {
+		return fmt.Errorf("%s: more than %d bytes of features: %w", name, most, ErrMemory)
+	}
+	return nil
+}
+
+// source is what the reader of a format gets.
+type source struct {
+	Source
+	opt Options
+	at  io.ReaderAt // the plain content, or nil
+}
+
+// Source is an open file: its content, its name for messages and formats,
+// and its size in bytes, or -1 when that is not known.
+type Source struct {
+	R    io.Reader
+	Name string
+	Size int64
+}
+
+func (s *Source) errorf(format string, args ...any) error {
+	return &lines.Error{File: s.Name, Msg: fmt.Sprintf(format, args...)}
+}
+
+// formats are the readers by the ending of a name.
+var formats = map[string]func(*source) (*Features, error){
+	"npy":      readNPY,
+	"npz":      readNPZ,
+	"fvecs":    readFvecs,
+	"bvecs":    readBvecs,
+	"csv":      readCSV,
+	"tsv":      readCSV,
+	"txt":      readCSV,
+	"svm":      readSVM,
+	"libsvm":   readSVM,
+	"svmlight": readSVM,
+}
+
+// Read reads the features in r. The name gives the format and stands in
+// messages; size is that of r, or -1. A .npz file is read in place if r is an
+// [io.ReaderAt] and the size is known, else from a copy in memory.
+//
+// Dense features take 4 bytes a value, sparse ones 8 bytes an entry and 8 a
+// row.
+func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) {
+	format := strings.ToLower(opt.Format)
+	if format == "" {
+		format = ending(name)
+	}
+	read := formats[format]
+	if read == nil {
+		return nil, fmt.Errorf("%s: %w %s, expected one of %s", name, ErrFormat, lines.Quote([]byte(format)), endings())
+	}
+	s, closer, err := openSource(Source{r, name, size}, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	f, err := read(s)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Rows() == 0:
+		return nil, s.errorf("no rows, expected at least one point")
+	case f.Dims() == 0:
+		return nil, s.errorf("no columns, expected at least one")
+	}
+	return f, nil
+}
+
+func endings() string {
+	names := []string{}
+	for name := range formats {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// openSource makes s.R the plain content of the file. Of compressed content
+// the size is not known, and it cannot be read in place. The closer frees the
+// decompressor.
+func openSource(file Source, opt Options) (*source, io.Closer, error) {
+	s := &source{Source: file, opt: opt}
+	buffered := bufio.NewReaderSize(s.R, 64<<10)
+	head, err := buffered.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	s.at, _ = s.R.(io.ReaderAt)
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) { // gzip, zstd
+		s.at, s.Size = nil, -1
+	}
+	plain, err := stream.Reader(buffered)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	s.R = plain
+	return s, plain, nil
+}
