@@ -13,46 +13,33 @@ import (
 // data or options.
 var ErrSelfExpressive = errors.New("knn: self-expressive graph")
 
-// SelfExpressiveMethod says how each point is written as a sparse combination
-// of the others.
-type SelfExpressiveMethod int
-
-// The methods of [SelfExpressive].
-const (
-	// SelfExpressiveLasso minimises the lasso, or with Tau < 1 the elastic
-	// net, by an active set that grows until the optimality conditions hold
-	// over all points (default).
-	SelfExpressiveLasso SelfExpressiveMethod = iota
-	// SelfExpressiveOMP picks Keep points one after the other by orthogonal
-	// matching pursuit: no λ, and one pass over all points a pick.
-	SelfExpressiveOMP
-)
-
 // SelfExpressiveScale says how the coefficients of one point are scaled
 // before both directions are added.
 type SelfExpressiveScale int
 
 // The scales of [SelfExpressive].
 const (
+	// SelfExpressiveBounded keeps |c|, but divides the coefficients of a point
+	// by the largest of them where that is above 1 (default). For points of
+	// unit length an exact duplicate has a coefficient just below 1, so only a
+	// point that needs opposing large coefficients is changed: an outlier
+	// cannot set the degrees of the graph. A point that is represented badly
+	// keeps its small weights.
+	SelfExpressiveBounded SelfExpressiveScale = iota
 	// SelfExpressiveByMax divides each point's coefficients by the largest of
-	// them in absolute value, as sparse subspace clustering does (default).
-	// Every point then speaks with the same voice: neither an outlier whose
-	// combination needs huge coefficients nor one with tiny ones sets the
-	// degrees of the graph.
-	SelfExpressiveByMax SelfExpressiveScale = iota
-	// SelfExpressiveByNorm divides by their Euclidean norm (EnSC's code).
+	// them in absolute value (Algorithm 1 of sparse subspace clustering).
+	SelfExpressiveByMax
+	// SelfExpressiveByNorm divides them by their Euclidean norm (the code of
+	// the elastic net's authors).
 	SelfExpressiveByNorm
-	// SelfExpressiveRaw keeps |c| as it is.
-	SelfExpressiveRaw
 )
 
 // SelfExpressiveOptions are the options of [SelfExpressive]; zero values are
 // the defaults named with each field.
 type SelfExpressiveOptions struct {
-	Method SelfExpressiveMethod
 	// Gamma > 1 sets λ_i = max_{j≠i} |⟨x_j,x_i⟩| / (Tau·Gamma): at Gamma = 1
 	// the combination is empty, larger values fit the point more closely.
-	// Default 50.
+	// Default 20.
 	Gamma float64
 	// Tau in (0,1] divides the penalty between ℓ1 and squared ℓ2; 1 is the
 	// lasso. Default 1.
@@ -67,8 +54,7 @@ type SelfExpressiveOptions struct {
 	// candidates only.
 	Rounds int
 	// Keep is the largest number of coefficients kept for a point, those of
-	// largest absolute value (smaller id first). Default 50, for OMP 10; -1
-	// keeps all, for the lasso only.
+	// largest absolute value (smaller id first). Default 50; -1 keeps all.
 	Keep    int
 	Scale   SelfExpressiveScale
 	Threads int // zero means GOMAXPROCS
@@ -102,32 +88,32 @@ type SelfExpressiveReport struct {
 //	min_c λ_i τ ‖c‖₁ + λ_i (1−τ)/2 ‖c‖² + ½ ‖x_i − Σ_{j≠i} c_j x_j‖²
 //	λ_i = max_{j≠i} |⟨x_j,x_i⟩| / (τγ)
 //
-// with γ = 50 and τ = 1 unless said otherwise: the problem of sparse subspace
-// clustering [1], with the penalty set a point as in [2], Proposition 1 (in
-// [1] one λ is set from the least of these maxima, and an outlier sets it for
-// all). Each row of |C| is then scaled, see [SelfExpressiveScale].
+// with τ = 1 and γ = 20 unless said otherwise: the problem and the default
+// (there α = 20) of sparse subspace clustering [1], with the penalty set a
+// point as in [2], Proposition 1. In [1] one λ is set from the least of these
+// maxima, so that one outlier sets it for all. The rows of |C| are then
+// bounded, see [SelfExpressiveScale].
 //
 // The lasso is solved over an active set by coordinate descent, the products
 // of the residual with all points (the oracle point of [2]) are compared with
 // λ_i τ, and points that exceed it by more than 0.1 % enter the active set
 // until there are none: the optimum over all n points, not over a
-// neighbourhood. OMP follows [3].
+// neighbourhood.
 //
 // A row of zeros, and a point orthogonal to all others, is isolated. A point
-// with an exact duplicate is a combination of the duplicate (of several, the
-// smallest id) and nothing else that matters. A value that is not finite is
+// with exact duplicates is (1−1/γ) times one of them, for the lasso the one with
+// the smallest id among its candidates. A value that is not finite is
 // an error that names it.
 //
 // Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 4nd bytes
 // for the scaled points, at most 16·Keep·n for C and Cᵀ and as much for W,
-// and about 128·(8·Candidates + 8d) bytes a thread.
+// and per thread 4d·(64 + Candidates) bytes for residuals and candidates
+// and at most 4·Candidates² for their Gram matrix.
 //
 // [1] Elhamifar, Vidal: Sparse Subspace Clustering: Algorithm, Theory, and
 // Applications. IEEE TPAMI 35(11), 2013, Eq. (13)–(14).
 // [2] You, Li, Robinson, Vidal: Oracle Based Active Set Algorithm for
 // Scalable Elastic Net Subspace Clustering. CVPR 2016.
-// [3] You, Robinson, Vidal: Scalable Sparse Subspace Clustering by Orthogonal
-// Matching Pursuit. CVPR 2016.
 func SelfExpressive(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions) (*csr.Matrix, *SelfExpressiveReport, error) {
 	if err := opt.setDefaults(); err != nil {
 		return nil, nil, err
@@ -146,7 +132,7 @@ func SelfExpressive(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions
 
 func (o *SelfExpressiveOptions) setDefaults() error {
 	if o.Gamma == 0 {
-		o.Gamma = 50
+		o.Gamma = 20
 	}
 	if o.Tau == 0 {
 		o.Tau = 1
@@ -159,9 +145,6 @@ func (o *SelfExpressiveOptions) setDefaults() error {
 	}
 	if o.Keep == 0 {
 		o.Keep = 50
-		if o.Method == SelfExpressiveOMP {
-			o.Keep = 10
-		}
 	}
 	var faults []error
 	expect := func(ok bool, format string, args ...any) {
@@ -169,12 +152,11 @@ func (o *SelfExpressiveOptions) setDefaults() error {
 			faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrSelfExpressive}, args...)...))
 		}
 	}
-	expect(o.Method == SelfExpressiveLasso || o.Method == SelfExpressiveOMP, "method %d, expected the lasso or OMP", o.Method)
 	expect(o.Gamma > 1 && !math.IsInf(o.Gamma, 0), "gamma %v, expected more than 1", o.Gamma)
 	expect(o.Tau > 0 && o.Tau <= 1, "tau %v, expected above 0 and at most 1", o.Tau)
 	expect(o.Candidates > 0, "%d candidates, expected at least 1", o.Candidates)
 	expect(o.Rounds >= -1, "%d rounds, expected -1 or more", o.Rounds)
-	expect(o.Keep > 0 || o.Keep == -1 && o.Method == SelfExpressiveLasso, "%d coefficients kept, expected at least 1, or -1 for all of the lasso's", o.Keep)
-	expect(o.Scale >= SelfExpressiveByMax && o.Scale <= SelfExpressiveRaw, "scale %d, expected by max, by norm or raw", o.Scale)
+	expect(o.Keep > 0 || o.Keep == -1, "%d coefficients kept, expected at least 1, or -1 for all", o.Keep)
+	expect(o.Scale >= SelfExpressiveBounded && o.Scale <= SelfExpressiveByNorm, "scale %d, expected bounded, by max or by norm", o.Scale)
 	return errors.Join(faults...)
 }

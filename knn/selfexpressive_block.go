@@ -92,6 +92,7 @@ type expressWorker struct {
 	*expression
 	solver    lassoSolver
 	tops      []*csr.TopK // a point of the block
+	sizes     []int       // of tops
 	l1        []float64   // λτ a point
 	sets      [][]uint32  // candidates
 	residuals []float32   // expressBlock×d
@@ -104,14 +105,12 @@ func newExpressWorker(e *expression) *expressWorker {
 	w := &expressWorker{
 		expression: e,
 		tops:       make([]*csr.TopK, expressBlock),
+		sizes:      make([]int, expressBlock),
 		l1:         make([]float64, expressBlock),
 		sets:       make([][]uint32, expressBlock),
 		residuals:  make([]float32, expressBlock*d),
 		scratch:    make([]float32, expressBlock*expressChunk),
 		sum:        make([]float64, d),
-	}
-	for q := range w.tops {
-		w.tops[q] = csr.NewTopK(min(e.opt.Candidates, max(1, e.points.unit.Rows-1)))
 	}
 	return w
 }
@@ -146,8 +145,8 @@ func (w *expressWorker) block(ctx context.Context, lo, hi int) error {
 // firstCandidates takes the points of largest |⟨x_j,x_i⟩| and sets l1.
 func (w *expressWorker) firstCandidates(lo, hi int) {
 	d := w.points.unit.Cols
-	for _, top := range w.tops[:hi-lo] {
-		top.Reset()
+	for q := range hi - lo {
+		w.limit(q, 0)
 	}
 	w.points.products(w.points.unit.Data[lo*d:hi*d], hi-lo, w.scratch, func(q, from int, dots []float32) {
 		for t, v := range dots {
@@ -188,6 +187,18 @@ func (w *expressWorker) solvePoint(i int, ids []uint32) {
 	w.fate[i].support = len(w.found[i].ids)
 }
 
+// limit empties selector q and lets it take as many points as the active set
+// has places, or as the combination already has points if those are more: then
+// the set may double in a round.
+func (w *expressWorker) limit(q, support int) {
+	size := min(max(w.opt.Candidates, support), w.points.unit.Rows)
+	if w.sizes[q] != size {
+		w.tops[q], w.sizes[q] = csr.NewTopK(size), size
+		return
+	}
+	w.tops[q].Reset()
+}
+
 // check compares the residuals of the pending points with all points. It
 // certifies those that are optimal, solves the others again, and returns them.
 func (w *expressWorker) check(pending []int, lo int) []int {
@@ -195,14 +206,19 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 	for at, i := range pending {
 		w.fate[i].checks++
 		w.fate[i].residual = w.points.residual(w.residuals[at*d:(at+1)*d], i, w.found[i].ids, w.found[i].coef, w.sum)
-		w.tops[at].Reset()
+		w.limit(at, w.fate[i].support)
 	}
 	w.points.products(w.residuals[:len(pending)*d], len(pending), w.scratch, func(q, from int, dots []float32) {
 		i := pending[q]
 		limit := float32(w.l1[i-lo] * (1 + expressTolerance))
 		for t, v := range dots {
-			if (v > limit || v < -limit) && from+t != i {
-				w.tops[q].Offer(uint32(from+t), float32(math.Abs(float64(v))))
+			if v <= limit && v >= -limit || from+t == i {
+				continue
+			}
+			j := uint32(from + t)
+			// The ℓ2 penalty lets points of the combination exceed the limit.
+			if _, used := slices.BinarySearch(w.found[i].ids, j); !used {
+				w.tops[q].Offer(j, float32(math.Abs(float64(v))))
 			}
 		}
 	})
@@ -213,21 +229,9 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 			w.fate[i].certified = true
 			continue
 		}
-		set := append(w.sets[i-lo][:0], w.found[i].ids...)
-		w.sets[i-lo] = appendNew(set, ids)
+		w.sets[i-lo] = append(append(w.sets[i-lo][:0], w.found[i].ids...), ids...)
 		w.solvePoint(i, w.sets[i-lo])
 		failing = append(failing, i)
 	}
 	return failing
-}
-
-// appendNew appends the ids that are not yet in set.
-func appendNew(set, ids []uint32) []uint32 {
-	old := set
-	for _, j := range ids {
-		if !slices.Contains(old, j) {
-			set = append(set, j)
-		}
-	}
-	return set
 }

@@ -44,7 +44,7 @@ func (c *combination) scale(how SelfExpressiveScale) float64 {
 		squares += v * v
 	}
 	switch {
-	case largest == 0 || how == SelfExpressiveRaw:
+	case largest == 0 || how == SelfExpressiveBounded && largest <= 1:
 		return 1
 	case how == SelfExpressiveByNorm:
 		return 1 / math.Sqrt(squares)

@@ -18,6 +18,9 @@ type expressPoints struct {
 // newExpressPoints scales the rows of x. Lengths are taken in float64 after a
 // division by the largest value, so that no legal row over- or underflows.
 func newExpressPoints(x *csr.Dense, threads int) (*expressPoints, error) {
+	if x.Rows > 0 && x.Cols == 0 {
+		return nil, fmt.Errorf("%w: points of 0 dimensions, expected at least 1", ErrSelfExpressive)
+	}
 	p := &expressPoints{unit: csr.NewDense(x.Rows, x.Cols), zero: make([]bool, x.Rows)}
 	faults := make([]error, x.Rows)
 	rows.Each(x.Rows, threads, func(lo, hi int) {
