@@ -1,0 +1,237 @@
+package knn
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// expressBlock is how many points a worker solves together: their products
+// with all points are one matrix product, in which each point that is read is
+// used for all of them.
+const expressBlock = 64
+
+// expressTolerance is how far, in units of λτ, the product of a residual with
+// a point outside its combination may exceed λτ before the point enters the
+// active set. Products are float32 of unit vectors, right to about 1e-6.
+const expressTolerance = 1e-3
+
+// expression is one run of SelfExpressive.
+type expression struct {
+	points *expressPoints
+	opt    SelfExpressiveOptions
+	found  []combination
+	fate   []expressFate
+}
+
+// expressFate is what a report says of one point.
+type expressFate struct {
+	support, checks      int
+	residual             float64
+	certified, truncated bool
+}
+
+// solve fills found and fate, block by block on all workers. A block depends
+// only on the points, so the result does not depend on the number of workers.
+func (e *expression) solve(ctx context.Context) error {
+	n := e.points.unit.Rows
+	blocks := (n + expressBlock - 1) / expressBlock
+	group, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range min(rows.Workers(e.opt.Threads), blocks) {
+		group.Go(func() error {
+			w := newExpressWorker(e)
+			for {
+				b := int(next.Add(1)) - 1
+				if b >= blocks {
+					return nil
+				}
+				if err := w.block(ctx, b*expressBlock, min((b+1)*expressBlock, n)); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+func (e *expression) report() *SelfExpressiveReport {
+	r := &SelfExpressiveReport{}
+	for i, f := range e.fate {
+		if e.points.zero[i] {
+			r.Zero++
+		}
+		if len(e.found[i].ids) == 0 {
+			r.Isolated++
+		}
+		if f.certified {
+			r.Certified++
+		}
+		if f.truncated {
+			r.Truncated++
+		}
+		r.Rounds = max(r.Rounds, f.checks)
+		r.Checks += f.checks
+		r.Support += float64(f.support)
+		r.Residual += f.residual
+	}
+	n := float64(max(1, len(e.fate)))
+	r.Support /= n
+	r.Residual /= n
+	return r
+}
+
+// expressWorker is the scratch memory of one goroutine.
+type expressWorker struct {
+	*expression
+	solver    lassoSolver
+	tops      []*csr.TopK // a point of the block
+	sizes     []int       // of tops
+	l1        []float64   // λτ a point
+	sets      [][]uint32  // candidates
+	residuals []float32   // expressBlock×d
+	scratch   []float32
+	sum       []float64
+}
+
+func newExpressWorker(e *expression) *expressWorker {
+	d := e.points.unit.Cols
+	w := &expressWorker{
+		expression: e,
+		tops:       make([]*csr.TopK, expressBlock),
+		sizes:      make([]int, expressBlock),
+		l1:         make([]float64, expressBlock),
+		sets:       make([][]uint32, expressBlock),
+		residuals:  make([]float32, expressBlock*d),
+		scratch:    make([]float32, expressBlock*expressChunk),
+		sum:        make([]float64, d),
+	}
+	return w
+}
+
+// block solves the points [lo,hi): over their most correlated points first,
+// then again with what violates optimality, for those where anything does.
+func (w *expressWorker) block(ctx context.Context, lo, hi int) error {
+	w.firstCandidates(lo, hi)
+	pending := make([]int, 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		if w.l1[i-lo] > 0 {
+			w.solvePoint(i, w.sets[i-lo])
+			pending = append(pending, i)
+		} else {
+			w.fate[i].certified = true
+		}
+	}
+	for range max(0, w.opt.Rounds) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if pending = w.check(pending, lo); len(pending) == 0 {
+			break
+		}
+	}
+	for i := lo; i < hi; i++ {
+		w.fate[i].truncated = w.found[i].truncate(w.opt.Keep)
+	}
+	return ctx.Err()
+}
+
+// firstCandidates takes the points of largest |⟨x_j,x_i⟩| and sets l1.
+func (w *expressWorker) firstCandidates(lo, hi int) {
+	d := w.points.unit.Cols
+	for q := range hi - lo {
+		w.limit(q, 0)
+	}
+	w.points.products(w.points.unit.Data[lo*d:hi*d], hi-lo, w.scratch, func(q, from int, dots []float32) {
+		for t, v := range dots {
+			if v != 0 && from+t != lo+q {
+				w.tops[q].Offer(uint32(from+t), float32(math.Abs(float64(v))))
+			}
+		}
+	})
+	for q, top := range w.tops[:hi-lo] {
+		ids, vals := top.Entries()
+		largest := 0.0
+		for _, v := range vals {
+			largest = max(largest, float64(v))
+		}
+		w.l1[q] = largest / w.opt.Gamma
+		w.sets[q] = append(w.sets[q][:0], ids...)
+	}
+}
+
+// solvePoint solves point i over the candidates ids, which it sorts, from the
+// combination found so far.
+func (w *expressWorker) solvePoint(i int, ids []uint32) {
+	slices.Sort(ids)
+	d, k := w.points.unit.Cols, len(ids)
+	if len(w.solver.atoms) < k*d {
+		w.solver.atoms = make([]float32, k*d)
+	}
+	w.points.gather(w.solver.atoms, ids)
+	w.solver.reset(w.points.unit.Row(i), k)
+	for at, j := range w.found[i].ids {
+		if q, ok := slices.BinarySearch(ids, j); ok {
+			w.solver.start(q, w.found[i].coef[at])
+		}
+	}
+	l1 := w.l1[i%expressBlock]
+	w.solver.solve(l1, l1*(1-w.opt.Tau)/w.opt.Tau)
+	w.found[i] = w.solver.combination(ids, l1)
+	w.fate[i].support = len(w.found[i].ids)
+}
+
+// limit empties selector q and lets it take as many points as the active set
+// has places, or as the combination already has points if those are more: then
+// the set may double in a round.
+func (w *expressWorker) limit(q, support int) {
+	size := min(max(w.opt.Candidates, support), w.points.unit.Rows)
+	if w.sizes[q] != size {
+		w.tops[q], w.sizes[q] = csr.NewTopK(size), size
+		return
+	}
+	w.tops[q].Reset()
+}
+
+// check compares the residuals of the pending points with all points. It
+// certifies those that are optimal, solves the others again, and returns them.
+func (w *expressWorker) check(pending []int, lo int) []int {
+	d := w.points.unit.Cols
+	for at, i := range pending {
+		w.fate[i].checks++
+		w.fate[i].residual = w.points.residual(w.residuals[at*d:(at+1)*d], i, w.found[i].ids, w.found[i].coef, w.sum)
+		w.limit(at, w.fate[i].support)
+	}
+	w.points.products(w.residuals[:len(pending)*d], len(pending), w.scratch, func(q, from int, dots []float32) {
+		i := pending[q]
+		limit := float32(w.l1[i-lo] * (1 + expressTolerance))
+		for t, v := range dots {
+			if v <= limit && v >= -limit || from+t == i {
+				continue
+			}
+			j := uint32(from + t)
+			// The ℓ2 penalty lets points of the combination exceed the limit.
+			if _, used := slices.BinarySearch(w.found[i].ids, j); !used {
+				w.tops[q].Offer(j, float32(math.Abs(float64(v))))
+			}
+		}
+	})
+	failing := pending[:0]
+	for q, i := range pending {
+		ids, _ := w.tops[q].Entries()
+		if len(ids) == 0 {
+			w.fate[i].certified = true
+			continue
+		}
+		w.sets[i-lo] = append(append(w.sets[i-lo][:0], w.found[i].ids...), ids...)
+		w.solvePoint(i, w.sets[i-lo])
+		failing = append(failing, i)
+	}
+	return failing
+}
