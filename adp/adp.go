@@ -25,7 +25,7 @@ var ErrGraph = errors.New("adp: invalid graph")
 // of 8 bytes at most; seven n×c blocks of 4 bytes. Time a round: about
 // 4(1−α)^-1/2 sparse products, and the A-step (see [diffuse.AStep]).
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
-	if err := checkGraph(w, y); err != nil {
+	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
 	}
 	opt, err := opt.withDefaults(y.Nodes)
@@ -54,21 +54,12 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	return run.finish(), nil
 }
 
-func checkGraph(w *csr.Matrix, y *diffuse.Seeds) error {
-	n, _ := w.Dims()
-	if n != y.Nodes {
+func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
+	if n, _ := w.Dims(); n != y.Nodes {
 		return fmt.Errorf("%w: %d rows, but seeds of %d nodes", ErrGraph, n, y.Nodes)
 	}
-	if err := csr.CheckSymmetric(w); err != nil {
+	if err := csr.CheckAffinity(w, threads); err != nil {
 		return fmt.Errorf("%w: %w", ErrGraph, err)
-	}
-	for i := range n {
-		cols, vals := w.Row(i)
-		for k, j := range cols {
-			if int(j) == i || vals[k] < 0 {
-				return fmt.Errorf("%w: row %d has value %v in column %d, expected no diagonal and no value below 0", ErrGraph, i, vals[k], j)
-			}
-		}
 	}
 	return nil
 }

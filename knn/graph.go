@@ -32,13 +32,7 @@ type GraphReport struct {
 // the distances of more than K neighbours make it search for those (27, or
 // all other points if there are fewer), of which the nearest K become edges.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
-	k := opt.Search.K
-	if k == 0 {
-		k = DefaultK
-	}
-	if k > 0 && k < x.Rows { // else Search says what is wrong
-		opt.Search.K = min(max(k, opt.Weighting.bandwidthNeighbors()), x.Rows-1)
-	}
+	k := opt.searchWidth(x.Rows)
 	nb, found, err := Search(ctx, x, opt.Search)
 	if err != nil {
 		return nil, nil, err

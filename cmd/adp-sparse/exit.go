@@ -14,6 +14,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // The exit codes.
@@ -60,14 +62,18 @@ func codeOf(ctx context.Context, err error) int {
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
+	case errors.Is(err, vecs.ErrMemory):
+		return exitMemory
 	case errors.Is(err, errNotConverged):
 		return exitNotConverged
 	case errors.As(err, &path), errors.As(err, &errno):
 		return exitIO
 	case errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
-		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, edgelist.ErrName):
+		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, edgelist.ErrName),
+		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors), errors.Is(err, knn.ErrSelfExpressive), errors.Is(err, knn.ErrLLE),
+		errors.Is(err, vecs.ErrFormat):
 		return exitData
 	}
 	return exitInternal

@@ -10,27 +10,27 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// openInput opens a file, or standard input for "-", and returns the name
-// that messages use.
-func openInput(name string, std stdio) (io.ReadCloser, string, error) {
+// readInput opens a file, or standard input for "-", and passes it to read
+// with the name that messages use and its size, -1 where that is not known.
+func readInput(name string, std stdio, read func(r io.Reader, name string, size int64) error) error {
 	if name == "-" {
-		return io.NopCloser(std.in), "(standard input)", nil
+		return read(std.in, "(standard input)", -1)
 	}
 	f, err := os.Open(name)
-	if err != nil {
-		return nil, name, err
-	}
-	return f, name, nil
-}
-
-// readInput opens name and passes it to read.
-func readInput(name string, std stdio, read func(r io.Reader, name string) error) error {
-	f, shown, err := openInput(name, std)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return read(f, shown)
+	return read(f, name, fileSize(f))
+}
+
+// fileSize returns the size of a regular file, else -1.
+func fileSize(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	return info.Size()
 }
 
 // writeOutput lets write fill the output called name ("-": standard output),

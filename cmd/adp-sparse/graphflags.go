@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,15 +12,18 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 )
 
-// graphFlags are the flags that say where a graph and labels come from.
+// graphFlags are the flags that say where a graph and labels come from: an
+// edge list, a graph file, or features.
 type graphFlags struct {
-	edges, labels     string
-	directed          bool
-	duplicates        string
-	header            string
-	labelsHeader      bool
-	unknown           string
-	threads           int
+	edges, graph, labels string
+	directed             bool
+	duplicates           string
+	header               string
+	labelsHeader         bool
+	unknown              string
+	threads              int
+	features             featureFlags
+
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
 	skipUnknownLabels bool
@@ -27,6 +32,7 @@ type graphFlags struct {
 func (g *graphFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] (- is standard input; gzip and zstd are recognised)")
+	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx or .npz (scipy); rows of the last two are nodes 0 to n-1")
 	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
@@ -34,6 +40,7 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	f.IntVar(&g.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	g.features.bind(cmd)
 }
 
 // choose is a flag with a fixed set of values.
@@ -46,13 +53,26 @@ func choose[T any](flag, value string, values map[string]T) (T, error) {
 }
 
 func (g *graphFlags) check() (err error) {
-	if g.edges == "" {
-		return usagef("say where the graph is: --edges FILE")
+	sources, inputs := 0, 0
+	for _, name := range []string{g.edges, g.graph, g.features.file} {
+		if name != "" {
+			sources++
+		}
 	}
-	if g.edges == "-" && g.labels == "-" {
-		return usagef("only one of --edges and --labels can be standard input")
+	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels} {
+		if name == "-" {
+			inputs++
+		}
 	}
-	if g.threads < 0 || g.threads > 4096 {
+	if g.features.neighbors != "" && g.features.file == "" {
+		sources++
+	}
+	switch {
+	case sources != 1:
+		return usagef("say where the graph is, once: --edges FILE, --graph FILE, --features FILE or --neighbors FILE")
+	case inputs > 1:
+		return usagef("only one input can be standard input")
+	case g.threads < 0 || g.threads > 4096:
 		return usagef("--threads %d, expected 0 to 4096", g.threads)
 	}
 	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
@@ -65,22 +85,50 @@ func (g *graphFlags) check() (err error) {
 	}); err != nil {
 		return err
 	}
-	g.skipUnknownLabels, err = choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true})
-	return err
+	if g.skipUnknownLabels, err = choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
+		return err
+	}
+	return g.features.check()
 }
 
-func (g *graphFlags) readGraph(std stdio) (graph *edgelist.Graph, err error) {
-	err = readInput(g.edges, std, func(r io.Reader, name string) error {
-		graph, err = edgelist.Read(r, name, edgelist.Options{
+// source is the name of the input that the graph comes from.
+func (g *graphFlags) source() string {
+	return g.edges + g.graph + g.features.file + strings.Repeat(g.features.neighbors, bit(g.features.file == ""))
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// read reads or builds the graph.
+func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
+	switch {
+	case g.edges != "":
+		return g.readEdges(std)
+	case g.graph != "":
+		return readGraphFile(g.graph, std, g.directed, g.threads)
+	}
+	return g.features.build(ctx, std, g.threads)
+}
+
+func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
+	err = readInput(g.edges, std, func(r io.Reader, name string, _ int64) error {
+		read, err := edgelist.Read(r, name, edgelist.Options{
 			Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads,
 		})
+		if err == nil {
+			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
+		}
 		return err
 	})
-	return graph, err
+	return out, err
 }
 
-func (g *graphFlags) readLabels(std stdio, graph *edgelist.Graph) (labels *labelfile.Labels, err error) {
-	err = readInput(g.labels, std, func(r io.Reader, name string) error {
+func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
+	err = readInput(g.labels, std, func(r io.Reader, name string, _ int64) error {
 		labels, err = labelfile.Read(r, name, graph.IDs, labelfile.Options{
 			Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels,
 		})

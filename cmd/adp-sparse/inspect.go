@@ -20,16 +20,16 @@ func newInspect(std stdio) *cobra.Command {
 	var g graphFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "inspect --edges FILE [--labels FILE]",
+		Use:   "inspect (--edges | --graph | --features) FILE [--labels FILE]",
 		Short: "Tell what a graph file holds and what a run on it needs",
 		Example: `  adp-sparse inspect --edges graph.tsv.gz
   adp-sparse inspect --edges graph.tsv.gz --labels seeds.tsv --json`,
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := g.check(); err != nil {
 				return err
 			}
-			graph, err := g.readGraph(std)
+			graph, err := g.read(cmd.Context(), std)
 			if err != nil {
 				return err
 			}
@@ -79,11 +79,11 @@ type inspection struct {
 	Bytes          map[string]int64 `json:"estimated_bytes"`
 }
 
-func inspectGraph(graph *edgelist.Graph, labels *labelfile.Labels, threads int) (*inspection, error) {
+func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspection, error) {
 	of, sizes := csr.Components(graph.W)
 	n := graph.IDs.Len()
 	facts := &inspection{
-		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Stats, Components: len(sizes), Isolated: countOnes(sizes),
+		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Read, Components: len(sizes), Isolated: countOnes(sizes),
 		ClassesAssumed: 10, Bytes: map[string]int64{},
 	}
 	if labels != nil {

@@ -41,6 +41,7 @@ type graphFacts struct {
 	Isolated   int            `json:"isolated"`
 	Seedless   int            `json:"components_without_seed"`
 	Read       edgelist.Stats `json:"read"`
+	Built      *knnFacts      `json:"built,omitempty"`
 }
 
 type labelFacts struct {
@@ -82,13 +83,13 @@ type learnedFacts struct {
 	original *csr.Matrix
 }
 
-func newReport(f *runFlags, graph *edgelist.Graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
+func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
 	r := &runReport{
 		Version: version(),
 		Graph: graphFacts{
-			File: f.edges, Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
-			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Stats,
+			File: f.source(), Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
+			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Read, Built: graph.KNN,
 		},
 		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
@@ -172,6 +173,7 @@ func insideShare(m *csr.Matrix, labels []int32) float64 {
 // summary writes the report for a reader at a terminal.
 func (r *runReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	r.Graph.Built.print(t)
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s\n", count(r.Graph.Nodes), count(r.Graph.Edges), r.Graph.notes())
 	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))

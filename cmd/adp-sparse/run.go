@@ -12,8 +12,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
-	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -29,9 +27,10 @@ type runFlags struct {
 func newRun(std stdio) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run --edges FILE --labels FILE [--out FILE] [--graph-out FILE]",
+		Use:   "run (--edges | --graph | --features) FILE --labels FILE [--out FILE] [--graph-out FILE]",
 		Short: "Label every node of a graph and learn the graph",
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
+  adp-sparse run --features vectors.npy --k 10 --labels seeds.tsv --out labels.tsv
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
   adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv`,
 		Args: noArgs,
@@ -40,7 +39,7 @@ func newRun(std stdio) *cobra.Command {
 	f.bind(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph as an edge list (.gz and .zst compress; .csv separates by commas)")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
@@ -68,8 +67,11 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	clock := newStopwatch()
-	graph, err := f.readGraph(std)
+	graph, err := f.read(ctx, std)
 	if err != nil {
+		return err
+	}
+	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
 		return err
 	}
 	labels, err := f.readLabels(std, graph)
@@ -101,7 +103,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	}
 	clock.lap("write")
 	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
-	if err := f.writeReport(std, r); err != nil {
+	if err := writeJSON(f.report, std, r); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -215,7 +217,7 @@ func parsePrior(text string, classes []string) ([]float64, error) {
 	return prior, nil
 }
 
-func (f *runFlags) write(std stdio, graph *edgelist.Graph, labels *labelfile.Labels, result *adp.Result) error {
+func (f *runFlags) write(std stdio, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
 	if err := writeOutput(f.out, std, func(w io.Writer) error {
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
 	}); err != nil {
@@ -224,27 +226,18 @@ func (f *runFlags) write(std stdio, graph *edgelist.Graph, labels *labelfile.Lab
 	if f.graphOut == "" {
 		return nil
 	}
-	return writeGraph(f.graphOut, std, result.Graph, graph)
+	return writeGraph(f.graphOut, std, result.Graph, graph.IDs)
 }
 
-func writeGraph(name string, std stdio, m *csr.Matrix, graph *edgelist.Graph) error {
-	separator := byte('\t')
-	if strings.Contains(name, ".csv") {
-		separator = ','
-	}
-	return writeOutput(name, std, func(w io.Writer) error {
-		return edgelist.Write(w, m, graph.IDs, separator)
-	})
-}
-
-func (f *runFlags) writeReport(std stdio, r *runReport) error {
-	if f.report == "" {
+// writeJSON writes a report to the file called name, if any.
+func writeJSON(name string, std stdio, report any) error {
+	if name == "" {
 		return nil
 	}
-	return writeOutput(f.report, std, func(w io.Writer) error {
+	return writeOutput(name, std, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return e.Encode(report)
 	})
 }
 

@@ -20,6 +20,12 @@ var (
 // maxWindow bounds the memory that a zstd frame may ask for.
 const maxWindow = 128 << 20
 
+// Compressed reports whether a file that starts with head (4 bytes or more) is
+// one that [Reader] decompresses.
+func Compressed(head []byte) bool {
+	return bytes.HasPrefix(head, gzipMagic) || bytes.HasPrefix(head, zstdMagic)
+}
+
 // Reader returns the plain content of r, which may be gzip (any number of
 // members), zstd or neither: the first bytes tell. Closing it frees the
 // decoder and leaves r open. The end of a compressed stream is only good

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// featureFlags are the flags that make a graph of feature vectors.
+type featureFlags struct {
+	file, format, array, idColumn string
+	neighbors, distances          string
+	kind, metric, method          string
+	weights, symmetry, connect    string
+	k                             int
+	recall, gamma                 float64
+	seed                          uint64
+
+	graph knn.GraphOptions
+}
+
+func (f *featureFlags) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm")
+	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.array, "array", "", "array in a .npz file")
+	flags.StringVar(&f.idColumn, "id-column", "", "column of a csv file that names the points: its title, or its number from 1 (default: points are 0 to n-1)")
+	flags.StringVar(&f.neighbors, "neighbors", "", "neighbours found elsewhere: ids (.ivecs or .npy); with --distances")
+	flags.StringVar(&f.distances, "distances", "", "their distances (.fvecs or .npy), Euclidean ones not squared")
+	flags.StringVar(&f.kind, "graph-kind", "knn", "graph of features: knn, l1 (sparse representation) or lle (locally linear)")
+	flags.IntVar(&f.k, "k", knn.DefaultK, "neighbours a point")
+	flags.StringVar(&f.metric, "metric", "l2", "l2, cosine or ip (inner product)")
+	flags.StringVar(&f.method, "knn", "auto", "neighbours: exact, approx, or auto (by cost)")
+	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that approx is tuned to find")
+	flags.StringVar(&f.weights, "weights", "adaptive", "adaptive, adaptive-global, self-tuning, symmetric, cosine or uniform")
+	flags.StringVar(&f.symmetry, "symmetrize", "mean", "of w_ij and w_ji: mean, max, or mutual (min)")
+	flags.StringVar(&f.connect, "connect", "none", "join components by their shortest links: mst or none")
+	flags.Float64Var(&f.gamma, "gamma", 20, "l1: how closely a point is fitted, above 1")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
+}
+
+func (f *featureFlags) check() (err error) {
+	if (f.neighbors == "") != (f.distances == "") {
+		return usagef("--neighbors and --distances go together")
+	}
+	if _, err = choose("graph-kind", f.kind, map[string]bool{"knn": true, "l1": true, "lle": true}); err != nil {
+		return err
+	}
+	var faults [3]error
+	search := knn.Options{K: f.k, Recall: f.recall, Seed: f.seed}
+	search.Metric, faults[0] = knn.ParseMetric(f.metric)
+	search.Method, faults[1] = knn.ParseMethod(f.method)
+	f.graph.Search = search
+	f.graph.Weighting, faults[2] = knn.ParseWeighting(f.weights)
+	if err := errors.Join(faults[:]...); err != nil {
+		return usageError{err}
+	}
+	if f.graph.Symmetry, err = choose("symmetrize", f.symmetry, map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutual": csr.Min}); err != nil {
+		return err
+	}
+	f.graph.Connect, err = choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
+	switch {
+	case err != nil:
+		return err
+	case f.k < 1:
+		return usagef("--k %d, expected at least 1", f.k)
+	case !(f.recall > 0 && f.recall <= 1):
+		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
+	case !(f.gamma > 1 && f.gamma < 1e9):
+		return usagef("--gamma %v, expected above 1", f.gamma)
+	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
+		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
+	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
+		return usagef("--connect mst and --graph-kind lle need --features beside --neighbors")
+	}
+	return nil
+}
+
+// knnFacts say how a graph was made of features.
+type knnFacts struct {
+	Kind     string                    `json:"kind"`
+	File     string                    `json:"file,omitempty"`
+	Points   int                       `json:"points"`
+	Dims     int                       `json:"dims,omitempty"`
+	Sparse   bool                      `json:"sparse,omitempty"`
+	KNN      *knn.GraphReport          `json:"knn,omitempty"`
+	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
+	ReadSec  float64                   `json:"seconds_reading"`
+	BuildSec float64                   `json:"seconds_building"`
+}
+
+// build reads the features or the neighbours and makes the graph.
+func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*graph, error) {
+	f.graph.Search.Threads = threads
+	facts := &knnFacts{Kind: f.kind, File: f.file}
+	start := time.Now()
+	x := &vecs.Features{}
+	if f.file != "" {
+		var err error
+		if x, err = f.readFeatures(std); err != nil {
+			return nil, err
+		}
+		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
+	}
+	nb, err := f.readNeighbors(x)
+	if err != nil {
+		return nil, err
+	}
+	if nb != nil {
+		facts.Points = nb.N
+	}
+	facts.ReadSec = time.Since(start).Seconds()
+	start = time.Now()
+	g := &graph{KNN: facts, IDs: x.IDs}
+	if g.W, err = f.make(ctx, x, nb, facts); err != nil {
+		return nil, err
+	}
+	facts.BuildSec = time.Since(start).Seconds()
+	if g.IDs == nil {
+		g.IDs = ids.Sequence(facts.Points)
+	}
+	g.Read.Edges = g.W.NNZ() / 2
+	return g, nil
+}
+
+func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
+	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
+		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn})
+		return err
+	})
+	return x, err
+}
+
+// readNeighbors reads neighbours found elsewhere, if any.
+func (f *featureFlags) readNeighbors(x *vecs.Features) (*knn.Neighbors, error) {
+	if f.neighbors == "" {
+		return nil, nil
+	}
+	var sources [2]vecs.Source
+	for k, name := range []string{f.neighbors, f.distances} {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		sources[k] = vecs.Source{R: file, Name: name, Size: fileSize(file)}
+	}
+	read, err := vecs.ReadNeighbors(sources[0], sources[1])
+	if err != nil {
+		return nil, err
+	}
+	if x.Dense != nil && x.Rows() != read.N || x.Sparse != nil && x.Rows() != read.N {
+		return nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.neighbors, read.N, f.file, x.Rows())
+	}
+	return knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
+}
+
+// make makes the graph of the given kind.
+func (f *featureFlags) make(ctx context.Context, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
+	if f.kind != "knn" && x.Sparse != nil {
+		return nil, usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
+	}
+	switch {
+	case f.kind == "l1":
+		w, facts.L1, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
+		return w, err
+	case f.kind == "lle":
+		if nb == nil {
+			if nb, _, err = knn.Search(ctx, x.Dense, f.graph.Search); err != nil {
+				return nil, err
+			}
+		}
+		return knn.LLE(x.Dense, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
+	case nb != nil:
+		w, facts.KNN, err = knn.GraphOf(ctx, x.Dense, nb, f.k, f.graph)
+	case x.Sparse != nil:
+		w, facts.KNN, err = knn.GraphSparse(ctx, x.Sparse, f.graph)
+	default:
+		w, facts.KNN, err = knn.Graph(ctx, x.Dense, f.graph)
+	}
+	return w, err
+}

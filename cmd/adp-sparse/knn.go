@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+func newKNN(std stdio) *cobra.Command {
+	var f featureFlags
+	var out, report string
+	var threads int
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "knn --features FILE --out FILE",
+		Short: "Make a graph of feature vectors",
+		Example: `  adp-sparse knn --features vectors.npy --k 10 --out graph.csr
+  adp-sparse knn --features vectors.npz --metric cosine --weights cosine --out graph.tsv.gz
+  adp-sparse knn --features images.npy --graph-kind l1 --out graph.npz
+  adp-sparse knn --neighbors ids.npy --distances dists.npy --out graph.mtx`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.file == "" && f.neighbors == "" {
+				return usagef("say where the points are: --features FILE, or --neighbors and --distances")
+			}
+			if out == "" {
+				return usagef("say where the graph goes: --out FILE")
+			}
+			if threads < 0 || threads > 4096 {
+				return usagef("--threads %d, expected 0 to 4096", threads)
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			return makeGraph(cmd.Context(), std, &f, threads, out, report, quiet)
+		},
+	}
+	f.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx or .npz (scipy)")
+	flags.StringVar(&report, "report", "", "how the graph was made, as JSON")
+	flags.IntVar(&threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	flags.BoolVar(&quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, out, report string, quiet bool) error {
+	g, err := f.build(ctx, std, threads)
+	if err != nil {
+		return err
+	}
+	if err := checkNamed("out", out, g.IDs); err != nil {
+		return err
+	}
+	if err := writeGraph(out, std, g.W, g.IDs); err != nil {
+		return err
+	}
+	_, sizes := csr.Components(g.W)
+	if err := writeJSON(report, std, struct {
+		Version    string    `json:"version"`
+		Built      *knnFacts `json:"built"`
+		Edges      int       `json:"edges"`
+		Components int       `json:"components"`
+		Isolated   int       `json:"isolated"`
+		PeakBytes  int64     `json:"peak_bytes"`
+	}{version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), peakRSS()}); err != nil {
+		return err
+	}
+	if quiet {
+		return nil
+	}
+	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
+	g.KNN.print(t)
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s components, %s isolated nodes\n", count(g.IDs.Len()), count(g.W.NNZ()/2), count(len(sizes)), count(countOnes(sizes)))
+	fmt.Fprintf(t, "memory\t%s peak\n", size(peakRSS()))
+	return t.Flush()
+}
+
+// print tells how a graph was made, if it was.
+func (k *knnFacts) print(w io.Writer) {
+	if k == nil {
+		return
+	}
+	if k.Dims > 0 {
+		fmt.Fprintf(w, "features\t%s points of %s dimensions, read in %.2f s\n", count(k.Points), count(k.Dims), k.ReadSec)
+	}
+	switch {
+	case k.L1 != nil:
+		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, count(k.L1.Certified), count(k.Points), k.BuildSec)
+	case k.KNN != nil:
+		fmt.Fprintf(w, "knn\t%d neighbours by %v, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.how(), k.KNN.Weighting, k.BuildSec)
+	default:
+		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
+	}
+}
+
+// how says how the neighbours were found.
+func (k *knnFacts) how() string {
+	r := k.KNN
+	switch {
+	case k.Dims == 0 || r.Kernel == "" && !k.Sparse:
+		return "found elsewhere"
+	case r.Method == knn.Approx:
+		return fmt.Sprintf("approximate: recall@%d %.4f on %d points, %d of %d cells, %s kernel", r.K, r.Recall, r.RecallSample, r.Probes, r.Cells, r.Kernel)
+	}
+	text := "exact"
+	if r.Kernel != "" {
+		text += ", " + r.Kernel + " kernel"
+	}
+	if r.Distinct > 0 && r.Distinct < r.Points {
+		text += fmt.Sprintf(", %s points are duplicates", count(r.Points-r.Distinct))
+	}
+	return text
+}

@@ -1,0 +1,37 @@
+package knn
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// GraphSparse is [Graph] for sparse features: the n points are the rows of x
+// (n×d), see [SearchSparse]. Their components cannot be connected.
+func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
+	n, _ := x.Dims()
+	k := opt.searchWidth(n)
+	nb, found, err := SearchSparse(ctx, x, opt.Search)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, report, err := GraphOf(ctx, nil, nb, k, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	report.Report = *found
+	return w, report, nil
+}
+
+// searchWidth sets Search.K to what the weighting needs and returns the
+// number of neighbours that become edges.
+func (opt *GraphOptions) searchWidth(n int) (k int) {
+	k = opt.Search.K
+	if k == 0 {
+		k = DefaultK
+	}
+	if k > 0 && k < n { // else Search says what is wrong
+		opt.Search.K = min(max(k, opt.Weighting.bandwidthNeighbors()), n-1)
+	}
+	return k
+}
