@@ -53,7 +53,7 @@ func (c Cell) Mean() (mean, sd float64) {
 func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
 	var cells []Cell
 	for _, set := range a.Sets {
-		g, err := set.Load()
+		g, err := set.Load(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,8 @@
 //
 // Data sets are folders of files as users have them:
 //
-//	NAME.edges.tsv[.gz]   edge list (package csr/edgelist)
+//	NAME.edges.tsv[.gz]   edge list (package csr/edgelist), and/or
+//	NAME.features.npy[.gz], NAME.features.csr.npz   features (package knn/vecs)
 //	NAME.labels.tsv       the true labels, `id label`
 //	NAME.split.tsv        a published split, `id train|val|test`
 //

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -53,7 +55,7 @@ func (e Runs) Run(ctx context.Context) ([]RunRecord, error) {
 	defer os.RemoveAll(dir)
 	var records []RunRecord
 	for _, set := range e.Sets {
-		g, err := set.Load()
+		g, err := set.Load(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -132,15 +134,14 @@ func seedLines(g *Graph, seeds []diffuse.Seed) []byte {
 
 // one runs the program once and reads what it wrote.
 func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile string, tested []bool) (RunRecord, error) {
-	edges, err := set.path(".edges.tsv.gz", ".edges.tsv")
+	input, err := set.input()
 	if err != nil {
 		return RunRecord{}, err
 	}
 	out, reportFile := seedFile+".labels", seedFile+".json"
 	args := append([]string{
-		"run", "--edges", edges, "--labels", seedFile, "--out", out,
-		"--report", reportFile, "--method", method, "--quiet",
-	}, e.Args...)
+		"run", "--labels", seedFile, "--out", out, "--report", reportFile, "--method", method, "--quiet",
+	}, slices.Concat(input, e.Args)...)
 	cmd := exec.CommandContext(ctx, e.Program, args...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return RunRecord{}, fmt.Errorf("%w: %s", err, text)
@@ -171,6 +172,23 @@ func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile strin
 		record.Warnings = append(record.Warnings, w.Code)
 	}
 	return record, record.score(g, out, tested)
+}
+
+// input returns the arguments of run that name the set's files.
+func (s Set) input() ([]string, error) {
+	if s.classes > 0 {
+		return nil, fmt.Errorf("set %s: a part of a set has no file", s.Name)
+	}
+	if s.kind == "edges" {
+		path, err := s.path(".edges.tsv.gz", ".edges.tsv")
+		return []string{"--edges", path}, err
+	}
+	path, err := s.path(featureEndings...)
+	args := []string{"--features", path, "--graph-kind", s.kind}
+	if strings.HasSuffix(path, ".npz") {
+		args = append(args, "--metric", "cosine")
+	}
+	return args, err
 }
 
 // score compares the written labels with the truth.

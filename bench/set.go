@@ -1,28 +1,79 @@
 package bench
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
-// Set is a data set in a folder.
+// Set is a data set in a folder, as a graph of some kind. It is written
+// NAME[:CLASSES][@KIND]: only the nodes of the first CLASSES classes, in the
+// order of their labels; the kind is edges (the set's own graph), knn, l1 or
+// lle (of its features). Without a kind it is edges if the set has any, else
+// knn.
 type Set struct {
-	Name string
-	dir  string
+	Name    string // as written
+	base    string
+	classes int // 0 for all
+	kind    string
+	dir     string
+	// Cache is a folder in which graphs made of features are kept; empty for
+	// none.
+	Cache string
 }
 
-// Sets returns the named sets of a folder; it is an error if one has no edge
-// list.
-func Sets(dir string, names []string) ([]Set, error) {
-	var sets []Set
-	for _, name := range names {
-		s := Set{Name: name, dir: dir}
+var featureEndings = []string{".features.npy.gz", ".features.npy", ".features.csr.npz"}
+
+// ParseSet returns the set of a folder that is written so, or an error if
+// its files are not there.
+func ParseSet(dir, text string) (Set, error) {
+	s := Set{Name: text, dir: dir}
+	text, s.kind, _ = strings.Cut(text, "@")
+	base, classes, limited := strings.Cut(text, ":")
+	s.base = base
+	if limited {
+		n, err := strconv.Atoi(classes)
+		if err != nil || n < 1 {
+			return s, fmt.Errorf("set %q: %q is not a number of classes", s.Name, classes)
+		}
+		s.classes = n
+	}
+	if s.kind == "" {
+		s.kind = "edges"
 		if _, err := s.path(".edges.tsv.gz", ".edges.tsv"); err != nil {
+			s.kind = "knn"
+		}
+	}
+	var err error
+	switch s.kind {
+	case "edges":
+		_, err = s.path(".edges.tsv.gz", ".edges.tsv")
+	case "knn", "l1", "lle":
+		_, err = s.path(featureEndings...)
+	default:
+		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1 or lle", s.Name, s.kind)
+	}
+	return s, err
+}
+
+// ParseSets parses a list of sets.
+func ParseSets(dir string, texts []string) ([]Set, error) {
+	var sets []Set
+	for _, text := range texts {
+		s, err := ParseSet(dir, text)
+		if err != nil {
 			return nil, err
 		}
 		sets = append(sets, s)
@@ -30,85 +81,205 @@ func Sets(dir string, names []string) ([]Set, error) {
 	return sets, nil
 }
 
+// FromFeatures reports whether the graph of the set is made of features.
+func (s Set) FromFeatures() bool { return s.kind != "edges" }
+
 // path returns the first of the set's files with the given endings that is
 // there.
 func (s Set) path(endings ...string) (string, error) {
 	for _, ending := range endings {
-		path := filepath.Join(s.dir, s.Name+ending)
+		path := filepath.Join(s.dir, s.base+ending)
 		if _, err := os.Stat(path); err == nil {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("set %s: no file %s%s in %s", s.Name, s.Name, strings.Join(endings, " or "+s.Name), s.dir)
+	return "", fmt.Errorf("set %s: no file %s%s in %s", s.Name, s.base, strings.Join(endings, " or "+s.base), s.dir)
 }
 
 // Graph is a set in memory: its graph and the true class of each node (−1
 // where it is not known).
 type Graph struct {
-	*edgelist.Graph
+	W       *csr.Matrix
+	IDs     *ids.Table
 	Truth   []int32
 	Classes []string
 }
 
-// Load reads the graph and the true labels of the set, if it has any.
-func (s Set) Load() (*Graph, error) {
-	edges, err := s.path(".edges.tsv.gz", ".edges.tsv")
+// Load reads or makes the graph of the set, and reads its true labels if it
+// has any.
+func (s Set) Load(ctx context.Context) (*Graph, error) {
+	if s.kind == "edges" {
+		return s.loadEdges()
+	}
+	return s.loadFeatures(ctx)
+}
+
+func (s Set) loadEdges() (*Graph, error) {
+	g := &Graph{}
+	if s.classes > 0 {
+		return nil, fmt.Errorf("set %s: only sets of features can be cut to some classes", s.Name)
+	}
+	path, err := s.path(".edges.tsv.gz", ".edges.tsv")
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(edges)
+	err = open(path, func(f io.Reader, _ int64) error {
+		read, err := edgelist.Read(f, path, edgelist.Options{})
+		if err == nil {
+			g.W, g.IDs = read.W, read.IDs
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	graph, err := edgelist.Read(f, edges, edgelist.Options{})
-	if err != nil {
-		return nil, err
-	}
-	g := &Graph{Graph: graph, Truth: make([]int32, graph.IDs.Len())}
+	return g, s.readTruth(g)
+}
+
+// readTruth reads the labels of the nodes of g, if the set has any.
+func (s Set) readTruth(g *Graph) error {
+	g.Truth = make([]int32, g.IDs.Len())
 	for i := range g.Truth {
 		g.Truth[i] = -1
 	}
 	path, err := s.path(".labels.tsv")
 	if err != nil {
-		return g, nil
+		return nil // a set without labels
 	}
-	l, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer l.Close()
-	labels, err := labelfile.Read(l, path, graph.IDs, labelfile.Options{SkipUnknown: true})
-	if err != nil {
-		return nil, err
-	}
-	g.Classes = labels.Classes
-	for _, seed := range labels.Seeds {
-		g.Truth[seed.Node] = int32(seed.Class)
-	}
-	return g, nil
+	return open(path, func(f io.Reader, _ int64) error {
+		labels, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
+		if err != nil {
+			return err
+		}
+		g.Classes = labels.Classes
+		for _, seed := range labels.Seeds {
+			g.Truth[seed.Node] = int32(seed.Class)
+		}
+		return nil
+	})
 }
 
-// Split returns the nodes of a part of the set's published split.
-func (s Set) Split(g *Graph, part string) ([]uint32, error) {
-	path, err := s.path(".split.tsv")
+func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
+	x, err := s.readFeatures()
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	g := &Graph{IDs: ids.Sequence(x.Rows())}
+	if err := s.readTruth(g); err != nil {
+		return nil, err
+	}
+	if s.classes > 0 {
+		if x.Dense == nil || s.classes > len(g.Classes) {
+			return nil, fmt.Errorf("set %s: %d classes of %d, or sparse features", s.Name, s.classes, len(g.Classes))
+		}
+		x.Dense, g.Truth = firstClasses(x.Dense, g.Truth, s.classes)
+		g.Classes = g.Classes[:s.classes]
+		g.IDs = ids.Sequence(x.Dense.Rows)
+	}
+	g.W, err = s.cached(func() (*csr.Matrix, error) { return s.make(ctx, x) })
+	return g, err
+}
+
+func (s Set) readFeatures() (x *vecs.Features, err error) {
+	path, err := s.path(featureEndings...)
+	if err != nil {
+		return nil, err
+	}
+	err = open(path, func(f io.Reader, size int64) error {
+		x, err = vecs.Read(f, path, size, vecs.Options{})
+		return err
+	})
+	return x, err
+}
+
+// firstClasses keeps the points of the first c classes.
+func firstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
+	out := &csr.Dense{Cols: x.Cols}
+	var kept []int32
+	for i, y := range truth {
+		if y >= 0 && int(y) < c {
+			out.Data = append(out.Data, x.Row(i)...)
+			kept = append(kept, y)
+		}
+	}
+	out.Rows = len(kept)
+	return out, kept
+}
+
+// make makes the graph of the set's kind, with the defaults of each.
+func (s Set) make(ctx context.Context, x *vecs.Features) (w *csr.Matrix, err error) {
+	switch {
+	case s.kind == "knn" && x.Sparse != nil:
+		w, _, err = knn.GraphSparse(ctx, x.Sparse, knn.GraphOptions{Search: knn.Options{Metric: knn.Cosine}})
+	case s.kind == "knn":
+		w, _, err = knn.Graph(ctx, x.Dense, knn.GraphOptions{})
+	case x.Dense == nil:
+		err = fmt.Errorf("set %s: sparse features make a knn graph only", s.Name)
+	case s.kind == "l1":
+		w, _, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{})
+	default:
+		var nb *knn.Neighbors
+		if nb, _, err = knn.Search(ctx, x.Dense, knn.Options{}); err == nil {
+			w, err = knn.LLE(x.Dense, nb, knn.LLEOptions{})
+		}
+	}
+	return w, err
+}
+
+// cached returns the graph that an earlier call with the same cache made.
+func (s Set) cached(build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
+	if s.Cache == "" {
+		return build()
+	}
+	path := filepath.Join(s.Cache, s.base+"-"+strconv.Itoa(s.classes)+"-"+s.kind+".csr")
+	if f, err := os.Open(path); err == nil {
+		defer f.Close()
+		m, _, err := store.Read(f, path, -1)
+		return m, err
+	}
+	m, err := build()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	parts, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
+	return m, store.Write(f, m, nil)
+}
+
+// open opens a file and passes it on with its size.
+func open(path string, read func(f io.Reader, size int64) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return read(f, info.Size())
+}
+
+// Split returns the nodes of a part of the set's published split.
+func (s Set) Split(g *Graph, part string) (nodes []uint32, err error) {
+	path, err := s.path(".split.tsv")
 	if err != nil {
 		return nil, err
 	}
-	var nodes []uint32
-	for _, seed := range parts.Seeds {
-		if parts.Classes[seed.Class] == part {
-			nodes = append(nodes, seed.Node)
+	err = open(path, func(f io.Reader, _ int64) error {
+		parts, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
+		if err != nil {
+			return err
 		}
-	}
-	return nodes, nil
+		for _, seed := range parts.Seeds {
+			if parts.Classes[seed.Class] == part {
+				nodes = append(nodes, seed.Node)
+			}
+		}
+		return nil
+	})
+	return nodes, err
 }

@@ -17,8 +17,9 @@ func newBench(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure accuracy, time and memory on data sets",
-		Long: `Measure on a folder of sets: NAME.edges.tsv.gz, NAME.labels.tsv and, where
-there is one, NAME.split.tsv (train, val, test). Tables are Markdown.`,
+		Long: `Measure on a folder of sets: NAME.edges.tsv.gz or NAME.features.npy.gz,
+NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
+Tables are Markdown.`,
 		Args: noArgs,
 	}
 	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std))
@@ -35,7 +36,7 @@ func newBenchGraphs(std stdio) *cobra.Command {
 		Example: "  adp-sparse bench graphs --data sets --sets cora,pubmed --out table.md",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if e.Sets, err = bench.Sets(dir, names); err != nil {
+			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
 			if e.Program, err = os.Executable(); err != nil {
@@ -53,7 +54,7 @@ func newBenchGraphs(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets, "sets")
+	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run")
 	f.IntVar(&e.PerClass, "labels", 10, "labelled nodes a class, where a set has no split")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draw")
@@ -81,7 +82,7 @@ var accuracyMethods = map[string]adp.Options{
 }
 
 func newBenchAccuracy(std stdio) *cobra.Command {
-	var dir, out string
+	var dir, out, cache string
 	var names, methods []string
 	e := bench.Accuracy{}
 	cmd := &cobra.Command{
@@ -90,7 +91,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 		Example: "  adp-sparse bench accuracy --data sets --sets polblogs,email-eu-core --labels 5 --methods lgc,lgc-unbalanced,adp",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if e.Sets, err = bench.Sets(dir, names); err != nil {
+			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
 			for _, name := range methods {
@@ -100,14 +101,18 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 				}
 				e.Methods = append(e.Methods, bench.Method{Name: name, Options: opt})
 			}
+			for k := range e.Sets {
+				e.Sets[k].Cache = cache
+			}
 			return runAccuracy(cmd.Context(), std, e, out)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
 	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: adp, adp1, lgc, lgc-unbalanced, gfhf, gfhf-plain, dense")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
+	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
 	f.StringVar(&out, "out", "-", "the table")

@@ -261,3 +261,98 @@ func TestVersion(t *testing.T) {
 		t.Errorf("exit %d, %q", code, out)
 	}
 }
+
+// points are 60 points in three clusters, as csv lines.
+func points() string {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "%g,%g\n", 5*float64(i%3)+float64(i%7)/8, float64(i%5)/4)
+	}
+	return text.String()
+}
+
+// TestRoundTrip: the graph that knn writes, in every format, gives the same
+// labels as running on the features.
+func TestRoundTrip(t *testing.T) {
+	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")
+	x, s := dir+"/x.csv", dir+"/s"
+	code, want, errs := call("run", "--features", x, "--k", "6", "--labels", s, "--quiet")
+	if code != 0 || strings.Count(want, "predicted") != 57 {
+		t.Fatalf("exit %d, %s%s", code, errs, want)
+	}
+	for name, flag := range map[string]string{
+		"g.csr": "--graph", "g.mtx": "--graph", "g.npz": "--graph", "g.mtx.gz": "--graph", "g.csr.zst": "--graph", "g.npz.gz": "--graph",
+		"g.tsv": "--edges", "g.csv.gz": "--edges",
+	} {
+		if code, _, errs := call("knn", "--features", x, "--k", "6", "--out", dir+"/"+name, "--quiet"); code != 0 || errs != "" {
+			t.Fatalf("%s: exit %d, %s", name, code, errs)
+		}
+		code, got, errs := call("run", flag, dir+"/"+name, "--labels", s, "--quiet")
+		if code != 0 || got != want {
+			t.Errorf("%s: exit %d, %s; labels differ", name, code, errs)
+		}
+	}
+}
+
+// TestGraphKinds: each kind makes a graph that separates the clusters.
+func TestGraphKinds(t *testing.T) {
+	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")
+	for _, args := range [][]string{
+		{"--graph-kind", "lle"}, {"--weights", "self-tuning", "--symmetrize", "mutual"}, {"--weights", "uniform", "--connect", "mst"},
+		{"--knn", "exact", "--metric", "l2", "--weights", "symmetric"},
+	} {
+		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc"}, args...)...)
+		if code != 0 || !strings.Contains(errs, "features  60 points of 2 dimensions") {
+			t.Fatalf("%v: exit %d, %s", args, code, errs)
+		}
+		for i, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
+			if label := strings.Split(line, "\t")[1]; label != string("abc"[i%3]) {
+				t.Errorf("%v: point %d has label %q", args, i, label)
+			}
+		}
+	}
+}
+
+// TestFeatureErrors: wrong features and wrong combinations of flags.
+func TestFeatureErrors(t *testing.T) {
+	dir := files(t,
+		"x.csv", points(), "one.csv", "1,2\n", "equal.csv", strings.Repeat("1,2\n", 20), "nan.csv", "1,2\nnan,3\n", "ragged.csv", "1,2\n3\n",
+		"named.csv", "id,x,y\np,1,2\nq,3,4\nr,5,7\ns,9,9\n", "cut.npy", "\x93NUMPY\x01\x00", "x.bin", "?", "s", "0 a\n1 b\n")
+	knn := func(args ...string) []string { return append([]string{"knn", "--out", dir + "/out.tsv"}, args...) }
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{knn("--features", dir+"/one.csv"), 1, "point"},
+		{knn("--features", dir+"/nan.csv"), 1, "nan.csv:2"},
+		{knn("--features", dir+"/ragged.csv"), 1, "ragged.csv:2"},
+		{knn("--features", dir+"/cut.npy"), 1, "cut.npy"},
+		{knn("--features", dir+"/x.bin"), 1, "format"},
+		{knn("--features", dir+"/x.csv", "--k", "60"), 2, "60"},
+		{knn("--features", dir+"/x.csv", "--k", "0"), 2, "--k 0"},
+		{knn("--features", dir+"/x.csv", "--metric", "taxi"), 2, "taxi"},
+		{knn("--features", dir+"/x.csv", "--graph-kind", "magic"), 2, "magic"},
+		{knn("--features", dir+"/none.npy"), 3, "none.npy"},
+		{knn("--neighbors", dir+"/x.csv"), 2, "--distances"},
+		{knn(), 2, "--features"},
+		{[]string{"knn", "--features", dir + "/x.csv"}, 2, "--out"},
+		{[]string{"run", "--features", dir + "/x.csv", "--edges", dir + "/x.csv", "--labels", dir + "/s"}, 2, "once"},
+		{[]string{"run", "--graph", dir + "/x.csv", "--labels", dir + "/s"}, 2, "--edges"},
+		{[]string{"knn", "--features", dir + "/named.csv", "--id-column", "id", "--k", "2", "--out", dir + "/out.mtx"}, 2, "\"p\""},
+	} {
+		before := listing(t, dir)
+		code, stdout, errs := call(test.args...)
+		if code != test.code || !strings.Contains(errs, test.says) || stdout != "" {
+			t.Errorf("%q: exit %d, want %d; stderr %q, want it to say %q", test.args, code, test.code, errs, test.says)
+		}
+		if after := listing(t, dir); after != before {
+			t.Errorf("%q left files behind: %s", test.args, after)
+		}
+	}
+	// Equal points are no error: a sound graph.
+	code, _, errs := call(knn("--features", dir+"/equal.csv", "--k", "3")...)
+	if code != 0 || !strings.Contains(errs, "19 points are duplicates") {
+		t.Errorf("equal points: exit %d, %s", code, errs)
+	}
+}

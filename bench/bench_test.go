@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// folder makes a set of a planted partition, as edges and as features (two
+// coordinates a point, classes on a grid).
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	src, dst, _, class := gen.PlantedPartition(120, 3, 0.3, 0.01, 1)
+	var edges, labels, points, split bytes.Buffer
+	for k := range src {
+		fmt.Fprintf(&edges, "%d\t%d\n", src[k], dst[k])
+	}
+	for i, y := range class {
+		fmt.Fprintf(&labels, "%d\tclass%d\n", i, y)
+		fmt.Fprintf(&points, "%g,%g\n", 10*float64(y)+float64(i%7)/10, float64(i%11)/10)
+		part := "test"
+		if i < 9 {
+			part = "train"
+		}
+		fmt.Fprintf(&split, "%d\t%s\n", i, part)
+	}
+	for name, text := range map[string]*bytes.Buffer{
+		"p.edges.tsv": &edges, "p.labels.tsv": &labels, "p.split.tsv": &split,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestDraw: a draw has perClass nodes of each class, all of small classes,
+// only labelled ones, depends on seed and number alone, and differs between
+// draws.
+func TestDraw(t *testing.T) {
+	truth := []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, -1, -1}
+	differ := false
+	for draw := range uint64(20) {
+		seeds := Draw(truth, 3, 2, 7, draw)
+		count := map[uint32]int{}
+		nodes := map[uint32]bool{}
+		for _, s := range seeds {
+			if truth[s.Node] != int32(s.Class) || nodes[s.Node] {
+				t.Fatalf("draw %d: %+v", draw, seeds)
+			}
+			nodes[s.Node] = true
+			count[s.Class]++
+		}
+		if count[0] != 2 || count[1] != 2 || count[2] != 1 {
+			t.Errorf("draw %d: %v seeds a class", draw, count)
+		}
+		if !slices.Equal(seeds, Draw(truth, 3, 2, 7, draw)) {
+			t.Errorf("draw %d is not repeatable", draw)
+		}
+		differ = differ || !slices.Equal(seeds, Draw(truth, 3, 2, 7, draw+1))
+	}
+	if !differ {
+		t.Error("all draws are the same")
+	}
+}
+
+func TestParseSet(t *testing.T) {
+	dir := folder(t)
+	for _, test := range []struct {
+		text string
+		ok   bool
+	}{{"p", true}, {"p@edges", true}, {"p@knn", false}, {"p@magic", false}, {"q", false}, {"p:x", false}, {"p:2", true}} {
+		if _, err := ParseSet(dir, test.text); (err == nil) != test.ok {
+			t.Errorf("%s: error %v", test.text, err)
+		}
+	}
+}
+
+// TestAccuracy: on an easy graph LGC is right, every method has a value a
+// draw, and the table has a row.
+func TestAccuracy(t *testing.T) {
+	sets, err := ParseSets(folder(t), []string{"p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := []Method{{"lgc", adp.Options{Method: adp.LGC}}, {"adp", adp.Options{}}}
+	cells, err := Accuracy{Sets: sets, Methods: methods, PerClass: []int{2}, Draws: 3, Seed: 1}.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cells {
+		if mean, sd := c.Mean(); len(c.Accuracy) != 3 || mean < 0.9 || sd > 0.1 {
+			t.Errorf("%s: %v", c.Method, c.Accuracy)
+		}
+	}
+	var table strings.Builder
+	if err := WriteAccuracy(&table, cells, methods); err != nil || !strings.Contains(table.String(), "| p   | 2 ") {
+		t.Errorf("%v\n%s", err, table.String())
+	}
+}
+
+// TestRunsScore: predictions are compared with the truth by name, on tested
+// nodes alone.
+func TestRunsScore(t *testing.T) {
+	dir := folder(t)
+	set, err := ParseSet(dir, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := set.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, tested, err := Runs{}.split(set, g)
+	if err != nil || len(seeds) != 9 {
+		t.Fatal(len(seeds), err)
+	}
+	text := "node\tlabel\tconfidence\tmargin\tstatus\n"
+	for i, y := range g.Truth {
+		label := g.Classes[y]
+		switch {
+		case i%10 == 0:
+			label = "" // unreached
+		case i%10 == 1:
+			label = g.Classes[(y+1)%3]
+		}
+		text += fmt.Sprintf("%d\t%s\t0.5\t0.1\tpredicted\n", i, label)
+	}
+	file := filepath.Join(dir, "out.tsv")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var r RunRecord
+	if err := r.score(g, file, tested); err != nil {
+		t.Fatal(err)
+	}
+	// Nodes 9 to 119 are tested: 11 end in 0, 11 in 1, of 111.
+	if r.Tested != 111 || r.Unreached != 11 || r.Accuracy != 89.0/111 {
+		t.Errorf("%+v", r)
+	}
+}
