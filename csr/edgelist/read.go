@@ -93,7 +93,7 @@ type parser struct {
 	weights  weights
 	scaled   []float32 // finished weights, kept like lineOf
 	lineOf   []int     // the line of each edge, kept only to name duplicates
-	first    int   // line of the first edge
+	first    int       // line of the first edge
 }
 
 func (p *parser) parse() error {
