@@ -389,7 +389,8 @@ func TestAccumulatorForgetsAtWrap(t *testing.T) {
 		t.Errorf("column 2 is %v, columns %v", a.Value(2), a.Columns())
 	}
 	a.AddScaled(1, []uint32{0, 1, 2}, []float32{1, 1, 1}) // all columns: the spare place
-	if a.Value(2) != 1 || len(a.Columns()) != 3 {
+	a.AddScaled(2, []uint32{1, 2}, []float32{3, 0})
+	if a.Value(1) != 7 || a.Value(2) != 1 || len(a.Columns()) != 3 {
 		t.Errorf("column 2 is %v, columns %v", a.Value(2), a.Columns())
 	}
 }

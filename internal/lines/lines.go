@@ -120,10 +120,10 @@ func (s *Scanner) split(text []byte) {
 	for {
 		at := bytes.IndexByte(text, s.separator)
 		if at < 0 {
-			s.fields = append(s.fields, bytes.Trim(text, " \t"))
+			s.fields = append(s.fields, trimField(text))
 			return
 		}
-		s.fields = append(s.fields, bytes.Trim(text[:at], " \t"))
+		s.fields = append(s.fields, trimField(text[:at]))
 		text = text[at+1:]
 		if s.separator == ' ' {
 			text = trimBlanks(text)
@@ -153,6 +153,19 @@ func trimBlanks(b []byte) []byte {
 	}
 	return b
 }
+
+// trimField removes the blanks around a field.
+func trimField(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // Fields returns the fields of the current line, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }
