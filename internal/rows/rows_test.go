@@ -90,6 +90,27 @@ func TestDoStopsWithContext(t *testing.T) {
 	}
 }
 
+// A context that ends in the last block is reported for any number of
+// threads.
+func TestDoReportsLateEnd(t *testing.T) {
+	for _, threads := range []int{1, 2, 3, 8} {
+		for _, n := range []int{1, 2 * BlockSize} {
+			ctx, cancel := context.WithCancel(context.Background())
+			var left atomic.Int32
+			left.Store(int32((n + BlockSize - 1) / BlockSize))
+			err := Do(ctx, n, threads, func(_, _, _ int) error {
+				if left.Add(-1) == 0 {
+					cancel()
+				}
+				return nil
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("n %d, threads %d: got %v", n, threads, err)
+			}
+		}
+	}
+}
+
 // Sums have the same bits for any number of threads, are right, and a
 // Reducer can be used again.
 func TestReducer(t *testing.T) {
