@@ -132,7 +132,7 @@ func TestReaderByOneByte(t *testing.T) {
 }
 
 func TestTrimEnding(t *testing.T) {
-	for name, want := range map[string]string{"a.tsv": "a.tsv", "a.tsv.gz": "a.tsv", "a.tsv.zst": "a.tsv", "gz": "gz"} {
+	for name, want := range map[string]string{"a.tsv": "a.tsv", "a.tsv.gz": "a.tsv", "a.tsv.zst": "a.tsv", "gz": "gz", "a.zst.gz": "a.zst", "a.gz.zst": "a.gz"} {
 		if got := TrimEnding(name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
