@@ -30,7 +30,7 @@ func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	case Min:
 		return merge(m, t, true, threads, func(a, b float32) float32 { return min(a, b) })
 	default:
-		return merge(m, t, false, threads, func(a, b float32) float32 { return a/2 + b/2 })
+		return merge(m, t, false, threads, func(a, b float32) float32 { return float32((float64(a) + float64(b)) / 2) })
 	}
 }
 

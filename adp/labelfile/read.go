@@ -80,10 +80,12 @@ type parser struct {
 	out     Labels
 }
 
+// given is the first label of a node, the line of its first label without a
+// weight (0: none), and whether it has another label.
 type given struct {
-	line     int
-	class    uint32
-	weighted bool
+	line, bare int
+	class      uint32
+	several    bool
 }
 
 func (p *parser) line() error {
@@ -111,7 +113,7 @@ func (p *parser) line() error {
 	case !ok && p.opt.SkipUnknown:
 		p.out.Stats.Unknown++
 		return nil
-	case !ok && p.out.Stats.Lines == 1:
+	case !ok && p.out.Stats.Lines == 1 && !p.opt.Header:
 		return p.scan.Errorf("node %s is not in the graph; if this line is a header, say --labels-header; --unknown-labels skip ignores such labels", lines.Quote(id))
 	case !ok:
 		return p.scan.Errorf("node %s is not in the graph; --unknown-labels skip ignores such labels", lines.Quote(id))
@@ -132,12 +134,17 @@ func (p *parser) add(node uint32, id, label []byte, weight float64, weighted boo
 	if err != nil {
 		return p.scan.Errorf("%v", err)
 	}
-	before, seen := p.given[node]
-	if seen && before.class != class && !(before.weighted && weighted) {
-		return p.scan.Errorf("node %s has label %s, but %s on line %d; expected one label a node, or a weight with each", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(p.classes.Name(int(before.class)))), before.line)
-	}
+	said, seen := p.given[node]
 	if !seen {
-		p.given[node] = given{line: p.scan.Line(), class: class, weighted: weighted}
+		said = given{line: p.scan.Line(), class: class}
+	}
+	said.several = said.several || said.class != class
+	if !weighted && said.bare == 0 {
+		said.bare = p.scan.Line()
+	}
+	p.given[node] = said
+	if said.several && said.bare > 0 {
+		return p.conflict(id, label, class, said)
 	}
 	pair := uint64(node)<<32 | uint64(class)
 	if at, ok := p.seedOf[pair]; ok {
@@ -148,6 +155,15 @@ func (p *parser) add(node uint32, id, label []byte, weight float64, weighted boo
 	p.seedOf[pair] = len(p.out.Seeds)
 	p.out.Seeds = append(p.out.Seeds, diffuse.Seed{Node: node, Class: class, Weight: float32(weight)})
 	return nil
+}
+
+// conflict says that a label without a weight is not the only one of its node.
+func (p *parser) conflict(id, label []byte, class uint32, said given) error {
+	const expected = "expected one label a node, or a weight with each"
+	if said.class != class {
+		return p.scan.Errorf("node %s has label %s, but %s on line %d; %s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(p.classes.Name(int(said.class)))), said.line, expected)
+	}
+	return p.scan.Errorf("node %s has label %s without a weight, but another label above; %s", lines.Quote(id), lines.Quote(label), expected)
 }
 
 // finish numbers the classes in sorted order.
@@ -178,6 +194,7 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 	}
 	defer plain.Close()
 	scan := lines.NewScanner(plain, file)
+	scan.KeepComments() // a node may have an id that starts like one
 	want := [][]byte{[]byte("node"), []byte("label"), []byte("confidence"), []byte("margin"), []byte("status")}
 	if !scan.Scan() || len(scan.Fields()) < len(want) || !slices.EqualFunc(scan.Fields()[:len(want)], want, bytes.Equal) {
 		if err := scan.Err(); err != nil {

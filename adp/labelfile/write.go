@@ -7,13 +7,26 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
+
+// ErrName is wrapped when the name of a node or class cannot be written.
+var ErrName = lines.ErrName
 
 // Write writes the labels of a result, a row a node in the order of the
 // table: `node label confidence margin status`, separated by tabs, after a
 // header. The label of an unreached node is empty. With proba, a column for
 // each class follows: the rows of F, scaled to sum 1.
+//
+// A node or class with a name that would not come back from the file is an
+// [ErrName]: one that is empty or not UTF-8, has a tab, a line end or another
+// control byte in it, or a blank at an end.
 func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
+	for _, name := range classes {
+		if err := lines.CheckName([]byte(name), '\t'); err != nil {
+			return err
+		}
+	}
 	out := bufio.NewWriterSize(w, 1<<20)
 	line := []byte("node\tlabel\tconfidence\tmargin\tstatus")
 	if proba {
@@ -23,7 +36,11 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 	}
 	out.Write(append(line, '\n')) // an error stays with out until Flush
 	for i, label := range result.Labels {
-		line = append(nodes.AppendName(line[:0], i), '\t')
+		line = nodes.AppendName(line[:0], i)
+		if err := lines.CheckName(line, '\t'); err != nil {
+			return err
+		}
+		line = append(line, '\t')
 		if label >= 0 {
 			line = append(line, classes[label]...)
 		}
@@ -33,7 +50,10 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 		if proba {
 			line = appendRow(line, result.F.Row(i))
 		}
-		out.Write(append(line, '\n'))
+		line = append(line, '\n')
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
 	}
 	return out.Flush()
 }

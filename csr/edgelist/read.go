@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -90,8 +91,9 @@ type parser struct {
 	opt      Options
 	src, dst []uint32
 	weights  weights
-	lineOf   []int // the line of each edge, kept only to name duplicates
-	first    int   // line of the first edge
+	scaled   []float32 // finished weights, kept like lineOf
+	lineOf   []int     // the line of each edge, kept only to name duplicates
+	first    int       // line of the first edge
 }
 
 func (p *parser) parse() error {
@@ -149,7 +151,7 @@ func (p *parser) checkHeader(file string) error {
 	if len(p.src) == 0 {
 		return &lines.Error{File: file, Msg: "no edges, expected lines of the form: src dst [weight]"}
 	}
-	if p.opt.Header != HeaderCheck || len(p.src) < 2 || p.src[0] == p.dst[0] {
+	if p.opt.Header != HeaderCheck || p.src[0] == p.dst[0] || p.table.Len() == 2 {
 		return nil
 	}
 	for i := range p.table.Len() {
@@ -159,7 +161,7 @@ func (p *parser) checkHeader(file string) error {
 	}
 	return &lines.Error{
 		File: file, Line: p.first,
-		Msg: "ids " + lines.Quote([]byte(p.table.Name(0))) + " and " + lines.Quote([]byte(p.table.Name(1))) +
+		Msg: "ids " + p.quoted(0) + " and " + p.quoted(1) +
 			" are words while all others are integers; say --header yes if this line is a header, --header no if it is an edge",
 	}
 }
@@ -174,7 +176,9 @@ func (p *parser) build(file string) (*Graph, error) {
 	g := &Graph{IDs: p.table, Stats: Stats{Edges: len(p.src)}}
 	edges := csr.Edges{Src: p.src, Dst: p.dst}
 	edges.Weight, g.Stats.ScaleExponent, g.Stats.Raised = p.weights.finish()
-	if p.opt.Duplicates != csr.DuplicatesError {
+	if p.opt.Duplicates == csr.DuplicatesError {
+		p.scaled = edges.Weight
+	} else {
 		p.src, p.dst = nil, nil // FromEdges frees them once they are scattered
 	}
 	var err error
@@ -202,15 +206,16 @@ func (p *parser) explain(file string, err error) error {
 		same := p.src[k] == dup.Src && p.dst[k] == dup.Dst
 		mirrored := !p.opt.Directed && p.src[k] == dup.Dst && p.dst[k] == dup.Src
 		switch {
-		case !same && !mirrored:
+		case !same && !mirrored, p.scaled != nil && p.scaled[k] == 0:
 		case first == 0:
 			first = p.lineOf[k]
 		default:
-			s := &lines.Error{File: file, Line: p.lineOf[k]}
-			s.Msg = "edge " + lines.Quote([]byte(p.table.Name(int(dup.Src)))) + " – " + lines.Quote([]byte(p.table.Name(int(dup.Dst)))) +
-				" was given on line " + itoa(first) + " already, expected each edge once (--duplicates error)"
-			return s
+			return &lines.Error{File: file, Line: p.lineOf[k], Msg: fmt.Sprintf(
+				"edge %s – %s was given on line %d already, expected each edge once (--duplicates error)",
+				p.quoted(dup.Src), p.quoted(dup.Dst), first)}
 		}
 	}
 	return &lines.Error{File: file, Msg: err.Error()}
 }
+
+func (p *parser) quoted(node uint32) string { return lines.Quote([]byte(p.table.Name(int(node)))) }

@@ -1,9 +1,6 @@
 package edgelist
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // weights collects the weights of edges in the smallest form that holds
 // them: nothing while all are 1, float32 while they are within 2^±64, and
@@ -49,15 +46,16 @@ func (w *weights) finish() (scaled []float32, exponent, raised int) {
 	if w.wide == nil {
 		return w.narrow, 0, 0
 	}
-	top := 0.0
+	exponent = math.MaxInt
 	for _, v := range w.wide {
-		top = max(top, v)
+		if _, e := split(v); v > 0 {
+			exponent = min(exponent, scaledTop-e)
+		}
 	}
-	_, e := math.Frexp(top)
-	exponent = scaledTop - e
 	scaled = make([]float32, len(w.wide))
 	for k, v := range w.wide {
-		s := math.Ldexp(v, exponent)
+		fraction, e := split(v)
+		s := math.Ldexp(fraction, e+exponent)
 		if v > 0 && s < 0x1p-126 {
 			s = 0x1p-126
 			raised++
@@ -68,4 +66,14 @@ func (w *weights) finish() (scaled []float32, exponent, raised int) {
 	return scaled, exponent, raised
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// split returns v rounded to the precision of float32 as fraction·2^e with a
+// fraction of at least 1/2 and below 1, or 0. Some weights were float32 before
+// they became float64: rounding all makes the order of the lines irrelevant.
+func split(v float64) (fraction float64, e int) {
+	fraction, e = math.Frexp(v)
+	fraction = float64(float32(fraction))
+	if fraction == 1 {
+		return 0.5, e + 1
+	}
+	return fraction, e
+}

@@ -3,7 +3,6 @@ package edgelist
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,36 +13,38 @@ import (
 )
 
 // ErrName is wrapped when an id cannot be written.
-var ErrName = errors.New("id does not fit an edge list")
+var ErrName = lines.ErrName
 
 // Write writes the symmetric matrix m as an edge list: each pair once, the
 // smaller node first, weights in the shortest form that reads back to the
-// same float32. The diagonal is written too, as self-loops, and a node with
-// an empty row as a self-loop of weight 0: reading drops them but keeps their
-// nodes. The separator is a tab, or a comma when separator is ','.
+// same float32. The separator is a tab or a comma.
 //
-// An id that the format cannot hold (one with the separator in it, or a pair
-// that both start like comments) is an [ErrName].
+// The diagonal is written too, as self-loops; reading drops them, but keeps
+// nodes that have no other edge. A node without any entry is written as a
+// self-loop of weight 0, so that it is kept as well. The loop of a node whose
+// id starts like a comment is left out if the node has another edge.
+//
+// Reading gives the same matrix to the bit, if the weights lie between 2^-64
+// and 2^64; past that, times a power of 2 (Stats.ScaleExponent).
+//
+// An id that the format cannot hold is an [ErrName]: one with the separator
+// or a control byte in it, one with a blank at an end, or two on a line that
+// both start like comments.
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
-	out := bufio.NewWriterSize(w, 1<<20)
+	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, separator: separator}
 	n, _ := m.Dims()
-	var line, name []byte
 	for i := range n {
 		cols, vals := m.Row(i)
 		if len(cols) == 0 {
-			cols, vals = []uint32{uint32(i)}, []float32{0}
-		}
-		for k, j := range cols {
-			if int(j) < i {
-				continue
-			}
-			line = table.AppendName(line[:0], i)
-			name = table.AppendName(name[:0], int(j))
-			var err error
-			if line, err = appendEdge(line, name, separator, vals[k]); err != nil {
+			if err := out.edge(i, i, 0); err != nil {
 				return err
 			}
-			if _, err = out.Write(line); err != nil {
+		}
+		for k, j := range cols {
+			if int(j) < i || int(j) == i && len(cols) > 1 && out.opensComment(i) {
+				continue
+			}
+			if err := out.edge(i, int(j), vals[k]); err != nil {
 				return err
 			}
 		}
@@ -51,16 +52,41 @@ func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
 	return out.Flush()
 }
 
-// appendEdge completes a line that starts with one end of an edge.
-func appendEdge(line, name []byte, separator byte, weight float32) ([]byte, error) {
-	if isComment(line) { // the other way round it is no comment
-		line, name = append([]byte(nil), name...), line
-	}
-	if isComment(line) || bytes.IndexByte(line, separator) >= 0 || bytes.IndexByte(name, separator) >= 0 {
-		return nil, fmt.Errorf("%w: %s and %s on one line separated by %q", ErrName, lines.Quote(line), lines.Quote(name), separator)
-	}
-	line = append(append(append(line, separator), name...), separator)
-	return append(strconv.AppendFloat(line, float64(weight), 'g', -1, 32), '\n'), nil
+type writer struct {
+	*bufio.Writer
+	table     *ids.Table
+	separator byte
+	src, dst  []byte
 }
 
-func isComment(line []byte) bool { return line[0] == '#' || line[0] == '%' }
+func (w *writer) edge(i, j int, weight float32) error {
+	w.src = w.table.AppendName(w.src[:0], i)
+	w.dst = w.table.AppendName(w.dst[:0], j)
+	for _, name := range [][]byte{w.src, w.dst} {
+		if err := lines.CheckName(name, w.separator); err != nil {
+			return err
+		}
+	}
+	if opensBadly(w.src) { // the other way round it may be no comment
+		w.src, w.dst = w.dst, w.src
+	}
+	if opensBadly(w.src) {
+		return fmt.Errorf("%w: a line cannot start with either of %s and %s", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
+	}
+	line := append(append(w.src, w.separator), w.dst...)
+	line = strconv.AppendFloat(append(line, w.separator), float64(weight), 'g', -1, 32)
+	w.src = append(line, '\n')
+	_, err := w.Write(w.src)
+	return err
+}
+
+func (w *writer) opensComment(i int) bool {
+	w.src = w.table.AppendName(w.src[:0], i)
+	return opensBadly(w.src)
+}
+
+// opensBadly reports whether a line that starts with the name would be read
+// as a comment, or its first character as a byte order mark.
+func opensBadly(name []byte) bool {
+	return lines.IsComment(name) || bytes.HasPrefix(name, []byte("\ufeff"))
+}

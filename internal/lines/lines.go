@@ -4,7 +4,8 @@
 // Lines that start with '#' or '%', and blank lines, are skipped. A byte
 // order mark and CR before LF are stripped. The separator is fixed by the
 // first data line: a tab if it has one, else a comma if it has one, else
-// runs of spaces. Blanks around a field do not belong to it.
+// runs of spaces; in a file separated by spaces a tab is then an error, for
+// it would join two fields. Blanks around a field do not belong to it.
 package lines
 
 import (
@@ -48,6 +49,7 @@ type Scanner struct {
 	in        *bufio.Reader
 	line      int
 	separator byte // 0 until the first data line
+	literal   bool // '#' and '%' start no comments
 	fields    [][]byte
 	err       error
 }
@@ -56,6 +58,10 @@ type Scanner struct {
 func NewScanner(r io.Reader, file string) *Scanner {
 	return &Scanner{file: file, in: bufio.NewReaderSize(r, maxLine)}
 }
+
+// KeepComments makes lines that start with '#' or '%' data: in a table with a
+// header they are rows whose first field starts so.
+func (s *Scanner) KeepComments() { s.literal = true }
 
 // Scan advances to the next data line. It returns false at the end and at an
 // error, which Err returns.
@@ -78,7 +84,7 @@ func (s *Scanner) Scan() bool {
 			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 		}
 		text = trimBlanks(text)
-		if len(text) > 0 && text[0] != '#' && text[0] != '%' {
+		if len(text) > 0 && (s.literal || !IsComment(text)) {
 			s.split(text)
 			return s.err == nil
 		}
@@ -86,10 +92,15 @@ func (s *Scanner) Scan() bool {
 	return false
 }
 
+// IsComment reports whether a line that starts with text is a comment.
+func IsComment(text []byte) bool {
+	return len(text) > 0 && (text[0] == '#' || text[0] == '%')
+}
+
 // split checks the bytes of a line and cuts it into fields.
 func (s *Scanner) split(text []byte) {
 	for _, b := range text {
-		if b < ' ' && b != '\t' || b == 0x7f {
+		if isControl(b) && b != '\t' {
 			s.err = s.Errorf("control byte 0x%02x, expected UTF-8 text", b)
 			return
 		}
@@ -101,20 +112,26 @@ func (s *Scanner) split(text []byte) {
 	if s.separator == 0 {
 		s.separator = findSeparator(text)
 	}
+	if s.separator == ' ' && bytes.IndexByte(text, '\t') >= 0 {
+		s.err = s.Errorf("tab in %s, expected spaces as in the first line", Quote(text))
+		return
+	}
 	s.fields = s.fields[:0]
 	for {
 		at := bytes.IndexByte(text, s.separator)
 		if at < 0 {
-			s.fields = append(s.fields, trimBlanks(text))
+			s.fields = append(s.fields, trimField(text))
 			return
 		}
-		s.fields = append(s.fields, trimBlanks(text[:at]))
+		s.fields = append(s.fields, trimField(text[:at]))
 		text = text[at+1:]
 		if s.separator == ' ' {
 			text = trimBlanks(text)
 		}
 	}
 }
+
+func isControl(b byte) bool { return b < ' ' || b == 0x7f }
 
 func findSeparator(text []byte) byte {
 	for _, b := range []byte("\t,") {
@@ -136,6 +153,19 @@ func trimBlanks(b []byte) []byte {
 	}
 	return b
 }
+
+// trimField removes the blanks around a field.
+func trimField(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // Fields returns the fields of the current line, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }

@@ -32,7 +32,7 @@ func Workers(threads int) int {
 // [0,n). Blocks are handed out as workers become free; worker is in
 // [0, Workers(threads)) and no two calls with the same worker overlap, so it
 // may index scratch memory. Do returns the first error, or ctx.Err() when
-// the context ends first.
+// the context has ended, even if only after the last block.
 func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error) error {
 	blocks := (n + BlockSize - 1) / BlockSize
 	workers := min(Workers(threads), blocks)
@@ -47,7 +47,7 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 		}
 		return ctx.Err()
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, inner := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	for worker := range workers {
 		group.Go(func() error {
@@ -56,7 +56,7 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 				if b >= blocks {
 					return nil
 				}
-				if err := ctx.Err(); err != nil {
+				if err := inner.Err(); err != nil {
 					return err
 				}
 				if err := body(worker, b*BlockSize, min((b+1)*BlockSize, n)); err != nil {
@@ -65,7 +65,10 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 			}
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // Each is Do for bodies that cannot fail and are too short to cancel.

@@ -69,5 +69,8 @@ func (plain) Close() error { return nil }
 // TrimEnding returns name without the ending of a compression, so that the
 // ending of the format remains.
 func TrimEnding(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	if plain, ok := strings.CutSuffix(name, ".gz"); ok {
+		return plain
+	}
+	return strings.TrimSuffix(name, ".zst")
 }

@@ -1,0 +1,55 @@
+package edgelist
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// Reading never panics. What it reads passes the checks of csr.New, is
+// symmetric, and comes back from Write, times the power of 2 of its stats.
+func FuzzEdgelist(f *testing.F) {
+	for _, text := range []string{
+		"a b 1\nb c 2\n", "1\t2\t0.5\n2\t1\t1e-300\n", "a,b,1e300\r\n#x\n%y\n\nb,#a,7", "\xef\xbb\xbfa a\nb b 0\na b 3",
+		"source target\n1 2\n2 3", "a b x", "\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd\x04\x00", "#a\t%b",
+	} {
+		f.Add([]byte(text), uint8(0))
+		f.Add([]byte(text), uint8(0xff))
+	}
+	f.Fuzz(func(t *testing.T, text []byte, bits uint8) {
+		opt := Options{
+			Directed: bits&1 != 0, Duplicates: csr.Duplicates(bits >> 1 & 3 % 3), Header: Header(bits >> 3 & 3 % 3),
+			Threads: int(bits >> 5 & 3),
+		}
+		g, err := Read(bytes.NewReader(text), "f", opt)
+		if err != nil {
+			return
+		}
+		sound(t, g)
+		var out bytes.Buffer
+		if err := Write(&out, g.W, g.IDs, '\t'); err != nil {
+			if !errors.Is(err, ErrName) {
+				t.Error(err)
+			}
+			return
+		}
+		back, err := Read(&out, "f", Options{Header: HeaderNo})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := back.Stats.ScaleExponent; e != 0 { // then W ← 2^e·W, at least 2^-126
+			_, _, data := g.W.Arrays()
+			scaled := make([]float32, len(data))
+			for k, v := range data {
+				scaled[k] = float32(max(math.Ldexp(float64(v), e), 0x1p-126))
+			}
+			g.W = g.W.WithData(scaled)
+		}
+		if !same(back, g) {
+			t.Errorf("wrote\n%s\nread\n%s", show(g), show(back))
+		}
+	})
+}

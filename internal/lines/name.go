@@ -1,0 +1,31 @@
+package lines
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// ErrName is wrapped when a name cannot be written to a file so that reading
+// gives it back.
+var ErrName = errors.New("name does not fit the file")
+
+// CheckName returns an [ErrName] for a name that would not come back from a
+// field of a line with the given separator: one that is empty or not UTF-8,
+// that has the separator or a control byte in it, or a blank at an end.
+func CheckName(name []byte, separator byte) error {
+	switch {
+	case len(name) == 0:
+		return fmt.Errorf("%w: it is empty", ErrName)
+	case !utf8.Valid(name):
+		return fmt.Errorf("%w: %s is not UTF-8", ErrName, Quote(name))
+	case bytes.IndexByte(name, separator) >= 0:
+		return fmt.Errorf("%w: %s has the separator %q in it", ErrName, Quote(name), separator)
+	case bytes.IndexFunc(name, func(r rune) bool { return r < 0x80 && isControl(byte(r)) }) >= 0:
+		return fmt.Errorf("%w: %s has a control byte in it", ErrName, Quote(name))
+	case name[0] == ' ' || name[len(name)-1] == ' ':
+		return fmt.Errorf("%w: %s has a blank at an end", ErrName, Quote(name))
+	}
+	return nil
+}
