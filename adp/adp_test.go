@@ -374,6 +374,30 @@ func TestRunChecksItsInput(t *testing.T) {
 	}
 }
 
+// TestSmallestGraphs: the default options fit graphs of one node and up.
+func TestSmallestGraphs(t *testing.T) {
+	for n := 1; n <= 7; n++ {
+		src, dst, weight := gen.Path(n)
+		labels := make([]int, n)
+		for i := range labels {
+			labels[i] = -1
+		}
+		labels[0] = 0
+		y, _ := diffuse.HardSeeds(labels)
+		for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF, adp.DenseADP} {
+			r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), y, adp.Options{Method: method})
+			if err != nil {
+				t.Fatalf("%d nodes, %v: %v", n, method, err)
+			}
+			for i, label := range r.Labels {
+				if label != 0 {
+					t.Errorf("%d nodes, %v: node %d has label %d", n, method, i, label)
+				}
+			}
+		}
+	}
+}
+
 // TestCancel: a context that ends in a round stops the run.
 func TestCancel(t *testing.T) {
 	w, y := planted(t, 600, 4, 3)

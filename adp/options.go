@@ -67,7 +67,8 @@ type Options struct {
 	// to the mean row sum Zeta. Zero means 0.5, negative means no Z at all.
 	Zeta float64
 	// TopK is the number of entries kept in each row of A before it is made
-	// symmetric. Zero means 5, negative means all (n ≤ MaxDense).
+	// symmetric. Zero means 5, or n−1 where that is less; negative means all
+	// (n ≤ MaxDense).
 	TopK int
 	// Anchor is the multiple of S that is added to A after each A-step, so
 	// that the learned graph cannot drift from W. Zero means 0.5, negative
@@ -119,7 +120,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 	fill(&o.Alpha, 0.99)
 	fill(&o.GraphAlpha, 0.9)
 	fill(&o.Zeta, 0.5)
-	fill(&o.TopK, 5)
+	fill(&o.TopK, max(1, min(5, n-1)))
 	fill(&o.Anchor, 0.5)
 	fill(&o.MinChange, 0.001)
 	fill(&o.Beta, 0.01)
@@ -141,7 +142,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 	if o.Rounds < 1 {
 		fault("%d rounds, expected at least 1", o.Rounds)
 	}
-	if o.Method.learnsSparse() && o.TopK >= n {
+	if o.Method.learnsSparse() && o.TopK >= max(n, 2) {
 		fault("top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
 	}
 	if n > MaxDense && (o.TopK < 0 && o.Method.learnsSparse() || o.Method == DenseADP) {

@@ -146,7 +146,7 @@ func (r *Result) warn(y *diffuse.Seeds) {
 	if j := largest(predicted); labelled > 0 {
 		share := float64(predicted[j]) / float64(labelled)
 		expected := float64(seeds[j]) / float64(len(y.List()))
-		if share >= collapseShare && expected <= collapseSeeds {
+		if labelled >= collapseNodes && share >= collapseShare && expected <= collapseSeeds {
 			r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are class %d, which has %.0f %% of the seeds; the labels say nothing", 100*share, j, 100*expected)
 		}
 		empty := 0
@@ -172,8 +172,9 @@ func (r *Result) add(code string, count int, format string, args ...any) {
 }
 
 // A run has collapsed when one class has nearly all predictions but not
-// nearly all seeds.
+// nearly all seeds. Of very few predictions one cannot tell.
 const (
+	collapseNodes = 20
 	collapseShare = 0.97
 	collapseSeeds = 0.75
 )

@@ -335,26 +335,100 @@ func TestAStepBoundIsExact(t *testing.T) {
 		h := NewFactor(randomF(n, c, seed), Soft)
 		zeta := 5 / h.MeanRowSum()
 		s := normalized(w)
-		step := newAffinityStep(s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
+		step := newAffinityStep(s, s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
 		hd := denseFactor(h, n)
 		full := oracle.AStep(oracle.NormalizeSym(dense), oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd))), 0.9)
 		worker := newAffinityWorker(n, k)
-		u := csr.NewAccumulator(n)
 		for i := range n {
-			u.Reset()
-			u.AddRowTimes(s, i, s)
-			step.row(worker, i, u)
-			least, ok := worker.top.Least()
+			step.lightRow(worker, i)
+			least, ok := worker.one.top.Least()
 			if !ok {
 				continue
 			}
-			kept, _ := worker.top.Entries()
+			kept, _ := worker.one.top.Entries()
 			for _, j := range worker.v.Columns() {
 				if int(j) != i && !slices.Contains(kept, j) && full[i][j] > float64(least)*(1+1e-5) {
 					t.Fatalf("graph %d row %d: column %d has %v but the least kept is %v", seed, i, j, full[i][j], least)
 				}
 			}
 		}
+	}
+}
+
+// TestHeavyRows: rows made in groups are those made one by one, to the
+// rounding of their sums, for group sizes full and not.
+func TestHeavyRows(t *testing.T) {
+	for seed := range uint64(20) {
+		n := 90
+		src, dst, weight := gen.RandomGraph(n, 0.1, seed, gen.Options{WeightSpread: 1})
+		w, _ := graphOf(t, n, src, dst, weight)
+		s := normalized(w)
+		h := NewFactor(randomF(n, 4, seed), SqrtMargin)
+		for _, k := range []int{6, n - 1} {
+			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(), Threads: 1}
+			light, heavy := newAffinityStep(s, s, h, opt), newAffinityStep(s, s, h, opt)
+			lw, hw := newAffinityWorker(n, k), newAffinityWorker(n, k)
+			for i := range n {
+				light.lightRow(lw, i)
+				if hw.heavy = append(hw.heavy, i); len(hw.heavy) == groupWidth || i == n-1 {
+					heavy.heavyRows(hw)
+				}
+			}
+			a, b := toDense(light.out.Matrix(1)), toDense(heavy.out.Matrix(1))
+			for i := range n {
+				slices.Sort(a[i]) // near ties may fall either way
+				slices.Sort(b[i])
+			}
+			if d := oracle.MaxAbsDiff(a, b); d > 1e-6 {
+				t.Errorf("graph %d k=%d: rows differ by %.1e", seed, k, d)
+			}
+		}
+	}
+}
+
+// TestHubs: a graph with a hub, large enough for groups, gives the dense step
+// and the same bits for any threads.
+func TestHubs(t *testing.T) {
+	n := 450
+	src, dst, weight := gen.RandomGraph(n, 0.06, 3, gen.Options{})
+	for i := 1; i < n; i++ {
+		src, dst, weight = append(src, 0), append(dst, uint32(i)), append(weight, 1)
+	}
+	w, dense := graphOf(t, n, src, dst, weight)
+	s := normalized(w)
+	h := NewFactor(randomF(n, 3, 1), SqrtMargin)
+	opt := AffinityOptions{TopK: n, Alpha: 0.9, Zeta: 1, Threads: 1}
+	step := newAffinityStep(s, s, h, opt)
+	heavy := 0
+	for i := range n {
+		if step.isHeavy(i) {
+			heavy++
+		}
+	}
+	if heavy < n/2 {
+		t.Fatalf("%d heavy rows of %d: the test does not test them", heavy, n)
+	}
+	var first *csr.Matrix
+	for _, threads := range []int{1, 2, 3} {
+		opt.Threads = threads
+		a, err := AStep(context.Background(), s, s, h, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = a
+		}
+		_, cols, vals := a.Arrays()
+		_, fc, fv := first.Arrays()
+		if !slices.Equal(cols, fc) || !slices.Equal(vals, fv) {
+			t.Errorf("%d threads give other bits than 1", threads)
+		}
+	}
+	hd := denseFactor(h, n)
+	sd := oracle.NormalizeSym(dense)
+	want := oracle.AStep(sd, sd, oracle.Mul(hd, oracle.Transpose(hd)), 0.9)
+	if d := oracle.MaxAbsDiff(toDense(first), want); !(d < 1e-5*sum([]float64{want[0][0], 1})) {
+		t.Errorf("differs from the dense step by %.1e", d)
 	}
 }
 

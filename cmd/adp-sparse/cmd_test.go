@@ -159,7 +159,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"run", "--edges", dir + "/cut.gz", "--labels", s}, 1, "cut.gz"},
 		{[]string{"run", "--edges", g, "--labels", dir + "/unknown"}, 1, "unknown:2: node \"q\" is not in the graph"},
 		{[]string{"run", "--edges", g, "--labels", dir + "/two"}, 1, "two:2: node \"a\" has label \"y\", but \"x\" on line 1"},
-		{[]string{"run", "--edges", g, "--labels", s}, 2, "top-k of 5 with 4 nodes"},
+		{[]string{"run", "--edges", g, "--labels", s, "--topk", "4"}, 2, "top-k of 4 with 4 nodes"},
 		{[]string{"run", "--edges", g}, 2, "--labels"},
 		{[]string{"run", "--labels", s}, 2, "--edges"},
 		{[]string{"run", "--edges", g, "--labels", s, "--alpha", "1"}, 2, "--alpha 1"},

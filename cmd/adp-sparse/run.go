@@ -46,7 +46,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1")
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
-	flags.IntVar(&f.opt.TopK, "topk", 5, "entries kept in each row of the learned graph")
+	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph)")
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one; 0 is none")
 	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds (default 5; 50 for adp1 and dense)")
@@ -171,7 +171,7 @@ func (f *runFlags) checkNumbers() error {
 	switch {
 	case !(o.Zeta >= 0) || !(o.Anchor >= 0) || o.Zeta > 1e6 || o.Anchor > 1e6:
 		return usagef("--zeta %v and --anchor %v, expected 0 to 1e6", o.Zeta, o.Anchor)
-	case o.TopK < 1:
+	case o.TopK < 0:
 		return usagef("--topk %d, expected at least 1", o.TopK)
 	case o.Rounds < 0 || o.MaxIterations < 0:
 		return usagef("--rounds %d and --max-iterations %d, expected at least 1", o.Rounds, o.MaxIterations)

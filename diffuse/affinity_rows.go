@@ -1,0 +1,153 @@
+package diffuse
+
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// affinityWorker is the scratch memory of one worker of an A-step.
+type affinityWorker struct {
+	u, v *csr.Accumulator // for light rows
+	one  candidates
+
+	heavy []int // heavy rows that wait for a group to be full
+	group [groupWidth]candidates
+	dense []float32 // n×groupWidth: the u of each row of the group, nil until needed
+
+	cols []uint32 // a finished row
+	vals []float32
+}
+
+// groupWidth is the number of heavy rows made together: a cache line of
+// float32.
+const groupWidth = 16
+
+func newAffinityWorker(n, k int) *affinityWorker {
+	w := &affinityWorker{
+		u: csr.NewAccumulator(n), v: csr.NewAccumulator(n),
+		heavy: make([]int, 0, groupWidth), cols: make([]uint32, 0, k+1), vals: make([]float32, 0, k+1),
+	}
+	w.one.top = csr.NewTopK(k)
+	return w
+}
+
+// block makes the rows lo to hi−1. Which rows are heavy and which are
+// grouped depends on the matrices and on the block alone, so that the sums of
+// a row are the same for any number of workers.
+func (step *affinityStep) block(worker, lo, hi int) {
+	if step.workers[worker] == nil {
+		step.workers[worker] = newAffinityWorker(len(step.norms), step.opt.TopK)
+	}
+	w := step.workers[worker]
+	for i := lo; i < hi; i++ {
+		if !step.isHeavy(i) {
+			step.lightRow(w, i)
+			continue
+		}
+		if w.heavy = append(w.heavy, i); len(w.heavy) == groupWidth {
+			step.heavyRows(w)
+		}
+	}
+	step.heavyRows(w)
+	if step.opt.Progress != nil {
+		step.opt.Progress(hi - lo)
+	}
+}
+
+// isHeavy reports whether row i takes more work as a sparse row than as a part
+// of a group: a multiply-add of a sparse row, at an unforeseeable place of an
+// accumulator, takes about as long as 8 in a group, and merging makes a sparse
+// row cheaper than the sum by a factor that is not known.
+func (step *affinityStep) isHeavy(i int) bool {
+	work := int64(0)
+	cols, _ := step.s.Row(i)
+	for _, j := range cols {
+		work += step.reach[j]
+	}
+	return 3*work > int64(step.s.NNZ()) && work > minHeavy
+}
+
+// minHeavy is the work of a row below which groups are not worth their
+// clearing; small graphs have light rows only.
+const minHeavy = 1 << 14
+
+// lightRow makes row i by sparse accumulation: u = Σ_j S_ij A_j, then
+// v = Σ_l u_l S_l.
+func (step *affinityStep) lightRow(w *affinityWorker, i int) {
+	w.u.Reset()
+	w.u.AddRowTimes(step.s, i, step.a)
+	w.v.Reset()
+	for _, l := range w.u.Columns() {
+		cols, vals := step.s.Row(int(l))
+		w.v.AddScaled(w.u.Value(l), cols, vals)
+	}
+	step.start(&w.one, i)
+	w.one.self = w.v.Value(uint32(i))
+	if n := len(step.norms); step.opt.TopK == n-1 {
+		for j := range uint32(n) {
+			step.offer(&w.one, j, w.v.Value(j))
+		}
+	} else {
+		for _, j := range w.v.Columns() {
+			step.offer(&w.one, j, w.v.Value(j))
+		}
+	}
+	step.finish(w, &w.one)
+}
+
+// heavyRows makes the waiting rows together: with their u as the columns of a
+// dense U (n×16), row j of S·U holds the v_j of all of them.
+func (step *affinityStep) heavyRows(w *affinityWorker) {
+	if len(w.heavy) == 0 {
+		return
+	}
+	if w.dense == nil {
+		w.dense = make([]float32, len(step.norms)*groupWidth)
+		for k := range w.group {
+			w.group[k].top = csr.NewTopK(step.opt.TopK)
+		}
+	}
+	clear(w.dense)
+	for k, i := range w.heavy {
+		step.start(&w.group[k], i)
+		step.scatter(w.dense[k:], i)
+	}
+	all := step.opt.TopK == len(step.norms)-1
+	var v [groupWidth]float32
+	for j := range step.norms {
+		step.gather(&v, j, w.dense)
+		for k := range w.heavy {
+			if v[k] != 0 || all {
+				step.offer(&w.group[k], uint32(j), v[k])
+			}
+		}
+	}
+	for k := range w.heavy {
+		step.finish(w, &w.group[k])
+	}
+	w.heavy = w.heavy[:0]
+}
+
+// scatter adds u = Σ_j S_ij A_j to a column of U, which starts at dense[0].
+func (step *affinityStep) scatter(dense []float32, i int) {
+	cols, vals := step.s.Row(i)
+	for k, j := range cols {
+		ac, av := step.a.Row(int(j))
+		for m, l := range ac {
+			dense[int(l)*groupWidth] += vals[k] * av[m]
+		}
+	}
+}
+
+// gather computes v ← Σ_l S_jl U_l.
+func (step *affinityStep) gather(v *[groupWidth]float32, j int, dense []float32) {
+	*v = [groupWidth]float32{}
+	cols, vals := step.s.Row(j)
+	vals = vals[:len(cols)]
+	for k, l := range cols {
+		s := vals[k]
+		u := (*[groupWidth]float32)(dense[int(l)*groupWidth:])
+		for m := range v {
+			v[m] += s * u[m]
+		}
+	}
+}
