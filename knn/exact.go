@@ -6,19 +6,26 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
+// packedOnce is the number of blocks that a block meets while it is packed.
+const packedOnce = 4
+
 // exact offers every point to every other. Blocks stand in a circle; block b
 // meets itself and the blocks up to half a circle ahead, so that every pair
 // of blocks meets once and serves both sides: n²d/2 multiply-adds.
 func (f *frontier) exact(ctx context.Context, threads int, progress func(done, total int)) error {
 	blocks := cut(f.query)
 	var meetings []meeting
-	for step := range len(blocks)/2 + 1 {
+	for from := 0; from <= len(blocks)/2; from += packedOnce {
 		for b := range blocks {
-			other := (b + step) % len(blocks)
-			if 2*step == len(blocks) && other < b { // met from the other side
-				continue
+			m := meeting{block: blocks[b]}
+			for step := from; step <= min(from+packedOnce-1, len(blocks)/2); step++ {
+				other := (b + step) % len(blocks)
+				if 2*step == len(blocks) && other < b { // met from the other side
+					continue
+				}
+				m.others = append(m.others, blocks[other])
 			}
-			meetings = append(meetings, meeting{blocks[b], blocks[other : other+1]})
+			meetings = append(meetings, m)
 		}
 	}
 	return f.meetAll(ctx, meetings, threads, progress)
