@@ -170,4 +170,7 @@ func TestGraphOfPrecomputed(t *testing.T) {
 	if err != nil || w.NNZ() != 4 || w.At(2, 3) != 1 || report.Components != 2 || report.Neighbors != 1 {
 		t.Errorf("%v, %+v, %v", w, report, err)
 	}
+	if _, _, err := GraphOf(context.Background(), nil, nb, 0, GraphOptions{Connect: true}); !errors.Is(err, ErrOptions) {
+		t.Errorf("connected without features: %v", err)
+	}
 }

@@ -195,6 +195,21 @@ func TestSearchStopsWithContext(t *testing.T) {
 	}
 }
 
+func TestAutoGoesByCost(t *testing.T) {
+	for _, c := range []struct {
+		n, d  int
+		exact bool
+	}{{20_000, 16, true}, {9_298, 256, true}, {43_500, 9, true}, {70_000, 784, false}, {1_000_000, 2, false}} {
+		p := points{row: make([]uint32, c.n), x: &csr.Dense{Cols: c.d}}
+		if got := p.exactCost() <= exactLimit; got != c.exact {
+			t.Errorf("%d×%d: exact %v", c.n, c.d, got)
+		}
+	}
+	if _, report := mustSearch(t, clustered(100, 3, 2, 1), Options{}); report.Method != Exact || report.K != DefaultK {
+		t.Errorf("report %+v", report)
+	}
+}
+
 func TestProgressEndsAtTotal(t *testing.T) {
 	for _, method := range []Method{Exact, Approx} {
 		last, end := 0, 0
