@@ -1,8 +1,6 @@
 package knn
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Method is a way to find neighbours.
 type Method int
