@@ -10,10 +10,10 @@ import (
 func TestCosineStaysInRange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
-		x, y, z := make([]float32, 7), make([]float32, 7), make([]float32, 7)
+		x, y, z := make([]float32, 301), make([]float32, 301), make([]float32, 301)
 		for p := range x {
 			x[p] = float32(rng.NormFloat64())
-			y[p], z[p] = 3*x[p], -5*x[p]
+			y[p], z[p] = 3*x[p], -3*x[p]
 		}
 		square := func(v []float32) float64 { return dot(v, v) }
 		if d := Cosine.rank(x, x, square(x), square(x)); d != 0 {
