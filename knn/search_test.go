@@ -2,6 +2,7 @@ package knn
 
 import (
 	"context"
+	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -248,28 +249,30 @@ func TestSearchLeavesFeaturesAlone(t *testing.T) {
 
 func TestNamesRoundTrip(t *testing.T) {
 	for _, m := range metrics() {
-		text, _ := m.MarshalText()
-		var back Metric
-		if err := back.UnmarshalText(text); err != nil || back != m {
-			t.Errorf("metric %v read back as %v, %v", m, back, err)
-		}
+		checkName(t, m, new(Metric))
 	}
 	for _, m := range []Method{Auto, Exact, Approx} {
-		if back, err := ParseMethod(m.String()); err != nil || back != m {
-			t.Errorf("method %v read back as %v, %v", m, back, err)
-		}
+		checkName(t, m, new(Method))
 	}
 	for w := Adaptive; w <= Uniform; w++ {
-		if back, err := ParseWeighting(w.String()); err != nil || back != w {
-			t.Errorf("weighting %v read back as %v, %v", w, back, err)
-		}
+		checkName(t, w, new(Weighting))
 	}
-	_, err := ParseMetric("euclid")
-	_, err2 := ParseMethod("fast")
-	_, err3 := ParseWeighting("gauss")
-	for _, err := range []error{err, err2, err3} {
-		if !errors.Is(err, ErrOptions) {
-			t.Errorf("%v, expected ErrOptions", err)
-		}
+}
+
+// checkName writes v by name, reads it back, and reads a name that is none.
+func checkName[T comparable, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](t *testing.T, v T, back P) {
+	t.Helper()
+	text, err := any(v).(encoding.TextMarshaler).MarshalText()
+	if err != nil || string(text) != fmt.Sprint(v) {
+		t.Errorf("%v written as %q, %v", v, text, err)
+	}
+	if err := back.UnmarshalText(text); err != nil || *back != v {
+		t.Errorf("%v read back as %v, %v", v, *back, err)
+	}
+	if err := back.UnmarshalText([]byte("no such name")); !errors.Is(err, ErrOptions) {
+		t.Errorf("%v, expected ErrOptions", err)
 	}
 }
