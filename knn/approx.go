@@ -39,7 +39,7 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 			meetings = append(meetings, m)
 		}
 	}
-	return f.meetAll(ctx, meetings, opt.Threads, opt.Progress)
+	return f.scanAll(ctx, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
 }
 
 // positions inverts the orders: position[c][o] is the place of o in order[c].

@@ -27,11 +27,12 @@ func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 		b := lo / rows.BlockSize
 		for i := lo; i < hi && faults[b] == nil; i++ {
 			for p, v := range x.Row(i) {
-				if v -= v; v != 0 { // NaN − NaN and Inf − Inf are NaN
-					faults[b] = fmt.Errorf("%w: row %d, column %d: value %v, expected a finite number", ErrFeatures, i, p, x.At(i, p))
+				size := float32(math.Abs(float64(v)))
+				if !(size <= math.MaxFloat32) { // a NaN is not
+					faults[b] = fmt.Errorf("%w: row %d, column %d: value %v, expected a finite number", ErrFeatures, i, p, v)
 					break
 				}
-				tops[b] = max(tops[b], float32(math.Abs(float64(x.At(i, p)))))
+				tops[b] = max(tops[b], size)
 			}
 		}
 	})

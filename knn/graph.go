@@ -46,12 +46,15 @@ func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *G
 }
 
 // GraphOf makes the graph of the first k of given neighbours, such as those
-// of [FromPrecomputed]; more than k may be given for bandwidths, zero means
+// of [FromPrecomputed] or [SearchSparse]; more than k may be given for bandwidths, zero means
 // all. The features x are read only to connect components and may be nil
 // otherwise; opt.Search is read for Seed and Threads only.
 func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	if opt.Symmetry < csr.Mean || opt.Symmetry > csr.Min {
 		return nil, nil, fmt.Errorf("%w: symmetry %d", ErrOptions, opt.Symmetry)
+	}
+	if opt.Connect && x == nil {
+		return nil, nil, fmt.Errorf("%w: components cannot be connected without features", ErrOptions)
 	}
 	threads := opt.Search.Threads
 	f, err := newWeigher(nb, WeightOptions{K: k, Weighting: opt.Weighting, Threads: threads})
@@ -72,7 +75,7 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 			return nil, nil, err
 		}
 	}
-	return w, report, ctx.Err()
+	return w, report, nil
 }
 
 // link weighs an edge between components: the mean of both directions.

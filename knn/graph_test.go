@@ -147,6 +147,21 @@ func TestConnectSamplesLargeComponents(t *testing.T) {
 	}
 }
 
+func TestSeekersAreOutsideTheLargest(t *testing.T) {
+	parts := &partition{of: []uint32{0, 1, 1, 1, 1, 2, 2, 2, 0}, sizes: []int{2, 4, 3}}
+	for _, c := range []struct{ sample, want int }{{0, 5}, {3, 5}, {2, 4}, {1, 2}} {
+		seekers := parts.seekers(c.sample, rand.New(rand.NewPCG(1, 2)))
+		for _, i := range seekers {
+			if parts.of[i] == 1 {
+				t.Errorf("point %d of the largest component seeks", i)
+			}
+		}
+		if len(seekers) != c.want {
+			t.Errorf("sample %d: %d seekers, expected %d", c.sample, len(seekers), c.want)
+		}
+	}
+}
+
 func TestConnectLeavesConnectedAlone(t *testing.T) {
 	x := clustered(50, 2, 1, 1)
 	g, report := mustGraph(t, x, GraphOptions{Search: Options{K: 20}, Connect: true})
@@ -169,5 +184,8 @@ func TestGraphOfPrecomputed(t *testing.T) {
 	w, report, err := GraphOf(context.Background(), nil, nb, 0, GraphOptions{Weighting: Uniform})
 	if err != nil || w.NNZ() != 4 || w.At(2, 3) != 1 || report.Components != 2 || report.Neighbors != 1 {
 		t.Errorf("%v, %+v, %v", w, report, err)
+	}
+	if _, _, err := GraphOf(context.Background(), nil, nb, 0, GraphOptions{Connect: true}); !errors.Is(err, ErrOptions) {
+		t.Errorf("connected without features: %v", err)
 	}
 }

@@ -50,7 +50,7 @@ func findGroups(x *csr.Dense, threads int) *groups {
 func hashRow(row []float32) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, v := range row {
-		h = (h ^ uint64(math.Float32bits(v))) * 0xff51afd7ed558ccd // −0 + 0 = 0
+		h = (h ^ uint64(math.Float32bits(v+0))) * 0xff51afd7ed558ccd // −0 + 0 = 0
 		h ^= h >> 32
 	}
 	return h

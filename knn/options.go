@@ -1,23 +1,22 @@
 package knn
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Method is a way to find neighbours.
 type Method int
 
-// The methods. Auto takes Exact unless that costs more than exactLimit
-// multiply-adds and Approx is estimated at less than half of it.
+// The methods. Auto takes Exact up to n²(d+16)/2 = 5·10^11: the multiply-adds
+// of all pairs of points, and looking at their products, which costs as much
+// as some 16 of them. That is about five seconds on one core with AVX-512.
 const (
 	Auto   Method = iota // by cost; the default
 	Exact                // compares all pairs of points
 	Approx               // compares points of nearby k-means cells
 )
 
-// exactLimit is the cost up to which Auto takes Exact, in multiply-adds:
-// some ten seconds on one core with vector instructions.
-const exactLimit = 1e12
+// exactLimit is the cost up to which Auto takes Exact. It does not depend on
+// the processor, so that results do not.
+const exactLimit = 5e11
 
 // ParseMethod returns the method named auto, exact or approx.
 func ParseMethod(name string) (Method, error) {
@@ -40,6 +39,15 @@ func (m Method) String() string {
 		return "approx"
 	}
 	return fmt.Sprintf("Method(%d)", int(m))
+}
+
+// MarshalText returns the name of the method.
+func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads the name of a method.
+func (m *Method) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMethod(string(text))
+	return err
 }
 
 // The defaults of Options.

@@ -35,7 +35,10 @@ type Report struct {
 //
 // Approx compares the points of each k-means cell with those of its nearest
 // cells, as many as Recall needs; see [Options]. What it compares it measures
-// like Exact. Its memory is that of Exact.
+// like Exact, so that distances are exact and only neighbours may be missed.
+// Which cells points fall into is decided in float32: the result is the same
+// for any number of threads, but near-ties may fall differently with another
+// kernel. Memory: that of Exact, and a packed copy of the points, 4d bytes each.
 //
 // Equal points are searched for once. Errors wrap [ErrFeatures] (a value that
 // is not finite, fewer than two points, no coordinates) or [ErrOptions]
@@ -88,8 +91,7 @@ func (f *frontier) fill(ctx context.Context, opt Options, report *Report) error 
 	return f.approximate(ctx, opt, report)
 }
 
-// exactCost returns the multiply-adds of comparing all pairs; looking at a
-// product costs about as much as 16 of them.
+// exactCost returns the cost of Exact in multiply-adds; see Auto.
 func (p *points) exactCost() float64 {
 	return float64(p.len()) * float64(p.len()) / 2 * float64(p.x.Cols+16)
 }

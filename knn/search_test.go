@@ -2,6 +2,7 @@ package knn
 
 import (
 	"context"
+	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -195,6 +196,21 @@ func TestSearchStopsWithContext(t *testing.T) {
 	}
 }
 
+func TestAutoGoesByCost(t *testing.T) {
+	for _, c := range []struct {
+		n, d  int
+		exact bool
+	}{{20_000, 16, true}, {9_298, 256, true}, {43_500, 9, true}, {70_000, 784, false}, {1_000_000, 2, false}} {
+		p := points{row: make([]uint32, c.n), x: &csr.Dense{Cols: c.d}}
+		if got := p.exactCost() <= exactLimit; got != c.exact {
+			t.Errorf("%d×%d: exact %v", c.n, c.d, got)
+		}
+	}
+	if _, report := mustSearch(t, clustered(100, 3, 2, 1), Options{}); report.Method != Exact || report.K != DefaultK {
+		t.Errorf("report %+v", report)
+	}
+}
+
 func TestProgressEndsAtTotal(t *testing.T) {
 	for _, method := range []Method{Exact, Approx} {
 		last, end := 0, 0
@@ -233,28 +249,30 @@ func TestSearchLeavesFeaturesAlone(t *testing.T) {
 
 func TestNamesRoundTrip(t *testing.T) {
 	for _, m := range metrics() {
-		text, _ := m.MarshalText()
-		var back Metric
-		if err := back.UnmarshalText(text); err != nil || back != m {
-			t.Errorf("metric %v read back as %v, %v", m, back, err)
-		}
+		checkName(t, m, new(Metric))
 	}
 	for _, m := range []Method{Auto, Exact, Approx} {
-		if back, err := ParseMethod(m.String()); err != nil || back != m {
-			t.Errorf("method %v read back as %v, %v", m, back, err)
-		}
+		checkName(t, m, new(Method))
 	}
 	for w := Adaptive; w <= Uniform; w++ {
-		if back, err := ParseWeighting(w.String()); err != nil || back != w {
-			t.Errorf("weighting %v read back as %v, %v", w, back, err)
-		}
+		checkName(t, w, new(Weighting))
 	}
-	_, err := ParseMetric("euclid")
-	_, err2 := ParseMethod("fast")
-	_, err3 := ParseWeighting("gauss")
-	for _, err := range []error{err, err2, err3} {
-		if !errors.Is(err, ErrOptions) {
-			t.Errorf("%v, expected ErrOptions", err)
-		}
+}
+
+// checkName writes v by name, reads it back, and reads a name that is none.
+func checkName[T comparable, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](t *testing.T, v T, back P) {
+	t.Helper()
+	text, err := any(v).(encoding.TextMarshaler).MarshalText()
+	if err != nil || string(text) != fmt.Sprint(v) {
+		t.Errorf("%v written as %q, %v", v, text, err)
+	}
+	if err := back.UnmarshalText(text); err != nil || *back != v {
+		t.Errorf("%v read back as %v, %v", v, *back, err)
+	}
+	if err := back.UnmarshalText([]byte("no such name")); !errors.Is(err, ErrOptions) {
+		t.Errorf("%v, expected ErrOptions", err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // Points that share no coordinate with i take part with the rank that this
 // means: cosine 0, inner product 0, squared distance ‖x‖² + ‖y‖². Cost: one
 // multiply-add for each pair of entries in one column of x; memory beside x:
-// its transpose, a copy of its values, the result, 28 bytes a point a worker.
+// its transpose, a copy of its values, the result, 24 bytes a point a worker.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	n, d := x.Dims()
 	if d < 1 || n < 2 {

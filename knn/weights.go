@@ -59,6 +59,15 @@ func (w Weighting) String() string {
 	return fmt.Sprintf("Weighting(%d)", int(w))
 }
 
+// MarshalText returns the name of the weighting.
+func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the name of a weighting.
+func (w *Weighting) UnmarshalText(text []byte) (err error) {
+	*w, err = ParseWeighting(string(text))
+	return err
+}
+
 func (w Weighting) valid() bool { return w >= Adaptive && w <= Uniform }
 
 const (

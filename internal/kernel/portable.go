@@ -1,11 +1,11 @@
 package kernel
 
-// dotsPortable works on 4×4 parts of the result, whose sums stay in
-// registers.
+// dotsPortable works on 2×4 parts of the result: their sums and what they are
+// made of fit in sixteen registers.
 func dotsPortable(dst []float32, stride int, a, b []float32, n int, add bool) {
-	for r := 0; r < Rows; r += 4 {
+	for r := 0; r < Rows; r += 2 {
 		for s := 0; s < Rows; s += 4 {
-			tile := dots4x4(a[r:], b[s:], n)
+			tile := dots2x4(a[r:], b[s:], n)
 			for i, row := range tile {
 				out := dst[(r+i)*stride+s:][:4]
 				for j, v := range row {
@@ -19,13 +19,12 @@ func dotsPortable(dst []float32, stride int, a, b []float32, n int, add bool) {
 	}
 }
 
-func dots4x4(a, b []float32, n int) [4][4]float32 {
+func dots2x4(a, b []float32, n int) [2][4]float32 {
 	var s00, s01, s02, s03, s10, s11, s12, s13 float32
-	var s20, s21, s22, s23, s30, s31, s32, s33 float32
 	for p := range n {
-		x := a[p*Rows : p*Rows+4 : p*Rows+4]
+		x := a[p*Rows : p*Rows+2 : p*Rows+2]
 		y := b[p*Rows : p*Rows+4 : p*Rows+4]
-		x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+		x0, x1 := x[0], x[1]
 		y0, y1, y2, y3 := y[0], y[1], y[2], y[3]
 		s00 += x0 * y0
 		s01 += x0 * y1
@@ -35,16 +34,8 @@ func dots4x4(a, b []float32, n int) [4][4]float32 {
 		s11 += x1 * y1
 		s12 += x1 * y2
 		s13 += x1 * y3
-		s20 += x2 * y0
-		s21 += x2 * y1
-		s22 += x2 * y2
-		s23 += x2 * y3
-		s30 += x3 * y0
-		s31 += x3 * y1
-		s32 += x3 * y2
-		s33 += x3 * y3
 	}
-	return [4][4]float32{{s00, s01, s02, s03}, {s10, s11, s12, s13}, {s20, s21, s22, s23}, {s30, s31, s32, s33}}
+	return [2][4]float32{{s00, s01, s02, s03}, {s10, s11, s12, s13}}
 }
 
 func belowPortable(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
