@@ -24,6 +24,8 @@ type GraphReport struct {
 	Weighting  Weighting // as used
 	Components int       // before links
 	Links      []Link    // added between components
+
+	Found *Neighbors `json:"-"` // all that were searched for
 }
 
 // Graph makes an n×n symmetric graph without diagonal of the n points in the
@@ -65,7 +67,7 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 	_, sizes := csr.Components(w)
 	report := &GraphReport{
 		Report:    Report{Points: nb.N, K: nb.K, Metric: nb.Metric},
-		Neighbors: f.k, Weighting: f.weighting, Components: len(sizes),
+		Neighbors: f.k, Weighting: f.weighting, Components: len(sizes), Found: nb,
 	}
 	if opt.Connect && len(sizes) > 1 {
 		w, report.Links, err = Connect(ctx, w, x, ConnectOptions{

@@ -294,6 +294,26 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestNeighborsRoundTrip: the neighbours that knn writes, in both formats,
+// make the same graph as the features.
+func TestNeighborsRoundTrip(t *testing.T) {
+	dir := files(t, "x.csv", points())
+	for _, f := range [][2]string{{"n.npy", "d.npy"}, {"n.ivecs", "d.fvecs"}, {"n.npy.gz", "d.fvecs.zst"}} {
+		ids, dists := dir+"/"+f[0], dir+"/"+f[1]
+		for _, args := range [][]string{
+			{"knn", "--features", dir + "/x.csv", "--k", "6", "--weights", "uniform", "--out", dir + "/a.tsv", "--neighbors-out", ids, "--distances-out", dists},
+			{"knn", "--neighbors", ids, "--distances", dists, "--k", "6", "--weights", "uniform", "--out", dir + "/b.tsv"},
+		} {
+			if code, _, errs := call(args...); code != 0 {
+				t.Fatalf("%q: exit %d, %s", args, code, errs)
+			}
+		}
+		if read(t, dir+"/a.tsv") != read(t, dir+"/b.tsv") {
+			t.Errorf("%v: the graphs differ", f)
+		}
+	}
+}
+
 // TestGraphKinds: each kind makes a graph that separates the clusters.
 func TestGraphKinds(t *testing.T) {
 	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")

@@ -10,13 +10,13 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 func newKNN(std stdio) *cobra.Command {
 	var f featureFlags
-	var out, report string
+	var to knnOutputs
 	var threads int
-	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "knn --features FILE --out FILE",
 		Short: "Make a graph of feature vectors",
@@ -29,8 +29,11 @@ func newKNN(std stdio) *cobra.Command {
 			if f.file == "" && f.neighbors == "" {
 				return usagef("say where the points are: --features FILE, or --neighbors and --distances")
 			}
-			if out == "" {
+			if to.graph == "" && to.ids == "" {
 				return usagef("say where the graph goes: --out FILE")
+			}
+			if (to.ids != "" || to.dists != "") && f.kind != "knn" {
+				return usagef("--graph-kind %s has no neighbours to write", f.kind)
 			}
 			if threads < 0 || threads > 4096 {
 				return usagef("--threads %d, expected 0 to 4096", threads)
@@ -38,31 +41,44 @@ func newKNN(std stdio) *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			return makeGraph(cmd.Context(), std, &f, threads, out, report, quiet)
+			return makeGraph(cmd.Context(), std, &f, threads, to)
 		},
 	}
 	f.bind(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&out, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx or .npz (scipy)")
-	flags.StringVar(&report, "report", "", "how the graph was made, as JSON")
+	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx or .npz (scipy)")
+	flags.StringVar(&to.ids, "neighbors-out", "", "the neighbours of each point: .npy (int32) or .ivecs")
+	flags.StringVar(&to.dists, "distances-out", "", "their distances: .npy (float32) or .fvecs")
+	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")
 	flags.IntVar(&threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
-	flags.BoolVar(&quiet, "quiet", false, "no summary on standard error")
+	flags.BoolVar(&to.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }
 
-func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, out, report string, quiet bool) error {
+// knnOutputs are the files that knn writes.
+type knnOutputs struct {
+	graph, ids, dists, report string
+	quiet                     bool
+}
+
+func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to knnOutputs) error {
 	g, err := f.build(ctx, std, threads)
 	if err != nil {
 		return err
 	}
-	if err := checkNamed("out", out, g.IDs); err != nil {
+	if err := checkNamed("out", to.graph, g.IDs); err != nil {
 		return err
 	}
-	if err := writeGraph(out, std, g.W, g.IDs); err != nil {
+	if to.graph != "" {
+		if err := writeGraph(to.graph, std, g.W, g.IDs); err != nil {
+			return err
+		}
+	}
+	if err := to.writeNeighbors(std, g.KNN.KNN); err != nil {
 		return err
 	}
 	_, sizes := csr.Components(g.W)
-	if err := writeJSON(report, std, struct {
+	if err := writeJSON(to.report, std, struct {
 		Version    string    `json:"version"`
 		Built      *knnFacts `json:"built"`
 		Edges      int       `json:"edges"`
@@ -72,7 +88,7 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, out
 	}{version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), peakRSS()}); err != nil {
 		return err
 	}
-	if quiet {
+	if to.quiet {
 		return nil
 	}
 	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
@@ -80,6 +96,27 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, out
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s components, %s isolated nodes\n", count(g.IDs.Len()), count(g.W.NNZ()/2), count(len(sizes)), count(countOnes(sizes)))
 	fmt.Fprintf(t, "memory\t%s peak\n", size(peakRSS()))
 	return t.Flush()
+}
+
+// writeNeighbors writes the neighbours that became edges.
+func (to knnOutputs) writeNeighbors(std stdio, made *knn.GraphReport) error {
+	if to.ids == "" && to.dists == "" {
+		return nil
+	}
+	nb := made.Found.Nearest(made.Neighbors)
+	if to.ids != "" {
+		if err := writeOutput(to.ids, std, func(w io.Writer) error {
+			return vecs.WriteIDs(w, to.ids, nb.IDs, nb.N, nb.K)
+		}); err != nil {
+			return err
+		}
+	}
+	if to.dists == "" {
+		return nil
+	}
+	return writeOutput(to.dists, std, func(w io.Writer) error {
+		return vecs.WriteDists(w, to.dists, nb.Dist, nb.N, nb.K)
+	})
 }
 
 // print tells how a graph was made, if it was.
