@@ -28,7 +28,7 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
 	}
-	opt, err := opt.withDefaults(y.Nodes)
+	opt, err := opt.WithDefaults(y.Nodes)
 	if err != nil {
 		return nil, err
 	}

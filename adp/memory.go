@@ -13,7 +13,7 @@ import "github.com/adp-sparse/adp-sparse/internal/rows"
 // Methods that learn no graph need the first line and 16·n·c. DenseADP needs
 // eight n×n matrices of float64.
 func EstimateBytes(n, nnz, c int, opt Options) int64 {
-	opt, err := opt.withDefaults(n)
+	opt, err := opt.WithDefaults(n)
 	N, E, C := int64(n), int64(nnz), int64(c)
 	total := 12*E + 28*N
 	switch {

@@ -108,8 +108,9 @@ type Options struct {
 // made: by DenseADP, and by a negative TopK.
 const MaxDense = 5000
 
-// withDefaults fills the zero fields and checks all for n nodes.
-func (o Options) withDefaults(n int) (Options, error) {
+// WithDefaults returns the options with zero fields filled for a graph of n
+// nodes, or an [ErrOptions] that names all faults.
+func (o Options) WithDefaults(n int) (Options, error) {
 	rounds := 5
 	if o.Method == ADP1 || o.Method == DenseADP {
 		rounds = 50

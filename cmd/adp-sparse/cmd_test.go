@@ -337,7 +337,9 @@ func TestGraphKinds(t *testing.T) {
 func TestFeatureErrors(t *testing.T) {
 	dir := files(t,
 		"x.csv", points(), "one.csv", "1,2\n", "equal.csv", strings.Repeat("1,2\n", 20), "nan.csv", "1,2\nnan,3\n", "ragged.csv", "1,2\n3\n",
-		"named.csv", "id,x,y\np,1,2\nq,3,4\nr,5,7\ns,9,9\n", "cut.npy", "\x93NUMPY\x01\x00", "x.bin", "?", "s", "0 a\n1 b\n")
+		"named.csv", "id,x,y\np,1,2\nq,3,4\nr,5,7\ns,9,9\n", "cut.npy", "\x93NUMPY\x01\x00", "x.bin", "?", "s", "0 a\n1 b\n",
+		"two.ivecs", "\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00", "one.fvecs", "\x01\x00\x00\x00\x00\x00\x00\x00",
+		"two.fvecs", "\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00")
 	knn := func(args ...string) []string { return append([]string{"knn", "--out", dir + "/out.tsv"}, args...) }
 	for _, test := range []struct {
 		args []string
@@ -355,6 +357,8 @@ func TestFeatureErrors(t *testing.T) {
 		{knn("--features", dir+"/x.csv", "--graph-kind", "magic"), 2, "magic"},
 		{knn("--features", dir+"/none.npy"), 3, "none.npy"},
 		{knn("--neighbors", dir+"/x.csv"), 2, "--distances"},
+		{knn("--neighbors", dir+"/two.ivecs", "--distances", dir+"/one.fvecs"), 1, "one.fvecs"},
+		{knn("--features", dir+"/x.csv", "--neighbors", dir+"/two.ivecs", "--distances", dir+"/two.fvecs"), 1, "x.csv"},
 		{knn(), 2, "--features"},
 		{[]string{"knn", "--features", dir + "/x.csv"}, 2, "--out"},
 		{[]string{"run", "--features", dir + "/x.csv", "--edges", dir + "/x.csv", "--labels", dir + "/s"}, 2, "once"},

@@ -58,6 +58,7 @@ type optionFacts struct {
 	Zeta       float64 `json:"zeta"`
 	TopK       int     `json:"topk"`
 	Anchor     float64 `json:"anchor"`
+	Rounds     int     `json:"rounds"`
 	Harden     string  `json:"harden"`
 	Balance    string  `json:"balance"`
 	Select     string  `json:"select"`
@@ -85,6 +86,7 @@ type learnedFacts struct {
 
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
+	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	r := &runReport{
 		Version: version(),
 		Graph: graphFacts{
@@ -93,9 +95,9 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		},
 		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
-			Method: f.method, Alpha: f.opt.Alpha, GraphAlpha: f.opt.GraphAlpha, Zeta: max(f.opt.Zeta, 0), TopK: f.opt.TopK,
-			Anchor: max(f.opt.Anchor, 0), Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
-			Tolerance: f.opt.Tolerance, Threads: f.threads,
+			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
+			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
 		EstimatedBytes: adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt),
 		Status:         map[string]int{},

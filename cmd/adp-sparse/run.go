@@ -88,7 +88,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	r := newReport(f, graph, labels, seeds)
-	show := newProgress(std.err, f.quiet, f.rounds())
+	show := newProgress(std.err, f.quiet, f.rounds(n))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	f.opt.Threads = f.threads
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
@@ -116,16 +116,12 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 }
 
 // rounds is the number of rounds that progress is measured by.
-func (f *runFlags) rounds() int {
-	switch {
-	case f.opt.Method == adp.LGC || f.opt.Method == adp.GFHF:
+func (f *runFlags) rounds(n int) int {
+	if f.opt.Method == adp.LGC || f.opt.Method == adp.GFHF {
 		return 0
-	case f.opt.Rounds > 0:
-		return f.opt.Rounds
-	case f.opt.Method == adp.ADP:
-		return 5
 	}
-	return 50
+	opt, _ := f.opt.WithDefaults(n)
+	return opt.Rounds
 }
 
 // check validates all that needs no file.
