@@ -105,8 +105,8 @@ type SelfExpressiveReport struct {
 // the smallest id among its candidates. A value that is not finite is
 // an error that names it.
 //
-// Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 4nd bytes
-// for the scaled points, at most 16·Keep·n for C and Cᵀ and as much for W,
+// Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 8nd bytes
+// for the scaled points, as rows and as the kernel's panels, at most 16·Keep·n for C and Cᵀ and as much for W,
 // and per thread 4d·(64 + Candidates) bytes for residuals and candidates
 // and at most 4·Candidates² for their Gram matrix.
 //

@@ -1,6 +1,10 @@
 package knn
 
-import "math"
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
 
 // lassoSolver minimises an elastic net over the candidates of one point, by
 // cyclic coordinate descent on the Gram matrix:
@@ -8,19 +12,16 @@ import "math"
 //	½‖x − Σ_k c_k a_k‖² + l1 ‖c‖₁ + l2/2 ‖c‖²
 //
 // The gradient of the fit, grad_k = ⟨a_k, x − Σ_l c_l a_l⟩, is kept for every
-// candidate; a column of the Gram matrix is computed when its coefficient
-// first leaves zero, so that of the K×K products only support×K are made. It
-// belongs to one goroutine and is used again for every point.
+// candidate, in float64. The solver belongs to one goroutine and is used again
+// for every point.
 type lassoSolver struct {
-	d       int
-	k       int
-	atoms   []float32 // K×d, row-major
-	corr    []float32 // ⟨a_k, x⟩
-	grad    []float64
-	coef    []float64
-	columns [][]float32 // Gram columns, nil until wanted
-	free    [][]float32 // columns of former points
-	active  []int
+	k      int
+	packed []float32 // the K candidates and x, as panels
+	gram   []float32 // their products, rows of stride numbers
+	stride int
+	grad   []float64
+	coef   []float64
+	active []int
 }
 
 // lassoTolerance is how far, in units of l1, a solution may violate the
@@ -31,46 +32,23 @@ const lassoTolerance = 1e-4
 // lassoSweeps bounds the sweeps over the candidates of one point.
 const lassoSweeps = 1000
 
-// reset begins a point with k candidates, the first k·d values of atoms, from
-// all coefficients zero.
-func (s *lassoSolver) reset(x []float32, k int) {
-	s.d, s.k = len(x), k
-	if cap(s.corr) < k {
-		s.corr, s.grad, s.coef = make([]float32, k), make([]float64, k), make([]float64, k)
-		s.free = nil // too short for k
-		s.columns = make([][]float32, k)
+// reset begins a point with k candidates, from all coefficients zero. read
+// copies candidate r < k, and x for r = k, all of unit length and d numbers;
+// scratch holds eight of them.
+func (s *lassoSolver) reset(k, d int, scratch []float32, read func(to []float32, r int)) {
+	s.k = k
+	places := panels(k+1) * kernel.Rows
+	if len(s.packed) < places*d {
+		s.packed = make([]float32, places*d)
+		s.gram = make([]float32, places*places)
+		s.grad, s.coef = make([]float64, places), make([]float64, places)
 	}
-	s.corr, s.grad, s.coef = s.corr[:k], s.grad[:k], s.coef[:k]
-	for q, column := range s.columns {
-		if column != nil {
-			s.free = append(s.free, column)
-			s.columns[q] = nil
-		}
-	}
-	s.columns = s.columns[:k]
-	expressGram(s.corr, x, s.atoms[:k*s.d], s.d)
-	for q, v := range s.corr {
+	s.grad, s.coef = s.grad[:k], s.coef[:k]
+	packRows(s.packed, k+1, d, scratch, read)
+	s.stride = multiply(s.gram, s.packed, k+1, s.packed, k+1, d)
+	for q, v := range s.gram[k*s.stride : k*s.stride+k] {
 		s.grad[q], s.coef[q] = float64(v), 0
 	}
-}
-
-// start sets coefficient q before solve: a warm start.
-func (s *lassoSolver) start(q int, c float64) { s.move(q, c) }
-
-// column returns the products of atom q with all candidates.
-func (s *lassoSolver) column(q int) []float32 {
-	if s.columns[q] != nil {
-		return s.columns[q]
-	}
-	var column []float32
-	if last := len(s.free) - 1; last >= 0 {
-		column, s.free = s.free[last][:s.k], s.free[:last]
-	} else {
-		column = make([]float32, s.k, cap(s.corr))
-	}
-	expressGram(column, s.atoms[q*s.d:(q+1)*s.d], s.atoms[:s.k*s.d], s.d)
-	s.columns[q] = column
-	return column
 }
 
 // move sets coefficient q to c and updates the gradient.
@@ -80,7 +58,7 @@ func (s *lassoSolver) move(q int, c float64) {
 		return
 	}
 	s.coef[q] = c
-	for l, g := range s.column(q) {
+	for l, g := range s.gram[q*s.stride : q*s.stride+s.k] {
 		s.grad[l] -= delta * float64(g)
 	}
 }

@@ -389,31 +389,3 @@ func TestSelfExpressiveScale(t *testing.T) {
 		}
 	}
 }
-
-// Every entry of a product is the same sum whatever the blocks are.
-func TestExpressGram(t *testing.T) {
-	for _, d := range []int{1, 3, 8, 33} {
-		for na := range 6 {
-			for nb := range 10 {
-				a, b := randomPoints(1, na, d), randomPoints(2, nb, d)
-				dst := make([]float32, na*nb+1)
-				dst[na*nb] = 77
-				expressGram(dst[:na*nb], a.Data, b.Data, d)
-				for p := range na {
-					for q := range nb {
-						want := float32(0)
-						for j := range d {
-							want += a.At(p, j) * b.At(q, j)
-						}
-						if dst[p*nb+q] != want {
-							t.Fatalf("%d×%d·%d: entry (%d,%d) is %v, expected %v", na, d, nb, p, q, dst[p*nb+q], want)
-						}
-					}
-				}
-				if dst[na*nb] != 77 {
-					t.Fatalf("%d×%d·%d wrote past its end", na, d, nb)
-				}
-			}
-		}
-	}
-}
