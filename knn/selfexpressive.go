@@ -94,7 +94,7 @@ type SelfExpressiveReport struct {
 // maxima, so that one outlier sets it for all. The rows of |C| are then
 // bounded, see [SelfExpressiveScale].
 //
-// The lasso is solved over an active set by coordinate descent, the products
+// The lasso is solved over an active set by coordinate descent with exact steps, the products
 // of the residual with all points (the oracle point of [2]) are compared with
 // λ_i τ, and points that exceed it by more than 0.1 % enter the active set
 // until there are none: the optimum over all n points, not over a
