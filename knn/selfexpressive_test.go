@@ -126,11 +126,18 @@ func TestSelfExpressiveOptimality(t *testing.T) {
 	const n, d, seed = 150, 24, 11
 	t.Logf("seed %d", seed)
 	x := randomPoints(seed, n, d)
+	for k := range x.Data {
+		x.Data[k] += 1.5 // much alike, like pictures
+	}
+	for i := range 10 { // and some three times
+		copy(x.Row(50+i), x.Row(i))
+		copy(x.Row(100+i), x.Row(i))
+	}
 	u := unitRows(x)
 	for _, opt := range []SelfExpressiveOptions{
 		{Gamma: 20, Candidates: 6},
 		{Gamma: 5, Tau: 0.6, Candidates: 6},
-		{Gamma: 50},
+		{Gamma: 200},
 		{Gamma: 20, Candidates: n},
 	} {
 		opt.Keep = -1
