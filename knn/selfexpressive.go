@@ -94,7 +94,7 @@ type SelfExpressiveReport struct {
 // maxima, so that one outlier sets it for all. The rows of |C| are then
 // bounded, see [SelfExpressiveScale].
 //
-// The lasso is solved over an active set by coordinate descent, the products
+// The lasso is solved over an active set by coordinate descent with exact steps, the products
 // of the residual with all points (the oracle point of [2]) are compared with
 // λ_i τ, and points that exceed it by more than 0.1 % enter the active set
 // until there are none: the optimum over all n points, not over a
@@ -105,8 +105,8 @@ type SelfExpressiveReport struct {
 // the smallest id among its candidates. A value that is not finite is
 // an error that names it.
 //
-// Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 4nd bytes
-// for the scaled points, at most 16·Keep·n for C and Cᵀ and as much for W,
+// Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 8nd bytes
+// for the scaled points, as rows and as the kernel's panels, at most 16·Keep·n for C and Cᵀ and as much for W,
 // and per thread 4d·(64 + Candidates) bytes for residuals and candidates
 // and at most 4·Candidates² for their Gram matrix.
 //

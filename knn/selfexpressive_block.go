@@ -9,13 +9,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // expressBlock is how many points a worker solves together: their products
 // with all points are one matrix product, in which each point that is read is
 // used for all of them.
-const expressBlock = 64
+// A whole number of panels.
+const expressBlock = 2 * kernel.Rows
 
 // expressTolerance is how far, in units of λτ, the product of a residual with
 // a point outside its combination may exceed λτ before the point enters the
@@ -95,7 +97,9 @@ type expressWorker struct {
 	sizes     []int       // of tops
 	l1        []float64   // λτ a point
 	sets      [][]uint32  // candidates
-	residuals []float32   // expressBlock×d
+	residuals []float32   // expressBlock×d, row-major
+	packed    []float32   // the same as panels
+	eight     []float32   // eight points, for packing
 	scratch   []float32
 	sum       []float64
 }
@@ -109,6 +113,8 @@ func newExpressWorker(e *expression) *expressWorker {
 		l1:         make([]float64, expressBlock),
 		sets:       make([][]uint32, expressBlock),
 		residuals:  make([]float32, expressBlock*d),
+		packed:     make([]float32, expressBlock*d),
+		eight:      make([]float32, 8*d),
 		scratch:    make([]float32, expressBlock*expressChunk),
 		sum:        make([]float64, d),
 	}
@@ -148,7 +154,7 @@ func (w *expressWorker) firstCandidates(lo, hi int) {
 	for q := range hi - lo {
 		w.limit(q, 0)
 	}
-	w.points.products(w.points.unit.Data[lo*d:hi*d], hi-lo, w.scratch, func(q, from int, dots []float32) {
+	w.points.products(w.points.packed[lo*d:], hi-lo, w.scratch, func(q, from int, dots []float32) {
 		for t, v := range dots {
 			if v != 0 && from+t != lo+q {
 				w.tops[q].Offer(uint32(from+t), float32(math.Abs(float64(v))))
@@ -171,14 +177,16 @@ func (w *expressWorker) firstCandidates(lo, hi int) {
 func (w *expressWorker) solvePoint(i int, ids []uint32) {
 	slices.Sort(ids)
 	d, k := w.points.unit.Cols, len(ids)
-	if len(w.solver.atoms) < k*d {
-		w.solver.atoms = make([]float32, k*d)
-	}
-	w.points.gather(w.solver.atoms, ids)
-	w.solver.reset(w.points.unit.Row(i), k)
+	w.solver.reset(k, d, w.eight, func(to []float32, r int) {
+		from := i
+		if r < k {
+			from = int(ids[r])
+		}
+		copy(to, w.points.unit.Row(from))
+	})
 	for at, j := range w.found[i].ids {
 		if q, ok := slices.BinarySearch(ids, j); ok {
-			w.solver.start(q, w.found[i].coef[at])
+			w.solver.move(q, w.found[i].coef[at])
 		}
 	}
 	l1 := w.l1[i%expressBlock]
@@ -208,7 +216,8 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 		w.fate[i].residual = w.points.residual(w.residuals[at*d:(at+1)*d], i, w.found[i].ids, w.found[i].coef, w.sum)
 		w.limit(at, w.fate[i].support)
 	}
-	w.points.products(w.residuals[:len(pending)*d], len(pending), w.scratch, func(q, from int, dots []float32) {
+	packRows(w.packed, len(pending), d, w.eight, func(to []float32, r int) { copy(to, w.residuals[r*d:(r+1)*d]) })
+	w.points.products(w.packed, len(pending), w.scratch, func(q, from int, dots []float32) {
 		i := pending[q]
 		limit := float32(w.l1[i-lo] * (1 + expressTolerance))
 		for t, v := range dots {

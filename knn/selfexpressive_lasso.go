@@ -1,6 +1,10 @@
 package knn
 
-import "math"
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
 
 // lassoSolver minimises an elastic net over the candidates of one point, by
 // cyclic coordinate descent on the Gram matrix:
@@ -8,19 +12,18 @@ import "math"
 //	½‖x − Σ_k c_k a_k‖² + l1 ‖c‖₁ + l2/2 ‖c‖²
 //
 // The gradient of the fit, grad_k = ⟨a_k, x − Σ_l c_l a_l⟩, is kept for every
-// candidate; a column of the Gram matrix is computed when its coefficient
-// first leaves zero, so that of the K×K products only support×K are made. It
-// belongs to one goroutine and is used again for every point.
+// candidate, in float64. The solver belongs to one goroutine and is used again
+// for every point.
 type lassoSolver struct {
-	d       int
-	k       int
-	atoms   []float32 // K×d, row-major
-	corr    []float32 // ⟨a_k, x⟩
-	grad    []float64
-	coef    []float64
-	columns [][]float32 // Gram columns, nil until wanted
-	free    [][]float32 // columns of former points
-	active  []int
+	k      int
+	packed []float32 // the K candidates and x, as panels
+	gram   []float32 // their products, rows of stride numbers
+	stride int
+	grad   []float64
+	coef   []float64
+	active []int     // coefficients that are not zero
+	factor []float64 // of their part of the Gram matrix
+	goal   []float64 // their optimum with the present signs
 }
 
 // lassoTolerance is how far, in units of l1, a solution may violate the
@@ -31,46 +34,23 @@ const lassoTolerance = 1e-4
 // lassoSweeps bounds the sweeps over the candidates of one point.
 const lassoSweeps = 1000
 
-// reset begins a point with k candidates, the first k·d values of atoms, from
-// all coefficients zero.
-func (s *lassoSolver) reset(x []float32, k int) {
-	s.d, s.k = len(x), k
-	if cap(s.corr) < k {
-		s.corr, s.grad, s.coef = make([]float32, k), make([]float64, k), make([]float64, k)
-		s.free = nil // too short for k
-		s.columns = make([][]float32, k)
+// reset begins a point with k candidates, from all coefficients zero. read
+// copies candidate r < k, and x for r = k, all of unit length and d numbers;
+// scratch holds eight of them.
+func (s *lassoSolver) reset(k, d int, scratch []float32, read func(to []float32, r int)) {
+	s.k = k
+	places := panels(k+1) * kernel.Rows
+	if len(s.packed) < places*d {
+		s.packed = make([]float32, places*d)
+		s.gram = make([]float32, places*places)
+		s.grad, s.coef = make([]float64, places), make([]float64, places)
 	}
-	s.corr, s.grad, s.coef = s.corr[:k], s.grad[:k], s.coef[:k]
-	for q, column := range s.columns {
-		if column != nil {
-			s.free = append(s.free, column)
-			s.columns[q] = nil
-		}
-	}
-	s.columns = s.columns[:k]
-	expressGram(s.corr, x, s.atoms[:k*s.d], s.d)
-	for q, v := range s.corr {
+	s.grad, s.coef = s.grad[:k], s.coef[:k]
+	packRows(s.packed, k+1, d, scratch, read)
+	s.stride = multiply(s.gram, s.packed, k+1, s.packed, k+1, d)
+	for q, v := range s.gram[k*s.stride : k*s.stride+k] {
 		s.grad[q], s.coef[q] = float64(v), 0
 	}
-}
-
-// start sets coefficient q before solve: a warm start.
-func (s *lassoSolver) start(q int, c float64) { s.move(q, c) }
-
-// column returns the products of atom q with all candidates.
-func (s *lassoSolver) column(q int) []float32 {
-	if s.columns[q] != nil {
-		return s.columns[q]
-	}
-	var column []float32
-	if last := len(s.free) - 1; last >= 0 {
-		column, s.free = s.free[last][:s.k], s.free[:last]
-	} else {
-		column = make([]float32, s.k, cap(s.corr))
-	}
-	expressGram(column, s.atoms[q*s.d:(q+1)*s.d], s.atoms[:s.k*s.d], s.d)
-	s.columns[q] = column
-	return column
 }
 
 // move sets coefficient q to c and updates the gradient.
@@ -80,7 +60,7 @@ func (s *lassoSolver) move(q int, c float64) {
 		return
 	}
 	s.coef[q] = c
-	for l, g := range s.column(q) {
+	for l, g := range s.gram[q*s.stride : q*s.stride+s.k] {
 		s.grad[l] -= delta * float64(g)
 	}
 }
@@ -100,23 +80,113 @@ func (s *lassoSolver) solve(l1, l2 float64) bool {
 	return false
 }
 
-// polish sweeps over the coefficients that are not zero.
+// polishSweeps is how often polish sweeps before it solves: enough to empty
+// most of what a sweep over all candidates lets in.
+const polishSweeps = 8
+
+// polish minimises over the coefficients that are not zero. Sweeps alone are
+// slow where points are much alike; so after a few it solves for the optimum
+// with the present signs, and goes there or as far as the first coefficient
+// that reaches zero on the way, which leaves. Both lower the objective.
 func (s *lassoSolver) polish(l1, l2 float64) {
-	s.active = s.active[:0]
-	for q, c := range s.coef {
-		if c != 0 {
-			s.active = append(s.active, q)
-		}
-	}
-	for range lassoSweeps {
+	for range polishSweeps {
 		largest := 0.0
-		for _, q := range s.active {
+		for _, q := range s.nonZero() {
 			largest = max(largest, math.Abs(s.update(q, l1, l2)))
 		}
 		if largest <= lassoTolerance*l1/2 {
 			return
 		}
 	}
+	for len(s.nonZero()) > 0 && s.factorize(l2) {
+		if s.stepTo(s.target(l1)) {
+			return
+		}
+	}
+}
+
+func (s *lassoSolver) nonZero() []int {
+	s.active = s.active[:0]
+	for q, c := range s.coef {
+		if c != 0 {
+			s.active = append(s.active, q)
+		}
+	}
+	return s.active
+}
+
+// factorize sets factor to the Cholesky factor of the active part of
+// G + l2·I, and reports whether it is safely positive definite: it is not
+// where active points depend on each other.
+func (s *lassoSolver) factorize(l2 float64) bool {
+	m := len(s.active)
+	if cap(s.factor) < m*m {
+		s.factor = make([]float64, m*m)
+		s.goal = make([]float64, m)
+	}
+	l := s.factor[:m*m]
+	for p, row := range s.active {
+		for q := range p + 1 {
+			sum := float64(s.gram[row*s.stride+s.active[q]])
+			if p == q {
+				sum += l2
+			}
+			for t, v := range l[p*m : p*m+q] {
+				sum -= v * l[q*m+t]
+			}
+			if p > q {
+				l[p*m+q] = sum / l[q*m+q]
+				continue
+			}
+			if sum < 1e-5 { // ten times the rounding of the products
+				return false
+			}
+			l[p*m+p] = math.Sqrt(sum)
+		}
+	}
+	return true
+}
+
+// target solves (G + l2·I) goal = ⟨a, x⟩ − l1·sign(c) over the active
+// coefficients.
+func (s *lassoSolver) target(l1 float64) []float64 {
+	m := len(s.active)
+	l, goal := s.factor[:m*m], s.goal[:m]
+	for p, at := range s.active {
+		sum := float64(s.gram[s.k*s.stride+at]) - math.Copysign(l1, s.coef[at])
+		for t, v := range l[p*m : p*m+p] {
+			sum -= v * goal[t]
+		}
+		goal[p] = sum / l[p*m+p]
+	}
+	for p := m - 1; p >= 0; p-- {
+		for t := p + 1; t < m; t++ {
+			goal[p] -= l[t*m+p] * goal[t]
+		}
+		goal[p] /= l[p*m+p]
+	}
+	return goal
+}
+
+// stepTo moves the active coefficients to goal and returns true, or to where
+// the first of them reaches zero.
+func (s *lassoSolver) stepTo(goal []float64) bool {
+	step, leave := 1.0, -1
+	for p, q := range s.active {
+		if c := s.coef[q]; c*goal[p] <= 0 {
+			if t := c / (c - goal[p]); t < step || leave < 0 {
+				step, leave = t, p
+			}
+		}
+	}
+	for p, q := range s.active {
+		c := s.coef[q] + step*(goal[p]-s.coef[q])
+		if p == leave {
+			c = 0
+		}
+		s.move(q, c)
+	}
+	return leave < 0
 }
 
 // update minimises over coefficient q alone and returns its change.

@@ -5,14 +5,16 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // expressPoints are the points of a self-expressive graph, scaled to unit
 // length (n×d, row-major). Rows of zeros stay zero.
 type expressPoints struct {
-	unit *csr.Dense
-	zero []bool
+	unit   *csr.Dense
+	packed []float32 // unit as panels for the kernel
+	zero   []bool
 }
 
 // newExpressPoints scales the rows of x. Lengths are taken in float64 after a
@@ -33,7 +35,17 @@ func newExpressPoints(x *csr.Dense, threads int) (*expressPoints, error) {
 			return nil, err
 		}
 	}
+	p.pack(threads)
 	return p, nil
+}
+
+// pack fills packed: blocks of rows are whole panels.
+func (p *expressPoints) pack(threads int) {
+	d := p.unit.Cols
+	p.packed = make([]float32, panels(p.unit.Rows)*kernel.Rows*d)
+	rows.Each(p.unit.Rows, threads, func(lo, hi int) {
+		packRows(p.packed[lo*d:], hi-lo, d, make([]float32, 8*d), func(to []float32, r int) { copy(to, p.unit.Row(lo+r)) })
+	})
 }
 
 func scaleToUnit(dst, src []float32, i int) (zero bool, err error) {
@@ -61,29 +73,20 @@ func scaleToUnit(dst, src []float32, i int) (zero bool, err error) {
 }
 
 // expressChunk is how many points are multiplied with a block of queries at a
-// time: at d = 1024 they fill a megabyte of cache.
-const expressChunk = 256
+// time.
+const expressChunk = 8 * kernel.Rows
 
-// products multiplies the queries (m×d, row-major) with all points and calls
-// visit for each query and run of points: dots[t] = ⟨query q, x_{from+t}⟩.
+// products multiplies m packed queries with all points and calls visit for
+// each query and run of points: dots[t] = ⟨query q, x_{from+t}⟩, in float32.
 // dots is valid during the call.
 func (p *expressPoints) products(queries []float32, m int, scratch []float32, visit func(q, from int, dots []float32)) {
 	d := p.unit.Cols
 	for from := 0; from < p.unit.Rows; from += expressChunk {
 		count := min(expressChunk, p.unit.Rows-from)
-		tile := scratch[:m*count]
-		expressGram(tile, queries, p.unit.Data[from*d:(from+count)*d], d)
+		stride := multiply(scratch, queries, m, p.packed[from*d:], count, d)
 		for q := range m {
-			visit(q, from, tile[q*count:(q+1)*count])
+			visit(q, from, scratch[q*stride:q*stride+count])
 		}
-	}
-}
-
-// gather copies the points ids to dst (len(ids)×d, row-major).
-func (p *expressPoints) gather(dst []float32, ids []uint32) {
-	d := p.unit.Cols
-	for k, j := range ids {
-		copy(dst[k*d:(k+1)*d], p.unit.Row(int(j)))
 	}
 }
 
@@ -104,60 +107,4 @@ func (p *expressPoints) residual(dst []float32, i int, ids []uint32, c, sum []fl
 		dst[j] = float32(v)
 	}
 	return math.Sqrt(squares)
-}
-
-// expressGram sets dst = A·Bᵀ for row-major blocks A and B of d columns:
-// dst[p*nb+q] = ⟨a_p, b_q⟩, in float32. It is the one place where the time of
-// a self-expressive graph is spent; its entries do not depend on the shape of
-// the blocks.
-func expressGram(dst, a, b []float32, d int) {
-	na, nb := len(a)/d, len(b)/d
-	p := 0
-	for ; p+2 <= na; p += 2 {
-		x, y := a[p*d:(p+1)*d], a[(p+1)*d:(p+2)*d]
-		q := 0
-		for ; q+4 <= nb; q += 4 {
-			expressTile(dst[p*nb+q:], dst[(p+1)*nb+q:], x, y, b[q*d:(q+4)*d])
-		}
-		for ; q < nb; q++ {
-			row := b[q*d : (q+1)*d]
-			dst[p*nb+q], dst[(p+1)*nb+q] = expressDot(x, row), expressDot(y, row)
-		}
-	}
-	if p < na {
-		for q := range nb {
-			dst[p*nb+q] = expressDot(a[p*d:(p+1)*d], b[q*d:(q+1)*d])
-		}
-	}
-}
-
-// expressTile is two rows against four: each value that is loaded is used
-// twice or four times.
-func expressTile(xs, ys, x, y, b []float32) {
-	d := len(x)
-	y = y[:d]
-	b0, b1, b2, b3 := b[:d], b[d:][:d], b[2*d:][:d], b[3*d:][:d]
-	var x0, x1, x2, x3, y0, y1, y2, y3 float32
-	for j, u := range x {
-		v := y[j]
-		x0 += u * b0[j]
-		y0 += v * b0[j]
-		x1 += u * b1[j]
-		y1 += v * b1[j]
-		x2 += u * b2[j]
-		y2 += v * b2[j]
-		x3 += u * b3[j]
-		y3 += v * b3[j]
-	}
-	xs[0], xs[1], xs[2], xs[3] = x0, x1, x2, x3
-	ys[0], ys[1], ys[2], ys[3] = y0, y1, y2, y3
-}
-
-func expressDot(x, y []float32) float32 {
-	y = y[:len(x)]
-	var sum float32
-	for j, u := range x {
-		sum += u * y[j]
-	}
-	return sum
 }
