@@ -318,7 +318,9 @@ func TestNeighborsRoundTrip(t *testing.T) {
 func TestGraphKinds(t *testing.T) {
 	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")
 	for _, args := range [][]string{
-		{"--graph-kind", "lle"}, {"--weights", "self-tuning", "--symmetrize", "mutual"}, {"--weights", "uniform", "--connect", "mst"},
+		{"--graph-kind", "lle"},
+		{"--weights", "self-tuning", "--symmetrize", "mutual"},
+		{"--weights", "uniform", "--connect", "mst"},
 		{"--knn", "exact", "--metric", "l2", "--weights", "symmetric"},
 	} {
 		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc"}, args...)...)

@@ -198,8 +198,10 @@ func (g graphFacts) notes() string {
 		count int
 		what  string
 	}{
-		{g.Read.Duplicates, "duplicates merged"}, {g.Read.SelfLoops, "self-loops dropped"},
-		{g.Read.ZeroWeight, "edges of weight 0 dropped"}, {g.Read.Raised, "tiny weights raised"},
+		{g.Read.Duplicates, "duplicates merged"},
+		{g.Read.SelfLoops, "self-loops dropped"},
+		{g.Read.ZeroWeight, "edges of weight 0 dropped"},
+		{g.Read.Raised, "tiny weights raised"},
 	} {
 		if note.count > 0 {
 			notes = append(notes, count(note.count)+" "+note.what)
