@@ -8,11 +8,11 @@ import (
 )
 
 // GraphOptions are the options of [Graph]. The zero value makes the mean
-// graph of the 10 nearest by Euclidean distance with adaptive Gaussian
+// graph of the 10 nearest by Euclidean distance with symmetric Gaussian
 // weights.
 type GraphOptions struct {
 	Search    Options
-	Weighting Weighting    // zero means Adaptive
+	Weighting Weighting    // zero means SymmetricGaussian
 	Symmetry  csr.Symmetry // zero means csr.Mean; csr.Min keeps mutual neighbours only
 	Connect   bool         // join the components by their shortest links
 }

@@ -36,12 +36,12 @@ func islands(rng *rand.Rand, groups, each int) *csr.Dense {
 func TestGraphIsSymmetrised(t *testing.T) {
 	x := clustered(200, 4, 3, 2)
 	nb, _ := mustSearch(t, x, Options{K: 27})
-	directed, err := Weights(nb, WeightOptions{K: 5})
+	directed, err := Weights(nb, WeightOptions{K: 5, Weighting: Adaptive})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, how := range []csr.Symmetry{csr.Mean, csr.Max, csr.Min} {
-		w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 5}, Symmetry: how})
+		w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 5}, Weighting: Adaptive, Symmetry: how})
 		want := csr.Symmetrize(directed, how, 1)
 		_, gotCols, gotVals := w.Arrays()
 		_, wantCols, wantVals := want.Arrays()
@@ -59,7 +59,7 @@ func TestGraphIsSymmetrised(t *testing.T) {
 
 func TestGraphOfFewPoints(t *testing.T) {
 	x := clustered(4, 2, 1, 2) // fewer than the 27 that bandwidths ask for
-	w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 3}})
+	w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 3}, Weighting: Adaptive})
 	if w.NNZ() != 12 || report.K != 3 {
 		t.Errorf("%d weights, report %+v", w.NNZ(), report)
 	}

@@ -254,7 +254,7 @@ func TestNamesRoundTrip(t *testing.T) {
 	for _, m := range []Method{Auto, Exact, Approx} {
 		checkName(t, m, new(Method))
 	}
-	for w := Adaptive; w <= Uniform; w++ {
+	for w := SymmetricGaussian; w <= Uniform; w++ {
 		checkName(t, w, new(Weighting))
 	}
 }

@@ -16,21 +16,22 @@ type Weighting int
 // it has fewer) is m_i, and d_s(i) is the distance of its s-th nearest.
 //
 // Distances of Cosine are taken as they are. An inner product is no
-// distance: Adaptive then means CosineWeight, and the other Gaussians are an
-// error.
+// distance: SymmetricGaussian then means CosineWeight, and the other
+// Gaussians are an error.
 const (
+	// SymmetricGaussian is exp(−4d²/(d_k(i) d_k(j))) with k the number of
+	// neighbours a point gets: J. Calder and D. Slepčev, Properly-weighted
+	// graph Laplacian for semi-supervised learning, 2020, as in GraphLearning.
+	// The default (docs/decisions/0002-weights.md).
+	SymmetricGaussian Weighting = iota
 	// Adaptive is the paper's adaptive Gaussian, local: exp(−d²/2σ_i²) with
-	// σ_i = m_i. The default.
-	Adaptive Weighting = iota
+	// σ_i = m_i.
+	Adaptive
 	// AdaptiveGlobal is the same with one σ, the mean of all m_i.
 	AdaptiveGlobal
 	// SelfTuning is exp(−d²/(σ_i σ_j)) with σ_i = d_7(i): L. Zelnik-Manor and
 	// P. Perona, Self-tuning spectral clustering, NIPS 2004.
 	SelfTuning
-	// SymmetricGaussian is exp(−4d²/(d_k(i) d_k(j))) with k the number of
-	// neighbours a point gets: J. Calder and D. Slepčev, Properly-weighted
-	// graph Laplacian for semi-supervised learning, 2020, as in GraphLearning.
-	SymmetricGaussian
 	// CosineWeight is max(0, cos), for neighbours by Cosine; the inner product
 	// where it is positive, for neighbours by InnerProduct.
 	CosineWeight
@@ -38,17 +39,17 @@ const (
 	Uniform
 )
 
-var weightingNames = [...]string{"adaptive", "adaptive-global", "self-tuning", "symmetric", "cosine", "uniform"}
+var weightingNames = [...]string{"symmetric", "adaptive", "adaptive-global", "self-tuning", "cosine", "uniform"}
 
-// ParseWeighting returns the weighting named adaptive, adaptive-global,
-// self-tuning, symmetric, cosine or uniform.
+// ParseWeighting returns the weighting named symmetric, adaptive,
+// adaptive-global, self-tuning, cosine or uniform.
 func ParseWeighting(name string) (Weighting, error) {
 	for w, known := range weightingNames {
 		if known == name {
 			return Weighting(w), nil
 		}
 	}
-	return 0, fmt.Errorf("%w: weighting %q, expected adaptive, adaptive-global, self-tuning, symmetric, cosine or uniform", ErrOptions, name)
+	return 0, fmt.Errorf("%w: weighting %q, expected symmetric, adaptive, adaptive-global, self-tuning, cosine or uniform", ErrOptions, name)
 }
 
 // String returns the name that ParseWeighting takes.
@@ -68,7 +69,7 @@ func (w *Weighting) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-func (w Weighting) valid() bool { return w >= Adaptive && w <= Uniform }
+func (w Weighting) valid() bool { return w >= SymmetricGaussian && w <= Uniform }
 
 const (
 	adaptiveNeighbors   = 27
@@ -146,7 +147,7 @@ func newWeigher(nb *Neighbors, opt WeightOptions) (*weigher, error) {
 	if f.k == 0 {
 		f.k = nb.K
 	}
-	if nb.Metric == InnerProduct && f.weighting == Adaptive {
+	if nb.Metric == InnerProduct && f.weighting == SymmetricGaussian {
 		f.weighting = CosineWeight
 	}
 	switch {

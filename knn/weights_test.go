@@ -40,7 +40,7 @@ func TestWeightsFollowTheirFormulas(t *testing.T) {
 		}
 		for weighting, formula := range gauss {
 			w, err := Weights(nb, WeightOptions{K: k, Weighting: weighting})
-			if metric == L2 && weighting == CosineWeight || metric == InnerProduct && weighting < CosineWeight && weighting != Adaptive {
+			if metric == L2 && weighting == CosineWeight || metric == InnerProduct && weighting < CosineWeight && weighting != SymmetricGaussian {
 				if !errors.Is(err, ErrOptions) {
 					t.Errorf("%v by %v: %v, expected ErrOptions", weighting, metric, err)
 				}
@@ -116,7 +116,7 @@ func TestWeightsOfShortRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for weighting := Adaptive; weighting <= SymmetricGaussian; weighting++ {
+	for weighting := SymmetricGaussian; weighting <= SelfTuning; weighting++ {
 		w, err := Weights(nb, WeightOptions{Weighting: weighting})
 		if err != nil {
 			t.Fatal(err)

@@ -42,7 +42,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.metric, "metric", "l2", "l2, cosine or ip (inner product)")
 	flags.StringVar(&f.method, "knn", "auto", "neighbours: exact, approx, or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that approx is tuned to find")
-	flags.StringVar(&f.weights, "weights", "adaptive", "adaptive, adaptive-global, self-tuning, symmetric, cosine or uniform")
+	flags.StringVar(&f.weights, "weights", "symmetric", "symmetric (Gaussian by both k-th distances), adaptive (the paper's), adaptive-global, self-tuning, cosine or uniform")
 	flags.StringVar(&f.symmetry, "symmetrize", "mean", "of w_ij and w_ji: mean, max, or mutual (min)")
 	flags.StringVar(&f.connect, "connect", "none", "join components by their shortest links: mst or none")
 	flags.Float64Var(&f.gamma, "gamma", 20, "l1: how closely a point is fitted, above 1")
