@@ -38,9 +38,9 @@ type BuildOptions struct {
 
 // BuildStats counts what [FromEdges] did not take as it was.
 type BuildStats struct {
-	SelfLoops  int // edges from a node to itself: dropped
-	ZeroWeight int // edges of weight 0: dropped
-	Duplicates int // further edges of the same pair: merged
+	SelfLoops  int `json:"self_loops"`  // edges from a node to itself: dropped
+	ZeroWeight int `json:"zero_weight"` // edges of weight 0: dropped
+	Duplicates int `json:"duplicates"`  // further edges of the same pair: merged
 }
 
 // FromEdges returns the n×n adjacency matrix W of the edges: W is symmetric

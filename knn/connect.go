@@ -31,8 +31,9 @@ type ConnectOptions struct {
 
 // Link is an edge between components: points I < J and their distance.
 type Link struct {
-	I, J uint32
-	Dist float32
+	I    uint32  `json:"i"`
+	J    uint32  `json:"j"`
+	Dist float32 `json:"distance"`
 }
 
 // Connect joins the connected components of the symmetric graph g of the

@@ -19,11 +19,11 @@ type GraphOptions struct {
 
 // GraphReport says how a graph was made.
 type GraphReport struct {
-	Report               // the search; its K may be larger than Neighbors
-	Neighbors  int       // neighbours a point that became edges
-	Weighting  Weighting // as used
-	Components int       // before links
-	Links      []Link    // added between components
+	Report     `json:"search"` // its K may be larger than Neighbors
+	Neighbors  int             `json:"neighbors"`       // neighbours a point that became edges
+	Weighting  Weighting       `json:"weights"`         // as used
+	Components int             `json:"components"`      // before links
+	Links      []Link          `json:"links,omitempty"` // added between components
 
 	Found *Neighbors `json:"-"` // all that were searched for
 }

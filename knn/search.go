@@ -11,17 +11,18 @@ import (
 // Report says how neighbours were found. It holds no times, so that it is the
 // same for the same input and options on the same kind of processor.
 type Report struct {
-	Points, Dims int
-	K            int
-	Metric       Metric
-	Method       Method // Exact or Approx
-	Kernel       string // which version of the inner loops ran
-	Distinct     int    // points that differ from each other
+	Points   int    `json:"points"`
+	Dims     int    `json:"dims"`
+	K        int    `json:"k"`
+	Metric   Metric `json:"metric"`
+	Method   Method `json:"method"`           // Exact or Approx
+	Kernel   string `json:"kernel,omitempty"` // which version of the inner loops ran
+	Distinct int    `json:"distinct"`         // points that differ from each other
 
-	Cells        int     // k-means cells, 0 for Exact
-	Probes       int     // nearest cells that the points of a cell were compared with
-	Recall       float64 // recall@K on a sample; 1 for Exact
-	RecallSample int     // points in the sample; 0 for Exact
+	Cells        int     `json:"cells,omitempty"`         // k-means cells, 0 for Exact
+	Probes       int     `json:"probes,omitempty"`        // nearest cells that the points of a cell were compared with
+	Recall       float64 `json:"recall"`                  // recall@K on a sample; 1 for Exact
+	RecallSample int     `json:"recall_sample,omitempty"` // points in the sample; 0 for Exact
 }
 
 // Search finds the K nearest neighbours of each of the n points in the rows

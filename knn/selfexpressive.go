@@ -64,20 +64,22 @@ type SelfExpressiveOptions struct {
 type SelfExpressiveReport struct {
 	// Zero counts rows of zeros, Isolated points (those among them) without
 	// any coefficient.
-	Zero, Isolated int
+	Zero     int `json:"zero"`
+	Isolated int `json:"isolated"`
 	// Certified counts points whose optimality was confirmed over all n
 	// points; the rest ran out of rounds (or had none).
-	Certified int
+	Certified int `json:"certified"`
 	// Rounds is the largest number of checks that one point needed.
-	Rounds int
+	Rounds int `json:"rounds"`
 	// Checks is how many points were checked, over all rounds: the cost of
 	// certification is Checks·n·d multiplications.
-	Checks int
+	Checks int `json:"checks"`
 	// Truncated counts points that had more than Keep coefficients.
-	Truncated int
+	Truncated int `json:"truncated"`
 	// Support is the mean number of non-zero coefficients before truncation,
 	// Residual the mean ‖x_i − Σ_j c_j x_j‖ of the unit-length points.
-	Support, Residual float64
+	Support  float64 `json:"support"`
+	Residual float64 `json:"residual"`
 }
 
 // SelfExpressive returns the sparse-representation (ℓ1) graph of the n×d

@@ -84,6 +84,9 @@ type learnedFacts struct {
 	original *csr.Matrix
 }
 
+// runtimeBytes is what the program holds before it has data.
+const runtimeBytes = 10 << 20
+
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
@@ -99,7 +102,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
-		EstimatedBytes: adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt),
+		EstimatedBytes: runtimeBytes + adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt),
 		Status:         map[string]int{},
 		Warnings:       []adp.Warning{},
 	}
