@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,6 +106,32 @@ func TestAccuracy(t *testing.T) {
 	var table strings.Builder
 	if err := WriteAccuracy(&table, cells, methods); err != nil || !strings.Contains(table.String(), "| p   | 2 ") {
 		t.Errorf("%v\n%s", err, table.String())
+	}
+}
+
+// TestDifferences: paired differences over the same draws, with the interval
+// of Student's t: for d = (0.1, 0.3), mean 0.2, sd 0.1414, t(1) = 12.706.
+func TestDifferences(t *testing.T) {
+	cells := []Cell{
+		{Set: "s", Method: "base", PerClass: 1, Accuracy: []float64{0.5, 0.6}},
+		{Set: "s", Method: "other", PerClass: 1, Accuracy: []float64{0.6, 0.9}},
+	}
+	pairs := Differences(cells, 2)
+	if len(pairs) != 1 || math.Abs(pairs[0].Mean-0.2) > 1e-12 || math.Abs(pairs[0].Half-1.2706) > 1e-3 {
+		t.Fatalf("%+v", pairs)
+	}
+	var text strings.Builder
+	if err := WriteDifferences(&text, pairs, []Method{{Name: "base"}, {Name: "other"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"other − base", "+0.2000", "-1.0706 to +1.4706", "mean +0.2000, worst +0.2000 over 1 rows; interval above 0 in 0, below 0 in 0"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in:\n%s", want, text.String())
+		}
+	}
+	text.Reset()
+	if err := WriteCSV(&text, cells); err != nil || !strings.Contains(text.String(), "s,1,other,1,0.900000\n") {
+		t.Errorf("%v\n%s", err, text.String())
 	}
 }
 

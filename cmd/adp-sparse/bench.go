@@ -82,7 +82,8 @@ var accuracyMethods = map[string]adp.Options{
 }
 
 func newBenchAccuracy(std stdio) *cobra.Command {
-	var dir, out, cache string
+	var dir, cache string
+	var to accuracyOutputs
 	var names, methods []string
 	e := bench.Accuracy{}
 	cmd := &cobra.Command{
@@ -104,7 +105,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
 			}
-			return runAccuracy(cmd.Context(), std, e, out)
+			return runAccuracy(cmd.Context(), std, e, to)
 		},
 	}
 	f := cmd.Flags()
@@ -115,11 +116,16 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
-	f.StringVar(&out, "out", "-", "the table")
+	f.StringVar(&to.table, "out", "-", "the table")
+	f.StringVar(&to.paired, "paired", "", "the differences to the first method, with 95 % intervals")
+	f.StringVar(&to.csv, "csv", "", "every draw, as csv")
 	return cmd
 }
 
-func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, out string) error {
+// accuracyOutputs are the files that `bench accuracy` writes.
+type accuracyOutputs struct{ table, paired, csv string }
+
+func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOutputs) error {
 	e.Each = func(c bench.Cell) {
 		mean, sd := c.Mean()
 		fmt.Fprintf(std.err, "%s %d %s: %.4f ± %.4f\n", c.Set, c.PerClass, c.Method, mean, sd)
@@ -128,5 +134,22 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, out string) e
 	if err != nil {
 		return err
 	}
-	return writeOutput(out, std, func(w io.Writer) error { return bench.WriteAccuracy(w, cells, e.Methods) })
+	for _, output := range []struct {
+		name  string
+		write func(w io.Writer) error
+	}{
+		{to.table, func(w io.Writer) error { return bench.WriteAccuracy(w, cells, e.Methods) }},
+		{to.paired, func(w io.Writer) error {
+			return bench.WriteDifferences(w, bench.Differences(cells, len(e.Methods)), e.Methods)
+		}},
+		{to.csv, func(w io.Writer) error { return bench.WriteCSV(w, cells) }},
+	} {
+		if output.name == "" {
+			continue
+		}
+		if err := writeOutput(output.name, std, output.write); err != nil {
+			return err
+		}
+	}
+	return nil
 }
