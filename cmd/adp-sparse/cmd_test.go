@@ -244,7 +244,7 @@ func TestInspect(t *testing.T) {
 	if code != 0 {
 		t.Fatal(code, errs)
 	}
-	for _, want := range []string{"nodes       6", "edges       2 (from 5 lines)", "1 merged", "1 dropped", "4, largest [2 2 1 1]; 2 isolated", "3 components with 4 nodes have no seed"} {
+	for _, want := range []string{"nodes       6", "edges       2 (from 5 lines)", "1 merged", "1 dropped", "4, largest [2 2 1 1]; 2 isolated", "3 components with 4 nodes have no seed", "0.0000 of the weight between labelled nodes joins equal labels; 0.8 of all"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}

@@ -73,6 +73,11 @@ type inspection struct {
 	LabelsRead    *labelfile.Stats `json:"labels_read,omitempty"`
 	Seedless      int              `json:"components_without_seed,omitempty"`
 	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
+	// Homophily is the share of the edge weight between two labelled nodes
+	// that joins equal labels, and Labelled the share of all weight that is
+	// between labelled nodes.
+	Homophily float64 `json:"homophily,omitempty"`
+	Labelled  float64 `json:"labelled_weight,omitempty"`
 
 	// Bytes are estimates for the classes of the labels, or for 10.
 	ClassesAssumed int              `json:"classes_assumed"`
@@ -90,6 +95,7 @@ func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspect
 		if err := facts.addLabels(n, of, sizes, labels); err != nil {
 			return nil, err
 		}
+		facts.measureHomophily(graph.W, labels.Seeds)
 	}
 	slices.SortFunc(sizes, func(a, b int) int { return b - a })
 	facts.Largest = sizes[:min(5, len(sizes))]
@@ -129,6 +135,36 @@ func (facts *inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 	return nil
 }
 
+// measureHomophily fills Homophily and Labelled; of soft labels the first of a
+// node counts.
+func (facts *inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed) {
+	label := make(map[uint32]uint32, len(seeds))
+	for _, s := range seeds {
+		if _, ok := label[s.Node]; !ok {
+			label[s.Node] = s.Class
+		}
+	}
+	n, _ := w.Dims()
+	all, labelled, equal := 0.0, 0.0, 0.0
+	for i := range n {
+		mine, ok := label[uint32(i)]
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			v := float64(vals[k])
+			all += v
+			if other, both := label[j]; both && ok {
+				labelled += v
+				if other == mine {
+					equal += v
+				}
+			}
+		}
+	}
+	if labelled > 0 {
+		facts.Homophily, facts.Labelled = equal/labelled, labelled/all
+	}
+}
+
 // quantiles sorts v and returns its smallest value, quartiles, 99 % and
 // largest value.
 func quantiles(v []float64) (q [6]float64) {
@@ -160,6 +196,7 @@ func (facts *inspection) print(w io.Writer) error {
 	if facts.LabelsRead != nil {
 		row("seedless", "%s components with %s nodes have no seed", count(facts.Seedless), count(facts.SeedlessNodes))
 		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
+		row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", facts.Homophily, facts.Labelled)
 		for _, c := range facts.Classes {
 			row("class", "%s\t%s seeds", clean(c.Label), count(c.Seeds))
 		}
