@@ -42,11 +42,11 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	case GFHF:
 		err = run.gfhf(ctx)
 	case ADP1:
-		err = run.joint(ctx)
+		err = run.alternate(ctx, run.joint())
 	case DenseADP:
 		err = run.literal(ctx)
 	default:
-		err = run.alternate(ctx)
+		err = run.alternate(ctx, run.solve(ctx))
 	}
 	if err != nil {
 		return nil, err
@@ -64,11 +64,12 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 	return nil
 }
 
-// alternate is the alternating diffusion process.
-func (r *run) alternate(ctx context.Context) error {
-	a, sa := r.s.S, r.s // A⁰ = S; round 0 solves on W's own S: LGC
+// alternate is the alternating diffusion process: an F-step on the current
+// graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S.
+func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error)) error {
+	a, sa := r.s.S, r.s
 	for round := 0; ; round++ {
-		stats, err := r.work.LGC(ctx, r.f, sa, sa.Degrees, r.y, r.opt.solver())
+		stats, err := labelStep(sa)
 		if err != nil {
 			return err
 		}
@@ -80,6 +81,24 @@ func (r *run) alternate(ctx context.Context) error {
 			return err
 		}
 		sa = diffuse.Normalize(a, r.opt.Threads)
+	}
+}
+
+// solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
+// round 0 this is LGC.
+func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats, error) {
+	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
+		return r.work.LGC(ctx, r.f, sa, sa.Degrees, r.y, r.opt.solver())
+	}
+}
+
+// joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
+// from F⁰ = Y.
+func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
+	r.start()
+	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
+		err := r.work.Joint(r.f, sa, sa.Degrees, r.y, r.opt.solver())
+		return diffuse.Stats{Iterations: 1, Converged: true}, err
 	}
 }
 
@@ -98,28 +117,6 @@ func (r *run) learn(ctx context.Context, a *csr.Matrix) (*csr.Matrix, error) {
 		return a, err
 	}
 	return csr.Add(a, float32(r.opt.Anchor), r.s.S, r.opt.Threads), nil
-}
-
-// joint is the paper's variant ADP1: one step of F, then one of A.
-//
-//	F ← α S_A F + (1−α) Ỹ,  A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I
-func (r *run) joint(ctx context.Context) error {
-	r.start()
-	a, sa := r.s.S, r.s
-	for round := 0; ; round++ {
-		if err := r.work.Joint(r.f, sa, sa.Degrees, r.y, r.opt.solver()); err != nil {
-			return err
-		}
-		done := r.record(diffuse.Stats{Iterations: 1, Converged: true}, a)
-		if done || round == r.opt.Rounds {
-			return nil
-		}
-		var err error
-		if a, err = r.learn(ctx, a); err != nil {
-			return err
-		}
-		sa = diffuse.Normalize(a, r.opt.Threads)
-	}
 }
 
 func (r *run) lgc(ctx context.Context) error {

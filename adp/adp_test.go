@@ -79,7 +79,7 @@ func TestRunFindsPlantedClasses(t *testing.T) {
 				t.Errorf("%v: round %d has cut %v, the chosen one %v", method, round.Index, round.Cut, r.Rounds[r.Chosen].Cut)
 			}
 		}
-		if err := csr.CheckSymmetric(r.Graph); err != nil {
+		if err := csr.CheckSymmetric(r.Graph, 1); err != nil {
 			t.Errorf("%v: learned graph: %v", method, err)
 		}
 		checkJudgement(t, r, y)

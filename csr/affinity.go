@@ -7,18 +7,53 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// CheckAffinity returns a [*StructureError] that names the first row at
-// fault unless m is an affinity W: square, symmetric to the bit, with no
-// value below 0 and no entry on the diagonal. It reads m only:
-// O(nnz·log of a row's entries), no memory.
-func CheckAffinity(m *Matrix, threads int) error {
+// CheckSymmetric returns a [*StructureError] that names the first entry
+// without its exact mirror image, or nil. A missing entry is 0. It reads m
+// only: O(nnz·log of a row's entries), no memory.
+func CheckSymmetric(m *Matrix, threads int) error {
 	if m.rows != m.cols {
 		return &StructureError{-1, fmt.Sprintf("shape %d×%d, expected a square matrix", m.rows, m.cols)}
 	}
+	return m.firstFault(threads, func(i int, j uint32, v float32) string {
+		if mirrored := m.value(int(j), uint32(i)); mirrored != v {
+			return fmt.Sprintf("value %v in column %d but %v in the mirrored place, expected a symmetric matrix", v, j, mirrored)
+		}
+		return ""
+	})
+}
+
+// CheckAffinity returns a [*StructureError] that names the first row at
+// fault unless m is an affinity W: symmetric ([CheckSymmetric]), with no value
+// below 0 and no entry on the diagonal.
+func CheckAffinity(m *Matrix, threads int) error {
+	fault := m.firstFault(threads, func(i int, j uint32, v float32) string {
+		switch {
+		case int(j) == i:
+			return fmt.Sprintf("value %v on the diagonal, expected none", v)
+		case v < 0:
+			return fmt.Sprintf("value %v in column %d, expected none below 0", v, j)
+		}
+		return ""
+	})
+	if fault != nil {
+		return fault
+	}
+	return CheckSymmetric(m, threads)
+}
+
+// firstFault returns the first fault that check finds in an entry, in the
+// order of rows.
+func (m *Matrix) firstFault(threads int, check func(i int, j uint32, v float32) string) error {
 	faults := make([]error, (m.rows+rows.BlockSize-1)/rows.BlockSize)
 	rows.Each(m.rows, threads, func(lo, hi int) {
-		for i := lo; i < hi && faults[lo/rows.BlockSize] == nil; i++ {
-			faults[lo/rows.BlockSize] = m.checkAffinityRow(i)
+		for i := lo; i < hi; i++ {
+			cols, vals := m.Row(i)
+			for k, j := range cols {
+				if fault := check(i, j, vals[k]); fault != "" {
+					faults[lo/rows.BlockSize] = &StructureError{i, fault}
+					return
+				}
+			}
 		}
 	})
 	for _, err := range faults {
@@ -29,26 +64,13 @@ func CheckAffinity(m *Matrix, threads int) error {
 	return nil
 }
 
-func (m *Matrix) checkAffinityRow(i int) error {
+// value returns the entry in row i and column j, 0 if it is not stored.
+func (m *Matrix) value(i int, j uint32) float32 {
 	cols, vals := m.Row(i)
-	for k, j := range cols {
-		v := vals[k]
-		switch {
-		case int(j) == i:
-			return &StructureError{i, fmt.Sprintf("value %v on the diagonal, expected none", v)}
-		case v < 0:
-			return &StructureError{i, fmt.Sprintf("value %v in column %d, expected none below 0", v, j)}
-		}
-		mirrored, ok := float32(0), false
-		back, _ := m.Row(int(j))
-		if at, found := slices.BinarySearch(back, uint32(i)); found {
-			mirrored, ok = m.data[m.indptr[j]+int64(at)], true
-		}
-		if !ok || mirrored != v {
-			return &StructureError{i, fmt.Sprintf("value %v in column %d but %v in the mirrored place, expected a symmetric matrix", v, j, mirrored)}
-		}
+	if k, ok := slices.BinarySearch(cols, j); ok {
+		return vals[k]
 	}
-	return nil
+	return 0
 }
 
 // WithoutDiagonal returns m without the entries on its diagonal, and how many

@@ -151,8 +151,8 @@ func TestFromEdgesAgainstMap(t *testing.T) {
 			if !sameBits(m, first) {
 				t.Errorf("trial %d: another matrix with %d threads and shuffled edges", trial, threads)
 			}
-			if !opt.Directed && CheckSymmetric(m) != nil {
-				t.Errorf("trial %d: %v", trial, CheckSymmetric(m))
+			if !opt.Directed && CheckSymmetric(m, 1) != nil {
+				t.Errorf("trial %d: %v", trial, CheckSymmetric(m, 1))
 			}
 		}
 	}

@@ -56,11 +56,11 @@ func FuzzNew(f *testing.F) {
 		if rows != cols {
 			return
 		}
-		_ = CheckSymmetric(m)
+		_ = CheckSymmetric(m, 1)
 		Components(m)
 		sym := Symmetrize(m, Mean, 2)
 		mustBeSound(t, sym)
-		if err := CheckSymmetric(sym); err != nil {
+		if err := CheckSymmetric(sym, 1); err != nil {
 			t.Error(err)
 		}
 		mustBeSound(t, Symmetrize(m, Max, 2))

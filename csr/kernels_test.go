@@ -93,7 +93,7 @@ func TestSymmetrize(t *testing.T) {
 					if got.NNZ() != entries {
 						t.Errorf("n %d, rule %d: %d entries, want %d", n, how, got.NNZ(), entries)
 					}
-					if err := CheckSymmetric(got); err != nil {
+					if err := CheckSymmetric(got, 1); err != nil {
 						t.Error(err)
 					}
 				}
@@ -147,7 +147,7 @@ func TestAdd(t *testing.T) {
 
 func TestCheckSymmetric(t *testing.T) {
 	w, _ := graph(t, 513, 1)
-	if err := CheckSymmetric(w); err != nil {
+	if err := CheckSymmetric(w, 1); err != nil {
 		t.Error(err)
 	}
 	i := slices.IndexFunc(w.indptr, func(p int64) bool { return p > 300 }) - 1
@@ -155,7 +155,7 @@ func TestCheckSymmetric(t *testing.T) {
 	changed[w.indptr[i]] = math.Nextafter32(changed[w.indptr[i]], 0)
 	one, _ := New(2, 2, []int64{0, 1, 1}, []uint32{1}, []float32{3})
 	zero, _ := New(2, 2, []int64{0, 1, 1}, []uint32{1}, []float32{0})
-	if err := CheckSymmetric(zero); err != nil {
+	if err := CheckSymmetric(zero, 1); err != nil {
 		t.Errorf("a stored 0 has the mirror image 0: %v", err)
 	}
 	for _, c := range []struct {
@@ -166,7 +166,7 @@ func TestCheckSymmetric(t *testing.T) {
 		{one, "csr: row 0: value 3 in column 1 but 0 in the mirrored place"},
 		{NewRowBuffer(2, 3, 1).Matrix(1), "csr: shape 2×3, expected a square matrix"},
 	} {
-		if err := CheckSymmetric(c.m); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, ErrStructure) {
+		if err := CheckSymmetric(c.m, 1); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, ErrStructure) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
@@ -179,7 +179,7 @@ func TestDegreesAndNormalizeSym(t *testing.T) {
 		want := oracle.NormalizeSym(d)
 		s, degrees := NormalizeSym(w, 1)
 		near(t, "S", s, want, 1e-7)
-		if err := CheckSymmetric(s); err != nil {
+		if err := CheckSymmetric(s, 1); err != nil {
 			t.Error(err)
 		}
 		isolated := 0

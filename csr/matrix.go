@@ -3,7 +3,6 @@ package csr
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Matrix is a sparse matrix in compressed sparse row form.
@@ -98,11 +97,7 @@ func (m *Matrix) At(i, j int) float64 {
 	if j < 0 || j >= m.cols {
 		panic(fmt.Sprintf("csr: column %d out of range [0,%d)", j, m.cols))
 	}
-	cols, vals := m.Row(i)
-	if k, ok := slices.BinarySearch(cols, uint32(j)); ok {
-		return float64(vals[k])
-	}
-	return 0
+	return float64(m.value(i, uint32(j)))
 }
 
 // WithData returns a matrix with the pattern of m and the given values,

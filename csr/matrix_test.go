@@ -181,7 +181,7 @@ func TestZeroMatrix(t *testing.T) {
 	}
 	s, d := NormalizeSym(m, 2)
 	of, components := Components(m)
-	if len(d) != 0 || s.NNZ() != 0 || len(of) != 0 || len(components) != 0 || CheckSymmetric(m) != nil {
+	if len(d) != 0 || s.NNZ() != 0 || len(of) != 0 || len(components) != 0 || CheckSymmetric(m, 1) != nil {
 		t.Error("not empty")
 	}
 	MulDense(NewDense(0, 3), m, NewDense(0, 3), 2)

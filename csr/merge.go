@@ -93,24 +93,3 @@ func mergeRowPair(a, b *Matrix, i int, both bool, visit func(j uint32, x, y floa
 		}
 	}
 }
-
-// CheckSymmetric returns a [*StructureError] that names the first entry
-// without its exact mirror image, or nil. Cost and memory: one transpose.
-func CheckSymmetric(m *Matrix) error {
-	if m.rows != m.cols {
-		return &StructureError{-1, fmt.Sprintf("shape %d×%d, expected a square matrix", m.rows, m.cols)}
-	}
-	t := Transpose(m)
-	for i := range m.rows {
-		var fault error
-		mergeRowPair(m, t, i, false, func(j uint32, x, y float32) {
-			if x != y && fault == nil {
-				fault = &StructureError{i, fmt.Sprintf("value %v in column %d but %v in the mirrored place, expected a symmetric matrix", x, j, y)}
-			}
-		})
-		if fault != nil {
-			return fault
-		}
-	}
-	return nil
-}

@@ -51,7 +51,7 @@ func TestGraphIsSymmetrised(t *testing.T) {
 		if report.K != 27 || report.Neighbors != 5 || report.Points != 200 {
 			t.Errorf("report %+v", report)
 		}
-		if err := csr.CheckSymmetric(w); err != nil {
+		if err := csr.CheckSymmetric(w, 1); err != nil {
 			t.Error(err)
 		}
 	}

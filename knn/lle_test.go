@@ -209,7 +209,7 @@ func TestLLEInvariance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := csr.CheckSymmetric(want); err != nil {
+		if err := csr.CheckSymmetric(want, 1); err != nil {
 			t.Error(err)
 		}
 		for name, move := range moved {

@@ -243,7 +243,7 @@ func TestSelfExpressiveUnionOfSubspaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := csr.CheckSymmetric(w); err != nil {
+	if err := csr.CheckSymmetric(w, 1); err != nil {
 		t.Error(err)
 	}
 	within, all := 0.0, 0.0

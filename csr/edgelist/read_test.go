@@ -59,7 +59,7 @@ func sound(t *testing.T, g *Graph) {
 	if _, err := csr.New(n, cols, indptr, indices, data); err != nil {
 		t.Error(err)
 	}
-	if err := csr.CheckSymmetric(g.W); err != nil {
+	if err := csr.CheckSymmetric(g.W, 1); err != nil {
 		t.Error(err)
 	}
 	if n != g.IDs.Len() {

@@ -1,0 +1,91 @@
+package csr
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCheckAffinity: each fault is found and names the lowest row at fault,
+// for any number of threads; W itself passes.
+func TestCheckAffinity(t *testing.T) {
+	const n = 1200 // several row blocks
+	path := func() *Matrix {
+		e := &Edges{}
+		for i := range uint32(n - 1) {
+			e.Src, e.Dst = append(e.Src, i), append(e.Dst, i+1)
+		}
+		m, _, err := FromEdges(n, e, BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	with := func(row int, col uint32, v float32) *Matrix {
+		base := path()
+		indptr, indices, data := base.Arrays()
+		at := int(indptr[row])
+		for ; at < int(indptr[row+1]) && indices[at] < col; at++ {
+		}
+		if at < int(indptr[row+1]) && indices[at] == col {
+			data = slices.Clone(data)
+			data[at] = v
+			return base.WithData(data)
+		}
+		moved := slices.Clone(indptr)
+		for i := row + 1; i <= n; i++ {
+			moved[i]++
+		}
+		m, err := New(n, n, moved, slices.Insert(slices.Clone(indices), at, col), slices.Insert(slices.Clone(data), at, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	rectangle, err := New(1, 2, []int64{0, 0}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		m    *Matrix
+		row  int
+		says string
+	}{
+		{"a path", path(), -2, ""},
+		{"rectangle", rectangle, -1, "square"},
+		{"diagonal", with(700, 700, 1), 700, "diagonal"},
+		{"negative", with(900, 901, -1), 900, "below 0"},
+		{"one way", with(1100, 3, 1), 1100, "mirrored"},
+		{"other value back", with(600, 601, 2), 600, "mirrored"},
+	} {
+		for _, threads := range []int{1, 2, 8} {
+			err := CheckAffinity(test.m, threads)
+			var fault *StructureError
+			switch {
+			case test.says == "" && err != nil:
+				t.Errorf("%s: %v", test.name, err)
+			case test.says != "" && (!errors.As(err, &fault) || fault.Row != test.row || !strings.Contains(fault.Fault, test.says)):
+				t.Errorf("%s: error %v, want row %d saying %q", test.name, err, test.row, test.says)
+			}
+		}
+	}
+}
+
+// TestWithoutDiagonal: the diagonal goes, all else stays, and a matrix
+// without one is returned as it is.
+func TestWithoutDiagonal(t *testing.T) {
+	m, err := New(3, 3, []int64{0, 2, 3, 5}, []uint32{0, 2, 0, 1, 2}, []float32{9, 1, 2, 3, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, dropped := WithoutDiagonal(m)
+	indptr, indices, data := got.Arrays()
+	if dropped != 2 || !slices.Equal(indptr, []int64{0, 1, 2, 3}) || !slices.Equal(indices, []uint32{2, 0, 1}) || !slices.Equal(data, []float32{1, 2, 3}) {
+		t.Errorf("%d dropped: %v %v %v", dropped, indptr, indices, data)
+	}
+	if again, dropped := WithoutDiagonal(got); again != got || dropped != 0 {
+		t.Errorf("%d dropped of a matrix without diagonal", dropped)
+	}
+}
