@@ -65,23 +65,29 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 }
 
 // alternate is the alternating diffusion process: an F-step on the current
-// graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S.
+// graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S,
+// and each setting starts from there.
 func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error)) error {
-	a, sa := r.s.S, r.s
-	for round := 0; ; round++ {
-		stats, err := labelStep(sa)
-		if err != nil {
-			return err
-		}
-		done := r.record(stats, a)
-		if done || round == r.opt.Rounds {
-			return nil
-		}
-		if a, err = r.learn(ctx, a); err != nil {
-			return err
-		}
-		sa = diffuse.Normalize(a, r.opt.Threads)
+	stats, err := labelStep(r.s)
+	if err != nil {
+		return err
 	}
+	r.record(stats, r.s.S, setting{})
+	for set := range r.settings() {
+		a := r.s.S
+		for step := 1; step <= r.opt.Rounds; step++ {
+			if a, err = r.learn(ctx, a, set); err != nil {
+				return err
+			}
+			if stats, err = labelStep(diffuse.Normalize(a, r.opt.Threads)); err != nil {
+				return err
+			}
+			if done := r.record(stats, a, set); done {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
@@ -104,24 +110,24 @@ func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
 
 // learn returns A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
 // current F.
-func (r *run) learn(ctx context.Context, a *csr.Matrix) (*csr.Matrix, error) {
+func (r *run) learn(ctx context.Context, a *csr.Matrix, set setting) (*csr.Matrix, error) {
 	h := diffuse.NewFactor(r.f, r.opt.Harden)
 	zeta := 0.0
 	if sum := h.MeanRowSum(); sum > 0 {
 		zeta = max(r.opt.Zeta, 0) / sum
 	}
 	a, err := diffuse.AStep(ctx, r.s.S, a, h, diffuse.AffinityOptions{
-		TopK: r.opt.TopK, Alpha: r.opt.GraphAlpha, Zeta: zeta, Threads: r.opt.Threads, Progress: r.progress,
+		TopK: set.topK, Alpha: r.opt.GraphAlpha, Zeta: zeta, Threads: r.opt.Threads, Progress: r.progress,
 	})
-	if err != nil || r.opt.Anchor <= 0 {
+	if err != nil || set.anchor <= 0 {
 		return a, err
 	}
-	return csr.Add(a, float32(r.opt.Anchor), r.s.S, r.opt.Threads), nil
+	return csr.Add(a, float32(set.anchor), r.s.S, r.opt.Threads), nil
 }
 
 func (r *run) lgc(ctx context.Context) error {
 	stats, err := r.work.LGC(ctx, r.f, r.s, r.s.Degrees, r.y, r.opt.solver())
-	r.record(stats, r.s.S)
+	r.record(stats, r.s.S, setting{})
 	r.converged = true
 	return err
 }
@@ -133,7 +139,7 @@ func (r *run) gfhf(ctx context.Context) error {
 		return err
 	}
 	r.f = f
-	r.record(stats, r.s.S)
+	r.record(stats, r.s.S, setting{})
 	r.converged = true
 	return nil
 }

@@ -119,7 +119,7 @@ func TestOneRoundIsThePaper(t *testing.T) {
 		seeds, _ := diffuse.HardSeeds(labels)
 		opt := adp.Options{
 			TopK: -1, Anchor: -1, Zeta: 0.4, Alpha: 0.9, GraphAlpha: 0.8, Rounds: 1, MinChange: -1, Beta: 1e-30,
-			Harden: diffuse.Soft, Select: adp.Last, Balance: diffuse.Unbalanced, Tolerance: 1e-8,
+			Harden: diffuse.Soft, Select: adp.None, Balance: diffuse.Unbalanced, Tolerance: 1e-8,
 		}
 		r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), seeds, opt)
 		if err != nil {
@@ -177,7 +177,7 @@ func TestJointIsThePaper(t *testing.T) {
 	seeds, _ := diffuse.HardSeeds(labels)
 	r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), seeds, adp.Options{
 		Method: adp.ADP1, TopK: -1, Anchor: -1, Zeta: -1, Alpha: 0.9, GraphAlpha: 0.8, Rounds: 2,
-		Beta: 1e-30, Select: adp.Last, Balance: diffuse.Unbalanced,
+		Beta: 1e-30, Select: adp.None, Balance: diffuse.Unbalanced,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -370,6 +370,45 @@ func TestRunChecksItsInput(t *testing.T) {
 		_, err := adp.Run(context.Background(), test.w, test.y, test.opt)
 		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want %v saying %q", test.name, err, test.is, test.says)
+		}
+	}
+}
+
+// TestFullChoice: the choice among settings has all of their rounds, each
+// setting starting over from round 0, and takes the best cut; a setting's
+// rounds are those of a run with it alone.
+func TestFullChoice(t *testing.T) {
+	w, y := planted(t, 400, 4, 9)
+	base := adp.Options{Rounds: 2, MinChange: -1, Beta: 1e-30}
+	full := base
+	full.Select = adp.Full
+	r, err := adp.Run(context.Background(), w, y, full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rounds) != 1+8*2 {
+		t.Fatalf("%d rounds, want round 0 and two of each of 8 settings", len(r.Rounds))
+	}
+	for at := 1; at < len(r.Rounds); at += 2 {
+		one := base
+		one.TopK, one.Anchor = r.Rounds[at].TopK, r.Rounds[at].Anchor
+		if one.Anchor == 0 {
+			one.Anchor = -1
+		}
+		alone, err := adp.Run(context.Background(), w, y, one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 2 {
+			got, want := r.Rounds[at+k], alone.Rounds[1+k]
+			if got.Cut != want.Cut || got.Changed != want.Changed || got.DeltaF != want.DeltaF || got.Entries != want.Entries {
+				t.Errorf("setting %d %v round %d: %+v, alone %+v", one.TopK, one.Anchor, k+1, got, want)
+			}
+		}
+	}
+	for _, round := range r.Rounds {
+		if round.Cut > r.Rounds[r.Chosen].Cut {
+			t.Errorf("round %d has a better cut than the chosen one", round.Index)
 		}
 	}
 }

@@ -43,16 +43,21 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("%w: method %q, expected one of %s", ErrOptions, name, strings.Join(methodNames[:], ", "))
 }
 
-// Select says which round's labels and graph are the result.
+// Select says how the result is chosen. Every choice is by the cut of the
+// labels on W ([score.Fit]) and takes LGC, round 0, into account: no test
+// labels are needed.
 type Select int
 
 const (
-	// BestCut takes the round whose labels have the best cut on W
-	// ([score.Fit]); round 0, which is LGC, takes part. Test labels are not
-	// needed. (default)
-	BestCut Select = iota
-	// Last takes the last round.
-	Last
+	// Fast takes the best of the rounds of one setting of TopK and Anchor.
+	// Cost: one A-step and one F-step a round. (default)
+	Fast Select = iota
+	// Full takes the best of the rounds of eight settings: TopK 5, 10, 20 and
+	// 40, with Anchor and without. Cost: up to eight times that of Fast and one
+	// more n×c block.
+	Full
+	// None takes the last round of one setting.
+	None
 )
 
 // Options are the options of [Run]. The zero value is the recommended one.
@@ -84,7 +89,7 @@ type Options struct {
 	// Beta stops when ‖F − F_prev‖ is below Beta·‖F‖ (Frobenius norms); for
 	// DenseADP, the paper's form, below Beta itself. Zero means 0.01.
 	Beta   float64
-	Select Select
+	Select Select // how the result is chosen
 	// MinConfidence is the confidence below which a predicted label gets the
 	// status Uncertain. Zero means that only ties do.
 	MinConfidence float64
@@ -116,7 +121,7 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		rounds = 50
 	}
 	if o.Method == DenseADP {
-		o.Select = Last // the paper's form has no other choice
+		o.Select = None // the paper's form has no choice
 	}
 	fill(&o.Alpha, 0.99)
 	fill(&o.GraphAlpha, 0.9)
@@ -162,6 +167,29 @@ func fill[T int | float64](field *T, value T) {
 	if *field == 0 {
 		*field = value
 	}
+}
+
+// setting is what an A-step is made with.
+type setting struct {
+	topK   int
+	anchor float64
+}
+
+// settings returns the settings that the choice is among.
+func (o Options) settings(n int) []setting {
+	if o.Select != Full {
+		return []setting{{o.TopK, o.Anchor}}
+	}
+	var all []setting
+	for _, k := range []int{5, 10, 20, 40} {
+		if k < n {
+			all = append(all, setting{k, -1}, setting{k, max(o.Anchor, 0.5)})
+		}
+	}
+	if len(all) == 0 {
+		all = []setting{{o.TopK, o.Anchor}}
+	}
+	return all
 }
 
 // solver returns the options of the F-step.

@@ -51,6 +51,10 @@ func (s Status) String() string { return statusNames[s] }
 // Round records one round of a run. Round 0 is the solution on W itself.
 type Round struct {
 	Index int `json:"round"`
+	// TopK and Anchor are what the A-step before the round was made with; 0
+	// where there was none.
+	TopK   int     `json:"topk"`
+	Anchor float64 `json:"anchor"`
 	// Solve tells how the F-step was solved.
 	Solve diffuse.Stats `json:"solve"`
 	// Changed is the number of nodes whose label differs from the round

@@ -1,6 +1,7 @@
 package adp
 
 import (
+	"iter"
 	"math"
 	"time"
 
@@ -50,10 +51,32 @@ func (r *run) start() {
 	}
 }
 
+// settings yields the settings of A-steps in turn, and takes F back to round 0
+// before each.
+func (r *run) settings() iter.Seq[setting] {
+	all := r.opt.settings(r.y.Nodes)
+	var f0 *csr.Dense
+	if len(all) > 1 {
+		f0 = r.f.Clone()
+	}
+	return func(yield func(setting) bool) {
+		for k, set := range all {
+			if k > 0 {
+				r.f.CopyFrom(f0)
+				r.previous.CopyFrom(f0)
+				r.relabel()
+			}
+			if !yield(set) {
+				return
+			}
+		}
+	}
+}
+
 // record notes the round that ended with the current F, solved on the graph
-// a (nil: a dense one), keeps it if it is the best so far, and reports whether
+// a (nil: a dense one) that was made with set, keeps it if it is the best so far, and reports whether
 // the process has converged.
-func (r *run) record(stats diffuse.Stats, a *csr.Matrix) (done bool) {
+func (r *run) record(stats diffuse.Stats, a *csr.Matrix, set setting) (done bool) {
 	first := len(r.rounds) == 0
 	changed := r.relabel()
 	if first {
@@ -61,7 +84,7 @@ func (r *run) record(stats diffuse.Stats, a *csr.Matrix) (done bool) {
 	}
 	fit := score.OnGraph(r.w, r.labels, r.y.Classes)
 	round := Round{
-		Index: len(r.rounds), Solve: stats, Changed: changed,
+		Index: len(r.rounds), TopK: max(set.topK, 0), Anchor: max(set.anchor, 0), Solve: stats, Changed: changed,
 		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
 		Entries: r.y.Nodes * r.y.Nodes, Labels: r.labels, Time: time.Since(r.clock),
 	}
@@ -75,7 +98,7 @@ func (r *run) record(stats diffuse.Stats, a *csr.Matrix) (done bool) {
 		r.converged = still || round.DeltaF < r.opt.Beta
 	}
 	r.rounds = append(r.rounds, round)
-	if first || r.opt.Select == Last || fit.Cut > r.rounds[r.best].Cut {
+	if first || r.opt.Select == None || fit.Cut > r.rounds[r.best].Cut {
 		r.best = round.Index
 		r.keep(&r.bestF)
 		r.bestGraph = a

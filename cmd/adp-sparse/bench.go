@@ -73,6 +73,8 @@ var graphSets = []string{
 // accuracyMethods are the columns of `bench accuracy`.
 var accuracyMethods = map[string]adp.Options{
 	"adp":            {},
+	"adp-full":       {Select: adp.Full},
+	"adp-none":       {Select: adp.None},
 	"adp1":           {Method: adp.ADP1},
 	"lgc":            {Method: adp.LGC},
 	"lgc-unbalanced": {Method: adp.LGC, Balance: diffuse.Unbalanced},
@@ -111,7 +113,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
-	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: adp, adp1, lgc, lgc-unbalanced, gfhf, gfhf-plain, dense")
+	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: adp, adp-full, adp-none, adp1, lgc, lgc-unbalanced, gfhf, gfhf-plain, dense")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")

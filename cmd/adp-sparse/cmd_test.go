@@ -67,7 +67,7 @@ func TestRun(t *testing.T) {
 		"seeds.tsv", "a\tleft\nf\tright\n")
 	out, learned, report := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
 	code, stdout, errs := call("run", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
-		"--out", out, "--graph-out", learned, "--report", report, "--topk", "2", "--select", "last", "--proba")
+		"--out", out, "--graph-out", learned, "--report", report, "--topk", "2", "--select", "none", "--proba")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
 	}

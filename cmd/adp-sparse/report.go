@@ -215,13 +215,13 @@ func (g graphFacts) notes() string {
 
 func (r *runReport) roundTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "round\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tseconds\t")
+	fmt.Fprintln(t, "round\ttop-k\tanchor\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tseconds\t")
 	for _, round := range r.Rounds {
 		mark := ""
 		if round.Index == r.Chosen {
 			mark = " ← result"
 		}
-		fmt.Fprintf(t, "%d\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%s\n", round.Index, round.Solve.Iterations, round.Solve.Residual,
+		fmt.Fprintf(t, "%d\t%d\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.Solve.Iterations, round.Solve.Residual,
 			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Time.Seconds(), mark)
 	}
 	t.Flush()
