@@ -22,7 +22,7 @@ var ErrGraph = errors.New("adp: invalid graph")
 //
 // Memory beside W (nnz entries) for ADP: S 4·nnz; three graphs (the one being
 // made, its normalised form, the best so far) of nnz + (2·TopK+1)·n entries
-// of 8 bytes at most; seven n×c blocks of 4 bytes. Time a round: about
+// of 8 bytes at most; seven n×c blocks of 4 bytes, eight with Full. Time a round: about
 // 4(1−α)^-1/2 sparse products, and the A-step (see [diffuse.AStep]).
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {

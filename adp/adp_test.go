@@ -378,7 +378,7 @@ func TestRunChecksItsInput(t *testing.T) {
 // setting starting over from round 0, and takes the best cut; a setting's
 // rounds are those of a run with it alone.
 func TestFullChoice(t *testing.T) {
-	w, y := planted(t, 400, 4, 9)
+	w, y := planted(t, 700, 4, 9) // 175 nodes a class: all eight settings
 	base := adp.Options{Rounds: 2, MinChange: -1, Beta: 1e-30}
 	full := base
 	full.Select = adp.Full
@@ -409,6 +409,28 @@ func TestFullChoice(t *testing.T) {
 	for _, round := range r.Rounds {
 		if round.Cut > r.Rounds[r.Chosen].Cut {
 			t.Errorf("round %d has a better cut than the chosen one", round.Index)
+		}
+	}
+}
+
+// TestFullLeavesOutLargeTopK: no setting keeps more entries than a class has
+// nodes, nor without the anchor a quarter of that; with none left the result
+// is LGC.
+func TestFullLeavesOutLargeTopK(t *testing.T) {
+	for _, test := range []struct{ n, c, rounds int }{{60, 3, 1 + 4}, {200, 2, 1 + 7}, {12, 3, 1}} {
+		w, y := planted(t, test.n, test.c, 9)
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Select: adp.Full, Rounds: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := float64(test.n) / float64(test.c)
+		for _, round := range r.Rounds[1:] {
+			if k := float64(round.TopK); k > size || round.Anchor == 0 && k > size/4 {
+				t.Errorf("%+v: top-k %v, anchor %v", test, k, round.Anchor)
+			}
+		}
+		if len(r.Rounds) != test.rounds {
+			t.Errorf("%+v: %d rounds", test, len(r.Rounds))
 		}
 	}
 }

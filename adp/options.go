@@ -52,9 +52,11 @@ const (
 	// Fast takes the best of the rounds of one setting of TopK and Anchor.
 	// Cost: one A-step and one F-step a round. (default)
 	Fast Select = iota
-	// Full takes the best of the rounds of eight settings: TopK 5, 10, 20 and
-	// 40, with Anchor and without. Cost: up to eight times that of Fast and one
-	// more n×c block.
+	// Full takes the best of the rounds of up to eight settings: TopK 5, 10, 20
+	// and 40, with Anchor and without. A TopK above n/c, the mean size of a
+	// class, is left out, and without the anchor one above n/4c: such a graph
+	// joins classes. Cost: up to eight times that of Fast and one more n×c
+	// block.
 	Full
 	// None takes the last round of one setting.
 	None
@@ -175,19 +177,20 @@ type setting struct {
 	anchor float64
 }
 
-// settings returns the settings that the choice is among.
-func (o Options) settings(n int) []setting {
+// settings returns the settings that the choice is among, for n nodes and c
+// classes.
+func (o Options) settings(n, c int) []setting {
 	if o.Select != Full {
 		return []setting{{o.TopK, o.Anchor}}
 	}
 	var all []setting
 	for _, k := range []int{5, 10, 20, 40} {
-		if k < n {
-			all = append(all, setting{k, -1}, setting{k, max(o.Anchor, 0.5)})
+		if k < n && 4*k*c <= n {
+			all = append(all, setting{k, -1})
 		}
-	}
-	if len(all) == 0 {
-		all = []setting{{o.TopK, o.Anchor}}
+		if k < n && k*c <= n {
+			all = append(all, setting{k, max(o.Anchor, 0.5)})
+		}
 	}
 	return all
 }

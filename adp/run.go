@@ -54,7 +54,7 @@ func (r *run) start() {
 // settings yields the settings of A-steps in turn, and takes F back to round 0
 // before each.
 func (r *run) settings() iter.Seq[setting] {
-	all := r.opt.settings(r.y.Nodes)
+	all := r.opt.settings(r.y.Nodes, r.y.Classes)
 	var f0 *csr.Dense
 	if len(all) > 1 {
 		f0 = r.f.Clone()

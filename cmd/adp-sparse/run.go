@@ -50,7 +50,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one; 0 is none")
 	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds (default 5; 50 for adp1 and dense)")
-	flags.StringVar(&f.pick, "select", "fast", "choice of the result by its cut on the original graph: fast (among rounds), full (among rounds of eight settings of --topk and --anchor, up to 8 times the time) or none (the last round)")
+	flags.StringVar(&f.pick, "select", "fast", "choice of the result by its cut on the original graph: fast (among rounds), full (among rounds of up to eight settings of --topk and --anchor, in up to 8 times the time) or none (the last round)")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
