@@ -77,7 +77,7 @@ func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, op
 		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
 		since++
-		if stats.Residual < 0.99*least {
+		if stats.Residual < least {
 			least, since = stats.Residual, 0
 		}
 		if stats.Residual <= opt.Tolerance || since > patience || stats.Iterations >= opt.MaxIterations {

@@ -27,7 +27,7 @@ const (
 	exitMemory       = 4
 	exitInternal     = 5
 	exitNotConverged = 6
-	exitInterrupted  = 130
+	exitInterrupted  = 130 // and 143 for a termination
 )
 
 // usageError marks errors of the command line.
@@ -47,7 +47,7 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	}
 	code := codeOf(ctx, err)
 	message := err.Error()
-	if code == exitInterrupted {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
 	}
 	fmt.Fprintf(w, "adp-sparse: %s\n", clean(message))
@@ -61,6 +61,9 @@ func codeOf(ctx context.Context, err error) int {
 	var errno syscall.Errno
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		if errors.Is(context.Cause(ctx), interrupted{syscall.SIGTERM}) {
+			return 128 + int(syscall.SIGTERM)
+		}
 		return exitInterrupted
 	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage

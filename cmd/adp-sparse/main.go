@@ -18,8 +18,24 @@ func main() {
 		// cheap, and the default would let it grow to twice what is in use.
 		debug.SetGCPercent(20)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
-	stop()
-	os.Exit(code)
+	os.Exit(execute(untilSignal(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// interrupted is why the context of the program ended.
+type interrupted struct{ signal syscall.Signal }
+
+func (i interrupted) Error() string { return "interrupted by signal: " + i.signal.String() }
+
+// untilSignal returns a context that the first interrupt or termination
+// ends. The second has its usual effect: the program stops at once.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		caught, _ := (<-signals).(syscall.Signal)
+		signal.Stop(signals)
+		cancel(interrupted{caught})
+	}()
+	return ctx
 }

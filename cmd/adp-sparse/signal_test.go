@@ -1,0 +1,58 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestSignals: the first interrupt or termination ends a run with its exit
+// code, one message, and no output.
+func TestSignals(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "adp-sparse")
+	if text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var edges strings.Builder
+	const n = 3000
+	for i := range n { // the dense form takes minutes on it
+		fmt.Fprintf(&edges, "%d %d\n%d %d\n%d %d\n", i, (i+1)%n, i, (i*7+3)%n, i, (i*31+11)%n)
+	}
+	for name, text := range map[string]string{"g": edges.String(), "s": "0 a\n1500 b\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		cmd := exec.Command(program, "run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--method", "dense")
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != code || !strings.Contains(errs.String(), "interrupted; no output") {
+			t.Errorf("%v: %v, stderr %q", signal, err, errs.String())
+		}
+		if _, err := os.Stat(dir + "/out"); err == nil {
+			t.Errorf("%v: output was written", signal)
+		}
+	}
+}
