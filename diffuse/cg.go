@@ -38,12 +38,15 @@ func NewWorkspace(n, c, threads int) *Workspace {
 // one is computed at the end and, where it is still too large, the recursion
 // starts again from it. A column has also converged when its true residual
 // is at the rounding of x_j itself, roundoff·‖x_j‖: with α near 1, ‖x_j‖ can
-// be ‖b_j‖/(1−α), and no float32 block comes closer.
+// be ‖b_j‖/(1−α), and no float32 block comes closer. Sums over the rows of hubs
+// round more: where starting again does not halve the residual, it is
+// rounding too, up to hubRoundoff·‖x_j‖.
 //
 // apply computes Q ← M P; residual computes w.r ← B − M X; norms are ‖b_j‖.
 func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, apply func(q, p *csr.Dense), residual func()) (Stats, error) {
 	const restarts = 3
 	var stats Stats
+	last := math.Inf(1)
 	for start := 0; ; start++ {
 		residual()
 		if start > 0 {
@@ -51,10 +54,16 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 		}
 		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
-		stats.Converged = converged(rr, w.dot(x, x), norms, opt.Tolerance)
+		xx := w.dot(x, x)
+		stats.Converged = converged(rr, xx, norms, opt.Tolerance, roundoff)
+		if start > 1 && stats.Residual > last/2 {
+			stats.Converged = converged(rr, xx, norms, opt.Tolerance, hubRoundoff)
+			return stats, nil
+		}
 		if stats.Converged || start > restarts || stats.Iterations >= opt.MaxIterations {
 			return stats, nil
 		}
+		last = stats.Residual
 		w.p.CopyFrom(w.r)
 		for stats.Iterations < opt.MaxIterations && worst(rr, norms) > opt.Tolerance {
 			if err := ctx.Err(); err != nil {
@@ -77,14 +86,18 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 }
 
 // roundoff is the relative size of a residual that comes from storing x in
-// float32 and adding rows in it.
-const roundoff = 0x1p-21
+// float32 and adding rows in it, hubRoundoff where rows have many thousand
+// entries.
+const (
+	roundoff    = 0x1p-21
+	hubRoundoff = 0x1p-18
+)
 
 // converged reports whether every column's residual, given its square, is
-// within tolerance·‖b_j‖ or at the rounding of x_j.
-func converged(rr, xx, norms []float64, tolerance float64) bool {
+// within tolerance·‖b_j‖ or rounding·‖x_j‖.
+func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	for j, v := range rr {
-		if norms[j] > 0 && math.Sqrt(v) > max(tolerance*norms[j], roundoff*math.Sqrt(xx[j])) {
+		if norms[j] > 0 && math.Sqrt(v) > max(tolerance*norms[j], rounding*math.Sqrt(xx[j])) {
 			return false
 		}
 	}

@@ -81,7 +81,7 @@ func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, op
 			least, since = stats.Residual, 0
 		}
 		if stats.Residual <= opt.Tolerance || since > patience || stats.Iterations >= opt.MaxIterations {
-			stats.Converged = converged(rr, w.dot(f, f), norms, opt.Tolerance)
+			stats.Converged = converged(rr, w.dot(f, f), norms, opt.Tolerance, roundoff)
 			return stats, nil
 		}
 		if err := ctx.Err(); err != nil {
