@@ -2,6 +2,7 @@ package diffuse
 
 import (
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // affinityWorker is the scratch memory of one worker of an A-step.
@@ -19,7 +20,7 @@ type affinityWorker struct {
 
 // groupWidth is the number of heavy rows made together: a cache line of
 // float32.
-const groupWidth = 16
+const groupWidth = kernel.Width
 
 func newAffinityWorker(n, k int) *affinityWorker {
 	w := &affinityWorker{
@@ -55,8 +56,8 @@ func (step *affinityStep) block(worker, lo, hi int) {
 
 // isHeavy reports whether row i takes more work as a sparse row than as a part
 // of a group: a multiply-add of a sparse row, at an unforeseeable place of an
-// accumulator, takes about as long as 8 in a group, and merging makes a sparse
-// row cheaper than the sum by a factor that is not known.
+// accumulator, takes as long as 8 or more in a group, and merging makes a
+// sparse row cheaper than the sum by a factor that is not known.
 func (step *affinityStep) isHeavy(i int) bool {
 	work := int64(0)
 	cols, _ := step.s.Row(i)
@@ -114,7 +115,8 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 	all := step.opt.TopK == len(step.norms)-1
 	var v [groupWidth]float32
 	for j := range step.norms {
-		step.gather(&v, j, w.dense)
+		cols, vals := step.s.Row(j)
+		kernel.Gather(&v, cols, vals, w.dense) // v ← Σ_l S_jl U_l
 		for k := range w.heavy {
 			if v[k] != 0 || all {
 				step.offer(&w.group[k], uint32(j), v[k])
@@ -134,20 +136,6 @@ func (step *affinityStep) scatter(dense []float32, i int) {
 		ac, av := step.a.Row(int(j))
 		for m, l := range ac {
 			dense[int(l)*groupWidth] += vals[k] * av[m]
-		}
-	}
-}
-
-// gather computes v ← Σ_l S_jl U_l.
-func (step *affinityStep) gather(v *[groupWidth]float32, j int, dense []float32) {
-	*v = [groupWidth]float32{}
-	cols, vals := step.s.Row(j)
-	vals = vals[:len(cols)]
-	for k, l := range cols {
-		s := vals[k]
-		u := (*[groupWidth]float32)(dense[int(l)*groupWidth:])
-		for m := range v {
-			v[m] += s * u[m]
 		}
 	}
 }

@@ -1,6 +1,7 @@
-// Package kernel holds the two inner loops of nearest-neighbour search: the
-// product of two panels of vectors, and the test of one row of products
-// against thresholds.
+// Package kernel holds inner loops: of nearest-neighbour search the product
+// of two panels of vectors ([Dots]) and the test of one row of products against
+// thresholds ([Below]); of graph learning the product of a sparse row with a
+// dense block of 16 columns ([Gather]).
 //
 // A panel is 32 vectors of d float32 numbers stored by coordinate: number p
 // of vector r is panel[p*Rows+r], 128·d bytes. Vectors that are missing from
@@ -12,7 +13,8 @@
 // ADPSPARSE_KERNEL=portable|avx2|avx512 asks for one, and is ignored where the
 // processor cannot run it. [Name] says which one runs.
 //
-// The versions add in the same order, but a fused multiply-add rounds once
+// Gather gives the same bits in every version. The versions of Dots add in the
+// same order, but a fused multiply-add rounds once
 // where the portable loop rounds twice, so results agree only within the
 // bound that [ErrorFactor] gives for each of them. Callers that need the same
 // bits from every version must decide by exact values within that bound, as
@@ -32,7 +34,10 @@ const Rows = 32
 // short sums lose fewer bits.
 const depth = 128
 
-// implementation is one version of the two loops.
+// Width is the number of columns of the block that [Gather] reads.
+const Width = 16
+
+// implementation is one version of the loops.
 type implementation struct {
 	name string
 	// dots computes dst[r*stride+s] ← Σ_p a[p*Rows+r]·b[p*Rows+s] over n ≤ depth
@@ -40,9 +45,11 @@ type implementation struct {
 	dots func(dst []float32, stride int, a, b []float32, n int, add bool)
 	// below is [Below].
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
+	// gather is [Gather].
+	gather func(v *[Width]float32, cols []uint32, vals []float32, u []float32)
 }
 
-var portable = implementation{"portable", dotsPortable, belowPortable}
+var portable = implementation{"portable", dotsPortable, belowPortable, gatherPortable}
 
 var active = choose(os.Getenv("ADPSPARSE_KERNEL"))
 
@@ -104,6 +111,19 @@ func Below(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
 		return
 	}
 	active.below(mask, p[:n], low[:n], tau[:n], rowLow, rowTau, w)
+}
+
+// Gather computes v ← Σ_k vals_k·u_j, j = cols_k, for the rows u_j of a dense
+// matrix of 16 columns, row-major, in the order of k; each product is rounded
+// before it is added. len(vals) is len(cols). Columns are not checked: all
+// must be below len(u)/16, as those of a csr.Matrix with that many columns
+// are.
+func Gather(v *[Width]float32, cols []uint32, vals []float32, u []float32) {
+	if len(cols) == 0 {
+		*v = [Width]float32{}
+		return
+	}
+	active.gather(v, cols, vals[:len(cols)], u)
 }
 
 // ErrorFactor returns γ such that every version of [Dots] gives a product

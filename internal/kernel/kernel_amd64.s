@@ -368,3 +368,63 @@ panelAVX2:
 	JNZ          panelAVX2
 	VZEROUPPER
 	RET
+
+// func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
+// Requires: AVX, AVX512F
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-40
+	MOVQ   v+0(FP), AX
+	MOVQ   cols+8(FP), CX
+	MOVQ   vals+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   u+32(FP), SI
+	VPXORD Z0, Z0, Z0
+	TESTQ  BX, BX
+	JZ     doneAVX512
+
+entryAVX512:
+	MOVL         (CX), DI
+	SHLQ         $0x06, DI
+	VBROADCASTSS (DX), Z1
+	VMULPS       (SI)(DI*1), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	DECQ         BX
+	JNZ          entryAVX512
+
+doneAVX512:
+	VMOVUPS Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)
+// Requires: AVX
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
+	MOVQ   v+0(FP), AX
+	MOVQ   cols+8(FP), CX
+	MOVQ   vals+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   u+32(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	TESTQ  BX, BX
+	JZ     doneAVX2
+
+entryAVX2:
+	MOVL         (CX), DI
+	SHLQ         $0x06, DI
+	VBROADCASTSS (DX), Y2
+	VMULPS       (SI)(DI*1), Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       32(SI)(DI*1), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	DECQ         BX
+	JNZ          entryAVX2
+
+doneAVX2:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VZEROUPPER
+	RET

@@ -175,3 +175,41 @@ func BenchmarkDots(b *testing.B) {
 		}
 	}
 }
+
+// TestGatherIsTheSameInEveryVersion: the bits of the portable loop, and those
+// within rounding of float64, for rows of all lengths, repeated and far columns.
+func TestGatherIsTheSameInEveryVersion(t *testing.T) {
+	const n = 300
+	rng := rand.New(rand.NewPCG(9, 9))
+	_, u := fenced(n*Width, 3, rng.Float32)
+	for _, length := range []int{0, 1, 2, 3, 15, 16, 17, 100, 1000} {
+		cols := make([]uint32, length)
+		for k := range cols {
+			cols[k] = uint32(rng.IntN(n))
+		}
+		if length > 1 {
+			cols[0], cols[1] = n-1, 0
+		}
+		_, vals := fenced(length, 1, rng.Float32)
+		var want [Width]float32
+		gatherPortable(&want, cols, vals, u)
+		for m := range want {
+			sum := 0.0
+			for k, j := range cols {
+				sum += float64(vals[k]) * float64(u[int(j)*Width+m])
+			}
+			if math.Abs(float64(want[m])-sum) > 1e-5*(1+sum) {
+				t.Fatalf("%d entries, column %d: %v, want %v", length, m, want[m], sum)
+			}
+		}
+		for _, name := range Names() {
+			use(t, name)
+			whole, v := fenced(Width, 4, rng.Float32)
+			Gather((*[Width]float32)(v), cols, vals, u)
+			if !slices.Equal(v, want[:]) {
+				t.Errorf("%s, %d entries: %v, portable %v", name, length, v, want)
+			}
+			checkFence(t, whole, 4)
+		}
+	}
+}

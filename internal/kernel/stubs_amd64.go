@@ -23,3 +23,13 @@ func belowAVX512(mask *uint32, p *float32, low *float32, tau *float32, panels in
 //
 //go:noescape
 func belowAVX2(mask *uint32, p *float32, low *float32, tau *float32, panels int, rowLow float32, rowTau float32, w float32)
+
+// gatherAVX512 adds up n rows of 16 numbers of u, each times a number.
+//
+//go:noescape
+func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
+
+// gatherAVX2 adds up n rows of 16 numbers of u, each times a number.
+//
+//go:noescape
+func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)

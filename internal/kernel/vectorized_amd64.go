@@ -10,10 +10,10 @@ import "golang.org/x/sys/cpu"
 func vectorized() []implementation {
 	var can []implementation
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
-		can = append(can, implementation{"avx512", wrapDots(dotsAVX512), wrapBelow(belowAVX512)})
+		can = append(can, implementation{"avx512", wrapDots(dotsAVX512), wrapBelow(belowAVX512), wrapGather(gatherAVX512)})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		can = append(can, implementation{"avx2", wrapDots(dotsAVX2), wrapBelow(belowAVX2)})
+		can = append(can, implementation{"avx2", wrapDots(dotsAVX2), wrapBelow(belowAVX2), wrapGather(gatherAVX2)})
 	}
 	return can
 }
@@ -27,5 +27,11 @@ func wrapDots(f func(dst *float32, stride int, a, b *float32, n int, add bool)) 
 func wrapBelow(f func(mask *uint32, p, low, tau *float32, panels int, rowLow, rowTau, w float32)) func([]uint32, []float32, []float32, []float32, float32, float32, float32) {
 	return func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
 		f(&mask[0], &p[0], &low[0], &tau[0], len(mask), rowLow, rowTau, w)
+	}
+}
+
+func wrapGather(f func(v *float32, cols *uint32, vals *float32, n int, u *float32)) func(*[Width]float32, []uint32, []float32, []float32) {
+	return func(v *[Width]float32, cols []uint32, vals []float32, u []float32) {
+		f(&v[0], &cols[0], &vals[0], len(cols), &u[0])
 	}
 }

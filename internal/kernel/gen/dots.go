@@ -57,12 +57,7 @@ func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
 	sums := make([][]reg.VecVirtual, m.tileRows)
 	for r := range sums {
 		for range m.tileVecs {
-			s := m.vector()
-			if m.lanes == 16 {
-				VPXORD(s, s, s)
-			} else {
-				VXORPS(s, s, s)
-			}
+			s := zero(m)
 			sums[r] = append(sums[r], s)
 		}
 	}

@@ -17,5 +17,7 @@ func main() {
 	genDots(avx2)
 	genBelow(avx512)
 	genBelow(avx2)
+	genGather(avx512)
+	genGather(avx2)
 	Generate()
 }
