@@ -108,18 +108,29 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 		}
 	}
 	clear(w.dense)
+	// A first, coarser bound spares most calls of offer: v_j + ‖G_i‖‖G_j‖
+	// against the least kept value, over α and with slack.
+	var norm, limit [groupWidth]float32
 	for k, i := range w.heavy {
 		step.start(&w.group[k], i)
 		step.scatter(w.dense[k:], i)
+		norm[k] = step.norms[i] * (1 + slack)
+		limit[k] = -1
 	}
+	over := 1 / float32(step.opt.Alpha) / (1 + slack)
 	all := step.opt.TopK == len(step.norms)-1
 	var v [groupWidth]float32
-	for j := range step.norms {
+	for j, nj := range step.norms {
 		cols, vals := step.s.Row(j)
 		kernel.Gather(&v, cols, vals, w.dense) // v ← Σ_l S_jl U_l
 		for k := range w.heavy {
-			if v[k] != 0 || all {
-				step.offer(&w.group[k], uint32(j), v[k])
+			if v[k]+norm[k]*nj < limit[k] && j != w.heavy[k] || v[k] == 0 && !all {
+				continue
+			}
+			c := &w.group[k]
+			step.offer(c, uint32(j), v[k])
+			if least, full := c.top.Least(); full {
+				limit[k] = least * over
 			}
 		}
 	}
