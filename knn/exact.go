@@ -66,7 +66,7 @@ func (f *frontier) askAll(ctx context.Context, blocks []*block, threads int) err
 func (f *frontier) scanAll(ctx context.Context, n, threads int, progress func(done, total int), compare func(s *scanner, a, b *block), meeting func(k int) meeting) error {
 	scanners := make([]*scanner, rows.Workers(threads))
 	count := newCounter(n, progress)
-	return each(ctx, n, threads, func(worker, k int) error {
+	return rows.Tasks(ctx, n, threads, func(worker, k int) error {
 		if scanners[worker] == nil {
 			scanners[worker] = newScanner(f)
 		}

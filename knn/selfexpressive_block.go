@@ -4,9 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
@@ -44,23 +41,13 @@ type expressFate struct {
 func (e *expression) solve(ctx context.Context) error {
 	n := e.points.unit.Rows
 	blocks := (n + expressBlock - 1) / expressBlock
-	group, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	for range min(rows.Workers(e.opt.Threads), blocks) {
-		group.Go(func() error {
-			w := newExpressWorker(e)
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return nil
-				}
-				if err := w.block(ctx, b*expressBlock, min((b+1)*expressBlock, n)); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	return group.Wait()
+	workers := make([]*expressWorker, rows.Workers(e.opt.Threads))
+	return rows.Tasks(ctx, blocks, e.opt.Threads, func(worker, b int) error {
+		if workers[worker] == nil {
+			workers[worker] = newExpressWorker(e)
+		}
+		return workers[worker].block(ctx, b*expressBlock, min((b+1)*expressBlock, n))
+	})
 }
 
 func (e *expression) report() *SelfExpressiveReport {

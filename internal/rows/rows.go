@@ -28,20 +28,19 @@ func Workers(threads int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Do calls body(worker, lo, hi) for consecutive blocks [lo,hi) that cover
-// [0,n). Blocks are handed out as workers become free; worker is in
-// [0, Workers(threads)) and no two calls with the same worker overlap, so it
-// may index scratch memory. Do returns the first error, or ctx.Err() when
-// the context has ended, even if only after the last block.
-func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error) error {
-	blocks := (n + BlockSize - 1) / BlockSize
-	workers := min(Workers(threads), blocks)
+// Tasks calls body(worker, k) for k = 0 to n-1. Tasks are handed out in order
+// as workers become free; worker is in [0, Workers(threads)) and no two calls
+// with the same worker overlap, so it may index scratch memory. Tasks returns
+// the first error, or ctx.Err() when the context has ended, even if only
+// after the last task.
+func Tasks(ctx context.Context, n, threads int, body func(worker, k int) error) error {
+	workers := min(Workers(threads), n)
 	if workers <= 1 {
-		for lo := 0; lo < n; lo += BlockSize {
+		for k := range n {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := body(0, lo, min(lo+BlockSize, n)); err != nil {
+			if err := body(0, k); err != nil {
 				return err
 			}
 		}
@@ -51,24 +50,29 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 	var next atomic.Int64
 	for worker := range workers {
 		group.Go(func() error {
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return nil
-				}
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
 				if err := inner.Err(); err != nil {
 					return err
 				}
-				if err := body(worker, b*BlockSize, min((b+1)*BlockSize, n)); err != nil {
+				if err := body(worker, k); err != nil {
 					return err
 				}
 			}
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+// Do calls body(worker, lo, hi) for the consecutive blocks [lo,hi) of BlockSize
+// rows that cover [0,n), as [Tasks] does for tasks.
+func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error) error {
+	return Tasks(ctx, (n+BlockSize-1)/BlockSize, threads, func(worker, b int) error {
+		return body(worker, b*BlockSize, min((b+1)*BlockSize, n))
+	})
 }
 
 // Each is Do for bodies that cannot fail and are too short to cancel.
