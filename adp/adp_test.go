@@ -413,6 +413,23 @@ func TestFullChoice(t *testing.T) {
 	}
 }
 
+// TestEstimateBytes: the formula of the README by hand, and that Full counts
+// its largest setting.
+func TestEstimateBytes(t *testing.T) {
+	const n, nnz, c, k = 10000, 100000, 7, 5
+	want := int64(12*nnz + 28*n + 28*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
+	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2}); got != want {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+	full := want + 36*2*(40-k)*n + 24*(40-k)*n + 4*n*c
+	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2, Select: adp.Full}); got != full {
+		t.Errorf("Full: %d bytes, want %d", got, full)
+	}
+	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Method: adp.LGC}); got != 12*nnz+28*n+16*n*c {
+		t.Errorf("LGC: %d bytes", got)
+	}
+}
+
 // TestFullLeavesOutLargeTopK: no setting keeps more entries than a class has
 // nodes, nor without the anchor a quarter of that; with none left the result
 // is LGC.

@@ -10,8 +10,10 @@ import "github.com/adp-sparse/adp-sparse/internal/rows"
 //	learned graphs   36·E     (old, new and best, each with S_A), E = nnz + (2k+1)·n
 //	rows in work     24·n·(k+1) + 24·n for each worker
 //
-// Methods that learn no graph need the first line and 16·n·c. DenseADP needs
-// eight n×n matrices of float64.
+// with k and E of the largest setting that is tried. Full needs 4·n·c more for F
+// of round 0. Methods that learn no graph need the first line and 16·n·c.
+// DenseADP needs eight n×n matrices of float64. In graphs with hubs the A-step
+// may take 64·n more for each worker, which is not counted.
 func EstimateBytes(n, nnz, c int, opt Options) int64 {
 	opt, err := opt.WithDefaults(n)
 	N, E, C := int64(n), int64(nnz), int64(c)
@@ -22,13 +24,20 @@ func EstimateBytes(n, nnz, c int, opt Options) int64 {
 	case opt.Method == DenseADP:
 		return total + 28*N*C + 64*N*N
 	}
-	k := int64(opt.TopK)
-	if k < 0 {
-		k = N
+	most := int64(0)
+	for _, set := range opt.settings(n, c) {
+		k := int64(set.topK)
+		if k < 0 {
+			k = N
+		}
+		learned := (2*k + 1) * N
+		if set.anchor > 0 {
+			learned += E
+		}
+		most = max(most, 36*learned+24*N*(k+1))
 	}
-	learned := (2*k + 1) * N
-	if opt.Anchor > 0 {
-		learned += E
+	if opt.Select == Full {
+		total += 4 * N * C
 	}
-	return total + 28*N*C + 36*learned + 24*N*(k+1) + 24*N*int64(rows.Workers(opt.Threads))
+	return total + 28*N*C + most + 24*N*int64(rows.Workers(opt.Threads))
 }

@@ -99,6 +99,15 @@ type knnFacts struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
+// bytes estimates what making the graph took, 0 if it was not made: dense
+// features and a packed copy of them.
+func (k *knnFacts) bytes() int64 {
+	if k == nil || k.Sparse {
+		return 0
+	}
+	return 8 * int64(k.Points) * int64(k.Dims)
+}
+
 // build reads the features or the neighbours and makes the graph.
 func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*graph, error) {
 	f.graph.Search.Threads = threads

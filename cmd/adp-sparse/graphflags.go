@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -93,14 +93,7 @@ func (g *graphFlags) check() (err error) {
 
 // source is the name of the input that the graph comes from.
 func (g *graphFlags) source() string {
-	return g.edges + g.graph + g.features.file + strings.Repeat(g.features.neighbors, bit(g.features.file == ""))
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return cmp.Or(g.edges, g.graph, g.features.file, g.features.neighbors)
 }
 
 // read reads or builds the graph.

@@ -102,7 +102,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
-		EstimatedBytes: runtimeBytes + adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt),
+		EstimatedBytes: runtimeBytes + max(graph.KNN.bytes(), adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt)),
 		Status:         map[string]int{},
 		Warnings:       []adp.Warning{},
 	}
