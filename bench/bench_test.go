@@ -166,7 +166,7 @@ func TestRounds(t *testing.T) {
 		Sets: sets, PerClass: []int{1}, Draws: 3, Seed: 1,
 		Methods: []Method{
 			{"lgc", adp.Options{Method: adp.LGC}},
-			{"adp", adp.Options{MinChange: -1, Beta: 1e-9, Rounds: 3, Observer: func(adp.Round) { own++ }}},
+			{"adp", adp.Options{Select: adp.None, MinChange: -1, Beta: 1e-9, Rounds: 3, Observer: func(adp.Round) { own++ }}},
 		},
 		EachRound: func(r RoundRecord) { rounds = append(rounds, r) },
 	}
@@ -178,6 +178,9 @@ func TestRounds(t *testing.T) {
 	for _, r := range rounds {
 		count[r.Method]++
 		if r.Chosen {
+			if r.Method == "adp" && r.Index != 3 {
+				t.Errorf("round %d is chosen, want the last", r.Index)
+			}
 			chosen[r.Method] = append(chosen[r.Method], r.Accuracy)
 		}
 		if r.Nodes != 120 || r.Set != "p" || r.PerClass != 1 || r.Labels != nil || r.Literal {

@@ -110,6 +110,20 @@ func TestAccuracy(t *testing.T) {
 				t.Errorf("%s: heights %v", colour, y)
 			}
 		}
+		bars := regexp.MustCompile(`<path d="M([0-9.]+),([0-9.]+)L([0-9.]+),([0-9.]+)" style="fill:none;stroke:`+colour+`;stroke-width:0.8"`).FindAllStringSubmatch(text, -1)
+		upright := 0
+		for _, bar := range bars {
+			if low, _ := strconv.ParseFloat(bar[2], 64); bar[1] == bar[3] {
+				high, _ := strconv.ParseFloat(bar[4], 64)
+				if mean := lines[upright/3][upright%3]; math.Abs((low+high)/2-mean) > 0.02 || high-low < 1 {
+					t.Errorf("%s: bar from %g to %g around %g", colour, low, high, mean)
+				}
+				upright++
+			}
+		}
+		if upright != 6 {
+			t.Errorf("%s: %d bars, want 6", colour, upright)
+		}
 	}
 }
 
@@ -125,6 +139,11 @@ func TestConvergence(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the figure", want)
 		}
+	}
+	unmarked := rounds()
+	unmarked[3].Chosen = false
+	if f, err := Convergence(unmarked); svg(t, f, err) == text {
+		t.Error("the chosen round has no mark")
 	}
 	level := thick(t, text, "#0072B2") // accuracy, modularity, legend
 	if len(level) != 3 || len(level[0]) != 4 || level[0][0] != level[0][3] {
