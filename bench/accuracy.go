@@ -27,6 +27,12 @@ type Accuracy struct {
 	Seed     uint64
 	// Each is called for each finished cell of the table; may be nil.
 	Each func(Cell)
+	// EachDraw is called with each draw before the methods run on it, and ends
+	// the experiment by an error; may be nil.
+	EachDraw func(Drawn) error
+	// EachRound is called for each round of each finished run, in order; may
+	// be nil.
+	EachRound func(RoundRecord)
 }
 
 // Cell is the accuracy of a method on a set with a number of labels a class:
@@ -77,12 +83,18 @@ func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int
 		cells[k] = Cell{Set: name, Method: m.Name, PerClass: perClass}
 	}
 	for draw := range a.Draws {
-		seeds, err := diffuse.NewSeeds(len(g.Truth), len(g.Classes), Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw)))
+		drawn := Drawn{Set: name, PerClass: perClass, Draw: draw, Graph: g, Seeds: Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw))}
+		if a.EachDraw != nil {
+			if err := a.EachDraw(drawn); err != nil {
+				return nil, err
+			}
+		}
+		seeds, err := diffuse.NewSeeds(len(g.Truth), len(g.Classes), drawn.Seeds)
 		if err != nil {
 			return nil, err
 		}
 		for k, m := range a.Methods {
-			result, err := adp.Run(ctx, g.W, seeds, m.Options)
+			result, err := a.run(ctx, drawn, seeds, m)
 			if err != nil {
 				return nil, err
 			}

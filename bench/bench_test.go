@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
@@ -106,6 +108,98 @@ func TestAccuracy(t *testing.T) {
 	var table strings.Builder
 	if err := WriteAccuracy(&table, cells, methods); err != nil || !strings.Contains(table.String(), "| p   | 2 ") {
 		t.Errorf("%v\n%s", err, table.String())
+	}
+}
+
+// TestDrawn: the file of each draw says what Draw drew, and a draw whose file
+// cannot be written ends the experiment.
+func TestDrawn(t *testing.T) {
+	sets, err := ParseSets(folder(t), []string{"p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]bool{}
+	a := Accuracy{Sets: sets, PerClass: []int{1, 3}, Draws: 2, Seed: 5}
+	a.EachDraw = func(d Drawn) error {
+		files[d.File()] = true
+		var text bytes.Buffer
+		if err := d.Write(&text); err != nil {
+			return err
+		}
+		read, err := labelfile.Read(&text, d.File(), d.Graph.IDs, labelfile.Options{})
+		if err != nil {
+			return err
+		}
+		if want := Draw(d.Graph.Truth, 3, d.PerClass, 5, uint64(d.Draw)); !slices.Equal(read.Seeds, want) || !slices.Equal(read.Classes, d.Graph.Classes) {
+			t.Errorf("%s: %v %v, want %v %v", d.File(), read.Seeds, read.Classes, want, d.Graph.Classes)
+		}
+		return nil
+	}
+	if _, err := a.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"p-1-0.seeds.tsv", "p-1-1.seeds.tsv", "p-3-0.seeds.tsv", "p-3-1.seeds.tsv"} {
+		if !files[name] || len(files) != 4 {
+			t.Errorf("files %v, want %s among four", files, name)
+		}
+	}
+	if name := (Drawn{Set: "yaleb:15@l1", PerClass: 2}).File(); name != "yaleb-15-l1-2-0.seeds.tsv" {
+		t.Error(name)
+	}
+	full := errors.New("disk full")
+	a.EachDraw = func(Drawn) error { return full }
+	if _, err := a.Run(context.Background()); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRounds: rounds are passed on with their accuracy: that of the chosen one
+// is the accuracy of the run. A method's own observer is called as well.
+func TestRounds(t *testing.T) {
+	sets, err := ParseSets(folder(t), []string{"p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := 0
+	var rounds []RoundRecord
+	a := Accuracy{
+		Sets: sets, PerClass: []int{1}, Draws: 3, Seed: 1,
+		Methods: []Method{
+			{"lgc", adp.Options{Method: adp.LGC}},
+			{"adp", adp.Options{Select: adp.None, MinChange: -1, Beta: 1e-9, Rounds: 3, Observer: func(adp.Round) { own++ }}},
+		},
+		EachRound: func(r RoundRecord) { rounds = append(rounds, r) },
+	}
+	cells, err := a.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, count := map[string][]float64{}, map[string]int{}
+	for _, r := range rounds {
+		count[r.Method]++
+		if r.Chosen {
+			if r.Method == "adp" && r.Index != 3 {
+				t.Errorf("round %d is chosen, want the last", r.Index)
+			}
+			chosen[r.Method] = append(chosen[r.Method], r.Accuracy)
+		}
+		if r.Nodes != 120 || r.Set != "p" || r.PerClass != 1 || r.Labels != nil || r.Literal {
+			t.Errorf("%+v", r)
+		}
+	}
+	if count["lgc"] != 3 || count["adp"] != 12 || own != 12 {
+		t.Errorf("%v rounds, %d seen by the method's own observer", count, own)
+	}
+	for _, c := range cells {
+		if !slices.Equal(chosen[c.Method], c.Accuracy) {
+			t.Errorf("%s: chosen rounds %v, cells %v", c.Method, chosen[c.Method], c.Accuracy)
+		}
+	}
+	var text strings.Builder
+	if err := WriteRounds(&text, []RoundRecord{
+		{Set: "s", Method: "m", PerClass: 2, Draw: 3, Nodes: 8, Accuracy: 0.75, Chosen: true, Round: adp.Round{Index: 4, TopK: 5, Anchor: 0.5, DeltaF: 0.01, Changed: 2, Cut: 0.9, Modularity: 0.3}},
+	}); err != nil || !strings.HasSuffix(text.String(), "chosen\ns,2,m,3,4,5,0.5,0.750000,0.01,0.250000,0.900000,0.300000,1\n") {
+		t.Errorf("%v\n%s", err, text.String())
 	}
 }
 

@@ -1,7 +1,10 @@
 package bench
 
 import (
+	"fmt"
+	"io"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -25,4 +28,26 @@ func Draw(truth []int32, classes, perClass int, seed, draw uint64) []diffuse.See
 		}
 	}
 	return seeds
+}
+
+// Drawn is a draw of labelled nodes of a set.
+type Drawn struct {
+	Set            string
+	PerClass, Draw int
+	Graph          *Graph
+	Seeds          []diffuse.Seed
+}
+
+// File returns a name for a file of the draw, SET-LABELS-DRAW.seeds.tsv, with
+// the marks of part and kind in SET as dashes.
+func (d Drawn) File() string {
+	return fmt.Sprintf("%s-%d-%d.seeds.tsv", strings.NewReplacer(":", "-", "@", "-").Replace(d.Set), d.PerClass, d.Draw)
+}
+
+// Write writes the labels of the drawn nodes, `id label` separated by a tab,
+// as package adp/labelfile reads them. Where the set is a part (NAME:CLASSES),
+// ids count the nodes of the part.
+func (d Drawn) Write(w io.Writer) error {
+	_, err := w.Write(seedLines(d.Graph, d.Seeds))
+	return err
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/bench"
+	"github.com/adp-sparse/adp-sparse/bench/plot"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -121,16 +123,38 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f.StringVar(&to.table, "out", "-", "the table")
 	f.StringVar(&to.paired, "paired", "", "the differences to the first method, with 95 % intervals")
 	f.StringVar(&to.csv, "csv", "", "every draw, as csv")
+	f.StringVar(&to.plot, "plot", "", "figure of accuracy against labels a class, .svg or .png")
+	f.StringVar(&to.convergence, "convergence", "", "figure of the rounds: accuracy, change of F, changed labels, modularity; .svg or .png")
+	f.StringVar(&to.rounds, "rounds-csv", "", "every round of every draw, as csv")
+	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
 	return cmd
 }
 
-// accuracyOutputs are the files that `bench accuracy` writes.
-type accuracyOutputs struct{ table, paired, csv string }
+// accuracyOutputs are the files that `bench accuracy` writes, and the folder of
+// its draws; empty for none.
+type accuracyOutputs struct{ table, paired, csv, plot, convergence, rounds, draws string }
 
 func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOutputs) error {
+	for _, name := range []string{to.plot, to.convergence} {
+		if _, err := plot.FormatOf(name); name != "" && err != nil {
+			return usageError{err}
+		}
+	}
 	e.Each = func(c bench.Cell) {
 		mean, sd := c.Mean()
 		fmt.Fprintf(std.err, "%s %d %s: %.4f ± %.4f\n", c.Set, c.PerClass, c.Method, mean, sd)
+	}
+	if to.draws != "" {
+		if err := os.MkdirAll(to.draws, 0o755); err != nil {
+			return err
+		}
+		e.EachDraw = func(d bench.Drawn) error {
+			return writeOutput(filepath.Join(to.draws, d.File()), std, d.Write)
+		}
+	}
+	var rounds []bench.RoundRecord
+	if to.convergence != "" || to.rounds != "" {
+		e.EachRound = func(r bench.RoundRecord) { rounds = append(rounds, r) }
 	}
 	cells, err := e.Run(ctx)
 	if err != nil {
@@ -145,6 +169,9 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOu
 			return bench.WriteDifferences(w, bench.Differences(cells, len(e.Methods)), e.Methods)
 		}},
 		{to.csv, func(w io.Writer) error { return bench.WriteCSV(w, cells) }},
+		{to.rounds, func(w io.Writer) error { return bench.WriteRounds(w, rounds) }},
+		{to.plot, func(w io.Writer) error { return writeFigure(w, to.plot, cells, plot.Accuracy) }},
+		{to.convergence, func(w io.Writer) error { return writeFigure(w, to.convergence, rounds, plot.Convergence) }},
 	} {
 		if output.name == "" {
 			continue
@@ -154,4 +181,17 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOu
 		}
 	}
 	return nil
+}
+
+// writeFigure draws the data in the format that the file's name says.
+func writeFigure[T any](w io.Writer, name string, data []T, draw func([]T) (*plot.Figure, error)) error {
+	format, err := plot.FormatOf(name)
+	if err != nil {
+		return err
+	}
+	figure, err := draw(data)
+	if err != nil {
+		return err
+	}
+	return figure.Write(w, format)
 }

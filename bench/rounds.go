@@ -1,0 +1,79 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// RoundRecord is what one round of a run of [Accuracy] found. The labels of
+// the round are not kept.
+type RoundRecord struct {
+	Set, Method    string
+	PerClass, Draw int
+	adp.Round
+	Nodes    int
+	Accuracy float64 // on the nodes with a true label that were not drawn
+	Chosen   bool    // the result is of this round
+	// Literal says that DeltaF is ‖F − F_prev‖ and not divided by ‖F‖: the
+	// paper's literal form.
+	Literal bool
+}
+
+// ChangedShare returns the share of the nodes whose label changed.
+func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float64(max(r.Nodes, 1)) }
+
+// run runs a method on a draw. The rounds are passed on at its end, when it
+// is known which was chosen.
+func (a Accuracy) run(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method) (*adp.Result, error) {
+	opt := m.Options
+	if a.EachRound == nil {
+		return adp.Run(ctx, d.Graph.W, seeds, opt)
+	}
+	var rounds []RoundRecord
+	opt.Observer = func(r adp.Round) {
+		if m.Options.Observer != nil {
+			m.Options.Observer(r)
+		}
+		share, _ := score.Accuracy(r.Labels, d.Graph.Truth, seeds.Mask())
+		r.Labels = nil
+		rounds = append(rounds, RoundRecord{
+			Set: d.Set, Method: m.Name, PerClass: d.PerClass, Draw: d.Draw, Round: r,
+			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: opt.Method == adp.DenseADP,
+		})
+	}
+	result, err := adp.Run(ctx, d.Graph.W, seeds, opt)
+	if err != nil {
+		return nil, err
+	}
+	rounds[result.Chosen].Chosen = true
+	for _, r := range rounds {
+		a.EachRound(r)
+	}
+	return result, nil
+}
+
+// WriteRounds writes a line for every round of every run: what its A-step was
+// made with, the accuracy, ‖F − F_prev‖/‖F‖ (not divided for the literal
+// form), the share of changed labels, cut and modularity of the labels on W,
+// and 1 for the round that the result is of.
+func WriteRounds(w io.Writer, rounds []RoundRecord) error {
+	if _, err := fmt.Fprintln(w, "set,labels,method,draw,round,topk,anchor,accuracy,delta_f,changed,cut,modularity,chosen"); err != nil {
+		return err
+	}
+	for _, r := range rounds {
+		chosen := 0
+		if r.Chosen {
+			chosen = 1
+		}
+		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
+			r.Index, r.TopK, r.Anchor, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Cut, r.Modularity, chosen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
