@@ -120,6 +120,14 @@ func TestECE(t *testing.T) {
 	if len(ordered) != 2 || ordered[0].Cases+ordered[1].Cases != 57 || ordered[0].Mean > ordered[1].Mean {
 		t.Errorf("57 cases: %v", ordered)
 	}
+	// One probability for all is one bin, whatever the order of the outcomes.
+	same, half := make([]float64, 100), make([]bool, 100)
+	for k := range same {
+		same[k], half[k] = 0.5, k < 50
+	}
+	if flat := Reliability(same, half); len(flat) != 1 || flat[0].Cases != 100 || ECE(flat) > 1e-12 {
+		t.Errorf("equal probabilities: %v", flat)
+	}
 	if ECE(nil) != 0 || Reliability(nil, nil) != nil {
 		t.Error("no cases")
 	}

@@ -41,17 +41,26 @@ func Reliability(p []float64, right []bool) []Bin {
 		}
 		return 0
 	})
-	bins := make([]Bin, min(max(len(p)/least, 1), most))
-	for b := range bins {
-		bin := &bins[b]
-		members := order[b*len(p)/len(bins) : (b+1)*len(p)/len(bins)]
-		bin.Cases = len(members)
-		for _, k := range members {
-			bin.Mean += p[k] / float64(len(members))
+	count := min(max(len(p)/least, 1), most)
+	var bins []Bin
+	from := 0
+	for b := 1; b <= count; b++ {
+		to := max(b*len(p)/count, from)
+		for to > from && to < len(p) && p[order[to]] == p[order[to-1]] {
+			to++
+		}
+		if to == from {
+			continue
+		}
+		bin := Bin{Cases: to - from}
+		for _, k := range order[from:to] {
+			bin.Mean += p[k] / float64(bin.Cases)
 			if right[k] {
-				bin.Right += 1 / float64(len(members))
+				bin.Right += 1 / float64(bin.Cases)
 			}
 		}
+		bins = append(bins, bin)
+		from = to
 	}
 	return bins
 }
