@@ -112,12 +112,8 @@ func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
 // current F.
 func (r *run) learn(ctx context.Context, a *csr.Matrix, set setting) (*csr.Matrix, error) {
 	h := diffuse.NewFactor(r.f, r.opt.Harden)
-	zeta := 0.0
-	if sum := h.MeanRowSum(); sum > 0 {
-		zeta = max(r.opt.Zeta, 0) / sum
-	}
 	a, err := diffuse.AStep(ctx, r.s.S, a, h, diffuse.AffinityOptions{
-		TopK: set.topK, Alpha: r.opt.GraphAlpha, Zeta: zeta, Threads: r.opt.Threads, Progress: r.progress,
+		TopK: set.topK, Alpha: r.opt.GraphAlpha, Zeta: r.opt.labelScale(h), Threads: r.opt.Threads, Progress: r.progress,
 	})
 	if err != nil || set.anchor <= 0 {
 		return a, err

@@ -195,6 +195,15 @@ func (o Options) settings(n, c int) []setting {
 	return all
 }
 
+// labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
+func (o Options) labelScale(h *diffuse.Factor) float64 {
+	sum := h.MeanRowSum()
+	if sum <= 0 {
+		return 0
+	}
+	return max(o.Zeta, 0) / sum
+}
+
 // solver returns the options of the F-step.
 func (o Options) solver() diffuse.Options {
 	return diffuse.Options{

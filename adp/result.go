@@ -119,8 +119,7 @@ func (r *Result) judge(y *diffuse.Seeds, minConfidence float64) {
 	list := y.List()
 	for k, seed := range list {
 		r.Status[seed.Node] = Seed
-		soft := k > 0 && list[k-1].Node == seed.Node || k+1 < len(list) && list[k+1].Node == seed.Node
-		if !soft { // what the user said stands, whatever the diffusion says
+		if !soft(list, k) { // what the user said stands, whatever the diffusion says
 			r.Labels[seed.Node] = int32(seed.Class)
 		}
 	}

@@ -467,10 +467,86 @@ func TestAStarAgreesWithClosedForm(t *testing.T) {
 		}
 		for _, alpha := range []float64{0.5, 0.9, 0.99} {
 			star := oracle.AStar(oracle.NormalizeSym(dense), oracle.Scale(0.3, oracle.Mul(hd, oracle.Transpose(hd))), alpha)
-			got := AStar(normalized(w), h, 0.3, alpha, 1e-8, v, 1)
+			got, err := AStar(context.Background(), normalized(w), FixedFactor(h), 0.3, alpha, 1e-8, v, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if d := worstDifference(got, oracle.Mul(star, vd)); d > 2e-5 {
 				t.Errorf("graph %d α=%v: differs from the closed form by %.1e", seed, alpha, d)
 			}
+		}
+	}
+}
+
+// TestAStarIsTheFixedPoint checks the equation that defines A*, applied to a
+// vector, A* v = α S (A* + Z) S v + (1−α) v, on a graph too large for an
+// inverse: the right side from A*(Sv), made by the same call, and from
+// ExactStep with A = 0. It is scale-free, and no part of the series.
+func TestAStarIsTheFixedPoint(t *testing.T) {
+	n := 2000
+	src, dst, weight := gen.RandomGraph(n, 0.004, 9, gen.Options{WeightSpread: 2})
+	w, _ := graphOf(t, n, src, dst, weight)
+	s := normalized(w)
+	h := NewFactor(randomF(n, 5, 9), SqrtMargin)
+	zeta := 0.5 / h.MeanRowSum()
+	v := randomF(n, 1, 10)
+	for k := range v.Data {
+		v.Data[k] -= 0.5
+	}
+	both := csr.NewDense(n, 2) // v and Sv
+	sv := csr.NewDense(n, 1)
+	csr.MulDense(sv, s, v, 1)
+	for i := range n {
+		both.Set(i, 0, v.At(i, 0))
+		both.Set(i, 1, sv.At(i, 0))
+	}
+	empty := csr.NewRowBuffer(n, n, 0).Matrix(1)
+	for _, alpha := range []float64{0.5, 0.9, 0.99} {
+		star, err := AStar(context.Background(), s, h, zeta, alpha, 1e-7, both, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := ExactStep(s, empty, h, zeta, alpha, v, 2)
+		spread := csr.NewDense(n, 2) // S A* [v, Sv]
+		csr.MulDense(spread, s, star, 1)
+		worst, scale := 0.0, 0.0
+		for i := range n {
+			want := float64(right.At(i, 0)) + alpha*float64(spread.At(i, 1))
+			worst = max(worst, math.Abs(want-float64(star.At(i, 0))))
+			scale = max(scale, math.Abs(want))
+		}
+		if !(scale > 0) || worst > 2e-5*scale {
+			t.Errorf("α=%v: A*v differs from α S (A*+Z) S v + (1−α) v by %.1e of %.1e", alpha, worst, scale)
+		}
+		one, err := AStar(context.Background(), s, h, zeta, alpha, 1e-7, both, 1)
+		if err != nil || !slices.Equal(one.Data, star.Data) {
+			t.Errorf("α=%v: other bits with one thread (%v)", alpha, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := AStar(ctx, s, h, zeta, 0.9, 1e-7, v, 1); err == nil {
+		t.Error("runs on in an ended context")
+	}
+}
+
+// TestExactStep compares the step on vectors with the dense step.
+func TestExactStep(t *testing.T) {
+	for seed := range uint64(30) {
+		w, dense := randomGraph(t, seed)
+		n := len(dense)
+		h := NewFactor(randomF(n, 3, seed), Soft)
+		hd := denseFactor(h, n)
+		v := randomF(n, 2, seed+1000)
+		vd := oracle.New(n, 2)
+		for i := range n {
+			vd[i][0], vd[i][1] = float64(v.At(i, 0)), float64(v.At(i, 1))
+		}
+		sd := oracle.NormalizeSym(dense)
+		step := oracle.AStep(sd, dense, oracle.Scale(0.3, oracle.Mul(hd, oracle.Transpose(hd))), 0.8)
+		got := ExactStep(normalized(w), w, h, 0.3, 0.8, v, 1)
+		if d := worstDifference(got, oracle.Mul(step, vd)); d > 1e-5 {
+			t.Errorf("graph %d: differs from the dense step by %.1e", seed, d)
 		}
 	}
 }

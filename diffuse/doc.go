@@ -12,7 +12,8 @@
 //   - [Harmonic] solves the harmonic functions of GFHF (Zhu, Ghahramani,
 //     Lafferty, ICML 2003);
 //   - [AStep] is one step A ← α S (A + ζHHᵀ) Sᵀ + (1−α) I of the graph's own
-//     diffusion, truncated to the largest entries of each row;
+//     diffusion, truncated to the largest entries of each row, [ExactStep] the
+//     step without truncation, applied to vectors;
 //   - [AStar] applies the fixed point of that step to vectors without ever
 //     forming it.
 //

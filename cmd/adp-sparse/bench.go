@@ -24,7 +24,7 @@ NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
 Tables are Markdown.`,
 		Args: noArgs,
 	}
-	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std))
+	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std))
 	return cmd
 }
 
@@ -127,6 +127,48 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f.StringVar(&to.convergence, "convergence", "", "figure of the rounds: accuracy, change of F, changed labels, modularity; .svg or .png")
 	f.StringVar(&to.rounds, "rounds-csv", "", "every round of every draw, as csv")
 	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
+	return cmd
+}
+
+func newBenchConfidence(std stdio) *cobra.Command {
+	var dir, cache, out, method string
+	var names []string
+	e := bench.Confidence{}
+	cmd := &cobra.Command{
+		Use:   "confidence --data DIR",
+		Short: "Expected calibration error of the confidence, raw and calibrated on left-out seeds",
+		Long: `Expected calibration error on the nodes that are not seeds, means over draws:
+of the raw confidence, of the accuracy on left-out seeds for all nodes alike
+(constant), of the calibrated confidence, and as the left-out seeds say.`,
+		Example: "  adp-sparse bench confidence --data sets --sets polblogs,email-eu-core --labels 5,10",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
+				return usageError{err}
+			}
+			for k := range e.Sets {
+				e.Sets[k].Cache = cache
+			}
+			if e.Method.Options, err = choose("method", method, accuracyMethods); err != nil {
+				return err
+			}
+			rows, err := e.Run(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return writeOutput(out, std, func(w io.Writer) error { return bench.WriteConfidence(w, rows) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&dir, "data", ".", "folder of the sets")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
+	f.StringVar(&method, "method", "adp", "one of the methods of bench accuracy")
+	f.IntSliceVar(&e.PerClass, "labels", []int{3, 5, 10}, "labelled nodes a class")
+	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
+	f.IntVar(&e.Draws, "draws", 5, "draws of labelled nodes")
+	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
+	f.IntVar(&e.Folds, "folds", adp.CalibrationFolds, "folds of left-out seeds")
+	f.StringVar(&out, "out", "-", "the table")
 	return cmd
 }
 

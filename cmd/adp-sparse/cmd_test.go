@@ -104,6 +104,45 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestCalibrateAndDiagnose: both stand in the report and in the summary, and a
+// threshold acts on the calibrated confidence; two seeds are too few.
+func TestCalibrateAndDiagnose(t *testing.T) {
+	src, dst, _, class := gen.PlantedPartition(600, 3, 0.03, 0.01, 4)
+	var edges, seeds strings.Builder
+	for k := range src {
+		fmt.Fprintln(&edges, src[k], dst[k])
+	}
+	for i := range 60 {
+		fmt.Fprintln(&seeds, i, class[i])
+	}
+	dir := files(t, "g", edges.String(), "s", seeds.String(), "few", "0 a\n1 b\n")
+	var r runReport
+	run := func(labels string) string {
+		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5")
+		r = runReport{}
+		if err := json.Unmarshal([]byte(read(t, dir+"/r")), &r); err != nil || code != 0 {
+			t.Fatalf("exit %d, %v: %s", code, err, errs)
+		}
+		return errs
+	}
+	errs := run("s")
+	if c := r.Calibration; c == nil || !c.Calibrated || c.LeftOut+c.Unreached != 60 || c.Model == nil || len(c.Bins) != 3 {
+		t.Errorf("calibration %+v", c)
+	}
+	if d := r.Diagnosis; d == nil || !(d.Step.Mean > 0 && d.Normalized.Mean > 0) || d.Vectors != diagnoseVectors {
+		t.Errorf("diagnosis %+v", d)
+	}
+	for _, want := range []string{"calibrated on", "truncated against whole"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("summary has no %q:\n%s", want, errs)
+		}
+	}
+	errs = run("few")
+	if c := r.Calibration; c == nil || c.Calibrated || !strings.Contains(errs, "not calibrated: 0 seeds") || !strings.Contains(read(t, dir+"/r"), `"calibrated": false`) {
+		t.Errorf("too few seeds: %+v, %s", c, errs)
+	}
+}
+
 // TestSameBytes: threads, the order of lines and of endpoints, and repeats
 // change no byte of any output.
 func TestSameBytes(t *testing.T) {
@@ -166,6 +205,8 @@ func TestErrors(t *testing.T) {
 		{[]string{"run", "--edges", g, "--labels", s, "--method", "magic"}, 2, "magic"},
 		{[]string{"run", "--edges", g, "--labels", s, "--no-such-flag"}, 2, "no-such-flag"},
 		{[]string{"run", "--edges", g, "--labels", s, "--class-prior", "x=1"}, 2, "no share for label \"y\""},
+		{[]string{"run", "--edges", g, "--labels", s, "--calibrate", "on"}, 2, "expected auto or off"},
+		{[]string{"run", "--edges", g, "--labels", s, "--method", "lgc", "--diagnose"}, 2, "expected adp or adp1"},
 		{[]string{"nonsense"}, 2, "nonsense"},
 		{[]string{"run", "more", "--edges", g}, 2, "more"},
 		{[]string{"run", "--edges", dir + "/none", "--labels", s}, 3, "none"},

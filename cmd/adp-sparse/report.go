@@ -31,6 +31,9 @@ type runReport struct {
 	Predicted []classFacts   `json:"classes"`
 	Learned   learnedFacts   `json:"learned_graph"`
 	Warnings  []adp.Warning  `json:"warnings"`
+
+	Calibration *adp.Calibration `json:"calibration,omitempty"`
+	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
 }
 
 type graphFacts struct {
@@ -190,9 +193,42 @@ func (r *runReport) summary(w io.Writer) {
 	r.classTable(w)
 	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
+	printCalibration(w, r.Calibration)
+	printDiagnosis(w, r.Diagnosis)
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "warning [%s]: %s\n", warning.Code, warning.Message)
 	}
+}
+
+func printCalibration(w io.Writer, c *adp.Calibration) {
+	switch {
+	case c == nil:
+	case !c.Calibrated:
+		fmt.Fprintf(w, "confidence is raw, not calibrated: %s\n", c.Reason)
+	default:
+		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f\n",
+			count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
+	}
+}
+
+func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
+	if d == nil {
+		return
+	}
+	fmt.Fprintf(w, "‖(X − X*)v‖/‖X*v‖ on %d random vectors v (mean ± sd; in brackets, over all):\n", d.Vectors)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range []struct {
+		what   string
+		spread adp.Spread
+	}{
+		{"one A-step, truncated against whole", d.Step},
+		{"learned graph A against the fixed point A*", d.FixedPoint},
+		{fmt.Sprintf("%.3g·A against A*", d.Scale), d.Scaled},
+		{"both normalised by their degrees", d.Normalized},
+	} {
+		fmt.Fprintf(t, "  %s\t%.3g ± %.2g\t(%.3g)\n", line.what, line.spread.Mean, line.spread.SD, line.spread.Frobenius)
+	}
+	t.Flush()
 }
 
 func (g graphFacts) notes() string {

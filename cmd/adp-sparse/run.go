@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -20,7 +22,8 @@ type runFlags struct {
 	graphFlags
 	out, graphOut, report                     string
 	method, balance, prior, harden, pick, cgs string
-	proba, quiet, requireConverged            bool
+	calibrate                                 string
+	proba, quiet, requireConverged, diagnose  bool
 	opt                                       adp.Options
 }
 
@@ -57,6 +60,8 @@ func newRun(std stdio) *cobra.Command {
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
+	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
+	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
@@ -97,6 +102,10 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	clock.lap("run")
+	if err := f.examine(ctx, graph, seeds, result, r); err != nil {
+		return err
+	}
+	clock.lap("examine")
 	r.finish(result, labels.Classes)
 	if err := f.write(std, graph, labels, result); err != nil {
 		return err
@@ -113,6 +122,26 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return errNotConverged
 	}
 	return nil
+}
+
+// diagnoseVectors is the number of random vectors of --diagnose.
+const diagnoseVectors = 8
+
+// examine calibrates and diagnoses the result, as asked for.
+func (f *runFlags) examine(ctx context.Context, graph *graph, seeds *diffuse.Seeds, result *adp.Result, r *runReport) (err error) {
+	if f.diagnose {
+		if r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1); err != nil {
+			return err
+		}
+	}
+	if f.calibrate == "off" {
+		return nil
+	}
+	r.Calibration, err = adp.Calibrate(ctx, graph.W, seeds, f.opt.Chosen(result), 0)
+	if err == nil {
+		r.Calibration.Apply(result, f.opt.MinConfidence)
+	}
+	return err
 }
 
 // rounds is the number of rounds that progress is measured by.
@@ -153,6 +182,12 @@ func (f *runFlags) check() (err error) {
 	}
 	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
 		return err
+	}
+	if f.calibrate != "auto" && f.calibrate != "off" {
+		return usagef("--calibrate %q, expected auto or off", f.calibrate)
+	}
+	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
+		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
 	}
 	return f.checkNumbers()
 }

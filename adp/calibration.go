@@ -1,0 +1,177 @@
+package adp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Calibration says what left-out seeds tell about the confidence of a run.
+type Calibration struct {
+	// Calibrated says that Model is there; else Reason says why it is not, and
+	// confidence stays raw.
+	Calibrated bool   `json:"calibrated"`
+	Reason     string `json:"reason,omitempty"`
+	Folds      int    `json:"folds"` // runs that were made
+	// LeftOut is the number of seeds that were hidden once and labelled by a
+	// run without them, Unreached of those that the rest did not reach.
+	LeftOut   int `json:"left_out_seeds"`
+	Unreached int `json:"left_out_unreached"`
+	// Accuracy is the share of LeftOut that were labelled right.
+	Accuracy float64 `json:"left_out_accuracy"`
+	// Model maps the rank of a margin to the probability of being right.
+	Model *calibrate.Model `json:"model,omitempty"`
+	// Bins and ECE are of the left-out seeds, each with the model of the
+	// folds that it was not in; RawECE is of their raw confidence.
+	Bins   []calibrate.Bin `json:"reliability,omitempty"`
+	ECE    float64         `json:"ece"`
+	RawECE float64         `json:"raw_ece"`
+}
+
+// CalibrationFolds is the number of folds that [Calibrate] makes for v = 0.
+const CalibrationFolds = 5
+
+// calibrationSeed is the seed of the folds: which seeds are hidden together
+// is no choice of the user's.
+const calibrationSeed = 1
+
+// Calibrate runs the options on v folds of the seeds (0 means
+// [CalibrationFolds]), each hidden seed labelled by a run that did not know
+// it, and fits the probability of a right label to the rank of the seed's
+// margin among the nodes of that run that are not its seeds.
+//
+// With fewer than [calibrate.MinCases] seeds that can be hidden (see [Folds]) it
+// makes no run, and the calibration says so. Otherwise it costs v runs; with
+// the options of [Options.Chosen] none is longer than the way to the chosen
+// round.
+//
+// Each fold has fewer seeds than the run it speaks for, so its accuracy, and
+// with it the confidence, is rather too low: with five folds and three seeds
+// a class, that of about two. And it speaks for the nodes only as far as the
+// seeds were drawn like them: seeds drawn alike from classes of unlike sizes
+// weigh the small ones more.
+func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, v int) (*Calibration, error) {
+	if v == 0 {
+		v = CalibrationFolds
+	}
+	if v < 2 {
+		return nil, fmt.Errorf("%w: %d folds, expected at least 2", ErrOptions, v)
+	}
+	c := &Calibration{}
+	hideable := 0
+	for _, hidden := range Folds(y, v, calibrationSeed) {
+		hideable += len(hidden)
+	}
+	if hideable < calibrate.MinCases {
+		c.Reason = fmt.Sprintf("%d seeds can be left out (of nodes in one class that has other seeds), fewer than %d", hideable, calibrate.MinCases)
+		return c, nil
+	}
+	opt.Observer, opt.Progress = nil, nil
+	var cases []calibrate.Case
+	var raw []float64
+	for train, hidden := range Folds(y, v, calibrationSeed) {
+		r, err := Run(ctx, w, train, opt)
+		if err != nil {
+			return nil, err
+		}
+		ranking := r.ranking()
+		for _, s := range hidden {
+			i := s.Node
+			if r.Labels[i] < 0 {
+				c.Unreached++
+				continue
+			}
+			cases = append(cases, calibrate.Case{Rank: ranking.At(r.Margin[i]), Right: r.Labels[i] == int32(s.Class), Fold: c.Folds})
+			raw = append(raw, float64(r.Confidence[i]))
+		}
+		c.Folds++
+	}
+	c.fit(cases, raw)
+	return c, nil
+}
+
+// fit fills in what the cases tell; raw is their raw confidence.
+func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
+	c.LeftOut = len(cases)
+	right := make([]bool, len(cases))
+	for k := range cases {
+		right[k] = cases[k].Right
+		if right[k] {
+			c.Accuracy += 1 / float64(len(cases))
+		}
+	}
+	if len(cases) < calibrate.MinCases {
+		c.Reason = fmt.Sprintf("%d left-out seeds were reached by others, fewer than %d", len(cases), calibrate.MinCases)
+		return
+	}
+	model := calibrate.Fit(cases)
+	c.Calibrated, c.Model = true, &model
+	c.Bins = calibrate.Reliability(calibrate.Crossed(cases), right)
+	c.ECE = calibrate.ECE(c.Bins)
+	c.RawECE = calibrate.ECE(calibrate.Reliability(raw, right))
+}
+
+// Apply replaces the confidence of each labelled node of r, the result of the
+// run that c was made for, by its probability of being right, and sets the
+// status Uncertain where that is below minConfidence, Predicted where it is
+// not, except for ties. For a seed it is the probability of what F says of
+// it. Margin stays. Without a model nothing changes.
+func (c *Calibration) Apply(r *Result, minConfidence float64) {
+	if !c.Calibrated {
+		return
+	}
+	ranking := r.ranking()
+	for i, label := range r.Labels {
+		if label < 0 {
+			continue
+		}
+		p := c.Model.P(ranking.At(r.Margin[i]))
+		r.Confidence[i] = float32(p)
+		if r.Status[i] == Seed {
+			continue
+		}
+		r.Status[i] = Predicted
+		if r.Margin[i] <= tieMargin || p < minConfidence {
+			r.Status[i] = Uncertain
+		}
+	}
+}
+
+// ranking ranks the margins of the nodes that got a label and are no seeds.
+func (r *Result) ranking() calibrate.Ranking {
+	var margins []float32
+	for i, label := range r.Labels {
+		if label >= 0 && r.Status[i] != Seed {
+			margins = append(margins, r.Margin[i])
+		}
+	}
+	return calibrate.NewRanking(margins)
+}
+
+// Chosen returns the options with which a run takes the way to the round
+// that r chose, and no other: its method and setting, without a choice. LGC
+// where ADP chose round 0.
+func (o Options) Chosen(r *Result) Options {
+	round := r.Rounds[r.Chosen]
+	switch {
+	case o.Method == ADP && round.Index == 0:
+		o.Method = LGC
+	case o.Method.learnsSparse():
+		o.Select = None
+		o.Rounds = 0
+		for k := r.Chosen; k > 0 && r.Rounds[k].TopK == round.TopK && r.Rounds[k].Anchor == round.Anchor; k-- {
+			o.Rounds++
+		}
+		if round.TopK > 0 {
+			o.TopK = round.TopK
+		}
+		o.Anchor = round.Anchor
+		if o.Anchor == 0 {
+			o.Anchor = -1
+		}
+	}
+	return o
+}

@@ -1,0 +1,149 @@
+package adp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// TestCalibrate: on a planted partition whose classes overlap, the confidence
+// after calibration is that of being right, on the nodes without a seed, and
+// grows with the margin; before, it is not near.
+func TestCalibrate(t *testing.T) {
+	const n, c = 3000, 4
+	src, dst, weight, class := gen.PlantedPartition(n, c, 0.006, 0.0025, 2)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = -1
+		if i < 60*c {
+			labels[i] = class[i]
+		}
+	}
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), w, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cal, err := Calibrate(context.Background(), w, y, Options{}.Chosen(r), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cal.Calibrated || cal.LeftOut+cal.Unreached != 60*c || cal.Folds != CalibrationFolds || len(cal.Bins) != 10 {
+		t.Fatalf("%+v", cal)
+	}
+	errorOf := func() float64 {
+		var p []float64
+		var right []bool
+		for i, label := range r.Labels {
+			if label >= 0 && r.Status[i] != Seed {
+				p = append(p, float64(r.Confidence[i]))
+				right = append(right, int(label) == class[i])
+			}
+		}
+		return calibrate.ECE(calibrate.Reliability(p, right))
+	}
+	raw := errorOf()
+	margins, before := slices.Clone(r.Margin), slices.Clone(r.Labels)
+	const least = 0.7
+	cal.Apply(r, least)
+	after := errorOf()
+	t.Logf("ECE %.3f, calibrated %.3f, on left-out seeds %.3f and %.3f", raw, after, cal.RawECE, cal.ECE)
+	// 240 left-out seeds know a share of right ones to 0.03: 0.08 is 2.5 of it.
+	if after > 0.08 || raw < 2*after || math.Abs(cal.ECE-after) > 0.08 {
+		t.Errorf("expected calibration error %.3f, after calibration %.3f, said to be %.3f", raw, after, cal.ECE)
+	}
+	if !slices.Equal(margins, r.Margin) || !slices.Equal(before, r.Labels) {
+		t.Error("labels or margins changed")
+	}
+	uncertain := 0
+	for i := range r.Labels {
+		switch p := r.Confidence[i]; {
+		case r.Labels[i] < 0 && p != 0:
+			t.Fatalf("node %d has no label and confidence %v", i, p)
+		case r.Status[i] == Uncertain:
+			uncertain++
+			if p >= least && margins[i] > tieMargin {
+				t.Fatalf("node %d is uncertain with confidence %v", i, p)
+			}
+		case r.Status[i] == Predicted && p < least:
+			t.Fatalf("node %d is predicted with confidence %v", i, p)
+		}
+		j := (i + 1) % n
+		if r.Labels[i] >= 0 && r.Labels[j] >= 0 && margins[i] < margins[j] && r.Confidence[i] > r.Confidence[j] {
+			t.Fatalf("margins %v and %v, confidence %v and %v", margins[i], margins[j], r.Confidence[i], r.Confidence[j])
+		}
+	}
+	if uncertain == 0 || uncertain == n {
+		t.Errorf("%d of %d nodes are uncertain", uncertain, n)
+	}
+}
+
+// TestCalibrateFallsBack where there are too few seeds to leave out: it runs
+// nothing, says why, and changes nothing.
+func TestCalibrateFallsBack(t *testing.T) {
+	w, y := plantedGraph(t, 300, 3, 6, 1) // 18 seeds
+	r, err := Run(context.Background(), w, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cal, err := Calibrate(context.Background(), w, y, Options{}, 5)
+	if err != nil || cal.Calibrated || cal.Folds != 0 || cal.Reason == "" || cal.Model != nil {
+		t.Fatalf("%+v, %v", cal, err)
+	}
+	confidence, status := slices.Clone(r.Confidence), slices.Clone(r.Status)
+	cal.Apply(r, 0.99)
+	if !slices.Equal(confidence, r.Confidence) || !slices.Equal(status, r.Status) {
+		t.Error("confidence or status changed without a model")
+	}
+	w, y = plantedGraph(t, 300, 3, 7, 1) // 21
+	if cal, err = Calibrate(context.Background(), w, y, Options{}, 5); err != nil || !cal.Calibrated {
+		t.Errorf("21 seeds: %+v, %v", cal, err)
+	}
+	if _, err := Calibrate(context.Background(), w, y, Options{}, 1); !errors.Is(err, ErrOptions) {
+		t.Errorf("one fold: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Calibrate(ctx, w, y, Options{}, 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: %v", err)
+	}
+}
+
+// TestChosen: a run with the options of the chosen round ends there, with
+// the same bits.
+func TestChosen(t *testing.T) {
+	w, y := plantedGraph(t, 600, 3, 5, 8)
+	ways := map[Method]bool{}
+	for _, opt := range []Options{{}, {Select: Full}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
+		r, err := Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen := opt.Chosen(r)
+		again, err := Run(context.Background(), w, y, chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ways[chosen.Method] = true
+		if !slices.Equal(again.F.Data, r.F.Data) || len(again.Rounds) > len(r.Rounds) {
+			t.Errorf("%+v: the chosen round %d, made again as %+v, differs", opt, r.Chosen, chosen)
+		}
+	}
+	if !ways[ADP] || !ways[LGC] {
+		t.Errorf("graph too easy: chose %v", ways)
+	}
+}

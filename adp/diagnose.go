@@ -1,0 +1,219 @@
+package adp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Diagnosis says how far the learned graph A of a result is from the graphs
+// that it stands for. Each figure is ‖(X − X')v‖/‖X'v‖ over random vectors v
+// of ±1. Z = ζ'HHᵀ is made from the F of the result.
+type Diagnosis struct {
+	Vectors int `json:"vectors"`
+	// Step is what truncation alone costs in one A-step: the step from A and F
+	// with the top k of each row against the same step without truncation,
+	// α_A S(A + Z)S + (1−α_A)I. The anchor is in A, but added to neither.
+	Step Spread `json:"step"`
+	// FixedPoint compares A as it is used (truncated, after as many rounds as
+	// it took, each with its own F, the anchor added) with A*, the fixed point
+	// of the A-step without truncation and anchor. It is the sum of all that
+	// is not the paper's joint solution, and of a difference in scale that the
+	// F-step does not see.
+	FixedPoint Spread `json:"fixed_point"`
+	// Scaled compares Scale·A with A*, for the Scale that makes the
+	// difference, squared and added over the vectors, least.
+	Scaled Spread  `json:"scaled"`
+	Scale  float64 `json:"scale"`
+	// Normalized compares S_A with S_A*, both D^-1/2 · D^-1/2 with their own
+	// degrees: what the F-step works with.
+	Normalized Spread `json:"normalized"`
+}
+
+// Spread is the mean and the standard deviation of ‖(X − X')v‖/‖X'v‖ over
+// vectors v. Where X' is nearly of rank one, as A* with α_A near 1, some v
+// hardly meet it and their ratios are large. Frobenius, the root of
+// Σ‖(X − X')v‖²/Σ‖X'v‖², is steadier: as E‖Mv‖² = ‖M‖_F² for random signs v, it
+// estimates ‖X − X'‖_F/‖X'‖_F.
+type Spread struct {
+	Mean      float64 `json:"mean"`
+	SD        float64 `json:"sd"`
+	Frobenius float64 `json:"frobenius"`
+}
+
+// diagnoseTolerance ends the series of A*: float32 shows no smaller terms.
+const diagnoseTolerance = 1e-7
+
+// Diagnose measures the learned graph of a result of [Run] on m random
+// vectors of a PCG of the seed, with sparse products alone. w, y's number of
+// nodes and opt must be those of the run; the method must be ADP or ADP1.
+//
+// Cost: one A-step and two calls of [diffuse.AStar]: with T = 16/ln(1/α_A)
+// terms (153 for the default), 2T products of S with an n×c block and 4T with
+// an n×m one. Memory: S, one A-step, and three n×c and seven n×m blocks of 4
+// bytes.
+func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int, seed uint64) (*Diagnosis, error) {
+	n := r.F.Rows
+	opt, err := opt.WithDefaults(n)
+	if err != nil {
+		return nil, err
+	}
+	if !opt.Method.learnsSparse() || m < 1 {
+		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected adp or adp1 and at least 1", ErrOptions, opt.Method, m)
+	}
+	if k := r.Rounds[r.Chosen].TopK; k > 0 {
+		opt.TopK = k
+	}
+	d := &diagnoser{
+		opt: opt, a: r.Graph, s: diffuse.Normalize(w, opt.Threads).S, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed),
+	}
+	d.zeta = opt.labelScale(d.h)
+	report := &Diagnosis{Vectors: m}
+	if report.Step, err = d.step(ctx); err != nil {
+		return nil, err
+	}
+	return report, d.fixedPoint(ctx, report)
+}
+
+// diagnoser holds what the figures of a diagnosis share.
+type diagnoser struct {
+	opt  Options
+	s, a *csr.Matrix
+	h    *diffuse.Factor
+	zeta float64 // ζ' of Z = ζ'HHᵀ
+	v    *csr.Dense
+}
+
+// step compares one A-step with and without truncation.
+func (d *diagnoser) step(ctx context.Context) (Spread, error) {
+	cut, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
+		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Threads: d.opt.Threads,
+	})
+	if err != nil {
+		return Spread{}, err
+	}
+	whole := diffuse.ExactStep(d.s, d.a, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
+	return spread(columnProducts(d.times(cut, d.v), whole), 1), nil
+}
+
+// fixedPoint compares A with A*, as they are, scaled, and normalised. A*1,
+// the degrees of A*, comes with the first products as one more column.
+func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
+	star, err := d.star(ctx, withOnes(d.v))
+	if err != nil {
+		return err
+	}
+	av := columnProducts(d.times(d.a, d.v), star)
+	report.FixedPoint = spread(av, 1)
+	both, own := 0.0, 0.0
+	for _, p := range av {
+		both += p.xy
+		own += p.xx
+	}
+	if own > 0 {
+		report.Scale = both / own
+	}
+	report.Scaled = spread(av, report.Scale)
+
+	m := d.v.Cols
+	degrees := make([]float64, star.Rows) // at least 1−α_A each: (1−α_A)I is in A*
+	for i := range degrees {
+		degrees[i] = float64(star.At(i, m))
+	}
+	half := scaledRows(d.v, degrees)
+	if star, err = d.star(ctx, half); err != nil {
+		return err
+	}
+	sa := diffuse.Normalize(d.a, d.opt.Threads)
+	report.Normalized = spread(columnProducts(d.times(sa.S, d.v), scaledRows(star, degrees)), 1)
+	return nil
+}
+
+func (d *diagnoser) star(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
+	return diffuse.AStar(ctx, d.s, d.h, d.zeta, d.opt.GraphAlpha, diagnoseTolerance, v, d.opt.Threads)
+}
+
+func (d *diagnoser) times(a *csr.Matrix, v *csr.Dense) *csr.Dense {
+	product := csr.NewDense(v.Rows, v.Cols)
+	csr.MulDense(product, a, v, d.opt.Threads)
+	return product
+}
+
+// signs returns n×m random numbers of ±1.
+func signs(n, m int, seed uint64) *csr.Dense {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	v := csr.NewDense(n, m)
+	for k := range v.Data {
+		v.Data[k] = float32(1 - 2*int(rng.Uint32()>>31))
+	}
+	return v
+}
+
+// withOnes returns v with a column of ones at its end.
+func withOnes(v *csr.Dense) *csr.Dense {
+	out := csr.NewDense(v.Rows, v.Cols+1)
+	for i := range v.Rows {
+		copy(out.Row(i), v.Row(i))
+		out.Set(i, v.Cols, 1)
+	}
+	return out
+}
+
+// scaledRows returns D^-1/2 V.
+func scaledRows(v *csr.Dense, degrees []float64) *csr.Dense {
+	out := csr.NewDense(v.Rows, v.Cols)
+	for i, degree := range degrees {
+		factor := 1 / math.Sqrt(degree)
+		for j, x := range v.Row(i) {
+			out.Set(i, j, float32(factor*float64(x)))
+		}
+	}
+	return out
+}
+
+// products are x·x, x·y and y·y of two columns.
+type products struct{ xx, xy, yy float64 }
+
+// columnProducts returns the products of the columns of x with those of y,
+// which may have more.
+func columnProducts(x, y *csr.Dense) []products {
+	all := make([]products, x.Cols)
+	for i := range x.Rows {
+		yr := y.Row(i)
+		for j, v := range x.Row(i) {
+			a, b := float64(v), float64(yr[j])
+			all[j].xx += a * a
+			all[j].xy += a * b
+			all[j].yy += b * b
+		}
+	}
+	return all
+}
+
+// spread compares scale·x with y, given the products of their columns.
+func spread(all []products, scale float64) Spread {
+	ratios := make([]float64, len(all))
+	var s Spread
+	differences, norms := 0.0, 0.0
+	for k, p := range all {
+		difference := max(scale*scale*p.xx-2*scale*p.xy+p.yy, 0)
+		differences += difference
+		norms += p.yy
+		if p.yy > 0 {
+			ratios[k] = math.Sqrt(difference / p.yy)
+		}
+		s.Mean += ratios[k] / float64(len(all))
+	}
+	for _, v := range ratios {
+		s.SD += (v - s.Mean) * (v - s.Mean)
+	}
+	s.SD = math.Sqrt(s.SD / float64(max(len(all)-1, 1)))
+	if norms > 0 {
+		s.Frobenius = math.Sqrt(differences / norms)
+	}
+	return s
+}

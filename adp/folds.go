@@ -1,0 +1,82 @@
+package adp
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Folds hides the seeds in turn: it yields up to v pairs of seeds to train on
+// and seeds hidden from them, in which every seed that can be hidden is
+// hidden once. v < 2 panics.
+//
+// Each class is shuffled by a PCG of (seed, class) and dealt out, going on
+// with the next fold where the class before ended: the folds hide equally
+// many seeds of each class, and of all, to within one. A class keeps at least
+// one seed in training in every fold. So the only seed of a class is never
+// hidden; nor is a node with seeds in several classes, of which no single
+// prediction is right. Folds that would hide nothing are left out. Memory: 24
+// bytes a seed.
+func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+	if v < 2 {
+		panic(fmt.Sprintf("adp: %d folds, at least 2", v))
+	}
+	list := y.List()
+	fold := dealSeeds(y, v, seed)
+	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
+		for f := range v {
+			var train, hidden []diffuse.Seed
+			for k, s := range list {
+				if fold[k] == f {
+					hidden = append(hidden, s)
+				} else {
+					train = append(train, s)
+				}
+			}
+			if len(hidden) == 0 {
+				continue
+			}
+			// A part of valid seeds is valid, and not empty: see dealSeeds.
+			part, err := diffuse.NewSeeds(y.Nodes, y.Classes, train)
+			if err != nil {
+				panic(err)
+			}
+			if !yield(part, hidden) {
+				return
+			}
+		}
+	}
+}
+
+// dealSeeds returns the fold that hides each seed, -1 where none does.
+func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
+	list := y.List()
+	fold := slices.Repeat([]int{-1}, len(list))
+	single := make([][]int, y.Classes) // seeds of nodes in this class alone
+	for k, s := range list {
+		if !soft(list, k) {
+			single[s.Class] = append(single[s.Class], k)
+		}
+	}
+	next := 0
+	for class, members := range single {
+		if len(members) < 2 {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(seed, uint64(class)))
+		rng.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
+		for _, k := range members {
+			fold[k] = next % v
+			next++
+		}
+	}
+	return fold
+}
+
+// soft reports whether the node of seed k of a sorted list has another seed.
+func soft(list []diffuse.Seed, k int) bool {
+	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
+}

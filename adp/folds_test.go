@@ -1,0 +1,106 @@
+package adp
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestFolds: every seed that can be hidden is hidden once, training and
+// hidden seeds are the seeds, classes and folds are balanced to within one,
+// and no class is ever without a seed in training.
+func TestFolds(t *testing.T) {
+	for _, counts := range [][]int{{1, 1}, {1, 2}, {2, 3, 7}, {5, 5, 5, 1}, {40, 3, 0, 11}, {2}} {
+		var list []diffuse.Seed
+		for class, count := range counts {
+			for range count {
+				list = append(list, diffuse.Seed{Node: uint32(2 * len(list)), Class: uint32(class), Weight: 0.5})
+			}
+		}
+		n := 2*len(list) + 2
+		soft := len(list) // the last node is in two classes where there are two
+		list = append(list, diffuse.Seed{Node: uint32(n - 1), Class: 0, Weight: 1})
+		if len(counts) > 1 {
+			list = append(list, diffuse.Seed{Node: uint32(n - 1), Class: 1, Weight: 1})
+		} else {
+			counts[0]++
+			soft = -1
+		}
+		y, err := diffuse.NewSeeds(n, len(counts), list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []int{2, 3, 5, 100} {
+			name := fmt.Sprintf("%v in %d folds", counts, v)
+			times := map[diffuse.Seed]int{}
+			var sizes []int
+			for train, hidden := range Folds(y, v, 7) {
+				sizes = append(sizes, len(hidden))
+				both := append(slices.Clone(hidden), train.List()...)
+				whole, err := diffuse.NewSeeds(n, len(counts), both)
+				if err != nil || !slices.Equal(whole.List(), y.List()) || train.Nodes != n || train.Classes != len(counts) {
+					t.Fatalf("%s: %d hidden and %d in training are not the %d seeds (%v)", name, len(hidden), len(train.List()), len(list), err)
+				}
+				kept := make([]int, len(counts))
+				for _, s := range train.List() {
+					kept[s.Class]++
+				}
+				hides := make([]int, len(counts))
+				for _, s := range hidden {
+					times[s]++
+					hides[s.Class]++
+					if soft >= 0 && s.Node == uint32(n-1) {
+						t.Errorf("%s: hides a node in two classes", name)
+					}
+				}
+				for class, count := range counts {
+					if count > 0 && kept[class] == 0 || hides[class] > (count+v-1)/v {
+						t.Errorf("%s: of class %d hides %d and keeps %d", name, class, hides[class], kept[class])
+					}
+				}
+			}
+			want := 0
+			for _, count := range counts {
+				if count > 1 {
+					want += count
+				}
+			}
+			if len(times) != want || len(sizes) != min(v, want) {
+				t.Errorf("%s: %d seeds hidden in %d folds, want %d", name, len(times), len(sizes), want)
+			}
+			for s, k := range times {
+				if k != 1 {
+					t.Errorf("%s: seed %v hidden %d times", name, s, k)
+				}
+			}
+			if len(sizes) > 0 && slices.Max(sizes)-slices.Min(sizes) > 1 {
+				t.Errorf("%s: folds of %v", name, sizes)
+			}
+		}
+	}
+}
+
+// TestFoldsDependOnTheSeed alone, and a caller may stop early.
+func TestFoldsDependOnTheSeed(t *testing.T) {
+	_, y := plantedGraph(t, 300, 3, 20, 1)
+	first := func(seed uint64) []diffuse.Seed {
+		for _, hidden := range Folds(y, 5, seed) {
+			return hidden
+		}
+		return nil
+	}
+	if !slices.Equal(first(1), first(1)) {
+		t.Error("two calls hide different seeds")
+	}
+	if slices.Equal(first(1), first(2)) {
+		t.Error("another seed hides the same")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("one fold does not panic")
+		}
+	}()
+	Folds(y, 1, 1)
+}
