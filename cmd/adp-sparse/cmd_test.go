@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -267,6 +268,26 @@ func TestFailedOutputKeepsTheOldFile(t *testing.T) {
 	}
 	if read(t, dir+"/learned.tsv") != "old\n" {
 		t.Errorf("the old file is gone; stderr %s", errs)
+	}
+}
+
+// TestOutputToDevice: what is no regular file is written to, not replaced.
+func TestOutputToDevice(t *testing.T) {
+	dir := files(t, "g", "a b\n", "s", "a x\n")
+	pipe, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	device := fmt.Sprintf("/dev/fd/%d", w.Fd())
+	if _, err := os.Stat(device); err != nil {
+		return // a system without such names
+	}
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", device)
+	w.Close()
+	text, err := io.ReadAll(pipe)
+	if code != 0 || err != nil || !strings.Contains(string(text), "\nb\tx\t") {
+		t.Errorf("exit %d, error %v, stderr %s, output %q", code, err, errs, text)
 	}
 }
 

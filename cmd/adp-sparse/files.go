@@ -35,11 +35,19 @@ func fileSize(f *os.File) int64 {
 
 // writeOutput lets write fill the output called name ("-": standard output),
 // compressed as its ending says. A file appears whole or not at all: it is
-// written beside its place, synced and renamed.
+// written beside its place, synced and renamed. What is there and is no regular
+// file (a pipe, a device) is written to, not replaced.
 func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
 	if name == "-" {
 		out := bufio.NewWriter(std.out)
 		return errors.Join(write(out), out.Flush())
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(compress(f, name, write), f.Close())
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
@@ -59,6 +67,14 @@ func fill(f *os.File, name string, write func(w io.Writer) error) error {
 	if err := f.Chmod(0o644); err != nil {
 		return err
 	}
+	if err := compress(f, name, write); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// compress lets write fill f, compressed as the name's ending says.
+func compress(f *os.File, name string, write func(w io.Writer) error) error {
 	w, err := stream.Writer(f, name)
 	if err != nil {
 		return err
@@ -66,10 +82,7 @@ func fill(f *os.File, name string, write func(w io.Writer) error) error {
 	if err := write(w); err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return f.Sync()
+	return w.Close()
 }
 
 // syncDirectory makes a rename last.
