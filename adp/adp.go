@@ -22,8 +22,9 @@ var ErrGraph = errors.New("adp: invalid graph")
 //
 // Memory beside W (nnz entries) for ADP: S 4·nnz; three graphs (the one being
 // made, its normalised form, the best so far) of nnz + (2·TopK+1)·n entries
-// of 8 bytes at most; seven n×c blocks of 4 bytes, eight with Full. Time a round: about
-// 4(1−α)^-1/2 sparse products, and the A-step (see [diffuse.AStep]).
+// of 8 bytes at most; ten n×c blocks of 4 bytes, see [EstimateBytes]. Time a
+// round: about 4(1−α)^-1/2 sparse products, and the A-step (see
+// [diffuse.AStep]); [Options.Steps] rounds at most.
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
@@ -42,16 +43,19 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	case GFHF:
 		err = run.gfhf(ctx)
 	case ADP1:
-		err = run.alternate(ctx, run.joint())
+		err = run.alternate(ctx, run.joint(), run.settings())
 	case DenseADP:
 		err = run.literal(ctx)
 	default:
-		err = run.alternate(ctx, run.solve(ctx))
+		err = run.alternate(ctx, run.solve(ctx), run.settings())
+		if err == nil && opt.Select != None {
+			err = run.try(ctx)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return run.finish(), nil
+	return run.finish(ctx)
 }
 
 func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
@@ -67,13 +71,16 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 // alternate is the alternating diffusion process: an F-step on the current
 // graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S,
 // and each setting starts from there.
-func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error)) error {
+func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error), settings []Setting) error {
 	stats, err := labelStep(r.s)
 	if err != nil {
 		return err
 	}
-	r.record(stats, r.s.S, setting{})
-	for set := range r.settings() {
+	r.record(stats, r.s.S, Setting{})
+	for k, set := range settings {
+		if k > 0 {
+			r.restart()
+		}
 		a := r.s.S
 		for step := 1; step <= r.opt.Rounds; step++ {
 			if a, err = r.learn(ctx, a, set); err != nil {
@@ -90,12 +97,24 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (
 	return nil
 }
 
+// settings returns the settings to try.
+func (r *run) settings() []Setting {
+	return r.opt.settings(r.y.Nodes, r.y.Classes, degreeSpread(r.w))
+}
+
 // solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
 // round 0 this is LGC.
 func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats, error) {
 	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
 		return r.work.LGC(ctx, r.f, sa, sa.Degrees, r.y, r.opt.solver())
 	}
+}
+
+// solveW solves LGC on W itself into F, for another α.
+func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
+	opt := r.opt.solver()
+	opt.Alpha = alpha
+	return r.work.LGC(ctx, r.f, r.s, r.s.Degrees, r.y, opt)
 }
 
 // joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
@@ -110,20 +129,20 @@ func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
 
 // learn returns A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
 // current F.
-func (r *run) learn(ctx context.Context, a *csr.Matrix, set setting) (*csr.Matrix, error) {
+func (r *run) learn(ctx context.Context, a *csr.Matrix, set Setting) (*csr.Matrix, error) {
 	h := diffuse.NewFactor(r.f, r.opt.Harden)
 	a, err := diffuse.AStep(ctx, r.s.S, a, h, diffuse.AffinityOptions{
-		TopK: set.topK, Alpha: r.opt.GraphAlpha, Zeta: r.opt.labelScale(h), Threads: r.opt.Threads, Progress: r.progress,
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h), Threads: r.opt.Threads, Progress: r.progress,
 	})
-	if err != nil || set.anchor <= 0 {
+	if err != nil || set.Anchor <= 0 {
 		return a, err
 	}
-	return csr.Add(a, float32(set.anchor), r.s.S, r.opt.Threads), nil
+	return csr.Add(a, float32(set.Anchor), r.s.S, r.opt.Threads), nil
 }
 
 func (r *run) lgc(ctx context.Context) error {
 	stats, err := r.work.LGC(ctx, r.f, r.s, r.s.Degrees, r.y, r.opt.solver())
-	r.record(stats, r.s.S, setting{})
+	r.record(stats, r.s.S, Setting{})
 	r.converged = true
 	return err
 }
@@ -135,7 +154,7 @@ func (r *run) gfhf(ctx context.Context) error {
 		return err
 	}
 	r.f = f
-	r.record(stats, r.s.S, setting{})
+	r.record(stats, r.s.S, Setting{})
 	r.converged = true
 	return nil
 }

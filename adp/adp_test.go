@@ -374,41 +374,79 @@ func TestRunChecksItsInput(t *testing.T) {
 	}
 }
 
-// TestFullChoice: the choice among settings has all of their rounds, each
-// setting starting over from round 0, and takes the best cut; a setting's
-// rounds are those of a run with it alone.
+// TestFullChoice: the choice among settings has their rounds, each setting
+// starting over from round 0; a setting's rounds are those of a run with it
+// alone; F is their mean by gain in cut.
 func TestFullChoice(t *testing.T) {
-	w, y := planted(t, 700, 4, 9) // 175 nodes a class: all eight settings
-	base := adp.Options{Rounds: 2, MinChange: -1, Beta: 1e-30}
+	w, y := planted(t, 700, 4, 9) // 175 nodes a class: all five settings
+	base := adp.Options{Rounds: 3, MinChange: -1, Beta: 1e-30, TrialFolds: -1}
 	full := base
 	full.Select = adp.Full
 	r, err := adp.Run(context.Background(), w, y, full)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Rounds) != 1+8*2 {
-		t.Fatalf("%d rounds, want round 0 and two of each of 8 settings", len(r.Rounds))
+	starts := []int{}
+	for k, round := range r.Rounds[1:] {
+		if round.Setting != r.Rounds[k].Setting {
+			starts = append(starts, k+1)
+		}
 	}
-	for at := 1; at < len(r.Rounds); at += 2 {
+	if len(starts) != 5 {
+		t.Fatalf("%d settings, want 5", len(starts))
+	}
+	sum, weights := make([]float64, len(r.F.Data)), 0.0
+	for at, start := range starts {
+		end := len(r.Rounds)
+		if at+1 < len(starts) {
+			end = starts[at+1]
+		}
 		one := base
-		one.TopK, one.Anchor = r.Rounds[at].TopK, r.Rounds[at].Anchor
+		one.Select, one.TopK, one.Anchor, one.GraphAlpha = adp.None, r.Rounds[start].TopK, r.Rounds[start].Anchor, r.Rounds[start].GraphAlpha
 		if one.Anchor == 0 {
 			one.Anchor = -1
 		}
-		alone, err := adp.Run(context.Background(), w, y, one)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k := range 2 {
-			got, want := r.Rounds[at+k], alone.Rounds[1+k]
-			if got.Cut != want.Cut || got.Changed != want.Changed || got.DeltaF != want.DeltaF || got.Entries != want.Entries {
-				t.Errorf("setting %d %v round %d: %+v, alone %+v", one.TopK, one.Anchor, k+1, got, want)
+		for k := start; k < end; k++ {
+			one.Rounds = k - start + 1
+			alone, err := adp.Run(context.Background(), w, y, one)
+			if err != nil {
+				t.Fatal(err)
 			}
+			got, want := r.Rounds[k], alone.Rounds[one.Rounds]
+			if got.Cut != want.Cut || got.Changed != want.Changed || got.DeltaF != want.DeltaF || got.Entries != want.Entries {
+				t.Errorf("setting %+v round %d: %+v, alone %+v", got.Setting, one.Rounds, got, want)
+			}
+			weights += got.Weight
+			for i := range alone.F.Rows {
+				row, all := alone.F.Row(i), 0.0
+				for _, v := range row {
+					all += float64(v)
+				}
+				for j, v := range row {
+					if all > 0 {
+						sum[i*alone.F.Cols+j] += got.Weight * float64(v) / all
+					}
+				}
+			}
+		}
+		if end != start+3 {
+			t.Errorf("setting %+v: %d rounds, want 3", r.Rounds[start].Setting, end-start)
+		}
+	}
+	if math.Abs(weights-1) > 1e-6 {
+		t.Errorf("weights add to %v", weights)
+	}
+	for k, v := range r.F.Data {
+		if math.Abs(float64(v)-sum[k]) > 1e-5 {
+			t.Fatalf("F[%d] = %v, the mean of the rounds is %v", k, v, sum[k])
 		}
 	}
 	for _, round := range r.Rounds {
-		if round.Cut > r.Rounds[r.Chosen].Cut {
+		if round.Cut > r.Rounds[r.Chosen].Cut || round.Weight > r.Rounds[r.Chosen].Weight {
 			t.Errorf("round %d has a better cut than the chosen one", round.Index)
+		}
+		if gain := round.Cut - r.Rounds[0].Cut; gain > 0 != (round.Weight > 0) {
+			t.Errorf("round %d: gain %v, weight %v", round.Index, gain, round.Weight)
 		}
 	}
 }
@@ -417,12 +455,12 @@ func TestFullChoice(t *testing.T) {
 // its largest setting.
 func TestEstimateBytes(t *testing.T) {
 	const n, nnz, c, k = 10000, 100000, 7, 5
-	want := int64(12*nnz + 28*n + 28*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
-	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2}); got != want {
+	want := int64(12*nnz + 28*n + 40*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
+	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2, Select: adp.Fast}); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
-	full := want + 36*2*(40-k)*n + 24*(40-k)*n + 4*n*c
-	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2, Select: adp.Full}); got != full {
+	full := int64(12*nnz + 28*n + 40*n*c + 36*81*n + 24*41*n + 24*n*2)
+	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2}); got != full {
 		t.Errorf("Full: %d bytes, want %d", got, full)
 	}
 	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Method: adp.LGC}); got != 12*nnz+28*n+16*n*c {
@@ -430,13 +468,13 @@ func TestEstimateBytes(t *testing.T) {
 	}
 }
 
-// TestFullLeavesOutLargeTopK: no setting keeps more entries than a class has
-// nodes, nor without the anchor a quarter of that; with none left the result
-// is LGC.
-func TestFullLeavesOutLargeTopK(t *testing.T) {
-	for _, test := range []struct{ n, c, rounds int }{{60, 3, 1 + 4}, {200, 2, 1 + 7}, {12, 3, 1}} {
+// TestSettingsFitTheGraph: no setting keeps more entries than a class has
+// nodes, nor without the anchor a quarter of that; none is free on a graph
+// with hubs; with none left the result is LGC.
+func TestSettingsFitTheGraph(t *testing.T) {
+	for _, test := range []struct{ n, c, settings int }{{60, 3, 2 + 1}, {200, 2, 4}, {12, 3, 0}} {
 		w, y := planted(t, test.n, test.c, 9)
-		r, err := adp.Run(context.Background(), w, y, adp.Options{Select: adp.Full, Rounds: 1})
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Rounds: 1, TrialFolds: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -446,8 +484,27 @@ func TestFullLeavesOutLargeTopK(t *testing.T) {
 				t.Errorf("%+v: top-k %v, anchor %v", test, k, round.Anchor)
 			}
 		}
-		if len(r.Rounds) != test.rounds {
+		if len(r.Rounds) != 1+test.settings {
 			t.Errorf("%+v: %d rounds", test, len(r.Rounds))
+		}
+	}
+	// A hub beside a ring: the spread of degrees is far above MaxSpread.
+	var src, dst []uint32
+	const n = 400
+	for i := range uint32(n - 1) {
+		src, dst = append(src, i, i), append(dst, (i+1)%(n-1), n-1)
+	}
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 200, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, nil), y, adp.Options{Rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, round := range r.Rounds[1:] {
+		if round.Anchor == 0 {
+			t.Errorf("free setting %+v beside a hub", round.Setting)
 		}
 	}
 }

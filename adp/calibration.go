@@ -151,27 +151,22 @@ func (r *Result) ranking() calibrate.Ranking {
 	return calibrate.NewRanking(margins)
 }
 
-// Chosen returns the options with which a run takes the way to the round
-// that r chose, and no other: its method and setting, without a choice. LGC
-// where ADP chose round 0.
+// Chosen returns the options with which a run does what led to r, and no
+// more: its leading setting, without a choice among others and without a
+// trial. LGC where that was chosen.
 func (o Options) Chosen(r *Result) Options {
+	if o.Method != ADP {
+		return o
+	}
 	round := r.Rounds[r.Chosen]
-	switch {
-	case o.Method == ADP && round.Index == 0:
-		o.Method = LGC
-	case o.Method.learnsSparse():
-		o.Select = None
-		o.Rounds = 0
-		for k := r.Chosen; k > 0 && r.Rounds[k].TopK == round.TopK && r.Rounds[k].Anchor == round.Anchor; k-- {
-			o.Rounds++
-		}
-		if round.TopK > 0 {
-			o.TopK = round.TopK
-		}
-		o.Anchor = round.Anchor
-		if o.Anchor == 0 {
-			o.Anchor = -1
-		}
+	o.TrialFolds = -1
+	if round.TopK == 0 {
+		o.Method, o.Alpha = LGC, round.Alpha
+		return o
+	}
+	if o.Select == Auto || o.Select == Full {
+		o.Select = Full
+		o.Settings = []Setting{round.Setting}
 	}
 	return o
 }

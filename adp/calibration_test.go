@@ -34,11 +34,12 @@ func TestCalibrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(context.Background(), w, y, Options{})
+	opt := Options{Select: Fast, TrialFolds: -1}
+	r, err := Run(context.Background(), w, y, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cal, err := Calibrate(context.Background(), w, y, Options{}.Chosen(r), 0)
+	cal, err := Calibrate(context.Background(), w, y, opt.Chosen(r), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +124,12 @@ func TestCalibrateFallsBack(t *testing.T) {
 	}
 }
 
-// TestChosen: a run with the options of the chosen round ends there, with
-// the same bits.
+// TestChosen: a run with the options of what was chosen makes it again, with
+// the same bits, where one setting led to it.
 func TestChosen(t *testing.T) {
 	w, y := plantedGraph(t, 600, 3, 5, 8)
 	ways := map[Method]bool{}
-	for _, opt := range []Options{{}, {Select: Full}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
+	for _, opt := range []Options{{Settings: []Setting{{TopK: 5, GraphAlpha: 0.99}}}, {Select: Fast}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
 		r, err := Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -242,7 +242,7 @@ func (r *run) literal(ctx context.Context) error {
 				r.f.Set(i, j, float32(v))
 			}
 		}
-		if done := r.record(stats, nil, setting{}); done || round == r.opt.Rounds {
+		if done := r.record(stats, nil, Setting{}); done || round == r.opt.Rounds {
 			r.bestGraph = d.sparse()
 			return nil
 		}

@@ -65,8 +65,8 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	if !opt.Method.learnsSparse() || m < 1 {
 		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected adp or adp1 and at least 1", ErrOptions, opt.Method, m)
 	}
-	if k := r.Rounds[r.Chosen].TopK; k > 0 {
-		opt.TopK = k
+	if set := r.Rounds[r.Chosen].Setting; set.TopK != 0 {
+		opt.TopK, opt.GraphAlpha = set.TopK, set.GraphAlpha
 	}
 	d := &diagnoser{
 		opt: opt, a: r.Graph, s: diffuse.Normalize(w, opt.Threads).S, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed),

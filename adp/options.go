@@ -3,8 +3,11 @@ package adp
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -43,24 +46,51 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("%w: method %q, expected one of %s", ErrOptions, name, strings.Join(methodNames[:], ", "))
 }
 
-// Select says how the result is chosen. Every choice is by the cut of the
-// labels on W ([score.Fit]) and takes LGC, round 0, into account: no test
-// labels are needed.
+// Select says how the result of ADP is chosen among rounds and settings, LGC
+// (round 0) among them. No test labels are needed: the choice is by the cut
+// of the labels on W ([score.Fit]) and by seeds that are left out in turn.
 type Select int
 
 const (
-	// Fast takes the best of the rounds of one setting of TopK and Anchor.
-	// Cost: one A-step and one F-step a round. (default)
-	Fast Select = iota
-	// Full takes the best of the rounds of up to eight settings: TopK 5, 10, 20
-	// and 40, with Anchor and without. A TopK above n/c, the mean size of a
-	// class, is left out, and without the anchor one above n/4c: such a graph
-	// joins classes. Cost: up to eight times that of Fast and one more n×c
-	// block.
+	// Auto is Full for up to [FullNodes] nodes where TopK, Anchor and
+	// GraphAlpha are left to the program, else Fast. (default)
+	Auto Select = iota
+	// Full tries several settings: an anchored graph of top-k 5, and, where
+	// the degrees are alike (see [MaxSpread]), free ones of 5 (at GraphAlpha
+	// 0.9 and 0.99), 10 and 40 (at 0.99); where they are not, an anchored one
+	// of 10. A k above n/c, the mean size of a class, is left out, and without
+	// the anchor one above n/4c: such a graph joins classes. F is the mean of
+	// the F of all rounds, weighted by their gain in cut ([Round.Weight]). Then
+	// LGC and the leading setting run on four folds of the seeds, and a
+	// [Trial] decides between them, and LGC with a lesser α.
+	//
+	// Cost: up to 40 rounds of one A-step and one F-step, and 32 in the trial.
 	Full
-	// None takes the last round of one setting.
+	// Fast tries the setting of TopK, Anchor and GraphAlpha alone, and makes
+	// one run for the trial: it leaves out a quarter of the seeds. Cost: 16
+	// rounds.
+	Fast
+	// None takes the last round of one setting. Cost: 8 rounds.
 	None
 )
+
+var selectNames = [...]string{"auto", "full", "fast", "none"}
+
+func (s Select) String() string {
+	if s < Auto || s > None {
+		return fmt.Sprintf("Select(%d)", int(s))
+	}
+	return selectNames[s]
+}
+
+// FullNodes is the largest number of nodes for which [Auto] is [Full].
+const FullNodes = 100_000
+
+// MaxSpread is the largest standard deviation of the degrees (numbers of
+// neighbours), as a multiple of their mean, of a graph that free settings are
+// tried on. kNN graphs have 0.2 to 0.7, citations and friendships 0.8 to 5:
+// there two steps over a hub join everything.
+const MaxSpread = 0.75
 
 // Options are the options of [Run]. The zero value is the recommended one.
 type Options struct {
@@ -82,7 +112,7 @@ type Options struct {
 	// means none.
 	Anchor float64
 	Harden diffuse.Harden // how H is made from F
-	// Rounds is the largest number of A-steps. Zero means 5 for ADP, 50 for
+	// Rounds is the largest number of A-steps. Zero means 8 for ADP, 50 for
 	// ADP1 and DenseADP.
 	Rounds int
 	// MinChange stops ADP when a smaller share of the labels changes in a
@@ -92,6 +122,15 @@ type Options struct {
 	// DenseADP, the paper's form, below Beta itself. Zero means 0.01.
 	Beta   float64
 	Select Select // how the result is chosen
+	// Settings are what Full tries in place of its own, whatever the degrees;
+	// those with too large a k for the classes are left out as of its own.
+	Settings []Setting
+	// MixPower is the power of the gain in cut by which Full and Fast weigh
+	// rounds; +Inf takes the best one alone. Zero means 8, +Inf for ADP1.
+	MixPower float64
+	// TrialFolds is the number of folds of the trial. Zero means what Select
+	// says, negative means no trial: the cut decides alone.
+	TrialFolds int
 	// MinConfidence is the confidence below which a predicted label gets the
 	// status Uncertain. Zero means that only ties do.
 	MinConfidence float64
@@ -109,6 +148,8 @@ type Options struct {
 	// Progress is called now and then, by several goroutines, with the share
 	// of the work of the current A-step done since its last call.
 	Progress func(share float64)
+
+	freeAlpha bool // Alpha was left to the program
 }
 
 // MaxDense is the largest number of nodes for which dense n×n matrices are
@@ -118,7 +159,14 @@ const MaxDense = 5000
 // WithDefaults returns the options with zero fields filled for a graph of n
 // nodes, or an [ErrOptions] that names all faults.
 func (o Options) WithDefaults(n int) (Options, error) {
-	rounds := 5
+	o.freeAlpha = o.freeAlpha || o.Alpha == 0
+	if o.Select == Auto {
+		o.Select = Fast
+		if o.Method == ADP && n <= FullNodes && o.TopK == 0 && o.Anchor == 0 && o.GraphAlpha == 0 {
+			o.Select = Full
+		}
+	}
+	rounds := 8
 	if o.Method == ADP1 || o.Method == DenseADP {
 		rounds = 50
 	}
@@ -134,6 +182,11 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	fill(&o.Beta, 0.01)
 	fill(&o.Tolerance, 1e-6)
 	fill(&o.Rounds, rounds)
+	power := 8.0
+	if o.Method == ADP1 {
+		power = math.Inf(1) // its early rounds are half-way, not alternatives
+	}
+	fill(&o.MixPower, power)
 	var faults []error
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
@@ -156,6 +209,14 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if n > MaxDense && (o.TopK < 0 && o.Method.learnsSparse() || o.Method == DenseADP) {
 		fault("%d nodes, dense matrices are made for at most %d", n, MaxDense)
 	}
+	if !(o.MixPower > 0) || o.Select < Auto || o.Select > None || o.TrialFolds == 1 {
+		fault("mixing power %v, choice %d, %d folds of the trial, expected above 0, a known one, and not 1", o.MixPower, int(o.Select), o.TrialFolds)
+	}
+	for _, set := range o.Settings {
+		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0) {
+			fault("setting %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", set)
+		}
+	}
 	if !(o.Beta > 0) || !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
 		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)
 	}
@@ -171,28 +232,72 @@ func fill[T int | float64](field *T, value T) {
 	}
 }
 
-// setting is what an A-step is made with.
-type setting struct {
-	topK   int
-	anchor float64
+// Setting is what an A-step is made with.
+type Setting struct {
+	// TopK is the number of entries kept in a row of A, negative for all.
+	TopK int `json:"topk"`
+	// Anchor is the multiple of S that is added to A; 0 for none.
+	Anchor float64 `json:"anchor"`
+	// GraphAlpha is α_A.
+	GraphAlpha float64 `json:"graph_alpha"`
 }
 
-// settings returns the settings that the choice is among, for n nodes and c
-// classes.
-func (o Options) settings(n, c int) []setting {
+// settings returns the settings that the choice is among, for n nodes, c
+// classes and a spread of the degrees.
+func (o Options) settings(n, c int, spread float64) []Setting {
 	if o.Select != Full {
-		return []setting{{o.TopK, o.Anchor}}
+		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha}}
 	}
-	var all []setting
-	for _, k := range []int{5, 10, 20, 40} {
-		if k < n && 4*k*c <= n {
-			all = append(all, setting{k, -1})
-		}
-		if k < n && k*c <= n {
-			all = append(all, setting{k, max(o.Anchor, 0.5)})
-		}
+	tries := []Setting{{5, 0.5, 0.9}, {5, 0, 0.9}, {5, 0, 0.99}, {10, 0, 0.99}, {40, 0, 0.99}}
+	switch {
+	case len(o.Settings) > 0:
+		tries = slices.Clone(o.Settings)
+	case spread > MaxSpread:
+		tries = []Setting{{5, 0.5, 0.9}, {10, 0.5, 0.9}}
 	}
-	return all
+	return slices.DeleteFunc(tries, func(s Setting) bool {
+		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && 4*s.TopK*c > n
+	})
+}
+
+// Steps returns the largest number of A-steps that a run for n nodes and c
+// classes makes.
+func (o Options) Steps(n, c int) int {
+	o, err := o.WithDefaults(n)
+	if err != nil || o.Method == LGC || o.Method == GFHF {
+		return 0
+	}
+	steps := o.Rounds * len(o.settings(n, c, 0))
+	if o.Method == ADP && o.Select != None {
+		steps += o.Rounds * o.trials()
+	}
+	return steps
+}
+
+// trials returns the number of folds that the trial makes runs for.
+func (o Options) trials() int {
+	switch {
+	case o.TrialFolds != 0:
+		return max(o.TrialFolds, 0)
+	case o.Select == Fast:
+		return 1
+	}
+	return trialFolds
+}
+
+// degreeSpread returns the standard deviation of the numbers of neighbours in
+// W over their mean.
+func degreeSpread(w *csr.Matrix) float64 {
+	n, _ := w.Dims()
+	mean, square := float64(w.NNZ())/float64(n), 0.0
+	for i := range n {
+		cols, _ := w.Row(i)
+		square += (float64(len(cols)) - mean) * (float64(len(cols)) - mean)
+	}
+	if mean == 0 {
+		return 0
+	}
+	return math.Sqrt(square/float64(n)) / mean
 }
 
 // labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.

@@ -12,8 +12,9 @@ import (
 type Result struct {
 	// Labels[i] is the class of node i, -1 if no seed reaches it.
 	Labels []int32
-	// F is the n×c classification of the chosen round, row-major: not
-	// negative, rows not scaled; the row of an unreached node is 0.
+	// F is the n×c classification, row-major, not negative; the row of an
+	// unreached node is 0. It is of the chosen round, rows not scaled, or,
+	// where rounds have a Weight, the mean of theirs, rows of sum 1.
 	F *csr.Dense
 	// Confidence[i] is the largest entry of F's row i over the sum of the row,
 	// Margin[i] the difference of the two largest over the sum; both are 0 for
@@ -25,7 +26,11 @@ type Result struct {
 	// method learns no graph.
 	Graph  *csr.Matrix
 	Rounds []Round
-	Chosen int // index in Rounds of the round that Labels, F and Graph are of
+	// Chosen is the index in Rounds of the round that F and Graph are of: the
+	// one of the largest Weight, where rounds have a Weight.
+	Chosen int
+	// Trial tells of the left-out seeds; nil where there was no trial.
+	Trial *Trial
 	// Converged says that every F-step reached its tolerance and that the
 	// rounds stopped by MinChange or Beta, not by their number. ADP with the
 	// choice of rounds is well without the latter.
@@ -51,10 +56,10 @@ func (s Status) String() string { return statusNames[s] }
 // Round records one round of a run. Round 0 is the solution on W itself.
 type Round struct {
 	Index int `json:"round"`
-	// TopK and Anchor are what the A-step before the round was made with; 0
-	// where there was none.
-	TopK   int     `json:"topk"`
-	Anchor float64 `json:"anchor"`
+	// Setting is what the A-step before the round was made with; zero where
+	// there was none.
+	Setting
+	Alpha float64 `json:"alpha"` // α of the F-step
 	// Solve tells how the F-step was solved.
 	Solve diffuse.Stats `json:"solve"`
 	// Changed is the number of nodes whose label differs from the round
@@ -64,11 +69,14 @@ type Round struct {
 	DeltaF  float64 `json:"delta_f"`
 	// Cut and Modularity measure the labels on W, see package score; Largest
 	// is the share of the largest class.
-	Cut        float64       `json:"cut"`
-	Modularity float64       `json:"modularity"`
-	Largest    float64       `json:"largest_class"`
-	Entries    int           `json:"entries"` // of the graph that F was solved on
-	Time       time.Duration `json:"nanoseconds"`
+	Cut        float64 `json:"cut"`
+	Modularity float64 `json:"modularity"`
+	Largest    float64 `json:"largest_class"`
+	Entries    int     `json:"entries"` // of the graph that F was solved on
+	// Weight is the share of the round in the F of the result; all 0 where
+	// that is of one round.
+	Weight float64       `json:"weight"`
+	Time   time.Duration `json:"nanoseconds"`
 
 	// Labels are those of the round, valid while the observer runs.
 	Labels []int32 `json:"-"`

@@ -1,7 +1,7 @@
 package adp
 
 import (
-	"iter"
+	"context"
 	"math"
 	"time"
 
@@ -11,7 +11,7 @@ import (
 )
 
 // run is the state of one call of [Run]: the current F, what is known of
-// every round, and the best round so far.
+// every round, and what the result is made of.
 type run struct {
 	opt  Options
 	w    *csr.Matrix
@@ -25,9 +25,11 @@ type run struct {
 	converged   bool // the rounds stopped by themselves
 	solved      bool // every F-step converged
 
-	best      int
-	bestF     *csr.Dense
+	f0        *csr.Dense // F of round 0
+	mix       mixture    // of the rounds with a better cut
+	best      int        // the round with the best cut; the last one for None
 	bestGraph *csr.Matrix
+	trial     *Trial
 
 	clock time.Time
 }
@@ -38,6 +40,7 @@ func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 		s:      diffuse.Normalize(w, opt.Threads),
 		solved: true,
 		labels: make([]int32, y.Nodes),
+		mix:    mixture{power: opt.MixPower},
 	}
 	r.f = csr.NewDense(y.Nodes, y.Classes)
 	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
@@ -51,46 +54,24 @@ func (r *run) start() {
 	}
 }
 
-// settings yields the settings of A-steps in turn, and takes F back to round 0
-// before each.
-func (r *run) settings() iter.Seq[setting] {
-	all := r.opt.settings(r.y.Nodes, r.y.Classes)
-	var f0 *csr.Dense
-	if len(all) > 1 {
-		f0 = r.f.Clone()
-	}
-	return func(yield func(setting) bool) {
-		for k, set := range all {
-			if k > 0 {
-				r.f.CopyFrom(f0)
-				r.previous.CopyFrom(f0)
-				r.relabel()
-			}
-			if !yield(set) {
-				return
-			}
-		}
-	}
+// restart takes F back to round 0.
+func (r *run) restart() {
+	r.f.CopyFrom(r.f0)
+	r.previous.CopyFrom(r.f0)
+	r.relabel()
 }
 
-// record notes the round that ended with the current F, solved on the graph
-// a (nil: a dense one) that was made with set, keeps it if it is the best so far, and reports whether
-// the process has converged.
-func (r *run) record(stats diffuse.Stats, a *csr.Matrix, set setting) (done bool) {
+// record notes the round that ended with the current F, solved on the graph a
+// (nil: a dense one) that was made with set, lets it take part in the result,
+// and reports whether the process has converged.
+func (r *run) record(stats diffuse.Stats, a *csr.Matrix, set Setting) (done bool) {
 	first := len(r.rounds) == 0
 	changed := r.relabel()
 	if first {
 		changed = 0
 	}
-	fit := score.OnGraph(r.w, r.labels, r.y.Classes)
-	round := Round{
-		Index: len(r.rounds), TopK: max(set.topK, 0), Anchor: max(set.anchor, 0), Solve: stats, Changed: changed,
-		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
-		Entries: r.y.Nodes * r.y.Nodes, Labels: r.labels, Time: time.Since(r.clock),
-	}
-	if a != nil {
-		round.Entries = a.NNZ()
-	}
+	round := r.measure(stats, a, set)
+	round.Changed = changed
 	r.solved = r.solved && stats.Converged
 	if !first {
 		round.DeltaF = r.distance()
@@ -98,18 +79,39 @@ func (r *run) record(stats diffuse.Stats, a *csr.Matrix, set setting) (done bool
 		r.converged = still || round.DeltaF < r.opt.Beta
 	}
 	r.rounds = append(r.rounds, round)
-	if first || r.opt.Select == None || fit.Cut > r.rounds[r.best].Cut {
-		r.best = round.Index
-		r.keep(&r.bestF)
-		r.bestGraph = a
+	if first || r.opt.Select == None || round.Cut > r.rounds[r.best].Cut {
+		r.best, r.bestGraph = round.Index, a
 	}
-	r.keep(&r.previous)
+	if r.opt.Method != LGC && r.opt.Method != GFHF { // else there is no other round to come
+		keep(&r.previous, r.f)
+		switch {
+		case r.opt.Select == None:
+		case first:
+			keep(&r.f0, r.f)
+		default:
+			r.mix.add(r.f, round.Cut-r.rounds[0].Cut, r.opt.Threads)
+		}
+	}
 	if r.opt.Observer != nil {
 		r.opt.Observer(round)
 	}
 	r.rounds[round.Index].Labels = nil
 	r.clock = time.Now()
 	return r.converged
+}
+
+// measure returns the record of the current F and labels.
+func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
+	fit := score.OnGraph(r.w, r.labels, r.y.Classes)
+	round := Round{
+		Index: len(r.rounds), Setting: set, Alpha: r.opt.Alpha, Solve: stats,
+		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
+		Entries: r.y.Nodes * r.y.Nodes, Labels: r.labels, Time: time.Since(r.clock),
+	}
+	if a != nil {
+		round.Entries = a.NNZ()
+	}
+	return round
 }
 
 // relabel sets the labels to the largest class of each row of F and returns
@@ -124,17 +126,13 @@ func (r *run) relabel() (changed int) {
 	return changed
 }
 
-// keep copies F to *dst.
-func (r *run) keep(dst **csr.Dense) {
-	if r.opt.Method == LGC || r.opt.Method == GFHF {
-		*dst = r.f // there is no other round to come
-		return
-	}
+// keep copies f to *dst.
+func keep(dst **csr.Dense, f *csr.Dense) {
 	if *dst == nil {
-		*dst = r.f.Clone()
+		*dst = f.Clone()
 		return
 	}
-	(*dst).CopyFrom(r.f)
+	(*dst).CopyFrom(f)
 }
 
 // distance returns ‖F − F_prev‖, divided by ‖F‖ except for DenseADP.
@@ -158,12 +156,42 @@ func (r *run) progress(rows int) {
 	}
 }
 
-func (r *run) finish() *Result {
-	result := &Result{F: r.bestF, Graph: r.bestGraph, Rounds: r.rounds, Chosen: r.best, Converged: r.converged && r.solved}
+// finish makes the result of the rounds and of the trial.
+func (r *run) finish(ctx context.Context) (*Result, error) {
+	result := &Result{Graph: r.bestGraph, Rounds: r.rounds, Chosen: r.best, Trial: r.trial}
+	rejected := r.trial != nil && !r.trial.Accepted
+	switch {
+	case r.trial != nil && r.trial.Alpha > 0:
+		clear(r.f.Data)
+		stats, err := r.solveW(ctx, r.trial.Alpha)
+		if err != nil {
+			return nil, err
+		}
+		r.relabel()
+		round := r.measure(stats, r.s.S, Setting{})
+		round.Alpha = r.trial.Alpha
+		if r.opt.Observer != nil {
+			r.opt.Observer(round)
+		}
+		round.Labels = nil
+		result.Rounds = append(result.Rounds, round)
+		result.F, result.Graph, result.Chosen = r.f, r.s.S, round.Index
+		r.solved = r.solved && stats.Converged
+	case r.opt.Select == None || r.opt.Method == LGC || r.opt.Method == GFHF:
+		result.F = r.f
+	case r.best == 0 || rejected:
+		result.F, result.Graph, result.Chosen = r.f0, r.s.S, 0
+	default:
+		for k := range r.rounds {
+			r.rounds[k].Weight = r.mix.weight(r.rounds[k].Cut-r.rounds[0].Cut) / r.mix.total
+		}
+		result.F = r.mix.mean()
+	}
+	result.Converged = r.converged && r.solved
 	result.judge(r.y, r.opt.MinConfidence)
 	result.warn(r.y)
 	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.solved || limit && !r.converged {
 		result.warnLimit()
 	}
-	return result
+	return result, nil
 }

@@ -62,7 +62,7 @@ func (a Accuracy) run(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Meth
 // form), the share of changed labels, cut and modularity of the labels on W,
 // and 1 for the round that the result is of.
 func WriteRounds(w io.Writer, rounds []RoundRecord) error {
-	if _, err := fmt.Fprintln(w, "set,labels,method,draw,round,topk,anchor,accuracy,delta_f,changed,cut,modularity,chosen"); err != nil {
+	if _, err := fmt.Fprintln(w, "set,labels,method,draw,round,topk,anchor,graph_alpha,accuracy,delta_f,changed,cut,modularity,chosen"); err != nil {
 		return err
 	}
 	for _, r := range rounds {
@@ -70,8 +70,8 @@ func WriteRounds(w io.Writer, rounds []RoundRecord) error {
 		if r.Chosen {
 			chosen = 1
 		}
-		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
-			r.Index, r.TopK, r.Anchor, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Cut, r.Modularity, chosen); err != nil {
+		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
+			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Cut, r.Modularity, chosen); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/bench"
 )
 
@@ -73,18 +74,14 @@ type path struct {
 
 // paths splits the rounds of all runs, which come in order, at the settings.
 func paths(rounds []bench.RoundRecord) []path {
-	type setting struct {
-		topK   int
-		anchor float64
-	}
-	several := map[string]map[setting]bool{}
+	several := map[string]map[adp.Setting]bool{}
 	var all []path
 	var start bench.RoundRecord
-	var now setting
+	var now adp.Setting
 	for _, r := range rounds {
-		set := setting{r.TopK, r.Anchor}
+		set := r.Setting
 		if several[r.Method] == nil {
-			several[r.Method] = map[setting]bool{}
+			several[r.Method] = map[adp.Setting]bool{}
 		}
 		switch last := len(all) - 1; {
 		case r.Index == 0:
@@ -103,7 +100,7 @@ func paths(rounds []bench.RoundRecord) []path {
 		r := p.rounds[len(p.rounds)-1]
 		all[k].name = r.Method
 		if len(several[r.Method]) > 1 {
-			all[k].name = fmt.Sprintf("%s, top-k %d, anchor %g", r.Method, r.TopK, r.Anchor)
+			all[k].name = fmt.Sprintf("%s, top-k %d, anchor %g, graph α %g", r.Method, r.TopK, r.Anchor, r.GraphAlpha)
 		}
 	}
 	return all

@@ -34,7 +34,7 @@ func cells() (all []bench.Cell) {
 func record(method string, draw, index, topK int, value float64) bench.RoundRecord {
 	return bench.RoundRecord{
 		Set: "s", Method: method, PerClass: 1, Draw: draw, Nodes: 10, Accuracy: value,
-		Round: adp.Round{Index: index, TopK: topK, Changed: 4 - index, DeltaF: math.Pow(10, -float64(index)), Modularity: value / 2},
+		Round: adp.Round{Index: index, Setting: adp.Setting{TopK: topK}, Changed: 4 - index, DeltaF: math.Pow(10, -float64(index)), Modularity: value / 2},
 	}
 }
 
@@ -184,10 +184,10 @@ func TestPaths(t *testing.T) {
 		values []float64
 	}{
 		{"lgc", []float64{0.5}},
-		{"full, top-k 5, anchor 0", []float64{0.1, 0.2, 0.3}},
-		{"full, top-k 10, anchor 0", []float64{0.1, 0.4}},
-		{"full, top-k 5, anchor 0", []float64{0.5, 0.6}},
-		{"full, top-k 10, anchor 0", []float64{0.5, 0.7, 0.8}},
+		{"full, top-k 5, anchor 0, graph α 0", []float64{0.1, 0.2, 0.3}},
+		{"full, top-k 10, anchor 0, graph α 0", []float64{0.1, 0.4}},
+		{"full, top-k 5, anchor 0, graph α 0", []float64{0.5, 0.6}},
+		{"full, top-k 10, anchor 0, graph α 0", []float64{0.5, 0.7, 0.8}},
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%d paths, want %d", len(got), len(want))

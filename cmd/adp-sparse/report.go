@@ -32,6 +32,7 @@ type runReport struct {
 	Learned   learnedFacts   `json:"learned_graph"`
 	Warnings  []adp.Warning  `json:"warnings"`
 
+	Trial       *adp.Trial       `json:"trial,omitempty"`
 	Calibration *adp.Calibration `json:"calibration,omitempty"`
 	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
 }
@@ -102,7 +103,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
 			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: f.pick, Solver: f.cgs,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
 		EstimatedBytes: runtimeBytes + max(graph.KNN.bytes(), adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), seeds.Classes, f.opt)),
@@ -137,7 +138,7 @@ func reachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 
 // finish fills in what the run found.
 func (r *runReport) finish(result *adp.Result, classes []string) {
-	r.Rounds, r.Chosen, r.Converged = result.Rounds, result.Chosen, result.Converged
+	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
 	for i, label := range result.Labels {
 		r.Status[result.Status[i].String()]++
 		if label >= 0 && result.Status[i] != adp.Seed {
@@ -193,10 +194,28 @@ func (r *runReport) summary(w io.Writer) {
 	r.classTable(w)
 	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
+	printTrial(w, r.Trial)
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "warning [%s]: %s\n", warning.Code, warning.Message)
+	}
+}
+
+func printTrial(w io.Writer, t *adp.Trial) {
+	if t == nil {
+		return
+	}
+	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost)
+	switch {
+	case t.Alpha > 0:
+		fmt.Fprintf(w, "the result is LGC with α = %g, which did better by two standard deviations\n", t.Alpha)
+	case t.Accepted:
+		fmt.Fprintln(w, "the result is of the learned graphs")
+	case t.Doubt:
+		fmt.Fprintf(w, "the result is LGC: its labels are smoother on the graph than they are right, and the learned graphs did not win by two standard deviations\n")
+	default:
+		fmt.Fprintln(w, "the result is LGC")
 	}
 }
 
@@ -251,14 +270,14 @@ func (g graphFacts) notes() string {
 
 func (r *runReport) roundTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "round\ttop-k\tanchor\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tseconds\t")
+	fmt.Fprintln(t, "round\ttop-k\tanchor\tα_A\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tweight\tseconds\t")
 	for _, round := range r.Rounds {
 		mark := ""
 		if round.Index == r.Chosen {
 			mark = " ← result"
 		}
-		fmt.Fprintf(t, "%d\t%d\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.Solve.Iterations, round.Solve.Residual,
-			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Time.Seconds(), mark)
+		fmt.Fprintf(t, "%d\t%d\t%.2g\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.GraphAlpha, round.Solve.Iterations, round.Solve.Residual,
+			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
 	}
 	t.Flush()
 }

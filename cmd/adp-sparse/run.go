@@ -25,6 +25,7 @@ type runFlags struct {
 	calibrate                                 string
 	proba, quiet, requireConverged, diagnose  bool
 	opt                                       adp.Options
+	given                                     func(flag string) bool
 }
 
 func newRun(std stdio) *cobra.Command {
@@ -37,7 +38,10 @@ func newRun(std stdio) *cobra.Command {
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
   adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.given = cmd.Flags().Changed
+			return f.run(cmd.Context(), std)
+		},
 	}
 	f.bind(cmd)
 	flags := cmd.Flags()
@@ -47,13 +51,13 @@ func newRun(std stdio) *cobra.Command {
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
-	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1")
+	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1; for one setting, see --select")
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
-	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph)")
-	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one; 0 is none")
+	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph); for one setting, see --select")
+	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one, 0 is none; for one setting, see --select")
 	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
-	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds (default 5; 50 for adp1 and dense)")
-	flags.StringVar(&f.pick, "select", "fast", "choice of the result by its cut on the original graph: fast (among rounds), full (among rounds of up to eight settings of --topk and --anchor, in up to 8 times the time) or none (the last round)")
+	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
+	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 45 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 10), none (the last round; 5), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
@@ -93,7 +97,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	r := newReport(f, graph, labels, seeds)
-	show := newProgress(std.err, f.quiet, f.rounds(n))
+	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	f.opt.Threads = f.threads
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
@@ -144,18 +148,6 @@ func (f *runFlags) examine(ctx context.Context, graph *graph, seeds *diffuse.See
 	return err
 }
 
-// rounds is the number of rounds that progress is measured by.
-func (f *runFlags) rounds(n int) int {
-	if f.opt.Method == adp.LGC || f.opt.Method == adp.GFHF {
-		return 0
-	}
-	opt, _ := f.opt.WithDefaults(n)
-	if opt.Select == adp.Full {
-		return 8 * opt.Rounds
-	}
-	return opt.Rounds
-}
-
 // check validates all that needs no file.
 func (f *runFlags) check() (err error) {
 	if err := f.graphFlags.check(); err != nil {
@@ -172,7 +164,7 @@ func (f *runFlags) check() (err error) {
 	}); err != nil {
 		return err
 	}
-	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
+	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
 		return err
 	}
 	if f.opt.Balance, err = choose("balance", f.balance, map[string]diffuse.Balance{
@@ -215,6 +207,12 @@ func (f *runFlags) checkNumbers() error {
 	for _, value := range []*float64{&o.Zeta, &o.Anchor} {
 		if *value == 0 {
 			*value = -1 // zero means the default in Options
+		}
+	}
+	// What the user leaves open, the choice may vary.
+	for flag, value := range map[string]*float64{"alpha": &o.Alpha, "graph-alpha": &o.GraphAlpha, "anchor": &o.Anchor} {
+		if !f.given(flag) {
+			*value = 0
 		}
 	}
 	return nil

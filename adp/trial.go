@@ -1,0 +1,194 @@
+package adp
+
+import (
+	"context"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Trial says how the learned graphs did on seeds that were left out, beside
+// LGC (round 0) on the same folds, and what followed.
+//
+// The cut cannot see every loss: where the labels are smoother on W than they
+// are right, whole neighbourhoods have the wrong label, and a still better
+// cut only makes them larger. Left-out seeds can.
+type Trial struct {
+	Folds   int `json:"folds"`          // runs that were made
+	LeftOut int `json:"left_out_seeds"` // labelled by a run that did not know them
+	// LGC and ADP are the shares of LeftOut that got their class.
+	LGC float64 `json:"lgc_accuracy"`
+	ADP float64 `json:"adp_accuracy"`
+	// Won and Lost are the seeds that ADP alone and that LGC alone got right.
+	Won  int `json:"won"`
+	Lost int `json:"lost"`
+	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy,
+	// less its standard error, by more than 0.1. ADP is then accepted if
+	// Won − Lost is at least two of its standard deviations √(Won + Lost), else
+	// if it is at least 0.
+	Doubt    bool `json:"doubt"`
+	Accepted bool `json:"accepted"`
+	// Alpha is the α at which LGC on W did better than what would else be the
+	// result by at least two standard deviations; 0 for none.
+	Alpha float64 `json:"alpha,omitempty"`
+}
+
+const (
+	// trialFolds is the number of folds that the seeds are dealt to. Fast
+	// makes a run for the first of them only.
+	trialFolds = 4
+	trialSeed  = 2
+	// doubtGap is the excess of the cut over the accuracy that makes doubt,
+	// sureSigmas what it then takes to be accepted.
+	doubtGap   = 0.1
+	sureSigmas = 2
+)
+
+// lesserAlphas are tried on W, in this order, where α was left to the
+// program: with many seeds a node's own neighbourhood says more than
+// diffusion from afar.
+var lesserAlphas = [...]float64{0.8, 0.5}
+
+// ballot counts, over left-out seeds, how a challenger did against another.
+type ballot struct{ won, lost int }
+
+func (b *ballot) count(challenger, other bool) {
+	if challenger && !other {
+		b.won++
+	}
+	if other && !challenger {
+		b.lost++
+	}
+}
+
+// by reports whether the challenger is ahead by the given number of standard
+// deviations of won − lost.
+func (b *ballot) by(sigmas float64) bool {
+	return float64(b.won-b.lost) >= sigmas*math.Sqrt(float64(b.won+b.lost))
+}
+
+// contest holds what the left-out seeds were labelled by each contender:
+// right or not.
+type contest struct {
+	lgc, adp []bool
+	alphas   [len(lesserAlphas)][]bool
+}
+
+// try runs LGC, the leading setting and the lesser alphas on folds of the
+// seeds, and decides between them. It uses up F and the labels of the run.
+func (r *run) try(ctx context.Context) error {
+	gained, alphas := r.best > 0, r.opt.Select == Full && r.opt.freeAlpha
+	if r.opt.TrialFolds < 0 || !gained && !alphas {
+		return nil
+	}
+	limit := r.opt.trials()
+	t, c := &Trial{}, &contest{}
+	for train, hidden := range Folds(r.y, max(limit, trialFolds), trialSeed) {
+		if t.Folds == limit {
+			break
+		}
+		if err := r.fold(ctx, c, train, hidden, gained, alphas); err != nil {
+			return err
+		}
+		t.Folds++
+	}
+	if t.Folds == 0 {
+		return nil // no seed can be hidden: the cut decides alone
+	}
+	r.trial = t
+	t.judge(c, r.rounds[0].Cut, gained, alphas)
+	return nil
+}
+
+// fold runs the contenders on the seeds of one fold.
+func (r *run) fold(ctx context.Context, c *contest, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
+	sub := r.part(train)
+	var settings []Setting
+	if gained {
+		settings = []Setting{r.rounds[r.best].Setting}
+	}
+	if err := sub.alternate(ctx, sub.solve(ctx), settings); err != nil {
+		return err
+	}
+	f := sub.f0
+	right := func(to *[]bool, f *csr.Dense) {
+		for _, s := range hidden {
+			*to = append(*to, diffuse.TopOf(f.Row(int(s.Node))).Class == int32(s.Class))
+		}
+	}
+	right(&c.lgc, f)
+	if sub.best > 0 {
+		right(&c.adp, sub.mix.mean())
+	} else {
+		right(&c.adp, f)
+	}
+	if !alphas {
+		return nil
+	}
+	for k, alpha := range lesserAlphas {
+		if _, err := sub.solveW(ctx, alpha); err != nil {
+			return err
+		}
+		right(&c.alphas[k], sub.f)
+	}
+	return nil
+}
+
+// judge fills in what the contest tells. cut is that of LGC's labels, for all
+// seeds, on W.
+func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
+	share := func(right []bool) float64 {
+		count := 0
+		for _, ok := range right {
+			if ok {
+				count++
+			}
+		}
+		return float64(count) / float64(len(right))
+	}
+	compare := func(a, b []bool) (v ballot) {
+		for k := range a {
+			v.count(a[k], b[k])
+		}
+		return v
+	}
+	t.LeftOut, t.LGC, t.ADP = len(c.lgc), share(c.lgc), share(c.adp)
+	votes := compare(c.adp, c.lgc)
+	t.Won, t.Lost = votes.won, votes.lost
+	seeds := float64(t.LeftOut)
+	// None right, or all, of few seeds is not sure either: one half of a seed.
+	variance := max(t.LGC*(1-t.LGC), 0.25/seeds) / seeds
+	t.Doubt = cut-(t.LGC-math.Sqrt(variance)) > doubtGap
+	need := 0.0
+	if t.Doubt {
+		need = sureSigmas
+	}
+	t.Accepted = gained && votes.by(need)
+	champion := c.lgc
+	if t.Accepted {
+		champion = c.adp
+	}
+	if !alphas {
+		return
+	}
+	for k, alpha := range lesserAlphas {
+		if votes := compare(c.alphas[k], champion); votes.won > votes.lost && votes.by(sureSigmas) {
+			t.Alpha, t.Accepted, champion = alpha, false, c.alphas[k]
+		}
+	}
+}
+
+// part returns the state of a run of other seeds on the same graph, with the
+// workspace and the blocks of r that it does not need any more.
+func (r *run) part(y *diffuse.Seeds) *run {
+	opt := r.opt
+	opt.Observer = nil
+	sub := &run{
+		opt: opt, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock, solved: true,
+		f: r.f, previous: r.previous, labels: r.labels, mix: mixture{power: r.mix.power},
+	}
+	clear(sub.f.Data)
+	clear(sub.labels)
+	return sub
+}

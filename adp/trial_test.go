@@ -1,0 +1,169 @@
+package adp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestTrialAsRuns: what the trial says of each contender is what runs of it
+// alone say, on the same folds.
+func TestTrialAsRuns(t *testing.T) {
+	w, y := noiseGraph(t)
+	opt := Options{Rounds: 3}
+	r, err := Run(context.Background(), w, y, opt)
+	if err != nil || r.Trial == nil {
+		t.Fatal(r, err)
+	}
+	lead := Options{Rounds: 3, Select: Full, TrialFolds: -1}
+	best := 0
+	for k, round := range r.Rounds {
+		if round.Alpha == 0.99 && round.Cut > r.Rounds[best].Cut {
+			best = k
+		}
+	}
+	lead.Settings = []Setting{r.Rounds[best].Setting}
+	lgc, adp, won, lost, leftOut, folds := 0, 0, 0, 0, 0, 0
+	for train, hidden := range Folds(y, 4, trialSeed) {
+		folds++
+		a, err := Run(context.Background(), w, train, Options{Method: LGC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Run(context.Background(), w, train, lead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range hidden {
+			leftOut++
+			inA, inB := a.Labels[s.Node] == int32(s.Class), b.Labels[s.Node] == int32(s.Class)
+			if inA {
+				lgc++
+			}
+			if inB {
+				adp++
+			}
+			if inA && !inB {
+				lost++
+			}
+			if inB && !inA {
+				won++
+			}
+		}
+	}
+	got := r.Trial
+	if got.Folds != folds || got.LeftOut != leftOut || got.LGC != float64(lgc)/float64(leftOut) || got.ADP != float64(adp)/float64(leftOut) || got.Won != won || got.Lost != lost {
+		t.Errorf("trial %+v, runs: %d folds, %d left out, right %d and %d, won %d, lost %d", got, folds, leftOut, lgc, adp, won, lost)
+	}
+	if won+lost == 0 {
+		t.Error("the contenders agree: the test tells nothing")
+	}
+}
+
+// TestTrialJudges: in doubt it takes two standard deviations to be accepted,
+// else it takes not losing.
+func TestTrialJudges(t *testing.T) {
+	seeds := func(right ...int) []bool {
+		all := make([]bool, 100)
+		for k := range right[0] {
+			all[k] = true
+		}
+		for _, k := range right[1:] {
+			all[k] = !all[k]
+		}
+		return all
+	}
+	base := seeds(60)
+	for _, test := range []struct {
+		name         string
+		adp          []bool
+		alpha        []bool // at the second lesser α; the first is as LGC
+		cut          float64
+		gained       bool
+		doubt, taken bool
+		chosen       float64
+	}{
+		{"as good, no doubt", seeds(60, 0, 70), base, 0.64, true, false, true, 0},
+		{"worse by one, no doubt", seeds(59), base, 0.64, true, false, false, 0},
+		{"better by three, doubt", seeds(63), base, 0.66, true, true, false, 0},
+		{"better by four, doubt", seeds(64), base, 0.75, true, true, true, 0},
+		{"four to one, doubt", seeds(64, 0), base, 0.75, true, true, false, 0},
+		{"no round had a better cut", base, base, 0.64, false, false, false, 0},
+		{"a lesser α by three", base, seeds(63), 0.64, false, false, false, 0},
+		{"a lesser α by four", base, seeds(64), 0.64, false, false, false, 0.5},
+		{"a lesser α by four of an accepted ADP", seeds(64), seeds(68), 0.64, true, false, false, 0.5},
+		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.64, true, false, true, 0},
+	} {
+		trial := &Trial{}
+		c := &contest{lgc: base, adp: test.adp}
+		c.alphas[0], c.alphas[1] = base, test.alpha
+		trial.judge(c, test.cut, test.gained, true)
+		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
+			t.Errorf("%s: %+v", test.name, trial)
+		}
+	}
+}
+
+// TestTrialRejects: where labels are much smoother than they are right and
+// nothing is won by learned graphs, the result is LGC's, at its own α or a
+// lesser one.
+func TestTrialRejects(t *testing.T) {
+	w, y := noiseGraph(t)
+	r, err := Run(context.Background(), w, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Trial == nil || r.Trial.Accepted {
+		t.Fatalf("trial %+v", r.Trial)
+	}
+	alone := Options{Method: LGC, Alpha: r.Rounds[r.Chosen].Alpha}
+	lgc, err := Run(context.Background(), w, y, alone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Labels {
+		if r.Labels[i] != lgc.Labels[i] {
+			t.Fatalf("node %d: %d, by LGC %d", i, r.Labels[i], lgc.Labels[i])
+		}
+	}
+	if r.Graph.NNZ() != w.NNZ() {
+		t.Errorf("graph of %d entries, W has %d", r.Graph.NNZ(), w.NNZ())
+	}
+	for _, round := range r.Rounds {
+		if round.Weight != 0 {
+			t.Errorf("round %d has the weight %v", round.Index, round.Weight)
+		}
+	}
+	free, err := Run(context.Background(), w, y, Options{TrialFolds: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free.Trial != nil || free.Chosen == 0 {
+		t.Errorf("without a trial: round %d, %+v", free.Chosen, free.Trial)
+	}
+}
+
+// noiseGraph has six communities, three to a class, and a third of the seeds
+// belong to the other class: labels smooth on the graph are right for two
+// thirds.
+func noiseGraph(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	w, _ := plantedGraph(t, 600, 6, 2, 3)
+	var list []diffuse.Seed
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range uint32(90) {
+		class := i % 6 % 2
+		if rng.IntN(3) == 0 {
+			class = 1 - class
+		}
+		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(600, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
