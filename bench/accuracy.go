@@ -55,7 +55,8 @@ func (c Cell) Mean() (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(max(len(c.Accuracy)-1, 1)))
 }
 
-// Run does the experiment.
+// Run does the experiment. A number of labels that leaves no node of a set to
+// test on has no cells.
 func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
 	var cells []Cell
 	for _, set := range a.Sets {
@@ -67,6 +68,9 @@ func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
 			return nil, fmt.Errorf("set %s has no labels", set.Name)
 		}
 		for _, perClass := range a.PerClass {
+			if len(Draw(g.Truth, len(g.Classes), perClass, a.Seed, 0)) == g.labelled() {
+				continue // nothing is left to test on
+			}
 			row, err := a.cells(ctx, set.Name, g, perClass)
 			if err != nil {
 				return nil, fmt.Errorf("set %s: %w", set.Name, err)

@@ -96,9 +96,12 @@ func TestAccuracy(t *testing.T) {
 		t.Fatal(err)
 	}
 	methods := []Method{{"lgc", adp.Options{Method: adp.LGC}}, {"adp", adp.Options{}}}
-	cells, err := Accuracy{Sets: sets, Methods: methods, PerClass: []int{2}, Draws: 3, Seed: 1}.Run(context.Background())
+	cells, err := Accuracy{Sets: sets, Methods: methods, PerClass: []int{2, 1000}, Draws: 3, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(cells) != 2 {
+		t.Errorf("%d cells, expected 2: 1000 labels leave nothing to test on", len(cells))
 	}
 	for _, c := range cells {
 		if mean, sd := c.Mean(); len(c.Accuracy) != 3 || mean < 0.9 || sd > 0.1 {
@@ -197,8 +200,8 @@ func TestRounds(t *testing.T) {
 	}
 	var text strings.Builder
 	if err := WriteRounds(&text, []RoundRecord{
-		{Set: "s", Method: "m", PerClass: 2, Draw: 3, Nodes: 8, Accuracy: 0.75, Chosen: true, Round: adp.Round{Index: 4, TopK: 5, Anchor: 0.5, DeltaF: 0.01, Changed: 2, Cut: 0.9, Modularity: 0.3}},
-	}); err != nil || !strings.HasSuffix(text.String(), "chosen\ns,2,m,3,4,5,0.5,0.750000,0.01,0.250000,0.900000,0.300000,1\n") {
+		{Set: "s", Method: "m", PerClass: 2, Draw: 3, Nodes: 8, Accuracy: 0.75, Chosen: true, Round: adp.Round{Index: 4, Setting: adp.Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, DeltaF: 0.01, Changed: 2, Cut: 0.9, Modularity: 0.3}},
+	}); err != nil || !strings.HasSuffix(text.String(), "chosen\ns,2,m,3,4,5,0.5,0.9,0.750000,0.01,0.250000,0.900000,0.300000,1\n") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }

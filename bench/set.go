@@ -105,6 +105,16 @@ type Graph struct {
 	Classes []string
 }
 
+// labelled returns the number of nodes with a true label.
+func (g *Graph) labelled() (count int) {
+	for _, y := range g.Truth {
+		if y >= 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // Load reads or makes the graph of the set, and reads its true labels if it
 // has any.
 func (s Set) Load(ctx context.Context) (*Graph, error) {

@@ -4,15 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/bench/plot"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 func newBench(std stdio) *cobra.Command {
@@ -72,19 +74,6 @@ var graphSets = []string{
 	"musae-facebook", "musae-github", "sbm-20000", "dblp-2010",
 }
 
-// accuracyMethods are the columns of `bench accuracy`.
-var accuracyMethods = map[string]adp.Options{
-	"adp":            {},
-	"adp-full":       {Select: adp.Full},
-	"adp-none":       {Select: adp.None},
-	"adp1":           {Method: adp.ADP1},
-	"lgc":            {Method: adp.LGC},
-	"lgc-unbalanced": {Method: adp.LGC, Balance: diffuse.Unbalanced},
-	"gfhf":           {Method: adp.GFHF},
-	"gfhf-plain":     {Method: adp.GFHF, Balance: diffuse.Unbalanced},
-	"dense":          {Method: adp.DenseADP, Balance: diffuse.Unbalanced},
-}
-
 func newBenchAccuracy(std stdio) *cobra.Command {
 	var dir, cache string
 	var to accuracyOutputs
@@ -115,7 +104,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
-	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: adp, adp-full, adp-none, adp1, lgc, lgc-unbalanced, gfhf, gfhf-plain, dense")
+	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", "))
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
