@@ -47,9 +47,15 @@ type implementation struct {
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
 	// gather is [Gather].
 	gather func(v *[Width]float32, cols []uint32, vals []float32, u []float32)
+	// columns is how many of a dense block MulRows makes at once, vectors
+	// whether in assembly, masked whether with AVX-512.
+	columns         int
+	vectors, masked bool
 }
 
-var portable = implementation{"portable", dotsPortable, belowPortable, gatherPortable}
+var portable = implementation{
+	name: "portable", dots: dotsPortable, below: belowPortable, gather: gatherPortable, columns: 1 << 16,
+}
 
 var active = choose(os.Getenv("ADPSPARSE_KERNEL"))
 

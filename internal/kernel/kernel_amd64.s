@@ -428,3 +428,727 @@ doneAVX2:
 	VMOVUPS Y1, 32(AX)
 	VZEROUPPER
 	RET
+
+// func mulRows1x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows1x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), SI
+	MOVQ  rows+48(FP), DI
+	MOVQ  cols+56(FP), R8
+	MOVQ  ahead+64(FP), R9
+	MOVQ  vals+72(FP), R10
+	MOVQ  (SI), R11
+	TESTQ DI, DI
+	JZ    endmulRows1x1
+
+rowmulRows1x1:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, SI
+	CMPQ   R11, (SI)
+	JGE    storemulRows1x1
+
+entrymulRows1x1:
+	MOVL       (R9)(R11*4), R12
+	IMULQ      BX, R12
+	ADDQ       DX, R12
+	PREFETCHT0 (R12)
+	MOVL       (R8)(R11*4), R12
+	IMULQ      BX, R12
+	ADDQ       DX, R12
+	VMOVSS     (R10)(R11*4), X1
+	VMULSS     (R12), X1, X1
+	VADDSS     X1, X0, X0
+	INCQ       R11
+	CMPQ       R11, (SI)
+	JLT        entrymulRows1x1
+
+storemulRows1x1:
+	VMOVSS X0, (AX)
+	ADDQ   CX, AX
+	DECQ   DI
+	JNZ    rowmulRows1x1
+
+endmulRows1x1:
+	VZEROUPPER
+	RET
+
+// func mulRows2x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows2x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), SI
+	MOVQ  rows+48(FP), DI
+	MOVQ  cols+56(FP), R8
+	MOVQ  ahead+64(FP), R9
+	MOVQ  vals+72(FP), R10
+	MOVQ  (SI), R11
+	TESTQ DI, DI
+	JZ    endmulRows2x1
+
+rowmulRows2x1:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, SI
+	CMPQ   R11, (SI)
+	JGE    storemulRows2x1
+
+entrymulRows2x1:
+	MOVL         (R9)(R11*4), R12
+	IMULQ        BX, R12
+	ADDQ         DX, R12
+	PREFETCHT0   (R12)
+	MOVL         (R8)(R11*4), R12
+	IMULQ        BX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R10)(R11*4), X1
+	VMOVSD       (R12), X2
+	VMULPS       X2, X1, X2
+	VADDPS       X2, X0, X0
+	INCQ         R11
+	CMPQ         R11, (SI)
+	JLT          entrymulRows2x1
+
+storemulRows2x1:
+	VMOVSD X0, (AX)
+	ADDQ   CX, AX
+	DECQ   DI
+	JNZ    rowmulRows2x1
+
+endmulRows2x1:
+	VZEROUPPER
+	RET
+
+// func mulRows2x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows2x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows2x2
+
+rowmulRows2x2:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows2x2
+
+entrymulRows2x2:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), X2
+	VMOVSD       (R13), X3
+	VMULPS       X3, X2, X3
+	VADDPS       X3, X0, X0
+	VMOVSD       -8(R13)(SI*1), X3
+	VMULPS       X3, X2, X3
+	VADDPS       X3, X1, X1
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows2x2
+
+storemulRows2x2:
+	VMOVSD X0, (AX)
+	VMOVSD X1, -8(AX)(SI*1)
+	ADDQ   CX, AX
+	DECQ   R8
+	JNZ    rowmulRows2x2
+
+endmulRows2x2:
+	VZEROUPPER
+	RET
+
+// func mulRows4x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows4x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), SI
+	MOVQ  rows+48(FP), DI
+	MOVQ  cols+56(FP), R8
+	MOVQ  ahead+64(FP), R9
+	MOVQ  vals+72(FP), R10
+	MOVQ  (SI), R11
+	TESTQ DI, DI
+	JZ    endmulRows4x1
+
+rowmulRows4x1:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, SI
+	CMPQ   R11, (SI)
+	JGE    storemulRows4x1
+
+entrymulRows4x1:
+	MOVL         (R9)(R11*4), R12
+	IMULQ        BX, R12
+	ADDQ         DX, R12
+	PREFETCHT0   (R12)
+	MOVL         (R8)(R11*4), R12
+	IMULQ        BX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R10)(R11*4), X1
+	VMULPS       (R12), X1, X1
+	VADDPS       X1, X0, X0
+	INCQ         R11
+	CMPQ         R11, (SI)
+	JLT          entrymulRows4x1
+
+storemulRows4x1:
+	VMOVUPS X0, (AX)
+	ADDQ    CX, AX
+	DECQ    DI
+	JNZ     rowmulRows4x1
+
+endmulRows4x1:
+	VZEROUPPER
+	RET
+
+// func mulRows4x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows4x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows4x2
+
+rowmulRows4x2:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows4x2
+
+entrymulRows4x2:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), X2
+	VMULPS       (R13), X2, X3
+	VADDPS       X3, X0, X0
+	VMULPS       -16(R13)(SI*1), X2, X2
+	VADDPS       X2, X1, X1
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows4x2
+
+storemulRows4x2:
+	VMOVUPS X0, (AX)
+	VMOVUPS X1, -16(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows4x2
+
+endmulRows4x2:
+	VZEROUPPER
+	RET
+
+// func mulRows8x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x1
+
+rowmulRows8x1:
+	VXORPS Y0, Y0, Y0
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows8x1
+
+entrymulRows8x1:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Y1
+	VMULPS       (R13), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows8x1
+
+storemulRows8x1:
+	VMOVUPS Y0, (AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x1
+
+endmulRows8x1:
+	VZEROUPPER
+	RET
+
+// func mulRows8x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x2
+
+rowmulRows8x2:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows8x2
+
+entrymulRows8x2:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Y2
+	VMULPS       (R13), Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       -32(R13)(SI*1), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows8x2
+
+storemulRows8x2:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x2
+
+endmulRows8x2:
+	VZEROUPPER
+	RET
+
+// func mulRows8x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x3(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x3
+
+rowmulRows8x3:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows8x3
+
+entrymulRows8x3:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   64(R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Y3
+	VMULPS       (R13), Y3, Y4
+	VADDPS       Y4, Y0, Y0
+	VMULPS       32(R13), Y3, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       -32(R13)(SI*1), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows8x3
+
+storemulRows8x3:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x3
+
+endmulRows8x3:
+	VZEROUPPER
+	RET
+
+// func mulRows8x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x4(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x4
+
+rowmulRows8x4:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows8x4
+
+entrymulRows8x4:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   64(R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Y4
+	VMULPS       (R13), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(R13), Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VMULPS       64(R13), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       -32(R13)(SI*1), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows8x4
+
+storemulRows8x4:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x4
+
+endmulRows8x4:
+	VZEROUPPER
+	RET
+
+// func mulRows16x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  (SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x1
+
+rowmulRows16x1:
+	VPXORD Z0, Z0, Z0
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows16x1
+
+entrymulRows16x1:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Z1
+	VMULPS.Z     (R13), Z1, K1, Z1
+	VADDPS       Z1, Z0, Z0
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows16x1
+
+storemulRows16x1:
+	VMOVUPS Z0, K1, (AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x1
+
+endmulRows16x1:
+	VZEROUPPER
+	RET
+
+// func mulRows16x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -64(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x2
+
+rowmulRows16x2:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows16x2
+
+entrymulRows16x2:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   64(R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Z2
+	VMULPS       (R13), Z2, Z3
+	VADDPS       Z3, Z0, Z0
+	VMULPS.Z     64(R13), Z2, K1, Z2
+	VADDPS       Z2, Z1, Z1
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows16x2
+
+storemulRows16x2:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x2
+
+endmulRows16x2:
+	VZEROUPPER
+	RET
+
+// func mulRows16x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x3(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -128(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x3
+
+rowmulRows16x3:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows16x3
+
+entrymulRows16x3:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   64(R13)
+	PREFETCHT0   128(R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Z3
+	VMULPS       (R13), Z3, Z4
+	VADDPS       Z4, Z0, Z0
+	VMULPS       64(R13), Z3, Z4
+	VADDPS       Z4, Z1, Z1
+	VMULPS.Z     128(R13), Z3, K1, Z3
+	VADDPS       Z3, Z2, Z2
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows16x3
+
+storemulRows16x3:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, K1, 128(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x3
+
+endmulRows16x3:
+	VZEROUPPER
+	RET
+
+// func mulRows16x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x4(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -192(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x4
+
+rowmulRows16x4:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	ADDQ   $0x08, DI
+	CMPQ   R12, (DI)
+	JGE    storemulRows16x4
+
+entrymulRows16x4:
+	MOVL         (R10)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	PREFETCHT0   64(R13)
+	PREFETCHT0   128(R13)
+	PREFETCHT0   192(R13)
+	PREFETCHT0   -1(R13)(SI*1)
+	MOVL         (R9)(R12*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R11)(R12*4), Z4
+	VMULPS       (R13), Z4, Z5
+	VADDPS       Z5, Z0, Z0
+	VMULPS       64(R13), Z4, Z5
+	VADDPS       Z5, Z1, Z1
+	VMULPS       128(R13), Z4, Z5
+	VADDPS       Z5, Z2, Z2
+	VMULPS.Z     192(R13), Z4, K1, Z4
+	VADDPS       Z4, Z3, Z3
+	INCQ         R12
+	CMPQ         R12, (DI)
+	JLT          entrymulRows16x4
+
+storemulRows16x4:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, K1, 192(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x4
+
+endmulRows16x4:
+	VZEROUPPER
+	RET

@@ -33,3 +33,68 @@ func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
 //
 //go:noescape
 func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)
+
+// mulRows1x1 multiplies sparse rows with a dense block, 1 vectors of 1 numbers a row.
+//
+//go:noescape
+func mulRows1x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows2x1 multiplies sparse rows with a dense block, 1 vectors of 2 numbers a row.
+//
+//go:noescape
+func mulRows2x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows2x2 multiplies sparse rows with a dense block, 2 vectors of 2 numbers a row.
+//
+//go:noescape
+func mulRows2x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows4x1 multiplies sparse rows with a dense block, 1 vectors of 4 numbers a row.
+//
+//go:noescape
+func mulRows4x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows4x2 multiplies sparse rows with a dense block, 2 vectors of 4 numbers a row.
+//
+//go:noescape
+func mulRows4x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x1 multiplies sparse rows with a dense block, 1 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x2 multiplies sparse rows with a dense block, 2 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x3 multiplies sparse rows with a dense block, 3 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x4 multiplies sparse rows with a dense block, 4 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x1 multiplies sparse rows with a dense block, 1 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x2 multiplies sparse rows with a dense block, 2 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x3 multiplies sparse rows with a dense block, 3 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x4 multiplies sparse rows with a dense block, 4 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
