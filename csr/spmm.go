@@ -13,21 +13,21 @@ import (
 // whatever the number of threads and the processor. Cost: nnz·c multiply-adds
 // and as many floats gathered; nothing is allocated that grows with A or X.
 func MulDense(dst *Dense, a *Matrix, x *Dense, threads int) {
-	MulDenseThen(dst, a, x, threads, func(_, _ int) {})
+	mustMultiply(dst, a, x)
+	rows.Each(a.rows, threads, func(lo, hi int) { mulRows(dst, a, x, lo, hi) })
 }
 
-// MulDenseThen is MulDense that calls then(lo, hi) for each block of rows [lo,
-// hi) of dst once it is made, while it is in the cache; blocks are those of
-// package rows, and come in no order, several at a time. then may change these
-// rows of dst.
-func MulDenseThen(dst *Dense, a *Matrix, x *Dense, threads int, then func(lo, hi int)) {
+// MulDenseRows computes rows lo to hi−1 of dst ← A·X as [MulDense] does, in the
+// calling goroutine; nothing is allocated.
+func MulDenseRows(dst *Dense, a *Matrix, x *Dense, lo, hi int) {
+	mustMultiply(dst, a, x)
+	mulRows(dst, a, x, lo, hi)
+}
+
+func mustMultiply(dst *Dense, a *Matrix, x *Dense) {
 	if dst.Rows != a.rows || x.Rows != a.cols || dst.Cols != x.Cols {
 		panic(fmt.Sprintf("csr: %d×%d ← %d×%d · %d×%d", dst.Rows, dst.Cols, a.rows, a.cols, x.Rows, x.Cols))
 	}
-	rows.Each(a.rows, threads, func(lo, hi int) {
-		mulRows(dst, a, x, lo, hi)
-		then(lo, hi)
-	})
 }
 
 // longRow is the number of entries that are added in float32 before the sum

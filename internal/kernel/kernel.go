@@ -1,7 +1,9 @@
 // Package kernel holds inner loops: of nearest-neighbour search the product
 // of two panels of vectors ([Dots]) and the test of one row of products against
 // thresholds ([Below]); of graph learning the product of a sparse row with a
-// dense block of 16 columns ([Gather]).
+// dense block of 16 columns ([Gather]); of propagation the product of sparse rows
+// with a dense block ([MulRows]) and the updates of blocks of class columns
+// ([MinusDot], [Descend], [Advance]).
 //
 // A panel is 32 vectors of d float32 numbers stored by coordinate: number p
 // of vector r is panel[p*Rows+r], 128·d bytes. Vectors that are missing from
@@ -13,10 +15,9 @@
 // ADPSPARSE_KERNEL=portable|avx2|avx512 asks for one, and is ignored where the
 // processor cannot run it. [Name] says which one runs.
 //
-// Gather gives the same bits in every version. The versions of Dots add in the
-// same order, but a fused multiply-add rounds once
-// where the portable loop rounds twice, so results agree only within the
-// bound that [ErrorFactor] gives for each of them. Callers that need the same
+// All but Dots and Below give the same bits in every version. The versions of
+// Dots add in the same order, but a fused multiply-add rounds once where the
+// portable loop rounds twice, so results agree only within the bound that [ErrorFactor] gives for each of them. Callers that need the same
 // bits from every version must decide by exact values within that bound, as
 // package knn does.
 package kernel

@@ -2,11 +2,10 @@
 
 package kernel
 
-// The routines for narrow rows; see gen/spmm.go.
-
-// mulRows is [MulRows] for at most mostColumns columns and at least one entry;
+// mulRows is [MulRows] for at most k.columns columns and at least one entry;
 // ahead is the number of entries that rows of x are asked for before their use.
-// Calls are direct, and not through a table, so that no argument escapes.
+// Calls of the routines (gen/spmm.go) are direct, and not through a table, so
+// that no argument escapes to the heap.
 func (k *implementation) mulRows(dst []float32, dstStride int, x []float32, xStride, width int, bounds []int64, cols []uint32, vals []float32, ahead int) {
 	if !k.vectors {
 		mulRowsPortable(dst, dstStride, x, xStride, width, bounds, cols, vals)
@@ -15,15 +14,20 @@ func (k *implementation) mulRows(dst []float32, dstStride int, x []float32, xStr
 	d, c, a, v := &dst[0], &cols[0], &cols[ahead], &vals[0]
 	p, b, n := &x[0], &bounds[0], len(bounds)-1
 	dstStep, xStep, size := 4*uintptr(dstStride), 4*uintptr(xStride), 4*uintptr(width)
+	packed := xStride == width
 	if k.masked && width > 8 {
-		switch (width + 15) / 16 {
-		case 1:
+		switch vectors := (width + 15) / 16; {
+		case packed && width == 16:
+			mulRows16x1Packed(d, dstStep, p, xStep, size, b, n, c, a, v)
+		case packed && width == 32:
+			mulRows16x2Packed(d, dstStep, p, xStep, size, b, n, c, a, v)
+		case vectors == 1:
 			mulRows16x1(d, dstStep, p, xStep, size, b, n, c, a, v)
-		case 2:
+		case vectors == 2:
 			mulRows16x2(d, dstStep, p, xStep, size, b, n, c, a, v)
-		case 3:
+		case vectors == 3:
 			mulRows16x3(d, dstStep, p, xStep, size, b, n, c, a, v)
-		case 4:
+		case vectors == 4:
 			mulRows16x4(d, dstStep, p, xStep, size, b, n, c, a, v)
 		}
 		return
@@ -35,12 +39,16 @@ func (k *implementation) mulRows(dst []float32, dstStride int, x []float32, xStr
 		mulRows2x1(d, dstStep, p, xStep, size, b, n, c, a, v)
 	case width == 3:
 		mulRows2x2(d, dstStep, p, xStep, size, b, n, c, a, v)
-	case width == 4:
-		mulRows4x1(d, dstStep, p, xStep, size, b, n, c, a, v)
+	case packed && width == 4:
+		mulRows4x1Packed(d, dstStep, p, xStep, size, b, n, c, a, v)
 	case width < 8:
 		mulRows4x2(d, dstStep, p, xStep, size, b, n, c, a, v)
 	case width == 8:
 		mulRows8x1(d, dstStep, p, xStep, size, b, n, c, a, v)
+	case packed && width == 16:
+		mulRows8x2Packed(d, dstStep, p, xStep, size, b, n, c, a, v)
+	case packed && width == 32:
+		mulRows8x4Packed(d, dstStep, p, xStep, size, b, n, c, a, v)
 	case width <= 16:
 		mulRows8x2(d, dstStep, p, xStep, size, b, n, c, a, v)
 	case width <= 24:

@@ -22,5 +22,8 @@ func main() {
 	for _, s := range spmms {
 		genSpmm(s)
 	}
+	genMinusDot()
+	genDescend()
+	genAdvance()
 	Generate()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -12,24 +13,43 @@ import (
 // row of the result is held in count vectors of the given number of lanes. The
 // last vector ends where the row ends: with masked set, its lanes past the end
 // are left out; else it begins earlier and overlaps the one before, and some
-// numbers are made twice.
+// numbers are made twice. With packed set, rows of X are exactly these vectors
+// and follow one another: places are made by a shift, and rows of whole cache
+// lines are taken to begin with one.
 type spmm struct {
-	lanes, count int
-	masked       bool
+	lanes, count   int
+	masked, packed bool
 }
 
 // name is the name of the routine: AVX2's and AVX-512's differ in their lanes.
 func (s spmm) name() string {
-	return fmt.Sprintf("mulRows%dx%d", s.lanes, s.count)
+	name := fmt.Sprintf("mulRows%dx%d", s.lanes, s.count)
+	if s.packed {
+		name += "Packed"
+	}
+	return name
 }
 
-// spmms are the routines for 1, 2, 3, 4, 5–7, 8, 9–16, 17–24 and 25–32
-// columns, and with AVX-512 for up to 16, 32, 48 and 64.
+// spmms are the routines for 1, 2, 3, 4–7, 8, 9–16, 17–24 and 25–32 columns,
+// with AVX-512 for up to 16, 32, 48 and 64, and packed ones for 4, 16 and 32.
 var spmms = []spmm{
-	{lanes: 1, count: 1}, {lanes: 2, count: 1}, {lanes: 2, count: 2}, {lanes: 4, count: 1}, {lanes: 4, count: 2},
-	{lanes: 8, count: 1}, {lanes: 8, count: 2}, {lanes: 8, count: 3}, {lanes: 8, count: 4},
-	{lanes: 16, count: 1, masked: true}, {lanes: 16, count: 2, masked: true},
-	{lanes: 16, count: 3, masked: true}, {lanes: 16, count: 4, masked: true},
+	{lanes: 1, count: 1},
+	{lanes: 2, count: 1},
+	{lanes: 2, count: 2},
+	{lanes: 4, count: 2},
+	{lanes: 8, count: 1},
+	{lanes: 8, count: 2},
+	{lanes: 8, count: 3},
+	{lanes: 8, count: 4},
+	{lanes: 16, count: 1, masked: true},
+	{lanes: 16, count: 2, masked: true},
+	{lanes: 16, count: 3, masked: true},
+	{lanes: 16, count: 4, masked: true},
+	{lanes: 4, count: 1, packed: true},
+	{lanes: 8, count: 2, packed: true},
+	{lanes: 8, count: 4, packed: true},
+	{lanes: 16, count: 1, packed: true},
+	{lanes: 16, count: 2, packed: true},
 }
 
 // vector returns a register for a vector of the routine.
@@ -59,7 +79,7 @@ func genSpmm(s spmm) {
 
 	mask := s.mask(size)
 	sums := make([]reg.VecVirtual, s.count)
-	k := GP64()
+	k, end := GP64(), GP64()
 	MOVQ(Mem{Base: bounds}, k)
 	TESTQ(left, left)
 	JZ(LabelRef(label("end")))
@@ -69,29 +89,24 @@ func genSpmm(s spmm) {
 		sums[v] = s.zero(sums[v])
 	}
 	ADDQ(Imm(8), bounds)
-	CMPQ(k, Mem{Base: bounds})
+	MOVQ(Mem{Base: bounds}, end)
+	CMPQ(k, end)
 	JGE(LabelRef(label("store")))
 
 	Label(label("entry"))
-	next, row, factor := GP64(), GP64(), s.vector()
-	MOVL(Mem{Base: ahead, Index: k, Scale: 4}, next.As32())
-	IMULQ(xStep, next)
-	ADDQ(x, next)
-	s.prefetch(next, size)
-	MOVL(Mem{Base: cols, Index: k, Scale: 4}, row.As32())
-	IMULQ(xStep, row)
-	ADDQ(x, row)
+	s.prefetch(s.row(ahead, k, x, xStep), size)
+	row, factor := s.row(cols, k, x, xStep), s.vector()
 	s.broadcast(Mem{Base: vals, Index: k, Scale: 4}, factor)
 	for v, sum := range sums {
 		s.multiplyAdd(s.at(row, size, v), factor, sum, v == s.count-1, mask)
 	}
 	INCQ(k)
-	CMPQ(k, Mem{Base: bounds})
+	CMPQ(k, end)
 	JLT(LabelRef(label("entry")))
 
 	Label(label("store"))
 	for v, sum := range sums {
-		s.store(sum, s.at(dst, size, v), v == s.count-1, mask)
+		s.store(sum, s.at(Mem{Base: dst}, size, v), v == s.count-1, mask)
 	}
 	ADDQ(dstStep, dst)
 	DECQ(left)
@@ -106,32 +121,49 @@ func (s spmm) mask(size reg.GPVirtual) reg.Register {
 	if !s.masked {
 		return nil
 	}
-	lanes, bits, mask := GP64(), GP32(), K()
+	lanes, low, mask := GP64(), GP32(), K()
 	LEAQ(Mem{Base: size, Disp: -64 * (s.count - 1)}, lanes)
 	SHRQ(Imm(2), lanes)
-	MOVL(I32(-1), bits)
-	SHLXL(lanes.As32(), bits, bits)
-	NOTL(bits)
-	KMOVW(bits, mask)
+	MOVL(I32(-1), low)
+	SHLXL(lanes.As32(), low, low)
+	NOTL(low)
+	KMOVW(low, mask)
 	return mask
 }
 
-// at returns the place of vector v of a row of size bytes.
-func (s spmm) at(row, size reg.Register, v int) Mem {
-	if v > 0 && v == s.count-1 && !s.masked {
-		return Mem{Base: row, Index: size, Scale: 1, Disp: -s.lanes * 4}
+// row returns the place of the row of X that entry k of cols names.
+func (s spmm) row(cols, k, x, xStep reg.Register) Mem {
+	j := GP64()
+	MOVL(Mem{Base: cols, Index: k, Scale: 4}, j.As32())
+	if s.packed {
+		SHLQ(Imm(uint64(bits.TrailingZeros(uint(s.lanes*s.count*4)))), j)
+		return Mem{Base: x, Index: j, Scale: 1}
 	}
-	return Mem{Base: row, Disp: v * s.lanes * 4}
+	IMULQ(xStep, j)
+	ADDQ(x, j)
+	return Mem{Base: j}
+}
+
+// at returns the place of vector v of a row of size bytes.
+func (s spmm) at(row Mem, size reg.Register, v int) Mem {
+	if v > 0 && v == s.count-1 && !s.masked && !s.packed {
+		row.Index, row.Scale, row.Disp = size, 1, -s.lanes*4
+		return row
+	}
+	row.Disp = v * s.lanes * 4
+	return row
 }
 
 // prefetch asks for all cache lines of a row of size bytes: one every 64
 // bytes, and that of the last byte, which may be one more.
-func (s spmm) prefetch(row, size reg.Register) {
+func (s spmm) prefetch(row Mem, size reg.Register) {
 	for d := 0; d < s.lanes*s.count*4; d += 64 {
-		PREFETCHT0(Mem{Base: row, Disp: d})
+		row.Disp = d
+		PREFETCHT0(row)
 	}
-	if s.lanes*s.count > 4 {
-		PREFETCHT0(Mem{Base: row, Index: size, Scale: 1, Disp: -1})
+	if s.lanes*s.count > 4 && !s.packed {
+		row.Index, row.Scale, row.Disp = size, 1, -1
+		PREFETCHT0(row)
 	}
 }
 
