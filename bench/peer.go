@@ -45,7 +45,7 @@ func startPeer(ctx context.Context, name string, command ...string) (*peer, erro
 	words := strings.Fields(line)
 	if err != nil || len(words) < 2 || words[0] != "ready" {
 		p.stop()
-		return nil, fmt.Errorf("%s: said %q, expected ready and names (%w)", name, line, err)
+		return nil, fmt.Errorf("%s: said %q, expected ready and names (%v)", name, line, err)
 	}
 	p.variants = words[1:]
 	return p, nil
