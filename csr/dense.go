@@ -1,6 +1,10 @@
 package csr
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
+)
 
 // Dense is an n×c matrix of float32, row-major: entry (i,j) is
 // Data[i*Cols+j]. It is the form of every block of class columns (Y, F, G).
@@ -9,9 +13,12 @@ type Dense struct {
 	Data       []float32
 }
 
-// NewDense returns a zeroed rows×cols matrix, 4 bytes an entry.
+// NewDense returns a zeroed rows×cols matrix, 4 bytes an entry, in huge pages
+// where it is large and the system has them.
 func NewDense(rows, cols int) *Dense {
-	return &Dense{Rows: rows, Cols: cols, Data: make([]float32, rows*cols)}
+	data := make([]float32, rows*cols)
+	hugepage.Advise(data)
+	return &Dense{Rows: rows, Cols: cols, Data: data}
 }
 
 // Row returns row i as a part of d.

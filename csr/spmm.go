@@ -3,81 +3,71 @@ package csr
 import (
 	"fmt"
 
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // MulDense computes dst ← A·X for a sparse A (n×m) and a dense X (m×c); dst
 // is n×c and must not overlap X. Row i is Σ_j a_ij X_j, added in the order of
 // the columns, in float32 over runs of 512 entries and in float64 over these,
-// whatever the number of threads. Cost: nnz·c
-// multiply-adds and as many floats gathered; nothing is allocated.
+// whatever the number of threads and the processor. Cost: nnz·c multiply-adds
+// and as many floats gathered; nothing is allocated that grows with A or X.
 func MulDense(dst *Dense, a *Matrix, x *Dense, threads int) {
+	mustMultiply(dst, a, x)
+	rows.Each(a.rows, threads, func(lo, hi int) { mulRows(dst, a, x, lo, hi) })
+}
+
+// MulDenseRows computes rows lo to hi−1 of dst ← A·X as [MulDense] does, in the
+// calling goroutine; nothing is allocated.
+func MulDenseRows(dst *Dense, a *Matrix, x *Dense, lo, hi int) {
+	mustMultiply(dst, a, x)
+	mulRows(dst, a, x, lo, hi)
+}
+
+func mustMultiply(dst *Dense, a *Matrix, x *Dense) {
 	if dst.Rows != a.rows || x.Rows != a.cols || dst.Cols != x.Cols {
 		panic(fmt.Sprintf("csr: %d×%d ← %d×%d · %d×%d", dst.Rows, dst.Cols, a.rows, a.cols, x.Rows, x.Cols))
 	}
-	rows.Each(a.rows, threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			mulRow(dst.Row(i), a, i, x)
-		}
-	})
 }
 
 // longRow is the number of entries that are added in float32 before the sum
 // goes to float64: the rows of hubs would lose digits otherwise.
 const longRow = 512
 
-// mulRow computes dst ← Σ_j a_ij X_j. Four class columns at a time stay in
-// registers over the row of A.
-func mulRow(dst []float32, a *Matrix, i int, x *Dense) {
-	cols, vals := a.Row(i)
-	at := 0
-	for ; at+4 <= x.Cols; at += 4 {
-		d := dst[at : at+4 : at+4]
-		if len(cols) <= longRow {
-			d[0], d[1], d[2], d[3] = sumFour(cols, vals, x, at)
-			continue
+// mulRows computes rows lo to hi−1 of dst ← A·X: stretches of short rows at
+// once, long rows one by one.
+func mulRows(dst *Dense, a *Matrix, x *Dense, lo, hi int) {
+	c := x.Cols
+	for lo < hi {
+		end := lo
+		for end < hi && a.indptr[end+1]-a.indptr[end] <= longRow {
+			end++
 		}
-		var sum [4]float64
-		for k := 0; k < len(cols); k += longRow {
-			end := min(k+longRow, len(cols))
-			s0, s1, s2, s3 := sumFour(cols[k:end], vals[k:end], x, at)
-			sum[0] += float64(s0)
-			sum[1] += float64(s1)
-			sum[2] += float64(s2)
-			sum[3] += float64(s3)
+		kernel.MulRows(dst.Data[lo*c:end*c], c, x.Data, c, c, a.indptr[lo:end+1], a.indices, a.data)
+		if end < hi {
+			mulLongRow(dst.Row(end), a, end, x)
+			end++
 		}
-		for m := range d {
-			d[m] = float32(sum[m])
-		}
-	}
-	for ; at < x.Cols; at++ {
-		sum := 0.0
-		for k := 0; k < len(cols); k += longRow {
-			end := min(k+longRow, len(cols))
-			sum += float64(sumOne(cols[k:end], vals[k:end], x, at))
-		}
-		dst[at] = float32(sum)
+		lo = end
 	}
 }
 
-// sumFour returns Σ_k vals_k X_jk for the columns at to at+3 of X.
-func sumFour(cols []uint32, vals []float32, x *Dense, at int) (s0, s1, s2, s3 float32) {
-	vals = vals[:len(cols)]
-	for k, j := range cols {
-		v := vals[k]
-		o := int(j)*x.Cols + at
-		r := x.Data[o : o+4 : o+4]
-		s0 += v * r[0]
-		s1 += v * r[1]
-		s2 += v * r[2]
-		s3 += v * r[3]
+// mulLongRow computes dst ← Σ_j a_ij X_j, 64 columns at a time.
+func mulLongRow(dst []float32, a *Matrix, i int, x *Dense) {
+	const most = 64
+	for at := 0; at < x.Cols; at += most {
+		width := min(most, x.Cols-at)
+		var sum [most]float64
+		var part [most]float32
+		for k := a.indptr[i]; k < a.indptr[i+1]; k += longRow {
+			run := [2]int64{k, min(k+longRow, a.indptr[i+1])}
+			kernel.MulRows(part[:width], width, x.Data[at:], x.Cols, width, run[:], a.indices, a.data)
+			for j, v := range part[:width] {
+				sum[j] += float64(v)
+			}
+		}
+		for j := range width {
+			dst[at+j] = float32(sum[j])
+		}
 	}
-	return s0, s1, s2, s3
-}
-
-func sumOne(cols []uint32, vals []float32, x *Dense, at int) (s float32) {
-	for k, j := range cols {
-		s += vals[k] * x.Data[int(j)*x.Cols+at]
-	}
-	return s
 }

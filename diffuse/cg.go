@@ -6,23 +6,46 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Workspace holds the blocks that the solvers work in: three of 4·n·c bytes
-// beside the solution. Reusing it across rounds allocates nothing.
+// beside the solution, and sums of at most n·c/8 bytes. Reusing it across rounds
+// allocates nothing.
 type Workspace struct {
 	r, p, q *csr.Dense
-	reduce  *rows.Reducer
+	reduce  *rows.Reducer // sums of a period of columns, see package kernel
 	threads int
+
+	// What the loops over blocks of rows read and write beside r, p, q: the
+	// system, its solution, and the coefficients of the columns, by period.
+	m    system
+	x    *csr.Dense
+	a, b []float32
+	sum  []float64 // of each column
+	// The loops themselves, made once, so that an iteration makes no closure.
+	productRows, descendRows, advanceRows func(lo, hi int)
+}
+
+// system is the matrix M = I − αS of a linear system. With free set, it is that
+// of the free rows and columns, and rows that are not free are 0 in every block.
+type system struct {
+	s     Operator
+	alpha float64
+	free  []bool
 }
 
 // NewWorkspace returns a workspace for n nodes and c classes.
 func NewWorkspace(n, c, threads int) *Workspace {
-	return &Workspace{
+	period := kernel.Period(max(c, 1))
+	w := &Workspace{
 		r: csr.NewDense(n, c), p: csr.NewDense(n, c), q: csr.NewDense(n, c),
-		reduce: rows.NewReducer(n, c), threads: threads,
+		reduce: rows.NewReducer(n, period), threads: threads,
+		a: make([]float32, period), b: make([]float32, period), sum: make([]float64, c),
 	}
+	w.productRows, w.descendRows, w.advanceRows = w.product, w.descend, w.advance
+	return w
 }
 
 // conjugateGradients solves M X = B for a symmetric positive definite M from
@@ -30,10 +53,10 @@ func NewWorkspace(n, c, threads int) *Workspace {
 //
 //	R ← B − M X, P ← R
 //	Q ← M P, a_j = (r_j·r_j)/(p_j·q_j)
-//	X ← X + P a, R ← R − Q a
-//	P ← R + P b, b_j = new (r_j·r_j) / old (r_j·r_j)
+//	R ← R − Q a, b_j = new (r_j·r_j) / old (r_j·r_j)
+//	X ← X + P a, P ← R + P b
 //
-// A column whose residual is below tolerance·‖b_j‖ is left alone. The
+// Each line is one pass over the rows, sums included. A column whose residual is below tolerance·‖b_j‖ is left alone. The
 // residual in the recursion drifts from the true one in float32, so the true
 // one is computed at the end and, where it is still too large, the recursion
 // starts again from it. A column has also converged when its true residual
@@ -42,11 +65,13 @@ func NewWorkspace(n, c, threads int) *Workspace {
 // round more: where starting again does not halve the residual, it is
 // rounding too, up to hubRoundoff·‖x_j‖.
 //
-// apply computes Q ← M P; residual computes w.r ← B − M X; norms are ‖b_j‖.
-func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, apply func(q, p *csr.Dense), residual func()) (Stats, error) {
+// residual computes w.r ← B − M X; norms are ‖b_j‖.
+func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, m system, residual func()) (Stats, error) {
 	const restarts = 3
+	w.m, w.x = m, x
 	var stats Stats
 	last := math.Inf(1)
+	a, b := make([]float64, x.Cols), make([]float64, x.Cols)
 	for start := 0; ; start++ {
 		residual()
 		if start > 0 {
@@ -69,18 +94,18 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 			if err := ctx.Err(); err != nil {
 				return stats, err
 			}
-			apply(w.q, w.p)
 			stats.Iterations++
-			a := ratios(rr, w.dot(w.p, w.q), norms, opt.Tolerance)
-			after := w.step(x, a)
-			b := make([]float64, len(rr))
-			for j := range b {
+			ratios(a, rr, w.multiply(), norms, opt.Tolerance)
+			spread(w.a, a)
+			for j, after := range w.shrink() {
+				b[j] = 0
 				if a[j] != 0 {
-					b[j] = after[j] / rr[j]
-					rr[j] = after[j]
+					b[j] = after / rr[j]
+					rr[j] = after
 				}
 			}
-			w.direction(b)
+			spread(w.b, b)
+			rows.Each(x.Rows, w.threads, w.advanceRows)
 		}
 	}
 }
@@ -104,16 +129,22 @@ func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	return true
 }
 
-// ratios returns a_j = rr_j/pq_j for the columns that are still to be
+// ratios computes a_j ← rr_j/pq_j for the columns that are still to be
 // improved, else 0.
-func ratios(rr, pq, norms []float64, tolerance float64) []float64 {
-	a := make([]float64, len(rr))
+func ratios(a, rr, pq, norms []float64, tolerance float64) {
 	for j := range a {
+		a[j] = 0
 		if math.Sqrt(rr[j]) > tolerance*norms[j] && pq[j] > 0 {
 			a[j] = rr[j] / pq[j]
 		}
 	}
-	return a
+}
+
+// spread repeats the coefficients of the columns over a period.
+func spread(period []float32, a []float64) {
+	for k := range period {
+		period[k] = float32(a[k%len(a)])
+	}
 }
 
 // worst returns the largest relative residual. A column with b_j = 0 has the
@@ -131,39 +162,67 @@ func worst(rr, norms []float64) float64 {
 // dot returns the products of the columns of two blocks, valid until the
 // next call of a method of w.
 func (w *Workspace) dot(x, y *csr.Dense) []float64 {
-	return w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
+	return w.fold(w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
+		sum = sum[:x.Cols]
 		for i := lo; i < hi; i++ {
 			xr, yr := x.Row(i), y.Row(i)[:len(sum)]
 			for j, v := range xr[:len(sum)] {
 				sum[j] += float64(v) * float64(yr[j])
 			}
 		}
-	})
+	}))
 }
 
-// step computes X ← X + P a, R ← R − Q a and returns the new r_j·r_j.
-func (w *Workspace) step(x *csr.Dense, a []float64) []float64 {
-	return w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
-		for i := lo; i < hi; i++ {
-			xr, pr, rr, qr := x.Row(i), w.p.Row(i), w.r.Row(i), w.q.Row(i)
-			for j, aj := range a {
-				xr[j] += float32(aj * float64(pr[j]))
-				r := rr[j] - float32(aj*float64(qr[j]))
-				rr[j] = r
-				sum[j] += float64(r) * float64(r)
-			}
-		}
-	})
+// fold returns the sums of columns, given those of a period, until its next
+// call.
+func (w *Workspace) fold(period []float64) []float64 {
+	kernel.Fold(w.sum, period)
+	return w.sum
 }
 
-// direction computes P ← R + P b.
-func (w *Workspace) direction(b []float64) {
-	rows.Each(w.p.Rows, w.threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			pr, rr := w.p.Row(i), w.r.Row(i)
-			for j, bj := range b {
-				pr[j] = rr[j] + float32(bj*float64(pr[j]))
-			}
+// multiply computes Q ← M P and returns p_j·q_j.
+func (w *Workspace) multiply() []float64 {
+	if _, ok := w.m.s.(RowOperator); !ok {
+		w.m.s.Apply(w.q, w.p)
+	}
+	rows.Each(w.q.Rows, w.threads, w.productRows)
+	return w.fold(w.reduce.Total())
+}
+
+func (w *Workspace) product(lo, hi int) {
+	if s, ok := w.m.s.(RowOperator); ok {
+		s.ApplyRows(w.q, w.p, lo, hi)
+	}
+	// P is 0 in rows that are not free: what Q has there is not in the sums.
+	kernel.MinusDot(block(w.q, lo, hi), block(w.p, lo, hi), float32(w.m.alpha), w.reduce.Partial(lo))
+	if w.m.free != nil {
+		clearUnless(w.m.free, w.q, lo, hi)
+	}
+}
+
+// shrink computes R ← R − Q a and returns the new r_j·r_j.
+func (w *Workspace) shrink() []float64 {
+	rows.Each(w.r.Rows, w.threads, w.descendRows)
+	return w.fold(w.reduce.Total())
+}
+
+func (w *Workspace) descend(lo, hi int) {
+	kernel.Descend(block(w.r, lo, hi), block(w.q, lo, hi), w.a, w.reduce.Partial(lo))
+}
+
+// advance computes X ← X + P a, P ← R + P b.
+func (w *Workspace) advance(lo, hi int) {
+	kernel.Advance(block(w.x, lo, hi), block(w.p, lo, hi), block(w.r, lo, hi), w.a, w.b)
+}
+
+// block returns rows lo to hi−1 of x.
+func block(x *csr.Dense, lo, hi int) []float32 { return x.Data[lo*x.Cols : hi*x.Cols] }
+
+// clearUnless sets the rows lo to hi−1 of x to 0 where free is not set.
+func clearUnless(free []bool, x *csr.Dense, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		if !free[i] {
+			clear(x.Row(i))
 		}
-	})
+	}
 }

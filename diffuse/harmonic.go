@@ -42,7 +42,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 		norms[j] = math.Sqrt(norms[j])
 	}
 	g := csr.NewDense(y.Nodes, y.Classes)
-	stats, err := h.w.conjugateGradients(ctx, g, norms, opt, h.apply, func() {
+	stats, err := h.w.conjugateGradients(ctx, g, norms, opt, system{s: s, alpha: 1, free: h.free}, func() {
 		h.apply(h.w.r, g)
 		axpby(h.w.r, -1, b, 1, opt.Threads)
 	})
@@ -80,13 +80,7 @@ func (h *harmonic) apply(q, p *csr.Dense) {
 }
 
 func (h *harmonic) restrict(x *csr.Dense) {
-	rows.Each(x.Rows, h.s.Threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if !h.free[i] {
-				clear(x.Row(i))
-			}
-		}
-	})
+	rows.Each(x.Rows, h.s.Threads, func(lo, hi int) { clearUnless(h.free, x, lo, hi) })
 }
 
 // rightSide returns S_ul D_l^1/2 Y_l.

@@ -57,10 +57,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if opt.Solver == Power {
 		return w.power(ctx, f, norms, opt, residual)
 	}
-	stats, err := w.conjugateGradients(ctx, f, norms, opt, func(q, p *csr.Dense) {
-		s.Apply(q, p)
-		axpby(q, -opt.Alpha, p, 1, w.threads)
-	}, residual)
+	stats, err := w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual)
 	clampNegative(f, w.threads)
 	return stats, err
 }

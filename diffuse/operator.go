@@ -10,8 +10,17 @@ type Operator interface {
 	Apply(dst, x *csr.Dense)
 }
 
+// RowOperator is an Operator that makes rows by themselves. The solvers then do
+// the rest of their work on a block of rows while it is in the cache.
+type RowOperator interface {
+	Operator
+	// ApplyRows computes rows lo to hi−1 of dst ← S·X. Calls for several blocks
+	// of rows may run at a time.
+	ApplyRows(dst, x *csr.Dense, lo, hi int)
+}
+
 // Graph is a normalised graph in memory, with the degrees it was normalised
-// by. It is an [Operator].
+// by. It is a [RowOperator].
 type Graph struct {
 	S       *csr.Matrix
 	Degrees []float64 // of the matrix that S was made from
@@ -34,3 +43,6 @@ func (g *Graph) Dim() int {
 
 // Apply computes dst ← S·X.
 func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) }
+
+// ApplyRows computes rows lo to hi−1 of dst ← S·X.
+func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }

@@ -11,11 +11,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // runReport is what --report writes and the summary shows.
 type runReport struct {
 	Version string      `json:"version"`
+	Kernel  string      `json:"kernel"` // portable, avx2 or avx512
 	Graph   graphFacts  `json:"graph"`
 	Labels  labelFacts  `json:"labels"`
 	Options optionFacts `json:"options"`
@@ -95,7 +97,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 	of, sizes := csr.Components(graph.W)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	r := &runReport{
-		Version: version(),
+		Version: version(), Kernel: kernel.Name(),
 		Graph: graphFacts{
 			File: f.source(), Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
 			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Read, Built: graph.KNN,

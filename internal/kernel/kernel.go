@@ -1,7 +1,9 @@
 // Package kernel holds inner loops: of nearest-neighbour search the product
 // of two panels of vectors ([Dots]) and the test of one row of products against
 // thresholds ([Below]); of graph learning the product of a sparse row with a
-// dense block of 16 columns ([Gather]).
+// dense block of 16 columns ([Gather]); of propagation the product of sparse rows
+// with a dense block ([MulRows]) and the updates of blocks of class columns
+// ([MinusDot], [Descend], [Advance]).
 //
 // A panel is 32 vectors of d float32 numbers stored by coordinate: number p
 // of vector r is panel[p*Rows+r], 128·d bytes. Vectors that are missing from
@@ -13,10 +15,9 @@
 // ADPSPARSE_KERNEL=portable|avx2|avx512 asks for one, and is ignored where the
 // processor cannot run it. [Name] says which one runs.
 //
-// Gather gives the same bits in every version. The versions of Dots add in the
-// same order, but a fused multiply-add rounds once
-// where the portable loop rounds twice, so results agree only within the
-// bound that [ErrorFactor] gives for each of them. Callers that need the same
+// All but Dots and Below give the same bits in every version. The versions of
+// Dots add in the same order, but a fused multiply-add rounds once where the
+// portable loop rounds twice, so results agree only within the bound that [ErrorFactor] gives for each of them. Callers that need the same
 // bits from every version must decide by exact values within that bound, as
 // package knn does.
 package kernel
@@ -47,9 +48,15 @@ type implementation struct {
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
 	// gather is [Gather].
 	gather func(v *[Width]float32, cols []uint32, vals []float32, u []float32)
+	// columns is how many of a dense block MulRows makes at once, vectors
+	// whether in assembly, masked whether with AVX-512.
+	columns         int
+	vectors, masked bool
 }
 
-var portable = implementation{"portable", dotsPortable, belowPortable, gatherPortable}
+var portable = implementation{
+	name: "portable", dots: dotsPortable, below: belowPortable, gather: gatherPortable, columns: 1 << 16,
+}
 
 var active = choose(os.Getenv("ADPSPARSE_KERNEL"))
 

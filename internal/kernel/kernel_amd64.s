@@ -428,3 +428,1078 @@ doneAVX2:
 	VMOVUPS Y1, 32(AX)
 	VZEROUPPER
 	RET
+
+// func mulRows1x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows1x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), SI
+	MOVQ  rows+48(FP), DI
+	MOVQ  cols+56(FP), R8
+	MOVQ  ahead+64(FP), R9
+	MOVQ  vals+72(FP), R10
+	MOVQ  (SI), R11
+	TESTQ DI, DI
+	JZ    endmulRows1x1
+
+rowmulRows1x1:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, SI
+	MOVQ   (SI), R12
+	CMPQ   R11, R12
+	JGE    storemulRows1x1
+
+entrymulRows1x1:
+	MOVL       (R9)(R11*4), R13
+	IMULQ      BX, R13
+	ADDQ       DX, R13
+	PREFETCHT0 (R13)
+	MOVL       (R8)(R11*4), R13
+	IMULQ      BX, R13
+	ADDQ       DX, R13
+	VMOVSS     (R10)(R11*4), X1
+	VMULSS     (R13), X1, X1
+	VADDSS     X1, X0, X0
+	INCQ       R11
+	CMPQ       R11, R12
+	JLT        entrymulRows1x1
+
+storemulRows1x1:
+	VMOVSS X0, (AX)
+	ADDQ   CX, AX
+	DECQ   DI
+	JNZ    rowmulRows1x1
+
+endmulRows1x1:
+	VZEROUPPER
+	RET
+
+// func mulRows2x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows2x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), SI
+	MOVQ  rows+48(FP), DI
+	MOVQ  cols+56(FP), R8
+	MOVQ  ahead+64(FP), R9
+	MOVQ  vals+72(FP), R10
+	MOVQ  (SI), R11
+	TESTQ DI, DI
+	JZ    endmulRows2x1
+
+rowmulRows2x1:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, SI
+	MOVQ   (SI), R12
+	CMPQ   R11, R12
+	JGE    storemulRows2x1
+
+entrymulRows2x1:
+	MOVL         (R9)(R11*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	PREFETCHT0   (R13)
+	MOVL         (R8)(R11*4), R13
+	IMULQ        BX, R13
+	ADDQ         DX, R13
+	VBROADCASTSS (R10)(R11*4), X1
+	VMOVSD       (R13), X2
+	VMULPS       X2, X1, X2
+	VADDPS       X2, X0, X0
+	INCQ         R11
+	CMPQ         R11, R12
+	JLT          entrymulRows2x1
+
+storemulRows2x1:
+	VMOVSD X0, (AX)
+	ADDQ   CX, AX
+	DECQ   DI
+	JNZ    rowmulRows2x1
+
+endmulRows2x1:
+	VZEROUPPER
+	RET
+
+// func mulRows2x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows2x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows2x2
+
+rowmulRows2x2:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows2x2
+
+entrymulRows2x2:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), X2
+	VMOVSD       (R14), X3
+	VMULPS       X3, X2, X3
+	VADDPS       X3, X0, X0
+	VMOVSD       -8(R14)(SI*1), X3
+	VMULPS       X3, X2, X3
+	VADDPS       X3, X1, X1
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows2x2
+
+storemulRows2x2:
+	VMOVSD X0, (AX)
+	VMOVSD X1, -8(AX)(SI*1)
+	ADDQ   CX, AX
+	DECQ   R8
+	JNZ    rowmulRows2x2
+
+endmulRows2x2:
+	VZEROUPPER
+	RET
+
+// func mulRows4x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows4x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows4x2
+
+rowmulRows4x2:
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows4x2
+
+entrymulRows4x2:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), X2
+	VMULPS       (R14), X2, X3
+	VADDPS       X3, X0, X0
+	VMULPS       -16(R14)(SI*1), X2, X2
+	VADDPS       X2, X1, X1
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows4x2
+
+storemulRows4x2:
+	VMOVUPS X0, (AX)
+	VMOVUPS X1, -16(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows4x2
+
+endmulRows4x2:
+	VZEROUPPER
+	RET
+
+// func mulRows8x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x1
+
+rowmulRows8x1:
+	VXORPS Y0, Y0, Y0
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows8x1
+
+entrymulRows8x1:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Y1
+	VMULPS       (R14), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows8x1
+
+storemulRows8x1:
+	VMOVUPS Y0, (AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x1
+
+endmulRows8x1:
+	VZEROUPPER
+	RET
+
+// func mulRows8x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x2
+
+rowmulRows8x2:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows8x2
+
+entrymulRows8x2:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Y2
+	VMULPS       (R14), Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       -32(R14)(SI*1), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows8x2
+
+storemulRows8x2:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x2
+
+endmulRows8x2:
+	VZEROUPPER
+	RET
+
+// func mulRows8x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x3(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x3
+
+rowmulRows8x3:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows8x3
+
+entrymulRows8x3:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   64(R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Y3
+	VMULPS       (R14), Y3, Y4
+	VADDPS       Y4, Y0, Y0
+	VMULPS       32(R14), Y3, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       -32(R14)(SI*1), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows8x3
+
+storemulRows8x3:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x3
+
+endmulRows8x3:
+	VZEROUPPER
+	RET
+
+// func mulRows8x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x4(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows8x4
+
+rowmulRows8x4:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows8x4
+
+entrymulRows8x4:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   64(R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Y4
+	VMULPS       (R14), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(R14), Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VMULPS       64(R14), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       -32(R14)(SI*1), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows8x4
+
+storemulRows8x4:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, -32(AX)(SI*1)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows8x4
+
+endmulRows8x4:
+	VZEROUPPER
+	RET
+
+// func mulRows16x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x1(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  (SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x1
+
+rowmulRows16x1:
+	VPXORD Z0, Z0, Z0
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows16x1
+
+entrymulRows16x1:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Z1
+	VMULPS.Z     (R14), Z1, K1, Z1
+	VADDPS       Z1, Z0, Z0
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows16x1
+
+storemulRows16x1:
+	VMOVUPS Z0, K1, (AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x1
+
+endmulRows16x1:
+	VZEROUPPER
+	RET
+
+// func mulRows16x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x2(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -64(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x2
+
+rowmulRows16x2:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows16x2
+
+entrymulRows16x2:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   64(R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Z2
+	VMULPS       (R14), Z2, Z3
+	VADDPS       Z3, Z0, Z0
+	VMULPS.Z     64(R14), Z2, K1, Z2
+	VADDPS       Z2, Z1, Z1
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows16x2
+
+storemulRows16x2:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x2
+
+endmulRows16x2:
+	VZEROUPPER
+	RET
+
+// func mulRows16x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x3(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -128(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x3
+
+rowmulRows16x3:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows16x3
+
+entrymulRows16x3:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   64(R14)
+	PREFETCHT0   128(R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Z3
+	VMULPS       (R14), Z3, Z4
+	VADDPS       Z4, Z0, Z0
+	VMULPS       64(R14), Z3, Z4
+	VADDPS       Z4, Z1, Z1
+	VMULPS.Z     128(R14), Z3, K1, Z3
+	VADDPS       Z3, Z2, Z2
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows16x3
+
+storemulRows16x3:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, K1, 128(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x3
+
+endmulRows16x3:
+	VZEROUPPER
+	RET
+
+// func mulRows16x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, BMI2, MMX+
+TEXT ·mulRows16x4(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), SI
+	MOVQ  bounds+40(FP), DI
+	MOVQ  rows+48(FP), R8
+	MOVQ  cols+56(FP), R9
+	MOVQ  ahead+64(FP), R10
+	MOVQ  vals+72(FP), R11
+	LEAQ  -192(SI), R12
+	SHRQ  $0x02, R12
+	MOVL  $-1, R13
+	SHLXL R12, R13, R13
+	NOTL  R13
+	KMOVW R13, K1
+	MOVQ  (DI), R12
+	TESTQ R8, R8
+	JZ    endmulRows16x4
+
+rowmulRows16x4:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	ADDQ   $0x08, DI
+	MOVQ   (DI), R13
+	CMPQ   R12, R13
+	JGE    storemulRows16x4
+
+entrymulRows16x4:
+	MOVL         (R10)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	PREFETCHT0   (R14)
+	PREFETCHT0   64(R14)
+	PREFETCHT0   128(R14)
+	PREFETCHT0   192(R14)
+	PREFETCHT0   -1(R14)(SI*1)
+	MOVL         (R9)(R12*4), R14
+	IMULQ        BX, R14
+	ADDQ         DX, R14
+	VBROADCASTSS (R11)(R12*4), Z4
+	VMULPS       (R14), Z4, Z5
+	VADDPS       Z5, Z0, Z0
+	VMULPS       64(R14), Z4, Z5
+	VADDPS       Z5, Z1, Z1
+	VMULPS       128(R14), Z4, Z5
+	VADDPS       Z5, Z2, Z2
+	VMULPS.Z     192(R14), Z4, K1, Z4
+	VADDPS       Z4, Z3, Z3
+	INCQ         R12
+	CMPQ         R12, R13
+	JLT          entrymulRows16x4
+
+storemulRows16x4:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, K1, 192(AX)
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     rowmulRows16x4
+
+endmulRows16x4:
+	VZEROUPPER
+	RET
+
+// func mulRows4x1Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows4x1Packed(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), BX
+	MOVQ  bounds+40(FP), BX
+	MOVQ  rows+48(FP), SI
+	MOVQ  cols+56(FP), DI
+	MOVQ  ahead+64(FP), R8
+	MOVQ  vals+72(FP), R9
+	MOVQ  (BX), R10
+	TESTQ SI, SI
+	JZ    endmulRows4x1Packed
+
+rowmulRows4x1Packed:
+	VXORPS X0, X0, X0
+	ADDQ   $0x08, BX
+	MOVQ   (BX), R11
+	CMPQ   R10, R11
+	JGE    storemulRows4x1Packed
+
+entrymulRows4x1Packed:
+	MOVL         (R8)(R10*4), R12
+	SHLQ         $0x04, R12
+	PREFETCHT0   (DX)(R12*1)
+	MOVL         (DI)(R10*4), R12
+	SHLQ         $0x04, R12
+	VBROADCASTSS (R9)(R10*4), X1
+	VMULPS       (DX)(R12*1), X1, X1
+	VADDPS       X1, X0, X0
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entrymulRows4x1Packed
+
+storemulRows4x1Packed:
+	VMOVUPS X0, (AX)
+	ADDQ    CX, AX
+	DECQ    SI
+	JNZ     rowmulRows4x1Packed
+
+endmulRows4x1Packed:
+	VZEROUPPER
+	RET
+
+// func mulRows8x2Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x2Packed(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), BX
+	MOVQ  bounds+40(FP), BX
+	MOVQ  rows+48(FP), SI
+	MOVQ  cols+56(FP), DI
+	MOVQ  ahead+64(FP), R8
+	MOVQ  vals+72(FP), R9
+	MOVQ  (BX), R10
+	TESTQ SI, SI
+	JZ    endmulRows8x2Packed
+
+rowmulRows8x2Packed:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	ADDQ   $0x08, BX
+	MOVQ   (BX), R11
+	CMPQ   R10, R11
+	JGE    storemulRows8x2Packed
+
+entrymulRows8x2Packed:
+	MOVL         (R8)(R10*4), R12
+	SHLQ         $0x06, R12
+	PREFETCHT0   (DX)(R12*1)
+	MOVL         (DI)(R10*4), R12
+	SHLQ         $0x06, R12
+	VBROADCASTSS (R9)(R10*4), Y2
+	VMULPS       (DX)(R12*1), Y2, Y3
+	VADDPS       Y3, Y0, Y0
+	VMULPS       32(DX)(R12*1), Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entrymulRows8x2Packed
+
+storemulRows8x2Packed:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ    CX, AX
+	DECQ    SI
+	JNZ     rowmulRows8x2Packed
+
+endmulRows8x2Packed:
+	VZEROUPPER
+	RET
+
+// func mulRows8x4Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, MMX+
+TEXT ·mulRows8x4Packed(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), BX
+	MOVQ  bounds+40(FP), BX
+	MOVQ  rows+48(FP), SI
+	MOVQ  cols+56(FP), DI
+	MOVQ  ahead+64(FP), R8
+	MOVQ  vals+72(FP), R9
+	MOVQ  (BX), R10
+	TESTQ SI, SI
+	JZ    endmulRows8x4Packed
+
+rowmulRows8x4Packed:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	ADDQ   $0x08, BX
+	MOVQ   (BX), R11
+	CMPQ   R10, R11
+	JGE    storemulRows8x4Packed
+
+entrymulRows8x4Packed:
+	MOVL         (R8)(R10*4), R12
+	SHLQ         $0x07, R12
+	PREFETCHT0   (DX)(R12*1)
+	PREFETCHT0   64(DX)(R12*1)
+	MOVL         (DI)(R10*4), R12
+	SHLQ         $0x07, R12
+	VBROADCASTSS (R9)(R10*4), Y4
+	VMULPS       (DX)(R12*1), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(DX)(R12*1), Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VMULPS       64(DX)(R12*1), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       96(DX)(R12*1), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entrymulRows8x4Packed
+
+storemulRows8x4Packed:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	ADDQ    CX, AX
+	DECQ    SI
+	JNZ     rowmulRows8x4Packed
+
+endmulRows8x4Packed:
+	VZEROUPPER
+	RET
+
+// func mulRows16x1Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·mulRows16x1Packed(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), BX
+	MOVQ  bounds+40(FP), BX
+	MOVQ  rows+48(FP), SI
+	MOVQ  cols+56(FP), DI
+	MOVQ  ahead+64(FP), R8
+	MOVQ  vals+72(FP), R9
+	MOVQ  (BX), R10
+	TESTQ SI, SI
+	JZ    endmulRows16x1Packed
+
+rowmulRows16x1Packed:
+	VPXORD Z0, Z0, Z0
+	ADDQ   $0x08, BX
+	MOVQ   (BX), R11
+	CMPQ   R10, R11
+	JGE    storemulRows16x1Packed
+
+entrymulRows16x1Packed:
+	MOVL         (R8)(R10*4), R12
+	SHLQ         $0x06, R12
+	PREFETCHT0   (DX)(R12*1)
+	MOVL         (DI)(R10*4), R12
+	SHLQ         $0x06, R12
+	VBROADCASTSS (R9)(R10*4), Z1
+	VMULPS       (DX)(R12*1), Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entrymulRows16x1Packed
+
+storemulRows16x1Packed:
+	VMOVUPS Z0, (AX)
+	ADDQ    CX, AX
+	DECQ    SI
+	JNZ     rowmulRows16x1Packed
+
+endmulRows16x1Packed:
+	VZEROUPPER
+	RET
+
+// func mulRows16x2Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·mulRows16x2Packed(SB), NOSPLIT, $0-80
+	MOVQ  dst+0(FP), AX
+	MOVQ  dstStep+8(FP), CX
+	MOVQ  x+16(FP), DX
+	MOVQ  xStep+24(FP), BX
+	MOVQ  size+32(FP), BX
+	MOVQ  bounds+40(FP), BX
+	MOVQ  rows+48(FP), SI
+	MOVQ  cols+56(FP), DI
+	MOVQ  ahead+64(FP), R8
+	MOVQ  vals+72(FP), R9
+	MOVQ  (BX), R10
+	TESTQ SI, SI
+	JZ    endmulRows16x2Packed
+
+rowmulRows16x2Packed:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	ADDQ   $0x08, BX
+	MOVQ   (BX), R11
+	CMPQ   R10, R11
+	JGE    storemulRows16x2Packed
+
+entrymulRows16x2Packed:
+	MOVL         (R8)(R10*4), R12
+	SHLQ         $0x07, R12
+	PREFETCHT0   (DX)(R12*1)
+	PREFETCHT0   64(DX)(R12*1)
+	MOVL         (DI)(R10*4), R12
+	SHLQ         $0x07, R12
+	VBROADCASTSS (R9)(R10*4), Z2
+	VMULPS       (DX)(R12*1), Z2, Z3
+	VADDPS       Z3, Z0, Z0
+	VMULPS       64(DX)(R12*1), Z2, Z2
+	VADDPS       Z2, Z1, Z1
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entrymulRows16x2Packed
+
+storemulRows16x2Packed:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	ADDQ    CX, AX
+	DECQ    SI
+	JNZ     rowmulRows16x2Packed
+
+endmulRows16x2Packed:
+	VZEROUPPER
+	RET
+
+// func minusDotAVX2(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
+// Requires: AVX
+TEXT ·minusDotAVX2(SB), NOSPLIT, $0-48
+	MOVQ  q+0(FP), AX
+	MOVQ  p+8(FP), CX
+	MOVQ  alpha+16(FP), DX
+	MOVQ  sum+24(FP), BX
+	MOVQ  period+32(FP), SI
+	MOVQ  periods+40(FP), DI
+	SHLQ  $0x02, SI
+	XORQ  R8, R8
+	TESTQ DI, DI
+	JZ    endminusDotAVX2
+
+periodminusDotAVX2:
+	XORQ R9, R9
+
+vectorminusDotAVX2:
+	VBROADCASTSS (DX), Y0
+	VMOVUPS      (CX)(R8*1), Y1
+	VMULPS       (AX)(R8*1), Y0, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMOVUPS      Y0, (AX)(R8*1)
+	VCVTPS2PD    X1, Y2
+	VCVTPS2PD    X0, Y3
+	VMULPD       Y2, Y3, Y3
+	VADDPD       (BX)(R9*2), Y3, Y3
+	VMOVUPD      Y3, (BX)(R9*2)
+	VEXTRACTF128 $0x01, Y1, X1
+	VCVTPS2PD    X1, Y1
+	VEXTRACTF128 $0x01, Y0, X0
+	VCVTPS2PD    X0, Y0
+	VMULPD       Y1, Y0, Y0
+	VADDPD       32(BX)(R9*2), Y0, Y0
+	VMOVUPD      Y0, 32(BX)(R9*2)
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R9
+	CMPQ         R9, SI
+	JLT          vectorminusDotAVX2
+	DECQ         DI
+	JNZ          periodminusDotAVX2
+
+endminusDotAVX2:
+	VZEROUPPER
+	RET
+
+// func descendAVX2(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
+// Requires: AVX
+TEXT ·descendAVX2(SB), NOSPLIT, $0-48
+	MOVQ  r+0(FP), AX
+	MOVQ  q+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  sum+24(FP), BX
+	MOVQ  period+32(FP), SI
+	MOVQ  periods+40(FP), DI
+	SHLQ  $0x02, SI
+	XORQ  R8, R8
+	TESTQ DI, DI
+	JZ    enddescendAVX2
+
+perioddescendAVX2:
+	XORQ R9, R9
+
+vectordescendAVX2:
+	VMOVUPS      (DX)(R9*1), Y0
+	VMULPS       (CX)(R8*1), Y0, Y0
+	VMOVUPS      (AX)(R8*1), Y1
+	VSUBPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (AX)(R8*1)
+	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X1, Y2
+	VMULPD       Y0, Y2, Y2
+	VADDPD       (BX)(R9*2), Y2, Y2
+	VMOVUPD      Y2, (BX)(R9*2)
+	VEXTRACTF128 $0x01, Y1, X0
+	VCVTPS2PD    X0, Y0
+	VEXTRACTF128 $0x01, Y1, X1
+	VCVTPS2PD    X1, Y1
+	VMULPD       Y0, Y1, Y1
+	VADDPD       32(BX)(R9*2), Y1, Y1
+	VMOVUPD      Y1, 32(BX)(R9*2)
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R9
+	CMPQ         R9, SI
+	JLT          vectordescendAVX2
+	DECQ         DI
+	JNZ          perioddescendAVX2
+
+enddescendAVX2:
+	VZEROUPPER
+	RET
+
+// func advanceAVX2(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
+// Requires: AVX
+TEXT ·advanceAVX2(SB), NOSPLIT, $0-56
+	MOVQ  x+0(FP), AX
+	MOVQ  p+8(FP), CX
+	MOVQ  r+16(FP), DX
+	MOVQ  a+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  period+40(FP), DI
+	MOVQ  periods+48(FP), R8
+	SHLQ  $0x02, DI
+	XORQ  R9, R9
+	TESTQ R8, R8
+	JZ    endadvanceAVX2
+
+periodadvanceAVX2:
+	XORQ R10, R10
+
+vectoradvanceAVX2:
+	VMOVUPS (CX)(R9*1), Y0
+	VMOVUPS (BX)(R10*1), Y1
+	VMULPS  Y0, Y1, Y1
+	VADDPS  (AX)(R9*1), Y1, Y1
+	VMOVUPS Y1, (AX)(R9*1)
+	VMULPS  (SI)(R10*1), Y0, Y0
+	VADDPS  (DX)(R9*1), Y0, Y0
+	VMOVUPS Y0, (CX)(R9*1)
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R10
+	CMPQ    R10, DI
+	JLT     vectoradvanceAVX2
+	DECQ    R8
+	JNZ     periodadvanceAVX2
+
+endadvanceAVX2:
+	VZEROUPPER
+	RET

@@ -33,3 +33,103 @@ func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
 //
 //go:noescape
 func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)
+
+// mulRows1x1 multiplies sparse rows with a dense block, 1 vectors of 1 numbers a row.
+//
+//go:noescape
+func mulRows1x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows2x1 multiplies sparse rows with a dense block, 1 vectors of 2 numbers a row.
+//
+//go:noescape
+func mulRows2x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows2x2 multiplies sparse rows with a dense block, 2 vectors of 2 numbers a row.
+//
+//go:noescape
+func mulRows2x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows4x2 multiplies sparse rows with a dense block, 2 vectors of 4 numbers a row.
+//
+//go:noescape
+func mulRows4x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x1 multiplies sparse rows with a dense block, 1 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x2 multiplies sparse rows with a dense block, 2 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x3 multiplies sparse rows with a dense block, 3 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x4 multiplies sparse rows with a dense block, 4 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x1 multiplies sparse rows with a dense block, 1 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x2 multiplies sparse rows with a dense block, 2 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x2(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x3 multiplies sparse rows with a dense block, 3 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x3(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x4 multiplies sparse rows with a dense block, 4 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x4(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows4x1Packed multiplies sparse rows with a dense block, 1 vectors of 4 numbers a row.
+//
+//go:noescape
+func mulRows4x1Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x2Packed multiplies sparse rows with a dense block, 2 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x2Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows8x4Packed multiplies sparse rows with a dense block, 4 vectors of 8 numbers a row.
+//
+//go:noescape
+func mulRows8x4Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x1Packed multiplies sparse rows with a dense block, 1 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x1Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// mulRows16x2Packed multiplies sparse rows with a dense block, 2 vectors of 16 numbers a row.
+//
+//go:noescape
+func mulRows16x2Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
+
+// minusDotAVX2 computes q ← p − alpha·q and adds p·q to sum.
+//
+//go:noescape
+func minusDotAVX2(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
+
+// descendAVX2 computes r ← r − a·q and adds r·r to sum.
+//
+//go:noescape
+func descendAVX2(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
+
+// advanceAVX2 computes x ← x + a·p and p ← r + b·p.
+//
+//go:noescape
+func advanceAVX2(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)

@@ -10,10 +10,16 @@ import "golang.org/x/sys/cpu"
 func vectorized() []implementation {
 	var can []implementation
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
-		can = append(can, implementation{"avx512", wrapDots(dotsAVX512), wrapBelow(belowAVX512), wrapGather(gatherAVX512)})
+		can = append(can, implementation{
+			name: "avx512", dots: wrapDots(dotsAVX512), below: wrapBelow(belowAVX512), gather: wrapGather(gatherAVX512),
+			columns: 64, vectors: true, masked: true,
+		})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		can = append(can, implementation{"avx2", wrapDots(dotsAVX2), wrapBelow(belowAVX2), wrapGather(gatherAVX2)})
+		can = append(can, implementation{
+			name: "avx2", dots: wrapDots(dotsAVX2), below: wrapBelow(belowAVX2), gather: wrapGather(gatherAVX2),
+			columns: 32, vectors: true,
+		})
 	}
 	return can
 }

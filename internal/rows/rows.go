@@ -75,8 +75,15 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 	})
 }
 
-// Each is Do for bodies that cannot fail and are too short to cancel.
+// Each is Do for bodies that cannot fail and are too short to cancel. With one
+// thread it allocates nothing.
 func Each(n, threads int, body func(lo, hi int)) {
+	if Workers(threads) == 1 {
+		for lo := 0; lo < n; lo += BlockSize {
+			body(lo, min(lo+BlockSize, n))
+		}
+		return
+	}
 	err := Do(context.Background(), n, threads, func(_, lo, hi int) error {
 		body(lo, hi)
 		return nil
@@ -104,11 +111,23 @@ func NewReducer(n, width int) *Reducer {
 // and returns the totals, added in block order. The result is valid until
 // the next call.
 func (r *Reducer) Sum(threads int, body func(lo, hi int, partial []float64)) []float64 {
-	clear(r.partial)
-	Each(r.n, threads, func(lo, hi int) {
-		b := lo / BlockSize * r.width
-		body(lo, hi, r.partial[b:b+r.width])
-	})
+	Each(r.n, threads, func(lo, hi int) { body(lo, hi, r.Partial(lo)) })
+	return r.Total()
+}
+
+// Partial returns the partial sums, zeroed, of the block that begins at row
+// lo: the caller's own loop over all blocks makes them, and [Reducer.Total]
+// adds them.
+func (r *Reducer) Partial(lo int) []float64 {
+	b := lo / BlockSize * r.width
+	partial := r.partial[b : b+r.width : b+r.width]
+	clear(partial)
+	return partial
+}
+
+// Total returns the partial sums of all blocks, added in block order. The
+// result is valid until the next call.
+func (r *Reducer) Total() []float64 {
 	clear(r.sum)
 	for b := 0; b < len(r.partial); b += r.width {
 		for j, v := range r.partial[b : b+r.width] {

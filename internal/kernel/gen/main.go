@@ -19,5 +19,11 @@ func main() {
 	genBelow(avx2)
 	genGather(avx512)
 	genGather(avx2)
+	for _, s := range spmms {
+		genSpmm(s)
+	}
+	genMinusDot()
+	genDescend()
+	genAdvance()
 	Generate()
 }

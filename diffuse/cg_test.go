@@ -1,0 +1,82 @@
+package diffuse
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// plainOperator hides that a graph makes rows by themselves.
+type plainOperator struct{ g *Graph }
+
+func (o plainOperator) Dim() int                { return o.g.Dim() }
+func (o plainOperator) Apply(dst, x *csr.Dense) { o.g.Apply(dst, x) }
+
+// pathOf returns a path of n nodes with 3 classes of seeds: slow to converge.
+func pathOf(t *testing.T, n int) (*csr.Matrix, *Seeds) {
+	t.Helper()
+	src, dst, weight := gen.Path(n)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := NewSeeds(n, 3, []Seed{{0, 0, 1}, {uint32(n / 2), 1, 1}, {uint32(n - 1), 2, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// TestSolutionIsTheSame: for any threads, any version of the kernels, and an
+// operator that makes all rows at once. The last block of rows is not full, and
+// its numbers are no whole number of periods.
+func TestSolutionIsTheSame(t *testing.T) {
+	w, y := pathOf(t, 3*512+13)
+	var want []float32
+	for _, name := range kernel.Names() {
+		before := kernel.Select(name)
+		t.Cleanup(func() { kernel.Select(before) })
+		for _, threads := range []int{1, 2, 5} {
+			s := Normalize(w, threads)
+			for _, op := range []Operator{s, plainOperator{s}} {
+				f := csr.NewDense(y.Nodes, y.Classes)
+				stats, err := NewWorkspace(y.Nodes, y.Classes, threads).LGC(context.Background(), f, op, s.Degrees, y, Options{Alpha: 0.999, Threads: threads})
+				if err != nil || !stats.Converged {
+					t.Fatal(stats, err)
+				}
+				if want == nil {
+					want = f.Data
+				}
+				if !slices.Equal(f.Data, want) {
+					t.Errorf("%s, %d threads, %T: another F", name, threads, op)
+				}
+			}
+		}
+	}
+}
+
+// TestIterationsAllocateNothing: with one thread, a solve of 60 iterations
+// allocates as much as one of 5; with two, goroutines are all that is new.
+func TestIterationsAllocateNothing(t *testing.T) {
+	w, y := pathOf(t, 5000)
+	for threads, most := range map[int]float64{1: 0, 2: 3 * 30} {
+		s := Normalize(w, threads)
+		work, f := NewWorkspace(y.Nodes, y.Classes, threads), csr.NewDense(y.Nodes, y.Classes)
+		count := func(iterations int) float64 {
+			return testing.AllocsPerRun(3, func() {
+				clear(f.Data)
+				stats, err := work.LGC(context.Background(), f, s, s.Degrees, y, Options{Alpha: 0.999, Tolerance: 1e-7, MaxIterations: iterations, Threads: threads})
+				if err != nil || stats.Iterations < iterations {
+					t.Fatal(stats, err)
+				}
+			})
+		}
+		if few, many := count(5), count(60); many-few > 55*most {
+			t.Errorf("%d threads: 5 iterations allocate %v times, 60 %v", threads, few, many)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+// Package hugepage asks the system for huge pages. A product with a sparse
+// matrix reads rows of a dense block all over memory: with pages of 4 KiB most
+// reads wait for an entry of the page table first.
+package hugepage
+
+// size is that of a huge page, smallest the length in bytes from which asking
+// is worth the call.
+const (
+	size     = 2 << 20
+	smallest = 4 * size
+)
