@@ -25,8 +25,8 @@ type Trial struct {
 	Lost int `json:"lost"`
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy,
 	// less its standard error, by more than 0.1. ADP is then accepted if
-	// Won − Lost is at least two of its standard deviations √(Won + Lost), else
-	// if it is at least 0.
+	// Won − Lost is above 0 and at least two of its standard deviations
+	// √(Won + Lost), else if it is not below 0.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
 	// Alpha is the α at which LGC on W did better than what would else be the
@@ -39,10 +39,8 @@ const (
 	// makes a run for the first of them only.
 	trialFolds = 4
 	trialSeed  = 2
-	// doubtGap is the excess of the cut over the accuracy that makes doubt,
-	// sureSigmas what it then takes to be accepted.
-	doubtGap   = 0.1
-	sureSigmas = 2
+	// doubtGap is the excess of the cut over the accuracy that makes doubt.
+	doubtGap = 0.1
 )
 
 // lesserAlphas are tried on W, in this order, where α was left to the
@@ -62,10 +60,10 @@ func (b *ballot) count(challenger, other bool) {
 	}
 }
 
-// by reports whether the challenger is ahead by the given number of standard
-// deviations of won − lost.
-func (b *ballot) by(sigmas float64) bool {
-	return float64(b.won-b.lost) >= sigmas*math.Sqrt(float64(b.won+b.lost))
+// ahead reports whether the challenger is ahead by two standard deviations of
+// won − lost, √(won + lost).
+func (b ballot) ahead() bool {
+	return b.won > b.lost && float64(b.won-b.lost) >= 2*math.Sqrt(float64(b.won+b.lost))
 }
 
 // contest holds what the left-out seeds were labelled by each contender:
@@ -160,11 +158,10 @@ func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
 	// None right, or all, of few seeds is not sure either: one half of a seed.
 	variance := max(t.LGC*(1-t.LGC), 0.25/seeds) / seeds
 	t.Doubt = cut-(t.LGC-math.Sqrt(variance)) > doubtGap
-	need := 0.0
+	t.Accepted = gained && t.Won >= t.Lost
 	if t.Doubt {
-		need = sureSigmas
+		t.Accepted = votes.ahead()
 	}
-	t.Accepted = gained && votes.by(need)
 	champion := c.lgc
 	if t.Accepted {
 		champion = c.adp
@@ -173,7 +170,7 @@ func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
 		return
 	}
 	for k, alpha := range lesserAlphas {
-		if votes := compare(c.alphas[k], champion); votes.won > votes.lost && votes.by(sureSigmas) {
+		if votes := compare(c.alphas[k], champion); votes.ahead() {
 			t.Alpha, t.Accepted, champion = alpha, false, c.alphas[k]
 		}
 	}

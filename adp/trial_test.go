@@ -88,6 +88,7 @@ func TestTrialJudges(t *testing.T) {
 	}{
 		{"as good, no doubt", seeds(60, 0, 70), base, 0.64, true, false, true, 0},
 		{"worse by one, no doubt", seeds(59), base, 0.64, true, false, false, 0},
+		{"as good, doubt", base, base, 0.66, true, true, false, 0},
 		{"better by three, doubt", seeds(63), base, 0.66, true, true, false, 0},
 		{"better by four, doubt", seeds(64), base, 0.75, true, true, true, 0},
 		{"four to one, doubt", seeds(64, 0), base, 0.75, true, true, false, 0},
