@@ -84,7 +84,7 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	if b.opt.Memory > 0 {
 		size = min(size, b.opt.Memory/8/open)
 	}
-	b.chunk = int(min(max(size, 240), 1<<14)) / b.width * b.width
+	b.chunk = (int(min(max(size, 240), 1<<14)) - spare) / b.width * b.width
 	return b
 }
 
@@ -145,36 +145,39 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 }
 
 // put appends an entry: the row within its bucket with the direction, the
-// column and, with weights, the bits of the weight.
+// column and, with weights, the bits of the weight. Chunks have room for the
+// two bytes that are written past an entry.
 func (d *distributor) put(row, col, bits uint32, in uint16) {
 	at := row >> d.b.shift
 	lane := d.open[at]
 	n := len(lane)
-	if n+d.b.width > cap(lane) {
+	if n+d.b.width+spare > cap(lane) {
 		lane, n = d.next(at), 0
 	}
-	lane = lane[:n+d.b.width]
-	binary.LittleEndian.PutUint16(lane[n:], uint16(row&(1<<d.b.shift-1))|in)
-	binary.LittleEndian.PutUint32(lane[n+2:], col)
+	head := uint64(row&(1<<d.b.shift-1)) | uint64(in) | uint64(col)<<16
+	binary.LittleEndian.PutUint64(lane[n:n+8], head)
 	if d.b.weighted {
-		binary.LittleEndian.PutUint32(lane[n+6:], bits)
+		binary.LittleEndian.PutUint32(lane[n+6:n+10], bits)
 	}
-	d.open[at] = lane
+	d.open[at] = lane[:n+d.b.width]
 }
+
+// spare is the room at the end of a chunk.
+const spare = 2
 
 // next puts the full chunk of a bucket away, in memory while there is room,
 // and returns an empty one.
 func (d *distributor) next(at uint32) []byte {
 	full, b := d.open[at], d.b
 	if full == nil {
-		return make([]byte, 0, b.chunk)
+		return make([]byte, 0, b.chunk+spare)
 	}
 	if b.opt.Memory <= 0 || b.held.Add(int64(b.chunk)) <= b.opt.Memory/2 {
 		bucket := &b.buckets[at]
 		bucket.mu.Lock()
 		bucket.memory = append(bucket.memory, full)
 		bucket.mu.Unlock()
-		return make([]byte, 0, b.chunk)
+		return make([]byte, 0, b.chunk+spare)
 	}
 	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
 	if _, err := b.opt.Scratch.WriteAt(full, offset); err != nil && d.err == nil {

@@ -37,7 +37,12 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 	size := min(1<<w.b.shift, w.b.n-at<<w.b.shift)
 	counts := w.counts[:size]
 	clear(counts)
-	if err := w.each(at, func(row int, _ uint64) { counts[row&(directBit-1)]++ }); err != nil {
+	width := w.b.width
+	if err := w.each(at, func(chunk []byte) {
+		for ; len(chunk) >= width; chunk = chunk[width:] {
+			counts[binary.LittleEndian.Uint16(chunk)&(directBit-1)]++
+		}
+	}); err != nil {
 		return err
 	}
 	for lo := 0; lo < size; {
@@ -71,24 +76,34 @@ func (w *rowMaker) scatter(at, lo, hi, total int) error {
 		w.packed = make([]uint64, total+total/8)
 	}
 	w.packed = w.packed[:total]
-	return w.each(at, func(row int, word uint64) {
-		i := row & (directBit - 1)
-		if i < lo || i >= hi {
-			return
-		}
-		w.packed[w.next[i]] = word | uint64(row>>maxShift)<<31
-		w.next[i]++
-	})
+	return w.each(at, func(chunk []byte) { w.scatterChunk(chunk, lo, hi) })
 }
 
-// each calls visit for all entries of a bucket.
-func (w *rowMaker) each(at int, visit func(row int, word uint64)) error {
+func (w *rowMaker) scatterChunk(chunk []byte, lo, hi int) {
+	width, weight := w.b.width, uint64(math.Float32bits(1))
+	next, packed := w.next, w.packed
+	for ; len(chunk) >= width; chunk = chunk[width:] {
+		row := int(binary.LittleEndian.Uint16(chunk))
+		i := row & (directBit - 1)
+		if i < lo || i >= hi {
+			continue
+		}
+		if width > 6 {
+			weight = uint64(binary.LittleEndian.Uint32(chunk[6:]))
+		}
+		packed[next[i]] = uint64(binary.LittleEndian.Uint32(chunk[2:]))<<32 | uint64(row>>maxShift)<<31 | weight
+		next[i]++
+	}
+}
+
+// each calls visit with all chunks of a bucket.
+func (w *rowMaker) each(at int, visit func(chunk []byte)) error {
 	b := &w.b.buckets[at]
 	for _, chunk := range b.memory {
-		w.entries(chunk, visit)
+		visit(chunk)
 	}
 	for _, chunk := range b.tails {
-		w.entries(chunk, visit)
+		visit(chunk)
 	}
 	if len(b.file) > 0 && w.buffer == nil {
 		w.buffer = make([]byte, w.b.chunk)
@@ -97,19 +112,9 @@ func (w *rowMaker) each(at int, visit func(row int, word uint64)) error {
 		if _, err := w.b.opt.Scratch.ReadAt(w.buffer, offset); err != nil {
 			return fmt.Errorf("temporary file: %w", err)
 		}
-		w.entries(w.buffer, visit)
+		visit(w.buffer)
 	}
 	return nil
-}
-
-func (w *rowMaker) entries(chunk []byte, visit func(row int, word uint64)) {
-	weight := uint64(math.Float32bits(1))
-	for width := w.b.width; len(chunk) >= width; chunk = chunk[width:] {
-		if w.b.weighted {
-			weight = uint64(binary.LittleEndian.Uint32(chunk[6:]))
-		}
-		visit(int(binary.LittleEndian.Uint16(chunk)), uint64(binary.LittleEndian.Uint32(chunk[2:]))<<32|weight)
-	}
 }
 
 // finish sorts and merges the rows lo to hi-1 of the bucket that starts at

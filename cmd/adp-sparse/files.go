@@ -41,11 +41,22 @@ func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
 		out := bufio.NewWriter(std.out)
 		return errors.Join(write(out), out.Flush())
 	}
+	return writeFile(name, func(f *os.File) error { return fill(f, name, write) })
+}
+
+// writeFile is writeOutput for files that are written at several places.
+func writeFile(name string, write func(f *os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(fill(f, name, write), f.Close())
+	if err = f.Chmod(0o644); err == nil {
+		err = write(f)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}
@@ -56,9 +67,6 @@ func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
 }
 
 func fill(f *os.File, name string, write func(w io.Writer) error) error {
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
 	w, err := stream.Writer(f, name)
 	if err != nil {
 		return err
@@ -66,10 +74,7 @@ func fill(f *os.File, name string, write func(w io.Writer) error) error {
 	if err := write(w); err != nil {
 		return err
 	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return f.Sync()
+	return w.Close()
 }
 
 // syncDirectory makes a rename last.

@@ -13,7 +13,7 @@ import (
 type chunk struct {
 	count    int
 	own      bool     // ends are ids, not numbers: see nodes
-	ends     []uint32 // src and dst in turn; nil when they are in the file
+	src, dst []uint32 // nil when they are in the file
 	narrow   []float32
 	wide     []float64 // weights past 2^±64, then nil narrow; both nil: all are 1
 	offset   int64     // in the file
@@ -41,15 +41,17 @@ func (c *chunk) setWeights(weights []float64) {
 
 // bytes returns what the edges take in memory.
 func (c *chunk) bytes() int64 {
-	return 4*int64(len(c.ends)) + 4*int64(len(c.narrow)) + 8*int64(len(c.wide))
+	return 8*int64(len(c.src)) + 4*int64(len(c.narrow)) + 8*int64(len(c.wide))
 }
 
 // spill writes the edges to a file at offset, gives their memory up and
 // returns where they end.
 func (c *chunk) spill(f *scratch.File, offset int64) (int64, error) {
 	b := make([]byte, 0, c.bytes())
-	for _, v := range c.ends {
-		b = binary.LittleEndian.AppendUint32(b, v)
+	for _, ends := range [2][]uint32{c.src, c.dst} {
+		for _, v := range ends {
+			b = binary.LittleEndian.AppendUint32(b, v)
+		}
 	}
 	for _, v := range c.narrow {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
@@ -59,7 +61,7 @@ func (c *chunk) spill(f *scratch.File, offset int64) (int64, error) {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		c.weighing = 8
 	}
-	c.offset, c.ends, c.narrow, c.wide = offset, nil, nil, nil
+	c.offset, c.src, c.dst, c.narrow, c.wide = offset, nil, nil, nil, nil
 	if _, err := f.WriteAt(b, offset); err != nil {
 		return 0, fmt.Errorf("temporary file: %w", err)
 	}
@@ -68,17 +70,18 @@ func (c *chunk) spill(f *scratch.File, offset int64) (int64, error) {
 
 // load returns the chunk with its edges in memory.
 func (c chunk) load(f *scratch.File) (chunk, error) {
-	if c.ends != nil {
+	if c.src != nil {
 		return c, nil
 	}
 	b := make([]byte, c.count*(8+c.weighing))
 	if _, err := f.ReadAt(b, c.offset); err != nil {
 		return c, fmt.Errorf("temporary file: %w", err)
 	}
-	c.ends = make([]uint32, 2*c.count)
-	for k := range c.ends {
-		c.ends[k] = binary.LittleEndian.Uint32(b[4*k:])
+	ends := make([]uint32, 2*c.count)
+	for k := range ends {
+		ends[k] = binary.LittleEndian.Uint32(b[4*k:])
 	}
+	c.src, c.dst = ends[:c.count], ends[c.count:]
 	b = b[8*c.count:]
 	switch c.weighing {
 	case 4:
@@ -96,15 +99,9 @@ func (c chunk) load(f *scratch.File) (chunk, error) {
 }
 
 // edges returns the edges of a loaded chunk between nodes numbered by sorted
-// id, with scaled weights, and how many weights were raised. It takes the
-// memory of the chunk.
+// id, with scaled weights, and how many weights were raised.
 func (c chunk) edges(n *nodes, s scaling) (e *csr.Edges, raised int) {
-	e = &csr.Edges{Src: make([]uint32, c.count), Dst: make([]uint32, c.count), Weight: c.narrow}
-	for k := range e.Src {
-		e.Src[k], e.Dst[k] = c.ends[2*k], c.ends[2*k+1]
-	}
-	n.final(e.Src, c.own)
-	n.final(e.Dst, c.own)
+	e = &csr.Edges{Src: n.final(c.src, c.own), Dst: n.final(c.dst, c.own), Weight: c.narrow}
 	if s.needed {
 		e.Weight, raised = s.apply(c)
 	}

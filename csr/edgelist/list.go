@@ -95,11 +95,12 @@ func (l *List) collect(b *batch, before int) error {
 			l.first = before + b.first
 		}
 		var err error
-		ends := make([]uint32, 0, 2*b.edges)
+		ends := make([]uint32, 2*b.edges)
+		c.src, c.dst = ends[:b.edges], ends[b.edges:]
 		if len(b.names) > 0 {
-			c.ends, err = l.nodes.named(ends, b.names)
+			err = l.nodes.named(c.src, c.dst, b.names)
 		} else {
-			c.ends, c.own, err = l.nodes.numbers(ends, b.numbers)
+			c.own, err = l.nodes.numbers(c.src, c.dst, b.numbers)
 		}
 		if err != nil {
 			return &lines.Error{File: l.file, Line: before + b.lines, Msg: err.Error()}

@@ -29,59 +29,60 @@ type nodes struct {
 // setAside is the memory that a set may take whatever the number of nodes.
 const setAside = 16 << 20
 
-// numbers appends the first numbers of ids. Own says whether these are the ids
-// themselves.
-func (n *nodes) numbers(dst []uint32, values []int64) (_ []uint32, own bool, err error) {
-	if !n.hashing {
-		for _, v := range values {
-			if uint64(v) > math.MaxUint32-1 {
-				n.startHashing()
-				break
-			}
-			n.set.add(uint32(v))
-		}
-		if size := n.set.bytes(); size > setAside && size > 64*int64(n.set.count) && !n.hashing {
+// numbers sets the first numbers of ids: of those of src and dst in turn. Own
+// says whether these are the ids themselves.
+func (n *nodes) numbers(src, dst []uint32, values []int64) (own bool, err error) {
+	if size := n.set.bytes(); size > setAside && size > 64*int64(n.set.count) && !n.hashing {
+		n.startHashing()
+	}
+	for k := 0; k < len(src) && !n.hashing; k++ {
+		i, j := values[2*k], values[2*k+1]
+		if uint64(i|j) > math.MaxUint32-1 { // negative ones too
 			n.startHashing()
+			break
 		}
+		n.set.add(uint32(i))
+		n.set.add(uint32(j))
+		src[k], dst[k] = uint32(i), uint32(j)
 	}
 	if !n.hashing {
-		for _, v := range values {
-			dst = append(dst, uint32(v))
-		}
-		return dst, true, nil
+		return true, nil
 	}
 	var name []byte
-	for _, v := range values {
-		var number uint32
+	number := func(v int64) (uint32, error) {
 		if n.table == nil {
-			number, err = n.hash(v)
-		} else {
-			name = strconv.AppendInt(name[:0], v, 10)
-			number, err = n.table.Add(name)
+			return n.hash(v)
 		}
-		if err != nil {
-			return dst, false, err
-		}
-		dst = append(dst, number)
+		name = strconv.AppendInt(name[:0], v, 10)
+		return n.table.Add(name)
 	}
-	return dst, false, nil
+	for k := range src {
+		if src[k], err = number(values[2*k]); err != nil {
+			return false, err
+		}
+		if dst[k], err = number(values[2*k+1]); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
 }
 
-// named appends the first numbers of names.
-func (n *nodes) named(dst []uint32, names [][]byte) ([]uint32, error) {
+// named sets the first numbers of names.
+func (n *nodes) named(src, dst []uint32, names [][]byte) (err error) {
 	if n.table == nil {
 		if err := n.startNaming(); err != nil {
-			return dst, err
+			return err
 		}
 	}
-	for _, name := range names {
-		number, err := n.table.Add(name)
-		if err != nil {
-			return dst, err
+	for k := range src {
+		if src[k], err = n.table.Add(names[2*k]); err != nil {
+			return err
 		}
-		dst = append(dst, number)
+		if dst[k], err = n.table.Add(names[2*k+1]); err != nil {
+			return err
+		}
 	}
-	return dst, nil
+	return nil
 }
 
 // startHashing numbers the ids of the set in their order; edges that have come
@@ -205,16 +206,22 @@ func (n *nodes) sort() *ids.Table {
 	return ids.Integers(values)
 }
 
-// final turns first numbers, which are ids if own, into numbers by sorted id.
-func (n *nodes) final(numbers []uint32, own bool) {
-	if own && !n.set.isSequence() {
-		for k, id := range numbers {
-			numbers[k] = n.set.rank(id)
-		}
+// final returns the numbers by sorted id of first numbers, which are ids if
+// own.
+func (n *nodes) final(numbers []uint32, own bool) []uint32 {
+	ranked := own && !n.set.isSequence()
+	if !ranked && n.newOf == nil {
+		return numbers
 	}
-	if n.newOf != nil {
-		for k, number := range numbers {
-			numbers[k] = n.newOf[number]
+	out := make([]uint32, len(numbers))
+	for k, number := range numbers {
+		if ranked {
+			number = n.set.rank(number)
 		}
+		if n.newOf != nil {
+			number = n.newOf[number]
+		}
+		out[k] = number
 	}
+	return out
 }

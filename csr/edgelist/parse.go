@@ -63,10 +63,8 @@ func (p *parser) parseAs(text []byte, plain bool) bool {
 	separator := p.scan.Separator()
 	for at := 0; at < len(text); {
 		if plain && separator != 0 && !p.skip {
-			if next := p.quick(all, at, separator); next > 0 && next <= len(text) {
-				p.take()
-				at = next
-				continue
+			if at = p.quickLines(all, len(text), at, separator); at == len(text) {
+				break
 			}
 		}
 		end := bytes.IndexByte(text[at:], '\n')
@@ -87,6 +85,46 @@ func (p *parser) parseAs(text []byte, plain bool) bool {
 		at = end
 	}
 	return true
+}
+
+// quickLines reads lines of two plain numbers, and others that quick reads, up
+// to the first that is none, and returns where that starts.
+func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
+	out := p.out
+	for at < end {
+		if !p.weighted && !p.count && !p.first {
+			numbers, begin := out.numbers, len(out.numbers)
+			for at < end {
+				src, next := number(all, at)
+				if next == 0 || all[next] != separator {
+					break
+				}
+				dst, next := number(all, next+1)
+				if next == 0 || all[next] != '\n' || next >= end {
+					break
+				}
+				numbers = append(numbers, src, dst)
+				at = next + 1
+			}
+			count := (len(numbers) - begin) / 2
+			if out.edges == 0 && count > 0 {
+				out.first = out.lines + 1
+			}
+			out.numbers = numbers
+			out.edges += count
+			out.lines += count
+			if at >= end {
+				break
+			}
+		}
+		next := p.quick(all, at, separator)
+		if next == 0 || next > end {
+			break
+		}
+		p.take()
+		at = next
+	}
+	return at
 }
 
 // edge is a line of plain numbers.

@@ -41,10 +41,8 @@ func Build(ctx context.Context, f Output, b *csr.Builder, names *ids.Table) (ent
 			entries += int64(length)
 			indptr.put64(uint64(entries))
 		}
-		for k, j := range cols {
-			indices.put32(j)
-			data.put32(math.Float32bits(vals[k]))
-		}
+		put32(indices, cols, func(j uint32) uint32 { return j })
+		put32(data, vals, math.Float32bits)
 		return errors.Join(indptr.err, indices.err, data.err)
 	})
 	if err != nil {
@@ -126,11 +124,20 @@ func newPart(f io.WriterAt, at int64) *part {
 	return &part{f: f, at: at, buffer: make([]byte, 0, 1<<18)}
 }
 
-func (p *part) put32(v uint32) {
-	if len(p.buffer)+4 > cap(p.buffer) {
-		p.flush()
+// put32 appends values of four bytes.
+func put32[T any](p *part, values []T, bits func(T) uint32) {
+	for len(values) > 0 {
+		if len(p.buffer)+4 > cap(p.buffer) {
+			p.flush()
+		}
+		n := min(len(values), (cap(p.buffer)-len(p.buffer))/4)
+		room := p.buffer[len(p.buffer) : len(p.buffer)+4*n]
+		for k, v := range values[:n] {
+			binary.LittleEndian.PutUint32(room[4*k:4*k+4], bits(v))
+		}
+		p.buffer = p.buffer[:len(p.buffer)+4*n]
+		values = values[n:]
 	}
-	p.buffer = binary.LittleEndian.AppendUint32(p.buffer, v)
 }
 
 func (p *part) put64(v uint64) {
