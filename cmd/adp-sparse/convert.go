@@ -153,7 +153,12 @@ func (f *convertFlags) copy(ctx context.Context, std stdio, r *converted, clock 
 	if err != nil {
 		return err
 	}
+	defer g.close()
 	clock.lap("read")
+	return g.guard(func() error { return f.write(std, g, r) })
+}
+
+func (f *convertFlags) write(std stdio, g *graph, r *converted) error {
 	if err := checkNamed("out", f.out, g.IDs); err != nil {
 		return err
 	}
