@@ -23,21 +23,30 @@ type nodes struct {
 	slots   []uint32   // open addressing: number+1, 0 when free; length a power of 2
 	table   *ids.Table // of names, once there are any
 	newOf   []uint32   // the number by sorted id of each first number, once sorted; nil: the same
+	near    uint64     // ids below it may join the set
 	hashing bool       // ids are no longer their own first numbers
 }
 
-// setAside is the memory that a set may take whatever the number of nodes.
-const setAside = 16 << 20
+// setAside is the memory that the set may take whatever the number of nodes,
+// bytesNode what it may take for each.
+const (
+	setAside  = 16 << 20
+	bytesNode = 8
+)
+
+// isFar raises near as far as the memory that the set may take allows, and
+// reports whether an id is not below it.
+func (n *nodes) isFar(id uint64) bool {
+	n.near = min(8*(setAside+bytesNode*uint64(n.set.count)), math.MaxUint32)
+	return id >= n.near
+}
 
 // numbers sets the first numbers of ids: of those of src and dst in turn. Own
 // says whether these are the ids themselves.
 func (n *nodes) numbers(src, dst []uint32, values []int64) (own bool, err error) {
-	if size := n.set.bytes(); size > setAside && size > 64*int64(n.set.count) && !n.hashing {
-		n.startHashing()
-	}
 	for k := 0; k < len(src) && !n.hashing; k++ {
 		i, j := values[2*k], values[2*k+1]
-		if uint64(i|j) > math.MaxUint32-1 { // negative ones too
+		if top := max(uint64(i), uint64(j)); top >= n.near && n.isFar(top) { // negative ones too
 			n.startHashing()
 			break
 		}
@@ -166,7 +175,7 @@ func (n *nodes) len() int {
 
 // bytes returns about what the numbering takes at its peak.
 func (n *nodes) bytes() int64 {
-	size := n.set.bytes() * 5 / 4
+	size := n.set.bytes() * 3 / 2
 	switch {
 	case n.table != nil:
 		return size + n.table.Bytes() + 8*int64(n.table.Len())
