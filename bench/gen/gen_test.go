@@ -230,9 +230,15 @@ func TestSeeds(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for _, opt := range []Options{
-		{Kind: "ring", Nodes: 10}, {Kind: Planted, Nodes: 1}, {Kind: Planted, Nodes: 1 << 40}, {Kind: Planted, Nodes: 10, Degree: 10},
-		{Kind: Planted, Nodes: 100, Classes: 50, Degree: 5}, {Kind: RMAT, Nodes: 10, Degree: math.NaN()}, {Kind: Planted, Nodes: 100, Inside: 2},
-		{Kind: Planted, Nodes: 10, Classes: 11, Degree: 1}, {Kind: Geometric, Nodes: 100, Degree: -1},
+		{Kind: "ring", Nodes: 10},
+		{Kind: Planted, Nodes: 1},
+		{Kind: Planted, Nodes: 1 << 40},
+		{Kind: Planted, Nodes: 10, Degree: 10},
+		{Kind: Planted, Nodes: 100, Classes: 50, Degree: 5},
+		{Kind: RMAT, Nodes: 10, Degree: math.NaN()},
+		{Kind: Planted, Nodes: 100, Inside: 2},
+		{Kind: Planted, Nodes: 10, Classes: 11, Degree: 1},
+		{Kind: Geometric, Nodes: 100, Degree: -1},
 	} {
 		if _, err := New(opt); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", opt, err)

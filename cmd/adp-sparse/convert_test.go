@@ -113,8 +113,11 @@ func TestGen(t *testing.T) {
 		t.Errorf("%d of %d labels are right", right, len(truth))
 	}
 	for _, args := range [][]string{
-		{"--nodes", "10"}, {"--nodes", "1", "--out", at("x.csr")}, {"--nodes", "100", "--out", at("x.mtx")},
-		{"--nodes", "100", "--kind", "ring", "--out", at("x.tsv")}, {"--nodes", "100", "--kind", "rmat", "--out", at("x.tsv"), "--seeds-out", at("y")},
+		{"--nodes", "10"},
+		{"--nodes", "1", "--out", at("x.csr")},
+		{"--nodes", "100", "--out", at("x.mtx")},
+		{"--nodes", "100", "--kind", "ring", "--out", at("x.tsv")},
+		{"--nodes", "100", "--kind", "rmat", "--out", at("x.tsv"), "--seeds-out", at("y")},
 		{"--nodes", "100", "--out", at("x.csr"), "--memory-limit", "1B"},
 	} {
 		if code, _, errs := call(append([]string{"gen"}, args...)...); code != 2 {

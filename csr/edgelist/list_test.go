@@ -120,6 +120,23 @@ func TestQuickLines(t *testing.T) {
 	}
 }
 
+// TestEndWithoutLineEnd: what an earlier block left in memory behind the end
+// of the file is no part of its last line. Lines have ten bytes, so that here
+// digits and a line end are left there.
+func TestEndWithoutLineEnd(t *testing.T) {
+	text := strings.Repeat("1\t2345678\n", 600_000)
+	for cut := 3; cut < 10; cut++ {
+		last := "1\t2345678"[:cut]
+		g, err := Read(strings.NewReader(text+last), "f", Options{Threads: 1, Duplicates: csr.DuplicatesMax})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := g.IDs.Lookup([]byte(last[2:])); !ok || g.Stats.Edges != 600_001 {
+			t.Errorf("last line %q: %d edges, node found %v", last, g.Stats.Edges, ok)
+		}
+	}
+}
+
 // TestKindsOfIDs: ids that turn from small integers to large ones to words in
 // the middle of a file of several blocks give the graph that the lines give in
 // the opposite order.
@@ -230,6 +247,9 @@ func TestMemory(t *testing.T) {
 		_, stats, err := store.Build(context.Background(), out, b, list.IDs)
 		if err := list.Built(stats, err); err != nil {
 			t.Fatal(err)
+		}
+		if list.spill != nil || list.entries != nil {
+			t.Errorf("%s: temporary files are still open", name)
 		}
 		out.Close()
 		got, err := os.ReadFile(out.Name())
