@@ -142,9 +142,9 @@ func TestEndWithoutLineEnd(t *testing.T) {
 // the opposite order.
 func TestKindsOfIDs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 33))
-	small := intLines(rng, 2000, 150_000, true, strconv.Itoa)
-	large := intLines(rng, 2000, 100_000, false, func(i int) string { return strconv.Itoa(i * i * 9_000_000) })
-	words := intLines(rng, 2000, 100_000, false, func(i int) string { return fmt.Sprintf("node%d", i%700) })
+	small := intLines(rng, 2000, 100_000, true, strconv.Itoa)
+	large := intLines(rng, 2000, 50_000, false, func(i int) string { return strconv.Itoa(i * i * 9_000_000) })
+	words := intLines(rng, 2000, 50_000, false, func(i int) string { return fmt.Sprintf("node%d", i%700) })
 	for _, list := range [][]string{small, append(small[:len(small):len(small)], large...), append(append(small[:len(small):len(small)], large...), words...)} {
 		var results []*Graph
 		for _, threads := range []int{1, 3} {
