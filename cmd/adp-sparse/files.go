@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -47,13 +48,27 @@ func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(compress(f, name, write), f.Close())
+		return errors.Join(fill(f, name, write), f.Close())
+	}
+	return writeFile(name, func(f *os.File) error { return fill(f, name, write) })
+}
+
+// writeFile is writeOutput for files that are written at several places.
+func writeFile(name string, write func(f *os.File) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file; this output can be written to a file only", name)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(fill(f, name, write), f.Close())
+	if err = f.Chmod(0o644); err == nil {
+		err = write(f)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}
@@ -63,18 +78,8 @@ func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
 	return syncDirectory(filepath.Dir(name))
 }
 
+// fill lets write fill f, compressed as the name's ending says.
 func fill(f *os.File, name string, write func(w io.Writer) error) error {
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := compress(f, name, write); err != nil {
-		return err
-	}
-	return f.Sync()
-}
-
-// compress lets write fill f, compressed as the name's ending says.
-func compress(f *os.File, name string, write func(w io.Writer) error) error {
 	w, err := stream.Writer(f, name)
 	if err != nil {
 		return err

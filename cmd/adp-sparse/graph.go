@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -23,6 +25,24 @@ type graph struct {
 	IDs  *ids.Table
 	Read edgelist.Stats // what the reader counted
 	KNN  *knnFacts      // how it was built from features; else nil
+	file *store.File    // where W and IDs lie, when they are mapped; else nil
+}
+
+// guard calls f, which reads the graph: a mapped file that another process
+// cuts short gives an error and does not end the program.
+func (g *graph) guard(f func() error) error {
+	if g.file == nil {
+		return f()
+	}
+	return g.file.Guard(f)
+}
+
+// close frees a mapped file.
+func (g *graph) close() error {
+	if g.file == nil {
+		return nil
+	}
+	return g.file.Close()
 }
 
 // graphFormats are the formats that --graph reads, by ending.
@@ -41,37 +61,48 @@ func formatOf(name string) string {
 	return ""
 }
 
-// readGraphFile reads a graph in a binary or matrix format. A matrix that is
-// not symmetric is refused unless its entries are directed edges.
+// readGraphFile reads a graph in a binary or matrix format, or maps it: a
+// .csr file that is not compressed. A matrix that is not symmetric is refused
+// unless its entries are directed edges.
 func readGraphFile(name string, std stdio, directed bool, threads int) (*graph, error) {
 	read, ok := graphFormats[formatOf(name)]
 	if !ok {
 		return nil, usagef("--graph %q, expected a file .csr, .mtx or .npz; edge lists are read by --edges", name)
 	}
 	g := &graph{}
-	err := readInput(name, std, func(r io.Reader, shown string, size int64) (err error) {
-		plain, size, err := decompress(r, shown, size)
+	if filepath.Ext(name) == ".csr" {
+		file, err := store.Open(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if g.W, g.IDs, err = read(plain, shown, size); err != nil {
-			return err
+		g.W, g.IDs, g.file = file.Matrix(), file.IDs(), file
+	} else if err := readInput(name, std, func(r io.Reader, shown string, size int64) error {
+		plain, size, err := decompress(r, shown, size)
+		if err == nil {
+			g.W, g.IDs, err = read(plain, shown, size)
 		}
-		if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); directed {
-			if r, c := g.W.Dims(); r == c {
-				g.W = csr.Symmetrize(g.W, csr.Mean, threads)
-			}
-		}
-		if err := csr.CheckAffinity(g.W, threads); err != nil {
-			return &lines.Error{File: shown, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
-		}
-		g.Read.Edges = g.W.NNZ() / 2
-		return nil
-	})
-	if err != nil {
+		return err
+	}); err != nil {
 		return nil, err
 	}
+	if err := g.guard(func() error { return g.symmetric(name, directed, threads) }); err != nil {
+		return nil, errors.Join(err, g.close())
+	}
 	return g, nil
+}
+
+// symmetric makes an affinity of the matrix that was read.
+func (g *graph) symmetric(name string, directed bool, threads int) error {
+	if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); directed {
+		if r, c := g.W.Dims(); r == c {
+			g.W = csr.Symmetrize(g.W, csr.Mean, threads)
+		}
+	}
+	if err := csr.CheckAffinity(g.W, threads); err != nil {
+		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
+	}
+	g.Read.Edges = g.W.NNZ() / 2
+	return nil
 }
 
 // decompress returns the plain content of a file; its size is only known when

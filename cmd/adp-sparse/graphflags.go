@@ -30,17 +30,23 @@ type graphFlags struct {
 }
 
 func (g *graphFlags) bind(cmd *cobra.Command) {
+	g.bindFiles(cmd)
+	f := cmd.Flags()
+	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
+	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
+	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
+	g.features.bind(cmd)
+}
+
+// bindFiles binds the flags of graphs that are read from files.
+func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] (- is standard input; gzip and zstd are recognised)")
 	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx or .npz (scipy); rows of the last two are nodes 0 to n-1")
-	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
-	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
-	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	f.IntVar(&g.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
-	g.features.bind(cmd)
 }
 
 // choose is a flag with a fixed set of values.
@@ -72,6 +78,19 @@ func (g *graphFlags) check() (err error) {
 		return usagef("say where the graph is, once: --edges FILE, --graph FILE, --features FILE or --neighbors FILE")
 	case inputs > 1:
 		return usagef("only one input can be standard input")
+	}
+	if err := g.checkFiles(); err != nil {
+		return err
+	}
+	if g.skipUnknownLabels, err = choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
+		return err
+	}
+	return g.features.check()
+}
+
+// checkFiles validates the flags of bindFiles.
+func (g *graphFlags) checkFiles() (err error) {
+	switch {
 	case g.threads < 0 || g.threads > 4096:
 		return usagef("--threads %d, expected 0 to 4096", g.threads)
 	}
@@ -80,15 +99,10 @@ func (g *graphFlags) check() (err error) {
 	}); err != nil {
 		return err
 	}
-	if g.headerBy, err = choose("header", g.header, map[string]edgelist.Header{
+	g.headerBy, err = choose("header", g.header, map[string]edgelist.Header{
 		"check": edgelist.HeaderCheck, "yes": edgelist.HeaderYes, "no": edgelist.HeaderNo,
-	}); err != nil {
-		return err
-	}
-	if g.skipUnknownLabels, err = choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
-		return err
-	}
-	return g.features.check()
+	})
+	return err
 }
 
 // source is the name of the input that the graph comes from.
@@ -109,15 +123,17 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 
 func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 	err = readInput(g.edges, std, func(r io.Reader, name string, _ int64) error {
-		read, err := edgelist.Read(r, name, edgelist.Options{
-			Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads,
-		})
+		read, err := edgelist.Read(r, name, g.edgeOptions())
 		if err == nil {
 			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
 		}
 		return err
 	})
 	return out, err
+}
+
+func (g *graphFlags) edgeOptions() edgelist.Options {
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads}
 }
 
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {

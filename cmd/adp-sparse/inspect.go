@@ -33,22 +33,8 @@ func newInspect(std stdio) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var labels *labelfile.Labels
-			if g.labels != "" {
-				if labels, err = g.readLabels(std, graph); err != nil {
-					return err
-				}
-			}
-			facts, err := inspectGraph(graph, labels, g.threads)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				e := json.NewEncoder(std.out)
-				e.SetIndent("", "  ")
-				return e.Encode(facts)
-			}
-			return facts.print(std.out)
+			defer graph.close()
+			return graph.guard(func() error { return inspect(std, &g, graph, asJSON) })
 		},
 	}
 	g.bind(cmd)
@@ -82,6 +68,25 @@ type inspection struct {
 	// Bytes are estimates for the classes of the labels, or for 10.
 	ClassesAssumed int              `json:"classes_assumed"`
 	Bytes          map[string]int64 `json:"estimated_bytes"`
+}
+
+func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
+	var labels *labelfile.Labels
+	if g.labels != "" {
+		if labels, err = g.readLabels(std, graph); err != nil {
+			return err
+		}
+	}
+	facts, err := inspectGraph(graph, labels, g.threads)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", "  ")
+		return e.Encode(facts)
+	}
+	return facts.print(std.out)
 }
 
 func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspection, error) {

@@ -254,6 +254,11 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 
 func (g graphFacts) notes() string {
 	notes := []string{fmt.Sprintf("%s components (%s without a seed)", count(g.Components), count(g.Seedless))}
+	return strings.Join(append(notes, g.changes()...), ", ")
+}
+
+// changes says what was not taken as it was.
+func (g graphFacts) changes() (notes []string) {
 	for _, note := range []struct {
 		count int
 		what  string
@@ -267,7 +272,7 @@ func (g graphFacts) notes() string {
 			notes = append(notes, count(note.count)+" "+note.what)
 		}
 	}
-	return strings.Join(notes, ", ")
+	return notes
 }
 
 func (r *runReport) roundTable(w io.Writer) {

@@ -80,6 +80,12 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
+	defer graph.close()
+	return graph.guard(func() error { return f.label(ctx, std, graph, clock) })
+}
+
+// label labels the nodes of the graph.
+func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, clock *stopwatch) error {
 	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
 		return err
 	}

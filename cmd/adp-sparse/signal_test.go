@@ -20,21 +20,7 @@ func TestSignals(t *testing.T) {
 	if testing.Short() {
 		return // it builds the program
 	}
-	dir := t.TempDir()
-	program := filepath.Join(dir, "adp-sparse")
-	if text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	var edges strings.Builder
-	const n = 3000
-	for i := range n { // the dense form takes minutes on it
-		fmt.Fprintf(&edges, "%d %d\n%d %d\n%d %d\n", i, (i+1)%n, i, (i*7+3)%n, i, (i*31+11)%n)
-	}
-	for name, text := range map[string]string{"g": edges.String(), "s": "0 a\n1500 b\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir, program := longRun(t)
 	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		cmd := exec.Command(program, "run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--method", "dense")
 		var errs strings.Builder
@@ -54,5 +40,54 @@ func TestSignals(t *testing.T) {
 		if _, err := os.Stat(dir + "/out"); err == nil {
 			t.Errorf("%v: output was written", signal)
 		}
+	}
+}
+
+// longRun builds the program and a graph, g, on which the dense form takes
+// minutes, with seeds s.
+func longRun(t *testing.T) (dir, program string) {
+	t.Helper()
+	dir = t.TempDir()
+	program = filepath.Join(dir, "adp-sparse")
+	if text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var edges strings.Builder
+	const n = 3000
+	for i := range n { // the dense form takes minutes on it
+		fmt.Fprintf(&edges, "%d %d\n%d %d\n%d %d\n", i, (i+1)%n, i, (i*7+3)%n, i, (i*31+11)%n)
+	}
+	for name, text := range map[string]string{"g": edges.String(), "s": "0 a\n1500 b\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, program
+}
+
+// TestCutDuringRun: a graph file that is cut short while it is mapped ends
+// the run as bad data, and not by a signal.
+func TestCutDuringRun(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	dir, program := longRun(t)
+	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", dir+"/g.csr"); code != 0 {
+		t.Fatal(errs)
+	}
+	cmd := exec.Command(program, "run", "--graph", dir+"/g.csr", "--labels", dir+"/s", "--out", dir+"/out", "--method", "dense")
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second)
+	if err := os.Truncate(dir+"/g.csr", 128); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(errs.String(), "g.csr: cut short by another process") {
+		t.Errorf("%v, stderr %q", err, errs.String())
 	}
 }

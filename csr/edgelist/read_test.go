@@ -96,6 +96,7 @@ func TestRead(t *testing.T) {
 		{"unicode", "日本 Zürich 0.5", Options{}, "[Zürich][日本] Zürich-日本:0.5", 1, builds(0, 0, 0)},
 		{"spaces in ids", "New York\tSan José\t3", Options{}, "[New York][San José] New York-San José:3", 1, builds(0, 0, 0)},
 		{"integers in order of value", "10 9\n-2 9\n18446744073709551615 4294967296\n2147483648 007", Options{}, "[-2][007][9][10][2147483648][4294967296][18446744073709551615] -2-9:1 007-2147483648:1 9-10:1 4294967296-18446744073709551615:1", 4, builds(0, 0, 0)},
+		{"integers with gaps", "30 10\n10 2 5", Options{}, "[2][10][30] 2-10:5 10-30:1", 2, builds(0, 0, 0)},
 		{"one word makes all text", "10 9\n9 x", Options{}, "[10][9][x] 10-9:1 9-x:1", 2, builds(0, 0, 0)},
 		{"7 and 07 are two nodes", "7 07", Options{}, "[07][7] 07-7:1", 1, builds(0, 0, 0)},
 		{"duplicates, loops, zeros", "a b 1\nb a 2\na a 5\nc c\nb d 0\na b 0\na b 4", Options{}, "[a][b][c][d] a-b:7", 7, builds(2, 2, 2)},

@@ -18,7 +18,8 @@ import (
 var ErrTooMany = errors.New("ids: more than 4294967295 nodes")
 
 // Table is a set of names, numbered from 0 in the order they were added.
-// Make one with [NewTable] or [Sequence].
+// Make one with [NewTable], or with [Sequence] or [Integers], which take no
+// further names.
 type Table struct {
 	text  []byte
 	ends  []uint64 // name i is text[ends[i]:ends[i+1]]
@@ -30,6 +31,7 @@ type Table struct {
 	// sequence is the number of nodes named "0", "1", … when the table holds
 	// no text, else -1.
 	sequence int
+	values   []int64 // of the names of [Integers], which hold no text
 }
 
 // NewTable returns an empty table.
@@ -46,7 +48,15 @@ func (t *Table) Len() int {
 	if t.sequence >= 0 {
 		return t.sequence
 	}
+	if t.values != nil {
+		return len(t.values)
+	}
 	return len(t.ends) - 1
+}
+
+// Bytes returns the memory that the table holds.
+func (t *Table) Bytes() int64 {
+	return int64(cap(t.text)) + 8*int64(cap(t.ends)) + 4*int64(len(t.slots)) + 8*int64(len(t.values))
 }
 
 // Name returns the name of node i.
@@ -56,6 +66,9 @@ func (t *Table) Name(i int) string { return string(t.AppendName(nil, i)) }
 func (t *Table) AppendName(dst []byte, i int) []byte {
 	if t.sequence >= 0 {
 		return strconv.AppendInt(dst, int64(i), 10)
+	}
+	if t.values != nil {
+		return strconv.AppendInt(dst, t.values[i], 10)
 	}
 	return append(dst, t.bytes(uint32(i))...)
 }
@@ -69,6 +82,9 @@ func (t *Table) Lookup(name []byte) (uint32, bool) {
 		ok := err == nil && i < uint64(t.sequence) && string(strconv.AppendUint(nil, i, 10)) == string(name)
 		return uint32(i), ok
 	}
+	if t.values != nil {
+		return t.searchInteger(name)
+	}
 	if t.slots == nil {
 		return t.search(name)
 	}
@@ -78,8 +94,8 @@ func (t *Table) Lookup(name []byte) (uint32, bool) {
 
 // Add returns the number of a name, a new one if it is not in the table.
 func (t *Table) Add(name []byte) (uint32, error) {
-	if t.sequence >= 0 {
-		return 0, fmt.Errorf("ids: a sequence of %d names takes no other", t.sequence)
+	if t.sequence >= 0 || t.values != nil {
+		return 0, fmt.Errorf("ids: a table of %d integers takes no other name", t.Len())
 	}
 	if t.slots == nil {
 		t.rehash(slotsFor(t.Len()))
@@ -129,7 +145,7 @@ func (t *Table) rehash(size int) {
 func (t *Table) Sort() (newOf []uint32) {
 	n := t.Len()
 	newOf = make([]uint32, n)
-	if t.sequence >= 0 {
+	if t.sequence >= 0 || t.values != nil {
 		for i := range newOf {
 			newOf[i] = uint32(i)
 		}

@@ -116,13 +116,20 @@ func (h *header) lengths() (n [sections]int64) {
 	return n
 }
 
+// offsets returns where each section starts.
+func (h *header) offsets() (at [sections]int64) {
+	end := int64(headerSize)
+	for k, n := range h.lengths() {
+		at[k] = end
+		end += padded(n)
+	}
+	return at
+}
+
 // size returns the bytes of the whole file.
 func (h *header) size() int64 {
-	size := int64(headerSize)
-	for _, n := range h.lengths() {
-		size += padded(n)
-	}
-	return size
+	last := sections - 1
+	return h.offsets()[last] + padded(h.lengths()[last])
 }
 
 // padded returns n rounded up to the alignment of sections.

@@ -29,12 +29,12 @@ func TestCutWhileMapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &File{mapped: mapped}
+	f := &File{name: "m.csr", mapped: mapped}
 	defer f.Close()
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.load("m.csr"); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "cut short") {
+	if err := f.load(); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "cut short") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -57,4 +57,47 @@ func TestMapped(t *testing.T) {
 	if indptr := first(f.Matrix()); &view[int64](f.mapped[headerSize:])[0] != &indptr[0] {
 		t.Error("the matrix is a copy, expected it to lie in the mapped file")
 	}
+}
+
+// TestGuard cuts a file short while it is in use, and reads it by all parallel
+// loops: each must end in an error that names the file.
+func TestGuard(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.csr")
+	if err := os.WriteFile(path, written(t, csr.Identity(20000), nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Truncate(path, 4096); err != nil {
+		t.Fatal(err)
+	}
+	m, x := f.Matrix(), csr.NewDense(20000, 3)
+	for name, read := range map[string]func(threads int){
+		"Degrees":        func(threads int) { csr.Degrees(m, threads) },
+		"NormalizeSym":   func(threads int) { csr.NormalizeSym(m, threads) },
+		"CheckSymmetric": func(threads int) { csr.CheckSymmetric(m, threads) },
+		"MulDense":       func(threads int) { csr.MulDense(csr.NewDense(20000, 3), m, x, threads) },
+		"Transpose":      func(int) { csr.Transpose(m) },
+		"Components":     func(int) { csr.Components(m) },
+	} {
+		for _, threads := range []int{1, 4} {
+			err := f.Guard(func() error {
+				read(threads)
+				return nil
+			})
+			if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: cut short") {
+				t.Errorf("%s, %d threads: %v", name, threads, err)
+			}
+		}
+	}
+	// Other panics are not its business.
+	defer func() {
+		if recover() != "mine" {
+			t.Error("another panic did not come through")
+		}
+	}()
+	f.Guard(func() error { panic("mine") })
 }

@@ -7,21 +7,22 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"runtime/debug"
 	"unsafe"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // File is an open .csr file. Its matrix and its names may lie in mapped
 // memory: they must not be used after Close.
 //
 // If another process cuts the file short, the pages that are gone raise a
-// fault when they are read, which ends the program unless the reading
-// goroutine has called [debug.SetPanicOnFault]. Files that are replaced by
-// rename, as this program does, are safe.
+// fault when they are read, which ends the program unless they are read within
+// [File.Guard]. Files that are replaced by rename, as this program does, are
+// safe.
 type File struct {
+	name   string
 	matrix *csr.Matrix
 	names  *ids.Table
 	mapped []byte // nil when the file was read into memory
@@ -70,8 +71,8 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f := &File{mapped: mapped}
-	if err := f.load(path); err != nil {
+	f := &File{name: path, mapped: mapped}
+	if err := f.load(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -87,17 +88,30 @@ func readFile(in *os.File, path string, size int64) (*File, error) {
 
 func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
+// Guard calls f, which may read the matrix and the names, and returns its
+// error, or one that names the file if the file was cut short under it. The
+// parallel loops of this module pass such faults on to the goroutine that
+// started them; other goroutines that f starts must have a Guard of their own.
+func (f *File) Guard(read func() error) error {
+	err := rows.Catch(read)
+	var fault *rows.Fault
+	if errors.As(err, &fault) && f.holds(fault.Address) {
+		return faultf(f.name, "cut short by another process while it was in use")
+	}
+	return err
+}
+
+// holds reports whether an address lies in the mapped file.
+func (f *File) holds(address uintptr) bool {
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.mapped)))
+	return address >= start && address-start < uintptr(len(f.mapped))
+}
+
 // load checks the mapped bytes and makes the matrix of them.
-func (f *File) load(name string) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if fault := recover(); fault != nil {
-			if _, isFault := fault.(interface{ Addr() uintptr }); !isFault {
-				panic(fault)
-			}
-			err = faultf(name, "cut short by another process while it was read")
-		}
-	}()
+func (f *File) load() error { return f.Guard(f.check) }
+
+func (f *File) check() error {
+	name := f.name
 	h, err := readHeader(bytes.NewReader(f.mapped), name, int64(len(f.mapped)))
 	if err != nil {
 		return err

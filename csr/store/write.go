@@ -47,6 +47,9 @@ func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 
 // contents returns the function that writes each section.
 func contents(m *csr.Matrix, names *ids.Table) [sections]func(io.Writer) error {
+	if m == nil { // only the names are wanted
+		m = &csr.Matrix{}
+	}
 	indptr, indices, data := m.Arrays()
 	if len(indptr) == 0 { // the zero Matrix
 		indptr = []int64{0}

@@ -19,9 +19,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line that is read, so that a file without line ends
-// cannot fill the memory.
-const maxLine = 1 << 20
+// MaxLine is the longest line that is read, in bytes with its end, so that a
+// file without line ends cannot fill the memory.
+const MaxLine = 1 << 20
 
 // ErrSyntax is wrapped by every [Error].
 var ErrSyntax = errors.New("bad input")
@@ -56,7 +56,7 @@ type Scanner struct {
 
 // NewScanner returns a scanner of r. The file name is for messages.
 func NewScanner(r io.Reader, file string) *Scanner {
-	return &Scanner{file: file, in: bufio.NewReaderSize(r, maxLine)}
+	return &Scanner{file: file, in: bufio.NewReaderSize(r, MaxLine)}
 }
 
 // KeepComments makes lines that start with '#' or '%' data: in a table with a
@@ -74,23 +74,56 @@ func (s *Scanner) Scan() bool {
 		s.line++
 		switch {
 		case err == bufio.ErrBufferFull:
-			s.err = s.Errorf("line longer than %d bytes", maxLine)
+			s.err = s.Errorf("line longer than %d bytes", MaxLine)
 			return false
 		case err != nil && err != io.EOF:
 			s.err = &ReadError{File: s.file, Line: s.line, Err: err}
 			return false
 		}
 		if s.line == 1 {
-			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+			text = TrimMark(text)
 		}
-		text = trimBlanks(text)
-		if len(text) > 0 && (s.literal || !IsComment(text)) {
-			s.split(text)
-			return s.err == nil
+		if s.take(text) {
+			return true
 		}
 	}
 	return false
 }
+
+// take makes text the current line and reports whether it is a data line
+// without fault.
+func (s *Scanner) take(text []byte) bool {
+	text = trimBlanks(text)
+	if len(text) == 0 || !s.literal && IsComment(text) {
+		return false
+	}
+	s.split(text)
+	return s.err == nil
+}
+
+// NewLineScanner returns a scanner without a reader, for lines that are found
+// elsewhere, with ScanLine.
+func NewLineScanner(file string) *Scanner { return &Scanner{file: file} }
+
+// ScanLine makes text, with or without its line end, the current line, of
+// which it says the number. It returns false for lines that hold no data and
+// at an error, which Err returns.
+func (s *Scanner) ScanLine(text []byte, line int) bool {
+	s.line = line
+	if s.err == nil && len(text) > MaxLine {
+		s.err = s.Errorf("line longer than %d bytes", MaxLine)
+	}
+	return s.err == nil && s.take(text)
+}
+
+// Separator returns the separator, 0 before the first data line.
+func (s *Scanner) Separator() byte { return s.separator }
+
+// SetSeparator sets the separator, for a scanner of a later part of a file.
+func (s *Scanner) SetSeparator(b byte) { s.separator = b }
+
+// TrimMark removes a byte order mark from the start of a file.
+func TrimMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
 
 // IsComment reports whether a line that starts with text is a comment.
 func IsComment(text []byte) bool {

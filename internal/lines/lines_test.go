@@ -74,7 +74,7 @@ func TestScannerKeepsComments(t *testing.T) {
 }
 
 func TestScannerFaults(t *testing.T) {
-	long := strings.Repeat("x", maxLine)
+	long := strings.Repeat("x", MaxLine)
 	for _, c := range []struct{ name, text, want string }{
 		{"control byte", "a b\nc\x01d e\n", "f:2: control byte 0x01"},
 		{"DEL", "a b\x7f\n", "f:1: control byte 0x7f"},
@@ -105,7 +105,7 @@ func TestScannerFaults(t *testing.T) {
 }
 
 func TestLongestLine(t *testing.T) {
-	text := strings.Repeat("x", maxLine-3) + " y\n"
+	text := strings.Repeat("x", MaxLine-3) + " y\n"
 	s := NewScanner(strings.NewReader(text+"a b\n"), "f")
 	if rows, _ := read(s); len(rows) != 2 || s.Err() != nil {
 		t.Errorf("%d rows, error %v", len(rows), s.Err())

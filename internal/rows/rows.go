@@ -50,15 +50,17 @@ func Tasks(ctx context.Context, n, threads int, body func(worker, k int) error) 
 	var next atomic.Int64
 	for worker := range workers {
 		group.Go(func() error {
-			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
-				if err := inner.Err(); err != nil {
-					return err
+			return Catch(func() error {
+				for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+					if err := inner.Err(); err != nil {
+						return err
+					}
+					if err := body(worker, k); err != nil {
+						return err
+					}
 				}
-				if err := body(worker, k); err != nil {
-					return err
-				}
-			}
-			return nil
+				return nil
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -76,7 +78,7 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 }
 
 // Each is Do for bodies that cannot fail and are too short to cancel. With one
-// thread it allocates nothing.
+// thread it allocates nothing. Only a [Fault] makes it panic.
 func Each(n, threads int, body func(lo, hi int)) {
 	if Workers(threads) == 1 {
 		for lo := 0; lo < n; lo += BlockSize {
@@ -88,7 +90,7 @@ func Each(n, threads int, body func(lo, hi int)) {
 		body(lo, hi)
 		return nil
 	})
-	if err != nil { // the body returns nil and the context never ends
+	if err != nil { // a Fault: the body returns nil and the context never ends
 		panic(err)
 	}
 }

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/store"
+)
+
+// convertFlags are the flags of `convert`.
+type convertFlags struct {
+	graphFlags
+	out, report, limit string
+	memory             int64
+	quiet              bool
+}
+
+func newConvert(std stdio) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert (--edges | --graph) FILE --out FILE",
+		Short: "Write a graph in another format",
+		Long: `Write a graph in another format: an edge list, .csr, .mtx or .npz.
+
+From an edge list to .csr the graph is never whole in memory; with
+--memory-limit it may be any number of times larger. Temporary files are then
+made beside the output and need up to 28 bytes a line (40 with weights).`,
+		Example: `  adp-sparse convert --edges graph.tsv.gz --out graph.csr --memory-limit 8GiB
+  adp-sparse convert --graph graph.mtx --out graph.tsv.zst
+  adp-sparse convert --graph graph.csr --out graph.npz`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), std)
+		},
+	}
+	f.bindFiles(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "the graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
+	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB; for --edges and --out FILE.csr (default: what is needed)")
+	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+func (f *convertFlags) check() (err error) {
+	switch {
+	case (f.edges == "") == (f.graph == ""):
+		return usagef("say where the graph is, once: --edges FILE or --graph FILE")
+	case f.out == "":
+		return usagef("say where the graph goes: --out FILE")
+	}
+	if f.limit != "" {
+		if f.memory, err = parseSize(f.limit); err != nil {
+			return usagef("--memory-limit %q, expected a size such as 8GiB", f.limit)
+		}
+		if !f.streams() {
+			return usagef("--memory-limit is for --edges FILE and --out FILE.csr; other formats are made in memory")
+		}
+		if f.memory < leastLimit {
+			return usagef("--memory-limit %s, expected at least %s", f.limit, size(leastLimit))
+		}
+		debug.SetMemoryLimit(f.memory)
+	}
+	return f.checkFiles()
+}
+
+// leastLimit is the smallest --memory-limit.
+const leastLimit = 64 << 20
+
+// streams reports whether the graph goes from edges to the file row by row.
+func (f *convertFlags) streams() bool { return f.edges != "" && filepath.Ext(f.out) == ".csr" }
+
+// converted is what --report writes.
+type converted struct {
+	Version   string             `json:"version"`
+	Nodes     int                `json:"nodes"`
+	Entries   int64              `json:"entries"`
+	Read      edgelist.Stats     `json:"read"`
+	Seconds   map[string]float64 `json:"seconds"`
+	PeakBytes int64              `json:"peak_bytes"`
+}
+
+func (f *convertFlags) run(ctx context.Context, std stdio) error {
+	clock := newStopwatch()
+	r := &converted{Version: version()}
+	var err error
+	if f.streams() {
+		err = f.stream(ctx, std, r, clock)
+	} else {
+		err = f.copy(ctx, std, r, clock)
+	}
+	if err != nil {
+		return err
+	}
+	clock.lap("write")
+	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+	if err := writeJSON(f.report, std, r); err != nil || f.quiet {
+		return err
+	}
+	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
+	facts := graphFacts{Nodes: r.Nodes, Read: r.Read}
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries%s\n", count(r.Nodes), count(int(r.Entries)), strings.Join(append([]string{""}, facts.changes()...), ", "))
+	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
+	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
+	return t.Flush()
+}
+
+// stream writes a .csr file of an edge list, row by row.
+func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+	opt := f.edgeOptions()
+	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
+	if f.memory > 0 {
+		opt.Memory = f.memory - runtimeBytes
+	}
+	return readInput(f.edges, std, func(in io.Reader, name string, _ int64) error {
+		list, err := edgelist.Parse(untilDone{ctx, in}, name, opt)
+		if err != nil {
+			return err
+		}
+		defer list.Close()
+		clock.lap("read")
+		return writeFile(f.out, func(out *os.File) error {
+			b, err := list.Builder(ctx)
+			if err != nil {
+				return err
+			}
+			entries, stats, err := store.Build(ctx, out, b, list.IDs)
+			if err := list.Built(stats, err); err != nil {
+				return err
+			}
+			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
+			return nil
+		})
+	})
+}
+
+// copy reads a graph into memory and writes it.
+func (f *convertFlags) copy(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+	g, err := f.read(ctx, std)
+	if err != nil {
+		return err
+	}
+	defer g.close()
+	clock.lap("read")
+	return g.guard(func() error { return f.write(std, g, r) })
+}
+
+func (f *convertFlags) write(std stdio, g *graph, r *converted) error {
+	if err := checkNamed("out", f.out, g.IDs); err != nil {
+		return err
+	}
+	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
+	return writeGraph(f.out, std, g.W, g.IDs)
+}
+
+// untilDone is a reader that fails when its context ends.
+type untilDone struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (r untilDone) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.in.Read(b)
+}
+
+// parseSize reads a number of bytes with a unit: B, KB, KiB, MB, … or none.
+func parseSize(text string) (int64, error) {
+	units := map[string]float64{
+		"": 1, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+		"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40,
+	}
+	at := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if at < 0 {
+		at = len(text)
+	}
+	number, err := strconv.ParseFloat(text[:at], 64)
+	unit, ok := units[strings.ToUpper(strings.TrimSpace(text[at:]))]
+	if bytes := number * unit; err == nil && ok && bytes >= 1 && bytes < 1<<62 {
+		return int64(bytes), nil
+	}
+	return 0, fmt.Errorf("%q is not a size", text)
+}

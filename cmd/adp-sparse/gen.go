@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/bench/gen"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/scratch"
+)
+
+// genFlags are the flags of `gen`.
+type genFlags struct {
+	opt                       gen.Options
+	out, labels, seeds, limit string
+	perClass, threads         int
+	memory                    int64
+	quiet                     bool
+}
+
+func newGen(std stdio) *cobra.Command {
+	var f genFlags
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "gen --kind KIND --nodes N --out FILE",
+		Short: "Make a random graph with known classes, of any size",
+		Long: `Make a random graph: planted (classes that are denser inside), rmat (hubs, no
+classes) or geometric (points of a plane joined to those near them, with
+weights). The same options give the same bytes, for any number of threads.`,
+		Example: `  adp-sparse gen --kind planted --nodes 1000000 --out graph.tsv.gz --seeds-out seeds.tsv --labels-out truth.tsv
+  adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.opt.Kind = gen.Kind(kind)
+			return f.run(cmd.Context(), std)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&kind, "kind", "planted", "planted, rmat or geometric")
+	flags.IntVar(&f.opt.Nodes, "nodes", 0, "nodes, called 0 to n-1")
+	flags.Float64Var(&f.opt.Degree, "degree", 10, "mean number of neighbours")
+	flags.IntVar(&f.opt.Classes, "classes", 10, "classes")
+	flags.Float64Var(&f.opt.Inside, "inside", 0.8, "planted: share of the edges that are inside a class")
+	flags.Uint64Var(&f.opt.Seed, "seed", 1, "seed of every random choice")
+	flags.StringVar(&f.out, "out", "", "the graph: .csr, or an edge list (.gz and .zst compress; .csv separates by commas)")
+	flags.StringVar(&f.labels, "labels-out", "", "the classes of all nodes")
+	flags.StringVar(&f.seeds, "seeds-out", "", "the classes of some nodes, as labels for run")
+	flags.IntVar(&f.perClass, "seeds-per-class", 10, "nodes of each class in --seeds-out")
+	flags.StringVar(&f.limit, "memory-limit", "2GiB", "memory to use for --out FILE.csr; what is more goes to a temporary file beside it")
+	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+func (f *genFlags) check(g *gen.Graph) (err error) {
+	format := formatOf(f.out)
+	switch {
+	case f.out == "":
+		return usagef("say where the graph goes: --out FILE")
+	case format == ".mtx" || format == ".npz" || format == ".csr" && filepath.Ext(f.out) != format:
+		return usagef("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
+	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
+		return usagef("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
+	case f.perClass < 1:
+		return usagef("--seeds-per-class %d, expected at least 1", f.perClass)
+	case f.threads < 0 || f.threads > 4096:
+		return usagef("--threads %d, expected 0 to 4096", f.threads)
+	}
+	if f.memory, err = parseSize(f.limit); err != nil || f.memory < leastLimit {
+		return usagef("--memory-limit %q, expected a size such as 8GiB, at least %s", f.limit, size(leastLimit))
+	}
+	return nil
+}
+
+func (f *genFlags) run(ctx context.Context, std stdio) error {
+	g, err := gen.New(f.opt)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := f.check(g); err != nil {
+		return err
+	}
+	clock := newStopwatch()
+	made := fmt.Sprintf("about %s edges", count(int(g.Edges())))
+	if formatOf(f.out) == ".csr" {
+		entries, err := f.writeCSR(ctx, g)
+		if err != nil {
+			return err
+		}
+		made = count(int(entries)) + " entries"
+	} else if err := writeOutput(f.out, std, func(w io.Writer) error {
+		separator := byte('\t')
+		if formatOf(f.out) == ".csv" {
+			separator = ','
+		}
+		return g.WriteEdges(ctx, w, separator, f.threads)
+	}); err != nil {
+		return err
+	}
+	for _, output := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{f.labels, g.WriteLabels},
+		{f.seeds, func(w io.Writer) error { return g.WriteSeeds(w, f.perClass) }},
+	} {
+		if output.name == "" {
+			continue
+		}
+		if err := writeOutput(output.name, std, output.write); err != nil {
+			return err
+		}
+	}
+	clock.lap("write")
+	if !f.quiet {
+		fmt.Fprintf(std.err, "%s nodes, %s, in %.2f s, %s peak\n", count(g.Nodes()), made, clock.seconds["total"], size(peakRSS()))
+	}
+	return nil
+}
+
+func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph) (entries int64, err error) {
+	debug.SetMemoryLimit(f.memory)
+	temporary, err := scratch.New(filepath.Dir(f.out))
+	if err != nil {
+		return 0, err
+	}
+	defer temporary.Close()
+	err = writeFile(f.out, func(out *os.File) error {
+		entries, _, err = g.WriteCSR(ctx, out, csr.BuildOptions{Threads: f.threads, Memory: (f.memory - leastLimit/2) / 2, Scratch: temporary})
+		return err
+	})
+	return entries, err
+}

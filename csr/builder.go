@@ -1,0 +1,325 @@
+package csr
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Scratch is where a [Builder] puts what exceeds its memory: a temporary
+// file. Calls come from several goroutines, for parts that do not overlap.
+type Scratch interface {
+	io.WriterAt
+	io.ReaderAt
+}
+
+// Builder makes the matrix that [FromEdges] describes of edges that come in
+// pieces, which may be more than the memory holds.
+//
+// Each edge becomes an entry of the row of each of its ends. Entries are
+// distributed to buckets of consecutive rows as they come, 6 bytes each, 10
+// with weights, in memory or in the scratch file; then one bucket after the
+// other is counted, scattered to its rows, sorted and merged, in the cache.
+// There is no sort of all entries, and nothing of size n. What comes out does
+// not depend on the order of the edges, on threads, or on the memory.
+type Builder struct {
+	n        int
+	opt      BuildOptions
+	weighted bool
+	shift    uint // a bucket has 1<<shift rows
+	width    int  // bytes of an entry
+	chunk    int  // bytes of a chunk, a multiple of width
+	workers  []*distributor
+	buckets  []bucket
+	held     atomic.Int64 // bytes of full chunks in memory
+	spilled  atomic.Int64 // bytes in the scratch file
+	stats    BuildStats
+}
+
+// bucket holds the entries of some rows: full chunks in memory and in the
+// scratch file, and the last chunk of each worker.
+type bucket struct {
+	mu     sync.Mutex
+	memory [][]byte
+	file   []int64 // offsets of chunks
+	tails  [][]byte
+}
+
+// maxShift leaves a bit of an entry's row for its direction.
+const (
+	maxShift  = 15
+	directBit = 1 << maxShift
+)
+
+// NewBuilder returns a builder of an n×n matrix. The number of edges, which
+// only sets the size of buckets, may be an estimate. Weighted says whether the
+// edges will have weights. It panics if n is not in 0 to [MaxDim].
+func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
+	if n < 0 || n > MaxDim {
+		panic(fmt.Sprintf("csr: builder of %d nodes, expected 0 to %d", n, MaxDim))
+	}
+	b := &Builder{n: n, opt: opt, weighted: weighted, width: 6, workers: make([]*distributor, rows.Workers(opt.Threads))}
+	if weighted {
+		b.width = 10
+	}
+	if opt.Scratch == nil {
+		b.opt.Memory = 0
+	}
+	// The packed entries of a bucket should fit the second-level cache.
+	const target = 1 << 16
+	entries := max(2*edges, 1)
+	count := max(int64(n)>>maxShift, entries/target, 1)
+	b.shift = min(maxShift, uint(bits.Len64(uint64(int64(n)/count))))
+	b.buckets = make([]bucket, n>>b.shift+1)
+	// Open chunks take an eighth of the entries at most.
+	open := int64(len(b.buckets) * len(b.workers))
+	size := entries * int64(b.width) / 8 / open
+	if b.opt.Memory > 0 {
+		size = min(size, b.opt.Memory/8/open)
+	}
+	b.chunk = (int(min(max(size, 240), 1<<14)) - spare) / b.width * b.width
+	return b
+}
+
+// distributor is the part of one worker: a chunk of each bucket to append to.
+type distributor struct {
+	b     *Builder
+	open  [][]byte
+	stats BuildStats
+	err   error // of the scratch file
+}
+
+// Add takes edges, which it does not keep. Several workers, numbered from 0 to
+// rows.Workers of the threads, may add at the same time, each its own edges.
+// Faults of edges are those of [FromEdges].
+func (b *Builder) Add(worker int, e *Edges) error {
+	if err := checkEdges(b.n, e); err != nil {
+		return err
+	}
+	return b.add(worker, e.Src, e.Dst, e.Weight)
+}
+
+// add takes edges that are known to be good.
+func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
+	d := b.workers[worker]
+	if d == nil {
+		d = &distributor{b: b, open: make([][]byte, len(b.buckets))}
+		b.workers[worker] = d
+	}
+	d.distribute(src, dst, weight)
+	return d.err
+}
+
+// distribute appends the entries of edges to their buckets.
+func (d *distributor) distribute(src, dst []uint32, weight []float32) {
+	bits, in := math.Float32bits(1), uint16(0)
+	if d.b.opt.Directed {
+		in = directBit
+	}
+	both := !d.b.opt.Directed || d.b.opt.Mean
+	for k, i := range src {
+		j := dst[k]
+		if weight != nil {
+			bits = math.Float32bits(weight[k])
+		}
+		switch {
+		case i == j:
+			d.stats.SelfLoops++
+			continue
+		case bits<<1 == 0: // ±0
+			d.stats.ZeroWeight++
+			continue
+		}
+		d.put(i, j, bits, 0)
+		if both {
+			d.put(j, i, bits, in)
+		}
+	}
+}
+
+// put appends an entry: the row within its bucket with the direction, the
+// column and, with weights, the bits of the weight. Chunks have room for the
+// two bytes that are written past an entry.
+func (d *distributor) put(row, col, bits uint32, in uint16) {
+	at := row >> d.b.shift
+	lane := d.open[at]
+	n := len(lane)
+	if n+d.b.width+spare > cap(lane) {
+		lane, n = d.next(at), 0
+	}
+	head := uint64(row&(1<<d.b.shift-1)) | uint64(in) | uint64(col)<<16
+	binary.LittleEndian.PutUint64(lane[n:n+8], head)
+	if d.b.weighted {
+		binary.LittleEndian.PutUint32(lane[n+6:n+10], bits)
+	}
+	d.open[at] = lane[:n+d.b.width]
+}
+
+// spare is the room at the end of a chunk.
+const spare = 2
+
+// next puts the full chunk of a bucket away, in memory while there is room,
+// and returns an empty one.
+func (d *distributor) next(at uint32) []byte {
+	full, b := d.open[at], d.b
+	if full == nil {
+		return make([]byte, 0, b.chunk+spare)
+	}
+	if b.opt.Memory <= 0 || b.held.Add(int64(b.chunk)) <= b.opt.Memory/2 {
+		bucket := &b.buckets[at]
+		bucket.mu.Lock()
+		bucket.memory = append(bucket.memory, full)
+		bucket.mu.Unlock()
+		return make([]byte, 0, b.chunk+spare)
+	}
+	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
+	if _, err := b.opt.Scratch.WriteAt(full, offset); err != nil && d.err == nil {
+		d.err = fmt.Errorf("temporary file: %w", err)
+	}
+	bucket := &b.buckets[at]
+	bucket.mu.Lock()
+	bucket.file = append(bucket.file, offset)
+	bucket.mu.Unlock()
+	return full[:0]
+}
+
+// Rows calls yield for consecutive groups of finished rows that cover 0 to
+// n-1, in order, one call at a time: the number of entries of each row, and
+// the entries one after the other, which are valid during the call. It ends
+// at the first error, which may be yield's. The builder can be used no more.
+func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uint32, vals []float32) error) (BuildStats, error) {
+	for _, d := range b.workers {
+		if d == nil {
+			continue
+		}
+		b.stats.SelfLoops += d.stats.SelfLoops
+		b.stats.ZeroWeight += d.stats.ZeroWeight
+		for at, lane := range d.open {
+			if len(lane) > 0 {
+				b.buckets[at].tails = append(b.buckets[at].tails, lane)
+			}
+		}
+	}
+	b.workers = nil
+	order := newSequence()
+	stop := context.AfterFunc(ctx, func() { order.fail(ctx.Err()) })
+	defer stop()
+	workers := make([]*rowMaker, rows.Workers(b.opt.Threads))
+	merged := 0
+	err := rows.Tasks(ctx, len(b.buckets), b.opt.Threads, func(worker, at int) error {
+		if workers[worker] == nil {
+			workers[worker] = newRowMaker(b, len(workers))
+		}
+		w := workers[worker]
+		err := w.make(at, func() error { return order.wait(at) }, func() error {
+			merged += w.merged // one call at a time
+			return yield(w.lengths, w.cols, w.vals)
+		})
+		b.buckets[at] = bucket{}
+		order.done(err)
+		return err
+	})
+	b.stats.Duplicates = merged
+	if !b.opt.Directed || b.opt.Mean {
+		b.stats.Duplicates /= 2
+	}
+	return b.stats, err
+}
+
+// Matrix returns the matrix in memory. The builder can be used no more.
+func (b *Builder) Matrix(ctx context.Context) (*Matrix, BuildStats, error) {
+	most := b.Entries()
+	m := &Matrix{
+		rows: b.n, cols: b.n, indptr: make([]int64, 1, b.n+1),
+		indices: make([]uint32, 0, most), data: make([]float32, 0, most),
+	}
+	stats, err := b.Rows(ctx, func(lengths []int, cols []uint32, vals []float32) error {
+		end := int64(len(m.indices))
+		for _, length := range lengths {
+			end += int64(length)
+			m.indptr = append(m.indptr, end)
+		}
+		m.indices = append(m.indices, cols...)
+		m.data = append(m.data, vals...)
+		return nil
+	})
+	if err != nil {
+		return nil, stats, err
+	}
+	if kept := int64(len(m.indices)); kept < most-most/8 { // merging left much of the room empty
+		m.indices = append(make([]uint32, 0, kept), m.indices...)
+		m.data = append(make([]float32, 0, kept), m.data...)
+	}
+	return m, stats, nil
+}
+
+// Nodes returns n.
+func (b *Builder) Nodes() int { return b.n }
+
+// Entries returns the number of entries before duplicates are merged.
+func (b *Builder) Entries() int64 {
+	bytes := int64(0)
+	for k := range b.buckets {
+		bytes += int64(len(b.buckets[k].memory)+len(b.buckets[k].file)) * int64(b.chunk)
+	}
+	for _, d := range b.workers {
+		if d != nil {
+			for _, lane := range d.open {
+				bytes += int64(len(lane))
+			}
+		}
+	}
+	return bytes / int64(b.width)
+}
+
+// sequence lets tasks that finish in any order go on in theirs.
+type sequence struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+	next int
+	err  error
+}
+
+func newSequence() *sequence {
+	s := &sequence{}
+	s.cond = sync.NewCond(&s.mu)
+	return s
+}
+
+// wait returns when all tasks before k are done, or one has failed.
+func (s *sequence) wait(k int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.next < k && s.err == nil {
+		s.cond.Wait()
+	}
+	return s.err
+}
+
+// done ends the next task.
+func (s *sequence) done(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	if s.err == nil {
+		s.err = err
+	}
+	s.cond.Broadcast()
+}
+
+// fail ends all tasks.
+func (s *sequence) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	s.cond.Broadcast()
+}
