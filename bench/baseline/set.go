@@ -1,0 +1,170 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// Set is a data set of the paper.
+type Set struct {
+	Name     string // coil20, yaleb:15, …
+	PerClass []int  // labelled points a class
+	Table    int    // 1 or 2; 0 for the sets of figure 2
+	Note     string // how the set differs from the paper's, as far as known
+
+	file       string // NAME of NAME.features.npy.gz and NAME.labels.tsv
+	classes    int    // the first classes only; 0 for all
+	l1         bool   // W is the ℓ1 graph, not the neighbour graph
+	privileged string // NAME of the features that only a teacher sees
+}
+
+// Sets returns the sets of the paper, those of its tables first.
+func Sets() []Set {
+	figure := []int{1, 3, 5, 7, 9}
+	return []Set{
+		{Name: "coil20", file: "coil20", Table: 1, l1: true, PerClass: []int{1, 3, 5, 7, 9, 11}, Note: "the paper's text says 1,400 images, the set has 1,440"},
+		{Name: "yaleb:15", file: "yaleb", classes: 15, Table: 1, l1: true, PerClass: []int{1, 5, 9, 13, 17, 21}, Note: "the first 15 subjects, 944 images"},
+		{Name: "orl", file: "orl", Table: 2, PerClass: []int{1, 2, 3}, Note: "the paper does not state how many points are labelled: 1, 2 and 3 a class are shown, each beside its one figure"},
+		{Name: "orl@l1", file: "orl", Table: 2, l1: true, PerClass: []int{1, 2, 3}, Note: "as orl, on the ℓ1 graph of table 1: the paper does not say which of its graphs table 2 is on"},
+		{Name: "wikipedia", file: "wikipedia-txt", privileged: "wikipedia-img", Table: 2, PerClass: []int{1, 5, 10}, Note: "the paper states neither features nor labels: here the text side (100 dimensions, not the original 10 topics), the image side for GD's teacher, and 1, 5 and 10 labels a class, each beside its one figure"},
+		{Name: "pie", file: "pie", PerClass: figure},
+		{Name: "texture25", file: "texture25", PerClass: figure},
+		{Name: "mpeg7", file: "mpeg7", PerClass: figure},
+	}
+}
+
+// SelectSets returns the sets with the given names, or all for no names.
+func SelectSets(names []string) ([]Set, error) {
+	all := Sets()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, s := range all {
+		known = append(known, s.Name)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("set %q, expected one of %v", name, known)
+		}
+	}
+	return slices.DeleteFunc(all, func(s Set) bool { return !slices.Contains(names, s.Name) }), nil
+}
+
+// ErrMissing is wrapped where the files of a set are not in the folder.
+var ErrMissing = errors.New("not in the folder")
+
+// load reads the points and true classes of a set, and makes its graph W.
+func (s Set) load(ctx context.Context, dir string, threads int) (*Data, []int32, int, error) {
+	d := &Data{Threads: threads}
+	var err error
+	if d.X, err = points(dir, s.file); err != nil {
+		return nil, nil, 0, err
+	}
+	truth, classes, err := truth(dir, s.file, d.X.Rows)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if s.privileged != "" {
+		if d.Privileged, err = points(dir, s.privileged); err != nil && !errors.Is(err, ErrMissing) {
+			return nil, nil, 0, err
+		}
+		if d.Privileged != nil && d.Privileged.Rows != d.X.Rows {
+			return nil, nil, 0, fmt.Errorf("set %s: %d points, and %d of %s", s.Name, d.X.Rows, d.Privileged.Rows, s.privileged)
+		}
+	}
+	if s.classes > 0 && s.classes < classes {
+		d.X, truth = firstClasses(d.X, truth, s.classes)
+		classes = s.classes
+	}
+	graph := KNN
+	if s.l1 {
+		graph = L1
+	}
+	d.W, err = graph(ctx, &Problem{Data: d})
+	return d, truth, classes, err
+}
+
+// points reads NAME.features.npy[.gz].
+func points(dir, name string) (*csr.Dense, error) {
+	for _, ending := range []string{".features.npy.gz", ".features.npy"} {
+		path := filepath.Join(dir, name+ending)
+		var x *vecs.Features
+		err := open(path, func(r io.Reader, size int64) (err error) {
+			x, err = vecs.Read(r, path, size, vecs.Options{})
+			return err
+		})
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if x.Dense == nil {
+			return nil, fmt.Errorf("%s: sparse features, expected dense ones", path)
+		}
+		return x.Dense, nil
+	}
+	return nil, fmt.Errorf("%s.features.npy[.gz]: %w", name, ErrMissing)
+}
+
+// truth reads NAME.labels.tsv: the class of each point, -1 where not known.
+func truth(dir, name string, n int) (of []int32, classes int, err error) {
+	path := filepath.Join(dir, name+".labels.tsv")
+	err = open(path, func(r io.Reader, _ int64) error {
+		labels, err := labelfile.Read(r, path, ids.Sequence(n), labelfile.Options{})
+		if err != nil {
+			return err
+		}
+		classes, of = len(labels.Classes), make([]int32, n)
+		for i := range of {
+			of[i] = -1
+		}
+		for _, s := range labels.Seeds {
+			of[s.Node] = int32(s.Class)
+		}
+		return nil
+	})
+	if errors.Is(err, os.ErrNotExist) {
+		err = fmt.Errorf("%s.labels.tsv: %w", name, ErrMissing)
+	}
+	return of, classes, err
+}
+
+// open passes a file and its size on.
+func open(path string, read func(r io.Reader, size int64) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return read(f, info.Size())
+}
+
+// firstClasses keeps the points of the first c classes.
+func firstClasses(x *csr.Dense, of []int32, c int) (*csr.Dense, []int32) {
+	out := &csr.Dense{Cols: x.Cols}
+	var kept []int32
+	for i, y := range of {
+		if y >= 0 && int(y) < c {
+			out.Data = append(out.Data, x.Row(i)...)
+			kept = append(kept, y)
+		}
+	}
+	out.Rows = len(kept)
+	return out, kept
+}
