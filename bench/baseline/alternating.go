@@ -11,7 +11,6 @@ func alternating() []Method {
 	return []Method{
 		{"ADP1", Alternating, "Li et al. 2019, joint variant", sparse, run(adp.Options{Method: adp.ADP1})},
 		{"ADP", Alternating, "Li et al. 2019", sparse, run(adp.Options{})},
-		{"ADP-full", Alternating, "Li et al. 2019", sparse + "; the best by the cut of eight settings", run(adp.Options{Select: adp.Full})},
 	}
 }
 
