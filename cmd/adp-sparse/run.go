@@ -173,9 +173,7 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
 		return err
 	}
-	if f.opt.Balance, err = choose("balance", f.balance, map[string]diffuse.Balance{
-		"degree": diffuse.Balanced, "none": diffuse.Unbalanced,
-	}); err != nil {
+	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
 		return err
 	}
 	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
@@ -189,6 +187,9 @@ func (f *runFlags) check() (err error) {
 	}
 	return f.checkNumbers()
 }
+
+// balances are the values of --balance.
+var balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}
 
 func (f *runFlags) checkNumbers() error {
 	o := &f.opt

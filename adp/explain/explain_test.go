@@ -1,0 +1,215 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
+)
+
+// problem returns a graph of three communities and a few seeds, some of them
+// wrong and some soft, and the dense matrix of its weights.
+func problem(t *testing.T, seed uint64) (*diffuse.Graph, *diffuse.Seeds, oracle.Mat) {
+	t.Helper()
+	const n, c = 60, 3
+	src, dst, weight, class := gen.PlantedPartition(n, c, 0.3, 0.03, seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	for k := range weight {
+		weight[k] = 0.1 + random.Float32()
+	}
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []diffuse.Seed
+	for i := range 12 {
+		s := diffuse.Seed{Node: uint32(i), Class: uint32(class[i]), Weight: 1}
+		if i%4 == 3 {
+			s.Class, s.Weight = (s.Class+1)%c, 0.5
+		}
+		list = append(list, s)
+	}
+	list = append(list, diffuse.Seed{Node: 0, Class: uint32((class[0] + 1) % c), Weight: 0.25}) // soft: two classes
+	y, err := diffuse.NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return diffuse.Normalize(w, 1), y, oracle.Affinity(n, src, dst, weight)
+}
+
+// TestPartsSumToScore: the contributions sum to the F of a whole solve, and are
+// the entries of the dense kernel times those of Ỹ.
+func TestPartsSumToScore(t *testing.T) {
+	g, y, w := problem(t, 3)
+	for _, opt := range []diffuse.Options{{}, {Alpha: 0.6, Balance: diffuse.Unbalanced}, {Alpha: 0.9, Prior: []float64{1, 2, 3}}} {
+		f, _, err := diffuse.LGC(context.Background(), g, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled, err := opt.WithDefaults(y.Classes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel := oracle.LGC(w, oracle.Identity(y.Nodes), filled.Alpha)
+		scale := y.ClassScale(g.Degrees, filled.Balance, filled.Prior)
+		for node := range y.Nodes {
+			e, err := Node(context.Background(), g, y, node, 0, opt)
+			if err != nil || !e.Converged {
+				t.Fatal(err, e)
+			}
+			// The solves have float32 and a tolerance for all nodes together.
+			sums, most := make([]float64, y.Classes), slices.Max(e.Scores)
+			for k, p := range e.Parts {
+				sums[p.Seed.Class] += p.Amount
+				want := kernel[node][p.Seed.Node] * scale[p.Seed.Class] * float64(p.Seed.Weight)
+				if math.Abs(p.Amount-want) > 1e-5*most {
+					t.Errorf("node %d, seed %d: %v, dense %v", node, p.Seed.Node, p.Amount, want)
+				}
+				if k > 0 && p.Amount > e.Parts[k-1].Amount {
+					t.Errorf("node %d: part %d is larger than the one before", node, k)
+				}
+			}
+			for j, v := range f.Row(node) {
+				if math.Abs(sums[j]-float64(v)) > 1e-5*most || sums[j] != e.Scores[j] {
+					t.Errorf("node %d, class %d: parts %v, score %v, F %v", node, j, sums[j], e.Scores[j], v)
+				}
+			}
+			if top := diffuse.TopOf(f.Row(node)); int(top.Class) != e.Label {
+				t.Errorf("node %d: label %d, LGC %d", node, e.Label, top.Class)
+			}
+		}
+	}
+}
+
+// TestFlipIsTheFewest: no set of seeds of the label that is smaller than Flip
+// takes the lead from it, and Flip does, by all subsets.
+func TestFlipIsTheFewest(t *testing.T) {
+	several := 0
+	for seed := range uint64(4) {
+		g, y, _ := problem(t, seed)
+		for node := range y.Nodes {
+			e, err := Node(context.Background(), g, y, node, 0, diffuse.Options{Alpha: 0.6})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.RunnerUp < 0 {
+				continue
+			}
+			var own []Part
+			for _, p := range e.Parts {
+				if int(p.Seed.Class) == e.Label {
+					own = append(own, p)
+				}
+			}
+			fewest := len(own)
+			for set := range 1 << len(own) {
+				score := e.Scores[e.Label]
+				for k, p := range own {
+					if set>>k&1 == 1 {
+						score -= p.Amount
+					}
+				}
+				if score < e.Scores[e.RunnerUp] {
+					fewest = min(fewest, bits.OnesCount(uint(set)))
+				}
+			}
+			if len(e.Flip) != fewest {
+				t.Errorf("node %d: %d seeds flip it, fewest %d", node, len(e.Flip), fewest)
+			}
+			if fewest > 1 {
+				several++
+			}
+		}
+	}
+	if several == 0 {
+		t.Error("one seed flips every node: the test tells little")
+	}
+}
+
+// TestPathIsTheStrongest: each path is one of edges, and its product is the
+// largest of all paths, by Floyd's algorithm; its walk is a part of the seed's
+// contribution.
+func TestPathIsTheStrongest(t *testing.T) {
+	g, y, w := problem(t, 5)
+	const alpha = 0.99
+	s := oracle.NormalizeSym(w)
+	n := y.Nodes
+	best := make([][]float64, n)
+	for i := range best {
+		best[i] = make([]float64, n)
+		for j := range n {
+			best[i][j] = alpha * s[i][j]
+		}
+		best[i][i] = 1
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				best[i][j] = max(best[i][j], best[i][k]*best[k][j])
+			}
+		}
+	}
+	scale := y.ClassScale(g.Degrees, diffuse.Balanced, nil)
+	for node := range n {
+		e, err := Node(context.Background(), g, y, node, 4, diffuse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range e.Parts {
+			if k >= 4 {
+				if p.Path != nil {
+					t.Errorf("node %d: part %d has a path", node, k)
+				}
+				continue
+			}
+			if p.Path[0] != node || p.Path[len(p.Path)-1] != int(p.Seed.Node) {
+				t.Fatalf("node %d, seed %d: path %v", node, p.Seed.Node, p.Path)
+			}
+			product := 1.0
+			for at := 1; at < len(p.Path); at++ {
+				product *= alpha * s[p.Path[at-1]][p.Path[at]]
+			}
+			if want := best[node][p.Seed.Node]; math.Abs(product-want) > 1e-5*want {
+				t.Errorf("node %d, seed %d: path of %v, strongest %v", node, p.Seed.Node, product, want)
+			}
+			share := (1 - alpha) * product * scale[p.Seed.Class] * float64(p.Seed.Weight) / p.Amount
+			if !(p.Share > 0 && p.Share <= 1) || math.Abs(p.Share-share) > 1e-5 {
+				t.Errorf("node %d, seed %d: share %v, expected %v", node, p.Seed.Node, p.Share, share)
+			}
+		}
+	}
+}
+
+// TestUnreached: a node without seeds in its component has no label and no
+// parts; one with seeds of one class has no runner-up.
+func TestUnreached(t *testing.T) {
+	w, _, err := csr.FromEdges(5, &csr.Edges{Src: []uint32{0, 2}, Dst: []uint32{1, 3}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(5, 2, []diffuse.Seed{{Node: 0, Class: 1, Weight: 1}, {Node: 4, Class: 0, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := diffuse.Normalize(w, 1)
+	for node, want := range []int{1, 1, -1, -1, 0} {
+		e, err := Node(context.Background(), g, y, node, 3, diffuse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Label != want || e.RunnerUp != -1 || e.Flip != nil || (want < 0) != (len(e.Parts) == 0) {
+			t.Errorf("node %d: %+v", node, e)
+		}
+	}
+	if _, err := Node(context.Background(), g, y, 5, 1, diffuse.Options{}); !errors.Is(err, diffuse.ErrOptions) {
+		t.Errorf("node 5 of 5: %v", err)
+	}
+}

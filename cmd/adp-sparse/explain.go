@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp/explain"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// explainFlags are the flags of `explain`.
+type explainFlags struct {
+	graphFlags
+	nodes          []string
+	top            int
+	asJSON         bool
+	balance, prior string
+	opt            diffuse.Options
+}
+
+func newExplain(std stdio) *cobra.Command {
+	f := explainFlags{}
+	cmd := &cobra.Command{
+		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
+		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
+		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
+contribution, exactly, with the strongest path from it; the runner-up; and the
+fewest seeds of the winning label without which another would have won. For the
+labels of ` + "`run`" + `, give the learned graph that --graph-out wrote. It is that of
+the best round, and run's labels are of a mean over rounds: a node on which the
+rounds disagree, of a margin near 0, can have another label here.`,
+		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
+  adp-sparse explain --graph learned.csr --labels seeds.tsv --node n17 --node n42`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+	}
+	f.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.nodes, "node", nil, "the node to explain; may be given several times")
+	flags.IntVar(&f.top, "top", 5, "seeds to list, with their paths")
+	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
+	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
+	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
+	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
+	return cmd
+}
+
+func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
+	switch {
+	case f.labels == "":
+		return usagef("say where the known labels are: --labels FILE")
+	case len(f.nodes) == 0:
+		return usagef("say which node to explain: --node ID")
+	case f.top < 1:
+		return usagef("--top %d, expected at least 1", f.top)
+	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
+		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
+	}
+	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
+		return err
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	graph, err := f.read(ctx, std)
+	if err != nil {
+		return err
+	}
+	defer graph.close()
+	return graph.guard(func() error { return f.explain(ctx, std, graph) })
+}
+
+func (f *explainFlags) explain(ctx context.Context, std stdio, graph *graph) error {
+	labels, err := f.readLabels(std, graph)
+	if err != nil {
+		return err
+	}
+	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes); err != nil {
+		return err
+	}
+	f.opt.Threads = f.threads
+	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
+	if err != nil {
+		return err
+	}
+	nodes := make([]int, len(f.nodes))
+	for k, name := range f.nodes {
+		i, ok := graph.IDs.Lookup([]byte(name))
+		if !ok {
+			return usagef("--node %s is not in the graph", lines.Quote([]byte(name)))
+		}
+		nodes[k] = int(i)
+	}
+	s := diffuse.Normalize(graph.W, f.threads)
+	for k, i := range nodes {
+		e, err := explain.Node(ctx, s, seeds, i, f.top, f.opt)
+		if err != nil {
+			return err
+		}
+		told := &told{e, graph, labels}
+		if f.asJSON {
+			err = json.NewEncoder(std.out).Encode(told.record())
+		} else {
+			if k > 0 {
+				fmt.Fprintln(std.out)
+			}
+			err = told.print(std.out, f.top)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told is an explanation with names.
+type told struct {
+	*explain.Explanation
+	graph  *graph
+	labels *labelfile.Labels
+}
+
+// explainRecord is what `explain --json` writes.
+type explainRecord struct {
+	Node      string             `json:"node"`
+	Label     string             `json:"label"`
+	RunnerUp  string             `json:"runner_up,omitempty"`
+	Scores    map[string]float64 `json:"scores"`
+	Parts     []partRecord       `json:"contributions"`
+	Flip      []string           `json:"flip,omitempty"`
+	Converged bool               `json:"converged"`
+}
+
+type partRecord struct {
+	Seed   string   `json:"seed"`
+	Label  string   `json:"label"`
+	Amount float64  `json:"amount"`
+	Path   []string `json:"path,omitempty"`
+	Share  float64  `json:"path_share,omitempty"`
+}
+
+func (t *told) name(i int) string { return t.graph.IDs.Name(i) }
+
+func (t *told) class(j int) string {
+	if j < 0 {
+		return ""
+	}
+	return t.labels.Classes[j]
+}
+
+func (t *told) record() explainRecord {
+	r := explainRecord{
+		Node: t.name(t.Node), Label: t.class(t.Label), RunnerUp: t.class(t.RunnerUp),
+		Scores: map[string]float64{}, Parts: []partRecord{}, Converged: t.Converged,
+	}
+	for j, v := range t.Scores {
+		r.Scores[t.class(j)] = v
+	}
+	for _, p := range t.Parts {
+		r.Parts = append(r.Parts, partRecord{t.name(int(p.Seed.Node)), t.class(int(p.Seed.Class)), p.Amount, t.names(p.Path), p.Share})
+	}
+	for _, s := range t.Flip {
+		r.Flip = append(r.Flip, t.name(int(s.Node)))
+	}
+	return r
+}
+
+func (t *told) names(path []int) []string {
+	var names []string
+	for _, i := range path {
+		names = append(names, t.name(i))
+	}
+	return names
+}
+
+// shown returns names as they are, or quoted where a terminal would not show
+// them.
+func shown(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+func (t *told) shown(i int) string { return shown(t.name(i)) }
+
+func (t *told) label(j int) string { return shown(t.class(j)) }
+
+func (t *told) way(path []int) []string {
+	var names []string
+	for _, i := range path {
+		names = append(names, t.shown(i))
+	}
+	return names
+}
+
+func (t *told) print(w io.Writer, top int) error {
+	var b strings.Builder
+	all := 0.0
+	for _, v := range t.Scores {
+		all += v
+	}
+	switch {
+	case t.Label < 0:
+		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))
+	case t.RunnerUp < 0:
+		fmt.Fprintf(&b, "%s: %s, the only label that reaches it\n", t.shown(t.Node), t.label(t.Label))
+	default:
+		fmt.Fprintf(&b, "%s: %s, %.1f %% of the score; then %s, %.1f %%\n", t.shown(t.Node),
+			t.label(t.Label), 100*t.Scores[t.Label]/all, t.label(t.RunnerUp), 100*t.Scores[t.RunnerUp]/all)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil || t.Label < 0 {
+		return err
+	}
+	if err := t.printParts(w, top, all); err != nil {
+		return err
+	}
+	switch {
+	case len(t.Flip) == 1:
+		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.RunnerUp))
+		return err
+	case len(t.Flip) > 1:
+		_, err := fmt.Fprintf(w, "it takes %d seeds fewer, at least, for another label to win\n", len(t.Flip))
+		return err
+	}
+	return nil
+}
+
+// printParts writes a row for each of the largest contributions.
+func (t *told) printParts(w io.Writer, top int, all float64) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "seed\tlabel\tof the score\tstrongest path (its part of the contribution)")
+	for _, p := range t.Parts[:min(top, len(t.Parts))] {
+		fmt.Fprintf(table, "%s\t%s\t%.1f %%\t%s (%.2g %%)\n", t.shown(int(p.Seed.Node)), t.label(int(p.Seed.Class)),
+			100*p.Amount/all, strings.Join(t.way(p.Path), " – "), 100*p.Share)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if rest := t.Parts[min(top, len(t.Parts)):]; len(rest) > 0 {
+		sum := 0.0
+		for _, p := range rest {
+			sum += p.Amount
+		}
+		_, err := fmt.Fprintf(w, "and %d more seeds with %.1f %%\n", len(rest), 100*sum/all)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestExplain: the text names label, seeds and path; the JSON's contributions
+// sum to its scores.
+func TestExplain(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\nd e\nx y\n", "s", "a left\ne right\n")
+	code, out, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "b", "--node", "x")
+	if code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	for _, want := range []string{"b: left, ", "then right, ", "b – a", "b – c – d – e", "without the seed a it would be right", "x: no label"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--balance", "none")
+	var got explainRecord
+	if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
+		t.Fatalf("exit %d, %s, %v", code, errs, err)
+	}
+	sums := map[string]float64{}
+	for _, p := range got.Parts {
+		sums[p.Label] += p.Amount
+	}
+	for label, v := range got.Scores {
+		if math.Abs(sums[label]-v) > 1e-9 || !(v > 0) {
+			t.Errorf("%s: contributions %v, score %v", label, sums[label], v)
+		}
+	}
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--labels", dir + "/s", "--node", "q\x1b"}, 2, `--node "q\x1b" is not in the graph`},
+		{[]string{"--labels", dir + "/s"}, 2, "--node ID"},
+		{[]string{"--node", "a"}, 2, "--labels FILE"},
+		{[]string{"--labels", dir + "/s", "--node", "a", "--alpha", "1"}, 2, "--alpha 1"},
+		{[]string{"--labels", dir + "/s", "--node", "a", "--top", "0"}, 2, "--top 0"},
+		{[]string{"--labels", dir + "/s", "--node", "a", "--balance", "x"}, 2, "--balance"},
+	} {
+		code, _, errs := call(append([]string{"explain", "--edges", dir + "/g"}, test.args...)...)
+		if code != test.code || !strings.Contains(errs, test.says) {
+			t.Errorf("%q: exit %d, %s", test.args, code, errs)
+		}
+	}
+}
