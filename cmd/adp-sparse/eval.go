@@ -1,0 +1,245 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// evalFlags are the flags of `eval`.
+type evalFlags struct {
+	predictions, truth string
+	truthHeader, seeds bool
+	asJSON             bool
+}
+
+func newEval(std stdio) *cobra.Command {
+	f := evalFlags{}
+	cmd := &cobra.Command{
+		Use:   "eval --predictions FILE --truth FILE",
+		Short: "Score the labels of a run against the truth",
+		Long: `Accuracy, macro-F1, NMI, ARI, each class's precision and recall, the confusion of
+classes, how well the confidence holds, and what accuracy a least confidence
+buys. Nodes without a true label do not count; nor do seeds; nodes that got no
+label count as wrong.`,
+		Example: "  adp-sparse eval --predictions labels.tsv --truth truth.tsv",
+		Args:    noArgs,
+		RunE:    func(*cobra.Command, []string) error { return f.run(std) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote")
+	flags.StringVar(&f.truth, "truth", "", "true labels: id label")
+	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
+	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
+	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func (f *evalFlags) run(std stdio) error {
+	if f.predictions == "" || f.truth == "" {
+		return usagef("say where the labels and the truth are: --predictions FILE --truth FILE")
+	}
+	if f.predictions == "-" && f.truth == "-" {
+		return usagef("--predictions and --truth are both standard input")
+	}
+	var predicted []labelfile.Prediction
+	if err := readInput(f.predictions, std, func(r io.Reader, name string, _ int64) (err error) {
+		predicted, err = labelfile.ReadPredictions(r, name)
+		return err
+	}); err != nil {
+		return err
+	}
+	nodes := ids.NewTable()
+	for k, p := range predicted {
+		if i, err := nodes.Add([]byte(p.Node)); err != nil {
+			return err
+		} else if int(i) != k {
+			return &lines.Error{File: f.predictions, Line: k + 2, Msg: fmt.Sprintf("node %s has a row already", lines.Quote([]byte(p.Node)))}
+		}
+	}
+	var truth *labelfile.Labels
+	if err := readInput(f.truth, std, func(r io.Reader, name string, _ int64) (err error) {
+		truth, err = labelfile.Read(r, name, nodes, labelfile.Options{Header: f.truthHeader, SkipUnknown: true})
+		return err
+	}); err != nil {
+		return err
+	}
+	e := f.evaluate(predicted, truth)
+	if e.Nodes == 0 {
+		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
+	}
+	if f.asJSON {
+		encoder := json.NewEncoder(std.out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(e)
+	}
+	return e.print(std.out)
+}
+
+// evaluation is what `eval` prints.
+type evaluation struct {
+	Nodes    int     `json:"nodes"`    // that were scored
+	Seeds    int     `json:"seeds"`    // with a true label, left out
+	Unknown  int     `json:"unknown"`  // true labels of nodes that were not predicted
+	Unlabel  int     `json:"no_label"` // scored nodes without a label
+	Accuracy float64 `json:"accuracy"`
+	MacroF1  float64 `json:"macro_f1"`
+	NMI      float64 `json:"nmi"`
+	ARI      float64 `json:"ari"`
+
+	Classes []evalClass `json:"classes"`
+	// Confusion counts nodes by true class (rows) and label, with a last column
+	// for none.
+	Confusion [][]int `json:"confusion"`
+
+	// ECE is the expected calibration error of the confidence, Brier its mean
+	// squared error, Reliability the diagram.
+	ECE         float64         `json:"ece"`
+	Brier       float64         `json:"brier"`
+	Reliability []calibrate.Bin `json:"reliability"`
+	Coverage    []coverage      `json:"coverage"`
+}
+
+type evalClass struct {
+	Label     string  `json:"label"`
+	Support   int     `json:"nodes"`
+	Predicted int     `json:"predicted"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+// coverage is the accuracy of the nodes of the highest confidence.
+type coverage struct {
+	Share      float64 `json:"share"`
+	Confidence float64 `json:"least_confidence"`
+	Accuracy   float64 `json:"accuracy"`
+}
+
+func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.Labels) *evaluation {
+	classes := slices.Clone(truth.Classes)
+	number := map[string]int32{"": -1}
+	for j, name := range classes {
+		number[name] = int32(j)
+	}
+	y, labels, exclude := make([]int32, len(predicted)), make([]int32, len(predicted)), make([]bool, len(predicted))
+	for i, p := range predicted {
+		j, ok := number[p.Label]
+		if !ok { // a label that nobody truly has
+			j = int32(len(classes))
+			number[p.Label] = j
+			classes = append(classes, p.Label)
+		}
+		y[i], labels[i] = -1, j
+		exclude[i] = !f.seeds && p.Status == adp.Seed.String()
+	}
+	for _, s := range truth.Seeds {
+		y[s.Node] = int32(s.Class)
+	}
+	m := score.NewConfusion(labels, y, len(classes), exclude)
+	e := &evaluation{
+		Nodes: m.Nodes, Unknown: truth.Stats.Unknown, Confusion: m.Count,
+		Accuracy: m.Accuracy(), MacroF1: m.MacroF1(), NMI: m.NMI(), ARI: m.ARI(),
+	}
+	for j, s := range m.Classes() {
+		e.Classes = append(e.Classes, evalClass{classes[j], s.Support, s.Predicted, s.Precision, s.Recall, s.F1})
+	}
+	e.judgeConfidence(predicted, y, labels, exclude)
+	return e
+}
+
+func (e *evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels []int32, exclude []bool) {
+	var p []float64
+	var right []bool
+	for i, t := range y {
+		switch {
+		case t < 0:
+		case exclude[i]:
+			e.Seeds++
+		case labels[i] < 0:
+			e.Unlabel++
+		default:
+			p, right = append(p, predicted[i].Confidence), append(right, labels[i] == t)
+		}
+	}
+	e.Reliability = calibrate.Reliability(p, right)
+	e.ECE = calibrate.ECE(e.Reliability)
+	order := make([]int, len(p))
+	for k := range order {
+		order[k] = k
+		outcome := 0.0
+		if right[k] {
+			outcome = 1
+		}
+		e.Brier += (p[k] - outcome) * (p[k] - outcome) / float64(len(p))
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] > p[b]:
+			return -1
+		case p[a] < p[b]:
+			return 1
+		}
+		return 0
+	})
+	for _, share := range []float64{0.1, 0.25, 0.5, 0.75, 0.9, 1} {
+		count := int(share*float64(len(p)) + 0.5)
+		if count == 0 {
+			continue
+		}
+		hits := 0
+		for _, k := range order[:count] {
+			if right[k] {
+				hits++
+			}
+		}
+		e.Coverage = append(e.Coverage, coverage{share, p[order[count-1]], float64(hits) / float64(count)})
+	}
+}
+
+// mostClasses is the largest number of classes whose confusion is printed.
+const mostClasses = 12
+
+func (e *evaluation) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "nodes scored\t%d\t(%d seeds left out, %d without a label)\n", e.Nodes, e.Seeds, e.Unlabel)
+	fmt.Fprintf(t, "accuracy\t%.4f\n", e.Accuracy)
+	fmt.Fprintf(t, "macro-F1\t%.4f\n", e.MacroF1)
+	fmt.Fprintf(t, "NMI\t%.4f\n", e.NMI)
+	fmt.Fprintf(t, "ARI\t%.4f\n", e.ARI)
+	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f\n\n", e.ECE, e.Brier)
+	fmt.Fprintln(t, "label\tnodes\tpredicted\tprecision\trecall\tF1")
+	for _, c := range e.Classes {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%.3f\n", shown(c.Label), c.Support, c.Predicted, c.Precision, c.Recall, c.F1)
+	}
+	if len(e.Classes) <= mostClasses {
+		fmt.Fprint(t, "\ntrue \\ label")
+		for _, c := range e.Classes {
+			fmt.Fprintf(t, "\t%s", shown(c.Label))
+		}
+		fmt.Fprintln(t, "\tnone")
+		for j, row := range e.Confusion {
+			fmt.Fprint(t, shown(e.Classes[j].Label))
+			for _, count := range row {
+				fmt.Fprintf(t, "\t%d", count)
+			}
+			fmt.Fprintln(t)
+		}
+	}
+	fmt.Fprintln(t, "\nmost confident\tconfidence from\taccuracy")
+	for _, c := range e.Coverage {
+		fmt.Fprintf(t, "%.0f %%\t%.4f\t%.4f\n", 100*c.Share, c.Confidence, c.Accuracy)
+	}
+	return t.Flush()
+}

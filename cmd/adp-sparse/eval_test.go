@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestEval: figures of a file of five nodes, worked out by hand.
+func TestEval(t *testing.T) {
+	const head = "node\tlabel\tconfidence\tmargin\tstatus\n"
+	dir := files(t,
+		"p", head+"a\tx\t0.9\t0.8\tpredicted\nb\ty\t0.6\t0.2\tpredicted\nc\tx\t1\t1\tseed\nd\t\t0\t0\tunreached\ne\tz\t0.7\t0.4\tuncertain\n",
+		"t", "a x\nb x\nc x\nd y\ne y\nq y\n",
+		"twice", head+"a\tx\t1\t1\tseed\na\tx\t1\t1\tseed\n",
+		"none", "c x\n", "bad", "a b c\n")
+	code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
+	var e evaluation
+	if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
+		t.Fatalf("exit %d, %s, %v", code, errs, err)
+	}
+	// Scored: a right, b wrong (y for x), d none (y), e wrong (z for y).
+	if e.Nodes != 4 || e.Seeds != 1 || e.Unlabel != 1 || e.Unknown != 1 || e.Accuracy != 0.25 {
+		t.Errorf("%+v", e)
+	}
+	want := [][]int{{1, 1, 0, 0}, {0, 0, 1, 1}, {0, 0, 0, 0}}
+	for j, row := range e.Confusion {
+		for k, v := range row {
+			if v != want[j][k] {
+				t.Errorf("confusion %v, expected %v", e.Confusion, want)
+			}
+		}
+	}
+	if len(e.Classes) != 3 || e.Classes[2].Label != "z" || e.Classes[0].Precision != 1 || e.Classes[0].Recall != 0.5 {
+		t.Errorf("classes %+v", e.Classes)
+	}
+	if last := e.Coverage[len(e.Coverage)-1]; last.Share != 1 || last.Confidence != 0.6 || last.Accuracy < 0.333 || last.Accuracy > 0.334 || e.Coverage[0].Accuracy != 1 {
+		t.Errorf("coverage %+v", e.Coverage)
+	}
+	if brier := (0.01 + 0.36 + 0.49) / 3; e.Brier < brier-1e-12 || e.Brier > brier+1e-12 {
+		t.Errorf("Brier %v, expected %v", e.Brier, brier)
+	}
+	code, out, errs = call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--with-seeds")
+	if code != 0 || !strings.Contains(out, "accuracy      0.4000") || !strings.Contains(out, "none") {
+		t.Errorf("exit %d, %s\n%s", code, errs, out)
+	}
+	for _, test := range []struct {
+		predictions, truth string
+		code               int
+		says               string
+	}{
+		{"/twice", "/t", 1, `twice:3: node "a" has a row already`},
+		{"/p", "/none", 1, "no node of "},
+		{"/t", "/t", 1, "expected the header"},
+		{"/p", "/bad", 1, "bad:1"},
+		{"/gone", "/t", 3, "gone"},
+	} {
+		code, out, errs := call("eval", "--predictions", dir+test.predictions, "--truth", dir+test.truth)
+		if code != test.code || !strings.Contains(errs, test.says) || out != "" {
+			t.Errorf("%s %s: exit %d, %s%s", test.predictions, test.truth, code, errs, out)
+		}
+	}
+	if code, _, errs := call("eval", "--truth", dir+"/t"); code != 2 || !strings.Contains(errs, "--predictions FILE") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
