@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -14,7 +15,8 @@ var ErrGraph = errors.New("adp: invalid graph")
 
 // Run labels the nodes of the graph with affinity W (n×n, symmetric, values
 // of at least 0, empty diagonal) from the seeds, by Options.Method. W is
-// shared, not changed.
+// shared, not changed; in another order of its nodes ([Options.Order]) a copy is
+// made.
 //
 // It returns an error for a W, seeds or options that are not as described,
 // and ctx.Err() when ctx ends. Reaching a limit on iterations or rounds is
@@ -36,26 +38,43 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
-	run := newRun(w, y, opt)
-	switch opt.Method {
+	order := opt.order(w)
+	if order == nil {
+		return newRun(w, y, opt).label(ctx)
+	}
+	there := newReordering(order)
+	opt.Observer = there.observe(opt.Observer)
+	run := newRun(csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
+	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
+	result, err := run.label(ctx)
+	if err == nil {
+		there.result(result, opt.Threads)
+	}
+	return result, err
+}
+
+// label runs the method.
+func (r *run) label(ctx context.Context) (*Result, error) {
+	var err error
+	switch r.opt.Method {
 	case LGC:
-		err = run.lgc(ctx)
+		err = r.lgc(ctx)
 	case GFHF:
-		err = run.gfhf(ctx)
+		err = r.gfhf(ctx)
 	case ADP1:
-		err = run.alternate(ctx, run.joint(), run.settings())
+		err = r.alternate(ctx, r.joint(), r.settings())
 	case DenseADP:
-		err = run.literal(ctx)
+		err = r.literal(ctx)
 	default:
-		err = run.alternate(ctx, run.solve(ctx), run.settings())
-		if err == nil && opt.Select != None {
-			err = run.try(ctx)
+		err = r.alternate(ctx, r.solve(ctx), r.settings())
+		if err == nil && r.opt.Select != None {
+			err = r.try(ctx)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return run.finish(ctx)
+	return r.finish(ctx)
 }
 
 func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {

@@ -6,6 +6,7 @@ import "github.com/adp-sparse/adp-sparse/internal/rows"
 // of W (two an undirected edge) and c classes, W itself included:
 //
 //	W, S, degrees    12·nnz + 28·n
+//	W in its order   8·nnz + 16·n, where that is not the given one
 //	class blocks     40·n·c   (F, last F, residual, direction, product, G;
 //	                          LGC's F and the mean of rounds, of the run and of the trial)
 //	learned graphs   36·E     (old, new and best, each with S_A), E = nnz + (2k+1)·n
@@ -20,6 +21,9 @@ func EstimateBytes(n, nnz, c int, opt Options) int64 {
 	opt, err := opt.WithDefaults(n)
 	N, E, C := int64(n), int64(nnz), int64(c)
 	total := 12*E + 28*N
+	if opt.orderOf(n) != GivenOrder {
+		total += 8*E + 16*N
+	}
 	switch {
 	case opt.Method == LGC || opt.Method == GFHF || err != nil:
 		return total + 16*N*C

@@ -141,6 +141,7 @@ type Options struct {
 	Tolerance     float64         // of the F-step; zero means 1e-6
 	MaxIterations int             // of the F-step; zero means 2000 (CG) or 20000 (Power)
 	Threads       int             // zero means GOMAXPROCS
+	Order         Order           // of the nodes while they are worked on
 
 	// Observer is called at the end of each round, by the goroutine that
 	// called Run.
@@ -190,6 +191,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	var faults []error
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
+	}
+	if o.Order < 0 || o.Order >= orderEnd {
+		fault("unknown order %d", int(o.Order))
 	}
 	if o.Method < 0 || o.Method >= methodEnd {
 		fault("unknown method %d", int(o.Method))

@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"iter"
 	"math"
 	"time"
 
@@ -30,6 +31,7 @@ type run struct {
 	best      int        // the round with the best cut; the last one for None
 	bestGraph *csr.Matrix
 	trial     *Trial
+	folds     func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] // of y
 
 	clock time.Time
 }
@@ -42,6 +44,7 @@ func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 		labels: make([]int32, y.Nodes),
 		mix:    mixture{power: opt.MixPower},
 	}
+	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
 	r.f = csr.NewDense(y.Nodes, y.Classes)
 	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
 	return r

@@ -82,7 +82,7 @@ func (r *run) try(ctx context.Context) error {
 	}
 	limit := r.opt.trials()
 	t, c := &Trial{}, &contest{}
-	for train, hidden := range Folds(r.y, max(limit, trialFolds), trialSeed) {
+	for train, hidden := range r.folds(max(limit, trialFolds)) {
 		if t.Folds == limit {
 			break
 		}

@@ -55,6 +55,9 @@ func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) {
 	a.count = count
 }
 
+// Add adds v in column j.
+func (a *Accumulator) Add(j uint32, v float32) { a.AddScaled(1, []uint32{j}, []float32{v}) }
+
 // Columns returns the columns added to since Reset, in the order of their
 // first touch, valid until the next call of a method that changes a.
 func (a *Accumulator) Columns() []uint32 { return a.touched[:a.count] }

@@ -21,7 +21,7 @@ import (
 type runFlags struct {
 	graphFlags
 	out, graphOut, report                     string
-	method, balance, prior, harden, pick, cgs string
+	method, balance, prior, harden, pick, cgs, reorder string
 	calibrate                                 string
 	proba, quiet, requireConverged, diagnose  bool
 	opt                                       adp.Options
@@ -63,6 +63,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
+	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
@@ -171,6 +172,9 @@ func (f *runFlags) check() (err error) {
 		return err
 	}
 	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
+		return err
+	}
+	if f.opt.Order, err = choose("reorder", f.reorder, map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}); err != nil {
 		return err
 	}
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {

@@ -1,0 +1,132 @@
+package csr
+
+import (
+	"math"
+	"slices"
+)
+
+// DegreeOrder returns the rows with the most entries first; of equal ones the
+// first.
+func DegreeOrder(m *Matrix) []uint32 {
+	order := identity(m.rows)
+	slices.SortStableFunc(order, func(a, b uint32) int { return m.rowLen(b) - m.rowLen(a) })
+	return order
+}
+
+func (m *Matrix) rowLen(i uint32) int { return int(m.indptr[i+1] - m.indptr[i]) }
+
+func identity(n int) []uint32 {
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	return order
+}
+
+// ClusterOrder returns an order in which the rows of densely joined nodes are
+// near each other at every scale: products then find most of what they gather
+// in a cache. m is symmetric, values of at least 0.
+//
+// Nodes, those of few neighbours first, join the neighbour whose cluster gains
+// most modularity, ΔQ ∝ w_uv − s_u s_v/2m with strengths s, if one gains any;
+// a joined cluster keeps one list of neighbours. The order is that of the tree of
+// who joined whom, depth first. One thread; about O(nnz log n). Memory: 40
+// bytes an entry at worst, and 40 a row.
+//
+// J. Arai, H. Shiokawa, T. Yamamuro, M. Onizuka, S. Iwamura: Rabbit Order,
+// IPDPS 2016.
+func ClusterOrder(m *Matrix) []uint32 {
+	n := m.rows
+	c := &clusters{
+		parent: identity(n), child: slices.Repeat([]uint32{math.MaxUint32}, n), next: slices.Repeat([]uint32{math.MaxUint32}, n),
+		strength: Degrees(m, 1), cols: make([][]uint32, n), vals: make([][]float32, n), sum: NewAccumulator(n),
+	}
+	for _, s := range c.strength {
+		c.total += s
+	}
+	rising := DegreeOrder(m)
+	slices.Reverse(rising)
+	var roots []uint32
+	for _, u := range rising {
+		if v, ok := c.best(m, u); ok {
+			c.parent[u] = v
+			c.next[u], c.child[v] = c.child[v], u
+			c.strength[v] += c.strength[u]
+			continue
+		}
+		roots = append(roots, u)
+		c.cols[u], c.vals[u] = nil, nil
+	}
+	return c.depthFirst(roots)
+}
+
+// clusters is the forest of who joined whom.
+type clusters struct {
+	parent      []uint32 // a root is its own
+	child, next []uint32 // the last to join; who joined the same before
+	strength    []float64
+	total       float64
+	cols        [][]uint32 // neighbours of a joined cluster, as of its joining
+	vals        [][]float32
+	sum         *Accumulator
+}
+
+// root returns the cluster that u is in, and shortens the way to it.
+func (c *clusters) root(u uint32) uint32 {
+	for c.parent[u] != u {
+		c.parent[u] = c.parent[c.parent[u]]
+		u = c.parent[u]
+	}
+	return u
+}
+
+// best collects the neighbours of cluster u and returns the one that it gains
+// most to join.
+func (c *clusters) best(m *Matrix, u uint32) (best uint32, ok bool) {
+	c.sum.Reset()
+	add := func(cols []uint32, vals []float32) {
+		for k, j := range cols {
+			if j = c.root(j); j != u {
+				c.sum.Add(j, vals[k])
+			}
+		}
+	}
+	add(m.Row(int(u)))
+	for v := c.child[u]; v != math.MaxUint32; v = c.next[v] {
+		add(c.cols[v], c.vals[v])
+		c.cols[v], c.vals[v] = nil, nil
+	}
+	neighbours := c.sum.Columns()
+	most := 0.0
+	for _, j := range neighbours {
+		gain := float64(c.sum.Value(j)) - c.strength[u]*c.strength[j]/c.total
+		if gain > most || gain == most && ok && j < best {
+			best, most, ok = j, gain, true
+		}
+	}
+	if ok {
+		c.cols[u] = slices.Clone(neighbours)
+		c.vals[u] = make([]float32, len(neighbours))
+		for k, j := range neighbours {
+			c.vals[u][k] = c.sum.Value(j)
+		}
+	}
+	return best, ok
+}
+
+func (c *clusters) depthFirst(roots []uint32) []uint32 {
+	order := make([]uint32, 0, len(c.parent))
+	var stack []uint32
+	for _, r := range roots {
+		stack = append(stack[:0], r)
+		for len(stack) > 0 {
+			u := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			order = append(order, u)
+			for v := c.child[u]; v != math.MaxUint32; v = c.next[v] {
+				stack = append(stack, v)
+			}
+		}
+	}
+	return order
+}
