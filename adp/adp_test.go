@@ -455,11 +455,11 @@ func TestFullChoice(t *testing.T) {
 // its largest setting.
 func TestEstimateBytes(t *testing.T) {
 	const n, nnz, c, k = 10000, 100000, 7, 5
-	want := int64(12*nnz + 28*n + 40*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
+	want := int64(20*nnz + 44*n + 40*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
 	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2, Select: adp.Fast}); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
-	full := int64(12*nnz + 28*n + 40*n*c + 36*81*n + 24*41*n + 24*n*2)
+	full := int64(20*nnz + 44*n + 40*n*c + 36*81*n + 24*41*n + 24*n*2)
 	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2}); got != full {
 		t.Errorf("Full: %d bytes, want %d", got, full)
 	}

@@ -20,12 +20,12 @@ import (
 // runFlags are the flags of `run`.
 type runFlags struct {
 	graphFlags
-	out, graphOut, report                     string
+	out, graphOut, report                              string
 	method, balance, prior, harden, pick, cgs, reorder string
-	calibrate                                 string
-	proba, quiet, requireConverged, diagnose  bool
-	opt                                       adp.Options
-	given                                     func(flag string) bool
+	calibrate                                          string
+	proba, quiet, requireConverged, diagnose           bool
+	opt                                                adp.Options
+	given                                              func(flag string) bool
 }
 
 func newRun(std stdio) *cobra.Command {
