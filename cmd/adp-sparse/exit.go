@@ -67,7 +67,7 @@ func codeOf(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
-	case errors.Is(err, vecs.ErrMemory), errors.Is(err, edgelist.ErrMemory):
+	case errors.As(err, new(memoryError)), errors.Is(err, vecs.ErrMemory), errors.Is(err, edgelist.ErrMemory):
 		return exitMemory
 	case errors.Is(err, errNotConverged):
 		return exitNotConverged

@@ -20,12 +20,13 @@ import (
 // runFlags are the flags of `run`.
 type runFlags struct {
 	graphFlags
-	out, graphOut, report                              string
-	method, balance, prior, harden, pick, cgs, reorder string
-	calibrate                                          string
-	proba, quiet, requireConverged, diagnose           bool
-	opt                                                adp.Options
-	given                                              func(flag string) bool
+	out, graphOut, report                                     string
+	method, balance, prior, harden, pick, cgs, reorder, limit string
+	calibrate                                                 string
+	proba, quiet, requireConverged, diagnose                  bool
+	opt                                                       adp.Options
+	memory                                                    memoryLimit
+	given                                                     func(flag string) bool
 }
 
 func newRun(std stdio) *cobra.Command {
@@ -68,6 +69,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
+	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }
@@ -103,10 +105,13 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, clock *st
 	if err != nil {
 		return err
 	}
+	f.opt.Threads = f.threads
 	r := newReport(f, graph, labels, seeds)
+	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt), graph, seeds.Classes, f.opt); err != nil {
+		return err
+	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
-	f.opt.Threads = f.threads
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
 	show.end()
 	if err != nil {
@@ -162,6 +167,9 @@ func (f *runFlags) check() (err error) {
 	}
 	if f.labels == "" {
 		return usagef("say where the known labels are: --labels FILE")
+	}
+	if f.memory, err = parseLimit(f.limit); err != nil {
+		return err
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
 		return err

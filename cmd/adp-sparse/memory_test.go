@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMemoryLimit: a run past the limit is refused before it begins, with what
+// it needs and what would fit, which then does.
+func TestMemoryLimit(t *testing.T) {
+	var edges strings.Builder
+	for i := range 30000 {
+		for _, step := range []int{1, 7, 31} {
+			edges.WriteString(strings.Join([]string{name(i), name((i + step) % 30000), "\n"}, " "))
+		}
+	}
+	dir := files(t, "g", edges.String(), "s", "n0 a\nn15000 b\n", "out", "old\n")
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "22MiB")
+	if code != exitMemory {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	for _, want := range []string{"the run needs about", "the limit is 22 MiB (--memory-limit)", "--method lgc"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %q in %s", want, errs)
+		}
+	}
+	if read(t, dir+"/out") != "old\n" {
+		t.Error("the output was written")
+	}
+	if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "22MiB", "--method", "lgc"); code != 0 {
+		t.Errorf("lgc: exit %d, %s", code, errs)
+	}
+	for _, limit := range []string{"lots", "1MiB", "-5GiB"} {
+		if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--memory-limit", limit); code != exitUsage || !strings.Contains(errs, "--memory-limit") {
+			t.Errorf("%s: exit %d, %s", limit, code, errs)
+		}
+	}
+}
+
+func name(i int) string { return fmt.Sprintf("n%d", i) }
+
+// TestAvailableMemory: the least of the machine and of the control groups above
+// the process counts, in both versions; without files there is no limit.
+func TestAvailableMemory(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		want  int64
+		from  string
+	}{
+		{"none", nil, 1<<63 - 1, "what is known"},
+		{"machine", map[string]string{"proc/meminfo": "MemTotal:       1000 kB\nMemFree: 10 kB\n"}, 1000 << 10, "machine"},
+		{"version 2, of a parent", map[string]string{
+			"proc/meminfo": "MemTotal: 1000 kB\n", "proc/self/cgroup": "0::/a/b\n",
+			"sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "5000\n",
+		}, 5000, "control group"},
+		{"version 1", map[string]string{
+			"proc/meminfo": "MemTotal: 1000 kB\n", "proc/self/cgroup": "4:memory:/x\n1:cpu:/\n",
+			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "7000\n",
+		}, 7000, "control group"},
+		{"a limit above the machine", map[string]string{
+			"proc/meminfo": "MemTotal: 1 kB\n", "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "99999999\n",
+		}, 1024, "machine"},
+	} {
+		root := t.TempDir()
+		for name, text := range test.files {
+			path := filepath.Join(root, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, from := availableMemory(root); got != test.want || !strings.Contains(from, test.from) {
+			t.Errorf("%s: %d (%s), expected %d (%s)", test.name, got, from, test.want, test.from)
+		}
+	}
+}
