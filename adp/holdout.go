@@ -1,0 +1,62 @@
+package adp
+
+import (
+	"context"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// HeldOut says, for each seed that was left out, whether a run that did not
+// know it gave it its class.
+type HeldOut []bool
+
+// Accuracy returns the share that is right and its standard error, by at least
+// one half of a seed right and wrong; 0 and 1 of none.
+func (h HeldOut) Accuracy() (share, deviation float64) {
+	if len(h) == 0 {
+		return 0, 1
+	}
+	n := float64(len(h))
+	for _, right := range h {
+		if right {
+			share += 1 / n
+		}
+	}
+	return share, math.Sqrt(max(share*(1-share), 0.25/n) / n)
+}
+
+// Beats returns how many seeds h has right and other has wrong, and the other
+// way round. Both are of the same folds.
+func (h HeldOut) Beats(other HeldOut) (won, lost int) {
+	v := ballot{}
+	for k := range h {
+		v.count(h[k], other[k])
+	}
+	return v.won, v.lost
+}
+
+// HoldOut runs each of the options on the same folds ([Folds]) of the seeds,
+// dealt anew for each repetition, and returns what each got right. Which seeds
+// these are depends on y, folds, repeats and seed alone: results on different
+// graphs of the same nodes compare.
+//
+// Cost: folds·repeats runs of each of the options. Memory: that of one run.
+func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
+	held := make([]HeldOut, len(options))
+	for k, opt := range options {
+		for repeat := range repeats {
+			for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
+				r, err := Run(ctx, w, train, opt)
+				if err != nil {
+					return nil, err
+				}
+				for _, s := range hidden {
+					held[k] = append(held[k], r.Labels[s.Node] == int32(s.Class))
+				}
+			}
+		}
+	}
+	return held, nil
+}

@@ -1,0 +1,58 @@
+package adp
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestHoldOutAsRuns: what is right is what runs on the folds say, for each of
+// the options on the same folds, and again for each repetition.
+func TestHoldOutAsRuns(t *testing.T) {
+	w, y := noiseGraph(t)
+	options := []Options{{Method: LGC}, {Method: LGC, Alpha: 0.5}}
+	held, err := HoldOut(context.Background(), w, y, options, 3, 2, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, opt := range options {
+		var want HeldOut
+		for repeat := range uint64(2) {
+			for train, hidden := range Folds(y, 3, 9+repeat) {
+				r, err := Run(context.Background(), w, train, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range hidden {
+					want = append(want, r.Labels[s.Node] == int32(s.Class))
+				}
+			}
+		}
+		if !slices.Equal(held[k], want) || len(want) != 180 {
+			t.Errorf("options %d: %v, expected %v", k, held[k], want)
+		}
+	}
+	if slices.Equal(held[0], held[1]) {
+		t.Error("both options are right on the same seeds: the test tells little")
+	}
+	if slices.Equal(held[0][:90], held[0][90:]) {
+		t.Error("the repetition dealt the seeds as before")
+	}
+}
+
+func TestHeldOutScores(t *testing.T) {
+	a, b := HeldOut{true, true, true, false}, HeldOut{true, false, false, true}
+	if share, deviation := a.Accuracy(); share != 0.75 || math.Abs(deviation-math.Sqrt(0.75*0.25/4)) > 1e-12 {
+		t.Errorf("%v ± %v", share, deviation)
+	}
+	if share, deviation := (HeldOut{true, true}).Accuracy(); share != 1 || deviation != 0.25 {
+		t.Errorf("all right: %v ± %v", share, deviation)
+	}
+	if share, deviation := (HeldOut{}).Accuracy(); share != 0 || deviation != 1 {
+		t.Errorf("none: %v ± %v", share, deviation)
+	}
+	if won, lost := a.Beats(b); won != 2 || lost != 1 {
+		t.Errorf("won %d, lost %d", won, lost)
+	}
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// tuneFlags are the flags of `tune`.
+type tuneFlags struct {
+	graphFlags
+	methods, metrics []string
+	ks, topKs        []int
+	alphas, zetas    []float64
+	folds, repeats   int
+	given            string
+	changed          func(flag string) bool
+}
+
+func newTune(std stdio) *cobra.Command {
+	f := tuneFlags{}
+	cmd := &cobra.Command{
+		Use:   "tune (--edges | --graph | --features) FILE --labels FILE",
+		Short: "Find the setting that is best on seeds that are left out",
+		Long: `Every combination of the lists is run on folds of the seeds, the same for all,
+and scored by the seeds that it did not know. The table has the best first, with
+the seeds that each wins and loses against it; the last line is the command
+that runs the best. Where few seeds cannot tell settings apart, it says so.`,
+		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --neighbours 5,10,20 --metrics l2,cosine
+  adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.changed, f.given = cmd.Flags().Changed, given(cmd)
+			return f.run(cmd.Context(), std)
+		},
+	}
+	f.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.methods, "methods", []string{"lgc", "adp"}, "methods: lgc, adp, adp1, gfhf")
+	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; adp and adp1 try them only if they are given")
+	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for adp and adp1 (default: its default)")
+	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
+	flags.IntSliceVar(&f.ks, "neighbours", nil, "values of --k, with --features (default: --k)")
+	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)")
+	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
+	flags.IntVar(&f.repeats, "repeats", 1, "times that they are dealt")
+	return cmd
+}
+
+// tuneOwn are the flags of tune that run does not have.
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "folds", "repeats"}
+
+// shellQuote returns a word as a shell takes it.
+func shellQuote(word string) string {
+	if word != "" && strings.IndexFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=@+%", r))
+	}) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// given returns the flags of the command line that say what graph and labels
+// to read, which run has too.
+func given(cmd *cobra.Command) string {
+	var words []string
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(tuneOwn, flag.Name) {
+			words = append(words, "--"+flag.Name+"="+shellQuote(flag.Value.String()))
+		}
+	})
+	return strings.Join(words, " ")
+}
+
+// candidate is a setting, and the flags of run that ask for it.
+type candidate struct {
+	flags string
+	opt   adp.Options
+	held  adp.HeldOut
+}
+
+func (f *tuneFlags) run(ctx context.Context, std stdio) error {
+	switch {
+	case f.labels == "":
+		return usagef("say where the known labels are: --labels FILE")
+	case f.folds < 2 || f.repeats < 1:
+		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
+	case f.features.file == "" && len(f.ks)+len(f.metrics) > 0:
+		return usagef("--neighbours and --metrics are for graphs made of --features")
+	case f.features.file != "" && f.features.file == "-":
+		return usagef("--features - cannot be read again for each graph; give a file")
+	}
+	grid, err := f.grid()
+	if err != nil {
+		return err
+	}
+	var all []candidate
+	for _, part := range f.graphs() {
+		if err := part.check(); err != nil {
+			return err
+		}
+		held, err := f.try(ctx, std, part, grid)
+		if err != nil {
+			return err
+		}
+		all = append(all, held...)
+	}
+	return f.print(std, all)
+}
+
+// graphs returns the flags of each graph to try, and the words that ask for it.
+func (f *tuneFlags) graphs() (all []*graphFlags) {
+	ks, metrics := f.ks, f.metrics
+	if len(ks) == 0 {
+		ks = []int{f.features.k}
+	}
+	if len(metrics) == 0 {
+		metrics = []string{f.features.metric}
+	}
+	for _, metric := range metrics {
+		for _, k := range ks {
+			g := f.graphFlags
+			g.features.k, g.features.metric = k, metric
+			all = append(all, &g)
+		}
+	}
+	return all
+}
+
+// grid returns the candidates on one graph.
+func (f *tuneFlags) grid() (grid []candidate, err error) {
+	for _, name := range f.methods {
+		method, err := adp.ParseMethod(name)
+		if err != nil || method == adp.DenseADP {
+			return nil, usagef("--methods %q, expected lgc, adp, adp1 or gfhf", name)
+		}
+		learns := method == adp.ADP || method == adp.ADP1
+		alphas, zetas, topKs := f.alphas, f.zetas, f.topKs
+		if method == adp.GFHF || learns && !f.changed("alphas") {
+			alphas = nil
+		}
+		if !learns {
+			zetas, topKs = nil, nil
+		}
+		for _, alpha := range orNone(alphas) {
+			for _, zeta := range orNone(zetas) {
+				for _, k := range orNone(topKs) {
+					c := candidate{flags: "--method " + name, opt: adp.Options{Method: method, Threads: f.threads}}
+					if alpha != nil {
+						c.add("alpha", *alpha, &c.opt.Alpha)
+					}
+					if zeta != nil {
+						c.add("zeta", *zeta, &c.opt.Zeta)
+					}
+					if k != nil {
+						c.flags += fmt.Sprintf(" --topk %d", *k)
+						c.opt.TopK = *k
+					}
+					if _, err := c.opt.WithDefaults(adp.MaxDense); err != nil || k != nil && *k < 1 || zeta != nil && !(*zeta >= 0) || alpha != nil && !(*alpha > 0) {
+						return nil, usagef("%s is no setting of run; see run --help", c.flags)
+					}
+					grid = append(grid, c)
+				}
+			}
+		}
+	}
+	return grid, nil
+}
+
+func (c *candidate) add(flag string, value float64, field *float64) {
+	c.flags += fmt.Sprintf(" --%s %g", flag, value)
+	if *field = value; value == 0 {
+		*field = -1 // zero means the default in Options
+	}
+}
+
+// orNone returns pointers to the values, or one nil pointer.
+func orNone[T any](values []T) []*T {
+	if len(values) == 0 {
+		return []*T{nil}
+	}
+	out := make([]*T, len(values))
+	for k := range values {
+		out[k] = &values[k]
+	}
+	return out
+}
+
+// try runs the grid on one graph.
+func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []candidate) (held []candidate, err error) {
+	graph, err := g.read(ctx, std)
+	if err != nil {
+		return nil, err
+	}
+	defer graph.close()
+	words := ""
+	if len(f.ks) > 0 {
+		words += fmt.Sprintf("--k %d ", g.features.k)
+	}
+	if len(f.metrics) > 0 {
+		words += fmt.Sprintf("--metric %s ", g.features.metric)
+	}
+	err = graph.guard(func() error {
+		labels, err := g.readLabels(std, graph)
+		if err != nil {
+			return err
+		}
+		seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
+		if err != nil {
+			return err
+		}
+		for _, c := range grid {
+			one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
+			if err != nil {
+				return err
+			}
+			c.flags, c.held = words+c.flags, one[0]
+			if len(c.held) == 0 {
+				return usagef("no seed can be left out: every class has one; tune needs two of some")
+			}
+			share, _ := c.held.Accuracy()
+			fmt.Fprintf(std.err, "%s: %.4f\n", c.flags, share)
+			held = append(held, c)
+		}
+		return nil
+	})
+	return held, err
+}
+
+func (f *tuneFlags) print(std stdio, all []candidate) error {
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		x, _ := a.held.Accuracy()
+		y, _ := b.held.Accuracy()
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	best := all[0]
+	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "setting\tleft-out accuracy\tstandard error\twon\tlost against the best")
+	near := 0
+	for k, c := range all {
+		share, deviation := c.held.Accuracy()
+		won, lost := c.held.Beats(best.held)
+		if k > 0 && float64(lost-won) < 2*math.Sqrt(float64(won+lost)) || k > 0 && won+lost == 0 {
+			near++
+		}
+		fmt.Fprintf(t, "%s\t%.4f\t%.4f\t%d\t%d\n", c.flags, share, deviation, won, lost)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if near > 0 {
+		fmt.Fprintf(std.err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
+	}
+	_, err := fmt.Fprintf(std.out, "\nadp-sparse run %s %s --out labels.tsv\n", f.given, best.flags)
+	return err
+}
