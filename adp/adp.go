@@ -26,6 +26,11 @@ var ErrGraph = errors.New("adp: invalid graph")
 // round: about 4(1−α)^-1/2 sparse products, and the A-step (see
 // [diffuse.AStep]); [Options.Steps] rounds at most.
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
+	return begin(ctx, w, y, opt, nil)
+}
+
+// begin starts a run, or goes on from a snapshot.
+func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
 	}
@@ -37,6 +42,14 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 		return nil, err
 	}
 	run := newRun(w, y, opt)
+	if from != nil || opt.Checkpoint != nil {
+		run.identity = identify(w, y, opt)
+	}
+	if from != nil {
+		if err := run.restore(from); err != nil {
+			return nil, err
+		}
+	}
 	switch opt.Method {
 	case LGC:
 		err = run.lgc(ctx)
@@ -78,6 +91,9 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (
 			return err
 		}
 		r.record(stats, Setting{})
+		if err := r.save(); err != nil {
+			return err
+		}
 	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]
@@ -94,6 +110,9 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (
 			}
 			r.Step++
 			r.record(stats, set)
+			if err := r.save(); err != nil {
+				return err
+			}
 		}
 		r.A, r.Step = nil, 0
 	}
@@ -123,7 +142,9 @@ func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) 
 // joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
 // from F⁰ = Y.
 func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
-	r.start()
+	if len(r.Rounds) == 0 {
+		r.start()
+	}
 	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
 		err := r.work.Joint(r.F, sa, sa.Degrees, r.y, r.opt.solver())
 		return diffuse.Stats{Iterations: 1, Converged: true}, err
@@ -148,16 +169,22 @@ func (r *run) learn(ctx context.Context, set Setting) error {
 }
 
 func (r *run) lgc(ctx context.Context) error {
+	if len(r.Rounds) > 0 {
+		return nil
+	}
 	stats, err := r.work.LGC(ctx, r.F, r.s, r.s.Degrees, r.y, r.opt.solver())
 	if err != nil {
 		return err
 	}
 	r.record(stats, Setting{})
 	r.Converged = true
-	return nil
+	return r.save()
 }
 
 func (r *run) gfhf(ctx context.Context) error {
+	if len(r.Rounds) > 0 {
+		return nil
+	}
 	r.work = nil // Harmonic has its own
 	f, stats, err := diffuse.Harmonic(ctx, r.s, r.y, r.opt.solver())
 	if err != nil {
@@ -166,5 +193,5 @@ func (r *run) gfhf(ctx context.Context) error {
 	r.F = f
 	r.record(stats, Setting{})
 	r.Converged = true
-	return nil
+	return r.save()
 }

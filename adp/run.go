@@ -25,6 +25,10 @@ type run struct {
 	contest  Contest
 	trial    *Trial
 
+	main      *run     // the run that this one is a fold's of; nil for none
+	suspended *Process // of the fold that goes on from a snapshot
+	identity  Identity // where snapshots are taken or given
+
 	clock time.Time
 }
 
@@ -47,6 +51,9 @@ func (r *run) graph(a *csr.Matrix) *csr.Matrix {
 	}
 	return a
 }
+
+// alternates says whether the method is a [run.alternate].
+func (r *run) alternates() bool { return r.opt.Method.learnsSparse() }
 
 // start sets F⁰ = Y.
 func (r *run) start() {
@@ -82,7 +89,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 	if first || r.opt.Select == None || round.Cut > r.Rounds[r.Best].Cut {
 		r.Best, r.BestGraph = round.Index, r.A
 	}
-	if r.opt.Method != LGC && r.opt.Method != GFHF { // else there is no other round to come
+	if r.alternates() || r.opt.Method == DenseADP { // else there is no other round to come
 		keep(&r.previous, r.F)
 		switch {
 		case r.opt.Select == None:

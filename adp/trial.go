@@ -78,7 +78,7 @@ type Contest struct {
 // try runs LGC, the leading setting and the lesser alphas on folds of the
 // seeds, and decides between them. It uses up F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
-	gained, alphas := r.Best > 0, r.opt.Select == Full && r.opt.freeAlpha
+	gained, alphas := r.Best > 0, r.opt.triesAlphas()
 	if r.opt.TrialFolds < 0 || !gained && !alphas {
 		return nil
 	}
@@ -94,6 +94,9 @@ func (r *run) try(ctx context.Context) error {
 			return err
 		}
 		r.contest.Folds++
+		if err := r.save(); err != nil {
+			return err
+		}
 	}
 	if r.contest.Folds == 0 {
 		return nil // no seed can be hidden: the cut decides alone
@@ -106,6 +109,10 @@ func (r *run) try(ctx context.Context) error {
 // fold runs the contenders on the seeds of one fold.
 func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
 	sub, c := r.part(train), &r.contest
+	if r.suspended != nil {
+		sub.continueFold(r.suspended)
+		r.F, r.suspended = sub.F, nil
+	}
 	var settings []Setting
 	if gained {
 		settings = []Setting{r.Rounds[r.Best].Setting}
@@ -186,7 +193,7 @@ func (r *run) part(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer = nil
 	sub := &run{
-		opt: opt, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock,
+		opt: opt, main: r, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock,
 		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
 		previous: r.previous, labels: r.labels,
 	}
