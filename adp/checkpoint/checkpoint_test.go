@@ -495,11 +495,11 @@ func TestSpace(t *testing.T) {
 // FuzzCheckpoint reads any bytes, as they are and with their checksums made
 // right, and goes on from what they say.
 func FuzzCheckpoint(f *testing.F) {
-	contents, _ := saved(f, 12)
+	contents, _ := saved(f, 30)
 	for _, k := range []int{0, 1, len(contents) / 2, len(contents) - 1} {
 		f.Add(contents[k])
 	}
-	w, y := problem(f, 12)
+	w, y := problem(f, 30)
 	f.Fuzz(func(t *testing.T, content []byte) {
 		use(t, content, w, y)
 		content = bytes.Clone(content)
@@ -510,4 +510,23 @@ func FuzzCheckpoint(f *testing.F) {
 
 func (s *slot) String() string {
 	return fmt.Sprintf("state %d at %d to %d", s.sequence, s.from, s.to())
+}
+
+// TestGolden reads a file of format version 1, whose checksums and layout a
+// Python program found as docs/format-checkpoint.md says, with its own CRC-32C.
+func TestGolden(t *testing.T) {
+	content, err := os.ReadFile("testdata/v1.checkpoint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, s, at, damage, err := newest(bytes.NewReader(content), int64(len(content)))
+	if err != nil || damage != nil {
+		t.Fatal(err, damage)
+	}
+	got := n.Snapshot
+	if n.Program != "test" || s.sequence != 9 || at != 0 || got.Identity.Nodes != 30 || got.Identity.Classes != 3 ||
+		len(got.Main.Rounds) != 3 || got.Fold == nil || len(got.Fold.Rounds) != 2 || got.Contest.Folds != 1 ||
+		got.Main.Rounds[1].TopK != 5 || got.Fold.F == nil || got.Fold.A == nil || got.Main.First == nil || got.Main.F != nil {
+		t.Errorf("%v at %d: %+v", s, at, got)
+	}
 }

@@ -86,6 +86,9 @@ func decodeSlot(b []byte, size int64) (*slot, error) {
 	s.from = int64(end)
 	for k := range s.sections {
 		length := get64(b[32+16*k:])
+		if get32(b[44+16*k:]) != 0 {
+			return nil, errors.New("bytes in its unused part are not 0")
+		}
 		if length > uint64(size)-end { // end is at most the size
 			return nil, fmt.Errorf("the file has %d bytes and ends within %s", size, parts[k])
 		}
