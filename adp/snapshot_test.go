@@ -15,7 +15,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
-// copyOf returns a snapshot that the run does not change any more.
+// copyOf returns a snapshot that the run does not change any more, without
+// times.
 func copyOf(s *adp.Snapshot) *adp.Snapshot {
 	out := *s
 	out.Main = copyProcess(s.Main)
@@ -31,6 +32,10 @@ func copyOf(s *adp.Snapshot) *adp.Snapshot {
 
 func copyProcess(p adp.Process) adp.Process {
 	p.Rounds = slices.Clone(p.Rounds)
+	for k := range p.Rounds {
+		p.Rounds[k].Time = 0
+	}
+	p.Mix = adp.Mixture{Sum: p.Mix.Sum, Top: p.Mix.Top, Total: p.Mix.Total} // as a file has it
 	for _, f := range []**csr.Dense{&p.F, &p.First, &p.Mix.Sum} {
 		if *f != nil {
 			*f = (*f).Clone()
@@ -114,8 +119,8 @@ func TestResume(t *testing.T) {
 				t.Fatal(test.name, k, err)
 			}
 			sameResult(t, test.name, got, want)
-			if len(snapshots) != len(all)-k-1 {
-				t.Errorf("%s: %d snapshots after the %d. of %d", test.name, len(snapshots), k+1, len(all))
+			if !reflect.DeepEqual(snapshots, all[k+1:]) && len(snapshots)+len(all[k+1:]) > 0 {
+				t.Errorf("%s: %d other snapshots after the %d. of %d", test.name, len(snapshots), k+1, len(all))
 			}
 		}
 	}

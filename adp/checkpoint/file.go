@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 )
@@ -214,8 +215,12 @@ func (f *File) Remove() error {
 	return err
 }
 
-// syncDirectory makes a rename last.
+// syncDirectory makes a rename last. Windows does so by itself and cannot sync
+// folders.
 func syncDirectory(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
