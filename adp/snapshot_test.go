@@ -166,6 +166,10 @@ func TestCheckpointErrors(t *testing.T) {
 			t.Fatalf("after %d: %v", last, err)
 		}
 	}
+	// The runs of a calibration are no part of the run.
+	if _, err := adp.Calibrate(context.Background(), w, y, adp.Options{Method: adp.LGC, Checkpoint: func(*adp.Snapshot) error { return full }}, 2); err != nil {
+		t.Errorf("calibration: %v", err)
+	}
 	if _, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.DenseADP, Checkpoint: func(*adp.Snapshot) error { return nil }}); !errors.Is(err, adp.ErrOptions) {
 		t.Errorf("dense: %v", err)
 	}

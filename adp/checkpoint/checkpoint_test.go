@@ -310,6 +310,36 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
+// TestForgedShape writes a state whose blocks are not of the shape that its
+// numbers say: refused, before memory is taken.
+func TestForgedShape(t *testing.T) {
+	contents, _ := saved(t, 30)
+	for _, shape := range [][2]int{{30, 2}, {30, 4}, {15, 6}, {90, 1}, {1, 90}, {0, 3}, {30, 0}, {-30, -3}, {30, 1 << 40}, {1 << 40, 3}, {math.MaxInt, math.MaxInt}} {
+		n, _, _, _, err := newest(bytes.NewReader(contents[3]), int64(len(contents[3])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Snapshot.Identity.Nodes, n.Snapshot.Identity.Classes = shape[0], shape[1]
+		r := &recorder{}
+		f := &File{path: "state", program: "test", out: r, placed: true}
+		if err := f.Save(n.Snapshot); err != nil {
+			t.Fatal(err)
+		}
+		image := []byte{}
+		for _, step := range r.steps {
+			image = put(image, step.data, step.at)
+		}
+		n, _, _, _, err = newest(bytes.NewReader(image), int64(len(image)))
+		if shape[0]*shape[1] == 90 && shape[0] > 0 { // of one size: the run refuses it
+			w, y := problem(t, 30)
+			_, err = adp.Resume(context.Background(), w, y, options, n.Snapshot)
+		}
+		if err == nil {
+			t.Errorf("accepted %d nodes and %d classes", shape[0], shape[1])
+		}
+	}
+}
+
 // failing is a medium that fails at one of its calls.
 type failing struct{ left int }
 
