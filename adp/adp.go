@@ -28,6 +28,11 @@ var ErrGraph = errors.New("adp: invalid graph")
 // round: about 4(1−α)^-1/2 sparse products, and the A-step (see
 // [diffuse.AStep]); [Options.Steps] rounds at most.
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
+	return begin(ctx, w, y, opt, nil)
+}
+
+// begin starts a run, or goes on from a snapshot.
+func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
 	}
@@ -38,23 +43,33 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
+	var id Identity
+	if from != nil || opt.Checkpoint != nil {
+		id = identify(w, y, opt)
+	}
 	order := opt.order(w)
 	if order == nil {
-		return newRun(w, y, opt).label(ctx)
+		return newRun(w, y, opt).label(ctx, id, from)
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
 	run := newRun(csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
 	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
-	result, err := run.label(ctx)
+	result, err := run.label(ctx, id, from)
 	if err == nil {
 		there.result(result, opt.Threads)
 	}
 	return result, err
 }
 
-// label runs the method.
-func (r *run) label(ctx context.Context) (*Result, error) {
+// label runs the method, from a snapshot unless that is nil.
+func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
+	r.identity = id
+	if from != nil {
+		if err := r.restore(from); err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	switch r.opt.Method {
 	case LGC:
@@ -89,29 +104,38 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 
 // alternate is the alternating diffusion process: an F-step on the current
 // graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S,
-// and each setting starts from there.
+// and each setting starts from there. It goes on from the current state.
 func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error), settings []Setting) error {
-	stats, err := labelStep(r.s)
-	if err != nil {
-		return err
+	if len(r.Rounds) == 0 {
+		stats, err := labelStep(r.s)
+		if err != nil {
+			return err
+		}
+		r.record(stats, Setting{})
+		if err := r.save(); err != nil {
+			return err
+		}
 	}
-	r.record(stats, r.s.S, Setting{})
-	for k, set := range settings {
-		if k > 0 {
+	for ; r.Setting < len(settings); r.Setting++ {
+		set := settings[r.Setting]
+		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}
-		a := r.s.S
-		for step := 1; step <= r.opt.Rounds; step++ {
-			if a, err = r.learn(ctx, a, set); err != nil {
+		for r.Step < r.opt.Rounds && !(r.Step > 0 && r.Converged) {
+			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
-			if stats, err = labelStep(diffuse.Normalize(a, r.opt.Threads)); err != nil {
+			stats, err := labelStep(diffuse.Normalize(r.A, r.opt.Threads))
+			if err != nil {
 				return err
 			}
-			if done := r.record(stats, a, set); done {
-				break
+			r.Step++
+			r.record(stats, set)
+			if err := r.save(); err != nil {
+				return err
 			}
 		}
+		r.A, r.Step = nil, 0
 	}
 	return nil
 }
@@ -125,7 +149,7 @@ func (r *run) settings() []Setting {
 // round 0 this is LGC.
 func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats, error) {
 	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
-		return r.work.LGC(ctx, r.f, sa, sa.Degrees, r.y, r.opt.solver())
+		return r.work.LGC(ctx, r.F, sa, sa.Degrees, r.y, r.opt.solver())
 	}
 }
 
@@ -133,47 +157,62 @@ func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats,
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.opt.solver()
 	opt.Alpha = alpha
-	return r.work.LGC(ctx, r.f, r.s, r.s.Degrees, r.y, opt)
+	return r.work.LGC(ctx, r.F, r.s, r.s.Degrees, r.y, opt)
 }
 
 // joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
 // from F⁰ = Y.
 func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
-	r.start()
+	if len(r.Rounds) == 0 {
+		r.start()
+	}
 	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
-		err := r.work.Joint(r.f, sa, sa.Degrees, r.y, r.opt.solver())
+		err := r.work.Joint(r.F, sa, sa.Degrees, r.y, r.opt.solver())
 		return diffuse.Stats{Iterations: 1, Converged: true}, err
 	}
 }
 
-// learn returns A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
+// learn computes A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
 // current F.
-func (r *run) learn(ctx context.Context, a *csr.Matrix, set Setting) (*csr.Matrix, error) {
-	h := diffuse.NewFactor(r.f, r.opt.Harden)
-	a, err := diffuse.AStep(ctx, r.s.S, a, h, diffuse.AffinityOptions{
+func (r *run) learn(ctx context.Context, set Setting) error {
+	h := diffuse.NewFactor(r.F, r.opt.Harden)
+	a, err := diffuse.AStep(ctx, r.s.S, r.graph(r.A), h, diffuse.AffinityOptions{
 		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h), Threads: r.opt.Threads, Progress: r.progress,
 	})
-	if err != nil || set.Anchor <= 0 {
-		return a, err
+	if err != nil {
+		return err
 	}
-	return csr.Add(a, float32(set.Anchor), r.s.S, r.opt.Threads), nil
+	if set.Anchor > 0 {
+		a = csr.Add(a, float32(set.Anchor), r.s.S, r.opt.Threads)
+	}
+	r.A = a
+	return nil
 }
 
 func (r *run) lgc(ctx context.Context) error {
-	stats, err := r.work.LGC(ctx, r.f, r.s, r.s.Degrees, r.y, r.opt.solver())
-	r.record(stats, r.s.S, Setting{})
-	r.converged = true
-	return err
+	if len(r.Rounds) > 0 {
+		return nil
+	}
+	stats, err := r.work.LGC(ctx, r.F, r.s, r.s.Degrees, r.y, r.opt.solver())
+	if err != nil {
+		return err
+	}
+	r.record(stats, Setting{})
+	r.Converged = true
+	return r.save()
 }
 
 func (r *run) gfhf(ctx context.Context) error {
+	if len(r.Rounds) > 0 {
+		return nil
+	}
 	r.work = nil // Harmonic has its own
 	f, stats, err := diffuse.Harmonic(ctx, r.s, r.y, r.opt.solver())
 	if err != nil {
 		return err
 	}
-	r.f = f
-	r.record(stats, r.s.S, Setting{})
-	r.converged = true
-	return nil
+	r.F = f
+	r.record(stats, Setting{})
+	r.Converged = true
+	return r.save()
 }

@@ -69,7 +69,7 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 		c.Reason = fmt.Sprintf("%d seeds can be left out (of nodes in one class that has other seeds), fewer than %d", hideable, calibrate.MinCases)
 		return c, nil
 	}
-	opt.Observer, opt.Progress = nil, nil
+	opt.Observer, opt.Progress, opt.Checkpoint = nil, nil, nil
 	var cases []calibrate.Case
 	var raw []float64
 	for train, hidden := range Folds(y, v, calibrationSeed) {

@@ -239,11 +239,12 @@ func (r *run) literal(ctx context.Context) error {
 		}
 		for i := range r.y.Nodes {
 			for j, v := range d.F.RawRowView(i) {
-				r.f.Set(i, j, float32(v))
+				r.F.Set(i, j, float32(v))
 			}
 		}
-		if done := r.record(stats, nil, Setting{}); done || round == r.opt.Rounds {
-			r.bestGraph = d.sparse()
+		r.record(stats, Setting{})
+		if r.Converged || round == r.opt.Rounds {
+			r.BestGraph = d.sparse()
 			return nil
 		}
 		if _, err = d.GraphStep(ctx); err != nil {

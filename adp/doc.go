@@ -12,7 +12,9 @@
 // [Run] takes the symmetric affinity W as a [csr.Matrix] (package
 // csr/convert makes one from gonum and james-bowman/sparse matrices) and the
 // known labels as [diffuse.Seeds]. It neither prints nor reads files;
-// Options.Observer sees every round, and the context can stop it.
+// Options.Observer sees every round, the context can stop it, and [Resume] goes
+// on from the state that Options.Checkpoint was given (package adp/checkpoint
+// keeps it in a file).
 //
 // [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
 // reference for small n.

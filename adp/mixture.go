@@ -7,7 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// mixture is the mean of the F of many rounds, each row of F as shares of 1,
+// Mixture is the mean of the F of many rounds, each row of F as shares of 1,
 // weighted by
 //
 //	w_r = (gain_r / largest gain)^power,  gain_r = cut_r − cut_0 > 0,
@@ -16,37 +16,38 @@ import (
 // all of it, however large or small their gain is; where they disagree, they
 // vote. One n×c block, whatever the number of rounds: when a larger gain
 // comes, what is there is scaled down.
-type mixture struct {
-	sum        *csr.Dense // n×c, nil while no round has gained
-	top, total float64    // the largest gain; Σ w_r
-	power      float64
+type Mixture struct {
+	Sum   *csr.Dense `json:"-"`     // n×c, Σ w_r F_r; nil while no round has gained
+	Top   float64    `json:"top"`   // the largest gain
+	Total float64    `json:"total"` // Σ w_r
+	power float64
 }
 
-func (m *mixture) weight(gain float64) float64 {
+func (m *Mixture) weight(gain float64) float64 {
 	if gain <= 0 {
 		return 0
 	}
-	return math.Pow(gain/m.top, m.power)
+	return math.Pow(gain/m.Top, m.power)
 }
 
 // add adds the F of a round.
-func (m *mixture) add(f *csr.Dense, gain float64, threads int) {
+func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 	if gain <= 0 {
 		return
 	}
-	if m.sum == nil {
-		m.sum = csr.NewDense(f.Rows, f.Cols)
+	if m.Sum == nil {
+		m.Sum = csr.NewDense(f.Rows, f.Cols)
 	}
 	shrink := 1.0
-	if gain > m.top {
-		shrink = math.Pow(m.top/gain, m.power)
-		m.top = gain
+	if gain > m.Top {
+		shrink = math.Pow(m.Top/gain, m.power)
+		m.Top = gain
 	}
 	w := m.weight(gain)
-	m.total = m.total*shrink + w
+	m.Total = m.Total*shrink + w
 	rows.Each(f.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, to := f.Row(i), m.sum.Row(i)
+			row, to := f.Row(i), m.Sum.Row(i)
 			all := 0.0
 			for _, v := range row {
 				all += float64(v)
@@ -64,10 +65,10 @@ func (m *mixture) add(f *csr.Dense, gain float64, threads int) {
 
 // mean returns the mixture, rows of sum 1 (0 for unreached nodes), and ends
 // it: the block is the caller's.
-func (m *mixture) mean() *csr.Dense {
-	scale := float32(1 / m.total)
-	for k := range m.sum.Data {
-		m.sum.Data[k] *= scale
+func (m *Mixture) mean() *csr.Dense {
+	scale := float32(1 / m.Total)
+	for k := range m.Sum.Data {
+		m.Sum.Data[k] *= scale
 	}
-	return m.sum
+	return m.Sum
 }

@@ -149,6 +149,11 @@ type Options struct {
 	// Progress is called now and then, by several goroutines, with the share
 	// of the work of the current A-step done since its last call.
 	Progress func(share float64)
+	// Checkpoint is called with the state at the end of each round, of those of
+	// the trial too, by the goroutine that called Run; an error of it ends the
+	// run. The snapshot is valid, and must not be changed, while it runs. Not
+	// for DenseADP.
+	Checkpoint func(*Snapshot) error
 
 	freeAlpha bool // Alpha was left to the program
 }
@@ -212,6 +217,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if n > MaxDense && (o.TopK < 0 && o.Method.learnsSparse() || o.Method == DenseADP) {
 		fault("%d nodes, dense matrices are made for at most %d", n, MaxDense)
+	}
+	if o.Method == DenseADP && o.Checkpoint != nil {
+		fault("a checkpoint of the method dense, expected another method")
 	}
 	if !(o.MixPower > 0) || o.Select < Auto || o.Select > None || o.TrialFolds == 1 {
 		fault("mixing power %v, choice %d, %d folds of the trial, expected above 0, a known one, and not 1", o.MixPower, int(o.Select), o.TrialFolds)
@@ -288,6 +296,9 @@ func (o Options) trials() int {
 	}
 	return trialFolds
 }
+
+// triesAlphas says whether the trial is of lesser alphas too.
+func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
 
 // degreeSpread returns the standard deviation of the numbers of neighbours in
 // W over their mean.

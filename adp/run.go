@@ -11,8 +11,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// run is the state of one call of [Run]: the current F, what is known of
-// every round, and what the result is made of.
+// run is one call of [Run]: what it was called with, the state of its
+// process, and what follows from that.
 type run struct {
 	opt  Options
 	w    *csr.Matrix
@@ -20,17 +20,15 @@ type run struct {
 	s    *diffuse.Graph
 	work *diffuse.Workspace
 
-	f, previous *csr.Dense
-	labels      []int32
-	rounds      []Round
-	converged   bool // the rounds stopped by themselves
-	solved      bool // every F-step converged
+	Process
+	previous *csr.Dense // F of the round before
+	labels   []int32    // of F
+	contest  Contest
+	trial    *Trial
 
-	f0        *csr.Dense // F of round 0
-	mix       mixture    // of the rounds with a better cut
-	best      int        // the round with the best cut; the last one for None
-	bestGraph *csr.Matrix
-	trial     *Trial
+	main      *run                                                  // the run that this one is a fold's of; nil for none
+	suspended *Process                                              // of the fold that goes on from a snapshot
+	identity  Identity                                              // where snapshots are taken or given
 	folds     func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] // of y
 
 	clock time.Time
@@ -39,80 +37,88 @@ type run struct {
 func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 	r := &run{
 		opt: opt, w: w, y: y, clock: time.Now(),
-		s:      diffuse.Normalize(w, opt.Threads),
-		solved: true,
-		labels: make([]int32, y.Nodes),
-		mix:    mixture{power: opt.MixPower},
+		s:       diffuse.Normalize(w, opt.Threads),
+		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
+		labels:  make([]int32, y.Nodes),
 	}
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
-	r.f = csr.NewDense(y.Nodes, y.Classes)
+	r.F = csr.NewDense(y.Nodes, y.Classes)
 	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
 	return r
 }
 
+// graph returns what F is solved on: a, or S where that is nil.
+func (r *run) graph(a *csr.Matrix) *csr.Matrix {
+	if a == nil {
+		return r.s.S
+	}
+	return a
+}
+
+// alternates says whether the method is a [run.alternate].
+func (r *run) alternates() bool { return r.opt.Method.learnsSparse() }
+
 // start sets F⁰ = Y.
 func (r *run) start() {
 	for _, seed := range r.y.List() {
-		r.f.Set(int(seed.Node), int(seed.Class), seed.Weight)
+		r.F.Set(int(seed.Node), int(seed.Class), seed.Weight)
 	}
 }
 
 // restart takes F back to round 0.
 func (r *run) restart() {
-	r.f.CopyFrom(r.f0)
-	r.previous.CopyFrom(r.f0)
+	r.F.CopyFrom(r.First)
+	r.previous.CopyFrom(r.First)
 	r.relabel()
 }
 
-// record notes the round that ended with the current F, solved on the graph a
-// (nil: a dense one) that was made with set, lets it take part in the result,
-// and reports whether the process has converged.
-func (r *run) record(stats diffuse.Stats, a *csr.Matrix, set Setting) (done bool) {
-	first := len(r.rounds) == 0
+// record notes the round that ended with the current F, solved on the current
+// A that was made with set, and lets it take part in the result.
+func (r *run) record(stats diffuse.Stats, set Setting) {
+	first := len(r.Rounds) == 0
 	changed := r.relabel()
 	if first {
 		changed = 0
 	}
-	round := r.measure(stats, a, set)
+	round := r.measure(stats, r.A, set)
 	round.Changed = changed
-	r.solved = r.solved && stats.Converged
+	r.Solved = r.Solved && stats.Converged
 	if !first {
 		round.DeltaF = r.distance()
 		still := r.opt.Method == ADP && float64(changed) < r.opt.MinChange*float64(r.y.Nodes)
-		r.converged = still || round.DeltaF < r.opt.Beta
+		r.Converged = still || round.DeltaF < r.opt.Beta
 	}
-	r.rounds = append(r.rounds, round)
-	if first || r.opt.Select == None || round.Cut > r.rounds[r.best].Cut {
-		r.best, r.bestGraph = round.Index, a
+	r.Rounds = append(r.Rounds, round)
+	if first || r.opt.Select == None || round.Cut > r.Rounds[r.Best].Cut {
+		r.Best, r.BestGraph = round.Index, r.A
 	}
-	if r.opt.Method != LGC && r.opt.Method != GFHF { // else there is no other round to come
-		keep(&r.previous, r.f)
+	if r.alternates() || r.opt.Method == DenseADP { // else there is no other round to come
+		keep(&r.previous, r.F)
 		switch {
 		case r.opt.Select == None:
 		case first:
-			keep(&r.f0, r.f)
+			keep(&r.First, r.F)
 		default:
-			r.mix.add(r.f, round.Cut-r.rounds[0].Cut, r.opt.Threads)
+			r.Mix.add(r.F, round.Cut-r.Rounds[0].Cut, r.opt.Threads)
 		}
 	}
 	if r.opt.Observer != nil {
 		r.opt.Observer(round)
 	}
-	r.rounds[round.Index].Labels = nil
+	r.Rounds[round.Index].Labels = nil
 	r.clock = time.Now()
-	return r.converged
 }
 
-// measure returns the record of the current F and labels.
+// measure returns the record of the current F and labels, solved on a.
 func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
 	fit := score.OnGraph(r.w, r.labels, r.y.Classes)
 	round := Round{
-		Index: len(r.rounds), Setting: set, Alpha: r.opt.Alpha, Solve: stats,
+		Index: len(r.Rounds), Setting: set, Alpha: r.opt.Alpha, Solve: stats,
 		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
-		Entries: r.y.Nodes * r.y.Nodes, Labels: r.labels, Time: time.Since(r.clock),
+		Entries: r.graph(a).NNZ(), Labels: r.labels, Time: time.Since(r.clock),
 	}
-	if a != nil {
-		round.Entries = a.NNZ()
+	if r.opt.Method == DenseADP {
+		round.Entries = r.y.Nodes * r.y.Nodes
 	}
 	return round
 }
@@ -121,7 +127,7 @@ func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
 // how many differ from before.
 func (r *run) relabel() (changed int) {
 	for i := range r.labels {
-		if label := diffuse.TopOf(r.f.Row(i)).Class; label != r.labels[i] {
+		if label := diffuse.TopOf(r.F.Row(i)).Class; label != r.labels[i] {
 			r.labels[i] = label
 			changed++
 		}
@@ -141,7 +147,7 @@ func keep(dst **csr.Dense, f *csr.Dense) {
 // distance returns ‖F − F_prev‖, divided by ‖F‖ except for DenseADP.
 func (r *run) distance() float64 {
 	difference, norm := 0.0, 0.0
-	for k, v := range r.f.Data {
+	for k, v := range r.F.Data {
 		d := float64(v) - float64(r.previous.Data[k])
 		difference += d * d
 		norm += float64(v) * float64(v)
@@ -161,39 +167,39 @@ func (r *run) progress(rows int) {
 
 // finish makes the result of the rounds and of the trial.
 func (r *run) finish(ctx context.Context) (*Result, error) {
-	result := &Result{Graph: r.bestGraph, Rounds: r.rounds, Chosen: r.best, Trial: r.trial}
+	result := &Result{Graph: r.graph(r.BestGraph), Rounds: r.Rounds, Chosen: r.Best, Trial: r.trial}
 	rejected := r.trial != nil && !r.trial.Accepted
 	switch {
 	case r.trial != nil && r.trial.Alpha > 0:
-		clear(r.f.Data)
+		clear(r.F.Data)
 		stats, err := r.solveW(ctx, r.trial.Alpha)
 		if err != nil {
 			return nil, err
 		}
 		r.relabel()
-		round := r.measure(stats, r.s.S, Setting{})
+		round := r.measure(stats, nil, Setting{})
 		round.Alpha = r.trial.Alpha
 		if r.opt.Observer != nil {
 			r.opt.Observer(round)
 		}
 		round.Labels = nil
 		result.Rounds = append(result.Rounds, round)
-		result.F, result.Graph, result.Chosen = r.f, r.s.S, round.Index
-		r.solved = r.solved && stats.Converged
+		result.F, result.Graph, result.Chosen = r.F, r.s.S, round.Index
+		r.Solved = r.Solved && stats.Converged
 	case r.opt.Select == None || r.opt.Method == LGC || r.opt.Method == GFHF:
-		result.F = r.f
-	case r.best == 0 || rejected:
-		result.F, result.Graph, result.Chosen = r.f0, r.s.S, 0
+		result.F = r.F
+	case r.Best == 0 || rejected:
+		result.F, result.Graph, result.Chosen = r.First, r.s.S, 0
 	default:
-		for k := range r.rounds {
-			r.rounds[k].Weight = r.mix.weight(r.rounds[k].Cut-r.rounds[0].Cut) / r.mix.total
+		for k := range r.Rounds {
+			r.Rounds[k].Weight = r.Mix.weight(r.Rounds[k].Cut-r.Rounds[0].Cut) / r.Mix.Total
 		}
-		result.F = r.mix.mean()
+		result.F = r.Mix.mean()
 	}
-	result.Converged = r.converged && r.solved
+	result.Converged = r.Converged && r.Solved
 	result.judge(r.y, r.opt.MinConfidence)
 	result.warn(r.y)
-	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.solved || limit && !r.converged {
+	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.Solved || limit && !r.Converged {
 		result.warnLimit()
 	}
 	return result, nil

@@ -66,60 +66,71 @@ func (b ballot) ahead() bool {
 	return b.won > b.lost && float64(b.won-b.lost) >= 2*math.Sqrt(float64(b.won+b.lost))
 }
 
-// contest holds what the left-out seeds were labelled by each contender:
-// right or not.
-type contest struct {
-	lgc, adp []bool
-	alphas   [len(lesserAlphas)][]bool
+// Contest holds how the left-out seeds of the folds so far were labelled by
+// each contender: right or not.
+type Contest struct {
+	Folds  int                       `json:"folds"`
+	LGC    []bool                    `json:"lgc"`
+	ADP    []bool                    `json:"adp"`
+	Alphas [len(lesserAlphas)][]bool `json:"alphas"` // empty where α is the user's
 }
 
 // try runs LGC, the leading setting and the lesser alphas on folds of the
 // seeds, and decides between them. It uses up F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
-	gained, alphas := r.best > 0, r.opt.Select == Full && r.opt.freeAlpha
+	gained, alphas := r.Best > 0, r.opt.triesAlphas()
 	if r.opt.TrialFolds < 0 || !gained && !alphas {
 		return nil
 	}
-	limit := r.opt.trials()
-	t, c := &Trial{}, &contest{}
+	limit, k := r.opt.trials(), 0
 	for train, hidden := range r.folds(max(limit, trialFolds)) {
-		if t.Folds == limit {
+		if k == limit {
 			break
 		}
-		if err := r.fold(ctx, c, train, hidden, gained, alphas); err != nil {
+		if k++; k <= r.contest.Folds {
+			continue
+		}
+		if err := r.fold(ctx, train, hidden, gained, alphas); err != nil {
 			return err
 		}
-		t.Folds++
+		r.contest.Folds++
+		if err := r.save(); err != nil {
+			return err
+		}
 	}
-	if t.Folds == 0 {
+	if r.contest.Folds == 0 {
 		return nil // no seed can be hidden: the cut decides alone
 	}
-	r.trial = t
-	t.judge(c, r.rounds[0].Cut, gained, alphas)
+	r.trial = &Trial{}
+	r.trial.judge(&r.contest, r.Rounds[0].Cut, gained, alphas)
 	return nil
 }
 
 // fold runs the contenders on the seeds of one fold.
-func (r *run) fold(ctx context.Context, c *contest, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
-	sub := r.part(train)
+func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
+	sub, c := r.part(train), &r.contest
+	if r.suspended != nil {
+		sub.continueFold(r.suspended)
+		r.F, r.suspended = sub.F, nil
+	}
 	var settings []Setting
 	if gained {
-		settings = []Setting{r.rounds[r.best].Setting}
+		settings = []Setting{r.Rounds[r.Best].Setting}
 	}
 	if err := sub.alternate(ctx, sub.solve(ctx), settings); err != nil {
 		return err
 	}
-	f := sub.f0
+	f := sub.First
 	right := func(to *[]bool, f *csr.Dense) {
 		for _, s := range hidden {
 			*to = append(*to, diffuse.TopOf(f.Row(int(s.Node))).Class == int32(s.Class))
 		}
 	}
-	right(&c.lgc, f)
-	if sub.best > 0 {
-		right(&c.adp, sub.mix.mean())
+	right(&c.LGC, f)
+	if sub.Best > 0 {
+		right(&c.ADP, sub.Mix.mean())
 	} else {
-		right(&c.adp, f)
+		right(&c.ADP, f)
 	}
 	if !alphas {
 		return nil
@@ -128,14 +139,14 @@ func (r *run) fold(ctx context.Context, c *contest, train *diffuse.Seeds, hidden
 		if _, err := sub.solveW(ctx, alpha); err != nil {
 			return err
 		}
-		right(&c.alphas[k], sub.f)
+		right(&c.Alphas[k], sub.F)
 	}
 	return nil
 }
 
 // judge fills in what the contest tells. cut is that of LGC's labels, for all
 // seeds, on W.
-func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
+func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
 	share := func(right []bool) float64 {
 		count := 0
 		for _, ok := range right {
@@ -151,8 +162,8 @@ func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
 		}
 		return v
 	}
-	t.LeftOut, t.LGC, t.ADP = len(c.lgc), share(c.lgc), share(c.adp)
-	votes := compare(c.adp, c.lgc)
+	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), share(c.LGC), share(c.ADP)
+	votes := compare(c.ADP, c.LGC)
 	t.Won, t.Lost = votes.won, votes.lost
 	seeds := float64(t.LeftOut)
 	// None right, or all, of few seeds is not sure either: one half of a seed.
@@ -162,16 +173,16 @@ func (t *Trial) judge(c *contest, cut float64, gained, alphas bool) {
 	if t.Doubt {
 		t.Accepted = votes.ahead()
 	}
-	champion := c.lgc
+	champion := c.LGC
 	if t.Accepted {
-		champion = c.adp
+		champion = c.ADP
 	}
 	if !alphas {
 		return
 	}
 	for k, alpha := range lesserAlphas {
-		if votes := compare(c.alphas[k], champion); votes.ahead() {
-			t.Alpha, t.Accepted, champion = alpha, false, c.alphas[k]
+		if votes := compare(c.Alphas[k], champion); votes.ahead() {
+			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}
 }
@@ -182,10 +193,11 @@ func (r *run) part(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer = nil
 	sub := &run{
-		opt: opt, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock, solved: true,
-		f: r.f, previous: r.previous, labels: r.labels, mix: mixture{power: r.mix.power},
+		opt: opt, main: r, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock,
+		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
+		previous: r.previous, labels: r.labels,
 	}
-	clear(sub.f.Data)
+	clear(sub.F.Data)
 	clear(sub.labels)
 	return sub
 }

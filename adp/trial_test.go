@@ -99,8 +99,8 @@ func TestTrialJudges(t *testing.T) {
 		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.64, true, false, true, 0},
 	} {
 		trial := &Trial{}
-		c := &contest{lgc: base, adp: test.adp}
-		c.alphas[0], c.alphas[1] = base, test.alpha
+		c := &Contest{LGC: base, ADP: test.adp}
+		c.Alphas[0], c.Alphas[1] = base, test.alpha
 		trial.judge(c, test.cut, test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
 			t.Errorf("%s: %+v", test.name, trial)

@@ -50,6 +50,10 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
 	}
+	var resumable resumableError
+	if errors.As(err, &resumable) {
+		message += "; " + resumable.advice
+	}
 	fmt.Fprintf(w, "adp-sparse: %s\n", clean(message))
 	return code
 }
@@ -74,7 +78,7 @@ func codeOf(ctx context.Context, err error) int {
 	case errors.As(err, &path), errors.As(err, &errno):
 		return exitIO
 	case errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
-		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, edgelist.ErrName),
+		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, edgelist.ErrName),
 		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors), errors.Is(err, knn.ErrSelfExpressive), errors.Is(err, knn.ErrLLE),
 		errors.Is(err, vecs.ErrFormat):
 		return exitData

@@ -20,6 +20,7 @@ import (
 // runFlags are the flags of `run`.
 type runFlags struct {
 	graphFlags
+	checkpoint                                                checkpointFlags
 	out, graphOut, report                                     string
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
@@ -27,6 +28,7 @@ type runFlags struct {
 	opt                                                       adp.Options
 	memory                                                    memoryLimit
 	given                                                     func(flag string) bool
+	again                                                     string // the command line that resumes
 }
 
 func newRun(std stdio) *cobra.Command {
@@ -37,10 +39,13 @@ func newRun(std stdio) *cobra.Command {
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
   adp-sparse run --features vectors.npy --k 10 --labels seeds.tsv --out labels.tsv
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
-  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv`,
+  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv
+  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
+  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed
+			f.again = resumeCommand(cmd)
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -70,6 +75,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
+	f.checkpoint.bind(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }
@@ -84,11 +90,17 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer graph.close()
-	return graph.guard(func() error { return f.label(ctx, std, graph, clock) })
+	return graph.guard(func() error {
+		state, err := f.checkpoint.open(std.err, f.quiet)
+		if err == nil {
+			err = f.label(ctx, std, graph, state, clock)
+		}
+		return state.close(err, f.again)
+	})
 }
 
-// label labels the nodes of the graph.
-func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, clock *stopwatch) error {
+// label labels the nodes of the graph, from the state that there is.
+func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, state *keeper, clock *stopwatch) error {
 	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
 		return err
 	}
@@ -112,7 +124,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, clock *st
 	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
-	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
+	result, err := state.run(ctx, graph.W, seeds, f.opt)
 	show.end()
 	if err != nil {
 		return err
@@ -129,6 +141,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, clock *st
 	clock.lap("write")
 	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
 	if err := writeJSON(f.report, std, r); err != nil {
+		return err
+	}
+	if err := state.end(); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -193,6 +208,9 @@ func (f *runFlags) check() (err error) {
 	}
 	if f.calibrate != "auto" && f.calibrate != "off" {
 		return usagef("--calibrate %q, expected auto or off", f.calibrate)
+	}
+	if err := f.checkpoint.check(f.out, f.graphOut, f.report); err != nil {
+		return err
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
 		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)

@@ -59,16 +59,6 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 // tuneOwn are the flags of tune that run does not have.
 var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "folds", "repeats"}
 
-// shellQuote returns a word as a shell takes it.
-func shellQuote(word string) string {
-	if word != "" && strings.IndexFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=@+%", r))
-	}) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // given returns the flags of the command line that say what graph and labels
 // to read, which run has too.
 func given(cmd *cobra.Command) string {

@@ -45,6 +45,13 @@ func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 	return nil
 }
 
+// Size returns the bytes that [Write] writes for m without names.
+func Size(m *csr.Matrix) int64 {
+	rows, cols := m.Dims()
+	h := header{rows: uint64(rows), cols: uint64(cols), nnz: uint64(m.NNZ())}
+	return h.size()
+}
+
 // contents returns the function that writes each section.
 func contents(m *csr.Matrix, names *ids.Table) [sections]func(io.Writer) error {
 	if m == nil { // only the names are wanted

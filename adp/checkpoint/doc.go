@@ -1,0 +1,36 @@
+// Package checkpoint keeps the state of a run in a file, so that a run that was
+// stopped at any time, by a signal, a crash or a loss of power, goes on from
+// the end of a round:
+//
+//	file, err := checkpoint.Create("run.state", program)
+//	opt.Checkpoint = file.Save
+//	result, err := adp.Run(ctx, w, y, opt)
+//
+// and later
+//
+//	file, snapshot, err := checkpoint.Open("run.state", program)
+//	opt.Checkpoint = file.Save
+//	result, err := adp.Resume(ctx, w, y, opt, snapshot)
+//
+// A file has two slots that take turns: while a state is being written, the one
+// before stays as it is, and a state counts only when it is whole and synced.
+// The format is described in docs/format-checkpoint.md.
+//
+// A file is checked completely before anything of it is returned: sizes against
+// the file, with checked arithmetic and before memory is allocated, and a
+// checksum of every part. [github.com/adp-sparse/adp-sparse/adp.Resume] then
+// checks that what it says can be, and is of the same graph, seeds and options.
+package checkpoint
+
+import (
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// ErrSyntax is wrapped by every error about the content of a file.
+var ErrSyntax = lines.ErrSyntax
+
+func faultf(name, format string, args ...any) error {
+	return &lines.Error{File: name, Msg: fmt.Sprintf(format, args...)}
+}

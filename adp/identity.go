@@ -1,0 +1,110 @@
+package adp
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Identity tells runs apart that give different results. Names of nodes and
+// classes do not matter to a run, and are not in it.
+type Identity struct {
+	Nodes   int      `json:"nodes"`
+	Classes int      `json:"classes"`
+	Graph   string   `json:"graph"`   // SHA-256 of W, in hexadecimal digits
+	Seeds   string   `json:"seeds"`   // SHA-256 of the seeds
+	Options []string `json:"options"` // name and value of each that matters
+}
+
+// identify returns the identity of a run, its options with their defaults. One
+// pass over W; 32 bytes for 512 rows.
+func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
+	return Identity{
+		Nodes: y.Nodes, Classes: y.Classes,
+		Graph: hashMatrix(w, opt.Threads), Seeds: hashSeeds(y), Options: opt.describe(),
+	}
+}
+
+// differs returns an [ErrSnapshot] that says where a snapshot's identity is not
+// id, that of the run.
+func (id Identity) differs(of Identity) error {
+	switch {
+	case of.Nodes != id.Nodes || of.Graph != id.Graph:
+		return fmt.Errorf("%w: it is of another graph, of %d nodes; this one has %d", ErrSnapshot, of.Nodes, id.Nodes)
+	case of.Classes != id.Classes || of.Seeds != id.Seeds:
+		return fmt.Errorf("%w: it is of other seeds, of %d classes; these have %d", ErrSnapshot, of.Classes, id.Classes)
+	case len(of.Options) != len(id.Options):
+		return fmt.Errorf("%w: it is of %d options; here there are %d", ErrSnapshot, len(of.Options), len(id.Options))
+	}
+	for k, option := range id.Options {
+		if of.Options[k] != option {
+			return fmt.Errorf("%w: it is of other options: %q; here %q", ErrSnapshot, of.Options[k], option)
+		}
+	}
+	return nil
+}
+
+// describe returns name and value of all options that the result depends on.
+func (o Options) describe() (lines []string) {
+	v := reflect.ValueOf(o)
+	for k := range v.NumField() {
+		switch f := v.Type().Field(k); {
+		case f.Type.Kind() == reflect.Func || f.Name == "Threads":
+		default:
+			lines = append(lines, fmt.Sprintf("%s %v", f.Name, v.Field(k)))
+		}
+	}
+	return lines
+}
+
+func hashMatrix(w *csr.Matrix, threads int) string {
+	n, _ := w.Dims()
+	sums := make([][sha256.Size]byte, (n+rows.BlockSize-1)/rows.BlockSize)
+	rows.Each(n, threads, func(lo, hi int) {
+		const most = 32 << 10
+		h, b := sha256.New(), make([]byte, 0, most+16)
+		item := func(v uint32) {
+			if b = binary.LittleEndian.AppendUint32(b, v); len(b) >= most {
+				h.Write(b)
+				b = b[:0]
+			}
+		}
+		for i := lo; i < hi; i++ {
+			cols, vals := w.Row(i)
+			item(uint32(len(cols)))
+			for k, j := range cols {
+				item(j)
+				item(math.Float32bits(vals[k]))
+			}
+		}
+		h.Write(b)
+		h.Sum(sums[lo/rows.BlockSize][:0])
+	})
+	h := sha256.New()
+	for _, sum := range sums {
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func hashSeeds(y *diffuse.Seeds) string {
+	h := sha256.New()
+	for seeds := range slices.Chunk(y.List(), 1024) {
+		var b []byte
+		for _, s := range seeds {
+			b = binary.LittleEndian.AppendUint32(b, s.Node)
+			b = binary.LittleEndian.AppendUint32(b, s.Class)
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.Weight))
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

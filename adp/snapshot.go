@@ -1,0 +1,207 @@
+package adp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// ErrSnapshot is wrapped by errors about a snapshot that is not of the run
+// that is to go on from it, or that is of none.
+var ErrSnapshot = errors.New("adp: invalid snapshot")
+
+// Snapshot is all that [Resume] needs beside W, the seeds and the options.
+// Package adp/checkpoint keeps one in a file.
+//
+// Memory: no more than the run has anyway. F, First and Mix.Sum are n×c blocks
+// of 4 bytes, A and BestGraph (often one and the same) learned graphs; in the
+// trial First, Mix.Sum and BestGraph of Main and F, First, Mix.Sum and A of
+// Fold.
+type Snapshot struct {
+	Identity Identity `json:"identity"`
+	Main     Process  `json:"main"`
+	// Contest is what the folds of the trial gave so far; Fold is the state of
+	// the one under way, nil between two.
+	Contest Contest  `json:"contest"`
+	Fold    *Process `json:"fold,omitempty"`
+}
+
+// Resume goes on from a snapshot of a run with the same W, seeds and options.
+// The result is the same, bit for bit, as that of the run if it had not been
+// stopped, but for the times. Threads, Observer, Progress and Checkpoint may
+// differ; rounds of the snapshot are not observed again. The snapshot's blocks
+// become the run's.
+//
+// Beside the errors of [Run] it returns an [ErrSnapshot] that says which of the
+// three differs.
+func Resume(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
+	return begin(ctx, w, y, opt, from)
+}
+
+// save hands on the state at the end of a round.
+func (r *run) save() error {
+	if r.main == nil {
+		return r.checkpoint(nil)
+	}
+	fold := r.Process
+	fold.BestGraph = nil // no result is made of it
+	return r.main.checkpoint(&fold)
+}
+
+func (r *run) checkpoint(fold *Process) error {
+	if r.opt.Checkpoint == nil {
+		return nil
+	}
+	s := &Snapshot{Identity: r.identity, Main: r.Process, Contest: r.contest, Fold: fold}
+	if s.inTrial() {
+		s.Main.F = nil // try has used it up
+	}
+	return r.opt.Checkpoint(s)
+}
+
+func (s *Snapshot) inTrial() bool { return s.Fold != nil || s.Contest.Folds > 0 }
+
+// restore takes over the state of a snapshot.
+func (r *run) restore(s *Snapshot) error {
+	if err := r.identity.differs(s.Identity); err != nil {
+		return err
+	}
+	if err := r.check(s); err != nil {
+		return err
+	}
+	scratch := r.F
+	r.Process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
+	if s.inTrial() {
+		r.F = scratch
+	}
+	r.Mix.power = r.opt.MixPower
+	r.relabel()
+	if r.alternates() {
+		keep(&r.previous, r.F)
+	}
+	return nil
+}
+
+// continueFold takes over the state of the fold that was under way.
+func (r *run) continueFold(p *Process) {
+	r.Process = *p
+	r.Mix.power = r.opt.MixPower
+	r.relabel()
+	r.previous.CopyFrom(r.F)
+}
+
+// check makes sure that a snapshot can be of the run.
+func (r *run) check(s *Snapshot) error {
+	if r.opt.Method == DenseADP {
+		return fmt.Errorf("%w: the method dense has none", ErrSnapshot)
+	}
+	settings, last := 0, 0
+	if r.alternates() {
+		settings = len(r.settings())
+	}
+	if s.inTrial() {
+		if r.opt.Method != ADP || r.opt.Select == None || s.Main.Setting != settings || s.Main.Step != 0 {
+			return fmt.Errorf("%w: a trial before all rounds are made", ErrSnapshot)
+		}
+		last = r.opt.trials()
+	}
+	if err := r.checkProcess(&s.Main, settings, !s.inTrial(), true); err != nil {
+		return err
+	}
+	c, lesser := &s.Contest, 0
+	if r.opt.triesAlphas() {
+		lesser = len(c.LGC)
+	}
+	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
+	for _, right := range c.Alphas {
+		wrong = wrong || len(right) != lesser
+	}
+	if wrong {
+		return fmt.Errorf("%w: %d folds of the trial with %d, %d and %d, %d answers", ErrSnapshot, c.Folds, len(c.LGC), len(c.ADP), len(c.Alphas[0]), len(c.Alphas[1]))
+	}
+	if s.Fold == nil {
+		return nil
+	}
+	return r.checkProcess(s.Fold, min(s.Main.Best, 1), true, false)
+}
+
+// checkProcess makes sure that p can be of a process with that many settings,
+// one that needs F, and one whose result needs the best graph.
+func (r *run) checkProcess(p *Process, settings int, needsF, needsBest bool) error {
+	if p.Setting < 0 || p.Setting > settings || p.Step < 0 || p.Step > r.opt.Rounds || p.Step > 0 && p.Setting == settings {
+		return fmt.Errorf("%w: A-step %d of setting %d, expected at most %d of %d", ErrSnapshot, p.Step, p.Setting, r.opt.Rounds, settings)
+	}
+	if p.Best < 0 || p.Best >= len(p.Rounds) || settings == 0 && p.Best > 0 {
+		return fmt.Errorf("%w: best round %d of %d", ErrSnapshot, p.Best, len(p.Rounds))
+	}
+	for k, round := range p.Rounds {
+		if round.Index != k {
+			return fmt.Errorf("%w: round %d in the place of %d", ErrSnapshot, round.Index, k)
+		}
+	}
+	chooses := r.alternates() && r.opt.Select != None
+	gained := chooses && p.Best > 0
+	if gained && !(p.Mix.Top > 0 && p.Mix.Total > 0) {
+		return fmt.Errorf("%w: weights up to %v of sum %v, expected above 0", ErrSnapshot, p.Mix.Top, p.Mix.Total)
+	}
+	for _, block := range []struct {
+		name   string
+		f      *csr.Dense
+		wanted bool
+	}{{"F", p.F, needsF}, {"F of round 0", p.First, chooses}, {"the mean of F", p.Mix.Sum, gained}} {
+		if err := checkBlock(block.f, block.wanted, r.y); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSnapshot, block.name, err)
+		}
+	}
+	for _, graph := range []struct {
+		name   string
+		a      *csr.Matrix
+		wanted bool
+	}{{"A", p.A, p.Step > 0}, {"the best A", p.BestGraph, needsBest && p.Best > 0}} {
+		if err := checkLearned(graph.a, graph.wanted, r.y.Nodes, r.opt.Threads); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSnapshot, graph.name, err)
+		}
+	}
+	return nil
+}
+
+var errPresence = errors.New("missing, or there without need")
+
+func checkBlock(f *csr.Dense, wanted bool, y *diffuse.Seeds) error {
+	switch {
+	case (f != nil) != wanted:
+		return errPresence
+	case f == nil:
+		return nil
+	case f.Rows != y.Nodes || f.Cols != y.Classes || len(f.Data) != f.Rows*f.Cols:
+		return fmt.Errorf("%d×%d, expected %d×%d", f.Rows, f.Cols, y.Nodes, y.Classes)
+	}
+	for k, v := range f.Data {
+		if v-v != 0 {
+			return fmt.Errorf("value %v in row %d, expected finite ones", v, k/f.Cols)
+		}
+	}
+	return nil
+}
+
+func checkLearned(a *csr.Matrix, wanted bool, n, threads int) error {
+	if (a != nil) != wanted {
+		return errPresence
+	}
+	if a == nil {
+		return nil
+	}
+	if rows, cols := a.Dims(); rows != n || cols != n {
+		return fmt.Errorf("%d×%d, expected %d×%d", rows, cols, n, n)
+	}
+	_, _, data := a.Arrays()
+	if k := slices.IndexFunc(data, func(v float32) bool { return !(v >= 0) || math.IsInf(float64(v), 0) }); k >= 0 {
+		return fmt.Errorf("value %v, expected finite ones of at least 0", data[k])
+	}
+	return csr.CheckSymmetric(a, threads)
+}

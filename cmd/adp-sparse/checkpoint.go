@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/checkpoint"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// checkpointFlags are the flags about the state of a run.
+type checkpointFlags struct {
+	file   string
+	resume bool
+	every  time.Duration
+}
+
+func (c *checkpointFlags) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, so that a run that was stopped goes on with --resume; removed when the run has ended well and all outputs are written")
+	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint, with the same graph, labels and options (--threads, outputs and --quiet may differ): the same outputs as without a stop; from the start if the file is not there")
+	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time from one save to the next, at the end of rounds; with slow disks more, so that saving takes a tenth of the time at most; 0s is every round")
+}
+
+// check validates the flags; the state must not take the place of an output.
+func (c *checkpointFlags) check(outputs ...string) error {
+	switch {
+	case c.file == "" && c.resume:
+		return usagef("say where the state is: --checkpoint FILE --resume")
+	case c.file == "":
+		return nil
+	case c.file == "-":
+		return usagef("--checkpoint - is no file; the state cannot be written to standard output")
+	case c.every < 0:
+		return usagef("--checkpoint-every %v, expected at least 0s", c.every)
+	}
+	for _, name := range outputs {
+		if name != "" && filepath.Clean(name) == filepath.Clean(c.file) {
+			return usagef("--checkpoint %s is also an output", c.file)
+		}
+	}
+	if _, err := os.Lstat(c.file); err == nil && !c.resume {
+		return usagef("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)
+	}
+	return nil
+}
+
+// keeper keeps the state of a run in a file; without one it does nothing.
+type keeper struct {
+	file *checkpoint.File // nil for none
+	from *adp.Snapshot    // where the run goes on; nil for the start
+	name string
+	ran  bool // the rounds began
+	// A state is saved when wait has passed since the last one.
+	every, wait time.Duration
+	last        time.Time
+}
+
+// open creates the file, or opens it and reads its state, and notes on w what
+// it found.
+func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
+	k := &keeper{name: c.file, every: c.every, wait: c.every, last: time.Now()}
+	if c.file == "" {
+		return k, nil
+	}
+	// Rounding depends on the processor's family.
+	program := version() + " " + runtime.GOARCH
+	var err error
+	if c.resume {
+		k.file, k.from, err = checkpoint.Open(c.file, program)
+		if err == nil {
+			if k.file.Damage != nil {
+				fmt.Fprintf(w, "%s\n", clean(fmt.Sprintf("%s: the newest state is damaged, going on from the one before: %v", c.file, k.file.Damage)))
+			}
+			if !quiet {
+				fmt.Fprintf(w, "%s\n", clean(fmt.Sprintf("going on from %s: %s", c.file, where(k.from))))
+			}
+			return k, nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return k, err
+		}
+		fmt.Fprintf(w, "%s\n", clean(c.file+" is not there: the run begins from the start"))
+	}
+	k.file, err = checkpoint.Create(c.file, program)
+	return k, err
+}
+
+// where says how far a run is.
+func where(s *adp.Snapshot) string {
+	text := fmt.Sprintf("after round %d", len(s.Main.Rounds)-1)
+	switch {
+	case s.Fold != nil:
+		text += fmt.Sprintf(" and, in fold %d of the trial, round %d", s.Contest.Folds, len(s.Fold.Rounds)-1)
+	case s.Contest.Folds > 0:
+		text += fmt.Sprintf(" and %d folds of the trial", s.Contest.Folds)
+	}
+	return text
+}
+
+// run runs the options, from the state that was found.
+func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options) (*adp.Result, error) {
+	if k.file == nil {
+		return adp.Run(ctx, w, y, opt)
+	}
+	opt.Checkpoint, k.ran = k.save, true
+	if k.from == nil {
+		return adp.Run(ctx, w, y, opt)
+	}
+	from := k.from
+	k.from = nil // its blocks are the run's now
+	result, err := adp.Resume(ctx, w, y, opt, from)
+	if errors.Is(err, adp.ErrSnapshot) {
+		err = fmt.Errorf("%s: %w", k.name, err)
+	}
+	return result, err
+}
+
+// afterSave is called after each save, in tests.
+var afterSave func()
+
+// save saves the state at the end of a round, if it is time. A state that takes
+// long to save is saved less often.
+func (k *keeper) save(s *adp.Snapshot) error {
+	start := time.Now()
+	if start.Sub(k.last) < k.wait {
+		return nil
+	}
+	if err := k.file.Save(s); err != nil {
+		return err
+	}
+	if afterSave != nil {
+		afterSave()
+	}
+	k.last = time.Now()
+	if k.every > 0 {
+		k.wait = max(k.every, 10*k.last.Sub(start))
+	}
+	return nil
+}
+
+// end removes the file: the outputs are there.
+func (k *keeper) end() error {
+	if k.file == nil {
+		return nil
+	}
+	return k.file.Remove()
+}
+
+// close closes the file. The error of a run that has a state to go on from gets
+// the command line that does so.
+func (k *keeper) close(err error, command string) error {
+	if k.file == nil {
+		return err
+	}
+	saved := k.file.Saved()
+	err = errors.Join(err, k.file.Close())
+	switch {
+	case err == nil || !k.ran || errors.Is(err, adp.ErrSnapshot) || errors.Is(err, errNotConverged):
+		return err
+	case saved:
+		return resumableError{err, fmt.Sprintf("the state is in %s; go on with\n  %s", k.name, command)}
+	case errors.Is(err, context.Canceled):
+		return resumableError{err, "no round was saved yet"}
+	}
+	return err
+}
+
+// resumableError is an error of a run with advice on how to go on.
+type resumableError struct {
+	error
+	advice string
+}
+
+func (r resumableError) Unwrap() error { return r.error }
+
+// resumeCommand returns the command line with --resume, for a shell.
+func resumeCommand(cmd *cobra.Command) string {
+	words := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == "resume":
+		case f.Value.Type() == "bool":
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		default:
+			words = append(words, "--"+f.Name, shellQuote(f.Value.String()))
+		}
+	})
+	return strings.Join(append(words, "--resume"), " ")
+}
+
+// shellQuote quotes a word for a shell, where it needs that.
+func shellQuote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("%+,-./:=@_", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

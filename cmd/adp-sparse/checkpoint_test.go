@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// slowGraph writes a graph g on which a run has many rounds and a trial, and
+// seeds s.
+func slowGraph(t *testing.T, n int) (dir string) {
+	t.Helper()
+	src, dst, _, class := gen.PlantedPartition(n, 3, 18/float64(n), 6/float64(n), 4)
+	var edges, seeds strings.Builder
+	for k := range src {
+		fmt.Fprintln(&edges, src[k], dst[k])
+	}
+	for i := range n / 10 {
+		fmt.Fprintln(&seeds, i, "c"+fmt.Sprint(class[i]))
+	}
+	return files(t, "g", edges.String(), "s", seeds.String())
+}
+
+// runArgs are those of a run on slowGraph with all outputs, called after name.
+func runArgs(dir, name string, more ...string) []string {
+	return append([]string{
+		"run", "--edges", dir + "/g", "--labels", dir + "/s", "--out", dir + "/" + name + ".tsv",
+		"--graph-out", dir + "/" + name + ".csr", "--report", dir + "/" + name + ".json", "--proba", "--rounds", "4",
+	}, more...)
+}
+
+// outputs returns what the outputs called after name hold, the report without
+// times and what depends on the threads.
+func outputs(t *testing.T, dir, name string) []any {
+	t.Helper()
+	var report map[string]any
+	if err := json.Unmarshal([]byte(read(t, dir+"/"+name+".json")), &report); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"seconds", "peak_bytes", "estimated_bytes"} {
+		delete(report, key)
+	}
+	delete(report["options"].(map[string]any), "threads")
+	for _, round := range report["rounds"].([]any) {
+		delete(round.(map[string]any), "nanoseconds")
+	}
+	return []any{read(t, dir+"/"+name+".tsv"), read(t, dir+"/"+name+".csr"), report}
+}
+
+// TestCheckpoint stops a run after each of its saves, and goes on: the outputs
+// are those of a run that was not stopped, the state stays until then and is
+// gone after.
+func TestCheckpoint(t *testing.T) {
+	dir := slowGraph(t, 150)
+	if code, _, errs := call(runArgs(dir, "want")...); code != 0 {
+		t.Fatal(errs)
+	}
+	want := outputs(t, dir, "want")
+	state := dir + "/a state"
+	args := append(runArgs(dir, "out"), "--checkpoint", state, "--checkpoint-every", "0s")
+	rounds := 0
+	for stop := 0; ; stop += 1 + stop/4 {
+		// The context ends while the round after the stop is observed.
+		ctx, cancel := context.WithCancel(context.Background())
+		left := stop
+		afterSave = func() {
+			if left--; left < 0 {
+				cancel()
+			}
+		}
+		var out, errs bytes.Buffer
+		code := execute(ctx, args, stdio{strings.NewReader(""), &out, &errs})
+		afterSave = nil
+		cancel()
+		if code == 0 {
+			break
+		}
+		rounds++
+		advice := "interrupted; no output was written; the state is in " + state + "; go on with\n  adp-sparse run --checkpoint '" + state + "' --checkpoint-every 0s"
+		if code != exitInterrupted || !strings.Contains(errs.String(), advice) || !strings.HasSuffix(errs.String(), " --resume\n") {
+			t.Fatalf("exit %d, %s", code, errs.String())
+		}
+		if _, err := os.Stat(dir + "/out.tsv"); err == nil {
+			t.Fatal("an output was written")
+		}
+		if code, _, errs := call(args...); code != exitUsage || !strings.Contains(errs, "--resume goes on from it") {
+			t.Fatalf("without --resume: exit %d, %s", code, errs)
+		}
+		if code, _, errs := call(append(args, "--resume", "--threads", fmt.Sprint(1+stop%3))...); code != 0 || !strings.Contains(errs, "going on from "+state) {
+			t.Fatalf("exit %d, %s", code, errs)
+		}
+		if got := outputs(t, dir, "out"); !reflect.DeepEqual(got, want) {
+			t.Fatalf("stopped after save %d: other outputs", stop+1)
+		}
+		for _, name := range []string{"out.tsv", "out.csr", "out.json"} {
+			if err := os.Remove(dir + "/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left, _ := filepath.Glob(dir + "/*state*"); len(left) > 0 {
+			t.Fatalf("left: %v", left)
+		}
+	}
+	if rounds < 8 {
+		t.Errorf("stopped %d times only", rounds)
+	}
+	if !reflect.DeepEqual(outputs(t, dir, "out"), want) {
+		t.Error("with a checkpoint: other outputs")
+	}
+}
+
+// TestCheckpointRefusals: what does not fit a state, and states that are none.
+func TestCheckpointRefusals(t *testing.T) {
+	dir := slowGraph(t, 90)
+	state := dir + "/state"
+	ctx, cancel := context.WithCancel(context.Background())
+	afterSave = cancel
+	var out, errs bytes.Buffer
+	code := execute(ctx, runArgs(dir, "out", "--checkpoint", state, "--checkpoint-every", "0s"), stdio{strings.NewReader(""), &out, &errs})
+	afterSave = nil
+	cancel()
+	if code != exitInterrupted {
+		t.Fatal(code, errs.String())
+	}
+	content := read(t, state)
+	for file, text := range map[string]string{
+		"g2":     strings.Replace(read(t, dir+"/g"), "0 ", "89 ", 1),
+		"s2":     strings.Replace(read(t, dir+"/s"), "0 c0", "80 c0", 1),
+		"broken": strings.Repeat("x", 10000),
+		"cut":    content[:9000],
+		"empty":  "",
+	} {
+		if err := os.WriteFile(dir+"/"+file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"--checkpoint state --resume --edges g2", exitData, "state: adp: invalid snapshot: it is of another graph"},
+		{"--checkpoint state --resume --labels s2", exitData, "it is of other seeds"},
+		{"--checkpoint state --resume --zeta 0.4", exitData, `other options: "Zeta 0.5"; here "Zeta 0.4"`},
+		{"--checkpoint state --resume --method lgc", exitData, `other options: "Method adp"; here "Method lgc"`},
+		{"--checkpoint broken --resume", exitData, "broken: no whole state; slot 0: starts with"},
+		{"--checkpoint cut --resume", exitData, "cut: no whole state; slot 0: the file has 9000 bytes and ends within"},
+		{"--checkpoint empty --resume", exitData, "empty: no whole state"},
+		{"--checkpoint g --resume", exitData, "g: no whole state"},
+		{"--checkpoint . --resume", exitIO, "is a directory"},
+		{"--checkpoint state", exitUsage, "state is there: --resume goes on from it"},
+		{"--resume", exitUsage, "--checkpoint FILE --resume"},
+		{"--checkpoint -", exitUsage, "--checkpoint - is no file"},
+		{"--checkpoint ./out.csr", exitUsage, "is also an output"},
+		{"--checkpoint new --checkpoint-every -1s", exitUsage, "expected at least 0s"},
+		{"--checkpoint new --method dense", exitUsage, "a checkpoint of the method dense"},
+		{"--checkpoint none/state", exitIO, "none/state"},
+	} {
+		t.Chdir(dir)
+		args := append([]string{"run", "--edges", "g", "--labels", "s", "--out", "out.tsv", "--graph-out", "out.csr", "--report", "out.json", "--rounds", "4", "--quiet"}, strings.Fields(test.args)...)
+		code, _, errs := call(args...)
+		if code != test.code || !strings.Contains(errs, test.says) || strings.Contains(errs, "go on with") {
+			t.Errorf("%s: exit %d, %s; expected %d, %q", test.args, code, errs, test.code, test.says)
+		}
+		if left, _ := filepath.Glob("out*"); len(left) > 0 || read(t, "state") != content {
+			t.Fatalf("%s: outputs %v, or the state was changed", test.args, left)
+		}
+		if left, _ := filepath.Glob("*.new"); len(left) > 0 {
+			t.Fatalf("%s: %v left", test.args, left)
+		}
+	}
+	if code, _, errs := call(append(runArgs(dir, "out"), "--checkpoint", dir+"/none", "--resume")...); code != 0 || !strings.Contains(errs, "none is not there: the run begins from the start") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call(append(runArgs(dir, "out"), "--checkpoint", state, "--resume")...); code != 0 || !strings.Contains(errs, "going on from "+state+": after round 0") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// TestDamagedState damages the newest state: the run says so, goes on from the
+// one before, and has the same outputs.
+func TestDamagedState(t *testing.T) {
+	dir := slowGraph(t, 90)
+	if code, _, errs := call(runArgs(dir, "want")...); code != 0 {
+		t.Fatal(errs)
+	}
+	args := append(runArgs(dir, "out"), "--checkpoint", dir+"/state", "--checkpoint-every", "0s")
+	ctx, cancel := context.WithCancel(context.Background())
+	left := 3
+	afterSave = func() {
+		if left--; left == 0 {
+			cancel()
+		}
+	}
+	defer func() { afterSave = nil }()
+	if code := execute(ctx, args, stdio{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}); code != exitInterrupted {
+		t.Fatal(code)
+	}
+	content := []byte(read(t, dir+"/state"))
+	content[binary.LittleEndian.Uint64(content[24:])+20] ^= 1 // the third state is in the first slot again
+	if err := os.WriteFile(dir+"/state", content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := call(append(args, "--resume")...)
+	if code != 0 || !strings.Contains(errs, "the newest state is damaged, going on from the one before: the numbers: ") || !strings.Contains(errs, "after round 1") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if !reflect.DeepEqual(outputs(t, dir, "out"), outputs(t, dir, "want")) {
+		t.Error("other outputs")
+	}
+}
+
+// TestResumeCommand quotes what a shell would change.
+func TestResumeCommand(t *testing.T) {
+	cmd := newRun(stdio{})
+	if err := cmd.ParseFlags([]string{"--edges", "a b", "--labels=it's", "--quiet", "--class-prior", "x=1,y=2", "--resume", "--out", ""}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := resumeCommand(cmd), `run --class-prior x=1,y=2 --edges 'a b' --labels 'it'\''s' --out '' --quiet=true --resume`; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
+
+// TestKeeperWaits: small runs save nothing; saves that take long are made less
+// often.
+func TestKeeperWaits(t *testing.T) {
+	dir := slowGraph(t, 90)
+	saves := 0
+	afterSave = func() { saves++ }
+	defer func() { afterSave = nil }()
+	for every, most := range map[string]int{"1h": 0, "0s": 1000} {
+		saves = 0
+		if code, _, errs := call(append(runArgs(dir, "out"), "--checkpoint", dir+"/state", "--checkpoint-every", every)...); code != 0 {
+			t.Fatal(errs)
+		}
+		if saves > most || most > 0 && saves < 10 {
+			t.Errorf("every %s: %d saves", every, saves)
+		}
+	}
+	if left, _ := filepath.Glob(dir + "/state*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
