@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
 // convertFlags are the flags of `convert`.
@@ -96,18 +96,20 @@ type converted struct {
 func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
 	r := &converted{Version: version()}
-	var err error
-	if f.streams() {
-		err = f.stream(ctx, std, r, clock)
-	} else {
-		err = f.copy(ctx, std, r, clock)
-	}
-	if err != nil {
-		return err
-	}
-	clock.lap("write")
-	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
-	if err := writeJSON(f.report, std, r); err != nil || f.quiet {
+	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputs) (err error) {
+		if f.streams() {
+			err = f.stream(ctx, std, out, r, clock)
+		} else {
+			err = f.copy(ctx, std, out, r, clock)
+		}
+		if err != nil {
+			return err
+		}
+		clock.lap("write")
+		r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+		return out.writeJSON(f.report, r)
+	})
+	if err != nil || f.quiet {
 		return err
 	}
 	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
@@ -119,7 +121,7 @@ func (f *convertFlags) run(ctx context.Context, std stdio) error {
 }
 
 // stream writes a .csr file of an edge list, row by row.
-func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputs, r *converted, clock *stopwatch) error {
 	opt := f.edgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
@@ -132,7 +134,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, cloc
 		}
 		defer list.Close()
 		clock.lap("read")
-		return writeFile(f.out, func(out *os.File) error {
+		return to.writeAt(f.out, func(out *outfile.Output) error {
 			b, err := list.Builder(ctx)
 			if err != nil {
 				return err
@@ -148,22 +150,22 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, cloc
 }
 
 // copy reads a graph into memory and writes it.
-func (f *convertFlags) copy(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputs, r *converted, clock *stopwatch) error {
 	g, err := f.read(ctx, std)
 	if err != nil {
 		return err
 	}
 	defer g.close()
 	clock.lap("read")
-	return g.guard(func() error { return f.write(std, g, r) })
+	return g.guard(func() error { return f.write(to, g, r) })
 }
 
-func (f *convertFlags) write(std stdio, g *graph, r *converted) error {
+func (f *convertFlags) write(to *outputs, g *graph, r *converted) error {
 	if err := checkNamed("out", f.out, g.IDs); err != nil {
 		return err
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
-	return writeGraph(f.out, std, g.W, g.IDs)
+	return to.writeGraph(f.out, g.W, g.IDs)
 }
 
 // untilDone is a reader that fails when its context ends.
