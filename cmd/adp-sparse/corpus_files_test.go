@@ -87,13 +87,6 @@ func hardLink(to, name string) func(*testing.T, string) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // path is an edge list of a path of n nodes, star one of a star.
 func path(n int) string {
 	var text strings.Builder

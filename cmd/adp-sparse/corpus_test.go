@@ -89,13 +89,8 @@ func TestCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(root) })
-	program := filepath.Join(root, "adp-sparse")
-	if text, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	if err := os.Chmod(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(root, 0o755))
+	program := built(t)
 	cases := corpus(t)
 	t.Logf("%d cases", len(cases))
 	t.Run("cases", func(t *testing.T) {
@@ -179,7 +174,7 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 
 // mostMiB is the memory that a case may take. No input of the corpus has more
 // than a few nodes, whatever it claims.
-const mostMiB = 400
+const mostMiB = 256
 
 // prepare makes the folder of a case.
 func (c *trouble) prepare(t *testing.T, dir string) {

@@ -75,11 +75,20 @@ func openOutputs(std stdio, inputs, outs []named) (*outputs, error) {
 // open starts the output called out.name, if it is a file.
 func (o *outputs) open(out named, seen []named) error {
 	for _, other := range seen {
-		switch {
-		case out.name == "-" && other.name == "-":
-			return usagef("--%s - and --%s - are both standard output", other.flag, out.flag)
-		case o.files[other.name] != nil && out.name != "-" && o.files[other.name].Is(out.name):
-			return usagef("--%s %s and --%s %s are the same file", other.flag, other.name, out.flag, out.name)
+		if out.name == "-" {
+			if other.name == "-" {
+				return usagef("--%s - and --%s - are both standard output", other.flag, out.flag)
+			}
+			continue
+		}
+		if file := o.files[other.name]; file != nil {
+			same, err := file.Is(out.name)
+			if err != nil {
+				return err
+			}
+			if same {
+				return usagef("--%s %s and --%s %s are the same file", other.flag, other.name, out.flag, out.name)
+			}
 		}
 	}
 	if !isFile(out.name) {

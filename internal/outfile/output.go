@@ -106,15 +106,22 @@ func (o *Output) resolve() (fs.FileInfo, error) {
 	return nil, syscall.ELOOP
 }
 
-// Is reports whether name leads to the same place, which need not be there yet.
-func (o *Output) Is(name string) bool {
+// Is reports whether name leads to the same place, where there need be nothing
+// yet.
+func (o *Output) Is(name string) (bool, error) {
 	other := &Output{sys: o.sys, name: name}
 	if _, err := other.resolve(); err != nil {
-		return false
+		return false, other.fail(err)
 	}
-	mine, mineErr := o.sys.Lstat(folderOf(o.path))
-	its, itsErr := o.sys.Lstat(folderOf(other.path))
-	return mineErr == nil && itsErr == nil && os.SameFile(mine, its) && filepath.Base(o.path) == filepath.Base(other.path)
+	if filepath.Base(o.path) != filepath.Base(other.path) {
+		return false, nil
+	}
+	mine, err := o.sys.Lstat(folderOf(o.path))
+	if err != nil {
+		return false, o.fail(err)
+	}
+	its, err := o.sys.Lstat(folderOf(other.path))
+	return err == nil && os.SameFile(mine, its), other.fail(err)
 }
 
 // folderOf returns the folder that holds a file, with a separator at its end
