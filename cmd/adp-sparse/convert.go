@@ -89,13 +89,14 @@ type converted struct {
 	Nodes     int                `json:"nodes"`
 	Entries   int64              `json:"entries"`
 	Read      edgelist.Stats     `json:"read"`
+	Warnings  warnings           `json:"warnings"` // see docs/errors.md
 	Seconds   map[string]float64 `json:"seconds"`
 	PeakBytes int64              `json:"peak_bytes"`
 }
 
 func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
-	r := &converted{Version: version()}
+	r := &converted{Version: version(), Warnings: warnings{}}
 	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputs) (err error) {
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
@@ -107,17 +108,19 @@ func (f *convertFlags) run(ctx context.Context, std stdio) error {
 		}
 		clock.lap("write")
 		r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+		r.Warnings.addRead(r.Read)
 		return out.writeJSON(f.report, r)
 	})
 	if err != nil || f.quiet {
 		return err
 	}
 	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
-	facts := graphFacts{Nodes: r.Nodes, Read: r.Read}
-	fmt.Fprintf(t, "graph\t%s nodes, %s entries%s\n", count(r.Nodes), count(int(r.Entries)), strings.Join(append([]string{""}, facts.changes()...), ", "))
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(r.Nodes), count(int(r.Entries)))
 	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
-	return t.Flush()
+	t.Flush()
+	r.Warnings.print(std.err)
+	return nil
 }
 
 // stream writes a .csr file of an edge list, row by row.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,23 +84,6 @@ func hardLink(to, name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		must(t, os.Link(filepath.Join(dir, to), filepath.Join(dir, name)))
 	}
-}
-
-// path is an edge list of a path of n nodes, star one of a star.
-func path(n int) string {
-	var text strings.Builder
-	for i := range n - 1 {
-		fmt.Fprintln(&text, i, i+1)
-	}
-	return text.String()
-}
-
-func star(n int) string {
-	var text strings.Builder
-	for i := range n - 1 {
-		fmt.Fprintln(&text, 0, i+1)
-	}
-	return text.String()
 }
 
 // leftOver is what a run that was killed leaves beside its output.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -49,4 +50,21 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// path is an edge list of a path of n nodes, star one of a star.
+func path(n int) string {
+	var text strings.Builder
+	for i := range n - 1 {
+		fmt.Fprintln(&text, i, i+1)
+	}
+	return text.String()
+}
+
+func star(n int) string {
+	var text strings.Builder
+	for i := range n - 1 {
+		fmt.Fprintln(&text, 0, i+1)
+	}
+	return text.String()
 }
