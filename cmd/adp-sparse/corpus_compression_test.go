@@ -70,6 +70,7 @@ func compressionCases(t *testing.T) []trouble {
 	longZst := packed(t, ".zst", strings.Repeat(pathText, 20000))
 	// A frame of one block, with a window of 2^28 bytes.
 	const wide = "\x28\xb5\x2f\xfd\x00\x90\x21\x00\x00a b\n"
+	zeros := packedFrom(t, ".zst", repeated("\x00", 192<<20))
 	cut := "g: reading after line 3: unexpected EOF"
 	cases := []trouble{
 		{"gzip: one byte is missing", edges(gz[:len(gz)-1]), 1, cut},
@@ -96,11 +97,11 @@ func compressionCases(t *testing.T) []trouble {
 		{"gzip: bomb of one line", edges(packedFrom(t, ".gz", repeated("a", 64<<20))), 1, "g:1: line longer than 1048576 bytes"},
 		{"gzip: bomb of blank lines", edges(packedFrom(t, ".gz", repeated("\n", 64<<20))), 1, "g: no edges"},
 		{"gzip: bomb of labels", seeds(packedFrom(t, ".gz", repeated("a", 64<<20))), 1, "s:1: line longer than 1048576 bytes"},
-		{"gzip: bomb for a .csr file", matrix("x.csr.gz", packedFrom(t, ".gz", repeated("\x00", 64<<20))), 1, `x.csr.gz: starts with "\x00\x00`},
-		{"gzip: bomb for a .npz file", matrix("x.npz.gz", packedFrom(t, ".gz", repeated("\x00", 64<<20))), 1, "x.npz.gz: not a .npz archive"},
-		{"gzip: bomb for features in .npz", vectors("x.npz.gz", packedFrom(t, ".gz", repeated("\x00", 64<<20))), 1, "x.npz.gz: "},
+		{"zstd: bomb for a .csr file", matrix("x.csr.zst", zeros), 1, `x.csr.zst: starts with "\x00\x00`},
+		{"zstd: bomb for a .npz file", matrix("x.npz.zst", zeros), 1, "x.npz.zst: not a .npz archive"},
+		{"zstd: bomb for features in .npz", vectors("x.npz.zst", zeros), 1, "x.npz.zst: "},
 		{"gzip: bomb for a .mtx file", matrix("x.mtx.gz", packedFrom(t, ".gz", repeated("%", 8<<20))), 1, "x.mtx.gz:1: "},
-		{"gzip: bomb for a .npy file", vectors("x.npy.gz", packedFrom(t, ".gz", repeated("\x00", 64<<20))), 1, "x.npy.gz: not a .npy array"},
+		{"zstd: bomb for a .npy file", vectors("x.npy.zst", zeros), 1, "x.npy.zst: not a .npy array"},
 		{"zstd: one byte is missing", edges(zst[:len(zst)-1]), 1, "g: reading after line "},
 		{"zstd: cut in the text", edges(longZst[:len(longZst)/2]), 1, "g: reading after line "},
 		{"zstd: only the magic", edges(zst[:4]), 1, "g: reading after line 0: "},

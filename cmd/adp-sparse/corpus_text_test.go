@@ -165,5 +165,6 @@ var topologyCases = []trouble{
 	{"topology: accepted: bipartite", seedsOf("a x\nd y\n", "a c\na d\nb c\nb d\n"), 0, "4 nodes, 4 edges"},
 	{"topology: accepted: a limit was reached", edges("a b\nb c\nc d\n", "--max-iterations 1"), 0, "warning [not-converged]"},
 	{"topology: a limit that counts", edges("a b\nb c\nc d\n", "--max-iterations 1 --require-converged"), 6, "adp-sparse: not converged"},
-	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges"},
+	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges … nodes by status: 2 seed, 2,998 predicted\n"},
+	{"topology: accepted: a path too long for float32", seedsOf("0 x\n2999 y\n", path(3000), "--method lgc --alpha 0.1"), 0, "nodes by status: 2 seed, 2,998 predicted\n"},
 }
