@@ -97,7 +97,7 @@ type converted struct {
 func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
 	r := &converted{Version: version(), Warnings: warnings{}}
-	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputs) (err error) {
+	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputSet) (err error) {
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
 		} else {
@@ -124,7 +124,7 @@ func (f *convertFlags) run(ctx context.Context, std stdio) error {
 }
 
 // stream writes a .csr file of an edge list, row by row.
-func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputs, r *converted, clock *stopwatch) error {
+func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
 	opt := f.edgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
@@ -153,7 +153,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputs, r *co
 }
 
 // copy reads a graph into memory and writes it.
-func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputs, r *converted, clock *stopwatch) error {
+func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
 	g, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputs, r *conv
 	return g.guard(func() error { return f.write(to, g, r) })
 }
 
-func (f *convertFlags) write(to *outputs, g *graph, r *converted) error {
+func (f *convertFlags) write(to *outputSet, g *graph, r *converted) error {
 	if err := checkNamed("out", f.out, g.IDs); err != nil {
 		return err
 	}

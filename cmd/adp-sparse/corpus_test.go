@@ -47,18 +47,18 @@ type given struct {
 }
 
 const (
-	runArgs = "run --edges g --labels s --out out --topk 2"
+	onPath  = "run --edges g --labels s --out out --topk 2"
 	oldText = "what was here before\n"
 )
 
 // edges runs on an edge list.
 func edges(text string, more ...string) given {
-	return given{args: strings.Join(append([]string{runArgs}, more...), " "), files: map[string]string{"g": text}}
+	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"g": text}}
 }
 
 // seeds runs with labels.
 func seeds(text string, more ...string) given {
-	return given{args: strings.Join(append([]string{runArgs}, more...), " "), files: map[string]string{"s": text}}
+	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"s": text}}
 }
 
 // matrix converts a graph in a binary or matrix format.

@@ -100,19 +100,19 @@ var idCases = []trouble{
 	{"id: written in two ways in Unicode", seedsOf("\u00e9 x\ne\u0301 y\n", "\u00e9 e\u0301\ne\u0301 b\nb c\n"), 0, "4 nodes, 3 edges"},
 	{"id: an unknown one is quoted", seeds("a x\n\u202edcba y\n"), 1, `s:2: node "\u202edcba" is not in the graph`},
 	{"id: a long unknown one is cut", seeds("a x\n" + strings.Repeat("q", 5000) + " y\n"), 1, `qqqq"… is not in the graph`},
-	{"id: a tab that the output cannot hold", given{args: runArgs + " --graph-out out.tsv", files: map[string]string{"g": "b,c\nc,a\na\tz,b\n", "s": "b,x\nc,y\n"}}, 1, `name does not fit the file: "a\tz" has the separator`},
-	{"id: a tab that the labels cannot hold", given{args: runArgs, files: map[string]string{"g": "b,c\nc,a\na\tz,b\n", "s": "b,x\nc,y\n"}}, 1, `name does not fit the file: "a\tz" has the separator`},
+	{"id: a tab that the output cannot hold", given{args: onPath + " --graph-out out.tsv", files: map[string]string{"g": "b,c\nc,a\na\tz,b\n", "s": "b,x\nc,y\n"}}, 1, `name does not fit the file: "a\tz" has the separator`},
+	{"id: a tab that the labels cannot hold", given{args: onPath, files: map[string]string{"g": "b,c\nc,a\na\tz,b\n", "s": "b,x\nc,y\n"}}, 1, `name does not fit the file: "a\tz" has the separator`},
 	{"id: a comma that a csv file cannot hold", given{args: "convert --edges g --out out.csv", files: map[string]string{"g": "a,1\tb\nb\tc\n"}}, 1, `name does not fit the file: "a,1" has the separator`},
 	{"id: both start a comment", given{args: "convert --edges g --out out.tsv", files: map[string]string{"g": "a #b\na %c\n#x y\n b #b\n"}}, 0, "#b"},
 	{"id: an edge list cannot hold # – %", given{args: "convert --graph g.csr --out out.tsv", files: map[string]string{"g.csr": ""}, setup: commentNames}, 1, `name does not fit the file: a line cannot start with either of "%b" and "#a"`},
 	{"id: names in a .mtx file", command("convert --edges g --out out.mtx"), 2, `--out out.mtx: the format has no names, and row 0 is node "a"; write .csr or an edge list`},
-	{"id: names in a .npz file", command(runArgs + " --graph-out out.npz"), 2, `--graph-out out.npz: the format has no names, and row 0 is node "a"`},
+	{"id: names in a .npz file", command(onPath + " --graph-out out.npz"), 2, `--graph-out out.npz: the format has no names, and row 0 is node "a"`},
 	{"id: numbers from 1 in a .npz file", given{args: "convert --edges g --out out.npz", files: map[string]string{"g": "1 2\n2 3\n"}}, 2, `row 0 is node "1"`},
 }
 
 // seedsOf runs with a graph and labels.
 func seedsOf(labels, graph string, more ...string) given {
-	return given{args: strings.Join(append([]string{runArgs}, more...), " "), files: map[string]string{"g": graph, "s": labels}}
+	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"g": graph, "s": labels}}
 }
 
 // labelCases are files of labels.

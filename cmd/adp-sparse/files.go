@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -40,10 +41,10 @@ var disk outfile.System = outfile.OS{}
 // named is a file that the user named by a flag.
 type named struct{ flag, name string }
 
-// outputs are the files that a command writes. They are checked and locked
+// outputSet holds the files that a command writes. They are checked and locked
 // before its work starts, and take their places together when all of them are
 // complete: a command that fails leaves the files that were there before.
-type outputs struct {
+type outputSet struct {
 	std   stdio
 	files map[string]*outfile.Output // by name; not standard output, devices and pipes
 	order []*outfile.Output
@@ -52,16 +53,16 @@ type outputs struct {
 // openOutputs refuses outputs that are an input or one another, under whatever
 // name, and those that cannot be written. Names may be empty. The outputs must
 // be closed in the end.
-func openOutputs(std stdio, inputs, outs []named) (*outputs, error) {
-	o := &outputs{std: std, files: map[string]*outfile.Output{}}
+func openOutputs(std stdio, inputs, outs []named) (*outputSet, error) {
+	o := &outputSet{std: std, files: map[string]*outfile.Output{}}
 	var seen []named
 	for _, out := range outs {
 		if out.name == "" {
 			continue
 		}
 		for _, in := range inputs {
-			if in.name != "" && out.name != "-" && sameFile(in.stat(std), out.stat(std)) {
-				return nil, errors.Join(usagef("--%s %s is the same file as --%s %s", out.flag, out.name, in.flag, in.name), o.close())
+			if err := out.spares(in, std); err != nil {
+				return nil, errors.Join(err, o.close())
 			}
 		}
 		if err := o.open(out, seen); err != nil {
@@ -73,7 +74,7 @@ func openOutputs(std stdio, inputs, outs []named) (*outputs, error) {
 }
 
 // open starts the output called out.name, if it is a file.
-func (o *outputs) open(out named, seen []named) error {
+func (o *outputSet) open(out named, seen []named) error {
 	for _, other := range seen {
 		if out.name == "-" {
 			if other.name == "-" {
@@ -100,6 +101,21 @@ func (o *outputs) open(out named, seen []named) error {
 	}
 	o.files[out.name] = file
 	o.order = append(o.order, file)
+	return nil
+}
+
+// spares refuses an output that would replace an input.
+func (n named) spares(in named, std stdio) error {
+	if n.name == "-" || in.name == "" {
+		return nil
+	}
+	if sameFile(in.stat(std), n.stat(std)) {
+		return usagef("--%s %s is the same file as --%s %s", n.flag, n.name, in.flag, in.name)
+	}
+	base := filepath.Base(in.name)
+	if hidden := "." + filepath.Base(n.name); base == hidden+".partial" || base == hidden+".lock" {
+		return usagef("--%s %s has the name of a temporary file of --%s %s", in.flag, in.name, n.flag, n.name)
+	}
 	return nil
 }
 
@@ -133,7 +149,7 @@ func isFile(name string) bool {
 }
 
 // write lets write fill the output called name, compressed as its ending says.
-func (o *outputs) write(name string, write func(w io.Writer) error) error {
+func (o *outputSet) write(name string, write func(w io.Writer) error) error {
 	switch file := o.files[name]; {
 	case name == "":
 		return nil
@@ -151,7 +167,7 @@ func (o *outputs) write(name string, write func(w io.Writer) error) error {
 }
 
 // writeAt lets write fill an output that is written at several places.
-func (o *outputs) writeAt(name string, write func(f *outfile.Output) error) error {
+func (o *outputSet) writeAt(name string, write func(f *outfile.Output) error) error {
 	file := o.files[name]
 	if file == nil {
 		return &fs.PathError{Op: "write", Path: name, Err: errors.New("not a regular file; this output can be written to a file only")}
@@ -160,7 +176,7 @@ func (o *outputs) writeAt(name string, write func(f *outfile.Output) error) erro
 }
 
 // commit puts the outputs in their places, all of which have been written.
-func (o *outputs) commit() error {
+func (o *outputSet) commit() error {
 	for _, file := range o.order {
 		if err := file.Finish(); err != nil {
 			return err
@@ -175,7 +191,7 @@ func (o *outputs) commit() error {
 }
 
 // close removes what commit has not put in its place.
-func (o *outputs) close() error {
+func (o *outputSet) close() error {
 	var faults []error
 	for _, file := range o.order {
 		faults = append(faults, file.Discard())
@@ -185,7 +201,7 @@ func (o *outputs) close() error {
 
 // withOutputs opens outputs, lets write fill them and puts them in their
 // places.
-func withOutputs(std stdio, inputs, outs []named, write func(o *outputs) error) error {
+func withOutputs(std stdio, inputs, outs []named, write func(o *outputSet) error) error {
 	o, err := openOutputs(std, inputs, outs)
 	if err != nil {
 		return err
@@ -198,7 +214,7 @@ func withOutputs(std stdio, inputs, outs []named, write func(o *outputs) error) 
 
 // writeOutput writes a single output.
 func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
-	return withOutputs(std, nil, []named{{"out", name}}, func(o *outputs) error { return o.write(name, write) })
+	return withOutputs(std, nil, []named{{"out", name}}, func(o *outputSet) error { return o.write(name, write) })
 }
 
 // fill lets write fill f, compressed as the name's ending says.

@@ -89,7 +89,7 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
 	made := fmt.Sprintf("about %s edges", count(int(g.Edges())))
 	outs := []named{{"out", f.out}, {"labels-out", f.labels}, {"seeds-out", f.seeds}}
-	if err := withOutputs(std, nil, outs, func(out *outputs) error {
+	if err := withOutputs(std, nil, outs, func(out *outputSet) error {
 		if formatOf(f.out) == ".csr" {
 			entries, err := f.writeCSR(ctx, g, out)
 			if err != nil {
@@ -119,7 +119,7 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputs) (entries int64, err error) {
+func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputSet) (entries int64, err error) {
 	debug.SetMemoryLimit(f.memory)
 	temporary, err := scratch.New(filepath.Dir(f.out))
 	if err != nil {

@@ -155,7 +155,7 @@ func sequence(m *csr.Matrix, err error) (*csr.Matrix, *ids.Table, error) {
 
 // writeGraph writes a graph in the format of the file's ending: .csr, .mtx,
 // .npz, or an edge list.
-func (o *outputs) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
+func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
 	return o.write(name, func(w io.Writer) error {
 		switch formatOf(name) {
 		case ".csr":

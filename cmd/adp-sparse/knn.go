@@ -65,7 +65,7 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 	var g *graph
 	var sizes []int
 	outs := []named{{"out", to.graph}, {"neighbors-out", to.ids}, {"distances-out", to.dists}, {"report", to.report}}
-	if err := withOutputs(std, f.inputs(), outs, func(out *outputs) (err error) {
+	if err := withOutputs(std, f.inputs(), outs, func(out *outputSet) (err error) {
 		if g, err = f.build(ctx, std, threads); err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 }
 
 // write writes the graph, the neighbours that became edges, and the report.
-func (to knnOutputs) write(out *outputs, g *graph, sizes []int) error {
+func (to knnOutputs) write(out *outputSet, g *graph, sizes []int) error {
 	if err := checkNamed("out", to.graph, g.IDs); err != nil {
 		return err
 	}

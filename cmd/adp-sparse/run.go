@@ -83,7 +83,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	return errors.Join(f.readAndLabel(ctx, std, out), out.close())
 }
 
-func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputs) error {
+func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
 	clock := newStopwatch()
 	graph, err := f.read(ctx, std)
 	if err != nil {
@@ -94,7 +94,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputs) er
 }
 
 // label labels the nodes of the graph.
-func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outputs, clock *stopwatch) error {
+func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outputSet, clock *stopwatch) error {
 	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func parsePrior(text string, classes []string) ([]float64, error) {
 	return prior, nil
 }
 
-func (f *runFlags) write(out *outputs, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
+func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
 	if err := out.write(f.out, func(w io.Writer) error {
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
 	}); err != nil {
@@ -277,7 +277,7 @@ func (f *runFlags) write(out *outputs, graph *graph, labels *labelfile.Labels, r
 }
 
 // writeJSON writes a report to the file called name, if any.
-func (o *outputs) writeJSON(name string, report any) error {
+func (o *outputSet) writeJSON(name string, report any) error {
 	return o.write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")

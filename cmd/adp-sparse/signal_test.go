@@ -37,8 +37,8 @@ func TestSignals(t *testing.T) {
 		if !errors.As(err, &exit) || exit.ExitCode() != code || !strings.Contains(errs.String(), "interrupted; no output") {
 			t.Errorf("%v: %v, stderr %q", signal, err, errs.String())
 		}
-		if _, err := os.Stat(dir + "/out"); err == nil {
-			t.Errorf("%v: output was written", signal)
+		if left := listing(t, dir); left != "g s" {
+			t.Errorf("%v: left %s", signal, left)
 		}
 	}
 }
