@@ -15,6 +15,7 @@ type plainOperator struct{ g *Graph }
 
 func (o plainOperator) Dim() int                { return o.g.Dim() }
 func (o plainOperator) Apply(dst, x *csr.Dense) { o.g.Apply(dst, x) }
+func (o plainOperator) entries() *csr.Matrix    { return o.g.S }
 
 // pathOf returns a path of n nodes with 3 classes of seeds: slow to converge.
 func pathOf(t *testing.T, n int) (*csr.Matrix, *Seeds) {

@@ -16,7 +16,8 @@ import (
 //	(I − αS) F = (1−α) Ỹ,
 //
 // where Ỹ is Y with its class columns scaled as Options.Balance says. Rows
-// of nodes that no seed reaches are 0; no entry is negative.
+// of nodes that no seed reaches are 0, all others are not; no entry is
+// negative.
 //
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of
 // 1e-6. Memory: four blocks of 4·n·c bytes.
@@ -30,7 +31,9 @@ func LGC(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stat
 }
 
 // LGC is the function [LGC] for any operator, in this workspace. The solve
-// starts from f, which takes the result.
+// starts from f, which takes the result. Rows of nodes that a seed reaches, but
+// whose entries are below the accuracy of the solver, may be 0 unless s is a
+// [Graph].
 func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees []float64, y *Seeds, opt Options) (Stats, error) {
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
@@ -54,11 +57,16 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		axpby(w.r, opt.Alpha, f, -1, w.threads)
 		y.addTo(w.r, 1-opt.Alpha, scale)
 	}
+	var stats Stats
 	if opt.Solver == Power {
-		return w.power(ctx, f, norms, opt, residual)
+		stats, err = w.power(ctx, f, norms, opt, residual)
+	} else {
+		stats, err = w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual)
+		clampNegative(f, w.threads)
 	}
-	stats, err := w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual)
-	clampNegative(f, w.threads)
+	if s, ok := s.(stored); ok && err == nil {
+		fillReached(f, s.entries(), opt.Alpha, w.threads)
+	}
 	return stats, err
 }
 

@@ -19,6 +19,9 @@ type RowOperator interface {
 	ApplyRows(dst, x *csr.Dense, lo, hi int)
 }
 
+// stored is an Operator whose matrix lies in memory.
+type stored interface{ entries() *csr.Matrix }
+
 // Graph is a normalised graph in memory, with the degrees it was normalised
 // by. It is a [RowOperator].
 type Graph struct {
@@ -46,3 +49,5 @@ func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) 
 
 // ApplyRows computes rows lo to hi−1 of dst ← S·X.
 func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }
+
+func (g *Graph) entries() *csr.Matrix { return g.S }

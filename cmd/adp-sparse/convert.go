@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
 // convertFlags are the flags of `convert`.
@@ -89,37 +89,42 @@ type converted struct {
 	Nodes     int                `json:"nodes"`
 	Entries   int64              `json:"entries"`
 	Read      edgelist.Stats     `json:"read"`
+	Warnings  warnings           `json:"warnings"` // see docs/errors.md
 	Seconds   map[string]float64 `json:"seconds"`
 	PeakBytes int64              `json:"peak_bytes"`
 }
 
 func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
-	r := &converted{Version: version()}
-	var err error
-	if f.streams() {
-		err = f.stream(ctx, std, r, clock)
-	} else {
-		err = f.copy(ctx, std, r, clock)
-	}
-	if err != nil {
-		return err
-	}
-	clock.lap("write")
-	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
-	if err := writeJSON(f.report, std, r); err != nil || f.quiet {
+	r := &converted{Version: version(), Warnings: warnings{}}
+	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputSet) (err error) {
+		if f.streams() {
+			err = f.stream(ctx, std, out, r, clock)
+		} else {
+			err = f.copy(ctx, std, out, r, clock)
+		}
+		if err != nil {
+			return err
+		}
+		clock.lap("write")
+		r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+		r.Warnings.addRead(r.Read)
+		return out.writeJSON(f.report, r)
+	})
+	if err != nil || f.quiet {
 		return err
 	}
 	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
-	facts := graphFacts{Nodes: r.Nodes, Read: r.Read}
-	fmt.Fprintf(t, "graph\t%s nodes, %s entries%s\n", count(r.Nodes), count(int(r.Entries)), strings.Join(append([]string{""}, facts.changes()...), ", "))
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(r.Nodes), count(int(r.Entries)))
 	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
-	return t.Flush()
+	t.Flush()
+	r.Warnings.print(std.err)
+	return nil
 }
 
 // stream writes a .csr file of an edge list, row by row.
-func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
 	opt := f.edgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
@@ -132,7 +137,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, cloc
 		}
 		defer list.Close()
 		clock.lap("read")
-		return writeFile(f.out, func(out *os.File) error {
+		return to.writeAt(f.out, func(out *outfile.Output) error {
 			b, err := list.Builder(ctx)
 			if err != nil {
 				return err
@@ -148,22 +153,22 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, r *converted, cloc
 }
 
 // copy reads a graph into memory and writes it.
-func (f *convertFlags) copy(ctx context.Context, std stdio, r *converted, clock *stopwatch) error {
+func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
 	g, err := f.read(ctx, std)
 	if err != nil {
 		return err
 	}
 	defer g.close()
 	clock.lap("read")
-	return g.guard(func() error { return f.write(std, g, r) })
+	return g.guard(func() error { return f.write(to, g, r) })
 }
 
-func (f *convertFlags) write(std stdio, g *graph, r *converted) error {
+func (f *convertFlags) write(to *outputSet, g *graph, r *converted) error {
 	if err := checkNamed("out", f.out, g.IDs); err != nil {
 		return err
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
-	return writeGraph(f.out, std, g.W, g.IDs)
+	return to.writeGraph(f.out, g.W, g.IDs)
 }
 
 // untilDone is a reader that fails when its context ends.

@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -77,7 +78,7 @@ func codeOf(ctx context.Context, err error) int {
 		return exitNotConverged
 	case errors.As(err, &path), errors.As(err, &errno):
 		return exitIO
-	case errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
+	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, edgelist.ErrName),
 		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors), errors.Is(err, knn.ErrSelfExpressive), errors.Is(err, knn.ErrLLE),
 		errors.Is(err, vecs.ErrFormat):

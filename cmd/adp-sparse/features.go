@@ -86,6 +86,11 @@ func (f *featureFlags) check() (err error) {
 	return nil
 }
 
+// inputs are all files that are read.
+func (f *featureFlags) inputs() []named {
+	return []named{{"features", f.file}, {"neighbors", f.neighbors}, {"distances", f.distances}}
+}
+
 // knnFacts say how a graph was made of features.
 type knnFacts struct {
 	Kind     string                    `json:"kind"`

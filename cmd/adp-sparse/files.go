@@ -3,11 +3,12 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -34,52 +35,190 @@ func fileSize(f *os.File) int64 {
 	return info.Size()
 }
 
-// writeOutput lets write fill the output called name ("-": standard output),
-// compressed as its ending says. A file appears whole or not at all: it is
-// written beside its place, synced and renamed. What is there and is no regular
-// file (a pipe, a device) is written to, not replaced.
-func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
-	if name == "-" {
-		out := bufio.NewWriter(std.out)
-		return errors.Join(write(out), out.Flush())
-	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(fill(f, name, write), f.Close())
-	}
-	return writeFile(name, func(f *os.File) error { return fill(f, name, write) })
+// disk is where outputs are written. Tests make its calls fail.
+var disk outfile.System = outfile.OS{}
+
+// named is a file that the user named by a flag.
+type named struct{ flag, name string }
+
+// outputSet holds the files that a command writes. They are checked and locked
+// before its work starts, and take their places together when all of them are
+// complete: a command that fails leaves the files that were there before.
+type outputSet struct {
+	std   stdio
+	files map[string]*outfile.Output // by name; not standard output, devices and pipes
+	order []*outfile.Output
 }
 
-// writeFile is writeOutput for files that are written at several places.
-func writeFile(name string, write func(f *os.File) error) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a regular file; this output can be written to a file only", name)
+// openOutputs refuses outputs that are an input or one another, under whatever
+// name, and those that cannot be written. Names may be empty. The outputs must
+// be closed in the end.
+func openOutputs(std stdio, inputs, outs []named) (*outputSet, error) {
+	o := &outputSet{std: std, files: map[string]*outfile.Output{}}
+	var seen []named
+	for _, out := range outs {
+		if out.name == "" {
+			continue
+		}
+		for _, in := range inputs {
+			if err := out.spares(in, std); err != nil {
+				return nil, errors.Join(err, o.close())
+			}
+		}
+		if err := o.open(out, seen); err != nil {
+			return nil, errors.Join(err, o.close())
+		}
+		seen = append(seen, out)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	return o, nil
+}
+
+// open starts the output called out.name, if it is a file.
+func (o *outputSet) open(out named, seen []named) error {
+	for _, other := range seen {
+		if out.name == "-" {
+			if other.name == "-" {
+				return usagef("--%s - and --%s - are both standard output", other.flag, out.flag)
+			}
+			continue
+		}
+		if file := o.files[other.name]; file != nil {
+			same, err := file.Is(out.name)
+			if err != nil {
+				return err
+			}
+			if same {
+				return usagef("--%s %s and --%s %s are the same file", other.flag, other.name, out.flag, out.name)
+			}
+		}
+	}
+	if !isFile(out.name) {
+		return nil
+	}
+	file, err := outfile.Create(disk, out.name)
 	if err != nil {
 		return err
 	}
-	if err = f.Chmod(0o644); err == nil {
-		err = write(f)
+	o.files[out.name] = file
+	o.order = append(o.order, file)
+	return nil
+}
+
+// spares refuses an output that would replace an input.
+func (n named) spares(in named, std stdio) error {
+	if n.name == "-" || in.name == "" {
+		return nil
 	}
-	if err == nil {
-		err = f.Sync()
+	if sameFile(in.stat(std), n.stat(std)) {
+		return usagef("--%s %s is the same file as --%s %s", n.flag, n.name, in.flag, in.name)
 	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
+	base := filepath.Base(in.name)
+	if hidden := "." + filepath.Base(n.name); base == hidden+".partial" || base == hidden+".lock" {
+		return usagef("--%s %s has the name of a temporary file of --%s %s", in.flag, in.name, n.flag, n.name)
 	}
+	return nil
+}
+
+// stat describes an input or an output, nil if there is none.
+func (n named) stat(std stdio) fs.FileInfo {
+	if n.name != "-" {
+		info, _ := os.Stat(n.name)
+		return info
+	}
+	if f, ok := std.in.(*os.File); ok {
+		info, _ := f.Stat()
+		return info
+	}
+	return nil
+}
+
+// sameFile reports whether both are the same regular file, which links can
+// hide.
+func sameFile(a, b fs.FileInfo) bool {
+	return a != nil && b != nil && a.Mode().IsRegular() && os.SameFile(a, b)
+}
+
+// isFile reports whether an output is a file that is replaced, and not
+// standard output or what is there already and is no file (a pipe, a device).
+func isFile(name string) bool {
+	if name == "-" {
+		return false
+	}
+	info, err := os.Stat(name)
+	return err != nil || info.Mode().IsRegular() || info.IsDir()
+}
+
+// write lets write fill the output called name, compressed as its ending says.
+func (o *outputSet) write(name string, write func(w io.Writer) error) error {
+	switch file := o.files[name]; {
+	case name == "":
+		return nil
+	case name == "-":
+		out := bufio.NewWriter(o.std.out)
+		return errors.Join(write(out), out.Flush())
+	case file != nil:
+		return fill(file, name, write)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return err
 	}
-	return syncDirectory(filepath.Dir(name))
+	return errors.Join(fill(f, name, write), f.Close())
+}
+
+// writeAt lets write fill an output that is written at several places.
+func (o *outputSet) writeAt(name string, write func(f *outfile.Output) error) error {
+	file := o.files[name]
+	if file == nil {
+		return &fs.PathError{Op: "write", Path: name, Err: errors.New("not a regular file; this output can be written to a file only")}
+	}
+	return write(file)
+}
+
+// commit puts the outputs in their places, all of which have been written.
+func (o *outputSet) commit() error {
+	for _, file := range o.order {
+		if err := file.Finish(); err != nil {
+			return err
+		}
+	}
+	for _, file := range o.order {
+		if err := file.Replace(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close removes what commit has not put in its place.
+func (o *outputSet) close() error {
+	var faults []error
+	for _, file := range o.order {
+		faults = append(faults, file.Discard())
+	}
+	return errors.Join(faults...)
+}
+
+// withOutputs opens outputs, lets write fill them and puts them in their
+// places.
+func withOutputs(std stdio, inputs, outs []named, write func(o *outputSet) error) error {
+	o, err := openOutputs(std, inputs, outs)
+	if err != nil {
+		return err
+	}
+	if err = write(o); err == nil {
+		err = o.commit()
+	}
+	return errors.Join(err, o.close())
+}
+
+// writeOutput writes a single output.
+func writeOutput(name string, std stdio, write func(w io.Writer) error) error {
+	return withOutputs(std, nil, []named{{"out", name}}, func(o *outputSet) error { return o.write(name, write) })
 }
 
 // fill lets write fill f, compressed as the name's ending says.
-func fill(f *os.File, name string, write func(w io.Writer) error) error {
+func fill(f io.Writer, name string, write func(w io.Writer) error) error {
 	w, err := stream.Writer(f, name)
 	if err != nil {
 		return err
@@ -88,13 +227,4 @@ func fill(f *os.File, name string, write func(w io.Writer) error) error {
 		return err
 	}
 	return w.Close()
-}
-
-// syncDirectory makes a rename last.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

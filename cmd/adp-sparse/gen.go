@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
@@ -88,34 +88,29 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 	}
 	clock := newStopwatch()
 	made := fmt.Sprintf("about %s edges", count(int(g.Edges())))
-	if formatOf(f.out) == ".csr" {
-		entries, err := f.writeCSR(ctx, g)
-		if err != nil {
+	outs := []named{{"out", f.out}, {"labels-out", f.labels}, {"seeds-out", f.seeds}}
+	if err := withOutputs(std, nil, outs, func(out *outputSet) error {
+		if formatOf(f.out) == ".csr" {
+			entries, err := f.writeCSR(ctx, g, out)
+			if err != nil {
+				return err
+			}
+			made = count(int(entries)) + " entries"
+		} else if err := out.write(f.out, func(w io.Writer) error {
+			separator := byte('\t')
+			if formatOf(f.out) == ".csv" {
+				separator = ','
+			}
+			return g.WriteEdges(ctx, w, separator, f.threads)
+		}); err != nil {
 			return err
 		}
-		made = count(int(entries)) + " entries"
-	} else if err := writeOutput(f.out, std, func(w io.Writer) error {
-		separator := byte('\t')
-		if formatOf(f.out) == ".csv" {
-			separator = ','
+		if err := out.write(f.labels, g.WriteLabels); err != nil {
+			return err
 		}
-		return g.WriteEdges(ctx, w, separator, f.threads)
+		return out.write(f.seeds, func(w io.Writer) error { return g.WriteSeeds(w, f.perClass) })
 	}); err != nil {
 		return err
-	}
-	for _, output := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{f.labels, g.WriteLabels},
-		{f.seeds, func(w io.Writer) error { return g.WriteSeeds(w, f.perClass) }},
-	} {
-		if output.name == "" {
-			continue
-		}
-		if err := writeOutput(output.name, std, output.write); err != nil {
-			return err
-		}
 	}
 	clock.lap("write")
 	if !f.quiet {
@@ -124,14 +119,14 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 	return nil
 }
 
-func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph) (entries int64, err error) {
+func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputSet) (entries int64, err error) {
 	debug.SetMemoryLimit(f.memory)
 	temporary, err := scratch.New(filepath.Dir(f.out))
 	if err != nil {
 		return 0, err
 	}
 	defer temporary.Close()
-	err = writeFile(f.out, func(out *os.File) error {
+	err = to.writeAt(f.out, func(out *outfile.Output) error {
 		entries, _, err = g.WriteCSR(ctx, out, csr.BuildOptions{Threads: f.threads, Memory: (f.memory - leastLimit/2) / 2, Scratch: temporary})
 		return err
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -93,6 +94,9 @@ func readGraphFile(name string, std stdio, directed bool, threads int) (*graph, 
 
 // symmetric makes an affinity of the matrix that was read.
 func (g *graph) symmetric(name string, directed bool, threads int) error {
+	if n, _ := g.W.Dims(); n == 0 {
+		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
+	}
 	if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); directed {
 		if r, c := g.W.Dims(); r == c {
 			g.W = csr.Symmetrize(g.W, csr.Mean, threads)
@@ -131,7 +135,7 @@ func readMtx(r io.Reader, name string, _ int64) (*csr.Matrix, *ids.Table, error)
 func readNpz(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error) {
 	at, ok := r.(io.ReaderAt)
 	if !ok || size < 0 { // compressed, or standard input
-		text, err := io.ReadAll(r)
+		text, err := npy.ReadStream(r, name, npy.MostStream)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -151,8 +155,8 @@ func sequence(m *csr.Matrix, err error) (*csr.Matrix, *ids.Table, error) {
 
 // writeGraph writes a graph in the format of the file's ending: .csr, .mtx,
 // .npz, or an edge list.
-func writeGraph(name string, std stdio, m *csr.Matrix, names *ids.Table) error {
-	return writeOutput(name, std, func(w io.Writer) error {
+func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
+	return o.write(name, func(w io.Writer) error {
 		switch formatOf(name) {
 		case ".csr":
 			return store.Write(w, m, names)

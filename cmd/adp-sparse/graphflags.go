@@ -110,6 +110,11 @@ func (g *graphFlags) source() string {
 	return cmp.Or(g.edges, g.graph, g.features.file, g.features.neighbors)
 }
 
+// inputs are all files that are read.
+func (g *graphFlags) inputs() []named {
+	return append(g.features.inputs(), named{"edges", g.edges}, named{"graph", g.graph}, named{"labels", g.labels})
+}
+
 // read reads or builds the graph.
 func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	switch {

@@ -62,30 +62,16 @@ type knnOutputs struct {
 }
 
 func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to knnOutputs) error {
-	g, err := f.build(ctx, std, threads)
-	if err != nil {
-		return err
-	}
-	if err := checkNamed("out", to.graph, g.IDs); err != nil {
-		return err
-	}
-	if to.graph != "" {
-		if err := writeGraph(to.graph, std, g.W, g.IDs); err != nil {
+	var g *graph
+	var sizes []int
+	outs := []named{{"out", to.graph}, {"neighbors-out", to.ids}, {"distances-out", to.dists}, {"report", to.report}}
+	if err := withOutputs(std, f.inputs(), outs, func(out *outputSet) (err error) {
+		if g, err = f.build(ctx, std, threads); err != nil {
 			return err
 		}
-	}
-	if err := to.writeNeighbors(std, g.KNN.KNN); err != nil {
-		return err
-	}
-	_, sizes := csr.Components(g.W)
-	if err := writeJSON(to.report, std, struct {
-		Version    string    `json:"version"`
-		Built      *knnFacts `json:"built"`
-		Edges      int       `json:"edges"`
-		Components int       `json:"components"`
-		Isolated   int       `json:"isolated"`
-		PeakBytes  int64     `json:"peak_bytes"`
-	}{version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), peakRSS()}); err != nil {
+		_, sizes = csr.Components(g.W)
+		return to.write(out, g, sizes)
+	}); err != nil {
 		return err
 	}
 	if to.quiet {
@@ -98,25 +84,31 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 	return t.Flush()
 }
 
-// writeNeighbors writes the neighbours that became edges.
-func (to knnOutputs) writeNeighbors(std stdio, made *knn.GraphReport) error {
-	if to.ids == "" && to.dists == "" {
-		return nil
+// write writes the graph, the neighbours that became edges, and the report.
+func (to knnOutputs) write(out *outputSet, g *graph, sizes []int) error {
+	if err := checkNamed("out", to.graph, g.IDs); err != nil {
+		return err
 	}
-	nb := made.Found.Nearest(made.Neighbors)
-	if to.ids != "" {
-		if err := writeOutput(to.ids, std, func(w io.Writer) error {
-			return vecs.WriteIDs(w, to.ids, nb.IDs, nb.N, nb.K)
-		}); err != nil {
+	if err := out.writeGraph(to.graph, g.W, g.IDs); err != nil {
+		return err
+	}
+	if to.ids != "" || to.dists != "" {
+		nb := g.KNN.KNN.Found.Nearest(g.KNN.KNN.Neighbors)
+		if err := out.write(to.ids, func(w io.Writer) error { return vecs.WriteIDs(w, to.ids, nb.IDs, nb.N, nb.K) }); err != nil {
+			return err
+		}
+		if err := out.write(to.dists, func(w io.Writer) error { return vecs.WriteDists(w, to.dists, nb.Dist, nb.N, nb.K) }); err != nil {
 			return err
 		}
 	}
-	if to.dists == "" {
-		return nil
-	}
-	return writeOutput(to.dists, std, func(w io.Writer) error {
-		return vecs.WriteDists(w, to.dists, nb.Dist, nb.N, nb.K)
-	})
+	return out.writeJSON(to.report, struct {
+		Version    string    `json:"version"`
+		Built      *knnFacts `json:"built"`
+		Edges      int       `json:"edges"`
+		Components int       `json:"components"`
+		Isolated   int       `json:"isolated"`
+		PeakBytes  int64     `json:"peak_bytes"`
+	}{version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), peakRSS()})
 }
 
 // print tells how a graph was made, if it was.

@@ -32,7 +32,7 @@ type runReport struct {
 	Status    map[string]int `json:"status"`
 	Predicted []classFacts   `json:"classes"`
 	Learned   learnedFacts   `json:"learned_graph"`
-	Warnings  []adp.Warning  `json:"warnings"`
+	Warnings  warnings       `json:"warnings"` // see docs/errors.md
 
 	Trial       *adp.Trial       `json:"trial,omitempty"`
 	Calibration *adp.Calibration `json:"calibration,omitempty"`
@@ -110,8 +110,12 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		},
 		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)),
 		Status:         map[string]int{},
-		Warnings:       []adp.Warning{},
+		Warnings:       warnings{},
 	}
+	r.Warnings.addRead(graph.Read)
+	r.Warnings.addBuilt(graph.KNN)
+	r.Warnings.addLabels(labels.Stats)
+	r.Warnings.add(warnSeedless, r.Graph.Seedless, "%s of %s components have no seed", count(r.Graph.Seedless), count(r.Graph.Components))
 	for j, name := range labels.Classes {
 		r.Predicted = append(r.Predicted, classFacts{Label: name, Seeds: seeds.PerClass()[j]})
 	}
@@ -157,6 +161,9 @@ func (r *runReport) finish(result *adp.Result, classes []string) {
 	r.Learned.InsideBefore = insideShare(r.Learned.original, result.Labels)
 	r.Learned.InsideAfter = insideShare(result.Graph, result.Labels)
 	r.Warnings = append(r.Warnings, result.Warnings...)
+	if c := r.Calibration; c != nil && !c.Calibrated {
+		r.Warnings.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
+	}
 }
 
 // insideShare returns the share of the weight off the diagonal that joins
@@ -185,7 +192,7 @@ func insideShare(m *csr.Matrix, labels []int32) float64 {
 func (r *runReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	r.Graph.Built.print(t)
-	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s\n", count(r.Graph.Nodes), count(r.Graph.Edges), r.Graph.notes())
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s components (%s without a seed)\n", count(r.Graph.Nodes), count(r.Graph.Edges), count(r.Graph.Components), count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
@@ -199,9 +206,7 @@ func (r *runReport) summary(w io.Writer) {
 	printTrial(w, r.Trial)
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
-	for _, warning := range r.Warnings {
-		fmt.Fprintf(w, "warning [%s]: %s\n", warning.Code, warning.Message)
-	}
+	r.Warnings.print(w)
 }
 
 func printTrial(w io.Writer, t *adp.Trial) {
@@ -222,11 +227,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 }
 
 func printCalibration(w io.Writer, c *adp.Calibration) {
-	switch {
-	case c == nil:
-	case !c.Calibrated:
-		fmt.Fprintf(w, "confidence is raw, not calibrated: %s\n", c.Reason)
-	default:
+	if c != nil && c.Calibrated {
 		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f\n",
 			count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}
@@ -250,29 +251,6 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 		fmt.Fprintf(t, "  %s\t%.3g ± %.2g\t(%.3g)\n", line.what, line.spread.Mean, line.spread.SD, line.spread.Frobenius)
 	}
 	t.Flush()
-}
-
-func (g graphFacts) notes() string {
-	notes := []string{fmt.Sprintf("%s components (%s without a seed)", count(g.Components), count(g.Seedless))}
-	return strings.Join(append(notes, g.changes()...), ", ")
-}
-
-// changes says what was not taken as it was.
-func (g graphFacts) changes() (notes []string) {
-	for _, note := range []struct {
-		count int
-		what  string
-	}{
-		{g.Read.Duplicates, "duplicates merged"},
-		{g.Read.SelfLoops, "self-loops dropped"},
-		{g.Read.ZeroWeight, "edges of weight 0 dropped"},
-		{g.Read.Raised, "tiny weights raised"},
-	} {
-		if note.count > 0 {
-			notes = append(notes, count(note.count)+" "+note.what)
-		}
-	}
-	return notes
 }
 
 func (r *runReport) roundTable(w io.Writer) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -84,6 +85,14 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	out, err := openOutputs(std, f.inputs(), []named{{"out", f.out}, {"graph-out", f.graphOut}, {"report", f.report}})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.readAndLabel(ctx, std, out), out.close())
+}
+
+func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
 	clock := newStopwatch()
 	graph, err := f.read(ctx, std)
 	if err != nil {
@@ -93,14 +102,14 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	return graph.guard(func() error {
 		state, err := f.checkpoint.open(std.err, f.quiet)
 		if err == nil {
-			err = f.label(ctx, std, graph, state, clock)
+			err = f.label(ctx, std, graph, out, state, clock)
 		}
 		return state.close(err, f.again)
 	})
 }
 
 // label labels the nodes of the graph, from the state that there is.
-func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, state *keeper, clock *stopwatch) error {
+func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outputSet, state *keeper, clock *stopwatch) error {
 	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
 		return err
 	}
@@ -135,12 +144,15 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, state *ke
 	}
 	clock.lap("examine")
 	r.finish(result, labels.Classes)
-	if err := f.write(std, graph, labels, result); err != nil {
+	if err := f.write(out, graph, labels, result); err != nil {
 		return err
 	}
 	clock.lap("write")
 	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
-	if err := writeJSON(f.report, std, r); err != nil {
+	if err := out.writeJSON(f.report, r); err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
 		return err
 	}
 	if err := state.end(); err != nil {
@@ -286,24 +298,18 @@ func parsePrior(text string, classes []string) ([]float64, error) {
 	return prior, nil
 }
 
-func (f *runFlags) write(std stdio, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
-	if err := writeOutput(f.out, std, func(w io.Writer) error {
+func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
+	if err := out.write(f.out, func(w io.Writer) error {
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
 	}); err != nil {
 		return err
 	}
-	if f.graphOut == "" {
-		return nil
-	}
-	return writeGraph(f.graphOut, std, result.Graph, graph.IDs)
+	return out.writeGraph(f.graphOut, result.Graph, graph.IDs)
 }
 
 // writeJSON writes a report to the file called name, if any.
-func writeJSON(name string, std stdio, report any) error {
-	if name == "" {
-		return nil
-	}
-	return writeOutput(name, std, func(w io.Writer) error {
+func (o *outputSet) writeJSON(name string, report any) error {
+	return o.write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(report)

@@ -39,7 +39,7 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.changed, f.given = cmd.Flags().Changed, given(cmd)
+			f.changed, f.given = cmd.Flags().Changed, givenFlags(cmd)
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -59,9 +59,9 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 // tuneOwn are the flags of tune that run does not have.
 var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "folds", "repeats"}
 
-// given returns the flags of the command line that say what graph and labels
+// givenFlags returns the flags of the command line that say what graph and labels
 // to read, which run has too.
-func given(cmd *cobra.Command) string {
+func givenFlags(cmd *cobra.Command) string {
 	var words []string
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(tuneOwn, flag.Name) {

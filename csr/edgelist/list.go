@@ -255,7 +255,7 @@ func (l *List) checkHeader() error {
 	table := l.nodes.table
 	// The words would be the first names, for the first block became names as
 	// a whole.
-	if l.opt.Header != HeaderCheck || table == nil || l.chunks[0].own || table.Len() == 2 {
+	if l.opt.Header != HeaderCheck || table == nil || l.chunks[0].own || table.Len() <= 2 {
 		return nil
 	}
 	for i := range table.Len() {

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"archive/zip"
+	"bufio"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -38,6 +39,36 @@ func OpenArchive(r io.ReaderAt, file string, size int64) (*Archive, error) {
 		a.byName[name] = f
 	}
 	return a, nil
+}
+
+// MostStream is the most bytes of an archive that is not read in place: it is
+// held in memory whole.
+const MostStream = 4 << 30
+
+// ErrMemory is wrapped by the error for an archive past its limit.
+var ErrMemory = errors.New("memory limit")
+
+// ReadStream reads an archive of at most the given number of bytes from r, for
+// one that is compressed or comes from a pipe. A stream that does not start
+// like an archive, such as a decompression bomb, is not read on.
+func ReadStream(r io.Reader, file string, most int64) ([]byte, error) {
+	const start = "PK"
+	buffered := bufio.NewReader(r)
+	head, err := buffered.Peek(len(start))
+	if err == nil || err == io.EOF {
+		if string(head) != start {
+			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not a .npz archive: starts with %s, expected %q", lines.Quote(head), start)}
+		}
+		var content []byte
+		content, err = io.ReadAll(io.LimitReader(buffered, most+1))
+		if int64(len(content)) > most {
+			return nil, fmt.Errorf("%s: more than %d bytes of a .npz file that is not read in place: %w", file, most, ErrMemory)
+		}
+		if err == nil {
+			return content, nil
+		}
+	}
+	return nil, &lines.ReadError{File: file, Line: 1, Err: err}
 }
 
 // Names returns the names of the arrays in the order of the archive.

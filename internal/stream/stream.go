@@ -5,6 +5,8 @@ package stream
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -26,27 +28,78 @@ func Compressed(head []byte) bool {
 	return bytes.HasPrefix(head, gzipMagic) || bytes.HasPrefix(head, zstdMagic)
 }
 
+// ErrDamaged is wrapped by the errors of a decompressor: the fault is in the
+// content. Errors of the reader below it come as they are, and so does
+// io.ErrUnexpectedEOF, which says that the content is cut.
+var ErrDamaged = errors.New("damaged compressed data")
+
 // Reader returns the plain content of r, which may be gzip (any number of
 // members), zstd or neither: the first bytes tell. Closing it frees the
 // decoder and leaves r open. The end of a compressed stream is only good
 // when Read has returned io.EOF: a cut file gives io.ErrUnexpectedEOF there.
 func Reader(r io.Reader) (io.ReadCloser, error) {
-	buffered := bufio.NewReaderSize(r, 64<<10)
+	below := &watched{Reader: r}
+	buffered := bufio.NewReaderSize(below, 64<<10)
 	head, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
+	var plain io.ReadCloser
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
-		return gzip.NewReader(buffered)
+		plain, err = gzip.NewReader(buffered)
 	case bytes.HasPrefix(head, zstdMagic):
-		d, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, err
+		var d *zstd.Decoder
+		if d, err = zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)); err == nil {
+			plain = d.IOReadCloser()
 		}
-		return d.IOReadCloser(), nil
+	default:
+		return io.NopCloser(buffered), nil
 	}
-	return io.NopCloser(buffered), nil
+	if err != nil {
+		return nil, below.blame(err)
+	}
+	return &decoder{plain, below}, nil
+}
+
+// watched is a reader that remembers its failure.
+type watched struct {
+	io.Reader
+	failure error
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.Reader.Read(b)
+	if err != nil && err != io.EOF {
+		w.failure = err
+	}
+	return n, err
+}
+
+// blame returns the failure of the reader where it has one; else err is the
+// content's.
+func (w *watched) blame(err error) error {
+	switch {
+	case w.failure != nil:
+		return w.failure
+	case err == nil, err == io.EOF, err == io.ErrUnexpectedEOF:
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// decoder is a decompressor that says whose fault an error is.
+type decoder struct {
+	io.ReadCloser
+	below *watched
+}
+
+func (d *decoder) Read(b []byte) (int, error) {
+	n, err := d.ReadCloser.Read(b)
+	if err != nil {
+		err = d.below.blame(err)
+	}
+	return n, err
 }
 
 // Writer returns a writer to w that compresses when name ends in .gz or

@@ -30,13 +30,14 @@ import (
 	"errors"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
 // ErrSyntax is wrapped by every error about the content of a file.
 var ErrSyntax = lines.ErrSyntax
 
 // ErrMemory is wrapped by the error for features past Options.MemoryLimit.
-var ErrMemory = errors.New("memory limit")
+var ErrMemory = npy.ErrMemory
 
 // ErrFormat is wrapped by the error for a format that is not known.
 var ErrFormat = errors.New("unknown format of features")

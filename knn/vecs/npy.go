@@ -109,13 +109,9 @@ func (s *source) randomAccess() (io.ReaderAt, int64, error) {
 	if s.at != nil && s.Size >= 0 {
 		return s.at, s.Size, nil
 	}
-	most := s.opt.limit(4 << 30)
-	content, err := io.ReadAll(io.LimitReader(s.R, most+1))
+	content, err := npy.ReadStream(s.R, s.Name, s.opt.limit(npy.MostStream))
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	if int64(len(content)) > most {
-		return nil, 0, fmt.Errorf("%s: more than %d bytes of a .npz file that is not read in place: %w", s.Name, most, ErrMemory)
+		return nil, 0, err
 	}
 	return bytes.NewReader(content), int64(len(content)), nil
 }

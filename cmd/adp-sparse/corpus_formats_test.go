@@ -1,0 +1,188 @@
+//go:build unix
+
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/csr/npz"
+	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+)
+
+const malformed = "../../testdata/malformed/"
+
+// formatCases are files in the binary and matrix formats: those of the table
+// vecs_cases.tsv, which the readers' own test knows too, and more.
+func formatCases(t *testing.T) []trouble {
+	table, err := os.ReadFile(malformed + "vecs_cases.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []trouble
+	for _, line := range strings.Split(string(table), "\n") {
+		row := strings.Split(line, "\t")
+		if len(row) != 3 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(malformed, "vecs", row[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		input := vectors(row[0], string(content))
+		if format := formatOf(row[0]); format == ".csr" || format == ".mtx" {
+			input = matrix(row[0], string(content))
+		}
+		says := row[0] + row[2]
+		if strings.HasSuffix(row[0], ".gz") {
+			says = row[0] + ": " // the table has the messages for content that is plain
+		}
+		cases = append(cases, trouble{"file: " + row[0] + ": " + row[1], input, 1, says})
+	}
+	return append(cases, moreFormats(t)...)
+}
+
+func moreFormats(t *testing.T) []trouble {
+	uneven := newMatrix(t, 3, 3, []int64{0, 1, 2, 2}, []uint32{1, 2}, []float32{1, 1})
+	wide := newMatrix(t, 2, 3, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})
+	negative := newMatrix(t, 2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{-1, -1})
+	var empty, unevenCSR, negativeCSR, wideNPZ, unevenNPZ bytes.Buffer
+	for _, err := range []error{
+		store.Write(&empty, newMatrix(t, 0, 0, []int64{0}, nil, nil), nil),
+		store.Write(&unevenCSR, uneven, nil), store.Write(&negativeCSR, negative, nil),
+		npz.Write(&wideNPZ, wide), npz.Write(&unevenNPZ, uneven),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []trouble{
+		{"graph: not symmetric .csr", matrix("x.csr", unevenCSR.String()), 1, "x.csr: "},
+		{"graph: not symmetric .npz", matrix("x.npz", unevenNPZ.String()), 1, "x.npz: "},
+		{"graph: not symmetric .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1\n2 3 1\n"), 1, "x.mtx: "},
+		{"graph: not square .npz", matrix("x.npz", wideNPZ.String()), 1, "x.npz: "},
+		{"graph: not square .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n"), 1, "x.mtx"},
+		{"graph: negative weight in .csr", matrix("x.csr", negativeCSR.String()), 1, "x.csr: "},
+		{"graph: negative weight in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 -1\n"), 1, "x.mtx: "},
+		{"graph: no rows in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n"), 1, "x.mtx: no rows, expected at least one node"},
+		{"graph: no rows, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n"}}, 1, "x.mtx: no rows, expected at least one node"},
+		{"graph: no rows in .csr", matrix("x.csr", empty.String()), 1, "x.csr: no rows, expected at least one node"},
+		{"graph: accepted: one row, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n1 1 0\n"}}, 0, "nodes"},
+		{"graph: an array in .npz", matrix("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"})), 1, `x.npz: no array "format"`},
+		{"graph: an archive without arrays", matrix("x.npz", archive(t, map[string]string{"readme.txt": "hello"})), 1, `x.npz: no array "format"`},
+		{"graph: 10^18 entries in .npz", matrix("x.npz", sparseArchive(t, 1e18)), 1, "x.npz: "},
+		{"graph: 2^62 entries in .npz", matrix("x.npz", sparseArchive(t, 1<<62)), 1, "x.npz: "},
+		{"graph: 10^9 rows in .npz.gz", matrix("x.npz.gz", packed(t, ".gz", sparseArchive(t, 1e9))), 1, "x.npz.gz: "},
+		{"features: an unknown format", vectors("x.bin", "1 2\n"), 1, `x.bin: unknown format`},
+		{"features: a Parquet file", vectors("x.parquet", "PAR1"), 1, `x.parquet: unknown format`},
+		{"features: an HDF5 file", vectors("x.h5", "\x89HDF\r\n\x1a\n"), 1, "x.h5: unknown format"},
+		{"features: a pickle as .npy", vectors("x.npy", "\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00\x8c\x05posix\x94"), 1, "x.npy: not a .npy array"},
+		{"features: 10^9 columns", vectors("x.npy", string(npy.AppendHeader(nil, "<f4", 4, 1e9))+"\x00\x00"), 1, "x.npy: 130 bytes, expected 16000000128 for shape (4, 1000000000)"},
+		{"features: 10^18 rows", vectors("x.npy", string(npy.AppendHeader(nil, "<f4", 1e18, 4))+"\x00\x00"), 1, "x.npy: "},
+		{"features: 10^12 columns, size not known", vectors("x.npy.gz", packed(t, ".gz", string(npy.AppendHeader(nil, "|u1", 2, 1e12))+"\x00\x00")), 1, "x.npy.gz: "},
+		{"features: a format that it is not", vectors("x.npy", "p,q\n1,2\n3,4\n5,6\n", "--format npy"), 1, "x.npy: not a .npy array"},
+		{"features: an array that is not there", vectors("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"}), "--array b"), 1, `x.npz: no array "b" in the archive, expected one of "a"`},
+		{"features: an id column that is not there", vectors("x.csv", "id,p,q\na,1,2\nb,3,4\n", "--id-column name"), 1, `no column named "name" in the first line`},
+		{"features: an id given twice", vectors("x.csv", "id,p,q\na,1,2\na,3,4\n", "--id-column id"), 1, `id "a" is given twice`},
+		{"features: a column fewer", vectors("x.csv", "1,2\n3\n"), 1, "x.csv:2: 1 columns, expected 2 as in the first line"},
+		{"features: sparse rows for lle", vectors("x.libsvm", "1 1:1\n2 2:1\n1 1:2\n", "--graph-kind lle"), 2, "--graph-kind lle takes dense features, and x.libsvm is sparse"},
+		{"features: neighbours of other points", given{
+			args:  "knn --features x.csv --neighbors n.ivecs --distances d.fvecs --k 1 --out out.tsv",
+			files: map[string]string{"x.csv": "1,2\n3,4\n5,6\n", "n.ivecs": "\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00", "d.fvecs": "\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"},
+		}, 1, "n.ivecs has 2 rows, x.csv 3"},
+		{"features: a neighbour past the last point", given{
+			args:  "knn --neighbors n.ivecs --distances d.fvecs --k 1 --out out.tsv",
+			files: map[string]string{"n.ivecs": "\x01\x00\x00\x00\x09\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00", "d.fvecs": "\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"},
+		}, 1, "n.ivecs: row 0, column 0: id 9, expected 0 to 1, or -1 for none"},
+	}
+}
+
+func newMatrix(t *testing.T, rows, cols int, indptr []int64, indices []uint32, data []float32) *csr.Matrix {
+	m, err := csr.New(rows, cols, indptr, indices, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// csrFile and npzFile are the graph of one edge.
+func csrFile(t *testing.T) string {
+	var b bytes.Buffer
+	must(t, store.Write(&b, oneEdge(t), nil))
+	return b.String()
+}
+
+func npzFile(t *testing.T) string {
+	var b bytes.Buffer
+	must(t, npz.Write(&b, oneEdge(t)))
+	return b.String()
+}
+
+func oneEdge(t *testing.T) *csr.Matrix {
+	return newMatrix(t, 2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})
+}
+
+// archive returns a .zip archive.
+func archive(t *testing.T, files map[string]string) string {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, content := range files {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(content))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// sparseArchive returns a small .npz matrix of 2 rows that claims entries.
+func sparseArchive(t *testing.T, entries int64) string {
+	int64s := func(values ...int64) string {
+		b := npy.AppendHeader(nil, "<i8", int64(len(values)))
+		for _, v := range values {
+			for k := range 8 {
+				b = append(b, byte(v>>(8*k)))
+			}
+		}
+		return string(b)
+	}
+	return archive(t, map[string]string{
+		"format.npy": string(npy.AppendHeader(nil, "|S3")) + "csr", "shape.npy": int64s(2, 2), "indptr.npy": int64s(0, 0, entries),
+		"indices.npy": string(npy.AppendHeader(nil, "<i4", entries)) + "\x00\x00\x00\x00",
+		"data.npy":    string(npy.AppendHeader(nil, "<f4", entries)) + "\x00\x00\x00\x00",
+	})
+}
+
+// commentNames makes g.csr, whose two nodes have names that start comments.
+func commentNames(t *testing.T, dir string) {
+	table := ids.NewTable()
+	for _, name := range []string{"#a", "%b"} {
+		if _, err := table.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Create(filepath.Join(dir, "g.csr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMatrix(t, 2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})
+	if err := store.Write(f, m, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,279 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// trouble is a case of the corpus: what the program is given, how it must end
+// and what it must say. The tables are in corpus_*_test.go.
+//
+// A case runs in a folder of its own, which holds the edges g (a path a–b–c–d),
+// the seeds s (a is x, d is y) and the old outputs out, out.csr and out.tsv, and
+// whatever the case adds. All names in messages are relative to it.
+type trouble struct {
+	name string
+	given
+	code int
+	// says is what standard error must hold; parts that " … " separates must
+	// be there in order. After success it may also be in the output.
+	says string
+}
+
+// given is what the program is given.
+type given struct {
+	args  string // separated by blanks
+	stdin string
+	files map[string]string
+	setup func(t *testing.T, dir string)
+	env   string // a shell that runs the program, "$@", in other circumstances
+	drop  bool   // run without the rights of root
+}
+
+const (
+	onPath  = "run --edges g --labels s --out out --topk 2"
+	oldText = "what was here before\n"
+)
+
+// edges runs on an edge list.
+func edges(text string, more ...string) given {
+	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"g": text}}
+}
+
+// seeds runs with labels.
+func seeds(text string, more ...string) given {
+	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"s": text}}
+}
+
+// matrix converts a graph in a binary or matrix format.
+func matrix(name, content string, more ...string) given {
+	args := append([]string{"convert --out out.tsv --graph", name}, more...)
+	return given{args: strings.Join(args, " "), files: map[string]string{name: content}}
+}
+
+// vectors makes a graph of features.
+func vectors(name, content string, more ...string) given {
+	args := append([]string{"knn --k 1 --out out.tsv --features", name}, more...)
+	return given{args: strings.Join(args, " "), files: map[string]string{name: content}}
+}
+
+// command runs any command line.
+func command(args string) given { return given{args: args} }
+
+// TestCorpus runs the program on every case. Beyond the exit code and the
+// message it checks that nothing looks like a crash, that standard error is
+// short, clean text, that what was there before is as it was and nothing else
+// was left, and that no case takes much memory or time.
+func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	root, err := os.MkdirTemp("", "adp-sparse-corpus-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(root) })
+	must(t, os.Chmod(root, 0o755))
+	program := built(t)
+	cases := corpus(t)
+	t.Logf("%d cases", len(cases))
+	t.Run("cases", func(t *testing.T) {
+		names := map[string]bool{}
+		for k, c := range cases {
+			if names[c.name] {
+				t.Errorf("two cases are called %q", c.name)
+			}
+			names[c.name] = true
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				c.check(t, program, filepath.Join(root, fmt.Sprint(k)))
+			})
+		}
+	})
+}
+
+// corpus returns the cases of all tables.
+func corpus(t *testing.T) []trouble {
+	return slices.Concat(textCases, compressionCases(t), weightCases, idCases, labelCases, topologyCases, usageCases, formatCases(t), fileCases)
+}
+
+// check runs a case in the folder dir.
+func (c *trouble) check(t *testing.T, program, dir string) {
+	c.prepare(t, dir)
+	before := snapshot(t, dir)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	args := append([]string{program}, strings.Fields(c.args)...)
+	if c.env != "" {
+		args = append([]string{"sh", "-c", c.env, "sh"}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=2")
+	if c.drop && os.Geteuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	errs := stderr.String()
+	if code := cmd.ProcessState.ExitCode(); code != c.code {
+		t.Errorf("exit %d (%v), want %d", code, cmd.ProcessState, c.code)
+	}
+	all := errs
+	if c.code == exitOK || c.code == exitNotConverged {
+		all += stdout.String() + contents(t, dir, before)
+	} else {
+		if stdout.Len() > 0 {
+			t.Errorf("standard output of a failure: %.200q", stdout.String())
+		}
+		if !strings.HasPrefix(errs, "adp-sparse: ") {
+			t.Errorf("the message does not start with the program's name")
+		}
+	}
+	rest := all
+	for _, part := range strings.Split(c.says, " … ") {
+		_, after, ok := strings.Cut(rest, part)
+		if !ok {
+			t.Errorf("no %q", part)
+		}
+		rest = after
+	}
+	checkText(t, errs)
+	checkLeft(t, c.code, before, snapshot(t, dir))
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss>>10 > mostMiB {
+		t.Errorf("%d MiB of memory, allowed are %d", usage.Maxrss>>10, mostMiB)
+	}
+	if t.Failed() && len(all) > 2000 {
+		all = all[:2000]
+	}
+	if t.Failed() {
+		t.Logf("adp-sparse %s\n%s", c.args, all)
+	}
+}
+
+// mostMiB is the memory that a case may take. No input of the corpus has more
+// than a few nodes, whatever it claims.
+const mostMiB = 256
+
+// prepare makes the folder of a case.
+func (c *trouble) prepare(t *testing.T, dir string) {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{"g": "a b\nb c\nc d\n", "s": "a x\nd y\n", "out": oldText, "out.csr": oldText, "out.tsv": oldText}
+	maps.Copy(all, c.files)
+	for name, content := range all {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.drop {
+		must(t, os.Chmod(dir, 0o777))
+	}
+	if c.setup != nil {
+		c.setup(t, dir)
+	}
+}
+
+// checkText checks that standard error is a text for people.
+func checkText(t *testing.T, errs string) {
+	for _, sign := range []string{"goroutine ", "panic:", "fatal error", "runtime error", "SIG", "%!"} {
+		if strings.Contains(errs, sign) {
+			t.Errorf("standard error has %q", sign)
+		}
+	}
+	if len(errs) > 4<<10 || !utf8.ValidString(errs) {
+		t.Errorf("standard error has %d bytes, UTF-8: %v", len(errs), utf8.ValidString(errs))
+	}
+	for _, r := range errs {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+			t.Errorf("standard error has the control character %U", r)
+		}
+	}
+}
+
+// checkLeft checks what a run left: after a failure what was there before;
+// else that, and the outputs, whose names start with "out". What a killed run
+// left beside an output may be gone then.
+func checkLeft(t *testing.T, code int, before, after map[string]string) {
+	for name, was := range before {
+		output := strings.HasPrefix(name, "out") && (code == exitOK || code == exitNotConverged)
+		if is, ok := after[name]; !ok {
+			if hidden := strings.HasPrefix(name, ".out."); !hidden || code != exitOK {
+				t.Errorf("%s is gone", name)
+			}
+		} else if is != was && !output {
+			t.Errorf("%s is no longer as it was: %.200s", name, is)
+		}
+	}
+	for name, is := range after {
+		if _, ok := before[name]; !ok && (!strings.HasPrefix(name, "out") || code != exitOK && code != exitNotConverged) {
+			t.Errorf("%s was left: %.200s", name, is)
+		}
+	}
+}
+
+// snapshot returns the kind, mode and content of all that is in a folder.
+func snapshot(t *testing.T, dir string) map[string]string {
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name, content := strings.TrimPrefix(path, dir), ""
+		switch {
+		case info.Mode().IsRegular():
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			content = string(text)
+		case info.Mode()&fs.ModeSymlink != 0:
+			if content, err = os.Readlink(path); err != nil {
+				return err
+			}
+		}
+		all[strings.TrimPrefix(name, "/")] = fmt.Sprintf("%v %s", info.Mode(), content)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// contents returns the text of the files that are not as they were.
+func contents(t *testing.T, dir string, before map[string]string) string {
+	var text strings.Builder
+	for name, is := range snapshot(t, dir) {
+		if is != before[name] {
+			fmt.Fprintf(&text, "%s: %s\n", name, is)
+		}
+	}
+	return text.String()
+}

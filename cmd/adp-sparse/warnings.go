@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+)
+
+// The codes of warnings about what was read; those about the result are adp's.
+// All are listed in docs/errors.md. They are stable: scripts look for them.
+const (
+	warnSelfLoops     = "self-loops"
+	warnDuplicates    = "duplicates"
+	warnZeroWeights   = "zero-weights"
+	warnScaled        = "weights-scaled"
+	warnRaised        = "weights-raised"
+	warnUnknownLabels = "unknown-labels"
+	warnRepeated      = "repeated-labels"
+	warnZeroLabels    = "zero-labels"
+	warnSeedless      = "seedless-components"
+	warnEqualPoints   = "equal-points"
+	warnUncertified   = "uncertified-points"
+	warnTruncated     = "truncated-points"
+	warnNotCalibrated = "not-calibrated"
+)
+
+// warnings collects the warnings whose count is not 0.
+type warnings []adp.Warning
+
+func (w *warnings) add(code string, n int, format string, args ...any) {
+	if n != 0 {
+		*w = append(*w, adp.Warning{Code: code, Count: n, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// print writes a line a warning.
+func (w warnings) print(to io.Writer) {
+	for _, warning := range w {
+		fmt.Fprintf(to, "warning [%s]: %s\n", warning.Code, clean(warning.Message))
+	}
+}
+
+// addRead warns of edges that were not taken as they were.
+func (w *warnings) addRead(r edgelist.Stats) {
+	w.add(warnDuplicates, r.Duplicates, "%s duplicates merged", count(r.Duplicates))
+	w.add(warnSelfLoops, r.SelfLoops, "%s self-loops dropped", count(r.SelfLoops))
+	w.add(warnZeroWeights, r.ZeroWeight, "%s edges of weight 0 dropped", count(r.ZeroWeight))
+	if r.ScaleExponent != 0 {
+		w.add(warnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
+	}
+	w.add(warnRaised, r.Raised, "%s tiny weights raised to the smallest that can be stored", count(r.Raised))
+}
+
+// addLabels warns of labels that were not taken as they were.
+func (w *warnings) addLabels(s labelfile.Stats) {
+	w.add(warnUnknownLabels, s.Unknown, "%s labels of nodes that are not in the graph skipped", count(s.Unknown))
+	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
+	w.add(warnZeroLabels, s.Zero, "%s labels of weight 0 dropped", count(s.Zero))
+}
+
+// addBuilt warns of points that the graph of features does not show as they
+// are.
+func (w *warnings) addBuilt(k *knnFacts) {
+	if k == nil {
+		return
+	}
+	if k.KNN != nil && k.KNN.Distinct > 0 {
+		equal := k.KNN.Points - k.KNN.Distinct
+		w.add(warnEqualPoints, equal, "%s points equal others: their neighbours are those first", count(equal))
+	}
+	if k.L1 != nil {
+		open := k.Points - k.L1.Certified
+		w.add(warnUncertified, open, "the combinations of %s points were not certified to be the best", count(open))
+		w.add(warnTruncated, k.L1.Truncated, "%s points had more coefficients than are kept", count(k.L1.Truncated))
+	}
+}

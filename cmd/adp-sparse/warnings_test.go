@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// TestWarningCodes: the codes in docs/errors.md, those in the source and those
+// that runs give are the same.
+func TestWarningCodes(t *testing.T) {
+	documented := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\|").FindAllStringSubmatch(read(t, "../../docs/errors.md"), -1) {
+		documented[m[1]] = true
+	}
+	source := constants(t, ".", "warn")
+	maps.Copy(source, constants(t, "../../adp", "Warn"))
+	if want, got := sorted(source), sorted(documented); !slices.Equal(want, got) || len(want) < 15 {
+		t.Errorf("docs/errors.md has %q, the source %q", got, want)
+	}
+	given := map[string]bool{}
+	for _, w := range provoked(t) {
+		given[w.Code] = true
+		if w.Count <= 0 || w.Message == "" {
+			t.Errorf("warning %+v", w)
+		}
+	}
+	if want, got := sorted(source), sorted(given); !slices.Equal(want, got) {
+		t.Errorf("runs gave %q, the source has %q", got, want)
+	}
+}
+
+// TestExitCodes: the table of docs/errors.md has the codes of the source.
+func TestExitCodes(t *testing.T) {
+	documented := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(read(t, "../../docs/errors.md"), -1) {
+		documented[m[1]] = true
+	}
+	want := map[string]bool{"143": true}
+	for _, code := range []int{exitOK, exitData, exitUsage, exitIO, exitMemory, exitInternal, exitNotConverged, exitInterrupted} {
+		want[strconv.Itoa(code)] = true
+	}
+	if got, want := sorted(documented), sorted(want); !slices.Equal(got, want) {
+		t.Errorf("docs/errors.md has %q, the source %q", got, want)
+	}
+}
+
+// provoked returns the warnings of runs that give each of them.
+func provoked(t *testing.T) (all warnings) {
+	dir := files(t,
+		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
+		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n")
+	for _, args := range [][]string{
+		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
+		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto"},
+		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
+	} {
+		code, _, errs := call(append([]string{"run", "--out", dir + "/out", "--report", dir + "/report"}, args...)...)
+		var r runReport
+		if err := json.Unmarshal([]byte(read(t, dir+"/report")), &r); err != nil || code != 0 {
+			t.Fatalf("%q: exit %d, %v, %s", args, code, err, errs)
+		}
+		for _, w := range r.Warnings {
+			if !strings.Contains(errs, "warning ["+w.Code+"]: "+w.Message) {
+				t.Errorf("standard error does not tell %+v", w)
+			}
+		}
+		all = append(all, r.Warnings...)
+	}
+	// Which points the ℓ1 solver gives up on is not for this test.
+	all.addBuilt(&knnFacts{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}})
+	return all
+}
+
+// constants returns the values of the text constants of a package whose names
+// start with prefix.
+func constants(t *testing.T, folder, prefix string) map[string]bool {
+	t.Helper()
+	names, err := filepath.Glob(folder + "/*.go")
+	must(t, err)
+	values := map[string]bool{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		p, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		must(t, err)
+		ast.Inspect(p, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if ok && strings.HasPrefix(spec.Names[0].Name, prefix) && len(spec.Values) == 1 {
+				if literal, ok := spec.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					value, err := strconv.Unquote(literal.Value)
+					must(t, err)
+					values[value] = true
+				}
+			}
+			return true
+		})
+	}
+	return values
+}
+
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
