@@ -26,7 +26,9 @@ type Trial struct {
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy,
 	// less its standard error, by more than 0.1. ADP is then accepted if
 	// Won − Lost is above 0 and at least two of its standard deviations
-	// √(Won + Lost), else if it is not below 0.
+	// √(Won + Lost), else if it is not below 0. Where no seed
+	// could be left out, there is doubt if LGC's cut is 0.985 or more, and ADP is
+	// then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
 	// Alpha is the α at which LGC on W did better than what would else be the
@@ -39,6 +41,9 @@ const (
 	// makes a run for the first of them only.
 	trialFolds = 4
 	trialSeed  = 2
+	// sureCut is the cut of LGC's labels from which on a better one says
+	// nothing: it is of the last few edges of each class.
+	sureCut = 0.985
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
 )
@@ -99,7 +104,8 @@ func (r *run) try(ctx context.Context) error {
 		}
 	}
 	if r.contest.Folds == 0 {
-		return nil // no seed can be hidden: the cut decides alone
+		r.trial = unjudged(r.Rounds[0].Cut, gained)
+		return nil
 	}
 	r.trial = &Trial{}
 	r.trial.judge(&r.contest, r.Rounds[0].Cut, gained, alphas)
@@ -185,6 +191,15 @@ func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}
+}
+
+// unjudged is the trial where no seed can be left out: none, as the cut decides
+// alone, but where LGC's is so high that a better one says nothing.
+func unjudged(cut float64, gained bool) *Trial {
+	if gained && cut >= sureCut {
+		return &Trial{Doubt: true}
+	}
+	return nil
 }
 
 // part returns the state of a run of other seeds on the same graph, with the

@@ -108,6 +108,20 @@ func TestTrialJudges(t *testing.T) {
 	}
 }
 
+// TestUnjudged: without left-out seeds the cut decides, but where LGC's is
+// nearly 1.
+func TestUnjudged(t *testing.T) {
+	if got := unjudged(0.98, true); got != nil {
+		t.Errorf("%+v", got)
+	}
+	if got := unjudged(0.99, false); got != nil {
+		t.Errorf("nothing gained: %+v", got)
+	}
+	if got := unjudged(0.99, true); got == nil || got.Accepted || !got.Doubt {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestTrialRejects: where labels are much smoother than they are right and
 // nothing is won by learned graphs, the result is LGC's, at its own α or a
 // lesser one.

@@ -213,6 +213,10 @@ func printTrial(w io.Writer, t *adp.Trial) {
 	if t == nil {
 		return
 	}
+	if t.Folds == 0 {
+		fmt.Fprintln(w, "the result is LGC: its labels leave almost no edge between classes, and no seed could be left out to see whether the learned graphs are better")
+		return
+	}
 	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost)
 	switch {
 	case t.Alpha > 0:
