@@ -269,7 +269,11 @@ func TestLiteralCollapses(t *testing.T) {
 // TestUnreachedNodesHaveNoLabel: on random graphs in pieces, a node has a
 // label exactly if a seed is in its component, by an independent search.
 func TestUnreachedNodesHaveNoLabel(t *testing.T) {
-	for seed := range uint64(300) {
+	graphs := uint64(300)
+	if testing.Short() {
+		graphs = 30
+	}
+	for seed := range graphs {
 		n := 20
 		src, dst, weight := gen.RandomGraph(n, 0.06, seed, gen.Options{Isolated: int(seed % 4), TwoComponents: true})
 		labels := make([]int, n)
@@ -304,8 +308,13 @@ func TestUnreachedNodesHaveNoLabel(t *testing.T) {
 func TestThreadsAndRepeatsSameBits(t *testing.T) {
 	w, y := planted(t, 2500, 5, 11)
 	var first *adp.Result
-	for _, threads := range []int{1, 1, 2, 3, 8} {
-		r, err := adp.Run(context.Background(), w, y, adp.Options{Threads: threads})
+	threads, opt := []int{1, 1, 2, 3, 8}, adp.Options{Order: adp.ClusterOrder}
+	if testing.Short() {
+		threads, opt.Select, opt.Rounds = []int{1, 3}, adp.Fast, 2
+	}
+	for _, threads := range threads {
+		opt.Threads = threads
+		r, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
