@@ -36,6 +36,12 @@ func identity(n int) []uint32 {
 // J. Arai, H. Shiokawa, T. Yamamuro, M. Onizuka, S. Iwamura: Rabbit Order,
 // IPDPS 2016.
 func ClusterOrder(m *Matrix) []uint32 {
+	c, roots := join(m)
+	return c.depthFirst(roots)
+}
+
+// join returns who joined whom, and those who joined nobody.
+func join(m *Matrix) (*clusters, []uint32) {
 	n := m.rows
 	c := &clusters{
 		parent: identity(n), child: slices.Repeat([]uint32{math.MaxUint32}, n), next: slices.Repeat([]uint32{math.MaxUint32}, n),
@@ -57,7 +63,7 @@ func ClusterOrder(m *Matrix) []uint32 {
 		roots = append(roots, u)
 		c.cols[u], c.vals[u] = nil, nil
 	}
-	return c.depthFirst(roots)
+	return c, roots
 }
 
 // clusters is the forest of who joined whom.

@@ -43,6 +43,9 @@ func TestClusterOrder(t *testing.T) {
 	if sorted := slices.Sorted(slices.Values(order)); !slices.Equal(sorted, identity(180)) {
 		t.Fatalf("no permutation: %v", order)
 	}
+	if _, roots := join(m); len(roots) != 20 {
+		t.Errorf("%d clusters of 20 cliques", len(roots))
+	}
 	changes := 0
 	for k := 1; k < len(order); k++ {
 		if of[order[k]] != of[order[k-1]] {

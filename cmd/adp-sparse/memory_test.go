@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
 // TestMemoryLimit: a run past the limit is refused before it begins, with what
@@ -41,6 +46,22 @@ func TestMemoryLimit(t *testing.T) {
 }
 
 func name(i int) string { return fmt.Sprintf("n%d", i) }
+
+// TestFitsToTheByte: a run that needs the limit fits, one that needs more does
+// not.
+func TestFitsToTheByte(t *testing.T) {
+	w, _, err := csr.FromEdges(2, &csr.Edges{Src: []uint32{0}, Dst: []uint32{1}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, limit := &graph{W: w, IDs: ids.Sequence(2)}, memoryLimit{1 << 40, "test"}
+	if err := limit.fits(1<<40, g, 2, adp.Options{}); err != nil {
+		t.Error(err)
+	}
+	if err := limit.fits(1<<40+1, g, 2, adp.Options{}); !errors.As(err, new(memoryError)) {
+		t.Errorf("%v", err)
+	}
+}
 
 // TestAvailableMemory: the least of the machine and of the control groups above
 // the process counts, in both versions; without files there is no limit.
