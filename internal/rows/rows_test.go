@@ -75,9 +75,14 @@ func TestDoStopsWithContext(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var calls atomic.Int32
+		canceled := make(chan struct{})
 		err := Do(ctx, 1000*BlockSize, threads, func(_, _, _ int) error {
-			if calls.Add(1) == 5 {
+			switch n := calls.Add(1); {
+			case n == 5:
 				cancel()
+				close(canceled)
+			case n > 5: // the fifth may be kept waiting between its count and cancel
+				<-canceled
 			}
 			return nil
 		})
