@@ -117,7 +117,7 @@ func corpus(t *testing.T) []trouble {
 func (c *trouble) check(t *testing.T, program, dir string) {
 	c.prepare(t, dir)
 	before := snapshot(t, dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	args := append([]string{program}, strings.Fields(c.args)...)
 	if c.env != "" {

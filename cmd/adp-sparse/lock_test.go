@@ -21,7 +21,7 @@ func waiting(t *testing.T, dir string) (*exec.Cmd, io.WriteCloser) {
 	in, err := cmd.StdinPipe()
 	must(t, err)
 	must(t, cmd.Start())
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if pid, err := os.ReadFile(dir + "/.out.lock"); err == nil && strings.TrimSpace(string(pid)) == fmt.Sprint(cmd.Process.Pid) {
 			if _, err := os.Stat(dir + "/.out.partial"); err == nil {
 				return cmd, in

@@ -28,7 +28,7 @@ func TestSignals(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second)
+		begun(t, func() bool { return has(dir, ".out.partial") })
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
@@ -41,6 +41,21 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%v: left %s", signal, left)
 		}
 	}
+}
+
+// begun waits until the run that was started is so far.
+func begun(t *testing.T, sofar func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !sofar(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the run does not begin")
+		}
+	}
+}
+
+func has(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
 }
 
 // longRun returns the program and makes a graph, g, on which the dense form takes
@@ -78,7 +93,13 @@ func TestCutDuringRun(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second)
+	begun(t, func() bool {
+		maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", cmd.Process.Pid))
+		if err != nil { // a system without it
+			time.Sleep(time.Second)
+		}
+		return err != nil || strings.Contains(string(maps), dir+"/g.csr")
+	})
 	if err := os.Truncate(dir+"/g.csr", 128); err != nil {
 		t.Fatal(err)
 	}
