@@ -30,11 +30,15 @@ func (h HeldOut) Accuracy() (share, deviation float64) {
 // Beats returns how many seeds h has right and other has wrong, and the other
 // way round. Both are of the same folds.
 func (h HeldOut) Beats(other HeldOut) (won, lost int) {
-	v := ballot{}
 	for k := range h {
-		v.count(h[k], other[k])
+		if h[k] && !other[k] {
+			won++
+		}
+		if other[k] && !h[k] {
+			lost++
+		}
 	}
-	return v.won, v.lost
+	return won, lost
 }
 
 // HoldOut runs each of the options on the same folds ([Folds]) of the seeds,

@@ -118,11 +118,16 @@ func (r *run) check(s *Snapshot) error {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
-	for _, right := range c.Alphas {
-		wrong = wrong || len(right) != lesser
+	for _, ranks := range c.Alphas {
+		wrong = wrong || len(ranks) != lesser
+	}
+	for _, ranks := range [...]Ranks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
+		for _, place := range ranks {
+			wrong = wrong || place < 1 || int(place) > r.y.Classes
+		}
 	}
 	if wrong {
-		return fmt.Errorf("%w: %d folds of the trial with %d, %d and %d, %d answers", ErrSnapshot, c.Folds, len(c.LGC), len(c.ADP), len(c.Alphas[0]), len(c.Alphas[1]))
+		return fmt.Errorf("%w: %d folds of the trial with %d, %d and %d, %d ranks, or one out of range", ErrSnapshot, c.Folds, len(c.LGC), len(c.ADP), len(c.Alphas[0]), len(c.Alphas[1]))
 	}
 	if s.Fold == nil {
 		return nil

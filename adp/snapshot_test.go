@@ -20,8 +20,8 @@ import (
 func copyOf(s *adp.Snapshot) *adp.Snapshot {
 	out := *s
 	out.Main = copyProcess(s.Main)
-	for _, right := range []*[]bool{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
-		*right = slices.Clone(*right)
+	for _, ranks := range []*adp.Ranks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
+		*ranks = slices.Clone(*ranks)
 	}
 	if s.Fold != nil {
 		fold := copyProcess(*s.Fold)
@@ -293,8 +293,10 @@ func TestResumeChecks(t *testing.T) {
 		"shape":             func(s *adp.Snapshot) { s.Main.First = csr.NewDense(302, 4) },
 		"NaN":               func(s *adp.Snapshot) { s.Main.First.Data[5] = float32(math.NaN()) },
 		"Inf":               func(s *adp.Snapshot) { s.Main.Mix.Sum.Data[5] = float32(math.Inf(1)) },
-		"contest":           func(s *adp.Snapshot) { s.Contest.LGC = append(s.Contest.LGC, true) },
-		"contest's alphas":  func(s *adp.Snapshot) { s.Contest.Alphas[1] = append(s.Contest.Alphas[1], true) },
+		"contest":           func(s *adp.Snapshot) { s.Contest.LGC = append(s.Contest.LGC, 1) },
+		"contest's alphas":  func(s *adp.Snapshot) { s.Contest.Alphas[1] = append(s.Contest.Alphas[1], 1) },
+		"a rank of 0":       func(s *adp.Snapshot) { s.Contest.ADP = oneRank(s.Contest.ADP, 0) },
+		"a rank above c":    func(s *adp.Snapshot) { s.Contest.Alphas[0] = oneRank(s.Contest.Alphas[0], 4) },
 		"folds":             func(s *adp.Snapshot) { s.Contest.Folds = 5 },
 		"negative folds":    func(s *adp.Snapshot) { s.Contest.Folds = -1 },
 		"identity":          func(s *adp.Snapshot) { s.Identity.Options = nil },
@@ -321,4 +323,14 @@ func TestResumeChecks(t *testing.T) {
 			t.Errorf("fold: %s: %v", name, err)
 		}
 	}
+}
+
+// oneRank returns ranks of which one has the value, or one more where there are
+// none.
+func oneRank(ranks adp.Ranks, value int32) adp.Ranks {
+	if len(ranks) == 0 {
+		return adp.Ranks{value}
+	}
+	ranks[0] = value
+	return ranks
 }

@@ -23,16 +23,19 @@ type Trial struct {
 	// Won and Lost are the seeds that ADP alone and that LGC alone got right.
 	Won  int `json:"won"`
 	Lost int `json:"lost"`
-	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy,
-	// less its standard error, by more than 0.1. ADP is then accepted if
-	// Won − Lost is above 0 and at least two of its standard deviations
-	// √(Won + Lost), else if it is not below 0. Where no seed
-	// could be left out, there is doubt if LGC's cut is 0.985 or more, and ADP is
-	// then not accepted.
+	// Lead is by how many standard deviations ADP is ahead of LGC in the
+	// reciprocal ranks of the seeds' classes: Σd/√(Σd²) over the seeds, d =
+	// 1/rank by ADP − 1/rank by LGC. With two classes, or ranks of 1 and the
+	// last of many only, it is (Won − Lost)/√(Won + Lost).
+	Lead float64 `json:"lead"`
+	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy
+	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more, else if
+	// Lost is not above Won. Where no seed could be left out, there is doubt if
+	// LGC's cut is 0.985 or more, and ADP is then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
-	// Alpha is the α at which LGC on W did better than what would else be the
-	// result by at least two standard deviations; 0 for none.
+	// Alpha is the α at which LGC on W is ahead of what would else be the
+	// result by a lead of 2 or more; 0 for none.
 	Alpha float64 `json:"alpha,omitempty"`
 }
 
@@ -46,6 +49,9 @@ const (
 	sureCut = 0.985
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
+	// doubtLead and alphaLead are what ADP in doubt and a lesser α need.
+	doubtLead = 1.5
+	alphaLead = 2
 )
 
 // lesserAlphas are tried on W, in this order, where α was left to the
@@ -53,31 +59,63 @@ const (
 // diffusion from afar.
 var lesserAlphas = [...]float64{0.8, 0.5}
 
-// ballot counts, over left-out seeds, how a challenger did against another.
-type ballot struct{ won, lost int }
+// Ranks are, of seeds that were left out, the ranks of their classes in the rows
+// of F: 1 for those that got their class.
+type Ranks []int32
 
-func (b *ballot) count(challenger, other bool) {
-	if challenger && !other {
-		b.won++
+// rank returns that of the class in a row of F: 1 if it is its [diffuse.TopOf].
+func rank(row []float32, class int) int32 {
+	if row[class] <= 0 {
+		return int32(len(row))
 	}
-	if other && !challenger {
-		b.lost++
+	place := int32(1)
+	for j, v := range row {
+		if v > row[class] || v == row[class] && j < class {
+			place++
+		}
 	}
+	return place
 }
 
-// ahead reports whether the challenger is ahead by two standard deviations of
-// won − lost, √(won + lost).
-func (b ballot) ahead() bool {
-	return b.won > b.lost && float64(b.won-b.lost) >= 2*math.Sqrt(float64(b.won+b.lost))
+// accuracy returns the share of seeds that got their class.
+func (a Ranks) accuracy() float64 {
+	right := 0
+	for _, r := range a {
+		if r == 1 {
+			right++
+		}
+	}
+	return float64(right) / float64(len(a))
+}
+
+// against returns how many seeds a alone and b alone got right, and the lead of
+// a (see [Trial]).
+func (a Ranks) against(b Ranks) (won, lost int, lead float64) {
+	var sum, squares float64
+	for k := range a {
+		if a[k] == 1 && b[k] > 1 {
+			won++
+		}
+		if b[k] == 1 && a[k] > 1 {
+			lost++
+		}
+		d := 1/float64(a[k]) - 1/float64(b[k])
+		sum += d
+		squares += d * d
+	}
+	if squares > 0 {
+		lead = sum / math.Sqrt(squares)
+	}
+	return won, lost, lead
 }
 
 // Contest holds how the left-out seeds of the folds so far were labelled by
-// each contender: right or not.
+// each contender.
 type Contest struct {
-	Folds  int                       `json:"folds"`
-	LGC    []bool                    `json:"lgc"`
-	ADP    []bool                    `json:"adp"`
-	Alphas [len(lesserAlphas)][]bool `json:"alphas"` // empty where α is the user's
+	Folds  int                      `json:"folds"`
+	LGC    Ranks                    `json:"lgc"`
+	ADP    Ranks                    `json:"adp"`
+	Alphas [len(lesserAlphas)]Ranks `json:"alphas"` // empty where α is the user's
 }
 
 // try runs LGC, the leading setting and the lesser alphas on folds of the
@@ -127,16 +165,16 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 		return err
 	}
 	f := sub.First
-	right := func(to *[]bool, f *csr.Dense) {
+	note := func(to *Ranks, f *csr.Dense) {
 		for _, s := range hidden {
-			*to = append(*to, diffuse.TopOf(f.Row(int(s.Node))).Class == int32(s.Class))
+			*to = append(*to, rank(f.Row(int(s.Node)), int(s.Class)))
 		}
 	}
-	right(&c.LGC, f)
+	note(&c.LGC, f)
 	if sub.Best > 0 {
-		right(&c.ADP, sub.Mix.mean())
+		note(&c.ADP, sub.Mix.mean())
 	} else {
-		right(&c.ADP, f)
+		note(&c.ADP, f)
 	}
 	if !alphas {
 		return nil
@@ -145,7 +183,7 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 		if _, err := sub.solveW(ctx, alpha); err != nil {
 			return err
 		}
-		right(&c.Alphas[k], sub.F)
+		note(&c.Alphas[k], sub.F)
 	}
 	return nil
 }
@@ -153,31 +191,12 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 // judge fills in what the contest tells. cut is that of LGC's labels, for all
 // seeds, on W.
 func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
-	share := func(right []bool) float64 {
-		count := 0
-		for _, ok := range right {
-			if ok {
-				count++
-			}
-		}
-		return float64(count) / float64(len(right))
-	}
-	compare := func(a, b []bool) (v ballot) {
-		for k := range a {
-			v.count(a[k], b[k])
-		}
-		return v
-	}
-	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), share(c.LGC), share(c.ADP)
-	votes := compare(c.ADP, c.LGC)
-	t.Won, t.Lost = votes.won, votes.lost
-	seeds := float64(t.LeftOut)
-	// None right, or all, of few seeds is not sure either: one half of a seed.
-	variance := max(t.LGC*(1-t.LGC), 0.25/seeds) / seeds
-	t.Doubt = cut-(t.LGC-math.Sqrt(variance)) > doubtGap
+	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), c.LGC.accuracy(), c.ADP.accuracy()
+	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
+	t.Doubt = cut-t.LGC > doubtGap
 	t.Accepted = gained && t.Won >= t.Lost
 	if t.Doubt {
-		t.Accepted = votes.ahead()
+		t.Accepted = gained && t.Lead >= doubtLead
 	}
 	champion := c.LGC
 	if t.Accepted {
@@ -187,7 +206,7 @@ func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
 		return
 	}
 	for k, alpha := range lesserAlphas {
-		if votes := compare(c.Alphas[k], champion); votes.ahead() {
+		if _, _, lead := c.Alphas[k].against(champion); lead >= alphaLead {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}

@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -63,40 +64,48 @@ func TestTrialAsRuns(t *testing.T) {
 	}
 }
 
-// TestTrialJudges: in doubt it takes two standard deviations to be accepted,
-// else it takes not losing.
+// TestTrialJudges: in doubt it takes a lead of 1.5 to be accepted, else it takes
+// not losing; a lesser α takes a lead of 2.
 func TestTrialJudges(t *testing.T) {
-	seeds := func(right ...int) []bool {
-		all := make([]bool, 100)
-		for k := range right[0] {
-			all[k] = true
-		}
-		for _, k := range right[1:] {
-			all[k] = !all[k]
+	const far = 1 << 20 // a reciprocal rank of almost 0
+	// Of 100 seeds so many are right, but for those named.
+	seeds := func(right ...int) Ranks {
+		all := make(Ranks, 100)
+		for k := range all {
+			all[k] = 1
+			if (k >= right[0]) != slices.Contains(right[1:], k) {
+				all[k] = far
+			}
 		}
 		return all
+	}
+	nearer := seeds(60)
+	for k := 60; k < 63; k++ {
+		nearer[k] = 2
 	}
 	base := seeds(60)
 	for _, test := range []struct {
 		name         string
-		adp          []bool
-		alpha        []bool // at the second lesser α; the first is as LGC
+		adp          Ranks
+		alpha        Ranks // at the second lesser α; the first is as LGC
 		cut          float64
 		gained       bool
 		doubt, taken bool
 		chosen       float64
 	}{
-		{"as good, no doubt", seeds(60, 0, 70), base, 0.64, true, false, true, 0},
-		{"worse by one, no doubt", seeds(59), base, 0.64, true, false, false, 0},
-		{"as good, doubt", base, base, 0.66, true, true, false, 0},
-		{"better by three, doubt", seeds(63), base, 0.66, true, true, false, 0},
-		{"better by four, doubt", seeds(64), base, 0.75, true, true, true, 0},
+		{"as good, no doubt", seeds(60, 0, 70), base, 0.69, true, false, true, 0},
+		{"worse by one, no doubt", seeds(59), base, 0.69, true, false, false, 0},
+		{"as good, doubt", base, base, 0.71, true, true, false, 0},
+		{"better by two, doubt", seeds(62), base, 0.71, true, true, false, 0},
+		{"better by three, doubt", seeds(63), base, 0.75, true, true, true, 0},
+		{"three nearer, doubt", nearer, base, 0.75, true, true, true, 0},
+		{"better by three and no better cut", seeds(63), base, 0.75, false, true, false, 0},
 		{"four to one, doubt", seeds(64, 0), base, 0.75, true, true, false, 0},
-		{"no round had a better cut", base, base, 0.64, false, false, false, 0},
-		{"a lesser α by three", base, seeds(63), 0.64, false, false, false, 0},
-		{"a lesser α by four", base, seeds(64), 0.64, false, false, false, 0.5},
-		{"a lesser α by four of an accepted ADP", seeds(64), seeds(68), 0.64, true, false, false, 0.5},
-		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.64, true, false, true, 0},
+		{"no round had a better cut", base, base, 0.69, false, false, false, 0},
+		{"a lesser α by three", base, seeds(63), 0.69, false, false, false, 0},
+		{"a lesser α by four", base, seeds(64), 0.69, false, false, false, 0.5},
+		{"a lesser α by four of an accepted ADP", seeds(64), seeds(68), 0.69, true, false, false, 0.5},
+		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.69, true, false, true, 0},
 	} {
 		trial := &Trial{}
 		c := &Contest{LGC: base, ADP: test.adp}
@@ -104,6 +113,38 @@ func TestTrialJudges(t *testing.T) {
 		trial.judge(c, test.cut, test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
 			t.Errorf("%s: %+v", test.name, trial)
+		}
+	}
+}
+
+// TestRank: the rank of TopOf's class is 1, the ranks of a row are 1 to c, but
+// c where the row is not positive.
+func TestRank(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		row := make([]float32, 5)
+		positive := 0
+		for j := range row {
+			row[j] = float32(rng.IntN(6) - 2)
+			if row[j] > 0 {
+				positive++
+			}
+		}
+		top, seen := diffuse.TopOf(row).Class, make([]int, 6)
+		for j := range row {
+			place := rank(row, j)
+			seen[place]++
+			if (place == 1) != (int32(j) == top) {
+				t.Fatalf("row %v, label %d: class %d has the rank %d", row, top, j, place)
+			}
+			if row[j] <= 0 && place != 5 {
+				t.Fatalf("row %v: class %d has the rank %d", row, j, place)
+			}
+		}
+		for place := 1; place <= min(positive, 4); place++ {
+			if seen[place] != 1 {
+				t.Fatalf("row %v: %d classes of the rank %d", row, seen[place], place)
+			}
 		}
 	}
 }

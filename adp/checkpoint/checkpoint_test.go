@@ -542,10 +542,10 @@ func (s *slot) String() string {
 	return fmt.Sprintf("state %d at %d to %d", s.sequence, s.from, s.to())
 }
 
-// TestGolden reads a file of format version 1, whose checksums and layout a
+// TestGolden reads a file of format version 2, whose checksums and layout a
 // Python program found as docs/format-checkpoint.md says, with its own CRC-32C.
 func TestGolden(t *testing.T) {
-	content, err := os.ReadFile("testdata/v1.checkpoint")
+	content, err := os.ReadFile("testdata/v2.checkpoint")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"math"
 )
 
-// The format, version 1; see docs/format-checkpoint.md. All numbers are
+// The format, version 2; see docs/format-checkpoint.md. All numbers are
 // little-endian.
 const (
 	magic    = "\x89ADP\r\n\x1a\n" // changed by any transfer as text
-	version  = 1
+	version  = 2
 	slotSize = 4096
 	slots    = 2
 	// bodies is where the first byte of a state can lie.

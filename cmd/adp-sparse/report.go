@@ -217,14 +217,14 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		fmt.Fprintln(w, "the result is LGC: its labels leave almost no edge between classes, and no seed could be left out to see whether the learned graphs are better")
 		return
 	}
-	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost)
+	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost, lead %.1f); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost, t.Lead)
 	switch {
 	case t.Alpha > 0:
-		fmt.Fprintf(w, "the result is LGC with α = %g, which did better by two standard deviations\n", t.Alpha)
+		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
 	case t.Accepted:
 		fmt.Fprintln(w, "the result is of the learned graphs")
 	case t.Doubt:
-		fmt.Fprintf(w, "the result is LGC: its labels are smoother on the graph than they are right, and the learned graphs did not win by two standard deviations\n")
+		fmt.Fprintf(w, "the result is LGC: its labels are smoother on the graph than they are right, and the learned graphs do not lead by 1.5 standard deviations\n")
 	default:
 		fmt.Fprintln(w, "the result is LGC")
 	}
