@@ -178,12 +178,17 @@ func wholeRun(ctx context.Context, program, dir string, args ...string) (s sampl
 	if s, err = child(ctx, program, args...); err != nil {
 		return s, facts, err
 	}
-	text, err := os.ReadFile(report)
-	if err == nil {
-		err = json.Unmarshal(text, &facts)
-	}
+	err = readJSON(report, &facts)
 	s.Peak = facts.Peak
 	return s, facts, err
+}
+
+func readJSON(path string, to any) error {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, to)
+	}
+	return err
 }
 
 // start starts the peer for the kind of the set, nil where it cannot run here.
