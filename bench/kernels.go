@@ -11,7 +11,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -87,22 +86,14 @@ func (e Kernels) compile(ctx context.Context, dir string) map[string][]string {
 	if e.Peers == "" {
 		return commands
 	}
-	for name, args := range map[string][]string{
-		"c":         {"spmm.c"},
-		"graphblas": {"spmm_graphblas.c", "-lgraphblas"},
-	} {
-		program := filepath.Join(dir, name)
-		flags := append([]string{"-O3", "-march=native", "-fopenmp", "-o", program, filepath.Join(e.Peers, args[0])}, args[1:]...)
-		if text, err := exec.CommandContext(ctx, "cc", flags...).CombinedOutput(); err != nil {
-			e.Log("%s is left out: %v: %s", name, err, strings.TrimSpace(string(text)))
-			continue
+	p := peers{Folder: e.Peers, Python: e.Python, Log: e.Log}
+	for name, args := range map[string][]string{"c": {"spmm.c"}, "graphblas": {"spmm_graphblas.c", "-lgraphblas"}} {
+		if program := p.compile(ctx, dir, name, args...); program != "" {
+			commands[name] = []string{program}
 		}
-		commands[name] = []string{program}
 	}
-	if text, err := exec.CommandContext(ctx, e.Python, "-c", "import scipy").CombinedOutput(); err != nil {
-		e.Log("scipy is left out: %v: %s", err, strings.TrimSpace(string(text)))
-	} else {
-		commands["scipy"] = []string{e.Python, filepath.Join(e.Peers, "spmm.py")}
+	if script := p.script(ctx, "scipy", "spmm.py", "scipy"); script != nil {
+		commands["scipy"] = script
 	}
 	return commands
 }
@@ -116,22 +107,27 @@ func randomBlock(n, c int, seed uint64) *csr.Dense {
 	return x
 }
 
-// writeProblem writes the arrays as the peers read them.
+// writeProblem writes a product's arrays as the peers read them.
 func writeProblem(dir string, a *csr.Matrix, x *csr.Dense) error {
+	return errors.Join(writeMatrix(dir, a), writeArray(dir, "x.f32", x.Data))
+}
+
+// writeMatrix writes a matrix as three raw arrays.
+func writeMatrix(dir string, a *csr.Matrix) error {
 	indptr, indices, data := a.Arrays()
-	for name, array := range map[string]any{
-		"indptr.i64": indptr, "indices.u32": indices, "data.f32": data, "x.f32": x.Data,
-	} {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		w := bufio.NewWriter(f)
-		if err := errors.Join(binary.Write(w, binary.LittleEndian, array), w.Flush(), f.Close()); err != nil {
-			return err
-		}
+	return errors.Join(
+		writeArray(dir, "indptr.i64", indptr), writeArray(dir, "indices.u32", indices), writeArray(dir, "data.f32", data),
+	)
+}
+
+// writeArray writes a little-endian array to a new file.
+func writeArray(dir, name string, array any) error {
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return err
 	}
-	return nil
+	w := bufio.NewWriterSize(f, 1<<20)
+	return errors.Join(binary.Write(w, binary.LittleEndian, array), w.Flush(), f.Close())
 }
 
 // measure runs all programs in turn on one case.
@@ -142,11 +138,7 @@ func (e Kernels) measure(ctx context.Context, dir string, commands map[string][]
 	if err != nil {
 		return one, err
 	}
-	type runner struct {
-		key string
-		run func() (sample, error)
-	}
-	runners := []runner{{ours + " " + kernel.Name(), func() (sample, error) { return e.product(y, a, x), nil }}}
+	all := []contestant{{ours + " " + kernel.Name(), func() (sample, error) { return e.product(y, a, x), nil }}}
 	for name, command := range commands {
 		args := []string{dir, fmt.Sprint(x.Rows), fmt.Sprint(a.NNZ()), fmt.Sprint(x.Cols), fmt.Sprint(e.Threads)}
 		p, err := startPeer(ctx, name, slices.Concat(command, args)...)
@@ -155,30 +147,24 @@ func (e Kernels) measure(ctx context.Context, dir string, commands map[string][]
 			continue
 		}
 		defer p.stop()
-		for _, v := range p.variants {
-			runners = append(runners, runner{name + " " + v, func() (sample, error) { return p.run(v) }})
-		}
+		all = append(all, p.contestants()...)
 	}
-	for round := range e.Rounds + 1 { // the first is a trial and not counted
-		for k := range runners {
-			r := runners[(k+round)%len(runners)]
-			if err := ctx.Err(); err != nil {
-				return one, err
+	times, err := takeTurns(ctx, e.Rounds, true, all, func(name string, s sample) error {
+		if gap := math.Abs(s.Sum - sum); gap > 1e-4*sum && !strings.Contains(name, "gather") {
+			return fmt.Errorf("checksum %v, expected %v", s.Sum, sum)
+		}
+		return nil
+	})
+	if err != nil {
+		return one, err
+	}
+	for name, samples := range times {
+		for _, s := range samples {
+			seconds := s.CPU
+			if e.Threads > 1 {
+				seconds = s.Wall
 			}
-			s, err := r.run()
-			if err != nil {
-				return one, err
-			}
-			if gap := math.Abs(s.Sum - sum); gap > 1e-4*sum && !strings.Contains(r.key, "gather") {
-				return one, fmt.Errorf("%s: checksum %v, expected %v", r.key, s.Sum, sum)
-			}
-			if round > 0 {
-				seconds := s.CPU
-				if e.Threads > 1 {
-					seconds = s.Wall
-				}
-				one.Seconds[r.key] = append(one.Seconds[r.key], seconds)
-			}
+			one.Seconds[name] = append(one.Seconds[name], seconds)
 		}
 	}
 	e.Log("%s, %d columns: %s", pattern, x.Cols, one.summary())

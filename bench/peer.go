@@ -12,7 +12,8 @@ import (
 
 // peer is a program of bench/peers that holds a problem in memory and solves
 // it once for each line with the name of one of its variants, so that runs of
-// several programs can alternate.
+// several programs can alternate. It answers with the numbers of a [sample],
+// the last of which it may leave out.
 type peer struct {
 	name     string
 	variants []string
@@ -21,9 +22,13 @@ type peer struct {
 	out      *bufio.Reader
 }
 
-// sample is one run: seconds of processor and wall time, and a checksum of the
-// result.
-type sample struct{ CPU, Wall, Sum float64 }
+// sample is one run: seconds of processor and wall time, a checksum of the
+// result, and the largest resident memory of the process so far, 0 where it
+// was not asked for.
+type sample struct {
+	CPU, Wall, Sum float64
+	Peak           int64
+}
 
 // startPeer starts a program and waits until it is ready.
 func startPeer(ctx context.Context, name string, command ...string) (*peer, error) {
@@ -58,7 +63,9 @@ func (p *peer) run(variant string) (s sample, err error) {
 	}
 	line, err := p.out.ReadString('\n')
 	if err == nil {
-		_, err = fmt.Sscan(line, &s.CPU, &s.Wall, &s.Sum)
+		if _, err = fmt.Sscan(line, &s.CPU, &s.Wall, &s.Sum); err == nil && len(strings.Fields(line)) == 4 {
+			_, err = fmt.Sscan(strings.Fields(line)[3], &s.Peak)
+		}
 	}
 	if err != nil {
 		return s, fmt.Errorf("%s %s: said %q: %w", p.name, variant, line, err)

@@ -111,11 +111,13 @@ func (e Runs) split(set Set, g *Graph) (seeds []diffuse.Seed, tested []bool, err
 	return seeds, tested, nil
 }
 
-// madeUp puts 100 labels of 10 classes on evenly spaced nodes.
+// madeUp puts 100 labels of 10 classes on evenly spaced nodes, or one on each of
+// fewer.
 func madeUp(n int) []diffuse.Seed {
 	var seeds []diffuse.Seed
-	for k := range 100 {
-		seeds = append(seeds, diffuse.Seed{Node: uint32(k * n / 100), Class: uint32(k % 10), Weight: 1})
+	count := min(100, n)
+	for k := range count {
+		seeds = append(seeds, diffuse.Seed{Node: uint32(k * n / count), Class: uint32(k % 10), Weight: 1})
 	}
 	return seeds
 }

@@ -1,5 +1,7 @@
 package csr
 
+import "math"
+
 // Accumulator sums scaled sparse rows into one row: the dense accumulator of
 // Gustavson's row-wise sparse product. It holds 12 bytes a column and is
 // reset in O(1). It belongs to one goroutine.
@@ -38,18 +40,19 @@ func (a *Accumulator) Reset() {
 // AddScaled adds w times the sparse row (cols, vals).
 func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) {
 	vals = vals[:len(cols)]
-	count, epoch := a.count, a.epoch
+	cells, touched, count, epoch := a.cells, a.touched, a.count, a.epoch
 	for k, j := range cols {
-		c := &a.cells[j]
+		c := &cells[j]
 		// A column seen for the first time in this row is appended; one seen
 		// before is written to the spare place and overwritten by the next.
-		a.touched[count] = j
-		old := c.sum
+		// Which it is cannot be foreseen, so there is no branch.
+		touched[count] = j
+		first := uint32(0)
 		if c.epoch != epoch {
-			old = 0
-			count++
+			first = 1
 		}
-		c.sum = old + w*vals[k]
+		count += int(first)
+		c.sum = math.Float32frombits(math.Float32bits(c.sum)&(first-1)) + w*vals[k]
 		c.epoch = epoch
 	}
 	a.count = count

@@ -88,10 +88,16 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	return b
 }
 
-// distributor is the part of one worker: a chunk of each bucket to append to.
+// lane is a chunk that is being filled.
+type lane struct {
+	room []byte
+	n    int // bytes that are
+}
+
+// distributor is the part of one worker: a lane to each bucket.
 type distributor struct {
 	b     *Builder
-	open  [][]byte
+	open  []lane
 	stats BuildStats
 	err   error // of the scratch file
 }
@@ -110,7 +116,7 @@ func (b *Builder) Add(worker int, e *Edges) error {
 func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
 	d := b.workers[worker]
 	if d == nil {
-		d = &distributor{b: b, open: make([][]byte, len(b.buckets))}
+		d = &distributor{b: b, open: make([]lane, len(b.buckets))}
 		b.workers[worker] = d
 	}
 	d.distribute(src, dst, weight)
@@ -149,35 +155,37 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 // two bytes that are written past an entry.
 func (d *distributor) put(row, col, bits uint32, in uint16) {
 	at := row >> d.b.shift
-	lane := d.open[at]
-	n := len(lane)
-	if n+d.b.width+spare > cap(lane) {
-		lane, n = d.next(at), 0
+	to := &d.open[at]
+	if to.n+d.b.width+spare > len(to.room) {
+		d.next(at, to)
 	}
-	head := uint64(row&(1<<d.b.shift-1)) | uint64(in) | uint64(col)<<16
-	binary.LittleEndian.PutUint64(lane[n:n+8], head)
+	b := to.room[to.n : to.n+8]
+	binary.LittleEndian.PutUint64(b, uint64(row&(1<<d.b.shift-1))|uint64(in)|uint64(col)<<16)
 	if d.b.weighted {
-		binary.LittleEndian.PutUint32(lane[n+6:n+10], bits)
+		binary.LittleEndian.PutUint32(to.room[to.n+6:to.n+10], bits)
 	}
-	d.open[at] = lane[:n+d.b.width]
+	to.n += d.b.width
 }
 
 // spare is the room at the end of a chunk.
 const spare = 2
 
 // next puts the full chunk of a bucket away, in memory while there is room,
-// and returns an empty one.
-func (d *distributor) next(at uint32) []byte {
-	full, b := d.open[at], d.b
-	if full == nil {
-		return make([]byte, 0, b.chunk+spare)
+// and makes its lane an empty one.
+func (d *distributor) next(at uint32, to *lane) {
+	full, b := to.room[:to.n], d.b
+	to.n = 0
+	if to.room == nil {
+		to.room = make([]byte, b.chunk+spare)
+		return
 	}
 	if b.opt.Memory <= 0 || b.held.Add(int64(b.chunk)) <= b.opt.Memory/2 {
 		bucket := &b.buckets[at]
 		bucket.mu.Lock()
 		bucket.memory = append(bucket.memory, full)
 		bucket.mu.Unlock()
-		return make([]byte, 0, b.chunk+spare)
+		to.room = make([]byte, b.chunk+spare)
+		return
 	}
 	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
 	if _, err := b.opt.Scratch.WriteAt(full, offset); err != nil && d.err == nil {
@@ -187,7 +195,6 @@ func (d *distributor) next(at uint32) []byte {
 	bucket.mu.Lock()
 	bucket.file = append(bucket.file, offset)
 	bucket.mu.Unlock()
-	return full[:0]
 }
 
 // Rows calls yield for consecutive groups of finished rows that cover 0 to
@@ -201,9 +208,9 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		}
 		b.stats.SelfLoops += d.stats.SelfLoops
 		b.stats.ZeroWeight += d.stats.ZeroWeight
-		for at, lane := range d.open {
-			if len(lane) > 0 {
-				b.buckets[at].tails = append(b.buckets[at].tails, lane)
+		for at, l := range d.open {
+			if l.n > 0 {
+				b.buckets[at].tails = append(b.buckets[at].tails, l.room[:l.n])
 			}
 		}
 	}
@@ -271,8 +278,8 @@ func (b *Builder) Entries() int64 {
 	}
 	for _, d := range b.workers {
 		if d != nil {
-			for _, lane := range d.open {
-				bytes += int64(len(lane))
+			for _, l := range d.open {
+				bytes += int64(l.n)
 			}
 		}
 	}

@@ -139,6 +139,15 @@ func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 // merge appends a sorted row, the equal columns made one.
 func (w *rowMaker) merge(i int, row []uint64) error {
 	const in = 1 << 31
+	if !w.b.opt.Mean && distinct(row) {
+		at := len(w.cols)
+		w.cols, w.vals = slices.Grow(w.cols, len(row))[:at+len(row)], slices.Grow(w.vals, len(row))[:at+len(row)]
+		cols, vals := w.cols[at:], w.vals[at:]
+		for k, word := range row {
+			cols[k], vals[k] = uint32(word>>32), math.Float32frombits(uint32(word&(in-1)))
+		}
+		return nil
+	}
 	for k := 0; k < len(row); {
 		col := row[k] >> 32
 		end := k + 1
@@ -169,6 +178,16 @@ func (w *rowMaker) merge(i int, row []uint64) error {
 		k = end
 	}
 	return nil
+}
+
+// distinct reports whether no column comes twice in a sorted row.
+func distinct(row []uint64) bool {
+	for k := 1; k < len(row); k++ {
+		if row[k]>>32 == row[k-1]>>32 {
+			return false
+		}
+	}
+	return true
 }
 
 // weight returns the merged weight of entries in one place, which are in

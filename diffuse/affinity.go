@@ -71,6 +71,7 @@ type affinityStep struct {
 	s, a    *csr.Matrix
 	g       *csr.Dense // S H √ζ', so that ζ' is in the products
 	norms   []float32  // ‖G_j‖, rounded up
+	longest float32    // the largest of them
 	reach   []int64    // Σ_{l∈A_j} nnz(S_l)
 	opt     AffinityOptions
 	out     *csr.RowBuffer
@@ -103,6 +104,9 @@ func newAffinityStep(s, a *csr.Matrix, h *Factor, opt AffinityOptions) *affinity
 			}
 		}
 	})
+	for _, norm := range step.norms {
+		step.longest = max(step.longest, norm)
+	}
 	return step
 }
 

@@ -88,11 +88,29 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 			step.offer(&w.one, j, w.v.Value(j))
 		}
 	} else {
-		for _, j := range w.v.Columns() {
-			step.offer(&w.one, j, w.v.Value(j))
-		}
+		step.pick(w)
 	}
 	step.finish(w, &w.one)
+}
+
+// pick offers the candidates of a light row whose coarser bounds do not rule
+// them out: v_j + ‖G_i‖ max_l ‖G_l‖, which needs nothing of j but v_j, then
+// v_j + ‖G_i‖‖G_j‖, against the least kept value, over α and with slack.
+func (step *affinityStep) pick(w *affinityWorker) {
+	norm := step.norms[w.one.i] * (1 + slack)
+	over := 1 / float32(step.opt.Alpha) / (1 + slack)
+	limit, floor := float32(-1), float32(-1)
+	for _, j := range w.v.Columns() {
+		v := w.v.Value(j)
+		if v < floor || v+norm*step.norms[j] < limit {
+			continue
+		}
+		step.offer(&w.one, j, v)
+		if least, full := w.one.top.Least(); full {
+			limit = least * over
+			floor = limit - norm*step.longest
+		}
+	}
 }
 
 // heavyRows makes the waiting rows together: with their u as the columns of a

@@ -6,11 +6,7 @@
  *     spmm DIR n nnz c threads
  *
  * DIR holds indptr.i64, indices.u32, data.f32 and x.f32 (n rows of c), raw
- * little-endian arrays. The program prints `ready` and the names of its
- * variants, then answers each line with a name by doing one product:
- *
- *     CPU-seconds wall-seconds checksum
- *
+ * little-endian arrays. Protocol: peer.h; a run is one product,
  * checksum = sum over k of y_k ((k mod 97) + 1).
  *
  * Variants: plain (the compiler's vectors, c a constant), simdP (intrinsics,
@@ -19,15 +15,9 @@
  * a product and without reading the values: the memory limit). X and Y are in
  * huge pages where the system has them.
  */
-#define _GNU_SOURCE
+#include "peer.h"
 #include <immintrin.h>
 #include <omp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 
 static int64_t n, nnz, *indptr;
 static int c, threads;
@@ -109,54 +99,27 @@ INLINE void row_simd(int64_t i, const int C, const int P, const int only_gather)
 }
 
 #define LOOP _Pragma("omp parallel for schedule(dynamic, 512) num_threads(threads)") for (int64_t i = 0; i < n; i++)
-#define PLAIN(C) static void plain_##C(void) { LOOP row_plain(i, C); }
+#define PLAIN(C) static double plain_##C(void) { LOOP row_plain(i, C); return 0; }
 #define SIMD(C, P)                                                    \
-  static void simd_##C##_##P(void) { LOOP row_simd(i, C, P, 0); }     \
-  static void gather_##C##_##P(void) { LOOP row_simd(i, C, P, 1); }
+  static double simd_##C##_##P(void) { LOOP row_simd(i, C, P, 0); return 0; }     \
+  static double gather_##C##_##P(void) { LOOP row_simd(i, C, P, 1); return 0; }
 #define WIDTH(C) PLAIN(C) SIMD(C, 0) SIMD(C, 16) SIMD(C, 32) SIMD(C, 64)
 WIDTH(4)
 WIDTH(10)
 WIDTH(32)
 
-typedef struct {
-  const char *name;
-  int c;
-  void (*run)(void);
-} variant;
-#define ROW(C, P) {"simd" #P, C, simd_##C##_##P}, {"gather" #P, C, gather_##C##_##P}
-#define ROWS(C) {"plain", C, plain_##C}, ROW(C, 0), ROW(C, 16), ROW(C, 32), ROW(C, 64)
-static const variant variants[] = {ROWS(4), ROWS(10), ROWS(32)};
-enum { COUNT = sizeof variants / sizeof *variants };
-
-/* block returns zeroed memory in huge pages, with room to read past its end. */
-static void *block(size_t bytes) {
-  const size_t page = 1 << 21;
-  bytes = (bytes + 256 + page - 1) / page * page;
-  void *p = aligned_alloc(page, bytes);
-  if (!p) exit(3);
-  madvise(p, bytes, MADV_HUGEPAGE);
-  memset(p, 0, bytes);
-  return p;
+static double weighted_sum(void) {
+  double sum = 0;
+  for (int64_t k = 0; k < n * c; k++) sum += y[k] * (double)(k % 97 + 1);
+  return sum;
 }
 
-static void *load(const char *dir, const char *name, size_t bytes) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *f = fopen(path, "rb");
-  void *p = block(bytes);
-  if (!f || fread(p, 1, bytes, f) != bytes) {
-    perror(path);
-    exit(3);
-  }
-  fclose(f);
-  return p;
-}
-
-static double seconds(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return t.tv_sec + 1e-9 * t.tv_nsec;
-}
+#define ROW(C, P) {"simd" #P, simd_##C##_##P, weighted_sum}, {"gather" #P, gather_##C##_##P, weighted_sum}
+#define ROWS(C) \
+  static const variant variants_##C[] = {{"plain", plain_##C, weighted_sum}, ROW(C, 0), ROW(C, 16), ROW(C, 32), ROW(C, 64)}
+ROWS(4);
+ROWS(10);
+ROWS(32);
 
 int main(int argc, char **argv) {
   if (argc != 6) return 2;
@@ -166,24 +129,10 @@ int main(int argc, char **argv) {
   data = load(argv[1], "data.f32", 4 * nnz);
   x = load(argv[1], "x.f32", 4 * n * c);
   y = block(4 * n * c);
-  printf("ready");
-  for (int k = 0; k < COUNT; k++)
-    if (variants[k].c == c) printf(" %s", variants[k].name);
-  printf("\n");
-  fflush(stdout);
-  char name[64];
-  while (scanf("%63s", name) == 1) {
-    const variant *v = NULL;
-    for (int k = 0; k < COUNT; k++)
-      if (variants[k].c == c && !strcmp(variants[k].name, name)) v = &variants[k];
-    if (!v) return 2;
-    const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    v->run();
-    const double cpu1 = seconds(CLOCK_PROCESS_CPUTIME_ID), wall1 = seconds(CLOCK_MONOTONIC);
-    double sum = 0;
-    for (int64_t k = 0; k < n * c; k++) sum += y[k] * (double)(k % 97 + 1);
-    printf("%.9f %.9f %.17g\n", cpu1 - cpu, wall1 - wall, sum);
-    fflush(stdout);
+  switch (c) {
+    case 4: return serve(variants_4, 9);
+    case 10: return serve(variants_10, 9);
+    case 32: return serve(variants_32, 9);
   }
-  return 0;
+  return serve(NULL, 0);
 }

@@ -168,16 +168,7 @@ func (m measure) add(p *gplot.Plot, draws []path, s style, end int) error {
 	if err := addLine(p, m.mean(draws, end), s.line()); err != nil {
 		return err
 	}
-	if len(chosen) == 0 {
-		return nil
-	}
-	marks, err := plotter.NewScatter(chosen)
-	if err != nil {
-		return err
-	}
-	marks.GlyphStyle = s.glyph()
-	p.Add(marks)
-	return nil
+	return addMarks(p, chosen, s)
 }
 
 func addLine(p *gplot.Plot, at plotter.XYs, s draw.LineStyle) error {

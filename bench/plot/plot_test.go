@@ -311,3 +311,22 @@ func labels(ticks []gplot.Tick) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// TestScaling: a line and a legend entry a series, the exponent of an exact
+// power, and nothing for no points.
+func TestScaling(t *testing.T) {
+	f, err := Scaling([]bench.ScalingPoint{
+		{Method: "lgc", Threads: 1, Nodes: 1000, Estimated: 1 << 20},
+		{Method: "lgc", Threads: 1, Nodes: 10000, Estimated: 1 << 23},
+		{Method: "adp", Threads: 2, Nodes: 1000},
+	})
+	text := svg(t, f, err)
+	for _, want := range []string{">lgc, 1 thread", ">adp, 2 threads", ">nodes<", ">seconds<", ">MiB<"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in the figure", want)
+		}
+	}
+	if _, err := Scaling(nil); !errors.Is(err, ErrEmpty) {
+		t.Errorf("no points: %v", err)
+	}
+}

@@ -44,6 +44,7 @@ func (n *nodes) isFar(id uint64) bool {
 // numbers sets the first numbers of ids: of those of src and dst in turn. Own
 // says whether these are the ids themselves.
 func (n *nodes) numbers(src, dst []uint32, values []int64) (own bool, err error) {
+	dst, values = dst[:len(src)], values[:2*len(src)]
 	for k := 0; k < len(src) && !n.hashing; k++ {
 		i, j := values[2*k], values[2*k+1]
 		if top := max(uint64(i), uint64(j)); top >= n.near && n.isFar(top) { // negative ones too

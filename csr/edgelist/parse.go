@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -93,24 +94,12 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 	out := p.out
 	for at < end {
 		if !p.weighted && !p.count && !p.first {
-			numbers, begin := out.numbers, len(out.numbers)
-			for at < end {
-				src, next := number(all, at)
-				if next == 0 || all[next] != separator {
-					break
-				}
-				dst, next := number(all, next+1)
-				if next == 0 || all[next] != '\n' || next >= end {
-					break
-				}
-				numbers = append(numbers, src, dst)
-				at = next + 1
-			}
-			count := (len(numbers) - begin) / 2
+			begin := len(out.numbers)
+			out.numbers, at = pairs(out.numbers, all, at, end, separator)
+			count := (len(out.numbers) - begin) / 2
 			if out.edges == 0 && count > 0 {
 				out.first = out.lines + 1
 			}
-			out.numbers = numbers
 			out.edges += count
 			out.lines += count
 			if at >= end {
@@ -125,6 +114,42 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 		at = next
 	}
 	return at
+}
+
+// pairs appends the numbers of lines of two plain numbers and nothing else, up
+// to the first line that is none, and returns where that starts. Numbers of up
+// to 7 digits, which are one word with what ends them, are read in place.
+func pairs(numbers []int64, all []byte, at, end int, separator byte) ([]int64, int) {
+	const shortest = 4 // bytes of a line
+	numbers = slices.Grow(numbers, 2*((end-at)/shortest+1))
+	room := numbers[len(numbers):cap(numbers)]
+	k := 0
+	for at < end && k+1 < len(room) {
+		text := binary.LittleEndian.Uint64(all[at : at+8])
+		n := length(text)
+		src, next := value(text, n), at+int(n)
+		if !isShort(text, n) || all[next] != separator {
+			if src, next = number(all, at); next == 0 || all[next] != separator {
+				break
+			}
+		}
+		begin := next + 1
+		text = binary.LittleEndian.Uint64(all[begin : begin+8])
+		n = length(text)
+		dst, next := value(text, n), begin+int(n)
+		if !isShort(text, n) || all[next] != '\n' {
+			if dst, next = number(all, begin); next == 0 || all[next] != '\n' {
+				break
+			}
+		}
+		if next >= end {
+			break
+		}
+		room[k], room[k+1] = src, dst
+		k += 2
+		at = next + 1
+	}
+	return numbers[:len(numbers)+k], at
 }
 
 // edge is a line of plain numbers.
@@ -291,16 +316,33 @@ func decimal(b []byte, at int) (float64, int) {
 var powers = [16]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // digits reads up to 8 digits and returns how many there are.
-//
-// All eight bytes are looked at in one word: a byte b is a digit if b^'0' is
-// below 10, which adding 0x76 shows in its top bit. Then tens are added to
-// ones in pairs, hundreds to them in fours, and so on.
 func digits(b []byte, at int) (uint64, int) {
-	word := binary.LittleEndian.Uint64(b[at:at+8]) ^ 0x3030303030303030
-	other := (word + 0x7676767676767676 | word) & 0x8080808080808080
-	n := bits.TrailingZeros64(other) >> 3
-	word <<= 8 * uint(8-n)
-	word = word*10 + word>>8
-	word = ((word&0x000000ff000000ff)*0x000f424000000064 + (word>>16&0x000000ff000000ff)*0x0000271000000001) >> 32
-	return word, n
+	text := binary.LittleEndian.Uint64(b[at : at+8])
+	n := length(text)
+	if n == 0 {
+		return 0, 0
+	}
+	return uint64(value(text, n)), int(n)
+}
+
+// length returns how many digits a word of text begins with.
+//
+// All eight bytes are looked at at once: a byte b is a digit if b^'0' is below
+// 10, which adding 0x76 shows in its top bit.
+func length(text uint64) uint {
+	text ^= 0x3030303030303030
+	return uint(bits.TrailingZeros64((text+0x7676767676767676|text)&0x8080808080808080)) >> 3
+}
+
+// isShort reports whether the n digits are a number of 1 to 7 digits without
+// leading zeros.
+func isShort(text uint64, n uint) bool { return n-1 < 7 && (byte(text) != '0' || n == 1) }
+
+// value returns the number that the first n digits of a word of text are, for n
+// of 1 to 8. Tens are added to ones in pairs, hundreds to them in fours, and so
+// on.
+func value(text uint64, n uint) int64 {
+	text = (text ^ 0x3030303030303030) << (-(8 * n) & 63)
+	text = text*10 + text>>8
+	return int64(((text&0x000000ff000000ff)*0x000f424000000064 + (text>>16&0x000000ff000000ff)*0x0000271000000001) >> 32)
 }

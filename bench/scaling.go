@@ -1,0 +1,216 @@
+package bench
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/bench/gen"
+)
+
+// Scaling is an experiment: whole runs on random graphs of growing size, each a
+// process of its own, so that its peak memory is that of one run.
+type Scaling struct {
+	Program string // path of the binary
+	Kind    gen.Kind
+	Nodes   []int
+	Degree  float64 // entries a row
+	Classes int
+	Labels  int // labelled nodes a class
+	Seed    uint64
+	Methods []string
+	Threads []int
+	Rounds  int
+	CSR     bool // runs map a .csr file instead of reading an edge list
+	Args    []string
+	Dir     string // for the graphs; empty for the system's temporary folder
+	Log     func(format string, args ...any)
+}
+
+// ScalingPoint is what runs of one size, method and number of threads took.
+type ScalingPoint struct {
+	Method         string
+	Threads        int
+	Nodes, Entries int
+	Runs           []sample
+	Phases         map[string]float64 // seconds of a phase, of the run with the median wall time
+	Estimated      int64              // bytes, the README's formula
+	Rounds         int                // A-steps
+}
+
+// Seconds is the median wall time, Peak the largest memory of the runs.
+func (p ScalingPoint) Seconds() float64 { return medianOf(p.Runs, wallOf) }
+
+// CPU is the median processor time in seconds.
+func (p ScalingPoint) CPU() float64 { return medianOf(p.Runs, cpuOf) }
+
+// Peak is the largest resident memory of the runs in bytes.
+func (p ScalingPoint) Peak() int64 { return peakOf(p.Runs) }
+
+// Run does the experiment, size after size.
+func (e Scaling) Run(ctx context.Context) (points []ScalingPoint, err error) {
+	dir, err := os.MkdirTemp(e.Dir, "adp-sparse-bench")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	for _, n := range e.Nodes {
+		more, err := e.size(ctx, dir, n)
+		if err != nil {
+			return points, fmt.Errorf("%d nodes: %w", n, err)
+		}
+		points = append(points, more...)
+	}
+	return points, nil
+}
+
+// size measures all methods and threads in turn on one graph.
+func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, error) {
+	graph, flag := filepath.Join(dir, "graph.tsv"), "--edges"
+	if e.CSR {
+		graph, flag = filepath.Join(dir, "graph.csr"), "--graph"
+	}
+	seedFile := filepath.Join(dir, "seeds.tsv")
+	defer os.Remove(graph)
+	if _, err := child(ctx, e.Program, "gen", "--kind", string(e.Kind), "--nodes", fmt.Sprint(n), "--degree", fmt.Sprint(e.Degree),
+		"--classes", fmt.Sprint(e.Classes), "--seed", fmt.Sprint(e.Seed), "--seeds-per-class", fmt.Sprint(e.Labels),
+		"--out", graph, "--seeds-out", seedFile, "--quiet"); err != nil {
+		return nil, err
+	}
+	var points []ScalingPoint
+	var all []contestant
+	facts := map[string][]runFacts{}
+	for _, method := range e.Methods {
+		for _, threads := range e.Threads {
+			name := fmt.Sprintf("%s, %d threads", method, threads)
+			points = append(points, ScalingPoint{Method: method, Threads: threads})
+			all = append(all, contestant{name, func() (sample, error) {
+				s, f, err := wholeRun(ctx, e.Program, dir, slices.Concat([]string{
+					flag, graph, "--labels", seedFile, "--method", method, "--threads", fmt.Sprint(threads),
+				}, e.Args)...)
+				facts[name] = append(facts[name], f)
+				if err == nil {
+					e.Log("%d nodes, %s: %s s, CPU %s s, %s MiB of %s estimated", n, name, seconds(s.Wall), seconds(s.CPU), mebibytes(s.Peak), mebibytes(f.Estimated))
+				}
+				return s, err
+			}})
+		}
+	}
+	times, err := takeTurns(ctx, e.Rounds, false, all, nil)
+	if err != nil {
+		return nil, err
+	}
+	for k := range points {
+		p, runs := &points[k], times[all[k].name]
+		middle := 0
+		for r := range runs {
+			if math.Abs(runs[r].Wall-medianOf(runs, wallOf)) < math.Abs(runs[middle].Wall-medianOf(runs, wallOf)) {
+				middle = r
+			}
+		}
+		f := facts[all[k].name][middle]
+		p.Runs, p.Phases, p.Estimated, p.Rounds = runs, f.Seconds, f.Estimated, len(f.Rounds)-1
+		p.Nodes, p.Entries = f.Graph.Nodes, 2*f.Graph.Edges
+	}
+	return points, nil
+}
+
+// Exponent fits value = a·n^b to points by least squares of the logarithms and
+// returns b, NaN for fewer than two sizes.
+func Exponent(points []ScalingPoint, value func(ScalingPoint) float64) float64 {
+	var x, y []float64
+	for _, p := range points {
+		x, y = append(x, math.Log(float64(p.Nodes))), append(y, math.Log(value(p)))
+	}
+	mean := func(v []float64) (sum float64) {
+		for _, a := range v {
+			sum += a / float64(len(v))
+		}
+		return sum
+	}
+	mx, my, top, bottom := mean(x), mean(y), 0.0, 0.0
+	for k := range x {
+		top += (x[k] - mx) * (y[k] - my)
+		bottom += (x[k] - mx) * (x[k] - mx)
+	}
+	if bottom == 0 {
+		return math.NaN()
+	}
+	return top / bottom
+}
+
+// Series are the points of one method and number of threads.
+type Series struct {
+	Name   string
+	Points []ScalingPoint
+}
+
+// SeriesOf sorts points into series, in the order of the first of each.
+func SeriesOf(points []ScalingPoint) (all []Series) {
+	for _, p := range points {
+		name := fmt.Sprintf("%s, %d threads", p.Method, p.Threads)
+		if p.Threads == 1 {
+			name = p.Method + ", 1 thread"
+		}
+		at := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Series{Name: name})
+		}
+		all[at].Points = append(all[at].Points, p)
+	}
+	return all
+}
+
+// WriteScaling writes a row a size, method and number of threads, and the
+// exponents.
+func WriteScaling(w io.Writer, points []ScalingPoint) error {
+	table := NewTable("run", "nodes", "entries", "A-steps", "s", "CPU s", "load s", "run s", "write s", "peak MiB", "formula MiB", "peak / formula", "bytes an entry")
+	exponents := NewTable("run", "s ∝ n^", "CPU s ∝ n^", "peak ∝ n^")
+	for _, s := range SeriesOf(points) {
+		for _, p := range s.Points {
+			phase := func(name string) string {
+				v, ok := p.Phases[name]
+				if !ok {
+					v = math.NaN()
+				}
+				return seconds(v)
+			}
+			table.Add(s.Name, fmt.Sprint(p.Nodes), fmt.Sprint(p.Entries), fmt.Sprint(p.Rounds), seconds(p.Seconds()), seconds(p.CPU()),
+				phase("load"), phase("run"), phase("write"), mebibytes(p.Peak()), mebibytes(p.Estimated),
+				number("%.2f", float64(p.Peak())/float64(p.Estimated)), number("%.1f", float64(p.Peak())/float64(p.Entries)))
+		}
+		exponents.Add(s.Name, number("%.3f", Exponent(s.Points, ScalingPoint.Seconds)), number("%.3f", Exponent(s.Points, ScalingPoint.CPU)),
+			number("%.3f", Exponent(s.Points, func(p ScalingPoint) float64 { return float64(p.Peak()) })))
+	}
+	if err := table.Write(w); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return exponents.Write(w)
+}
+
+// WriteScalingCSV writes a line a run.
+func WriteScalingCSV(w io.Writer, points []ScalingPoint) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{strings.Split("method,threads,nodes,entries,round,seconds,cpu_seconds,peak_bytes,estimated_bytes", ",")}
+	for _, p := range points {
+		for round, s := range p.Runs {
+			rows = append(rows, []string{
+				p.Method, strconv.Itoa(p.Threads), strconv.Itoa(p.Nodes), strconv.Itoa(p.Entries), strconv.Itoa(round),
+				strconv.FormatFloat(s.Wall, 'g', 6, 64), strconv.FormatFloat(s.CPU, 'g', 6, 64), strconv.FormatInt(s.Peak, 10), strconv.FormatInt(p.Estimated, 10),
+			})
+		}
+	}
+	return out.WriteAll(rows)
+}
