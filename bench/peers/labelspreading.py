@@ -12,7 +12,8 @@ the drawn labels that
 wrote, DRAWS/NAME-LABELS-DRAW.seeds.tsv (`row class`). Prints a Markdown row for
 each number of labels, neighbours and alpha: mean and standard deviation (n-1)
 of the accuracy on the nodes with a true label that were not drawn, and the
-mean seconds of a fit, its neighbour search included.
+mean seconds of a fit, without the neighbour search: the graph does not depend on
+the labels and is made once for all draws.
 
 LabelSpreading(kernel="knn"): binary weights, each point its own neighbour, the
 graph not made symmetric. At its default of 30 iterations it warns that it has
@@ -51,6 +52,20 @@ def draws(folder, name, labels, most):
     return [path for _, path in sorted(found)][:most]
 
 
+class OneGraph(LabelSpreading):
+    """LabelSpreading that makes the graph of its number of neighbours once."""
+
+    graphs = {}
+
+    def _get_kernel(self, X, y=None):
+        if y is not None:
+            return super()._get_kernel(X, y)
+        if self.n_neighbors not in self.graphs:
+            self.nn_fit = None  # as fit sets it
+            self.graphs[self.n_neighbors] = super()._get_kernel(X)
+        return self.graphs[self.n_neighbors]
+
+
 def fit(x, truth, seeds, model):
     """Accuracy on the nodes that were not drawn, and what the fit took."""
     assert (truth[seeds >= 0] == seeds[seeds >= 0]).all(), "a drawn label is not the true one"
@@ -87,7 +102,8 @@ def main():
         seeds = [column(path, len(x)) for path in draws(args.draws, args.set, labels, args.max_draws)]
         for k in args.neighbors:
             for alpha in args.alpha:
-                model = LabelSpreading(kernel="knn", n_neighbors=k, alpha=alpha, max_iter=args.max_iter, n_jobs=args.jobs)
+                model = OneGraph(kernel="knn", n_neighbors=k, alpha=alpha, max_iter=args.max_iter, n_jobs=args.jobs)
+                model._get_kernel(x)
                 rows = np.array([fit(x, truth, y, model) for y in seeds])
                 accuracy, seconds, iterations = rows.T
                 spread = accuracy.std(ddof=1) if len(rows) > 1 else 0
