@@ -212,7 +212,7 @@ func (f *runFlags) check() (err error) {
 	}); err != nil {
 		return err
 	}
-	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
+	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
 		return err
 	}
 	if f.opt.Order, err = choose("reorder", f.reorder, map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}); err != nil {
@@ -235,6 +235,9 @@ func (f *runFlags) check() (err error) {
 	}
 	return f.checkNumbers()
 }
+
+// selects are the values of --select.
+var selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
 
 // balances are the values of --balance.
 var balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}
