@@ -17,8 +17,8 @@ import (
 // Model is a labelled graph that takes further labels. It is safe for concurrent
 // use.
 //
-// Memory beside the graphs: F, and while a label is added a second F and four
-// blocks of its size, 4·n·c bytes each; 20 bytes a node.
+// Memory beside the graphs: F, 4·n·c bytes, and while labels are added a second
+// one and five blocks of the columns of their classes; 20 bytes a node.
 type Model struct {
 	names    *ids.Table
 	original *csr.Matrix    // W
@@ -52,15 +52,16 @@ type Graphs struct {
 	Seeds    *diffuse.Seeds
 }
 
-// New spreads the seeds on the learned graph. Errors: options, as
-// [diffuse.ErrOptions]; ctx.Err().
+// New spreads the seeds on the learned graph. There is no class prior, as classes
+// come and go. Errors: options, as [diffuse.ErrOptions]; ctx.Err().
 func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
+	opt.Prior = nil
 	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
 	m.part, _ = csr.Components(g.Learned)
 	m.edges = edgesOf(g.Learned)
 	l := &labelling{classes: g.Classes, seeds: g.Seeds}
-	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes)); err != nil {
+	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
 		return nil, err
 	}
 	m.now.Store(l)
@@ -81,14 +82,15 @@ func edgesOf(a *csr.Matrix) (edges int) {
 	return edges
 }
 
-// spread fills in F, which starts from f and keeps it, and the labels.
-func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense) error {
-	work := diffuse.NewWorkspace(f.Rows, f.Cols, m.opt.Threads)
-	stats, err := work.LGC(ctx, f, m.graph, m.graph.Degrees, l.seeds, m.opt)
-	if err != nil {
-		return err
+// spread fills in F, which starts from f and keeps it, and the labels. Of the
+// classes given only columns are solved for; the others are solved already.
+func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes []uint32) error {
+	l.f, l.stats = f, diffuse.Stats{Converged: true}
+	if len(classes) > 0 {
+		if err := m.solve(ctx, l, classes); err != nil {
+			return err
+		}
 	}
-	l.f, l.stats = f, stats
 	l.labels = make([]int32, f.Rows)
 	for i := range l.labels {
 		l.labels[i] = diffuse.TopOf(f.Row(i)).Class
@@ -100,6 +102,51 @@ func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense) error {
 		}
 	}
 	return nil
+}
+
+// solve solves for the columns of some classes.
+func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error {
+	part, seeds, err := m.columns(l, l.f, classes)
+	if err != nil {
+		return err
+	}
+	opt := m.opt
+	opt.Balance = diffuse.Unbalanced // seeds have the weights of their classes
+	work := diffuse.NewWorkspace(part.Rows, part.Cols, opt.Threads)
+	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
+		return err
+	}
+	for i := range part.Rows {
+		for k, j := range classes {
+			l.f.Set(i, int(j), part.At(i, k))
+		}
+	}
+	return nil
+}
+
+// columns returns the columns of f of some classes, and their seeds, weighed as
+// among all classes.
+func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dense, *diffuse.Seeds, error) {
+	part := csr.NewDense(f.Rows, len(classes))
+	for i := range f.Rows {
+		for k, j := range classes {
+			part.Set(i, k, f.At(i, int(j)))
+		}
+	}
+	scale := m.scale(l)
+	var list []diffuse.Seed
+	for _, s := range l.seeds.List() {
+		if k, ok := slices.BinarySearch(classes, s.Class); ok {
+			list = append(list, diffuse.Seed{Node: s.Node, Class: uint32(k), Weight: float32(scale[s.Class] * float64(s.Weight))})
+		}
+	}
+	seeds, err := diffuse.NewSeeds(f.Rows, len(classes), list)
+	return part, seeds, err
+}
+
+// scale returns the weight of each class.
+func (m *Model) scale(l *labelling) []float64 {
+	return l.seeds.ClassScale(m.graph.Degrees, m.opt.Balance, m.opt.Prior)
 }
 
 // several reports whether the node of the k-th seed has another one.
@@ -158,9 +205,9 @@ type Changed struct {
 // mostClasses bounds the classes that labels may make.
 const mostClasses = 10_000
 
-// Give adds labels, or replaces those that the nodes have, and spreads them. The
-// solve starts from the last F. A name of a class that is not known makes a new
-// class.
+// Give adds labels, or replaces those that the nodes have, and spreads them:
+// one solve for the columns of the classes whose labels changed, from the last F.
+// A name of a class that is not known makes a new class.
 //
 // Errors: [ErrLabels], also where no label would be left; ctx.Err(), and then
 // nothing has changed.
@@ -176,9 +223,10 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	if next.seeds, err = diffuse.NewSeeds(last.seeds.Nodes, len(next.classes), list); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLabels, err)
 	}
-	f := widen(last.f, len(next.classes))
+	f := m.rescaled(last, next)
 	m.forget(f, next.seeds, given)
-	if err := m.spread(ctx, next, f); err != nil {
+	// Of new columns and of those that lost or got a seed.
+	if err := m.spread(ctx, next, f, withSeeds(next.seeds, last.seeds)); err != nil {
 		return nil, err
 	}
 	m.now.Store(next)
@@ -228,13 +276,44 @@ func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, e
 	return list, nil // NewSeeds sorts it
 }
 
-// widen returns a copy of f with c columns.
-func widen(f *csr.Dense, c int) *csr.Dense {
-	wide := csr.NewDense(f.Rows, c)
-	for i := range f.Rows {
-		copy(wide.Row(i), f.Row(i))
+// rescaled returns F of the last labelling with the columns and the weights of
+// classes of the next one. A column is in proportion to its class's weight, and a
+// new label of one class changes those of all, by the balance: the others are
+// then solved already.
+func (m *Model) rescaled(last, next *labelling) *csr.Dense {
+	before, after := m.scale(last), m.scale(next)
+	for j := range before {
+		before[j] = after[j] / before[j]
 	}
-	return wide
+	f := csr.NewDense(last.f.Rows, len(next.classes))
+	for i := range f.Rows {
+		to := f.Row(i)
+		for j, v := range last.f.Row(i) {
+			to[j] = float32(before[j] * float64(v))
+		}
+	}
+	return f
+}
+
+// withSeeds returns the classes, in order, that have seeds now and had others
+// before, or none; before may be nil.
+func withSeeds(now, before *diffuse.Seeds) (classes []uint32) {
+	of := func(y *diffuse.Seeds) [][]diffuse.Seed {
+		list := make([][]diffuse.Seed, now.Classes)
+		if y != nil {
+			for _, s := range y.List() {
+				list[s.Class] = append(list[s.Class], s)
+			}
+		}
+		return list
+	}
+	old := of(before)
+	for j, seeds := range of(now) {
+		if len(seeds) > 0 && !slices.Equal(seeds, old[j]) {
+			classes = append(classes, uint32(j))
+		}
+	}
+	return classes
 }
 
 // forget sets F to 0 where a class has no seed left in a component: a solve

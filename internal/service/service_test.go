@@ -252,6 +252,8 @@ func TestGive(t *testing.T) {
 		{"n62", "violet", "n60", "red"},
 		{"n00", "red"}, // a soft one becomes plain
 		{"n40", ""},
+		{"n60", "red"}, // as it is
+		{"n62", ""},    // the last violet one: the class stays, without a node
 	} {
 		before := labels()
 		change := c.give(step...)
@@ -286,7 +288,7 @@ func TestGive(t *testing.T) {
 		}
 	}
 	var s statusRecord
-	if c.get("/v1/status", &s); s.Labelling != 7 || len(s.Classes) != 4 || s.Classes[3].Label != "violet" || s.Given != 10 {
+	if c.get("/v1/status", &s); s.Labelling != 9 || len(s.Classes) != 4 || s.Classes[3] != (classRecord{Label: "violet"}) || s.Given != 12 {
 		t.Errorf("%+v", s)
 	}
 }

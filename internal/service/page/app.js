@@ -158,7 +158,7 @@ function explain(why) {
 
 /** draw shows a node in the middle of its neighbours, the heaviest nearest. */
 function draw({ node, neighbors, links }) {
-  const size = 440, middle = size / 2, near = 85, far = 165;
+  const size = 440, middle = size / 2, near = 95, far = 185;
   const picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": `The neighbours of ${node.node}` });
   const most = Math.max(...neighbors.map((n) => n.weight), 1e-30), least = Math.min(...neighbors.map((n) => n.weight), most);
   const at = new Map([[node.node, { x: middle, y: middle }]]);
