@@ -186,19 +186,24 @@ type resumableError struct {
 
 func (r resumableError) Unwrap() error { return r.error }
 
-// resumeCommand returns the command line with --resume, for a shell.
-func resumeCommand(cmd *cobra.Command) string {
+// commandLine returns the command line, but for --resume, for a shell.
+func commandLine(cmd *cobra.Command) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		list, several := f.Value.(pflag.SliceValue)
 		switch {
 		case f.Name == "resume":
+		case several:
+			for _, value := range list.GetSlice() {
+				words = append(words, "--"+f.Name, shellQuote(value))
+			}
 		case f.Value.Type() == "bool":
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		default:
 			words = append(words, "--"+f.Name, shellQuote(f.Value.String()))
 		}
 	})
-	return strings.Join(append(words, "--resume"), " ")
+	return strings.Join(words, " ")
 }
 
 // shellQuote quotes a word for a shell, where it needs that.

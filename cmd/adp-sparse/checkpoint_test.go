@@ -225,7 +225,7 @@ func TestResumeCommand(t *testing.T) {
 	if err := cmd.ParseFlags([]string{"--edges", "a b", "--labels=it's", "--quiet", "--class-prior", "x=1,y=2", "--resume", "--out", ""}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := resumeCommand(cmd), `run --class-prior x=1,y=2 --edges 'a b' --labels 'it'\''s' --out '' --quiet=true --resume`; got != want {
+	if got, want := commandLine(cmd), `run --class-prior x=1,y=2 --edges 'a b' --labels 'it'\''s' --out '' --quiet=true`; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }

@@ -108,7 +108,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
-		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)),
+		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes()),
 		Status:         map[string]int{},
 		Warnings:       warnings{},
 	}

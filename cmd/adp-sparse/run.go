@@ -22,7 +22,8 @@ import (
 type runFlags struct {
 	graphFlags
 	checkpoint                                                checkpointFlags
-	out, graphOut, report                                     string
+	out, graphOut                                             string
+	reports                                                   reportFlags
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
 	proba, quiet, requireConverged, diagnose                  bool
@@ -40,13 +41,14 @@ func newRun(std stdio) *cobra.Command {
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
   adp-sparse run --features vectors.npy --k 10 --labels seeds.tsv --out labels.tsv
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
-  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.json --out labels.tsv
+  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.html --report report.json --out labels.tsv
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed
-			f.again = resumeCommand(cmd)
+			f.reports.command = commandLine(cmd)
+			f.again = f.reports.command + " --resume"
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -54,7 +56,7 @@ func newRun(std stdio) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
-	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
+	f.reports.bind(cmd)
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
@@ -85,7 +87,11 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	out, err := openOutputs(std, f.inputs(), []named{{"out", f.out}, {"graph-out", f.graphOut}, {"report", f.report}})
+	if err := f.reports.makeFolder(); err != nil {
+		return err
+	}
+	defer f.reports.removeFolder()
+	out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}}, f.reports.outputs()...))
 	if err != nil {
 		return err
 	}
@@ -128,7 +134,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	f.opt.Threads = f.threads
 	r := newReport(f, graph, labels, seeds)
-	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt), graph, seeds.Classes, f.opt); err != nil {
+	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes(), graph, seeds.Classes, f.opt); err != nil {
 		return err
 	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
@@ -149,7 +155,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	clock.lap("write")
 	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
-	if err := out.writeJSON(f.report, r); err != nil {
+	if err := f.reports.write(out, r, graph, seeds, labels, result); err != nil {
 		return err
 	}
 	if err := out.commit(); err != nil {
@@ -206,7 +212,7 @@ func (f *runFlags) check() (err error) {
 	}); err != nil {
 		return err
 	}
-	if f.opt.Select, err = choose("select", f.pick, map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}); err != nil {
+	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
 		return err
 	}
 	if f.opt.Order, err = choose("reorder", f.reorder, map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}); err != nil {
@@ -221,7 +227,7 @@ func (f *runFlags) check() (err error) {
 	if f.calibrate != "auto" && f.calibrate != "off" {
 		return usagef("--calibrate %q, expected auto or off", f.calibrate)
 	}
-	if err := f.checkpoint.check(f.out, f.graphOut, f.report); err != nil {
+	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut)...); err != nil {
 		return err
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
@@ -229,6 +235,9 @@ func (f *runFlags) check() (err error) {
 	}
 	return f.checkNumbers()
 }
+
+// selects are the values of --select.
+var selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
 
 // balances are the values of --balance.
 var balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}

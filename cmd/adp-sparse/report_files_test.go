@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
+)
+
+// communities are the edges and seeds of a graph of three communities.
+func communities(n int) (edges, seeds string) {
+	src, dst, _, class := gen.PlantedPartition(n, 3, 0.3, 0.03, 4)
+	var e, s strings.Builder
+	for k := range src {
+		fmt.Fprintln(&e, src[k], dst[k])
+	}
+	for i := range 15 {
+		fmt.Fprintf(&s, "%d class%d\n", i, class[i])
+	}
+	return e.String(), s.String()
+}
+
+// TestReportPage: the page and the pictures are there beside the JSON, say the
+// same, and have the same bytes for any number of threads.
+func TestReportPage(t *testing.T) {
+	edges, seeds := communities(90)
+	dir := files(t, "g", edges, "s", seeds)
+	t.Chdir(dir)
+	read1 := map[string]string{}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, threads := range []int{1, 3} {
+		runtime.GOMAXPROCS(threads) // a flag would stand in the command
+		code, out, errs := call("run", "--edges", "g", "--labels", "s", "--out", "out", "--report", "r.html", "--report", "r.json", "--pictures", "pictures", "--select", "none", "--quiet")
+		if code != 0 || out != "" || errs != "" {
+			t.Fatal(code, out, errs)
+		}
+		names := []string{"r.html"}
+		for _, name := range htmlreport.Names {
+			names = append(names, "pictures/"+name+".svg", "pictures/"+name+".png")
+		}
+		for _, name := range names {
+			text := read(t, name)
+			if first, ok := read1[name]; ok && first != text {
+				t.Errorf("%s: other bytes", name)
+			}
+			read1[name] = text
+			if strings.HasSuffix(name, ".png") {
+				if _, err := png.Decode(strings.NewReader(text)); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+		if entries, err := os.ReadDir("pictures"); err != nil || len(entries) != 2*len(htmlreport.Names) {
+			t.Errorf("%d files of pictures, %v", len(entries), err)
+		}
+	}
+	var r runReport
+	if err := json.Unmarshal([]byte(read(t, "r.json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	page := read1["r.html"]
+	for _, want := range []string{
+		count(r.Graph.Nodes) + " nodes with " + count(r.Graph.Edges) + " edges", "from 15 seeds in 3 classes", "class2",
+		"adp-sparse run --edges g --labels s --out out --pictures pictures --quiet=true --report r.html --report r.json --select none",
+		fmt.Sprintf("%.4f", r.Rounds[r.Chosen].Cut),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+}
+
+// TestReportFilesRefused: a report that is an input or an output is refused, as
+// is a folder of pictures that is a file, and no folder stays of a run that
+// failed.
+func TestReportFilesRefused(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "file", "", "bad", "a\n")
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--labels", "s", "--report", "s"}, exitUsage, "same file"},
+		{[]string{"--labels", "s", "--report", "r.html", "--report", "r.html"}, exitUsage, "same file"},
+		{[]string{"--labels", "s", "--report", "-", "--report", "-"}, exitUsage, "standard output"},
+		{[]string{"--labels", "s", "--pictures", "file"}, exitIO, "file"},
+		{[]string{"--labels", "s", "--pictures", "none/there"}, exitIO, "none/there"},
+		{[]string{"--labels", "bad", "--pictures", "new"}, exitData, "bad:1"},
+		{[]string{"--labels", "s", "--pictures", "new", "--report", "no/r.html"}, exitIO, "no/r.html"},
+	} {
+		t.Chdir(dir)
+		before := listing(t, dir)
+		code, _, errs := call(append([]string{"run", "--edges", "g", "--out", "out"}, test.args...)...)
+		if code != test.code || !strings.Contains(errs, test.says) {
+			t.Errorf("%v: exit %d, %s, expected %d, %q", test.args, code, errs, test.code, test.says)
+		}
+		if after := listing(t, dir); after != before {
+			t.Errorf("%v: left %s, before %s", test.args, after, before)
+		}
+	}
+}
+
+// TestCommandOfPage: --resume is not in the command of the page, so that the
+// outputs of a resumed run are those of one without a stop.
+func TestCommandOfPage(t *testing.T) {
+	cmd := newRun(stdio{})
+	if err := cmd.ParseFlags([]string{"--edges", "g", "--report", "a b.html", "--report", "c,d.json", "--resume", "--checkpoint", "c"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := commandLine(cmd), `run --checkpoint c --edges g --report 'a b.html' --report c,d.json`; got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
+
+// TestWords: what a reader is told of results of each kind.
+func TestWords(t *testing.T) {
+	edges, seeds := communities(60)
+	dir := files(t, "g", edges, "s", seeds)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--select", "none"}, "in the learned one"},
+		{[]string{"--method", "lgc"}, "The result is LGC on the original graph"},
+		{[]string{"--method", "gfhf"}, "harmonic functions"},
+		{[]string{"--method", "dense", "--rounds", "2"}, "in the learned one"},
+		{[]string{"--method", "adp1"}, "in the learned one"},
+	} {
+		page := filepath.Join(dir, "r.html")
+		code, _, errs := call(append([]string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--out", dir + "/out", "--report", page, "--quiet"}, test.args...)...)
+		if code != 0 || !strings.Contains(read(t, page), test.want) || bytes.Contains([]byte(read(t, page)), []byte("NaN")) {
+			t.Errorf("%v: exit %d, %s; no %q", test.args, code, errs, test.want)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/service"
+)
+
+// serveFlags are the flags of `serve`.
+type serveFlags struct {
+	graphFlags
+	listen, tokenFile   string
+	method, pick, limit string
+	timeout             time.Duration
+	quiet               bool
+	opt                 adp.Options
+	memory              memoryLimit
+	token               string
+	started             func(address string) // in tests: the service listens
+	given               func(flag string) bool
+}
+
+func newServe(std stdio) *cobra.Command {
+	return newServeWith(std, func(string) {})
+}
+
+func newServeWith(std stdio, started func(address string)) *cobra.Command {
+	f := serveFlags{started: started}
+	cmd := &cobra.Command{
+		Use:   "serve (--edges | --graph | --features) FILE --labels FILE",
+		Short: "Answer questions about a labelled graph over HTTP, and take corrections",
+		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a page for
+people and JSON for programs (/openapi.json): the label of a node, why it has it,
+its neighbours in the learned graph, which node to label next, and what changes
+when a label is given. Labels that are given are kept until the service ends;
+` + "`GET /v1/labels`" + ` returns all known ones as a file for --labels.
+
+The service is reached from this machine alone. Other machines reach it at
+another --listen, and then it wants a token: each request to /v1/ must have the
+header "Authorization: Bearer TOKEN". It speaks HTTP without encryption: past a
+network that you trust, put a proxy with TLS before it. SIGTERM and Ctrl-C end it
+when the requests under way are answered.`,
+		Example: `  adp-sparse serve --graph graph.csr --labels labels.tsv
+  adp-sparse serve --features vectors.npy --k 10 --labels labels.tsv --listen 127.0.0.1:9000
+  adp-sparse serve --edges graph.tsv.gz --labels labels.tsv --listen :8650 --token-file token
+  curl 'http://127.0.0.1:8650/v1/explain?node=n17'
+  curl http://127.0.0.1:8650/v1/labels --json '{"labels": [{"node": "n17", "label": "red"}]}'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.given = cmd.Flags().Changed
+			return f.run(cmd.Context(), std)
+		},
+	}
+	f.bind(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8650", "address and port; port 0 takes a free one, which is told on standard error")
+	flags.StringVar(&f.tokenFile, "token-file", "", fmt.Sprintf("file with the token that requests need, at least %d letters; must be given where --listen is not this machine alone", leastToken))
+	flags.StringVar(&f.method, "method", "adp", "adp learns the graph; lgc spreads labels on the graph as it is")
+	flags.StringVar(&f.pick, "select", "auto", "choice of the learned graph: full, fast, none or auto, as of run")
+	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
+	flags.DurationVar(&f.timeout, "request-timeout", time.Minute, "longest work on a request")
+	flags.StringVar(&f.limit, "memory-limit", "", "refuse what is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error; only the address")
+	return cmd
+}
+
+const (
+	// leastToken is the length of the shortest token.
+	leastToken = 16
+	// atATime is the number of requests that are worked on at a time.
+	atATime = 4
+	// graceTime is what requests under way get when the service is stopped.
+	graceTime = 10 * time.Second
+)
+
+func (f *serveFlags) check() (err error) {
+	if err := f.graphFlags.check(); err != nil {
+		return err
+	}
+	host, _, err := net.SplitHostPort(f.listen)
+	switch {
+	case err != nil:
+		return usagef("--listen %q, expected address:port, such as 127.0.0.1:8650", f.listen)
+	case f.labels == "":
+		return usagef("say where the known labels are: --labels FILE")
+	case f.tokenFile == "" && host != "localhost" && !service.IsLoopback(host):
+		return usagef("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
+	case f.method != "adp" && f.method != "lgc":
+		return usagef("--method %q, expected adp or lgc", f.method)
+	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
+		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
+	case f.timeout <= 0:
+		return usagef("--request-timeout %v, expected above 0s", f.timeout)
+	}
+	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
+		return err
+	}
+	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
+		return err
+	}
+	if !f.given("alpha") {
+		f.opt.Alpha = 0 // left to the choice
+	}
+	if f.memory, err = parseLimit(f.limit); err != nil {
+		return err
+	}
+	f.opt.Threads = f.threads
+	return f.readToken()
+}
+
+func (f *serveFlags) readToken() error {
+	if f.tokenFile == "" {
+		return nil
+	}
+	text, err := os.ReadFile(f.tokenFile)
+	if err != nil {
+		return err
+	}
+	f.token = strings.TrimSpace(string(text))
+	if len(f.token) < leastToken || strings.ContainsFunc(f.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return usagef("--token-file %s: expected one word of at least %d letters, digits and signs", f.tokenFile, leastToken)
+	}
+	return nil
+}
+
+func (f *serveFlags) run(ctx context.Context, std stdio) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", f.listen) // before the work, so that an address that is taken is told at once
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	graph, err := f.read(ctx, std)
+	if err != nil {
+		return err
+	}
+	defer graph.close()
+	var model *service.Model
+	if err := graph.guard(func() error {
+		model, err = f.learn(ctx, std, graph)
+		return err
+	}); err != nil {
+		return err
+	}
+	server := service.NewServer(model, service.Options{
+		Version: version(), Token: f.token, Timeout: f.timeout, Concurrent: atATime, Guard: graph.guard,
+		Log: func(err error) { fmt.Fprintf(std.err, "adp-sparse: %s\n", clean(err.Error())) },
+	})
+	fmt.Fprintf(std.err, "serving on http://%s/\n", listener.Addr())
+	f.started(listener.Addr().String())
+	return f.serve(ctx, listener, server)
+}
+
+// learn labels the graph and learns it.
+func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*service.Model, error) {
+	labels, err := f.readLabels(std, graph)
+	if err != nil {
+		return nil, err
+	}
+	n, c := graph.IDs.Len(), len(labels.Classes)
+	seeds, err := diffuse.NewSeeds(n, c, labels.Seeds)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.memory.fits(runBytes(graph, c, f.opt)+serveBytes(n, c), graph, c, f.opt); err != nil {
+		return nil, err
+	}
+	show := newProgress(std.err, f.quiet, f.opt.Steps(n, c))
+	f.opt.Observer, f.opt.Progress = show.round, show.add
+	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
+	show.end()
+	if err != nil {
+		return nil, err
+	}
+	chosen, learned := result.Rounds[result.Chosen], graph.W
+	if chosen.TopK != 0 {
+		learned = result.Graph
+	}
+	if !f.quiet {
+		fmt.Fprintf(std.err, "%s nodes, %s known labels in %d classes; %s\n", count(n), count(len(seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[chosen.TopK != 0])
+	}
+	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds},
+		diffuse.Options{Alpha: chosen.Alpha, Threads: f.threads})
+}
+
+// serveBytes is what answers take beside a run: blocks of n×c while labels are
+// spread, and what the requests at a time need.
+func serveBytes(n, c int) int64 {
+	return 12*int64(n)*int64(c) + (20+64*atATime)*int64(n)
+}
+
+// serve answers until ctx ends, and then what is under way.
+func (f *serveFlags) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      f.timeout + 15*time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		BaseContext:       func(net.Listener) context.Context { return work },
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(work, graceTime)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		stop() // solves end with their context
+		_ = server.Close()
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

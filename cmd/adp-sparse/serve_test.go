@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// ask asks a service and returns the status and the answer.
+func ask(t *testing.T, method, address, token, body string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, address, strings.NewReader(body))
+	must(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	must(t, err)
+	return answer.StatusCode, string(text)
+}
+
+// TestServe: a service answers, takes a label, and ends well when it is told to,
+// on a mapped graph too; with a token it answers who has it.
+func TestServe(t *testing.T) {
+	edges, seeds := communities(60)
+	dir := files(t, "g", edges, "s", seeds, "token", "correct-horse-battery\n")
+	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", dir+"/g.csr", "--quiet"); code != 0 {
+		t.Fatal(errs)
+	}
+	for _, test := range []struct {
+		args  []string
+		token string
+	}{
+		{[]string{"--graph", dir + "/g.csr", "--select", "none"}, ""},
+		{[]string{"--edges", dir + "/g", "--method", "lgc", "--token-file", dir + "/token"}, "correct-horse-battery"},
+	} {
+		ctx, stop := context.WithCancel(context.Background())
+		address := make(chan string, 1)
+		var errs bytes.Buffer
+		cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &errs}, func(a string) { address <- a })
+		cmd.SetArgs(append(test.args, "--labels", dir+"/s", "--listen", "127.0.0.1:0"))
+		cmd.SilenceUsage, cmd.SilenceErrors = true, true
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.ExecuteContext(ctx) }()
+		select {
+		case a := <-address:
+			base := "http://" + a
+			if code, text := ask(t, "GET", base+"/", "", ""); code != 200 || !strings.Contains(text, "<!DOCTYPE html>") {
+				t.Errorf("page: %d %.100s", code, text)
+			}
+			code, text := ask(t, "GET", base+"/v1/predict?node=20&node=40", test.token, "")
+			var r struct {
+				Nodes []struct{ Node, Label, Status string }
+			}
+			if err := json.Unmarshal([]byte(text), &r); err != nil || code != 200 || len(r.Nodes) != 2 || !strings.HasPrefix(r.Nodes[1].Label, "class") {
+				t.Errorf("%d %s", code, text)
+			}
+			if code, text = ask(t, "POST", base+"/v1/labels", test.token, `{"labels": [{"node": "20", "label": "other"}]}`); code != 200 {
+				t.Errorf("%d %s", code, text)
+			}
+			if code, text = ask(t, "GET", base+"/v1/labels", test.token, ""); code != 200 || !strings.Contains(text, "20\tother\n") {
+				t.Errorf("%d %s", code, text)
+			}
+			if test.token != "" {
+				if code, _ = ask(t, "GET", base+"/v1/labels", "", ""); code != 401 {
+					t.Errorf("without the token: %d", code)
+				}
+			}
+			stop()
+			if err := <-ended; err != nil {
+				t.Errorf("%v, expected none: the service was told to end", err)
+			}
+		case err := <-ended:
+			t.Errorf("%v: ended with %v", test.args, err)
+		}
+		stop()
+		if !strings.Contains(errs.String(), "serving on http://127.0.0.1:") {
+			t.Error(errs.String())
+		}
+	}
+}
+
+// TestServeRefusals: what must not be served is refused before anything is read.
+func TestServeRefusals(t *testing.T) {
+	ended, end := context.WithCancel(context.Background()) // what is not refused ends at once
+	end()
+	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", leastToken))
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--listen", ":8650"}, exitUsage, "--token-file"},
+		{[]string{"--listen", "0.0.0.0:0"}, exitUsage, "--token-file"},
+		{[]string{"--listen", "192.0.2.1:80"}, exitUsage, "--token-file"},
+		{[]string{"--listen", "nonsense"}, exitUsage, "address:port"},
+		{[]string{"--listen", ":0", "--token-file", dir + "/short"}, exitUsage, "at least 16"},
+		{[]string{"--listen", ":0", "--token-file", dir + "/none"}, exitIO, "none"},
+		{[]string{"--method", "gfhf"}, exitUsage, "adp or lgc"},
+		{[]string{"--alpha", "2"}, exitUsage, "--alpha 2"},
+		{[]string{"--request-timeout", "0s"}, exitUsage, "--request-timeout"},
+		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "10MiB"}, exitMemory, "the limit is 10 MiB"},
+		{[]string{"--listen", "192.0.2.1:0", "--token-file", dir + "/token"}, exitIO, "192.0.2.1"}, // an address of nobody's
+	} {
+		var text bytes.Buffer
+		args := append([]string{"serve", "--edges", dir + "/g", "--labels", dir + "/s"}, test.args...)
+		code, errs := execute(ended, args, stdio{strings.NewReader(""), io.Discard, &text}), text.String()
+		if code != test.code || !strings.Contains(errs, test.says) {
+			t.Errorf("%v: exit %d, %s, expected %d, %q", test.args, code, errs, test.code, test.says)
+		}
+	}
+	if code, _, errs := call("serve", "--edges", dir+"/g"); code != exitUsage || !strings.Contains(errs, "--labels") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}

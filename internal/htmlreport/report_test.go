@@ -1,0 +1,431 @@
+package htmlreport
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// hostile is a name that would break out of a page that does not escape it.
+const hostile = `</title></td><script>alert("x")</script>&amp;'`
+
+// problem is a run on three communities, the last 5 of whose 200 nodes hang on
+// nothing but each other.
+func problem(t *testing.T, opt adp.Options) *Data {
+	t.Helper()
+	const n, c, apart = 200, 3, 5
+	src, dst, weight, class := gen.PlantedPartition(n, c, 0.2, 0.02, 3)
+	edges := &csr.Edges{}
+	for k := range src {
+		if src[k] < n-apart && dst[k] < n-apart {
+			edges.Src, edges.Dst, edges.Weight = append(edges.Src, src[k]), append(edges.Dst, dst[k]), append(edges.Weight, weight[k])
+		}
+	}
+	for i := uint32(n - apart); i < n-1; i++ {
+		if i != n-3 { // two parts: of 3 nodes and of 2
+			edges.Src, edges.Dst, edges.Weight = append(edges.Src, i), append(edges.Dst, i+1), append(edges.Weight, 1)
+		}
+	}
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = -1
+		if i < 30 {
+			labels[i] = class[i]
+		}
+	}
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := adp.Run(context.Background(), w, y, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Data{
+		Title: hostile, Summary: []string{"words " + hostile}, Warnings: []adp.Warning{{Code: "code", Message: hostile}},
+		Settings: []Setting{{"graph", hostile}}, Command: "adp-sparse run " + hostile, Version: "test",
+		W: w, Seeds: y, Result: result, Learned: result.Rounds[result.Chosen].TopK != 0, Classes: []string{"a", hostile, "c"},
+		Name: func(i int) string { return fmt.Sprint("n", i, hostile) },
+	}
+}
+
+// elements parses a page as XML, with what HTML leaves open closed, and returns
+// its elements by name and its text.
+func elements(t *testing.T, text string) (tags map[string]int, words string) {
+	t.Helper()
+	tags = map[string]int{}
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return tags, words
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			tags[token.Name.Local]++
+			for _, a := range token.Attr {
+				if a.Name.Local == "src" || a.Name.Local == "href" || strings.HasPrefix(a.Name.Local, "on") {
+					t.Errorf("<%s> has an attribute %s", token.Name.Local, a.Name.Local)
+				}
+			}
+		case xml.CharData:
+			words += string(token)
+		}
+	}
+}
+
+// TestPage: the page has all parts, names are text in it, nothing is fetched,
+// and the bytes are the same again.
+func TestPage(t *testing.T) {
+	// One setting, and its last round: a learned graph.
+	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
+	d.Calibration = &adp.Calibration{Calibrated: true, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
+	var page, again bytes.Buffer
+	if err := errors.Join(New(d).Write(&page), New(d).Write(&again)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page.Bytes(), again.Bytes()) {
+		t.Error("the second page differs")
+	}
+	tags, words := elements(t, page.String())
+	if tags["script"] > 0 || tags["link"] > 0 || tags["img"] > 0 || tags["iframe"] > 0 {
+		t.Errorf("elements %v", tags)
+	}
+	if strings.Contains(page.String(), "http:") || strings.Contains(page.String(), "https:") || strings.Contains(page.String(), "url(") {
+		t.Error("the page names an address")
+	}
+	// Two drawings, four charts of rounds, two of spreads, the reliability, and
+	// the swatches of the legend, of classes and of least sure labels.
+	if want := 2 + 4 + 2 + 1 + 3 + 3 + 2*10; tags["svg"] != want {
+		t.Errorf("%d pictures, expected %d", tags["svg"], want)
+	}
+	for _, want := range []string{
+		"words " + hostile, "graph before and after", "0.812", "0.762", "0.123", "195", "adp-sparse run " + hostile, "n195" + hostile,
+		"5 nodes in 2 components have no label", "code", "all start from round 0", "← result",
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if strings.Count(page.String(), `width=device-width`) != 1 || !strings.Contains(page.String(), "prefers-color-scheme:dark") {
+		t.Error("the page is not made for phones and the dark")
+	}
+}
+
+// TestPictures: each has its name, and there is one also where there is nothing
+// to draw.
+func TestPictures(t *testing.T) {
+	d := problem(t, adp.Options{Method: adp.LGC})
+	if d.Learned {
+		t.Fatal("LGC has no learned graph")
+	}
+	pictures := New(d).Pictures()
+	if len(pictures) != len(Names) {
+		t.Fatalf("%d pictures, %d names", len(pictures), len(Names))
+	}
+	for k, p := range pictures {
+		var file bytes.Buffer
+		if err := p.WriteSVG(&file); err != nil || p.Name != Names[k] || p.Width < 100 {
+			t.Errorf("picture %d: %v, %s %v", k, err, p.Name, p.Width)
+		}
+	}
+	var page bytes.Buffer
+	if err := New(d).Write(&page); err != nil || strings.Contains(page.String(), "Learned:") {
+		t.Errorf("%v, or a learned graph is shown", err)
+	}
+}
+
+// TestClassRows against a count of its own.
+func TestClassRows(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
+	for j, row := range d.classRows() {
+		seeds, predicted, unsure, sum := 0, 0, 0, 0.0
+		for i := range d.Result.Labels {
+			if int(d.Result.Labels[i]) != j {
+				continue
+			}
+			switch d.Result.Status[i] {
+			case adp.Seed:
+				seeds++
+				continue
+			case adp.Uncertain:
+				unsure++
+			}
+			predicted++
+			sum += float64(d.Result.Confidence[i])
+		}
+		want := [4]string{fmt.Sprint(seeds), fmt.Sprint(predicted), fmt.Sprint(unsure), fmt.Sprintf("%.3f", sum/float64(predicted))}
+		if got := [4]string{row.Seeds, row.Predicted, row.Unsure, row.Confidence}; got != want || unsure == 0 {
+			t.Errorf("class %d: %v, expected %v", j, got, want)
+		}
+	}
+}
+
+// TestUnsure: the predicted nodes of the smallest margins, smallest first, by a
+// full sort.
+func TestUnsure(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	var nodes []int
+	for i, s := range d.Result.Status {
+		if s == adp.Predicted || s == adp.Uncertain {
+			nodes = append(nodes, i)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int {
+		return int(math.Copysign(1, float64(d.Result.Margin[a]-d.Result.Margin[b])))
+	})
+	rows := d.unsure(7)
+	if len(rows) != 7 {
+		t.Fatal(len(rows))
+	}
+	for k, row := range rows {
+		if row.Node != d.Name(nodes[k]) || row.Label == row.RunnerUp {
+			t.Errorf("%d: %v, expected node %d", k, row, nodes[k])
+		}
+	}
+}
+
+// TestSample: each class has its share, from its seeds on and along its edges;
+// the order of nodes is kept.
+func TestSample(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	labels, most := d.Result.Labels, 60
+	nodes := sample(d.W, labels, 3, d.seedNodes(), most)
+	if !slices.IsSorted(nodes) || len(slices.Compact(slices.Clone(nodes))) != len(nodes) || len(nodes) > most || len(nodes) < most-4 {
+		t.Fatal(nodes)
+	}
+	count := func(of []int) (sizes [4]int) {
+		for _, i := range of {
+			sizes[classOf(labels, i, 3)]++
+		}
+		return sizes
+	}
+	all := make([]int, len(labels))
+	for i := range all {
+		all[i] = i
+	}
+	whole := count(all)
+	for j, got := range count(nodes) {
+		if want := float64(whole[j]) * float64(most) / float64(len(labels)); math.Abs(float64(got)-want) > 1 || got == 0 {
+			t.Errorf("class %d: %d nodes, expected about %.1f of %d", j, got, want, whole[j])
+		}
+	}
+	isSeed := d.Seeds.Mask()
+	for _, i := range nodes { // all hang on a seed or on each other: the graph is dense enough
+		cols, _ := d.W.Row(i)
+		ok := isSeed[i] || labels[i] < 0
+		for _, j := range cols {
+			_, in := slices.BinarySearch(nodes, int(j))
+			ok = ok || in && labels[j] == labels[i]
+		}
+		if !ok {
+			t.Errorf("node %d is alone", i)
+		}
+	}
+	if got := sample(d.W, labels, 3, d.seedNodes(), 200); !slices.Equal(got, all) {
+		t.Error("all nodes are few enough, but not all are taken")
+	}
+}
+
+// TestShares: sums and bounds hold for any sizes.
+func TestShares(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		sizes, sum, used := make([]int, 1+r.IntN(40)), 0, 0
+		for j := range sizes {
+			sizes[j] = r.IntN(3) * r.IntN(1+r.IntN(1000))
+			sum += sizes[j]
+			used += min(sizes[j], 1)
+		}
+		if sum < 2 {
+			continue
+		}
+		total, got := 1+r.IntN(sum-1), 0
+		for j, quota := range shares(sizes, total) {
+			got += quota
+			if quota < 0 || quota > sizes[j] || total >= 4*used && sizes[j] > 0 && quota == 0 {
+				t.Fatalf("%v of %d: class %d gets %d", sizes, total, j, quota)
+			}
+		}
+		if got > total || got < total-len(sizes) {
+			t.Fatalf("%v of %d: %d given", sizes, total, got)
+		}
+	}
+}
+
+// TestEdgesOf: all edges between the nodes, each once; of a few, the heaviest of
+// each node.
+func TestEdgesOf(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	nodes := []int{}
+	for i := 0; i < 200; i += 2 {
+		nodes = append(nodes, i)
+	}
+	want := map[[2]int]float64{}
+	heaviest := make([]float64, len(nodes))
+	for a, i := range nodes {
+		for b, j := range nodes {
+			if v := d.Result.Graph.At(i, j); v > 0 && a < b {
+				want[[2]int{a, b}] = v
+				heaviest[a], heaviest[b] = max(heaviest[a], v), max(heaviest[b], v)
+			}
+		}
+	}
+	edges, all := edgesOf(d.Result.Graph, nodes, 1e6)
+	if all != len(want) || len(edges) != all {
+		t.Fatalf("%d edges of %d, expected %d", len(edges), all, len(want))
+	}
+	for _, e := range edges {
+		if want[[2]int{e.a, e.b}] != e.weight {
+			t.Errorf("%v", e)
+		}
+	}
+	few, _ := edgesOf(d.Result.Graph, nodes, len(nodes))
+	seen := make([]float64, len(nodes))
+	for _, e := range few {
+		seen[e.a], seen[e.b] = max(seen[e.a], e.weight), max(seen[e.b], e.weight)
+	}
+	if len(few) != len(nodes) || !slices.Equal(seen, heaviest) {
+		t.Error("the heaviest edge of a node is missing")
+	}
+}
+
+// TestLayout: two cliques joined by an edge come apart, and no places are equal
+// or infinite, also of graphs without edges.
+func TestLayout(t *testing.T) {
+	const size = 12
+	var edges []edge
+	for a := range 2 * size {
+		for b := a + 1; b < 2*size; b++ {
+			if (a < size) == (b < size) {
+				edges = append(edges, edge{a, b, 1})
+			}
+		}
+	}
+	edges = append(edges, edge{0, size, 1})
+	for _, start := range [][]r2.Vec{nil, layout(2*size, edges, nil)} {
+		at := layout(2*size, edges, start)
+		inside, between := 0.0, math.Inf(1)
+		for a := range at {
+			for b := range a {
+				d := r2.Norm(r2.Sub(at[a], at[b]))
+				if (a < size) == (b < size) {
+					inside = max(inside, d)
+				} else if a != size && b != 0 {
+					between = min(between, d)
+				}
+				if !(d > 0) {
+					t.Errorf("nodes %d and %d lie at one place", a, b)
+				}
+			}
+		}
+		if !(between > 0.5*inside) {
+			t.Errorf("%g between the cliques, up to %g inside", between, inside)
+		}
+	}
+	for _, n := range []int{1, 2, 50} {
+		for i, at := range layout(n, nil, nil) {
+			if math.IsNaN(at.X+at.Y) || math.IsInf(at.X+at.Y, 0) {
+				t.Errorf("node %d of %d without edges is at %v", i, n, at)
+			}
+		}
+	}
+}
+
+// TestSpread: every degree falls in the bin that says so, bins leave no gap, and
+// the counts, ends and means are those of the rows.
+func TestSpread(t *testing.T) {
+	next := 0
+	for bin := range 80 {
+		middle, width := degreeOf(bin)
+		if low := middle - (width-1)/2; low != float64(next) {
+			t.Fatalf("bin %d begins at %v, expected %d", bin, low, next)
+		}
+		for range int(width) {
+			if degreeBin(next) != bin {
+				t.Fatalf("degree %d is in bin %d, expected %d", next, degreeBin(next), bin)
+			}
+			next++
+		}
+	}
+	d := problem(t, adp.Options{Select: adp.None})
+	a := d.Result.Graph // with its diagonal
+	var degree []float64
+	var weight []float64
+	for i := range 200 {
+		count := 0.0
+		for j := range 200 {
+			if v := a.At(i, j); v != 0 && i != j {
+				count++
+				if i < j {
+					weight = append(weight, v)
+				}
+			}
+		}
+		degree = append(degree, count)
+	}
+	for what, pair := range map[string]struct {
+		got  spread
+		want []float64
+	}{"degrees": {degrees(a), degree}, "weights": {weights(a), weight}} {
+		sum, binned := 0.0, 0
+		for _, v := range pair.want {
+			sum += v
+		}
+		for _, count := range pair.got.bins {
+			binned += count
+		}
+		mean := sum / float64(len(pair.want))
+		if pair.got.Count != len(pair.want) || binned != len(pair.want) || pair.got.Min != slices.Min(pair.want) || pair.got.Max != slices.Max(pair.want) || math.Abs(pair.got.Mean-mean) > 1e-9*mean {
+			t.Errorf("%s: %+v, expected %d, mean %v", what, pair.got, len(pair.want), mean)
+		}
+	}
+}
+
+// TestEmptyGraph: a graph without edges has a page.
+func TestEmptyGraph(t *testing.T) {
+	w, _, err := csr.FromEdges(3, &csr.Edges{}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.HardSeeds([]int{0, 1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := adp.Run(context.Background(), w, y, adp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &Data{W: w, Seeds: y, Result: result, Classes: []string{"a", "b"}, Name: func(i int) string { return fmt.Sprint(i) }}
+	var page bytes.Buffer
+	if err := New(d).Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(page.String(), "NaN") || strings.Contains(page.String(), "Inf") || !strings.Contains(page.String(), "1 node in 1 component has") {
+		t.Error(page.String())
+	}
+}

@@ -1,0 +1,424 @@
+package service
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp/explain"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// Limits of requests and answers.
+const (
+	mostBody      = 1 << 20 // bytes
+	mostNodes     = 1000    // of a request
+	mostListed    = 100     // neighbours, suggestions, paths, changed nodes
+	mostClassRows = 10      // scores of a prediction
+)
+
+// fault is an error that a request is answered with.
+type fault struct {
+	code int
+	says string
+}
+
+func (f fault) Error() string { return f.says }
+
+func faultf(code int, format string, args ...any) error {
+	return fault{code, fmt.Sprintf(format, args...)}
+}
+
+// routes are the questions that there are; their answers are JSON.
+func (s *Server) routes(mux *http.ServeMux) {
+	for pattern, answer := range map[string]func(r *http.Request) (any, error){
+		"GET /v1/status":    s.status,
+		"GET /v1/nodes":     s.nodes,
+		"GET /v1/predict":   s.predict,
+		"GET /v1/explain":   s.explain,
+		"GET /v1/neighbors": s.neighbors,
+		"GET /v1/suggest":   s.suggest,
+		"POST /v1/labels":   s.give,
+		"GET /v1/labels":    s.labels,
+	} {
+		mux.Handle(pattern, s.limited(answer))
+	}
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		writeFault(w, faultf(http.StatusNotFound, "no %s %s; see /openapi.json", r.Method, r.URL.Path))
+	})
+}
+
+type statusRecord struct {
+	Version    string        `json:"version"`
+	Nodes      int           `json:"nodes"`
+	Edges      int           `json:"edges"`
+	Learned    int           `json:"learned_edges"`
+	Seeds      int           `json:"known_labels"`
+	Given      int           `json:"given_labels"`
+	Labelling  int           `json:"labelling"` // goes up by one with each change
+	Classes    []classRecord `json:"classes"`
+	Iterations int           `json:"iterations"`
+	Converged  bool          `json:"converged"`
+}
+
+type classRecord struct {
+	Label     string `json:"label"`
+	Seeds     int    `json:"known_labels"`
+	Predicted int    `json:"predicted"`
+}
+
+func (s *Server) status(*http.Request) (any, error) {
+	l := s.model.now.Load()
+	r := statusRecord{
+		Version: s.opt.Version, Nodes: len(l.labels), Edges: s.model.original.NNZ() / 2, Learned: s.model.edges,
+		Seeds: len(l.seeds.List()), Given: l.given, Labelling: l.version, Iterations: l.stats.Iterations, Converged: l.stats.Converged,
+	}
+	isSeed, predicted := l.seeds.Mask(), make([]int, len(l.classes))
+	for i, j := range l.labels {
+		if j >= 0 && !isSeed[i] {
+			predicted[j]++
+		}
+	}
+	for j, seeds := range l.seeds.PerClass() {
+		r.Classes = append(r.Classes, classRecord{l.classes[j], seeds, predicted[j]})
+	}
+	return r, nil
+}
+
+// nodes lists the names that begin with a text, for who looks for one.
+func (s *Server) nodes(r *http.Request) (any, error) {
+	count, err := number(r, "count", 20)
+	if err != nil {
+		return nil, err
+	}
+	prefix, names := r.URL.Query().Get("prefix"), []string{}
+	if i, ok := s.model.names.Lookup([]byte(prefix)); ok {
+		names = append(names, s.model.names.Name(int(i)))
+	}
+	var name []byte
+	for i := 0; i < s.model.names.Len() && len(names) < count; i++ {
+		name = s.model.names.AppendName(name[:0], i)
+		if len(name) > len(prefix) && string(name[:len(prefix)]) == prefix {
+			names = append(names, string(name))
+		}
+	}
+	return map[string][]string{"nodes": names}, nil
+}
+
+type nodeRecord struct {
+	Node       string        `json:"node"`
+	Label      string        `json:"label"`
+	Status     string        `json:"status"`
+	Confidence float64       `json:"confidence"`
+	Margin     float64       `json:"margin"`
+	Scores     []scoreRecord `json:"scores,omitempty"`
+}
+
+type scoreRecord struct {
+	Label string  `json:"label"`
+	Share float64 `json:"share"`
+}
+
+// node says what a node is in a labelling. The confidence of a known label is
+// what the diffusion makes of it.
+func (s *Server) node(l *labelling, i int) nodeRecord {
+	top := diffuse.TopOf(l.f.Row(i))
+	return nodeRecord{
+		Node: s.model.names.Name(i), Label: l.class(l.labels[i]), Status: l.status(i).String(),
+		Confidence: float64(top.Share), Margin: float64(top.Margin),
+	}
+}
+
+func (s *Server) predict(r *http.Request) (any, error) {
+	names := r.URL.Query()["node"]
+	if len(names) == 0 || len(names) > mostNodes {
+		return nil, faultf(http.StatusBadRequest, "%d nodes, expected node=NAME one to %d times", len(names), mostNodes)
+	}
+	l, records := s.model.now.Load(), []nodeRecord{}
+	for _, name := range names {
+		i, err := s.find(name)
+		if err != nil {
+			return nil, err
+		}
+		record := s.node(l, i)
+		record.Scores = l.scores(i)
+		records = append(records, record)
+	}
+	return map[string][]nodeRecord{"nodes": records}, nil
+}
+
+// scores are the largest shares of a row of F.
+func (l *labelling) scores(i int) (list []scoreRecord) {
+	sum := 0.0
+	for j, v := range l.f.Row(i) {
+		if v > 0 {
+			sum += float64(v)
+			list = append(list, scoreRecord{l.classes[j], float64(v)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scoreRecord) int { return cmp.Compare(b.Share, a.Share) })
+	list = list[:min(mostClassRows, len(list))]
+	for k := range list {
+		list[k].Share /= sum
+	}
+	return list
+}
+
+type explainRecord struct {
+	nodeRecord
+	RunnerUp string       `json:"runner_up,omitempty"`
+	Parts    []partRecord `json:"contributions"`
+	// Rest is the share of the score that comes from seeds that are not listed,
+	// Seeds the number of all that reach the node.
+	Rest  float64 `json:"rest"`
+	Seeds int     `json:"seeds"`
+	// Flip are the known labels, fewest possible, without which another class
+	// would win.
+	Flip      []string `json:"flip,omitempty"`
+	FlipCount int      `json:"flip_count"`
+}
+
+type partRecord struct {
+	Seed  string   `json:"seed"`
+	Label string   `json:"label"`
+	Share float64  `json:"share"` // of the node's whole score
+	Path  []string `json:"path"`
+	// PathShare is the part of the contribution that comes by the path alone.
+	PathShare float64 `json:"path_share"`
+}
+
+func (s *Server) explain(r *http.Request) (any, error) {
+	i, err := s.named(r)
+	if err != nil {
+		return nil, err
+	}
+	count, err := number(r, "top", 5)
+	if err != nil {
+		return nil, err
+	}
+	l := s.model.now.Load()
+	e, err := explain.Node(r.Context(), s.model.graph, l.seeds, i, count, s.model.opt)
+	if err != nil {
+		return nil, err
+	}
+	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip)}
+	record.Scores = l.scores(i)
+	all := 0.0
+	for _, v := range e.Scores {
+		all += v
+	}
+	for k, p := range e.Parts {
+		if k >= count {
+			record.Rest += p.Amount / all
+			continue
+		}
+		record.Parts = append(record.Parts, partRecord{
+			s.model.names.Name(int(p.Seed.Node)), l.class(int32(p.Seed.Class)), p.Amount / all, s.names(p.Path), p.Share,
+		})
+	}
+	for _, seed := range e.Flip[:min(count, len(e.Flip))] {
+		record.Flip = append(record.Flip, s.model.names.Name(int(seed.Node)))
+	}
+	return record, nil
+}
+
+func (s *Server) names(nodes []int) (names []string) {
+	for _, i := range nodes {
+		names = append(names, s.model.names.Name(i))
+	}
+	return names
+}
+
+type neighborRecord struct {
+	nodeRecord
+	Weight   float64 `json:"weight"`
+	Original float64 `json:"original_weight"`
+}
+
+type linkRecord struct {
+	A      string  `json:"a"`
+	B      string  `json:"b"`
+	Weight float64 `json:"weight"`
+}
+
+func (s *Server) neighbors(r *http.Request) (any, error) {
+	i, err := s.named(r)
+	if err != nil {
+		return nil, err
+	}
+	count, err := number(r, "top", 12)
+	if err != nil {
+		return nil, err
+	}
+	l := s.model.now.Load()
+	list, links := s.model.Neighbors(i, count)
+	out := struct {
+		Node      nodeRecord       `json:"node"`
+		Neighbors []neighborRecord `json:"neighbors"`
+		Links     []linkRecord     `json:"links"`
+	}{s.node(l, i), []neighborRecord{}, []linkRecord{}}
+	for _, n := range list {
+		out.Neighbors = append(out.Neighbors, neighborRecord{s.node(l, n.Node), n.Weight, n.Original})
+	}
+	for _, k := range links {
+		out.Links = append(out.Links, linkRecord{s.model.names.Name(k.A), s.model.names.Name(k.B), k.Weight})
+	}
+	return out, nil
+}
+
+type suggestRecord struct {
+	nodeRecord
+	Value       float64 `json:"value"`
+	Uncertainty float64 `json:"uncertainty"`
+	Coverage    float64 `json:"coverage"`
+}
+
+func (s *Server) suggest(r *http.Request) (any, error) {
+	count, err := number(r, "count", 5)
+	if err != nil {
+		return nil, err
+	}
+	l := s.model.now.Load()
+	list, err := s.model.Suggest(r.Context(), count)
+	if err != nil {
+		return nil, err
+	}
+	records := []suggestRecord{}
+	for _, x := range list {
+		records = append(records, suggestRecord{s.node(l, x.Node), x.Value, x.Uncertainty, x.Coverage})
+	}
+	return map[string][]suggestRecord{"nodes": records}, nil
+}
+
+type changeRecord struct {
+	Labelling  int             `json:"labelling"`
+	Iterations int             `json:"iterations"`
+	Changed    int             `json:"changed"`
+	Nodes      []changedRecord `json:"nodes"` // the first of them
+}
+
+type changedRecord struct {
+	Node   string `json:"node"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// give takes labels: {"labels": [{"node": "a", "label": "x"}, …]}.
+func (s *Server) give(r *http.Request) (any, error) {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return nil, faultf(http.StatusUnsupportedMediaType, "Content-Type %q, expected application/json", r.Header.Get("Content-Type"))
+	}
+	var body struct {
+		Labels []struct {
+			Node  *string `json:"node"`
+			Label *string `json:"label"`
+		} `json:"labels"`
+	}
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&body); err != nil {
+		return nil, badBody(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, faultf(http.StatusBadRequest, "more follows the JSON object")
+	}
+	if len(body.Labels) == 0 || len(body.Labels) > mostNodes {
+		return nil, faultf(http.StatusBadRequest, "%d labels, expected 1 to %d", len(body.Labels), mostNodes)
+	}
+	var given []Label
+	seen := map[int]bool{}
+	for k, x := range body.Labels {
+		if x.Node == nil || x.Label == nil {
+			return nil, faultf(http.StatusBadRequest, `label %d: no node or no label, expected {"node": NAME, "label": NAME}; an empty label takes the known one away`, k)
+		}
+		i, err := s.find(*x.Node)
+		if err != nil {
+			return nil, err
+		}
+		if err := lines.CheckName([]byte(*x.Label), '\t'); err != nil && *x.Label != "" {
+			return nil, faultf(http.StatusBadRequest, "label %d: %v", k, err)
+		}
+		if seen[i] {
+			return nil, faultf(http.StatusBadRequest, "label %d: node %s is given twice", k, lines.Quote([]byte(*x.Node)))
+		}
+		seen[i] = true
+		given = append(given, Label{i, *x.Label})
+	}
+	change, err := s.model.Give(r.Context(), given)
+	if err != nil {
+		return nil, err
+	}
+	record := changeRecord{Labelling: s.model.now.Load().version, Iterations: change.Iterations, Changed: len(change.Nodes), Nodes: []changedRecord{}}
+	for _, c := range change.Nodes[:min(mostListed, len(change.Nodes))] {
+		record.Nodes = append(record.Nodes, changedRecord{s.model.names.Name(c.Node), c.Before, c.After})
+	}
+	return record, nil
+}
+
+func badBody(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return faultf(http.StatusRequestEntityTooLarge, "more than %d bytes", large.Limit)
+	}
+	return faultf(http.StatusBadRequest, "not the JSON expected: %v", err)
+}
+
+// plain is an answer that is text and not JSON.
+type plain func(w io.Writer) error
+
+// labels are the known labels, those given here included, as a file that run
+// reads.
+func (s *Server) labels(*http.Request) (any, error) {
+	l := s.model.now.Load()
+	return plain(func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		list := l.seeds.List()
+		for k, seed := range list {
+			out.WriteString(s.model.names.Name(int(seed.Node)) + "\t" + l.classes[seed.Class])
+			if seed.Weight != 1 || several(list, k) {
+				fmt.Fprintf(out, "\t%g", seed.Weight)
+			}
+			out.WriteByte('\n')
+		}
+		return out.Flush()
+	}), nil
+}
+
+// named returns the node that a request names once.
+func (s *Server) named(r *http.Request) (int, error) {
+	names := r.URL.Query()["node"]
+	if len(names) != 1 {
+		return 0, faultf(http.StatusBadRequest, "%d nodes, expected node=NAME once", len(names))
+	}
+	return s.find(names[0])
+}
+
+func (s *Server) find(name string) (int, error) {
+	i, ok := s.model.names.Lookup([]byte(name))
+	if !ok {
+		return 0, faultf(http.StatusNotFound, "node %s is not in the graph", lines.Quote([]byte(name)))
+	}
+	return int(i), nil
+}
+
+// number reads a count from a request.
+func number(r *http.Request, name string, otherwise int) (int, error) {
+	text := strings.TrimSpace(r.URL.Query().Get(name))
+	if text == "" {
+		return otherwise, nil
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil || v < 1 || v > mostListed {
+		return 0, faultf(http.StatusBadRequest, "%s=%s, expected 1 to %d", name, lines.Quote([]byte(text)), mostListed)
+	}
+	return v, nil
+}

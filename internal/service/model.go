@@ -1,0 +1,342 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Model is a labelled graph that takes further labels. It is safe for concurrent
+// use.
+//
+// Memory beside the graphs: F, 4·n·c bytes, and while labels are added a second
+// one and five blocks of the columns of their classes; 20 bytes a node.
+type Model struct {
+	names    *ids.Table
+	original *csr.Matrix    // W
+	learned  *csr.Matrix    // A
+	graph    *diffuse.Graph // S_A
+	opt      diffuse.Options
+	part     []uint32 // the component of each node
+	edges    int      // of the learned graph
+
+	change sync.Mutex // held while a labelling is made from the last one
+	now    atomic.Pointer[labelling]
+}
+
+// labelling is what the known labels give. It does not change.
+type labelling struct {
+	classes []string
+	seeds   *diffuse.Seeds
+	f       *csr.Dense
+	labels  []int32 // -1 for none
+	version int
+	given   int // labels that were given since the start
+	stats   diffuse.Stats
+}
+
+// Graphs are what a model is made from.
+type Graphs struct {
+	Names    *ids.Table
+	Original *csr.Matrix
+	Learned  *csr.Matrix // the original one where none was learned
+	Classes  []string
+	Seeds    *diffuse.Seeds
+}
+
+// New spreads the seeds on the learned graph. There is no class prior, as classes
+// come and go. Errors: options, as [diffuse.ErrOptions]; ctx.Err().
+func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
+	opt.Prior = nil
+	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt}
+	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
+	m.part, _ = csr.Components(g.Learned)
+	m.edges = edgesOf(g.Learned)
+	l := &labelling{classes: g.Classes, seeds: g.Seeds}
+	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
+		return nil, err
+	}
+	m.now.Store(l)
+	return m, nil
+}
+
+// edgesOf counts the entries above the diagonal.
+func edgesOf(a *csr.Matrix) (edges int) {
+	n, _ := a.Dims()
+	for i := range n {
+		cols, _ := a.Row(i)
+		at, on := slices.BinarySearch(cols, uint32(i))
+		if on {
+			at++
+		}
+		edges += len(cols) - at
+	}
+	return edges
+}
+
+// spread fills in F, which starts from f and keeps it, and the labels. Of the
+// classes given only columns are solved for; the others are solved already.
+func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes []uint32) error {
+	l.f, l.stats = f, diffuse.Stats{Converged: true}
+	if len(classes) > 0 {
+		if err := m.solve(ctx, l, classes); err != nil {
+			return err
+		}
+	}
+	l.labels = make([]int32, f.Rows)
+	for i := range l.labels {
+		l.labels[i] = diffuse.TopOf(f.Row(i)).Class
+	}
+	list := l.seeds.List()
+	for k, s := range list {
+		if !several(list, k) { // what was said stands, whatever the diffusion says
+			l.labels[s.Node] = int32(s.Class)
+		}
+	}
+	return nil
+}
+
+// solve solves for the columns of some classes.
+func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error {
+	part, seeds, err := m.columns(l, l.f, classes)
+	if err != nil {
+		return err
+	}
+	opt := m.opt
+	opt.Balance = diffuse.Unbalanced // seeds have the weights of their classes
+	work := diffuse.NewWorkspace(part.Rows, part.Cols, opt.Threads)
+	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
+		return err
+	}
+	for i := range part.Rows {
+		for k, j := range classes {
+			l.f.Set(i, int(j), part.At(i, k))
+		}
+	}
+	return nil
+}
+
+// columns returns the columns of f of some classes, and their seeds, weighed as
+// among all classes.
+func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dense, *diffuse.Seeds, error) {
+	part := csr.NewDense(f.Rows, len(classes))
+	for i := range f.Rows {
+		for k, j := range classes {
+			part.Set(i, k, f.At(i, int(j)))
+		}
+	}
+	scale := m.scale(l)
+	var list []diffuse.Seed
+	for _, s := range l.seeds.List() {
+		if k, ok := slices.BinarySearch(classes, s.Class); ok {
+			list = append(list, diffuse.Seed{Node: s.Node, Class: uint32(k), Weight: float32(scale[s.Class] * float64(s.Weight))})
+		}
+	}
+	seeds, err := diffuse.NewSeeds(f.Rows, len(classes), list)
+	return part, seeds, err
+}
+
+// scale returns the weight of each class.
+func (m *Model) scale(l *labelling) []float64 {
+	return l.seeds.ClassScale(m.graph.Degrees, m.opt.Balance, m.opt.Prior)
+}
+
+// several reports whether the node of the k-th seed has another one.
+func several(list []diffuse.Seed, k int) bool {
+	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
+}
+
+// status says what the label of a node rests on.
+func (l *labelling) status(i int) adp.Status {
+	_, seed := slices.BinarySearchFunc(l.seeds.List(), uint32(i), func(s diffuse.Seed, node uint32) int {
+		return int(int64(s.Node) - int64(node))
+	})
+	switch {
+	case seed:
+		return adp.Seed
+	case l.labels[i] < 0:
+		return adp.Unreached
+	case diffuse.TopOf(l.f.Row(i)).Margin <= tieMargin:
+		return adp.Uncertain
+	}
+	return adp.Predicted
+}
+
+// tieMargin is the margin below which two classes are equal.
+const tieMargin = 1e-6
+
+// class returns the name of a class, "" for none.
+func (l *labelling) class(j int32) string {
+	if j < 0 {
+		return ""
+	}
+	return l.classes[j]
+}
+
+// ErrLabels is wrapped by errors about labels that cannot be given.
+var ErrLabels = errors.New("labels not taken")
+
+// Label says what a node is. An empty one takes what is known of the node away.
+type Label struct {
+	Node  int
+	Class string
+}
+
+// Change tells what labels that were given have changed.
+type Change struct {
+	Iterations int // products with S_A, from the labelling before
+	Nodes      []Changed
+}
+
+// Changed is a node whose label is another one now.
+type Changed struct {
+	Node          int
+	Before, After string
+}
+
+// mostClasses bounds the classes that labels may make.
+const mostClasses = 10_000
+
+// Give adds labels, or replaces those that the nodes have, and spreads them:
+// one solve for the columns of the classes whose labels changed, from the last F.
+// A name of a class that is not known makes a new class.
+//
+// Errors: [ErrLabels], also where no label would be left; ctx.Err(), and then
+// nothing has changed.
+func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
+	m.change.Lock()
+	defer m.change.Unlock()
+	last := m.now.Load()
+	next := &labelling{classes: slices.Clone(last.classes), version: last.version + 1, given: last.given + len(given)}
+	list, err := next.with(last.seeds.List(), given)
+	if err != nil {
+		return nil, err
+	}
+	if next.seeds, err = diffuse.NewSeeds(last.seeds.Nodes, len(next.classes), list); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLabels, err)
+	}
+	f := m.rescaled(last, next)
+	m.forget(f, next.seeds, given)
+	// Of new columns and of those that lost or got a seed.
+	if err := m.spread(ctx, next, f, withSeeds(next.seeds, last.seeds)); err != nil {
+		return nil, err
+	}
+	m.now.Store(next)
+	change := &Change{Iterations: next.stats.Iterations}
+	for i, label := range next.labels {
+		if label != last.labels[i] {
+			change.Nodes = append(change.Nodes, Changed{i, last.class(last.labels[i]), next.class(label)})
+		}
+	}
+	return change, nil
+}
+
+// with returns the seeds, changed as given says, and adds new classes.
+func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, error) {
+	known := map[string]uint32{}
+	for j, name := range l.classes {
+		known[name] = uint32(j)
+	}
+	now := map[uint32]string{}
+	for _, g := range given {
+		if _, twice := now[uint32(g.Node)]; twice {
+			return nil, fmt.Errorf("%w: a node is given twice", ErrLabels)
+		}
+		now[uint32(g.Node)] = g.Class
+		if _, ok := known[g.Class]; !ok && g.Class != "" {
+			if len(l.classes) >= mostClasses {
+				return nil, fmt.Errorf("%w: more than %d classes", ErrLabels, mostClasses)
+			}
+			known[g.Class] = uint32(len(l.classes))
+			l.classes = append(l.classes, g.Class)
+		}
+	}
+	var list []diffuse.Seed
+	for _, s := range seeds {
+		if _, replaced := now[s.Node]; !replaced {
+			list = append(list, s)
+		}
+	}
+	for node, class := range now {
+		if class != "" {
+			list = append(list, diffuse.Seed{Node: node, Class: known[class], Weight: 1})
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: no node would have one", ErrLabels)
+	}
+	return list, nil // NewSeeds sorts it
+}
+
+// rescaled returns F of the last labelling with the columns and the weights of
+// classes of the next one. A column is in proportion to its class's weight, and a
+// new label of one class changes those of all, by the balance: the others are
+// then solved already.
+func (m *Model) rescaled(last, next *labelling) *csr.Dense {
+	before, after := m.scale(last), m.scale(next)
+	for j := range before {
+		before[j] = after[j] / before[j]
+	}
+	f := csr.NewDense(last.f.Rows, len(next.classes))
+	for i := range f.Rows {
+		to := f.Row(i)
+		for j, v := range last.f.Row(i) {
+			to[j] = float32(before[j] * float64(v))
+		}
+	}
+	return f
+}
+
+// withSeeds returns the classes, in order, that have seeds now and had others
+// before, or none; before may be nil.
+func withSeeds(now, before *diffuse.Seeds) (classes []uint32) {
+	of := func(y *diffuse.Seeds) [][]diffuse.Seed {
+		list := make([][]diffuse.Seed, now.Classes)
+		if y != nil {
+			for _, s := range y.List() {
+				list[s.Class] = append(list[s.Class], s)
+			}
+		}
+		return list
+	}
+	old := of(before)
+	for j, seeds := range of(now) {
+		if len(seeds) > 0 && !slices.Equal(seeds, old[j]) {
+			classes = append(classes, uint32(j))
+		}
+	}
+	return classes
+}
+
+// forget sets F to 0 where a class has no seed left in a component: a solve
+// brings it near 0 only, and what no seed reaches must have no label.
+func (m *Model) forget(f *csr.Dense, seeds *diffuse.Seeds, given []Label) {
+	reached := map[uint32][]bool{} // of the components that given is in, by class
+	for _, g := range given {
+		reached[m.part[g.Node]] = make([]bool, f.Cols)
+	}
+	for _, s := range seeds.List() {
+		if classes, ok := reached[m.part[s.Node]]; ok {
+			classes[s.Class] = true
+		}
+	}
+	for i := range f.Rows {
+		classes, ok := reached[m.part[i]]
+		if !ok {
+			continue
+		}
+		for j, v := range f.Row(i) {
+			if v != 0 && !classes[j] {
+				f.Set(i, j, 0)
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+//go:embed page
+var page embed.FS
+
+// files are what is served beside the answers, by address.
+var files = map[string]struct{ name, kind string }{
+	"/":             {"page/index.html", "text/html; charset=utf-8"},
+	"/app.js":       {"page/app.js", "text/javascript; charset=utf-8"},
+	"/app.css":      {"page/app.css", "text/css; charset=utf-8"},
+	"/openapi.json": {"page/openapi.json", "application/json"},
+}
+
+// Options are the options of a server.
+type Options struct {
+	Version string
+	// Token must come with each question, as "Authorization: Bearer TOKEN". An
+	// empty one asks for none, and then the host that a browser names must be the
+	// machine itself: no page of another site can reach the service by a name of
+	// its own for it.
+	Token string
+	// Timeout ends the work on a question. Zero means 60 s.
+	Timeout time.Duration
+	// Concurrent is the number of questions that are worked on at a time; others
+	// wait. Zero means 4.
+	Concurrent int
+	// Log is told of errors that are not the asker's. It may be nil.
+	Log func(error)
+	// Guard calls a function that reads the graph. It may be nil.
+	Guard func(func() error) error
+}
+
+// Server answers questions of a model. It is an [http.Handler].
+type Server struct {
+	model *Model
+	opt   Options
+	token [sha256.Size]byte
+	turns chan struct{}
+	http.Handler
+}
+
+// NewServer returns a server.
+func NewServer(m *Model, opt Options) *Server {
+	if opt.Timeout == 0 {
+		opt.Timeout = 60 * time.Second
+	}
+	if opt.Concurrent == 0 {
+		opt.Concurrent = 4
+	}
+	if opt.Log == nil {
+		opt.Log = func(error) {}
+	}
+	if opt.Guard == nil {
+		opt.Guard = func(f func() error) error { return f() }
+	}
+	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent)}
+	mux := http.NewServeMux()
+	s.routes(mux)
+	for address, file := range files {
+		content, err := page.ReadFile(file.name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		pattern := "GET " + address
+		if address == "/" {
+			pattern += "{$}"
+		}
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", file.kind)
+			_, _ = w.Write(content) // who has gone away needs no answer
+		})
+	}
+	s.Handler = s.guarded(http.NewCrossOriginProtection().Handler(mux))
+	return s
+}
+
+// guarded refuses strangers, and tells browsers what the pages may do.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case s.opt.Token == "" && !isLocal(r.Host):
+			writeFault(w, faultf(http.StatusForbidden, "host %q, expected this machine: without a token only it is served", r.Host))
+		case s.opt.Token != "" && strings.HasPrefix(r.URL.Path, "/v1/") && !s.knows(r.Header.Get("Authorization")):
+			h.Set("WWW-Authenticate", "Bearer")
+			writeFault(w, faultf(http.StatusUnauthorized, "no token, or a wrong one; expected the header Authorization: Bearer TOKEN"))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// knows compares a token in a time that tells nothing of it.
+func (s *Server) knows(authorization string) bool {
+	kind, token, _ := strings.Cut(authorization, " ")
+	sum := sha256.Sum256([]byte(token))
+	return strings.EqualFold(kind, "Bearer") && subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
+}
+
+// isLocal reports whether a host, with or without a port, is this machine by a
+// name that no other site can take.
+func isLocal(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.EqualFold(host, "localhost") || IsLoopback(host)
+}
+
+// IsLoopback reports whether an address is reached from this machine alone.
+func IsLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// limited answers with JSON, within the limits.
+func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), s.opt.Timeout)
+		defer cancel()
+		// The body comes before the turn: who sends slowly keeps nobody waiting.
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+		if err != nil {
+			writeFault(w, badBody(err))
+			return
+		}
+		r = r.WithContext(ctx)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		select {
+		case s.turns <- struct{}{}:
+			defer func() { <-s.turns }()
+		case <-ctx.Done():
+			writeFault(w, ctx.Err())
+			return
+		}
+		if err := s.opt.Guard(func() error {
+			value, err := answer(r)
+			if err == nil {
+				writeAnswer(w, value)
+			}
+			return err
+		}); err != nil && writeFault(w, err) == http.StatusInternalServerError {
+			s.opt.Log(err)
+		}
+	})
+}
+
+func writeAnswer(w http.ResponseWriter, value any) {
+	if text, ok := value.(plain); ok {
+		w.Header().Set("Content-Type", "text/tab-separated-values; charset=utf-8")
+		w.Header().Set("Content-Disposition", `attachment; filename="labels.tsv"`)
+		_ = text(w) // who has gone away needs no answer
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(value)
+}
+
+// writeFault answers with {"error": …} and returns the status.
+func writeFault(w http.ResponseWriter, err error) int {
+	f := fault{http.StatusInternalServerError, "internal error"}
+	switch {
+	case errors.As(err, &f):
+	case errors.Is(err, ErrLabels), errors.Is(err, diffuse.ErrSeeds):
+		f = fault{http.StatusConflict, err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		f = fault{http.StatusServiceUnavailable, "took too long; the limit is --request-timeout"}
+	case errors.Is(err, context.Canceled):
+		f = fault{http.StatusServiceUnavailable, "stopped"}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(f.code)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": f.says})
+	return f.code
+}
