@@ -11,6 +11,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -30,6 +31,11 @@ type Model struct {
 	Program string
 	Method  string
 	Alpha   float64
+	// Choice is the setting of the learned graphs that was chosen; zero where the
+	// result is of the original graph. Rounds is the number of A-steps that were
+	// made to find it.
+	Choice adp.Setting
+	Rounds int
 	// Products is the number of products of S with an n×c block that round 0
 	// took without a start.
 	Products int

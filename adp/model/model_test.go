@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/mutant"
@@ -22,7 +23,7 @@ import (
 func small(t testing.TB, whole bool) *Model {
 	t.Helper()
 	m := &Model{
-		Program: "test", Method: "lgc", Alpha: 0.9, Products: 7,
+		Program: "test", Method: "lgc", Alpha: 0.9, Choice: adp.Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, Rounds: 9, Products: 7,
 		Classes: []string{"left", "r i g h t"}, Nodes: ids.Sequence(4),
 		F: &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 0, 0.5, 0.25, 0.125, 3, 0, 0}},
 	}
@@ -151,6 +152,8 @@ func TestForged(t *testing.T) {
 		"fewer degrees":     {func(m *Model) { m.Degrees = m.Degrees[:3] }, "bytes"},
 		"alpha":             {func(m *Model) { m.Alpha = 1 }, "alpha"},
 		"products":          {func(m *Model) { m.Products = -1 }, "products"},
+		"top-k":             {func(m *Model) { m.Choice.TopK = -1 }, "choice"},
+		"graph alpha":       {func(m *Model) { m.Choice.GraphAlpha = 1 }, "choice"},
 		"equal classes":     {func(m *Model) { m.Classes[1] = "left" }, "class 1"},
 		"a class of a tab":  {func(m *Model) { m.Classes[1] = "a\tb" }, "class 1"},
 		"no classes":        {func(m *Model) { m.Classes = nil }, "classes"},

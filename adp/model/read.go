@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -28,7 +29,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Products: a.Products, Classes: a.Classes, Features: a.Features, Joins: a.Joins}
+	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, Products: a.Products, Classes: a.Classes, Features: a.Features, Joins: a.Joins}
 	if m.Nodes, err = f.names(a.Nodes); err != nil {
 		return nil, err
 	}
@@ -71,8 +72,10 @@ func (f file) about() (*about, error) {
 	switch {
 	case a.Version != Version:
 		return nil, f.Errorf("a model of version %d, expected %d", a.Version, Version)
-	case a.Products < 0:
-		return nil, f.Errorf("%d products, expected at least 0", a.Products)
+	case a.Products < 0 || a.Rounds < 0:
+		return nil, f.Errorf("%d products and %d rounds, expected at least 0", a.Products, a.Rounds)
+	case a.Choice != adp.Setting{} && !(a.Choice.TopK > 0 && a.Choice.Anchor >= 0 && a.Choice.GraphAlpha > 0 && a.Choice.GraphAlpha < 1):
+		return nil, f.Errorf("choice %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", a.Choice)
 	case a.Nodes < 1 || int64(a.Nodes) > csr.MaxDim || len(a.Classes) < 1:
 		return nil, f.Errorf("%d nodes and %d classes, expected at least 1 of both", a.Nodes, len(a.Classes))
 	case !(a.Alpha > 0 && a.Alpha < 1):

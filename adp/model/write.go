@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -19,6 +20,8 @@ type about struct {
 	Program  string          `json:"program"`
 	Method   string          `json:"method"`
 	Alpha    float64         `json:"alpha"`
+	Choice   adp.Setting     `json:"choice"`
+	Rounds   int             `json:"rounds"`
 	Products int             `json:"products"`
 	Nodes    int             `json:"nodes"`
 	Classes  []string        `json:"classes"`
@@ -31,7 +34,7 @@ type about struct {
 func (m *Model) Write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Products, m.F.Rows, m.Classes, m.Features, m.Joins})
+	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Features, m.Joins})
 	if err != nil {
 		return err
 	}

@@ -36,13 +36,15 @@ func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.La
 	chosen := result.Rounds[result.Chosen]
 	m := &model.Model{
 		Program: version(), Method: f.method, Alpha: chosen.Alpha,
+		Choice:   chosen.Setting,
+		Rounds:   len(result.Rounds) - 1,
 		Products: result.Rounds[0].Solve.Iterations,
 		Classes:  labels.Classes, Nodes: graph.IDs,
 		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.threads),
 		Features: graph.Features, Joins: graph.Joins,
 	}
 	if f.old != nil {
-		m.Products = f.old.Products // of the run that started from nothing
+		m.Rounds, m.Products = f.old.Rounds, f.old.Products // of the run that started from nothing
 	}
 	if result.First != result.F {
 		m.Start = result.First
@@ -59,6 +61,12 @@ type warmFacts struct {
 	Products     int `json:"products"`
 	FromNothing  int `json:"products_from_nothing"`
 	SavedPercent int `json:"saved_percent"`
+	// KeptChoice says that the choice of the model's run was kept, and not made
+	// anew; Rounds and RoundsFromNothing are A-steps, without those on left-out
+	// seeds.
+	KeptChoice        bool `json:"kept_choice"`
+	Rounds            int  `json:"rounds"`
+	RoundsFromNothing int  `json:"rounds_from_nothing"`
 }
 
 // start reads the model that the run starts from, if any.
@@ -72,7 +80,16 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 		return nil, err
 	}
 	var start *csr.Dense
-	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products}
+	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
+	if f.keepChoice {
+		facts.KeptChoice = true
+		f.opt.TrialFolds = -1
+		if f.old.Choice.TopK == 0 {
+			f.method, f.opt.Method, f.opt.Alpha = "lgc", adp.LGC, f.old.Alpha
+		} else {
+			f.opt.Select, f.opt.Settings = adp.Full, []adp.Setting{f.old.Choice}
+		}
+	}
 	if start, facts.Nodes = f.old.From(graph.IDs, labels.Classes); facts.Nodes > 0 {
 		f.opt.Start = start
 	}
@@ -84,7 +101,7 @@ func (w *warmFacts) finish(rounds []adp.Round) {
 	if w == nil {
 		return
 	}
-	w.Products = rounds[0].Solve.Iterations
+	w.Products, w.Rounds = rounds[0].Solve.Iterations, len(rounds)-1
 	if w.FromNothing > 0 {
 		w.SavedPercent = 100 * (w.FromNothing - w.Products) / w.FromNothing
 	}
@@ -98,6 +115,9 @@ func (w *warmFacts) print(to io.Writer, nodes int) {
 	fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, count(w.Nodes), count(nodes), w.Products, w.FromNothing)
 	if w.FromNothing > 0 {
 		fmt.Fprintf(&text, " (%d %% saved)", w.SavedPercent)
+	}
+	if w.KeptChoice {
+		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d, and no left-out seeds", w.Rounds, w.RoundsFromNothing)
 	}
 	fmt.Fprintln(to, clean(text.String()))
 }

@@ -233,7 +233,23 @@ func TestWarm(t *testing.T) {
 			}
 		}
 	}
-	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
+	// The choice of the model's run, kept: the labels of nearly all nodes, without
+	// the way there.
+	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("moreseeds.tsv"), "--select", "fast"}
+	_, want, _ := call(append(args, "--quiet")...)
+	code, got, errs := call(append(args, "--warm", in("m.npz"), "--keep-choice", "--report", in("warm.json"))...)
+	var kept runReport
+	must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &kept))
+	agree := 0
+	for i, label := range column(want, 1) {
+		if label == column(got, 1)[i] {
+			agree++
+		}
+	}
+	if code != 0 || !strings.Contains(errs, "its choice was kept") || !kept.Warm.KeptChoice || kept.Trial != nil || agree < 595 {
+		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
+	}
+	for _, flags := range [][]string{{"--method", "lgc", "--keep-choice"}, {"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
 		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exitUsage || !strings.Contains(errs, "--warm") {
 			t.Errorf("%v: exit %d, %s", flags, code, errs)
 		}
