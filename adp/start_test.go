@@ -49,6 +49,12 @@ func TestStart(t *testing.T) {
 		if !slices.Equal(old.First.Data, old.F.Data) {
 			t.Error("First is not F of LGC")
 		}
+		opt.Start = old.First
+		same, err := Run(context.Background(), w, seeds(0, 3, 1, 4, 7, 2, 5), opt)
+		if err != nil || same.Rounds[0].Solve.Iterations > 3 {
+			t.Errorf("order %d: %+v from the solution, %v", order, same.Rounds[0].Solve, err)
+		}
+		opt.Start = nil
 		fewer := seeds(0, 3, 1, 7)
 		want, err := Run(context.Background(), w, fewer, opt)
 		if err != nil {

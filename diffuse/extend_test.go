@@ -201,7 +201,7 @@ func TestSolveSemidefinite(t *testing.T) {
 		solveSemidefinite(slices.Clone(g), got, c)
 		multiply(back, got)
 		for k := range r {
-			if math.Abs(back[k]-r[k]) > 1e-6 {
+			if !(math.Abs(back[k]-r[k]) <= 1e-6) {
 				t.Fatalf("rank %d: entry %d is %v, expected %v", rank, k, back[k], r[k])
 			}
 		}

@@ -98,11 +98,7 @@ func (a *Attachment) bandwidth(f *weigher, dist []float32) float64 {
 	case a.Weighting == AdaptiveGlobal:
 		return float64(a.Sigma[0])
 	}
-	sigma := f.bandwidth(dist)
-	if sigma == 0 {
-		return a.Least
-	}
-	return max(sigma, min(a.Least, smallestPositive(dist)))
+	return max(f.bandwidth(dist), min(a.Least, smallestPositive(dist)))
 }
 
 // weight returns the weight between a new point of bandwidth own and point j at

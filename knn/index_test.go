@@ -208,16 +208,16 @@ func TestAttachmentByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := a.Weights(&Neighbors{N: 2, K: 1, IDs: []uint32{1, 2}, Dist: []float32{0.5, 7}}, 1)
+		w, err := a.Weights(&Neighbors{N: 2, K: 1, IDs: []uint32{1, 2}, Dist: []float32{0.5, 3}}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := w.At(0, 1); math.Abs(got-want) > 1e-6 {
 			t.Errorf("symmetry %d: %v, expected %v", symmetry, got, want)
 		}
-		// 7 away from 3, whose neighbour is at 2: not its neighbour.
-		lone := map[csr.Symmetry]float64{csr.Mean: math.Exp(-4*7/2.) / 2, csr.Max: math.Exp(-4 * 7 / 2.), csr.Min: 0}[symmetry]
-		if got := w.At(1, 2); math.Abs(got-lone) > 1e-12 {
+		// 3 away from point 2, whose neighbour is at 2: not its neighbour.
+		lone := map[csr.Symmetry]float64{csr.Mean: math.Exp(-4*3/2.) / 2, csr.Max: math.Exp(-4 * 3 / 2.), csr.Min: 0}[symmetry]
+		if got := w.At(1, 2); math.Abs(got-lone) > 1e-9 {
 			t.Errorf("symmetry %d: %v for one that is not mutual, expected %v", symmetry, got, lone)
 		}
 	}

@@ -204,6 +204,24 @@ func TestFrom(t *testing.T) {
 	}
 }
 
+// FuzzRead reads any bytes: a model that can be written again, or an error.
+func FuzzRead(f *testing.F) {
+	f.Add(written(f, small(f, true)))
+	f.Add(written(f, small(f, false)))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		m, err := readBytes(content)
+		if err != nil {
+			if !errors.Is(err, ErrSyntax) {
+				t.Errorf("%v does not wrap ErrSyntax", err)
+			}
+			return
+		}
+		if again, err := readBytes(written(t, m)); err != nil || !same(again, m) {
+			t.Errorf("%+v came back as %+v, %v", m, again, err)
+		}
+	})
+}
+
 func TestCheck(t *testing.T) {
 	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
 	f := small(t, true).Features

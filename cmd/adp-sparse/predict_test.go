@@ -195,7 +195,11 @@ func TestWarm(t *testing.T) {
 	}
 	dir := files(t, "g.tsv", edges(""), "more.tsv", edges("new1 new2\nnew2 5\nlone1 lone2\n"), "seeds.tsv", seeds(24), "moreseeds.tsv", seeds(34), "moved.tsv", "lone1\tc9\n"+seeds(20))
 	in := func(name string) string { return filepath.Join(dir, name) }
-	for _, method := range []string{"lgc", "adp"} {
+	methods := []string{"lgc", "adp"}
+	if testing.Short() {
+		methods = methods[:1]
+	}
+	for _, method := range methods {
 		if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--method", method, "--select", "fast", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
 			t.Fatal(errs)
 		}

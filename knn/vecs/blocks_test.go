@@ -69,6 +69,12 @@ func TestBlocks(t *testing.T) {
 			t.Errorf("%s: %v, expected the error of yield", test.name, err)
 		}
 	}
+	bad := slices.Clone(npy.Bytes())
+	copy(bad[len(bad)-4:], []byte{0, 0, 0xc0, 0x7f}) // a NaN
+	err := Blocks(bytes.NewReader(bad), "nan.npy", int64(len(bad)), Options{}, 4, func(int, *Features) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "row 22, column 2") {
+		t.Errorf("a NaN in the last place: %v", err)
+	}
 	for name, content := range map[string]string{
 		"cut.npy": npy.String()[:npy.Len()-1], "long.npy": npy.String() + "x", "empty.csv": "", "header.csv": "a,b\n",
 		"nan.csv": "1,2\n3,nan\n", "ragged.csv": "1,2\n3\n", "x.libsvm": "1 1:2\n", "x.unknown": "1",
