@@ -103,7 +103,7 @@ func (w *warmFacts) finish(rounds []adp.Round) {
 	}
 	w.Products, w.Rounds = rounds[0].Solve.Iterations, len(rounds)-1
 	if w.FromNothing > 0 {
-		w.SavedPercent = 100 * (w.FromNothing - w.Products) / w.FromNothing
+		w.SavedPercent = max(0, 100*(w.FromNothing-w.Products)/w.FromNothing)
 	}
 }
 

@@ -240,7 +240,7 @@ func TestWarm(t *testing.T) {
 	// The choice of the model's run, kept: the labels of nearly all nodes, without
 	// the way there.
 	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("moreseeds.tsv"), "--select", "fast"}
-	_, want, _ := call(append(args, "--quiet")...)
+	_, want, _ := call(append(args, "--quiet", "--method", methods[len(methods)-1])...)
 	code, got, errs := call(append(args, "--warm", in("m.npz"), "--keep-choice", "--report", in("warm.json"))...)
 	var kept runReport
 	must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &kept))
