@@ -93,6 +93,7 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 	if start, facts.Nodes = f.old.From(graph.IDs, labels.Classes); facts.Nodes > 0 {
 		f.opt.Start = start
 	}
+	f.old.F, f.old.Start, f.old.Nodes = nil, nil, nil // what is left is small
 	return facts, nil
 }
 
