@@ -144,10 +144,10 @@ type Options struct {
 	Order         Order           // of the nodes while they are worked on
 
 	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,
-	// see [diffuse.Workspace.Combine]. It is not changed. All that follows is as
-	// without it, so that the result is the same to within Tolerance; the products
-	// of round 0 are fewer. Nil starts from 0. For ADP and LGC, by CG, and without
-	// Checkpoint.
+	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
+	// within Tolerance, by fewer products, and so is the result of LGC. The rounds
+	// of ADP, and the choice among them, can turn on the last digits of round 0.
+	// Nil starts from 0. For ADP and LGC, by CG, and without Checkpoint.
 	Start *csr.Dense
 	// KeepFirst asks for Result.First: 4·n·c bytes.
 	KeepFirst bool

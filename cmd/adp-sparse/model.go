@@ -62,7 +62,7 @@ type warmFacts struct {
 	FromNothing  int `json:"products_from_nothing"`
 	SavedPercent int `json:"saved_percent"`
 	// KeptChoice says that the choice of the model's run was kept, and not made
-	// anew; Rounds and RoundsFromNothing are A-steps, without those on left-out
+	// anew: of ADP. Rounds and RoundsFromNothing are A-steps, without those on left-out
 	// seeds.
 	KeptChoice        bool `json:"kept_choice"`
 	Rounds            int  `json:"rounds"`
@@ -81,7 +81,7 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 	}
 	var start *csr.Dense
 	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
-	if f.keepChoice {
+	if f.opt.Method == adp.ADP {
 		facts.KeptChoice = true
 		f.opt.TrialFolds = -1
 		if f.old.Choice.TopK == 0 {

@@ -195,53 +195,47 @@ func TestWarm(t *testing.T) {
 	}
 	dir := files(t, "g.tsv", edges(""), "more.tsv", edges("new1 new2\nnew2 5\nlone1 lone2\n"), "seeds.tsv", seeds(24), "moreseeds.tsv", seeds(34), "moved.tsv", "lone1\tc9\n"+seeds(20))
 	in := func(name string) string { return filepath.Join(dir, name) }
-	methods := []string{"lgc", "adp"}
-	if testing.Short() {
-		methods = methods[:1]
+	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--method", "lgc", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
+		t.Fatal(errs)
 	}
-	for _, method := range methods {
-		if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--method", method, "--select", "fast", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
+	tests := [][2]string{{"g.tsv", "seeds.tsv"}, {"g.tsv", "moreseeds.tsv"}, {"more.tsv", "seeds.tsv"}, {"more.tsv", "moreseeds.tsv"}, {"more.tsv", "moved.tsv"}}
+	for _, test := range tests {
+		args := []string{"run", "--edges", in(test[0]), "--labels", in(test[1]), "--method", "lgc"}
+		code, want, errs := call(append(args, "--report", in("cold.json"))...)
+		if code != 0 {
 			t.Fatal(errs)
 		}
-		tests := [][2]string{{"g.tsv", "seeds.tsv"}, {"g.tsv", "moreseeds.tsv"}, {"more.tsv", "seeds.tsv"}, {"more.tsv", "moreseeds.tsv"}, {"more.tsv", "moved.tsv"}}
-		if method == "adp" {
-			tests = tests[4:] // the others take their time
+		code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"), "--model", in("next.npz"))...)
+		if code != 0 || !strings.Contains(errs, "round 0 started from") {
+			t.Fatal(errs)
 		}
-		for _, test := range tests {
-			args := []string{"run", "--edges", in(test[0]), "--labels", in(test[1]), "--method", method, "--select", "fast"}
-			code, want, errs := call(append(args, "--report", in("cold.json"))...)
-			if code != 0 {
-				t.Fatal(errs)
+		var cold, warm runReport
+		must(t, json.Unmarshal([]byte(read(t, in("cold.json"))), &cold))
+		must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &warm))
+		if a, b := warm.Rounds[0].Solve.Iterations, cold.Rounds[0].Solve.Iterations; a > b || test[1] == "seeds.tsv" && test[0] == "g.tsv" && a > 2 || !warm.Converged != !cold.Converged {
+			t.Errorf("%v: %d products from the model, %d from nothing", test, a, b)
+		}
+		for i, label := range column(want, 1) {
+			if other := column(got, 1)[i]; label != other || (label == "") != (column(got, 4)[i] == "unreached") {
+				t.Errorf("%v: node %d is %q, from nothing %q", test, i, other, label)
 			}
-			code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"), "--model", in("next.npz"))...)
-			if code != 0 || !strings.Contains(errs, "round 0 started from") {
-				t.Fatal(errs)
-			}
-			var cold, warm runReport
-			must(t, json.Unmarshal([]byte(read(t, in("cold.json"))), &cold))
-			must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &warm))
-			if a, b := warm.Rounds[0].Solve.Iterations, cold.Rounds[0].Solve.Iterations; a > b || test[1] == "seeds.tsv" && test[0] == "g.tsv" && a > 2 || !warm.Converged != !cold.Converged {
-				t.Errorf("%s, %v: %d products from the model, %d from nothing", method, test, a, b)
-			}
-			for i, label := range column(want, 1) {
-				if other := column(got, 1)[i]; label != other || (label == "") != (column(got, 4)[i] == "unreached") {
-					t.Errorf("%s, %v: node %d is %q, from nothing %q", method, test, i, other, label)
-				}
-			}
-			if warm.Warm.FromNothing == 0 || warm.Warm.Nodes < 590 {
-				t.Errorf("%+v", warm.Warm)
-			}
-			again, err := readModel(in("next.npz"), stdio{})
-			if err != nil || again.Products != warm.Warm.FromNothing {
-				t.Errorf("the next model: %v", err)
-			}
+		}
+		if warm.Warm.FromNothing == 0 || warm.Warm.Nodes < 590 {
+			t.Errorf("%+v", warm.Warm)
+		}
+		again, err := readModel(in("next.npz"), stdio{})
+		if err != nil || again.Products != warm.Warm.FromNothing {
+			t.Errorf("the next model: %v", err)
 		}
 	}
 	// The choice of the model's run, kept: the labels of nearly all nodes, without
 	// the way there.
 	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("moreseeds.tsv"), "--select", "fast"}
-	_, want, _ := call(append(args, "--quiet", "--method", methods[len(methods)-1])...)
-	code, got, errs := call(append(args, "--warm", in("m.npz"), "--keep-choice", "--report", in("warm.json"))...)
+	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--select", "fast", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
+		t.Fatal(errs)
+	}
+	_, want, _ := call(append(args, "--quiet")...)
+	code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"))...)
 	var kept runReport
 	must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &kept))
 	agree := 0
@@ -253,7 +247,7 @@ func TestWarm(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, "its choice was kept") || !kept.Warm.KeptChoice || kept.Trial != nil || agree < 595 {
 		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
 	}
-	for _, flags := range [][]string{{"--method", "lgc", "--keep-choice"}, {"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
+	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
 		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exitUsage || !strings.Contains(errs, "--warm") {
 			t.Errorf("%v: exit %d, %s", flags, code, errs)
 		}

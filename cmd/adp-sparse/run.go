@@ -26,7 +26,7 @@ type runFlags struct {
 	out, graphOut, report, model, warm                        string
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
-	proba, quiet, requireConverged, diagnose, keepChoice      bool
+	proba, quiet, requireConverged, diagnose                  bool
 	opt                                                       adp.Options
 	memory                                                    memoryLimit
 	old                                                       *model.Model // that --warm names
@@ -58,8 +58,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
-	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: fewer products for the same labels, to within --tolerance")
-	flags.BoolVar(&f.keepChoice, "keep-choice", false, "with --warm and adp: the setting that the other run chose, or LGC where it chose that, and no choice anew")
+	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
@@ -243,9 +242,6 @@ func (f *runFlags) check() (err error) {
 	}
 	if f.warm != "" && (f.checkpoint.file != "" || f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
-	}
-	if f.keepChoice && (f.warm == "" || f.opt.Method != adp.ADP) {
-		return usagef("--keep-choice goes with --warm and --method adp")
 	}
 	if f.model == "-" {
 		return usagef("--model - is no file; a model is not text for standard output")
