@@ -43,6 +43,9 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
+	if f := opt.Start; f != nil && (f.Rows != y.Nodes || f.Cols != y.Classes || len(f.Data) != f.Rows*f.Cols) {
+		return nil, fmt.Errorf("%w: a start of %d×%d, expected %d×%d", ErrOptions, f.Rows, f.Cols, y.Nodes, y.Classes)
+	}
 	var id Identity
 	if from != nil || opt.Checkpoint != nil {
 		id = identify(w, y, opt)
@@ -54,6 +57,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
 	run := newRun(csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
+	run.order = order
 	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	result, err := run.label(ctx, id, from)
 	if err == nil {
@@ -71,6 +75,11 @@ func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, 
 		}
 	}
 	var err error
+	if r.opt.Start != nil {
+		if err = r.startFrom(r.opt.Start); err != nil {
+			return nil, err
+		}
+	}
 	switch r.opt.Method {
 	case LGC:
 		err = r.lgc(ctx)

@@ -70,6 +70,7 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 		return c, nil
 	}
 	opt.Observer, opt.Progress, opt.Checkpoint = nil, nil, nil
+	opt.Start, opt.KeepFirst = nil, false // a start may know the hidden seeds
 	var cases []calibrate.Case
 	var raw []float64
 	for train, hidden := range Folds(y, v, calibrationSeed) {

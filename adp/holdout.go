@@ -50,7 +50,7 @@ func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
 	held := make([]HeldOut, len(options))
 	for k, opt := range options {
-		opt.Checkpoint = nil
+		opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, false // a start may know the hidden seeds
 		for repeat := range repeats {
 			for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
 				r, err := Run(ctx, w, train, opt)

@@ -11,6 +11,7 @@ import "github.com/adp-sparse/adp-sparse/internal/rows"
 //	                          LGC's F and the mean of rounds, of the run and of the trial)
 //	learned graphs   36·E     (old, new and best, each with S_A), E = nnz + (2k+1)·n
 //	rows in work     24·n·(k+1) + 24·n for each worker
+//	start, first     4·n·c for each of Start and KeepFirst
 //
 // with k and E of the largest setting that is tried; 32·n·c without a trial,
 // 24·n·c without a choice. Methods that learn no graph need the first line and
@@ -23,6 +24,12 @@ func EstimateBytes(n, nnz, c int, opt Options) int64 {
 	total := 12*E + 28*N
 	if opt.orderOf(n) != GivenOrder {
 		total += 8*E + 16*N
+	}
+	if opt.Start != nil {
+		total += 4 * N * C
+	}
+	if opt.KeepFirst {
+		total += 4 * N * C
 	}
 	switch {
 	case opt.Method == LGC || opt.Method == GFHF || err != nil:

@@ -143,6 +143,15 @@ type Options struct {
 	Threads       int             // zero means GOMAXPROCS
 	Order         Order           // of the nodes while they are worked on
 
+	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,
+	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
+	// within Tolerance, by fewer products, and so is the result of LGC. The rounds
+	// of ADP, and the choice among them, can turn on the last digits of round 0.
+	// Nil starts from 0. For ADP and LGC, by CG, and without Checkpoint.
+	Start *csr.Dense
+	// KeepFirst asks for Result.First: 4·n·c bytes.
+	KeepFirst bool
+
 	// Observer is called at the end of each round, by the goroutine that
 	// called Run.
 	Observer func(Round)
@@ -220,6 +229,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if o.Method == DenseADP && o.Checkpoint != nil {
 		fault("a checkpoint of the method dense, expected another method")
+	}
+	if o.Start != nil && (o.Method != ADP && o.Method != LGC || o.Solver != diffuse.CG || o.Checkpoint != nil) {
+		fault("a start with the method %v, solver %d, or a checkpoint: expected adp or lgc, by conjugate gradients, without one", o.Method, int(o.Solver))
 	}
 	if !(o.MixPower > 0) || o.Select < Auto || o.Select > None || o.TrialFolds == 1 {
 		fault("mixing power %v, choice %d, %d folds of the trial, expected above 0, a known one, and not 1", o.MixPower, int(o.Select), o.TrialFolds)

@@ -118,12 +118,24 @@ func (o *reordering) result(r *Result, threads int) {
 	r.Confidence = restored(r.Confidence, o.order)
 	r.Margin = restored(r.Margin, o.order)
 	r.Status = restored(r.Status, o.order)
-	f := csr.NewDense(r.F.Rows, r.F.Cols)
-	for at, i := range o.order {
-		copy(f.Row(int(i)), r.F.Row(at))
+	first := r.First
+	f := o.block(r.F)
+	if first != nil && first != r.F {
+		first = o.block(first)
+	} else if first != nil {
+		first = f
 	}
-	r.F = f
+	r.F, r.First = f, first
 	r.Graph = csr.Permute(r.Graph, o.place, threads)
+}
+
+// block takes an n×c block back to the caller's order.
+func (o *reordering) block(x *csr.Dense) *csr.Dense {
+	back := csr.NewDense(x.Rows, x.Cols)
+	for at, i := range o.order {
+		copy(back.Row(int(i)), x.Row(at))
+	}
+	return back
 }
 
 func restored[T any](values []T, order []uint32) []T {

@@ -16,6 +16,10 @@ type Result struct {
 	// unreached node is 0. It is of the chosen round, rows not scaled, or,
 	// where rounds have a Weight, the mean of theirs, rows of sum 1.
 	F *csr.Dense
+	// First is the F of round 0, where another run can start ([Options.Start]):
+	// F itself where that round was chosen, nil without Options.KeepFirst and for
+	// methods that keep none.
+	First *csr.Dense
 	// Confidence[i] is the largest entry of F's row i over the sum of the row,
 	// Margin[i] the difference of the two largest over the sum; both are 0 for
 	// an unreached node.
@@ -107,6 +111,18 @@ const (
 // judge fills the fields of r that follow from F. The rows of unreached nodes
 // are exactly 0: products and steps of the solvers keep them so.
 func (r *Result) judge(y *diffuse.Seeds, minConfidence float64) {
+	r.judgeRows(minConfidence)
+	list := y.List()
+	for k, seed := range list {
+		r.Status[seed.Node] = Seed
+		if !soft(list, k) { // what the user said stands, whatever the diffusion says
+			r.Labels[seed.Node] = int32(seed.Class)
+		}
+	}
+}
+
+// judgeRows is judge without seeds.
+func (r *Result) judgeRows(minConfidence float64) {
 	n := r.F.Rows
 	r.Labels = make([]int32, n)
 	r.Confidence = make([]float32, n)
@@ -122,13 +138,6 @@ func (r *Result) judge(y *diffuse.Seeds, minConfidence float64) {
 			r.Status[i] = Uncertain
 		default:
 			r.Status[i] = Predicted
-		}
-	}
-	list := y.List()
-	for k, seed := range list {
-		r.Status[seed.Node] = Seed
-		if !soft(list, k) { // what the user said stands, whatever the diffusion says
-			r.Labels[seed.Node] = int32(seed.Class)
 		}
 	}
 }

@@ -14,11 +14,12 @@ import (
 // run is one call of [Run]: what it was called with, the state of its
 // process, and what follows from that.
 type run struct {
-	opt  Options
-	w    *csr.Matrix
-	y    *diffuse.Seeds
-	s    *diffuse.Graph
-	work *diffuse.Workspace
+	opt   Options
+	w     *csr.Matrix
+	y     *diffuse.Seeds
+	order []uint32 // the caller's node at each place; nil for the same
+	s     *diffuse.Graph
+	work  *diffuse.Workspace
 
 	Process
 	previous *csr.Dense // F of the round before
@@ -195,6 +196,12 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 			r.Rounds[k].Weight = r.Mix.weight(r.Rounds[k].Cut-r.Rounds[0].Cut) / r.Mix.Total
 		}
 		result.F = r.Mix.mean()
+	}
+	if r.opt.KeepFirst {
+		result.First = r.First
+		if r.opt.Method == LGC {
+			result.First = r.F
+		}
 	}
 	result.Converged = r.Converged && r.Solved
 	result.judge(r.y, r.opt.MinConfidence)

@@ -8,8 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// checkFeatures returns the largest absolute value in x, or an error that
-// names the first value that is not finite.
+// checkFeatures is largestOf for points to find neighbours among: at least two.
 func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 	switch {
 	case x.Cols < 1:
@@ -18,7 +17,14 @@ func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 		return 0, fmt.Errorf("%w: %d points, expected at least 2", ErrFeatures, x.Rows)
 	case int64(x.Rows) >= Missing:
 		return 0, fmt.Errorf("%w: %d points, expected fewer than %d", ErrFeatures, x.Rows, int64(Missing))
-	case len(x.Data) != x.Rows*x.Cols:
+	}
+	return largestOf(x, threads)
+}
+
+// largestOf returns the largest absolute value in x, or an error that names the
+// first value that is not finite.
+func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
+	if len(x.Data) != x.Rows*x.Cols {
 		panic(fmt.Sprintf("knn: %d numbers for %d×%d features", len(x.Data), x.Rows, x.Cols))
 	}
 	blocks := (x.Rows + rows.BlockSize - 1) / rows.BlockSize

@@ -2,6 +2,7 @@ package knn
 
 import (
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
@@ -33,6 +34,7 @@ type points struct {
 	units   float64   // scaled rank / rank
 	low     []float32
 	slack   []float32
+	asked   *csr.Dense // further points, from len(row) on, see with; nil for none
 	threads int
 }
 
@@ -45,11 +47,6 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 	}
 	if metric == Cosine {
 		p.norm = make([]float64, len(row))
-		rows.Each(len(row), threads, func(lo, hi int) {
-			for u := lo; u < hi; u++ {
-				p.norm[u] = dot(p.feature(uint32(u)), p.feature(uint32(u)))
-			}
-		})
 	} else if largest > 0 {
 		_, exponent := math.Frexp(float64(largest))
 		// Within float32 the scale of the tiniest values is out of reach.
@@ -60,14 +57,34 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 		p.weight = 2
 		p.findCentre()
 	}
-	p.bound()
+	p.bound(0, len(row))
 	return p
+}
+
+// with returns the points of p followed by those in the rows of asked, which
+// are ranked by p's scale and centre. Memory: that of p without x.
+func (p *points) with(asked *csr.Dense) *points {
+	q := *p
+	q.asked = asked
+	more := make([]float32, asked.Rows)
+	q.low = slices.Concat(p.low, more)
+	q.slack = slices.Concat(p.slack, more)
+	if p.norm != nil {
+		q.norm = slices.Concat(p.norm, make([]float64, asked.Rows))
+	}
+	q.bound(p.len(), p.len()+asked.Rows)
+	return &q
 }
 
 func (p *points) len() int { return len(p.row) }
 
 // feature returns the original features of point u.
-func (p *points) feature(u uint32) []float32 { return p.x.Row(int(p.row[u])) }
+func (p *points) feature(u uint32) []float32 {
+	if at := int(u) - len(p.row); at >= 0 {
+		return p.asked.Row(at)
+	}
+	return p.x.Row(int(p.row[u]))
+}
 
 // findCentre sets centre to the mean of the scaled points.
 func (p *points) findCentre() {
@@ -84,15 +101,18 @@ func (p *points) findCentre() {
 	}
 }
 
-// bound sets low and slack.
-func (p *points) bound() {
+// bound sets low and slack, and for Cosine norm, of points from to to−1.
+func (p *points) bound(from, to int) {
 	const u = 1.0 / (1 << 24)
 	relative := kernel.ErrorFactor(p.x.Cols) + 12*u
 	// Products below the smallest numbers are lost.
 	lost := float64(p.x.Cols) * 0x1p-140
-	rows.Each(p.len(), p.threads, func(lo, hi int) {
+	rows.Each(to-from, p.threads, func(lo, hi int) {
 		moved := make([]float32, p.x.Cols)
-		for i := lo; i < hi; i++ {
+		for i := from + lo; i < from+hi; i++ {
+			if p.norm != nil {
+				p.norm[i] = dot(p.feature(uint32(i)), p.feature(uint32(i)))
+			}
 			p.transform(moved, uint32(i))
 			n, base := dot(moved, moved), 0.0
 			switch {

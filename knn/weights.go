@@ -223,20 +223,29 @@ func smallestPositive(dist []float32) float64 {
 
 // weight returns w_ij for a neighbour j of i at distance d.
 func (f *weigher) weight(i, j uint32, d float64) float32 {
-	w := 1.0
-	switch f.weighting {
+	if f.sigma == nil {
+		return f.weighting.weight(f.metric, d, 0, 0)
+	}
+	return f.weighting.weight(f.metric, d, f.sigma[i], f.sigma[j])
+}
+
+// weight returns w_ij for a neighbour j of i at distance d, given the bandwidths
+// of both.
+func (w Weighting) weight(metric Metric, d, own, other float64) float32 {
+	v := 1.0
+	switch w {
 	case Adaptive, AdaptiveGlobal:
-		r := d / f.sigma[i]
-		w = math.Exp(-r * r / 2)
+		r := d / own
+		v = math.Exp(-r * r / 2)
 	case SelfTuning:
-		w = math.Exp(-(d / f.sigma[i]) * (d / f.sigma[j]))
+		v = math.Exp(-(d / own) * (d / other))
 	case SymmetricGaussian:
-		w = math.Exp(-4 * (d / f.sigma[i]) * (d / f.sigma[j]))
+		v = math.Exp(-4 * (d / own) * (d / other))
 	case CosineWeight:
-		w = 1 - d
-		if f.metric == InnerProduct {
-			w = -d
+		v = 1 - d
+		if metric == InnerProduct {
+			v = -d
 		}
 	}
-	return float32(max(w, MinWeight))
+	return float32(max(v, MinWeight))
 }

@@ -13,18 +13,25 @@ import (
 // ErrName is wrapped when the name of a node or class cannot be written.
 var ErrName = lines.ErrName
 
-// Write writes the labels of a result, a row a node in the order of the
-// table: `node label confidence margin status`, separated by tabs, after a
-// header. The label of an unreached node is empty. With proba, a column for
-// each class follows: the rows of F, scaled to sum 1.
+// Writer writes labels, a row a node: `node label confidence margin status`,
+// separated by tabs, after a header. The label of an unreached node is empty.
+// With proba, a column for each class follows: the rows of F, scaled to sum 1.
 //
 // A node or class with a name that would not come back from the file is an
 // [ErrName]: one that is empty or not UTF-8, has a tab, a line end or another
 // control byte in it, or a blank at an end.
-func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
+type Writer struct {
+	out     *bufio.Writer
+	classes []string
+	proba   bool
+	line    []byte
+}
+
+// NewWriter writes the header to w.
+func NewWriter(w io.Writer, classes []string, proba bool) (*Writer, error) {
 	for _, name := range classes {
 		if err := lines.CheckName([]byte(name), '\t'); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
@@ -34,28 +41,48 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 			line = append(append(line, '\t'), name...)
 		}
 	}
-	out.Write(append(line, '\n')) // an error stays with out until Flush
+	_, err := out.Write(append(line, '\n'))
+	return &Writer{out, classes, proba, line}, err
+}
+
+// Add writes the labels of a result, whose node i is node from+i of the table.
+func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	for i, label := range result.Labels {
-		line = nodes.AppendName(line[:0], i)
+		line := nodes.AppendName(w.line[:0], from+i)
 		if err := lines.CheckName(line, '\t'); err != nil {
 			return err
 		}
 		line = append(line, '\t')
 		if label >= 0 {
-			line = append(line, classes[label]...)
+			line = append(line, w.classes[label]...)
 		}
 		line = appendShare(line, result.Confidence[i])
 		line = appendShare(line, result.Margin[i])
 		line = append(append(line, '\t'), result.Status[i].String()...)
-		if proba {
+		if w.proba {
 			line = appendRow(line, result.F.Row(i))
 		}
-		line = append(line, '\n')
-		if _, err := out.Write(line); err != nil {
+		w.line = append(line, '\n')
+		if _, err := w.out.Write(w.line); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return nil
+}
+
+// Flush writes what is left. It must be called in the end.
+func (w *Writer) Flush() error { return w.out.Flush() }
+
+// Write writes the labels of a result in the order of the table, see [Writer].
+func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
+	to, err := NewWriter(w, classes, proba)
+	if err != nil {
+		return err
+	}
+	if err := to.Add(result, nodes, 0); err != nil {
+		return err
+	}
+	return to.Flush()
 }
 
 func appendShare(line []byte, v float32) []byte {

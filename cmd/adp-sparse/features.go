@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -26,7 +27,8 @@ type featureFlags struct {
 	recall, gamma                 float64
 	seed                          uint64
 
-	graph knn.GraphOptions
+	graph    knn.GraphOptions
+	remember bool // what joins new points to the graph
 }
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
@@ -140,6 +142,12 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		return nil, err
 	}
 	facts.BuildSec = time.Since(start).Seconds()
+	if f.remember && facts.KNN != nil && x.Dense != nil {
+		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
+			return nil, err
+		}
+		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
+	}
 	if g.IDs == nil {
 		g.IDs = ids.Sequence(facts.Points)
 	}

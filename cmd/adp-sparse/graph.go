@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -17,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // graph is what all commands work on: the affinity W and the names of its
@@ -26,7 +28,11 @@ type graph struct {
 	IDs  *ids.Table
 	Read edgelist.Stats // what the reader counted
 	KNN  *knnFacts      // how it was built from features; else nil
-	file *store.File    // where W and IDs lie, when they are mapped; else nil
+	// What joins new points to a graph of dense features, where asked for.
+	Features *model.Features
+	Joins    *knn.Attachment
+
+	file *store.File // where W and IDs lie, when they are mapped; else nil
 }
 
 // guard calls f, which reads the graph: a mapped file that another process

@@ -34,6 +34,7 @@ type runReport struct {
 	Learned   learnedFacts   `json:"learned_graph"`
 	Warnings  warnings       `json:"warnings"` // see docs/errors.md
 
+	Warm        *warmFacts       `json:"warm,omitempty"`
 	Trial       *adp.Trial       `json:"trial,omitempty"`
 	Calibration *adp.Calibration `json:"calibration,omitempty"`
 	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
@@ -145,6 +146,7 @@ func reachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 // finish fills in what the run found.
 func (r *runReport) finish(result *adp.Result, classes []string) {
 	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
+	r.Warm.finish(result.Rounds)
 	for i, label := range result.Labels {
 		r.Status[result.Status[i].String()]++
 		if label >= 0 && result.Status[i] != adp.Seed {
@@ -203,6 +205,7 @@ func (r *runReport) summary(w io.Writer) {
 	r.classTable(w)
 	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
+	r.Warm.print(w, r.Graph.Nodes)
 	printTrial(w, r.Trial)
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -22,13 +23,14 @@ import (
 type runFlags struct {
 	graphFlags
 	checkpoint                                                checkpointFlags
-	out, graphOut                                             string
+	out, graphOut, model, warm                                string
 	reports                                                   reportFlags
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
 	proba, quiet, requireConverged, diagnose                  bool
 	opt                                                       adp.Options
 	memory                                                    memoryLimit
+	old                                                       *model.Model // that --warm names
 	given                                                     func(flag string) bool
 	again                                                     string // the command line that resumes
 }
@@ -57,6 +59,8 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
 	f.reports.bind(cmd)
+	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
+	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
@@ -91,7 +95,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer f.reports.removeFolder()
-	out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}}, f.reports.outputs()...))
+	out, err := openOutputs(std, append(f.inputs(), named{"warm", f.warm}), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"model", f.model}}, f.reports.outputs()...))
 	if err != nil {
 		return err
 	}
@@ -100,6 +104,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 
 func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
 	clock := newStopwatch()
+	f.features.remember = f.model != ""
 	graph, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -133,7 +138,12 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		return err
 	}
 	f.opt.Threads = f.threads
+	warm, err := f.start(std, graph, labels)
+	if err != nil {
+		return err
+	}
 	r := newReport(f, graph, labels, seeds)
+	r.Warm = warm
 	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes(), graph, seeds.Classes, f.opt); err != nil {
 		return err
 	}
@@ -151,6 +161,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	clock.lap("examine")
 	r.finish(result, labels.Classes)
 	if err := f.write(out, graph, labels, result); err != nil {
+		return err
+	}
+	if err := f.writeModel(out, graph, labels, result); err != nil {
 		return err
 	}
 	clock.lap("write")
@@ -227,11 +240,17 @@ func (f *runFlags) check() (err error) {
 	if f.calibrate != "auto" && f.calibrate != "off" {
 		return usagef("--calibrate %q, expected auto or off", f.calibrate)
 	}
-	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut)...); err != nil {
+	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut, f.model)...); err != nil {
 		return err
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
 		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
+	}
+	if f.warm != "" && (f.checkpoint.file != "" || f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
+		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
+	}
+	if f.model == "-" {
+		return usagef("--model - is no file; a model is not text for standard output")
 	}
 	return f.checkNumbers()
 }

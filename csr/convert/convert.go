@@ -70,6 +70,24 @@ func FromMat(m mat.Matrix) (*csr.Matrix, error) {
 	return csr.New(rows, cols, indptr, indices, data)
 }
 
+// DenseFromMat copies any gonum matrix to a block of float32, such as feature
+// vectors, a point a row, or an F. Values are rounded to float32; one that is not
+// finite in it is an error that names its place.
+func DenseFromMat(m mat.Matrix) (*csr.Dense, error) {
+	rows, cols := m.Dims()
+	d := csr.NewDense(rows, cols)
+	for i := range rows {
+		for j := range cols {
+			v := float32(m.At(i, j))
+			if v-v != 0 {
+				return nil, &csr.StructureError{Row: i, Fault: fmt.Sprintf("value %v in column %d, expected a finite float32", m.At(i, j), j)}
+			}
+			d.Set(i, j, v)
+		}
+	}
+	return d, nil
+}
+
 // ToSparse copies m to a james-bowman CSR matrix: int and float64, 16 bytes an
 // entry.
 func ToSparse(m *csr.Matrix) *sparse.CSR {

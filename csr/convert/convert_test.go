@@ -189,3 +189,18 @@ func TestFromSparseFaults(t *testing.T) {
 		})
 	}
 }
+
+func TestDenseFromMat(t *testing.T) {
+	m := random(9, 13, 7)
+	d, err := DenseFromMat(m)
+	if err != nil || !mat.Equal(DenseView(d), m) {
+		t.Errorf("another matrix came back, %v", err)
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(-1), 1e39} {
+		m.Set(5, 2, bad)
+		var fault *csr.StructureError
+		if _, err := DenseFromMat(m); !errors.As(err, &fault) || fault.Row != 5 {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -53,41 +52,11 @@ func Write(w io.Writer, m *csr.Matrix) error {
 
 func appendInt64(b []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(b, uint64(v)) }
 
-// create starts an array of the archive, dated to the first day that zip
-// knows.
-func create(archive *zip.Writer, name string) (io.Writer, error) {
-	return archive.CreateHeader(&zip.FileHeader{
-		Name:     name + ".npy",
-		Method:   zip.Store,
-		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
-	})
-}
-
 func writeFormat(archive *zip.Writer) error {
-	w, err := create(archive, "format")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(npy.AppendHeader(nil, "|S3"), "csr"...))
-	return err
+	return npy.WriteArray(archive, "format", "|S3", []byte("csr"), func(b []byte, v byte) []byte { return append(b, v) })
 }
 
-// writeVector writes a 1-D array through a buffer of fixed size.
+// writeVector writes a 1-D array.
 func writeVector[T any](archive *zip.Writer, name, descr string, values []T, element func([]byte, T) []byte) error {
-	w, err := create(archive, name)
-	if err != nil {
-		return err
-	}
-	const most = 64 << 10
-	buffer := npy.AppendHeader(make([]byte, 0, most+8), descr, int64(len(values)))
-	for _, v := range values {
-		if buffer = element(buffer, v); len(buffer) >= most {
-			if _, err := w.Write(buffer); err != nil {
-				return err
-			}
-			buffer = buffer[:0]
-		}
-	}
-	_, err = w.Write(buffer)
-	return err
+	return npy.WriteArray(archive, name, descr, values, element, int64(len(values)))
 }

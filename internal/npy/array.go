@@ -31,6 +31,8 @@ type Array struct {
 	file    string
 	dtype   dtype
 	n       int64 // elements
+	first   int64 // the number of the first of them in the file
+	more    bool  // others follow
 	offset  int64 // of the first element
 	trusted bool  // the size of the file confirms n
 	body    io.Reader
@@ -62,6 +64,23 @@ func (a *Array) bytes() int64 { return a.offset + a.n*int64(a.dtype.size) }
 
 // Elements returns the product of the shape.
 func (a *Array) Elements() int64 { return a.n }
+
+// Next returns the next rows of a 2-D array in C order, at most as many as are
+// left, as an array that must be read before the next ones; nil at the end. The
+// rest must not be read in another way.
+func (a *Array) Next(rows int64) *Array {
+	part := *a
+	part.Shape = []int64{min(rows, a.Shape[0]), a.Shape[1]}
+	part.n = part.Shape[0] * part.Shape[1]
+	if part.n == 0 {
+		return nil
+	}
+	a.Shape = []int64{a.Shape[0] - part.Shape[0], a.Shape[1]}
+	a.n -= part.n
+	a.first += part.n
+	part.more = a.n > 0
+	return &part
+}
 
 // Integer reports whether the elements are integers.
 func (a *Array) Integer() bool { return a.dtype.integer() }
@@ -113,6 +132,29 @@ func (a *Array) Ints() ([]int64, error) {
 		return nil, a.Errorf("elements are not integers, expected dtype i4 or i8")
 	}
 	return decode(a, a.integer)
+}
+
+// Doubles reads all elements of an array of f8 numbers as they are, of finite
+// ones: 8 bytes an element.
+func (a *Array) Doubles() ([]float64, error) {
+	if a.dtype.kind != 'f' || a.dtype.size != 8 {
+		return nil, a.Errorf("elements are not of dtype f8")
+	}
+	return decode(a, func(b []byte) (float64, error) {
+		v := a.dtype.float(b)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, fmt.Errorf("value %v, expected a finite number", v)
+		}
+		return v, nil
+	})
+}
+
+// Bytes reads all elements of an array of u1 numbers: one byte an element.
+func (a *Array) Bytes() ([]byte, error) {
+	if a.dtype.kind != 'u' || a.dtype.size != 1 {
+		return nil, a.Errorf("elements are not of dtype u1")
+	}
+	return decode(a, func(b []byte) (byte, error) { return b[0], nil })
 }
 
 func (a *Array) integer(b []byte) (int64, error) {
@@ -178,7 +220,7 @@ func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
 		for at := 0; at+size <= got; at += size {
 			v, fault := element(buffer[at:])
 			if fault != nil {
-				return nil, a.Errorf("%s: %v", a.place(int64(len(out))), fault)
+				return nil, a.Errorf("%s: %v", a.place(a.first+int64(len(out))), fault)
 			}
 			if len(out) == cap(out) {
 				out = claimed.Grow(out, a.n)
@@ -191,6 +233,9 @@ func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
 		if err != nil {
 			return nil, a.fault(&readError{err})
 		}
+	}
+	if a.more {
+		return out, nil
 	}
 	return out, a.end()
 }

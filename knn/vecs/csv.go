@@ -2,6 +2,7 @@ package vecs
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -21,31 +22,40 @@ type table struct {
 }
 
 func readCSV(s *source) (*Features, error) {
-	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1}
-	for t.scanner.Scan() {
-		if t.columns == 0 {
-			header, err := t.start(&s.opt)
-			if err != nil {
-				return nil, err
-			}
-			if header {
-				continue
-			}
-		}
-		if err := t.add(); err != nil {
-			return nil, err
-		}
-		if err := s.opt.check(s.Name, int64(len(t.data)), 4); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.scanner.Err(); err != nil {
+	t := newTable(s)
+	if err := t.read(s, math.MaxInt); err != nil {
 		return nil, err
 	}
 	if t.rows == 0 {
 		return nil, s.errorf("no rows, expected at least one point")
 	}
 	return &Features{Dense: &csr.Dense{Rows: t.rows, Cols: len(t.data) / t.rows, Data: t.data}, IDs: t.ids}, nil
+}
+
+func newTable(s *source) *table {
+	return &table{scanner: lines.NewScanner(s.R, s.Name), id: -1}
+}
+
+// read reads up to most more points.
+func (t *table) read(s *source, most int) error {
+	for end := t.rows + min(most, math.MaxInt-t.rows); t.rows < end && t.scanner.Scan(); {
+		if t.columns == 0 {
+			header, err := t.start(&s.opt)
+			if err != nil {
+				return err
+			}
+			if header {
+				continue
+			}
+		}
+		if err := t.add(); err != nil {
+			return err
+		}
+		if err := s.opt.check(s.Name, int64(len(t.data)), 4); err != nil {
+			return err
+		}
+	}
+	return t.scanner.Err()
 }
 
 // start takes the number of columns and the id column from the first line

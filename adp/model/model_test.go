@@ -1,0 +1,250 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/mutant"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// small returns a model of four points on a line: with all that a model can
+// have, or with as little as it can.
+func small(t testing.TB, whole bool) *Model {
+	t.Helper()
+	m := &Model{
+		Program: "test", Method: "lgc", Alpha: 0.9, Choice: adp.Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, Rounds: 9, Products: 7,
+		Classes: []string{"left", "r i g h t"}, Nodes: ids.Sequence(4),
+		F: &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 0, 0.5, 0.25, 0.125, 3, 0, 0}},
+	}
+	if !whole {
+		return m
+	}
+	m.Nodes = ids.NewTable()
+	for _, name := range []string{"b", "ä", "10", "9"} {
+		if _, err := m.Nodes.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
+	m.Start = &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 2, 3, 4, 5, 6, 7, 8}}
+	m.Degrees = []float64{0.1, 0, 1e300, 4}
+	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(x)}
+	opt := knn.GraphOptions{Search: knn.Options{K: 2}, Symmetry: csr.Max}
+	_, report, err := knn.Graph(context.Background(), x, opt)
+	if err == nil {
+		m.Joins, err = knn.NewAttachment(report.Found, report.Neighbors, opt)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func written(t testing.TB, m *Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func readBytes(b []byte) (*Model, error) { return Read(bytes.NewReader(b), "m.npz", int64(len(b))) }
+
+// same compares models by their values and the names of their nodes.
+func same(a, b *Model) bool {
+	if a.Nodes.Len() != b.Nodes.Len() {
+		return false
+	}
+	for i := range a.Nodes.Len() {
+		if a.Nodes.Name(i) != b.Nodes.Name(i) {
+			return false
+		}
+	}
+	x, y := *a, *b
+	x.Nodes, y.Nodes = nil, nil
+	return reflect.DeepEqual(x, y)
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		m := small(t, whole)
+		b := written(t, m)
+		got, err := readBytes(b)
+		if err != nil || !same(got, m) {
+			t.Errorf("%+v came back as %+v, %v", m, got, err)
+		}
+		if !bytes.Equal(written(t, got), b) {
+			t.Error("other bytes the second time")
+		}
+		if got, err := ReadStream(bytes.NewReader(b), "m"); err != nil || !same(got, m) {
+			t.Errorf("as a stream: %v", err)
+		}
+	}
+}
+
+// TestGolden reads testdata/v1.npz, which numpy.load (1.24) was seen to read as
+// docs/format-model.md says, and writes it again.
+func TestGolden(t *testing.T) {
+	want, err := os.ReadFile("testdata/v1.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := readBytes(want)
+	if err != nil || !same(got, small(t, true)) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if b := written(t, small(t, true)); !bytes.Equal(b, want) {
+		t.Error("the bytes differ from testdata/v1.npz")
+	}
+}
+
+// TestMutants: the archive's checksums cover the arrays, and not all of its
+// directory; a changed file that is accepted holds the same model, or lacks an
+// array that need not be there.
+func TestMutants(t *testing.T) {
+	m := small(t, true)
+	original, rng, accepted := written(t, m), rand.New(rand.NewPCG(6, 8)), 0
+	for range 1000 {
+		damaged := mutant.Of(rng, original, [][]byte{original})
+		got, err := readBytes(damaged)
+		if err != nil {
+			continue
+		}
+		accepted++
+		if got.Start == nil {
+			got.Start = m.Start
+		}
+		if got.Degrees == nil {
+			got.Degrees = m.Degrees
+		}
+		if got.Nodes.Name(0) == "0" {
+			got.Nodes = m.Nodes
+		}
+		if !same(got, m) {
+			t.Errorf("a changed file was accepted as %+v", got)
+		}
+	}
+	if accepted > 500 {
+		t.Errorf("%d of 1000 changed files were accepted", accepted)
+	}
+}
+
+// TestForged: whole archives that say what cannot be.
+func TestForged(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(m *Model)
+		says   string
+	}{
+		"NaN":               {func(m *Model) { m.F.Data[3] = float32(math.NaN()) }, "finite"},
+		"negative F":        {func(m *Model) { m.F.Data[3] = -1 }, "row 1, column 1"},
+		"rows of F":         {func(m *Model) { m.F.Data, m.F.Rows = m.F.Data[:6], 3 }, "shape"},
+		"columns of F":      {func(m *Model) { m.Classes = append(m.Classes, "c") }, "shape"},
+		"a short start":     {func(m *Model) { m.Start.Data = m.Start.Data[:7] }, "bytes"},
+		"negative degree":   {func(m *Model) { m.Degrees[1] = -1 }, "element 1"},
+		"infinite degree":   {func(m *Model) { m.Degrees[1] = math.Inf(1) }, "finite"},
+		"fewer degrees":     {func(m *Model) { m.Degrees = m.Degrees[:3] }, "bytes"},
+		"alpha":             {func(m *Model) { m.Alpha = 1 }, "alpha"},
+		"products":          {func(m *Model) { m.Products = -1 }, "products"},
+		"top-k":             {func(m *Model) { m.Choice.TopK = -1 }, "choice"},
+		"graph alpha":       {func(m *Model) { m.Choice.GraphAlpha = 1 }, "choice"},
+		"equal classes":     {func(m *Model) { m.Classes[1] = "left" }, "class 1"},
+		"a class of a tab":  {func(m *Model) { m.Classes[1] = "a\tb" }, "class 1"},
+		"no classes":        {func(m *Model) { m.Classes = nil }, "classes"},
+		"bandwidth 0":       {func(m *Model) { m.Joins.Sigma[2] = 0 }, "element 2"},
+		"no bandwidths":     {func(m *Model) { m.Joins.Sigma = nil }, "no array"},
+		"negative radius":   {func(m *Model) { m.Joins.Radius[2] = -1 }, "element 2"},
+		"k of all points":   {func(m *Model) { m.Joins.K, m.Joins.Search = 4, 4 }, "neighbours"},
+		"k above search":    {func(m *Model) { m.Joins.K = 3 }, "neighbours"},
+		"symmetry":          {func(m *Model) { m.Joins.Symmetry = 5 }, "symmetry 5"},
+		"least":             {func(m *Model) { m.Joins.Least = 0 }, "least"},
+		"no features":       {func(m *Model) { m.Features = nil }, "features"},
+		"no dimensions":     {func(m *Model) { m.Features.Dims = 0 }, "dimensions"},
+		"features of noone": {func(m *Model) { m.Joins = nil }, "features"},
+	} {
+		m := small(t, true)
+		test.change(m)
+		var b bytes.Buffer
+		if err := m.Write(&b); err != nil {
+			continue // it cannot even be written
+		}
+		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v, expected one that says %q", name, err, test.says)
+		}
+	}
+	for name, text := range map[string]string{"nothing": "", "text": "node\tlabel\n"} {
+		if _, err := readBytes([]byte(text)); !errors.Is(err, ErrSyntax) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestFrom maps nodes and classes by their names.
+func TestFrom(t *testing.T) {
+	m := small(t, true)
+	nodes := ids.NewTable()
+	for _, name := range []string{"9", "new", "b"} {
+		if _, err := nodes.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, known := m.From(nodes, []string{"r i g h t", "other", "left"})
+	if want := []float32{8, 0, 7, 0, 0, 0, 2, 0, 1}; known != 2 || !slices.Equal(got.Data, want) {
+		t.Errorf("%d known, %v, expected %v", known, got.Data, want)
+	}
+	m.Start = nil
+	if got, _ := m.From(nodes, []string{"left"}); !slices.Equal(got.Data, []float32{0, 0, 1}) {
+		t.Errorf("from F: %v", got.Data)
+	}
+}
+
+// FuzzRead reads any bytes: a model that can be written again, or an error.
+func FuzzRead(f *testing.F) {
+	f.Add(written(f, small(f, true)))
+	f.Add(written(f, small(f, false)))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		m, err := readBytes(content)
+		if err != nil {
+			if !errors.Is(err, ErrSyntax) {
+				t.Errorf("%v does not wrap ErrSyntax", err)
+			}
+			return
+		}
+		if again, err := readBytes(written(t, m)); err != nil || !same(again, m) {
+			t.Errorf("%+v came back as %+v, %v", m, again, err)
+		}
+	})
+}
+
+func TestCheck(t *testing.T) {
+	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
+	f := small(t, true).Features
+	if err := f.Check(x, 4); err != nil {
+		t.Error(err)
+	}
+	x.Data[3] = 9.5
+	if err := f.Check(x, 4); !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("other values: %v", err)
+	}
+	if err := f.Check(&csr.Dense{Rows: 2, Cols: 2, Data: x.Data}, 4); !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("another shape: %v", err)
+	}
+	if got := Sum(&csr.Dense{Rows: 1, Cols: 4, Data: []float32{0, 1, 3, 9}}); got != 1843406681 { // by a Python program, bit by bit
+		t.Errorf("the sum is %d", got)
+	}
+	if Sum(csr.NewDense(3, 20000)) != Sum(csr.NewDense(20000, 3)) || Sum(csr.NewDense(1, 1)) == Sum(csr.NewDense(1, 2)) {
+		t.Error("the sum depends on more than the values, or on less")
+	}
+}

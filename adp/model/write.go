@@ -1,0 +1,113 @@
+package model
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"io"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// about is the JSON text in the array "about".
+type about struct {
+	Version  int             `json:"model_version"`
+	Program  string          `json:"program"`
+	Method   string          `json:"method"`
+	Alpha    float64         `json:"alpha"`
+	Choice   adp.Setting     `json:"choice"`
+	Rounds   int             `json:"rounds"`
+	Products int             `json:"products"`
+	Nodes    int             `json:"nodes"`
+	Classes  []string        `json:"classes"`
+	Features *Features       `json:"features,omitempty"`
+	Joins    *knn.Attachment `json:"joins,omitempty"`
+}
+
+// Write writes the model. Its bytes depend on the model alone. Memory: 64 KiB,
+// and the names of the nodes once.
+func (m *Model) Write(w io.Writer) error {
+	archive := zip.NewWriter(w)
+	n, c := int64(m.F.Rows), int64(m.F.Cols)
+	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Features, m.Joins})
+	if err != nil {
+		return err
+	}
+	if err := npy.WriteBytes(archive, "about", text); err != nil {
+		return err
+	}
+	if err := m.writeNames(archive); err != nil {
+		return err
+	}
+	if err := npy.WriteFloat32s(archive, "f", m.F.Data, n, c); err != nil {
+		return err
+	}
+	if m.Degrees != nil {
+		if err := npy.WriteArray(archive, "degrees", "<f8", m.Degrees, func(b []byte, v float64) []byte {
+			return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}, n); err != nil {
+			return err
+		}
+	}
+	if m.Start != nil {
+		if err := npy.WriteFloat32s(archive, "start", m.Start.Data, n, c); err != nil {
+			return err
+		}
+	}
+	if m.Joins != nil {
+		if m.Joins.Sigma != nil {
+			if err := npy.WriteFloat32s(archive, "sigma", m.Joins.Sigma, n); err != nil {
+				return err
+			}
+		}
+		if err := npy.WriteFloat32s(archive, "radius", m.Joins.Radius, n); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}
+
+// writeNames writes the names of the nodes, if they are not 0 to n−1.
+func (m *Model) writeNames(archive *zip.Writer) error {
+	n := m.Nodes.Len()
+	plain := true
+	var name, text []byte
+	ends := make([]int64, 1, n+1)
+	for i := range n {
+		name = m.Nodes.AppendName(name[:0], i)
+		plain = plain && string(name) == string(appendInt(nil, i))
+		text = append(text, name...)
+		ends = append(ends, int64(len(text)))
+	}
+	if plain {
+		return nil
+	}
+	if err := npy.WriteBytes(archive, "names", text); err != nil {
+		return err
+	}
+	return npy.WriteArray(archive, "name_ends", "<i8", ends, func(b []byte, v int64) []byte {
+		return binary.LittleEndian.AppendUint64(b, uint64(v))
+	}, int64(len(ends)))
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Sum returns the CRC-32C of the values of x as little-endian float32, row by
+// row.
+func Sum(x *csr.Dense) uint32 {
+	const most = 16 << 10
+	sum, b := uint32(0), make([]byte, 0, 4*most)
+	for at := 0; at < len(x.Data); at += most {
+		b = b[:0]
+		for _, v := range x.Data[at:min(at+most, len(x.Data))] {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+		sum = crc32.Update(sum, castagnoli, b)
+	}
+	return sum
+}

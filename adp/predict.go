@@ -1,0 +1,38 @@
+package adp
+
+import (
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Predict labels m nodes that were not in the graph of a run, without running
+// again: one step of LGC's equation from the run's F, see [diffuse.Extend]. w
+// (m×n, at least 0) are the weights of their edges to the n nodes of the run,
+// degrees and f are [Result.Degrees] and F of its result, alpha is the run's.
+//
+// The result has Labels, F, Confidence, Margin and Status; a node without an
+// edge to a labelled one is [Unreached]. Confidence is raw, as of a run without
+// calibration. The F of a run's own node is what [diffuse.LGC] would give; that
+// of a new one lacks what it would change in its neighbours.
+func Predict(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidence float64, threads int) *Result {
+	r := &Result{F: diffuse.Extend(f, degrees, w, alpha, threads), Converged: true}
+	r.judgeRows(minConfidence)
+	return r
+}
+
+// Degrees returns what rows of r.F are scaled by, for [Predict]: the degrees of
+// the graph that F was solved on, w itself where round 0 was chosen, or nil where
+// the rows of F are shares: of a mean over rounds, of harmonic functions, and of
+// the dense form, whose graph is not kept.
+func (r *Result) Degrees(w *csr.Matrix, method Method, threads int) []float64 {
+	mixed := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Weight > 0 })
+	switch {
+	case mixed || method == GFHF || method == DenseADP:
+		return nil
+	case r.Rounds[r.Chosen].TopK == 0:
+		return csr.Degrees(w, threads)
+	}
+	return csr.Degrees(r.Graph, threads)
+}

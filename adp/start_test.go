@@ -1,0 +1,144 @@
+package adp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// TestStart starts from the F of seeds in all of three components, with seeds in
+// two of them only, and one class only in one: nodes that no seed reaches get no
+// label, and F is 0 wherever it is 0 from nothing, in the caller's order.
+func TestStart(t *testing.T) {
+	const part, n = 200, 600
+	edges := &csr.Edges{}
+	for k := range uint32(3) {
+		src, dst, _, _ := gen.PlantedPartition(part, 2, 0.08, 0.02, uint64(k))
+		for e := range src { // numbered in turn, so that no component is in one piece
+			edges.Src = append(edges.Src, 3*uint32(src[e])+k)
+			edges.Dst = append(edges.Dst, 3*uint32(dst[e])+k)
+		}
+	}
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds := func(in ...int) *diffuse.Seeds {
+		labels := slices.Repeat([]int{-1}, n)
+		for _, i := range in {
+			labels[i] = i / 3 % 2
+		}
+		labels[in[0]] = 1 // of the first component, so that there are two classes
+		y, err := diffuse.HardSeeds(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	for _, order := range []Order{GivenOrder, ClusterOrder} {
+		opt := Options{Method: LGC, Order: order, KeepFirst: true, Threads: 1}
+		old, err := Run(context.Background(), w, seeds(0, 3, 1, 4, 7, 2, 5), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(old.First.Data, old.F.Data) {
+			t.Error("First is not F of LGC")
+		}
+		opt.Start = old.First
+		same, err := Run(context.Background(), w, seeds(0, 3, 1, 4, 7, 2, 5), opt)
+		if err != nil || same.Rounds[0].Solve.Iterations > 3 {
+			t.Errorf("order %d: %+v from the solution, %v", order, same.Rounds[0].Solve, err)
+		}
+		opt.Start = nil
+		fewer := seeds(0, 3, 1, 7)
+		want, err := Run(context.Background(), w, fewer, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Start = old.First
+		got, err := Run(context.Background(), w, fewer, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unreached := 0
+		for k, v := range want.F.Data {
+			if (v == 0) != (got.F.Data[k] == 0) {
+				t.Fatalf("order %d: F of node %d, class %d is %v, from nothing %v", order, k/2, k%2, got.F.Data[k], v)
+			}
+		}
+		for i := range n {
+			if got.Labels[i] != want.Labels[i] || got.Status[i] != want.Status[i] {
+				t.Errorf("order %d: node %d is %d, %v, from nothing %d, %v", order, i, got.Labels[i], got.Status[i], want.Labels[i], want.Status[i])
+			}
+			if got.Status[i] == Unreached {
+				unreached++
+			}
+		}
+		if unreached < part {
+			t.Errorf("%d nodes unreached, expected all of a component", unreached)
+		}
+	}
+	for name, opt := range map[string]Options{
+		"another shape": {Method: LGC, Start: csr.NewDense(n, 3)},
+		"gfhf":          {Method: GFHF, Start: csr.NewDense(n, 2)},
+		"power":         {Method: LGC, Solver: diffuse.Power, Start: csr.NewDense(n, 2)},
+		"a checkpoint":  {Start: csr.NewDense(n, 2), Checkpoint: func(*Snapshot) error { return nil }},
+	} {
+		if _, err := Run(context.Background(), w, seeds(0, 3), opt); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDegrees: what rows of F are scaled by, for each way to come by F.
+func TestDegrees(t *testing.T) {
+	src, dst, _, class := gen.PlantedPartition(120, 3, 0.25, 0.05, 1)
+	w, _, err := csr.FromEdges(120, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := slices.Repeat([]int{-1}, 120)
+	copy(labels, class[:15])
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		opt   Options
+		graph func(r *Result) *csr.Matrix // nil for shares
+	}{
+		"lgc":  {Options{Method: LGC}, func(*Result) *csr.Matrix { return w }},
+		"gfhf": {Options{Method: GFHF}, nil},
+		"none": {Options{Select: None, KeepFirst: true}, func(r *Result) *csr.Matrix { return r.Graph }},
+		"adp1": {Options{Method: ADP1, Rounds: 5, Select: None}, func(r *Result) *csr.Matrix { return r.Graph }},
+	} {
+		r, err := Run(context.Background(), w, y, test.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := r.Degrees(w, test.opt.Method, 1)
+		if test.graph == nil {
+			if got != nil {
+				t.Errorf("%s: degrees of shares", name)
+			}
+			continue
+		}
+		if !slices.Equal(got, csr.Degrees(test.graph(r), 1)) {
+			t.Errorf("%s: degrees of another graph", name)
+		}
+		// A copy of a node, with its edges, is labelled like it.
+		if name == "lgc" {
+			p := Predict(r.F, got, w, 0.99, 0, 1)
+			for i := range labels {
+				if labels[i] < 0 && p.Labels[i] != r.Labels[i] {
+					t.Errorf("a copy of node %d is %d, expected %d", i, p.Labels[i], r.Labels[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// readModel reads a model, in place where that can be.
+func readModel(name string, std stdio) (m *model.Model, err error) {
+	err = readInput(name, std, func(r io.Reader, shown string, size int64) error {
+		plain, size, err := decompress(r, shown, size)
+		if err != nil {
+			return err
+		}
+		if at, ok := plain.(io.ReaderAt); ok && size >= 0 {
+			m, err = model.Read(at, shown, size)
+		} else {
+			m, err = model.ReadStream(plain, shown)
+		}
+		return err
+	})
+	return m, err
+}
+
+// writeModel writes what the run found for later.
+func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
+	if f.model == "" {
+		return nil
+	}
+	chosen := result.Rounds[result.Chosen]
+	m := &model.Model{
+		Program: version(), Method: f.method, Alpha: chosen.Alpha,
+		Choice:   chosen.Setting,
+		Rounds:   len(result.Rounds) - 1,
+		Products: result.Rounds[0].Solve.Iterations,
+		Classes:  labels.Classes, Nodes: graph.IDs,
+		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.threads),
+		Features: graph.Features, Joins: graph.Joins,
+	}
+	if f.old != nil {
+		m.Rounds, m.Products = f.old.Rounds, f.old.Products // of the run that started from nothing
+	}
+	if result.First != result.F {
+		m.Start = result.First
+	}
+	return out.write(f.model, m.Write)
+}
+
+// warmFacts say where a run started.
+type warmFacts struct {
+	File  string `json:"file"`
+	Nodes int    `json:"known_nodes"` // that the model has too
+	// Products of S in round 0, and in that of the run without a start that the
+	// model goes back to.
+	Products     int `json:"products"`
+	FromNothing  int `json:"products_from_nothing"`
+	SavedPercent int `json:"saved_percent"`
+	// KeptChoice says that the choice of the model's run was kept, and not made
+	// anew: of ADP. Rounds and RoundsFromNothing are A-steps, without those on left-out
+	// seeds.
+	KeptChoice        bool `json:"kept_choice"`
+	Rounds            int  `json:"rounds"`
+	RoundsFromNothing int  `json:"rounds_from_nothing"`
+}
+
+// start reads the model that the run starts from, if any.
+func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*warmFacts, error) {
+	f.opt.KeepFirst = f.model != ""
+	if f.warm == "" {
+		return nil, nil
+	}
+	var err error
+	if f.old, err = readModel(f.warm, std); err != nil {
+		return nil, err
+	}
+	var start *csr.Dense
+	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
+	if f.opt.Method == adp.ADP {
+		facts.KeptChoice = true
+		f.opt.TrialFolds = -1
+		if f.old.Choice.TopK == 0 {
+			f.method, f.opt.Method, f.opt.Alpha = "lgc", adp.LGC, f.old.Alpha
+		} else {
+			f.opt.Select, f.opt.Settings = adp.Full, []adp.Setting{f.old.Choice}
+		}
+	}
+	if start, facts.Nodes = f.old.From(graph.IDs, labels.Classes); facts.Nodes > 0 {
+		f.opt.Start = start
+	}
+	f.old.F, f.old.Start, f.old.Nodes = nil, nil, nil // what is left is small
+	return facts, nil
+}
+
+// finish fills in what round 0 cost.
+func (w *warmFacts) finish(rounds []adp.Round) {
+	if w == nil {
+		return
+	}
+	w.Products, w.Rounds = rounds[0].Solve.Iterations, len(rounds)-1
+	if w.FromNothing > 0 {
+		w.SavedPercent = max(0, 100*(w.FromNothing-w.Products)/w.FromNothing)
+	}
+}
+
+func (w *warmFacts) print(to io.Writer, nodes int) {
+	if w == nil {
+		return
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, count(w.Nodes), count(nodes), w.Products, w.FromNothing)
+	if w.FromNothing > 0 {
+		fmt.Fprintf(&text, " (%d %% saved)", w.SavedPercent)
+	}
+	if w.KeptChoice {
+		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d, and no left-out seeds", w.Rounds, w.RoundsFromNothing)
+	}
+	fmt.Fprintln(to, clean(text.String()))
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// predictFlags are the flags of `predict`.
+type predictFlags struct {
+	model, features, points, out, report string
+	options                              vecs.Options // of the new points
+	proba, quiet                         bool
+	minConfidence                        float64
+	threads, block                       int
+}
+
+func newPredict(std stdio) *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict --model FILE --points FILE [--features FILE] [--out FILE]",
+		Short: "Label new points from a model, without running again",
+		Long: `Each new point is joined to its nearest neighbours among the vectors that the
+model's graph was made of, with the metric and weights of that graph, and gets
+its label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
+see each other: the rows are the same whatever the others are. The vectors must be the
+ones of the run; their checksum is in the model. Neighbours are exact, and the
+output is the same for any number of threads.`,
+		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
+  adp-sparse predict --model run.model --points new.npy --out new-labels.tsv
+  adp-sparse predict --model run.model --features moved/vectors.npy --points new.csv --id-column name > new-labels.tsv`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.model, "model", "", "the model that run --model wrote")
+	flags.StringVar(&f.points, "points", "", "new points, vectors like those of the run (- is standard input, with --format): .npy and .csv are read as they come, others are held whole")
+	flags.StringVar(&f.features, "features", "", "the vectors of the run, where they are no longer in the file that the model names")
+	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
+	flags.StringVar(&f.options.IDColumn, "id-column", "", "column of --points that names them: its title, or its number from 1 (default: they are 0 to m-1)")
+	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status (- is standard output)")
+	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
+	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "below it a label has the status uncertain")
+	flags.IntVar(&f.block, "block", 8192, "points that are held and searched for at a time")
+	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+// predictReport is what --report writes and the summary shows.
+type predictReport struct {
+	Version  string             `json:"version"`
+	Model    string             `json:"model"`
+	Features string             `json:"features"`
+	Stored   int                `json:"stored_points"`
+	Dims     int                `json:"dims"`
+	Joins    *knn.Attachment    `json:"joins"`
+	Points   int                `json:"points"`
+	Status   map[string]int     `json:"status"`
+	Labels   map[string]int     `json:"labels"`
+	Seconds  map[string]float64 `json:"seconds"`
+	// PerSecond is the number of points read, labelled and written in a second.
+	PerSecond float64 `json:"points_per_second"`
+	PeakBytes int64   `json:"peak_bytes"`
+}
+
+func (f *predictFlags) check() error {
+	switch {
+	case f.model == "":
+		return usagef("say where the model is: --model FILE, which run --model wrote")
+	case f.points == "":
+		return usagef("say where the new points are: --points FILE")
+	case f.threads < 0 || f.threads > 4096:
+		return usagef("--threads %d, expected 0 to 4096", f.threads)
+	case f.block < 1:
+		return usagef("--block %d, expected at least 1", f.block)
+	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
+		return usagef("--min-confidence %v, expected 0 to 1", f.minConfidence)
+	}
+	inputs := 0
+	for _, name := range []string{f.model, f.features, f.points} {
+		if name == "-" {
+			inputs++
+		}
+	}
+	if inputs > 1 {
+		return usagef("only one input can be standard input")
+	}
+	return nil
+}
+
+func (f *predictFlags) run(ctx context.Context, std stdio) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	r := &predictReport{Version: version(), Model: f.model, Status: map[string]int{}, Labels: map[string]int{}}
+	inputs := []named{{"model", f.model}, {"features", f.features}, {"points", f.points}}
+	if err := withOutputs(std, inputs, []named{{"out", f.out}, {"report", f.report}}, func(out *outputSet) error {
+		return f.predict(ctx, std, out, r)
+	}); err != nil {
+		return err
+	}
+	if f.quiet {
+		return nil
+	}
+	return r.print(std.err)
+}
+
+func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r *predictReport) error {
+	clock := newStopwatch()
+	m, err := readModel(f.model, std)
+	if err != nil {
+		return err
+	}
+	if m.Joins == nil {
+		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
+	}
+	index, err := f.index(std, m, r)
+	if err != nil {
+		return err
+	}
+	clock.lap("load")
+	if err := out.write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, m, index, r) }); err != nil {
+		return err
+	}
+	clock.lap("predict")
+	r.Joins, r.Seconds, r.PeakBytes = m.Joins, clock.seconds, peakRSS()
+	r.PerSecond = float64(r.Points) / max(clock.seconds["predict"], 1e-9)
+	return out.writeJSON(f.report, r)
+}
+
+// index reads the vectors that the model is of.
+func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.Index, error) {
+	var x *vecs.Features
+	of := m.Features
+	r.Features = of.File
+	if f.features != "" {
+		r.Features = f.features
+	}
+	if r.Features == "-" && f.features == "" {
+		return nil, usagef("the vectors of the run came from its standard input; say where they are: --features FILE")
+	}
+	err := readInput(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
+		x, err = vecs.Read(in, name, size, vecs.Options{Format: of.Format, Array: of.Array, IDColumn: of.IDColumn})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if x.Dense == nil {
+		return nil, fmt.Errorf("%s: %w: sparse vectors, expected dense ones", r.Features, knn.ErrFeatures)
+	}
+	if err := of.Check(x.Dense, m.F.Rows); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Features, err)
+	}
+	r.Stored, r.Dims = x.Dense.Rows, x.Dense.Cols
+	return knn.NewIndex(x.Dense, m.Joins.Metric, f.threads)
+}
+
+// label labels the points block by block.
+func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *model.Model, index *knn.Index, r *predictReport) error {
+	to, err := labelfile.NewWriter(w, m.Classes, f.proba)
+	if err != nil {
+		return err
+	}
+	err = readInput(f.points, std, func(in io.Reader, name string, size int64) error {
+		return vecs.Blocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
+			result, err := f.join(ctx, m, index, x.Dense)
+			if err != nil {
+				return fmt.Errorf("%s, points from %d: %w", name, first, err)
+			}
+			r.add(result, m.Classes)
+			names := x.IDs
+			if names == nil {
+				names = ids.Sequence(first + x.Rows())
+			}
+			return to.Add(result, names, first)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return to.Flush()
+}
+
+// join labels the points in the rows of x.
+func (f *predictFlags) join(ctx context.Context, m *model.Model, index *knn.Index, x *csr.Dense) (*adp.Result, error) {
+	near, err := index.Nearest(ctx, x, m.Joins.Search)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := m.Joins.Weights(near, f.threads)
+	if err != nil {
+		return nil, err
+	}
+	return adp.Predict(m.F, m.Degrees, weights, m.Alpha, f.minConfidence, f.threads), nil
+}
+
+func (r *predictReport) add(result *adp.Result, classes []string) {
+	r.Points += len(result.Labels)
+	for i, label := range result.Labels {
+		r.Status[result.Status[i].String()]++
+		if label >= 0 {
+			r.Labels[classes[label]]++
+		}
+	}
+}
+
+func (r *predictReport) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", clean(r.Model), count(r.Stored), count(r.Dims))
+	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	fmt.Fprintf(t, "by status\t%s\n", statusLine(r.Status))
+	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], count(int(r.PerSecond)))
+	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
+	return t.Flush()
+}

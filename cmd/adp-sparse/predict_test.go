@@ -1,0 +1,255 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// moons writes 300 points of two moons to stored.csv, 60 more to new.csv, all of
+// them to all.csv, and four seeds.
+func moons(t *testing.T) (dir string, class []int) {
+	t.Helper()
+	x, class := twoMoons(360)
+	text := func(from, to int) string {
+		var b strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "%v,%v\n", x[i][0], x[i][1])
+		}
+		return b.String()
+	}
+	seeds, seen := "", [2]int{}
+	for i := 0; i < 300; i++ {
+		if k := class[i]; seen[k] < 2 {
+			seen[k]++
+			seeds += fmt.Sprintf("%d\tmoon%d\n", i, k)
+		}
+	}
+	return files(t, "stored.csv", text(0, 300), "new.csv", text(300, 360), "all.csv", text(0, 360), "seeds.tsv", seeds), class
+}
+
+func twoMoons(n int) (x [][2]float64, class []int) {
+	rng := rand.New(rand.NewPCG(1, 6))
+	for range n {
+		k := rng.IntN(2)
+		angle := math.Pi * rng.Float64()
+		p := [2]float64{math.Cos(angle), math.Sin(angle)}
+		if k == 1 {
+			p = [2]float64{1 - p[0], 0.5 - p[1]}
+		}
+		x = append(x, [2]float64{p[0] + 0.06*rng.NormFloat64(), p[1] + 0.06*rng.NormFloat64()})
+		class = append(class, k)
+	}
+	return x, class
+}
+
+// column returns a column of a table without its header.
+func column(text string, k int) []string {
+	var out []string
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n")[1:] {
+		out = append(out, strings.Split(line, "\t")[k])
+	}
+	return out
+}
+
+// TestPredict labels points that were held back, for LGC and ADP: as right as a
+// run on all of them, the same for all block sizes and threads, from .npy and csv,
+// and with names.
+func TestPredict(t *testing.T) {
+	dir, class := moons(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, method := range []string{"lgc", "adp"} {
+		if code, _, errs := call("run", "--features", in("stored.csv"), "--labels", in("seeds.tsv"), "--method", method, "--select", "fast", "--out", in("labels.tsv"), "--model", in("m.npz")); code != 0 {
+			t.Fatal(errs)
+		}
+		code, out, errs := call("predict", "--model", in("m.npz"), "--points", in("new.csv"), "--proba", "--report", in("report.json"))
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		if !strings.HasPrefix(out, "node\tlabel\tconfidence\tmargin\tstatus\tmoon0\tmoon1\n0\t") {
+			t.Errorf("output starts with %.80q", out)
+		}
+		right := 0
+		for i, label := range column(out, 1) {
+			if label == fmt.Sprint("moon", class[300+i]) {
+				right++
+			}
+		}
+		_, all, _ := call("run", "--features", in("all.csv"), "--labels", in("seeds.tsv"), "--method", method, "--select", "fast", "--quiet")
+		agree := 0
+		for i, label := range column(all, 1)[300:] {
+			if label == column(out, 1)[i] {
+				agree++
+			}
+		}
+		if right < 57 || agree < 58 {
+			t.Errorf("%s: of 60 points %d are right, %d as of a run on all points", method, right, agree)
+		}
+		var report predictReport
+		if err := json.Unmarshal([]byte(read(t, in("report.json"))), &report); err != nil || report.Points != 60 || report.Stored != 300 || report.Status["predicted"] != 60 {
+			t.Errorf("report %+v, %v", report, err)
+		}
+		for _, block := range []string{"1", "7", "60"} {
+			for _, threads := range []string{"1", "3"} {
+				if _, again, errs := call("predict", "--model", in("m.npz"), "--points", in("new.csv"), "--proba", "--block", block, "--threads", threads, "--quiet"); again != out {
+					t.Errorf("%s: another output with blocks of %s and %s threads: %s", method, block, threads, errs)
+				}
+			}
+		}
+	}
+	// A point of the run, asked for again under a name, is labelled as in the run.
+	stored := strings.Split(read(t, in("stored.csv")), "\n")
+	labels := column(read(t, in("labels.tsv")), 1)
+	var named strings.Builder
+	named.WriteString("name,x,y\n")
+	for i := range 50 {
+		fmt.Fprintf(&named, "p%d,%s\n", i, stored[i])
+	}
+	must(t, os.WriteFile(in("named.csv"), []byte(named.String()), 0o644))
+	code, out, errs := call("predict", "--model", in("m.npz"), "--points", in("named.csv"), "--id-column", "name", "--block", "8")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	for i, label := range column(out, 1) {
+		if name := column(out, 0)[i]; label != labels[i] || name != "p"+strconv.Itoa(i) {
+			t.Errorf("point %d is %s of %s, expected %s", i, name, label, labels[i])
+		}
+	}
+}
+
+// TestPredictErrors: exit codes and what the messages say.
+func TestPredictErrors(t *testing.T) {
+	dir, _ := moons(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, args := range [][]string{
+		{"run", "--features", in("stored.csv"), "--labels", in("seeds.tsv"), "--method", "lgc", "--out", in("labels.tsv"), "--model", in("m.npz")},
+		{"run", "--features", in("stored.csv"), "--graph-kind", "lle", "--labels", in("seeds.tsv"), "--method", "lgc", "--out", in("labels.tsv"), "--model", in("lle.npz")},
+	} {
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	must(t, os.WriteFile(in("wide.csv"), []byte("1,2,3\n"), 0o644))
+	must(t, os.WriteFile(in("nan.csv"), []byte("1,2\n1,nan\n"), 0o644))
+	model := []byte(read(t, in("m.npz")))
+	must(t, os.WriteFile(in("cut.npz"), model[:len(model)-100], 0o644))
+	model[len(model)/2] ^= 1
+	must(t, os.WriteFile(in("rotten.npz"), model, 0o644))
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, "--model", []string{"--points", in("new.csv")}},
+		{exitUsage, "--points", []string{"--model", in("m.npz")}},
+		{exitUsage, "--block", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--block", "0"}},
+		{exitUsage, "--min-confidence", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--min-confidence", "2"}},
+		{exitUsage, "cannot be joined", []string{"--model", in("lle.npz"), "--points", in("new.csv")}},
+		{exitData, "3 coordinates", []string{"--model", in("m.npz"), "--points", in("wide.csv")}},
+		{exitData, "nan.csv:2", []string{"--model", in("m.npz"), "--points", in("nan.csv")}},
+		{exitData, "the model is of 300 of 2", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--features", in("all.csv")}},
+		{exitData, "rotten.npz", []string{"--model", in("rotten.npz"), "--points", in("new.csv")}},
+		{exitData, "cut.npz", []string{"--model", in("cut.npz"), "--points", in("new.csv")}},
+		{exitData, "stored.csv", []string{"--model", in("stored.csv"), "--points", in("new.csv")}},
+		{exitIO, "none.npz", []string{"--model", in("none.npz"), "--points", in("new.csv")}},
+		{exitUsage, "same file", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--out", in("new.csv")}},
+	} {
+		code, _, errs := call(append([]string{"predict"}, test.args...)...)
+		if code != test.code || !strings.Contains(errs, test.says) {
+			t.Errorf("%v: exit %d, expected %d; %s", test.args, code, test.code, errs)
+		}
+	}
+	// Vectors that were changed since.
+	must(t, os.WriteFile(in("stored.csv"), bytes.Replace([]byte(read(t, in("stored.csv"))), []byte("0."), []byte("0.9"), 1), 0o644))
+	if code, _, errs := call("predict", "--model", in("m.npz"), "--points", in("new.csv")); code != exitData || !strings.Contains(errs, "CRC-32C") {
+		t.Errorf("changed vectors: exit %d, %s", code, errs)
+	}
+}
+
+// TestWarm runs again with other labels and other edges from a model: the same
+// labels as from nothing, by fewer products.
+func TestWarm(t *testing.T) {
+	src, dst, _, class := gen.PlantedPartition(600, 4, 0.06, 0.012, 3)
+	edges := func(more string) string {
+		var b strings.Builder
+		for k := range src {
+			fmt.Fprintln(&b, src[k], dst[k])
+		}
+		return b.String() + more
+	}
+	seeds := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%d\tc%d\n", i, class[i])
+		}
+		return b.String()
+	}
+	dir := files(t, "g.tsv", edges(""), "more.tsv", edges("new1 new2\nnew2 5\nlone1 lone2\n"), "seeds.tsv", seeds(24), "moreseeds.tsv", seeds(34), "moved.tsv", "lone1\tc9\n"+seeds(20))
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--method", "lgc", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
+		t.Fatal(errs)
+	}
+	tests := [][2]string{{"g.tsv", "seeds.tsv"}, {"g.tsv", "moreseeds.tsv"}, {"more.tsv", "seeds.tsv"}, {"more.tsv", "moreseeds.tsv"}, {"more.tsv", "moved.tsv"}}
+	for _, test := range tests {
+		args := []string{"run", "--edges", in(test[0]), "--labels", in(test[1]), "--method", "lgc"}
+		code, want, errs := call(append(args, "--report", in("cold.json"))...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"), "--model", in("next.npz"))...)
+		if code != 0 || !strings.Contains(errs, "round 0 started from") {
+			t.Fatal(errs)
+		}
+		var cold, warm runReport
+		must(t, json.Unmarshal([]byte(read(t, in("cold.json"))), &cold))
+		must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &warm))
+		if a, b := warm.Rounds[0].Solve.Iterations, cold.Rounds[0].Solve.Iterations; a > b || test[1] == "seeds.tsv" && test[0] == "g.tsv" && a > 2 || !warm.Converged != !cold.Converged {
+			t.Errorf("%v: %d products from the model, %d from nothing", test, a, b)
+		}
+		for i, label := range column(want, 1) {
+			if other := column(got, 1)[i]; label != other || (label == "") != (column(got, 4)[i] == "unreached") {
+				t.Errorf("%v: node %d is %q, from nothing %q", test, i, other, label)
+			}
+		}
+		if warm.Warm.FromNothing == 0 || warm.Warm.Nodes < 590 {
+			t.Errorf("%+v", warm.Warm)
+		}
+		again, err := readModel(in("next.npz"), stdio{})
+		if err != nil || again.Products != warm.Warm.FromNothing {
+			t.Errorf("the next model: %v", err)
+		}
+	}
+	// The choice of the model's run, kept: the labels of nearly all nodes, without
+	// the way there.
+	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("moreseeds.tsv"), "--select", "fast"}
+	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--select", "fast", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
+		t.Fatal(errs)
+	}
+	_, want, _ := call(append(args, "--quiet")...)
+	code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"))...)
+	var kept runReport
+	must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &kept))
+	agree := 0
+	for i, label := range column(want, 1) {
+		if label == column(got, 1)[i] {
+			agree++
+		}
+	}
+	if code != 0 || !strings.Contains(errs, "its choice was kept") || !kept.Warm.KeptChoice || kept.Trial != nil || agree < 595 {
+		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
+	}
+	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
+		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exitUsage || !strings.Contains(errs, "--warm") {
+			t.Errorf("%v: exit %d, %s", flags, code, errs)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package knn
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Index finds the nearest of n stored points for points that are not stored.
+// It is immutable: several goroutines may ask it.
+type Index struct {
+	pts    *points
+	blocks []*block
+}
+
+// NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps
+// and does not change. Memory beside x: 16 bytes a point, 24 for Cosine.
+// Errors wrap [ErrFeatures].
+func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
+	if !metric.valid() {
+		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+	}
+	largest, err := checkFeatures(x, threads)
+	if err != nil {
+		return nil, err
+	}
+	all := allPoints(x.Rows)
+	return &Index{newPoints(x, all, metric, largest, threads), cut(all)}, nil
+}
+
+// farOut is how many times larger than the largest stored value one of a new
+// point may be: the squares of more would leave float32.
+const farOut = 1 << 50
+
+// Nearest returns the k nearest of the stored points for each of the m points in
+// the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
+// the stored points. A stored point at distance 0 is a neighbour like others.
+//
+// All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]: the
+// neighbours are those of a float64 brute force, ties by number, for any number
+// of threads and any kernel, and do not depend on which points are asked for
+// together. Memory: 16k+160 bytes a new point, 16 to 24 bytes a stored one and
+// 4·512·(2d+512) bytes a worker: ask for some thousand points at a time.
+//
+// Errors wrap [ErrFeatures] (another d, a value that is not finite or 2^50 times
+// larger than all stored ones) or [ErrOptions] (k > n), or are ctx.Err().
+func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbors, error) {
+	p := ix.pts
+	if asked.Cols != p.x.Cols {
+		return nil, fmt.Errorf("%w: new points of %d coordinates, expected %d like the stored ones", ErrFeatures, asked.Cols, p.x.Cols)
+	}
+	if k < 1 || k > p.len() {
+		return nil, fmt.Errorf("%w: %d of %d stored points, expected 1 to all", ErrOptions, k, p.len())
+	}
+	if int64(p.len())+int64(asked.Rows) >= Missing {
+		return nil, fmt.Errorf("%w: %d stored and %d new points, expected fewer than %d", ErrFeatures, p.len(), asked.Rows, int64(Missing))
+	}
+	largest, err := largestOf(asked, p.threads)
+	if err != nil {
+		return nil, err
+	}
+	if p.metric != Cosine && float64(largest)*float64(p.scale) > farOut {
+		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
+	}
+	query := allPoints(asked.Rows)
+	for q := range query {
+		query[q] += uint32(p.len())
+	}
+	f := newFrontier(p.with(asked), query, k)
+	if err := f.askAll(ctx, ix.blocks, p.threads); err != nil {
+		return nil, err
+	}
+	nb := newNeighbors(asked.Rows, k, p.metric)
+	desks := make([]desk, rows.Workers(p.threads))
+	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
+		for q := lo; q < hi; q++ {
+			for at, c := range f.nearest(uint32(q), &desks[worker]) {
+				nb.IDs[q*k+at], nb.Dist[q*k+at] = c.id, p.metric.distance(c.rank)
+			}
+		}
+		return nil
+	})
+}

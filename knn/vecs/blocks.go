@@ -1,0 +1,102 @@
+package vecs
+
+import (
+	"io"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+)
+
+// Blocks reads dense features like [Read], at most rows points at a time, and
+// calls yield with each block and the number of its first point. A block is valid
+// while yield runs; IDs, of a csv file with an id column, are of all points so
+// far. Files .npy and .csv, compressed or not, are read as they come, and no more
+// of them than a block (and the names) is held; other formats are held whole.
+// Sparse features are an error.
+func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
+	format := strings.ToLower(opt.Format)
+	if format == "" {
+		format = ending(name)
+	}
+	switch format {
+	case "npy", "csv", "tsv", "txt":
+	default:
+		return cutBlocks(r, name, size, opt, rows, yield)
+	}
+	s, closer, err := openSource(Source{r, name, size}, opt)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	if format == "npy" {
+		return npyBlocks(s, rows, yield)
+	}
+	return csvBlocks(s, rows, yield)
+}
+
+func npyBlocks(s *source, rows int, yield func(first int, f *Features) error) error {
+	array, err := npy.Open(s.R, s.Name, s.Size)
+	if err != nil {
+		return err
+	}
+	if err := check2D(array); err != nil {
+		return err
+	}
+	first := 0
+	for part := array.Next(int64(rows)); part != nil; part = array.Next(int64(rows)) {
+		f, err := s.dense(part)
+		if err != nil {
+			return err
+		}
+		if err := yield(first, f); err != nil {
+			return err
+		}
+		first += f.Rows()
+	}
+	return nil
+}
+
+func csvBlocks(s *source, rows int, yield func(first int, f *Features) error) error {
+	t := newTable(s)
+	for {
+		first := t.rows
+		if err := t.read(s, rows); err != nil {
+			return err
+		}
+		n := t.rows - first
+		switch {
+		case n == 0 && first == 0:
+			return s.errorf("no rows, expected at least one point")
+		case n == 0:
+			return nil
+		case len(t.data) == 0:
+			return s.errorf("no columns, expected at least one")
+		}
+		if err := yield(first, &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids}); err != nil {
+			return err
+		}
+		t.data = t.data[:0]
+	}
+}
+
+// cutBlocks reads a file whole and cuts it.
+func cutBlocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
+	all, err := Read(r, name, size, opt)
+	if err != nil {
+		return err
+	}
+	x := all.Dense
+	if x == nil {
+		return &lines.Error{File: name, Msg: "sparse features, expected dense ones"}
+	}
+	for lo := 0; lo < x.Rows; lo += rows {
+		hi := min(lo+rows, x.Rows)
+		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
+		if err := yield(lo, &Features{Dense: part, IDs: all.IDs}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
