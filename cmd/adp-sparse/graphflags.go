@@ -10,12 +10,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
+	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
 // edge list, a graph file, or features.
 type graphFlags struct {
 	edges, graph, labels string
+	columns              []string // of --edges in Parquet
+	weightKey            string   // of --graph in GraphML
 	directed             bool
 	duplicates           string
 	header               string
@@ -23,6 +27,7 @@ type graphFlags struct {
 	unknown              string
 	threads              int
 	features             featureFlags
+	readLimit            memoryLimit // of reading; zero: that of the machine
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
@@ -41,8 +46,10 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 // bindFiles binds the flags of graphs that are read from files.
 func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] (- is standard input; gzip and zstd are recognised)")
-	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx or .npz (scipy); rows of the last two are nodes 0 to n-1")
+	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] as text, or in a file .parquet (- is standard input; gzip and zstd are recognised)")
+	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
+	f.StringSliceVar(&g.columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
+	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
@@ -93,6 +100,12 @@ func (g *graphFlags) checkFiles() (err error) {
 	switch {
 	case g.threads < 0 || g.threads > 4096:
 		return usagef("--threads %d, expected 0 to 4096", g.threads)
+	case len(g.columns) == 1 || len(g.columns) > 3:
+		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
+	case len(g.columns) > 0 && g.edges == "":
+		return usagef("--columns is for --edges in a Parquet file")
+	case g.weightKey != "" && g.graph == "":
+		return usagef("--weight-key is for --graph in a GraphML file")
 	}
 	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
@@ -121,20 +134,55 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	case g.edges != "":
 		return g.readEdges(std)
 	case g.graph != "":
-		return readGraphFile(g.graph, std, g.directed, g.threads)
+		return g.readGraph(std)
 	}
 	return g.features.build(ctx, std, g.threads)
 }
 
+// readEdges reads the edge list of --edges, text or Parquet.
 func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
-	err = readInput(g.edges, std, func(r io.Reader, name string, _ int64) error {
-		read, err := edgelist.Read(r, name, g.edgeOptions())
+	err = readInput(g.edges, std, func(r io.Reader, name string, size int64) (err error) {
+		head, r := peek(r, size)
+		format, err := decideFormat("edges", g.edges, head)
+		if err != nil {
+			return err
+		}
+		var read *edgelist.Graph
+		switch {
+		case format == parquetFormat:
+			read, err = g.readEdgeTable(r, name, size)
+		case len(g.columns) > 0:
+			return usagef("--columns is for --edges in a Parquet file; %s is text", name)
+		default:
+			read, err = edgelist.Read(r, name, g.edgeOptions())
+		}
 		if err == nil {
 			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
 		}
 		return err
 	})
 	return out, err
+}
+
+// readEdgeTable reads edges in Parquet; more than fit the memory are refused
+// first.
+func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgelist.Graph, error) {
+	limit := g.readLimit
+	if limit.bytes == 0 {
+		var err error
+		if limit, err = parseLimit(""); err != nil {
+			return nil, err
+		}
+	}
+	plain, size, err := decompress(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	at, size, err := whole(plain, name, size, parquet.Magic, "a Parquet file")
+	if err != nil {
+		return nil, err
+	}
+	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: limit.bytes})
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {

@@ -53,7 +53,7 @@ func newRun(std stdio) *cobra.Command {
 	f.bind(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
@@ -196,6 +196,10 @@ func (f *runFlags) check() (err error) {
 		return usagef("say where the known labels are: --labels FILE")
 	}
 	if f.memory, err = parseLimit(f.limit); err != nil {
+		return err
+	}
+	f.readLimit = f.memory
+	if err := checkWritten("graph-out", f.graphOut, false); err != nil {
 		return err
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
