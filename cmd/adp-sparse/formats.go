@@ -129,6 +129,15 @@ func whole(r io.Reader, name string, size int64, magic, what string) (io.ReaderA
 	return bytes.NewReader(text), int64(len(text)), err
 }
 
+// wholeParquet is whole for a Parquet file, which may be compressed.
+func wholeParquet(r io.Reader, name string, size int64) (io.ReaderAt, int64, error) {
+	plain, size, err := decompress(r, name, size)
+	if err != nil {
+		return nil, 0, err
+	}
+	return whole(plain, name, size, parquet.Magic, "a Parquet file")
+}
+
 // checkWritten refuses outputs in a format that is read only, and fractional
 // weights in one that has whole ones.
 func checkWritten(flag, name string, whole bool) error {

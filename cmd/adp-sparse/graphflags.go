@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
-	"github.com/adp-sparse/adp-sparse/internal/parquet"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
@@ -24,6 +25,8 @@ type graphFlags struct {
 	duplicates           string
 	header               string
 	labelsHeader         bool
+	labelColumns         labelfile.Columns
+	multilabel           bool // a node may have several labels
 	unknown              string
 	threads              int
 	features             featureFlags
@@ -39,6 +42,9 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
+	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels that holds the labels, of a csv file with a header, or .parquet: its name, or its number from 1; a row without one is of a node without")
+	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
+	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
 }
@@ -85,6 +91,14 @@ func (g *graphFlags) check() (err error) {
 		return usagef("say where the graph is, once: --edges FILE, --graph FILE, --features FILE or --neighbors FILE")
 	case inputs > 1:
 		return usagef("only one input can be standard input")
+	case g.labelColumns.Label != "" && g.labelsHeader:
+		return usagef("--label-column is for a file with a header, which needs no --labels-header")
+	}
+	if c := &g.labelColumns; c.Label != "" && g.labels == g.features.file {
+		g.features.without = []string{c.Label}
+		if c.ID == "" {
+			c.ID, c.Rows = g.features.idColumn, g.features.idColumn == ""
+		}
 	}
 	if err := g.checkFiles(); err != nil {
 		return err
@@ -174,11 +188,7 @@ func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgel
 			return nil, err
 		}
 	}
-	plain, size, err := decompress(r, name, size)
-	if err != nil {
-		return nil, err
-	}
-	at, size, err := whole(plain, name, size, parquet.Magic, "a Parquet file")
+	at, size, err := wholeParquet(r, name, size)
 	if err != nil {
 		return nil, err
 	}
@@ -189,12 +199,33 @@ func (g *graphFlags) edgeOptions() edgelist.Options {
 	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads}
 }
 
+// readLabels reads the labels of --labels: lines, a csv file of which columns
+// are named, or Parquet.
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
-	err = readInput(g.labels, std, func(r io.Reader, name string, _ int64) error {
-		labels, err = labelfile.Read(r, name, graph.IDs, labelfile.Options{
-			Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels,
-		})
+	opt := labelfile.Options{Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
+	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
+		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err
 	})
 	return labels, err
+}
+
+// readLabelFile reads labels in any format.
+func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	head, r := peek(r, size)
+	byName, _ := formatByName(name)
+	byContent, _ := formatByContent(head)
+	switch {
+	case byName == parquetFormat || byContent == parquetFormat:
+		at, size, err := wholeParquet(r, name, size)
+		if err != nil {
+			return nil, err
+		}
+		return labelparquet.Read(at, name, size, nodes, columns, opt)
+	case columns.Label != "":
+		return labelfile.ReadColumns(r, name, nodes, columns, opt)
+	case columns != (labelfile.Columns{}):
+		return nil, usagef("--label-id and --label-weight need --label-column for a csv file")
+	}
+	return labelfile.Read(r, name, nodes, opt)
 }

@@ -40,3 +40,9 @@ func (r *Reader) Read(b []byte) (int, error) {
 	r.used += n
 	return n, err
 }
+
+// Peek returns what comes next, at most 64 KiB of it, without reading it.
+func (r *Reader) Peek() string {
+	head, _ := r.in.Peek(r.in.Size()) // what fails fails again
+	return string(head)
+}
