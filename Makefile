@@ -14,9 +14,17 @@ check: ## all that is checked for every change
 bench: build ## make bench DATA=folder-of-sets
 	./adp-sparse bench graphs --data $(DATA)
 
-dist: ## static binaries for all systems
-	mkdir -p dist
-	for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+# The version is that of the last tag and commit, which the Go tool records.
+TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+dist: ## static binaries for all systems, manual pages, completions and checksums, in dist/
+	rm -rf dist
+	mkdir -p dist/man dist/completion
+	for target in $(TARGETS); do \
 	  os=$${target%/*}; arch=$${target#*/}; ending=; [ $$os = windows ] && ending=.exe; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags=-s -o dist/adp-sparse-$$os-$$arch$$ending ./cmd/adp-sparse || exit 1; \
+	  echo $$target; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=true -ldflags=-s -o dist/adp-sparse-$$os-$$arch$$ending ./cmd/adp-sparse || exit 1; \
 	done
+	go run -buildvcs=true ./cmd/adp-sparse man --dir dist/man
+	for shell in bash zsh fish; do go run ./cmd/adp-sparse completion $$shell >dist/completion/adp-sparse.$$shell || exit 1; done
+	cd dist && sha256sum adp-sparse-* man/* completion/* >SHA256SUMS

@@ -56,7 +56,7 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if errors.As(err, &resumable) {
 		message += "; " + resumable.advice
 	}
-	fmt.Fprintf(w, "adp-sparse: %s\n", clean(message))
+	consoleOf(w).fail(clean(message), code)
 	return code
 }
 

@@ -171,7 +171,8 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err := state.end(); err != nil {
 		return err
 	}
-	if !f.quiet {
+	consoleOf(std.err).event("done", r)
+	if !f.quiet && !consoleOf(std.err).json {
 		r.summary(std.err)
 	}
 	if f.requireConverged && !result.Converged {
