@@ -104,10 +104,16 @@ func newVersion(std stdio) *cobra.Command {
 	}
 }
 
-// version is the module's version as the Go tool recorded it.
+// release is the version that `make dist` embeds.
+var release string
+
+// version is the version embedded, or the module's as the Go tool recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
+	switch {
+	case ok && release != "":
+		return release + " " + info.GoVersion
+	case !ok || info.Main.Version == "":
 		return "(devel)"
 	}
 	return info.Main.Version + " " + info.GoVersion
