@@ -97,7 +97,7 @@ func TestReadFaults(t *testing.T) {
 		{"two labels, a bare repetition after", "a X 0.5\na Y 0.5\na X", Options{}, []string{`f:3: node "a" has label "X" without a weight, but another label above`}},
 		{"weight", "a X nan", Options{}, []string{`f:1: weight "nan" is not finite`}},
 		{"negative", "a X -1", Options{}, []string{`f:1: weight "-1" is negative`}},
-		{"large", "a X 2e9", Options{}, []string{`f:1: label weight "2e9", expected 0 or between 1e-09 and 1e+09`}},
+		{"large", "a X 2e9", Options{}, []string{`f:1: label weight "2e+09", expected 0 or between 1e-09 and 1e+09`}},
 		{"small", "a X 1e-10", Options{}, []string{`f:1: label weight "1e-10"`}},
 		{"one column", "a X\nb", Options{}, []string{"f:2: 1 columns, expected 2 or 3: id label [weight]"}},
 		{"four columns", "a X 1 2", Options{}, []string{"f:1: 4 columns"}},

@@ -3,10 +3,13 @@ package labelfile
 import (
 	"bufio"
 	"io"
+	"iter"
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -101,4 +104,75 @@ func appendRow(line []byte, row []float32) []byte {
 		line = appendShare(line, float32(float64(v)/sum))
 	}
 	return line
+}
+
+// Predictions returns the rows that [Write] writes.
+func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
+	return func(yield func(Prediction) bool) {
+		for i, label := range result.Labels {
+			p := Prediction{Node: nodes.Name(i), Confidence: float64(result.Confidence[i]), Margin: float64(result.Margin[i]), Status: result.Status[i].String()}
+			if label >= 0 {
+				p.Label = classes[label]
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// MultiPredictions returns a row for each label of each node, in the order of
+// [multilabel.Sets.Of]: the confidence is the label's share, the margin its
+// excess above the threshold, which may be below 0 for a seed, for seeds have
+// the labels that they were given. A node without a label has one row without.
+func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.Seeds, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
+	return func(yield func(Prediction) bool) {
+		list := seeds.List() // in order of node, then class
+		for i, status := range result.Status {
+			name := nodes.Name(i)
+			row := func(l multilabel.Label) bool {
+				return yield(Prediction{Node: name, Label: classes[l.Class], Confidence: l.Share, Margin: l.Margin, Status: status.String()})
+			}
+			labels := sets.Of(i)
+			if len(list) > 0 && int(list[0].Node) == i {
+				all, _ := sets.All(i)
+				labels = labels[:0]
+				for len(list) > 0 && int(list[0].Node) == i {
+					labels = append(labels, all[list[0].Class])
+					list = list[1:]
+				}
+			}
+			if len(labels) == 0 && !yield(Prediction{Node: name, Status: status.String()}) {
+				return
+			}
+			for _, l := range labels {
+				if !row(l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WritePredictions writes rows as [Write] does, of which a node may have
+// several.
+func WritePredictions(w io.Writer, rows iter.Seq[Prediction]) error {
+	out := bufio.NewWriterSize(w, 1<<20)
+	out.WriteString("node\tlabel\tconfidence\tmargin\tstatus\n") // an error stays with out until Flush
+	line := []byte{}
+	for p := range rows {
+		for _, name := range []string{p.Node, p.Label} {
+			if err := lines.CheckName([]byte(name), '\t'); err != nil && name != "" {
+				return err
+			}
+		}
+		line = append(append(append(line[:0], p.Node...), '\t'), p.Label...)
+		line = appendShare(line, float32(p.Confidence))
+		line = appendShare(line, float32(p.Margin))
+		line = append(append(append(line, '\t'), p.Status...), '\n')
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
 }

@@ -190,7 +190,7 @@ func open[T any](f file, name string, read func(*npy.Array) ([]T, error)) ([]T, 
 // ReadStream reads a model that is not a plain file, such as a compressed one,
 // from r: it is held in memory whole.
 func ReadStream(r io.Reader, name string) (*Model, error) {
-	content, err := npy.ReadStream(r, name, npy.MostStream)
+	content, err := npy.ReadStream(r, name, "PK", "a model, which is an .npz archive", npy.MostStream)
 	if err != nil {
 		return nil, err
 	}

@@ -30,14 +30,17 @@ func newConvert(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert (--edges | --graph) FILE --out FILE",
 		Short: "Write a graph in another format",
-		Long: `Write a graph in another format: an edge list, .csr, .mtx or .npz.
+		Long: `Write a graph in another format: an edge list, .csr, .mtx, .npz (scipy), .graph
+(METIS) or .parquet. GraphML is read too. docs/formats.md has an example of each.
 
 From an edge list to .csr the graph is never whole in memory; with
 --memory-limit it may be any number of times larger. Temporary files are then
 made beside the output and need up to 28 bytes a line (40 with weights).`,
 		Example: `  adp-sparse convert --edges graph.tsv.gz --out graph.csr --memory-limit 8GiB
   adp-sparse convert --graph graph.mtx --out graph.tsv.zst
-  adp-sparse convert --graph graph.csr --out graph.npz`,
+  adp-sparse convert --graph graph.csr --out graph.npz
+  adp-sparse convert --graph network.graphml --weight-key strength --out edges.parquet
+  adp-sparse convert --edges edges.parquet --columns from,to,n --out graph.graph`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
@@ -48,7 +51,7 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 	}
 	f.bindFiles(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "the graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
+	flags.StringVar(&f.out, "out", "", "the graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz, .graph or .parquet")
 	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB; for --edges and --out FILE.csr (default: what is needed)")
 	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
@@ -74,6 +77,9 @@ func (f *convertFlags) check() (err error) {
 		}
 		debug.SetMemoryLimit(f.memory)
 	}
+	if err := checkWritten("out", f.out, true); err != nil {
+		return err
+	}
 	return f.checkFiles()
 }
 
@@ -81,7 +87,10 @@ func (f *convertFlags) check() (err error) {
 const leastLimit = 64 << 20
 
 // streams reports whether the graph goes from edges to the file row by row.
-func (f *convertFlags) streams() bool { return f.edges != "" && filepath.Ext(f.out) == ".csr" }
+func (f *convertFlags) streams() bool {
+	format, _ := formatByName(f.edges)
+	return f.edges != "" && format != parquetFormat && len(f.columns) == 0 && filepath.Ext(f.out) == ".csr"
+}
 
 // converted is what --report writes.
 type converted struct {
@@ -130,7 +139,13 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 	if f.memory > 0 {
 		opt.Memory = f.memory - runtimeBytes
 	}
-	return readInput(f.edges, std, func(in io.Reader, name string, _ int64) error {
+	return readInput(f.edges, std, func(in io.Reader, name string, size int64) error {
+		head, in := peek(in, size)
+		if format, err := decideFormat("edges", f.edges, head); err != nil {
+			return err
+		} else if format == parquetFormat {
+			return usagef("--edges %s is a Parquet file; name it .parquet", name)
+		}
 		list, err := edgelist.Parse(untilDone{ctx, in}, name, opt)
 		if err != nil {
 			return err

@@ -52,7 +52,7 @@ var usageCases = []trouble{
 	{"usage: a memory limit that is no size", command("convert --edges g --out out.csr --memory-limit much"), 2, `--memory-limit "much", expected a size such as 8GiB`},
 	{"usage: a memory limit below the least", command("convert --edges g --out out.csr --memory-limit 1MiB"), 2, "--memory-limit 1MiB, expected at least 64 MiB"},
 	{"usage: a memory limit for another format", command("convert --edges g --out out.tsv --memory-limit 1GiB"), 2, "--memory-limit is for --edges FILE and --out FILE.csr"},
-	{"usage: an edge list for --graph", command("run --graph g --labels s --out out"), 2, `--graph "g", expected a file .csr, .mtx or .npz; edge lists are read by --edges`},
+	{"usage: an edge list for --graph", command("run --graph g --labels s --out out"), 2, `--graph "g", expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists and Parquet files are read by --edges`},
 	{"usage: gen without nodes", command("gen --out out.tsv"), 2, "nodes"},
 	{"usage: gen of an unknown kind", command("gen --kind magic --nodes 100 --out out.tsv"), 2, `kind "magic", expected planted`},
 	{"usage: gen into .mtx", command("gen --nodes 100 --out out.mtx"), 2, "--out out.mtx, expected an edge list or .csr"},

@@ -12,6 +12,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -21,6 +23,8 @@ import (
 type evalFlags struct {
 	predictions, truth string
 	truthHeader, seeds bool
+	multi              bool
+	columns            labelfile.Columns
 	asJSON             bool
 }
 
@@ -33,14 +37,19 @@ func newEval(std stdio) *cobra.Command {
 classes, how well the confidence holds, and what accuracy a least confidence
 buys. Nodes without a true label do not count; nor do seeds; nodes that got no
 label count as wrong.`,
-		Example: "  adp-sparse eval --predictions labels.tsv --truth truth.tsv",
-		Args:    noArgs,
-		RunE:    func(*cobra.Command, []string) error { return f.run(std) },
+		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv
+  adp-sparse eval --predictions labels.parquet --truth table.csv --label-column species --json
+  adp-sparse eval --predictions labels.tsv --truth topics.tsv --multilabel`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return f.run(std) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote")
 	flags.StringVar(&f.truth, "truth", "", "true labels: id label")
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
+	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
+	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
+	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
 	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
 	return cmd
@@ -54,8 +63,8 @@ func (f *evalFlags) run(std stdio) error {
 		return usagef("--predictions and --truth are both standard input")
 	}
 	var predicted []labelfile.Prediction
-	if err := readInput(f.predictions, std, func(r io.Reader, name string, _ int64) (err error) {
-		predicted, err = labelfile.ReadPredictions(r, name)
+	if err := readInput(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
+		predicted, err = readPredictions(r, name, size)
 		return err
 	}); err != nil {
 		return err
@@ -64,16 +73,19 @@ func (f *evalFlags) run(std stdio) error {
 	for k, p := range predicted {
 		if i, err := nodes.Add([]byte(p.Node)); err != nil {
 			return err
-		} else if int(i) != k {
+		} else if int(i) != k && !f.multi {
 			return &lines.Error{File: f.predictions, Line: k + 2, Msg: fmt.Sprintf("node %s has a row already", lines.Quote([]byte(p.Node)))}
 		}
 	}
 	var truth *labelfile.Labels
-	if err := readInput(f.truth, std, func(r io.Reader, name string, _ int64) (err error) {
-		truth, err = labelfile.Read(r, name, nodes, labelfile.Options{Header: f.truthHeader, SkipUnknown: true})
+	if err := readInput(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
+		truth, err = readLabelFile(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
 		return err
+	}
+	if f.multi {
+		return f.runMulti(std, predicted, nodes, truth)
 	}
 	e := f.evaluate(predicted, truth)
 	if e.Nodes == 0 {
@@ -85,6 +97,68 @@ func (f *evalFlags) run(std stdio) error {
 		return encoder.Encode(e)
 	}
 	return e.print(std.out)
+}
+
+// readPredictions reads predictions as text or Parquet.
+func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Prediction, error) {
+	head, r := peek(r, size)
+	byName, _ := formatByName(name)
+	if byContent, _ := formatByContent(head); byName != parquetFormat && byContent != parquetFormat {
+		return labelfile.ReadPredictions(r, name)
+	}
+	at, size, err := wholeParquet(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	return labelparquet.ReadPredictions(at, name, size)
+}
+
+// runMulti scores sets of labels.
+func (f *evalFlags) runMulti(std stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels) error {
+	n := nodes.Len()
+	is, says, seed := make([][]int32, n), make([][]int32, n), make([]bool, n)
+	classes := map[string]int32{}
+	for j, name := range truth.Classes {
+		classes[name] = int32(j)
+	}
+	for _, s := range truth.Seeds {
+		is[s.Node] = append(is[s.Node], int32(s.Class))
+	}
+	for k, p := range predicted {
+		i, _ := nodes.Lookup([]byte(p.Node))
+		seed[i] = p.Status == adp.Seed.String()
+		if p.Label == "" {
+			continue
+		}
+		j, ok := classes[p.Label]
+		if !ok { // a label that nobody truly has
+			j = int32(len(classes))
+			classes[p.Label] = j
+		}
+		if slices.Contains(says[i], j) {
+			return &lines.Error{File: f.predictions, Line: k + 2, Msg: fmt.Sprintf("node %s has label %s already", lines.Quote([]byte(p.Node)), lines.Quote([]byte(p.Label)))}
+		}
+		says[i] = append(says[i], j)
+	}
+	kept := 0
+	for i := range n {
+		if len(is[i]) > 0 && (f.seeds || !seed[i]) {
+			is[kept], says[kept] = is[i], says[i]
+			kept++
+		}
+	}
+	if kept == 0 {
+		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
+	}
+	s := multilabel.Compare(says[:kept], is[:kept], len(classes))
+	if f.asJSON {
+		encoder := json.NewEncoder(std.out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(s)
+	}
+	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "nodes scored\t%d\nmicro-F1\t%.4f\nmacro-F1\t%.4f\nexact sets\t%.4f\nHamming loss\t%.4f\nlabels a node\t%.3f\ttruly %.3f\n", s.Nodes, s.MicroF1, s.MacroF1, s.Exact, s.Hamming, s.Predicted, s.True)
+	return t.Flush()
 }
 
 // evaluation is what `eval` prints.

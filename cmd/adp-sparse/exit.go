@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/metis"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -55,7 +56,7 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if errors.As(err, &resumable) {
 		message += "; " + resumable.advice
 	}
-	fmt.Fprintf(w, "adp-sparse: %s\n", clean(message))
+	consoleOf(w).fail(clean(message), code)
 	return code
 }
 
@@ -70,7 +71,7 @@ func codeOf(ctx context.Context, err error) int {
 			return 128 + int(syscall.SIGTERM)
 		}
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), errors.Is(err, metis.ErrWeight), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	case errors.As(err, new(memoryError)), errors.Is(err, vecs.ErrMemory), errors.Is(err, edgelist.ErrMemory):
 		return exitMemory

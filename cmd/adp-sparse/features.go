@@ -20,6 +20,7 @@ import (
 // featureFlags are the flags that make a graph of feature vectors.
 type featureFlags struct {
 	file, format, array, idColumn string
+	without                       []string // columns of a csv file that are labels
 	neighbors, distances          string
 	kind, metric, method          string
 	weights, symmetry, connect    string
@@ -157,7 +158,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn})
+		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without})
 		return err
 	})
 	return x, err

@@ -59,11 +59,11 @@ weights). The same options give the same bytes, for any number of threads.`,
 }
 
 func (f *genFlags) check(g *gen.Graph) (err error) {
-	format := formatOf(f.out)
+	format, _ := formatByName(f.out)
 	switch {
 	case f.out == "":
 		return usagef("say where the graph goes: --out FILE")
-	case format == ".mtx" || format == ".npz" || format == ".csr" && filepath.Ext(f.out) != format:
+	case format != edgeListFormat && format != csrFormat || format == csrFormat && filepath.Ext(f.out) != ".csr":
 		return usagef("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
 		return usagef("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)

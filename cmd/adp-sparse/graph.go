@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -11,12 +9,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
+	"github.com/adp-sparse/adp-sparse/csr/graphml"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/csr/metis"
 	"github.com/adp-sparse/adp-sparse/csr/mtx"
 	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
-	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -52,50 +52,61 @@ func (g *graph) close() error {
 	return g.file.Close()
 }
 
-// graphFormats are the formats that --graph reads, by ending.
-var graphFormats = map[string]func(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error){
-	".csr": store.Read,
-	".mtx": readMtx,
-	".npz": readNpz,
-}
-
-// formatOf returns the ending of a name, without that of a compression.
-func formatOf(name string) string {
-	name = stream.TrimEnding(name)
-	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-		return name[dot:]
-	}
-	return ""
-}
-
-// readGraphFile reads a graph in a binary or matrix format, or maps it: a
-// .csr file that is not compressed. A matrix that is not symmetric is refused
-// unless its entries are directed edges.
-func readGraphFile(name string, std stdio, directed bool, threads int) (*graph, error) {
-	read, ok := graphFormats[formatOf(name)]
-	if !ok {
-		return nil, usagef("--graph %q, expected a file .csr, .mtx or .npz; edge lists are read by --edges", name)
-	}
-	g := &graph{}
-	if filepath.Ext(name) == ".csr" {
-		file, err := store.Open(name)
+// readGraph reads the graph of --graph, or maps it: a .csr file that is not
+// compressed. A matrix that is not symmetric is refused unless its entries are
+// directed edges.
+func (g *graphFlags) readGraph(std stdio) (*graph, error) {
+	if filepath.Ext(g.graph) == ".csr" {
+		file, err := store.Open(g.graph)
 		if err != nil {
 			return nil, err
 		}
-		g.W, g.IDs, g.file = file.Matrix(), file.IDs(), file
-	} else if err := readInput(name, std, func(r io.Reader, shown string, size int64) error {
-		plain, size, err := decompress(r, shown, size)
-		if err == nil {
-			g.W, g.IDs, err = read(plain, shown, size)
+		out := &graph{W: file.Matrix(), IDs: file.IDs(), file: file}
+		if err := out.guard(func() error { return out.symmetric(g.graph, g.directed, g.threads) }); err != nil {
+			return nil, errors.Join(err, out.close())
 		}
-		return err
-	}); err != nil {
-		return nil, err
+		return out, nil
 	}
-	if err := g.guard(func() error { return g.symmetric(name, directed, threads) }); err != nil {
-		return nil, errors.Join(err, g.close())
-	}
-	return g, nil
+	out := &graph{}
+	err := readInput(g.graph, std, func(r io.Reader, shown string, size int64) error {
+		plain, size, err := decompress(r, shown, size)
+		if err != nil {
+			return err
+		}
+		head, plain := peek(plain, size)
+		format, err := decideFormat("graph", g.graph, head)
+		if err != nil {
+			return err
+		}
+		switch format {
+		case csrFormat:
+			out.W, out.IDs, err = store.Read(plain, shown, size)
+		case mtxFormat:
+			out.W, err = mtx.Read(plain, shown)
+		case metisFormat:
+			out.W, err = metis.Read(plain, shown)
+		case npzFormat:
+			var at io.ReaderAt
+			if at, size, err = whole(plain, shown, size, "PK", "a .npz archive"); err == nil {
+				out.W, err = npz.Read(at, shown, size)
+			}
+		case graphMLFormat:
+			var read *edgelist.Graph
+			if read, err = graphml.Read(plain, shown, graphml.Options{Weight: g.weightKey, Edges: g.edgeOptions()}); err == nil {
+				out.W, out.IDs, out.Read = read.W, read.IDs, read.Stats
+			}
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		if out.IDs == nil {
+			n, _ := out.W.Dims()
+			out.IDs = ids.Sequence(n)
+		}
+		return out.symmetric(g.graph, g.directed, g.threads)
+	})
+	return out, err
 }
 
 // symmetric makes an affinity of the matrix that was read.
@@ -133,61 +144,25 @@ func decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) 
 	return plain, -1, nil
 }
 
-func readMtx(r io.Reader, name string, _ int64) (*csr.Matrix, *ids.Table, error) {
-	m, err := mtx.Read(r, name)
-	return sequence(m, err)
-}
-
-func readNpz(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error) {
-	at, ok := r.(io.ReaderAt)
-	if !ok || size < 0 { // compressed, or standard input
-		text, err := npy.ReadStream(r, name, npy.MostStream)
-		if err != nil {
-			return nil, nil, err
-		}
-		at, size = bytes.NewReader(text), int64(len(text))
-	}
-	m, err := npz.Read(at, name, size)
-	return sequence(m, err)
-}
-
-func sequence(m *csr.Matrix, err error) (*csr.Matrix, *ids.Table, error) {
-	if err != nil {
-		return nil, nil, err
-	}
-	n, _ := m.Dims()
-	return m, ids.Sequence(n), nil
-}
-
-// writeGraph writes a graph in the format of the file's ending: .csr, .mtx,
-// .npz, or an edge list.
+// writeGraph writes a graph in the format of the file's ending, an edge list
+// where that says nothing.
 func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
 	return o.write(name, func(w io.Writer) error {
-		switch formatOf(name) {
-		case ".csr":
+		switch format, _ := formatByName(name); format {
+		case csrFormat:
 			return store.Write(w, m, names)
-		case ".mtx":
+		case mtxFormat:
 			return mtx.Write(w, m)
-		case ".npz":
+		case npzFormat:
 			return npz.Write(w, m)
-		case ".csv":
+		case metisFormat:
+			return metis.Write(w, m)
+		case parquetFormat:
+			return edgeparquet.Write(w, m, names)
+		}
+		if formatOf(name) == ".csv" {
 			return edgelist.Write(w, m, names, ',')
 		}
 		return edgelist.Write(w, m, names, '\t')
 	})
-}
-
-// checkNamed refuses to lose names: formats that number nodes by their row
-// hold only graphs whose nodes are called so.
-func checkNamed(flag, name string, names *ids.Table) error {
-	format := formatOf(name)
-	if format != ".mtx" && format != ".npz" {
-		return nil
-	}
-	for i := range names.Len() {
-		if got := names.Name(i); got != fmt.Sprint(i) {
-			return usagef("--%s %s: the format has no names, and row %d is node %s; write .csr or an edge list", flag, name, i, lines.Quote([]byte(got)))
-		}
-	}
-	return nil
 }

@@ -8,21 +8,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
 // edge list, a graph file, or features.
 type graphFlags struct {
 	edges, graph, labels string
+	columns              []string // of --edges in Parquet
+	weightKey            string   // of --graph in GraphML
 	directed             bool
 	duplicates           string
 	header               string
 	labelsHeader         bool
+	labelColumns         labelfile.Columns
+	multilabel           bool // a node may have several labels
 	unknown              string
 	threads              int
 	features             featureFlags
+	readLimit            memoryLimit // of reading; zero: that of the machine
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
@@ -34,6 +42,9 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
+	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels that holds the labels, of a csv file with a header, or .parquet: its name, or its number from 1; a row without one is of a node without")
+	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
+	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
 }
@@ -41,8 +52,10 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 // bindFiles binds the flags of graphs that are read from files.
 func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] (- is standard input; gzip and zstd are recognised)")
-	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx or .npz (scipy); rows of the last two are nodes 0 to n-1")
+	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] as text, or in a file .parquet (- is standard input; gzip and zstd are recognised)")
+	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
+	f.StringSliceVar(&g.columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
+	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
@@ -78,6 +91,14 @@ func (g *graphFlags) check() (err error) {
 		return usagef("say where the graph is, once: --edges FILE, --graph FILE, --features FILE or --neighbors FILE")
 	case inputs > 1:
 		return usagef("only one input can be standard input")
+	case g.labelColumns.Label != "" && g.labelsHeader:
+		return usagef("--label-column is for a file with a header, which needs no --labels-header")
+	}
+	if c := &g.labelColumns; c.Label != "" && g.labels == g.features.file {
+		g.features.without = []string{c.Label}
+		if c.ID == "" {
+			c.ID, c.Rows = g.features.idColumn, g.features.idColumn == ""
+		}
 	}
 	if err := g.checkFiles(); err != nil {
 		return err
@@ -93,6 +114,12 @@ func (g *graphFlags) checkFiles() (err error) {
 	switch {
 	case g.threads < 0 || g.threads > 4096:
 		return usagef("--threads %d, expected 0 to 4096", g.threads)
+	case len(g.columns) == 1 || len(g.columns) > 3:
+		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
+	case len(g.columns) > 0 && g.edges == "":
+		return usagef("--columns is for --edges in a Parquet file")
+	case g.weightKey != "" && g.graph == "":
+		return usagef("--weight-key is for --graph in a GraphML file")
 	}
 	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
@@ -121,14 +148,28 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	case g.edges != "":
 		return g.readEdges(std)
 	case g.graph != "":
-		return readGraphFile(g.graph, std, g.directed, g.threads)
+		return g.readGraph(std)
 	}
 	return g.features.build(ctx, std, g.threads)
 }
 
+// readEdges reads the edge list of --edges, text or Parquet.
 func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
-	err = readInput(g.edges, std, func(r io.Reader, name string, _ int64) error {
-		read, err := edgelist.Read(r, name, g.edgeOptions())
+	err = readInput(g.edges, std, func(r io.Reader, name string, size int64) (err error) {
+		head, r := peek(r, size)
+		format, err := decideFormat("edges", g.edges, head)
+		if err != nil {
+			return err
+		}
+		var read *edgelist.Graph
+		switch {
+		case format == parquetFormat:
+			read, err = g.readEdgeTable(r, name, size)
+		case len(g.columns) > 0:
+			return usagef("--columns is for --edges in a Parquet file; %s is text", name)
+		default:
+			read, err = edgelist.Read(r, name, g.edgeOptions())
+		}
 		if err == nil {
 			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
 		}
@@ -137,16 +178,54 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 	return out, err
 }
 
+// readEdgeTable reads edges in Parquet; more than fit the memory are refused
+// first.
+func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgelist.Graph, error) {
+	limit := g.readLimit
+	if limit.bytes == 0 {
+		var err error
+		if limit, err = parseLimit(""); err != nil {
+			return nil, err
+		}
+	}
+	at, size, err := wholeParquet(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: limit.bytes})
+}
+
 func (g *graphFlags) edgeOptions() edgelist.Options {
 	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads}
 }
 
+// readLabels reads the labels of --labels: lines, a csv file of which columns
+// are named, or Parquet.
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
-	err = readInput(g.labels, std, func(r io.Reader, name string, _ int64) error {
-		labels, err = labelfile.Read(r, name, graph.IDs, labelfile.Options{
-			Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels,
-		})
+	opt := labelfile.Options{Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
+	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
+		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err
 	})
 	return labels, err
+}
+
+// readLabelFile reads labels in any format.
+func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	head, r := peek(r, size)
+	byName, _ := formatByName(name)
+	byContent, _ := formatByContent(head)
+	switch {
+	case byName == parquetFormat || byContent == parquetFormat:
+		at, size, err := wholeParquet(r, name, size)
+		if err != nil {
+			return nil, err
+		}
+		return labelparquet.Read(at, name, size, nodes, columns, opt)
+	case columns.Label != "":
+		return labelfile.ReadColumns(r, name, nodes, columns, opt)
+	case columns != (labelfile.Columns{}):
+		return nil, usagef("--label-id and --label-weight need --label-column for a csv file")
+	}
+	return labelfile.Read(r, name, nodes, opt)
 }

@@ -35,6 +35,9 @@ func newKNN(std stdio) *cobra.Command {
 			if (to.ids != "" || to.dists != "") && f.kind != "knn" {
 				return usagef("--graph-kind %s has no neighbours to write", f.kind)
 			}
+			if err := checkWritten("out", to.graph, false); err != nil {
+				return err
+			}
 			if threads < 0 || threads > 4096 {
 				return usagef("--threads %d, expected 0 to 4096", threads)
 			}
@@ -46,7 +49,7 @@ func newKNN(std stdio) *cobra.Command {
 	}
 	f.bind(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx or .npz (scipy)")
+	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx, .npz (scipy) or .parquet")
 	flags.StringVar(&to.ids, "neighbors-out", "", "the neighbours of each point: .npy (int32) or .ivecs")
 	flags.StringVar(&to.dists, "distances-out", "", "their distances: .npy (float32) or .fvecs")
 	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")

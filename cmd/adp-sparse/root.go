@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // stdio is where a command reads and writes.
@@ -17,6 +20,10 @@ type stdio struct {
 
 // execute runs the command line and returns the exit code.
 func execute(ctx context.Context, args []string, std stdio) int {
+	log := consoleOf(std.err)
+	log.json = strings.Contains(strings.Join(args, " ")+" ", "--log json ") || slices.Contains(args, "--log=json") // for errors of flags too
+	defer log.flush()
+	std.err = log
 	root := newRoot(std)
 	root.SetArgs(args)
 	root.SetIn(std.in)
@@ -26,6 +33,8 @@ func execute(ctx context.Context, args []string, std stdio) int {
 }
 
 func newRoot(std stdio) *cobra.Command {
+	var log, configFile string
+	var quiet bool
 	root := &cobra.Command{
 		Use:   "adp-sparse",
 		Short: "Label the nodes of a large graph from a few known labels, and learn the graph",
@@ -36,12 +45,43 @@ rebuilt with the labels' help, again and again.
 
 Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 5 internal error, 6 not converged (--require-converged), 130/143 interrupted.`,
+		Example: `  adp-sparse demo
+  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv
+  adp-sparse run --config study.toml --log json 2>log.jsonl
+  source <(adp-sparse completion bash)`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&configFile, configFlag, "", "TOML file with flags, those of a command in a table of its name; the command line wins")
+	flags.StringVar(&log, "log", "text", "standard error: text, or json (a JSON object a line: time, event, data)")
+	flags.BoolVar(&quiet, "quiet", false, "nothing on standard error but errors")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if configFile != "" {
+			if err := loadConfig(cmd, configFile); err != nil {
+				return err
+			}
+		}
+		c := consoleOf(std.err)
+		asJSON, err := choose("log", log, map[string]bool{"text": false, "json": true})
+		if err != nil {
+			return err
+		}
+		c.json, c.quiet = asJSON, quiet
+		c.event("start", map[string]string{"version": version(), "command": cmd.CommandPath()})
+		return nil
+	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newGen(std), newEval(std), newExplain(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newVersion(std))
+	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newGen(std), newEval(std), newExplain(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newMan(std), newVersion(std))
 	return root
+}
+
+// flagNames are the names of all flags that a command takes.
+func flagNames(cmd *cobra.Command) (names []string) {
+	note := func(flag *pflag.Flag) { names = append(names, flag.Name) }
+	cmd.Flags().VisitAll(note)
+	cmd.InheritedFlags().VisitAll(note)
+	return names
 }
 
 // noArgs refuses arguments that are no flags.
@@ -64,10 +104,16 @@ func newVersion(std stdio) *cobra.Command {
 	}
 }
 
-// version is the module's version as the Go tool recorded it.
+// release is the version that `make dist` embeds.
+var release string
+
+// version is the version embedded, or the module's as the Go tool recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
+	switch {
+	case ok && release != "":
+		return release + " " + info.GoVersion
+	case !ok || info.Main.Version == "":
 		return "(devel)"
 	}
 	return info.Main.Version + " " + info.GoVersion

@@ -15,7 +15,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -28,6 +30,7 @@ type runFlags struct {
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
 	proba, quiet, requireConverged, diagnose                  bool
+	share                                                     float64 // θ of --multilabel
 	opt                                                       adp.Options
 	memory                                                    memoryLimit
 	old                                                       *model.Model // that --warm names
@@ -44,6 +47,8 @@ func newRun(std stdio) *cobra.Command {
   adp-sparse run --features vectors.npy --k 10 --labels seeds.tsv --out labels.tsv
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
   adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.html --report report.json --out labels.tsv
+  adp-sparse run --features table.csv --labels table.csv --label-column species --out labels.parquet
+  adp-sparse run --edges edges.parquet --labels topics.tsv --multilabel --out labels.tsv
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
 		Args: noArgs,
@@ -56,12 +61,14 @@ func newRun(std stdio) *cobra.Command {
 	}
 	f.bind(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status (- is standard output)")
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx or .npz")
+	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text, or in a file .parquet (- is standard output)")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given")
+	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1; for one setting, see --select")
@@ -137,6 +144,12 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err != nil {
 		return err
 	}
+	if f.multilabel && f.opt.Prior == nil {
+		f.opt.Prior = make([]float64, seeds.Classes)
+		for _, seed := range seeds.List() {
+			f.opt.Prior[seed.Class] += float64(seed.Weight)
+		}
+	}
 	f.opt.Threads = f.threads
 	warm, err := f.start(std, graph, labels)
 	if err != nil {
@@ -160,7 +173,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	clock.lap("examine")
 	r.finish(result, labels.Classes)
-	if err := f.write(out, graph, labels, result); err != nil {
+	if err := f.write(out, graph, labels, seeds, result); err != nil {
 		return err
 	}
 	if err := f.writeModel(out, graph, labels, result); err != nil {
@@ -177,7 +190,8 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err := state.end(); err != nil {
 		return err
 	}
-	if !f.quiet {
+	consoleOf(std.err).event("done", r)
+	if !f.quiet && !consoleOf(std.err).json {
 		r.summary(std.err)
 	}
 	if f.requireConverged && !result.Converged {
@@ -217,7 +231,17 @@ func (f *runFlags) check() (err error) {
 	if f.memory, err = parseLimit(f.limit); err != nil {
 		return err
 	}
+	f.readLimit = f.memory
+	if err := checkWritten("graph-out", f.graphOut, false); err != nil {
+		return err
+	}
+	if f.multilabel && !f.given("method") {
+		f.method = adp.LGC.String()
+	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
+		return err
+	}
+	if err := f.checkMultilabel(); err != nil {
 		return err
 	}
 	if f.opt.Harden, err = choose("harden", f.harden, map[string]diffuse.Harden{
@@ -253,6 +277,26 @@ func (f *runFlags) check() (err error) {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
 	return f.checkNumbers()
+}
+
+// checkMultilabel refuses what several labels a node do not go with.
+func (f *runFlags) checkMultilabel() error {
+	parquet, _ := formatByName(f.out)
+	switch {
+	case f.proba && parquet == parquetFormat:
+		return usagef("--proba is written as text only, and --out is %s", f.out)
+	case !f.multilabel && f.given("label-share"):
+		return usagef("--label-share is for --multilabel")
+	case !f.multilabel:
+		return nil
+	case f.opt.Method != adp.LGC && f.opt.Method != adp.GFHF:
+		return usagef("--multilabel with --method %s, expected lgc or gfhf: the graph is learned from one label a node", f.method)
+	case f.proba || f.calibrate != "off" || f.given("min-confidence"):
+		return usagef("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
+	case !(f.share > 0 && f.share <= 1):
+		return usagef("--label-share %v, expected above 0 and at most 1", f.share)
+	}
+	return nil
 }
 
 // selects are the values of --select.
@@ -326,8 +370,22 @@ func parsePrior(text string, classes []string) ([]float64, error) {
 	return prior, nil
 }
 
-func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
+func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds, result *adp.Result) error {
 	if err := out.write(f.out, func(w io.Writer) error {
+		rows := labelfile.Predictions(result, graph.IDs, labels.Classes)
+		if f.multilabel {
+			sets, err := multilabel.New(result.F, f.share)
+			if err != nil {
+				return err
+			}
+			rows = labelfile.MultiPredictions(result, sets, seeds, graph.IDs, labels.Classes)
+		}
+		switch format, _ := formatByName(f.out); {
+		case format == parquetFormat:
+			return labelparquet.Write(w, rows)
+		case f.multilabel:
+			return labelfile.WritePredictions(w, rows)
+		}
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
 	}); err != nil {
 		return err

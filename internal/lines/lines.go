@@ -242,12 +242,21 @@ func (s *Scanner) Weight(k int) (float64, error) {
 	if len(text) == 1 && text[0]-'0' <= 9 { // most weights, quickly
 		return float64(text[0] - '0'), nil
 	}
+	w, err := ParseWeight(text)
+	if err != nil {
+		return 0, s.Errorf("%v", err)
+	}
+	return w, nil
+}
+
+// ParseWeight returns the value of a weight, as [Scanner.Weight] does.
+func ParseWeight(text []byte) (float64, error) {
 	w, err := parseDecimal(text)
 	switch {
 	case err != nil:
-		return 0, s.Errorf("weight %s is %s, expected a decimal number of at least 0", Quote(text), err)
+		return 0, fmt.Errorf("weight %s is %w, expected a decimal number of at least 0", Quote(text), err)
 	case w < 0:
-		return 0, s.Errorf("weight %s is negative, expected at least 0", Quote(text))
+		return 0, fmt.Errorf("weight %s is negative, expected at least 0", Quote(text))
 	}
 	return w, nil
 }

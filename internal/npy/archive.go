@@ -48,21 +48,21 @@ const MostStream = 4 << 30
 // ErrMemory is wrapped by the error for an archive past its limit.
 var ErrMemory = errors.New("memory limit")
 
-// ReadStream reads an archive of at most the given number of bytes from r, for
-// one that is compressed or comes from a pipe. A stream that does not start
-// like an archive, such as a decompression bomb, is not read on.
-func ReadStream(r io.Reader, file string, most int64) ([]byte, error) {
-	const start = "PK"
+// ReadStream reads a file of at most the given number of bytes from r that is
+// read at many places, such as an archive, and is compressed or comes from a
+// pipe. A stream that does not begin as what does, such as a decompression
+// bomb, is not read on.
+func ReadStream(r io.Reader, file, start, what string, most int64) ([]byte, error) {
 	buffered := bufio.NewReader(r)
 	head, err := buffered.Peek(len(start))
 	if err == nil || err == io.EOF {
 		if string(head) != start {
-			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not a .npz archive: starts with %s, expected %q", lines.Quote(head), start)}
+			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not %s: starts with %s, expected %q", what, lines.Quote(head), start)}
 		}
 		var content []byte
 		content, err = io.ReadAll(io.LimitReader(buffered, most+1))
 		if int64(len(content)) > most {
-			return nil, fmt.Errorf("%s: more than %d bytes of a .npz file that is not read in place: %w", file, most, ErrMemory)
+			return nil, fmt.Errorf("%s: more than %d bytes of %s that is not read in place: %w", file, most, what, ErrMemory)
 		}
 		if err == nil {
 			return content, nil

@@ -22,6 +22,9 @@ const maxLine = 64 << 20
 type Scanner struct {
 	// Comment, when not 0, starts a comment that goes to the end of its line.
 	Comment byte
+	// KeepBlank makes blank lines lines without fields. Lines that start with
+	// a comment are skipped then too.
+	KeepBlank bool
 
 	file   string
 	in     *bufio.Reader
@@ -45,11 +48,15 @@ func (s *Scanner) Scan() bool {
 			return false
 		}
 		if s.Comment != 0 {
-			if at := bytes.IndexByte(text, s.Comment); at >= 0 {
+			at := bytes.IndexByte(text, s.Comment)
+			if at == 0 {
+				continue
+			}
+			if at > 0 {
 				text = text[:at]
 			}
 		}
-		if s.split(text); len(s.fields) > 0 {
+		if s.split(text); len(s.fields) > 0 || s.KeepBlank {
 			return true
 		}
 	}
@@ -108,8 +115,8 @@ func (s *Scanner) split(text []byte) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
-// Fields returns the fields of the current line, at least one, valid until
-// the next Scan.
+// Fields returns the fields of the current line, at least one without
+// KeepBlank, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }
 
 // Line returns the number of the current line.

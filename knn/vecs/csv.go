@@ -3,6 +3,7 @@ package vecs
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -16,6 +17,7 @@ type table struct {
 	scanner *lines.Scanner
 	columns int // fields in each line
 	id      int // the field with the name of the point, -1 if none
+	without []int
 	ids     *ids.Table
 	rows    int
 	data    []float32
@@ -65,10 +67,18 @@ func (t *table) start(opt *Options) (header bool, err error) {
 	t.columns = len(fields)
 	named := false
 	if opt.IDColumn != "" {
-		if named, err = t.findID(opt.IDColumn); err != nil {
+		if t.id, named, err = t.find(opt.IDColumn, "id column"); err != nil {
 			return false, err
 		}
 		t.ids = ids.NewTable()
+	}
+	for _, column := range opt.Without {
+		k, byName, err := t.find(column, "column")
+		if err != nil {
+			return false, err
+		}
+		named = named || byName
+		t.without = append(t.without, k)
 	}
 	switch opt.Header {
 	case HeaderYes:
@@ -85,30 +95,36 @@ func (t *table) start(opt *Options) (header bool, err error) {
 	return t.isHeader()
 }
 
-// findID sets the id column, by number or by name.
-func (t *table) findID(column string) (named bool, err error) {
+// find returns a column by number or by name.
+func (t *table) find(column, what string) (k int, named bool, err error) {
+	for k, f := range t.scanner.Fields() {
+		if string(bytes.Trim(f, `"`)) == column && !isNumber(column) {
+			return k, true, nil
+		}
+	}
 	if number, err := strconv.Atoi(column); err == nil {
 		if number < 1 || number > t.columns {
-			return false, t.scanner.Errorf("%d columns, expected the id column %d", t.columns, number)
+			return 0, false, t.scanner.Errorf("%d columns, expected the %s %d", t.columns, what, number)
 		}
-		t.id = number - 1
-		return false, nil
+		return number - 1, false, nil
 	}
-	for k, f := range t.scanner.Fields() {
-		if string(bytes.Trim(f, `"`)) == column {
-			t.id = k
-			return true, nil
-		}
-	}
-	return false, t.scanner.Errorf("no column named %s in the first line", lines.Quote([]byte(column)))
+	return 0, false, t.scanner.Errorf("no column named %s in the first line", lines.Quote([]byte(column)))
 }
+
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
+}
+
+// isText reports whether a column holds no feature.
+func (t *table) isText(k int) bool { return k == t.id || slices.Contains(t.without, k) }
 
 // isHeader decides by the fields of the first line.
 func (t *table) isHeader() (bool, error) {
 	text, number := -1, -1
 	for k, f := range t.scanner.Fields() {
 		switch {
-		case k == t.id:
+		case t.isText(k):
 		case numtext.IsNumber(f):
 			number = k
 		case text < 0 && len(f) > 0:
@@ -128,7 +144,7 @@ func (t *table) add() error {
 		return t.scanner.Errorf("%d columns, expected %d as in the first line", len(fields), t.columns)
 	}
 	for k, f := range fields {
-		if k == t.id {
+		if t.isText(k) {
 			continue
 		}
 		v, err := numtext.Float32(f)

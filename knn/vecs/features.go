@@ -63,6 +63,9 @@ type Options struct {
 	// points: its name in the header, or its number from 1. Empty: none.
 	IDColumn string
 	Header   Header
+	// Without are columns of a csv file that are no features, by name or
+	// number, such as that of labels.
+	Without []string
 	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
 	ZeroBased bool
 	// MemoryLimit is the most bytes of features, or of a .npz file that

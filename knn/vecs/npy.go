@@ -109,7 +109,7 @@ func (s *source) randomAccess() (io.ReaderAt, int64, error) {
 	if s.at != nil && s.Size >= 0 {
 		return s.at, s.Size, nil
 	}
-	content, err := npy.ReadStream(s.R, s.Name, s.opt.limit(npy.MostStream))
+	content, err := npy.ReadStream(s.R, s.Name, "PK", "a .npz archive", s.opt.limit(npy.MostStream))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,0 +1,118 @@
+package labelfile
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// Collector makes labels of what readers of other formats have found, by the
+// rules of [Read]. Options.Header is not looked at.
+type Collector struct {
+	file        string
+	nodes       *ids.Table
+	opt         Options
+	classes     *ids.Table
+	given       map[uint32]given // what the file said of a node first
+	seedOf      map[uint64]int   // index in out.Seeds of a node and class
+	out         Labels
+	mayBeHeader bool // the first line
+}
+
+// given is the first label of a node, the line of its first label without a
+// weight (0: none), and whether it has another label.
+type given struct {
+	line, bare int
+	class      uint32
+	several    bool
+}
+
+// NewCollector returns a collector without labels. The file name is for
+// messages.
+func NewCollector(file string, nodes *ids.Table, opt Options) *Collector {
+	return &Collector{file: file, nodes: nodes, opt: opt, classes: ids.NewTable(), given: map[uint32]given{}, seedOf: map[uint64]int{}}
+}
+
+func (c *Collector) errorf(line int, format string, args ...any) error {
+	return &lines.Error{File: c.file, Line: line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// maxWeight keeps weights, their squares and sums within float32.
+const maxWeight = 1e9
+
+// Add adds a label, which stands on a line, or in a row of a table, that counts
+// from 1. The weight is 1 if not weighted.
+func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line int) error {
+	c.out.Stats.Lines++
+	node, ok := c.nodes.Lookup(id)
+	switch {
+	case !ok && c.opt.SkipUnknown:
+		c.out.Stats.Unknown++
+		return nil
+	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
+		return c.errorf(line, "node %s is not in the graph; if this line is a header, say --labels-header; --unknown-labels skip ignores such labels", lines.Quote(id))
+	case !ok:
+		return c.errorf(line, "node %s is not in the graph; --unknown-labels skip ignores such labels", lines.Quote(id))
+	case weight > maxWeight || weight != 0 && weight < 1/maxWeight:
+		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
+	case weight == 0:
+		c.out.Stats.Zero++
+		return nil
+	}
+	class, err := c.classes.Add(label)
+	if err != nil {
+		return c.errorf(line, "%v", err)
+	}
+	said, seen := c.given[node]
+	if !seen {
+		said = given{line: line, class: class}
+	}
+	said.several = said.several || said.class != class
+	if !weighted && said.bare == 0 {
+		said.bare = line
+	}
+	c.given[node] = said
+	if said.several && said.bare > 0 && !c.opt.Multi {
+		return c.conflict(id, label, class, said, line)
+	}
+	pair := uint64(node)<<32 | uint64(class)
+	if at, ok := c.seedOf[pair]; ok {
+		c.out.Stats.Repeated++
+		c.out.Seeds[at].Weight = max(c.out.Seeds[at].Weight, float32(weight))
+		return nil
+	}
+	c.seedOf[pair] = len(c.out.Seeds)
+	c.out.Seeds = append(c.out.Seeds, diffuse.Seed{Node: node, Class: class, Weight: float32(weight)})
+	return nil
+}
+
+// Blank counts a row of a table without a label.
+func (c *Collector) Blank() { c.out.Stats.Blank++ }
+
+// conflict says that a label without a weight is not the only one of its node.
+func (c *Collector) conflict(id, label []byte, class uint32, said given, line int) error {
+	const expected = "expected one label a node, or a weight with each, or --multilabel"
+	if said.class != class {
+		return c.errorf(line, "node %s has label %s, but %s on line %d; %s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(c.classes.Name(int(said.class)))), said.line, expected)
+	}
+	return c.errorf(line, "node %s has label %s without a weight, but another label above; %s", lines.Quote(id), lines.Quote(label), expected)
+}
+
+// Labels returns the labels, and uses the collector up. Classes are numbered in
+// sorted order.
+func (c *Collector) Labels() (*Labels, error) {
+	if len(c.out.Seeds) == 0 {
+		return nil, &lines.Error{File: c.file, Msg: "no labels of nodes of the graph, expected lines of the form: id label [weight]"}
+	}
+	newOf := c.classes.Sort()
+	for k := range c.out.Seeds {
+		c.out.Seeds[k].Class = newOf[c.out.Seeds[k].Class]
+	}
+	for j := range c.classes.Len() {
+		c.out.Classes = append(c.out.Classes, c.classes.Name(j))
+	}
+	return &c.out, nil
+}

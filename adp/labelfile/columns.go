@@ -1,0 +1,188 @@
+package labelfile
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/bounded"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
+)
+
+// Columns says where in a table the labels are. Names are those of the first
+// line; a whole number is the number of a column from 1, if none is called so.
+type Columns struct {
+	Label string
+	// ID is the column of node ids. Empty means the first one, or with Rows
+	// none: the nodes are then "0", "1", … by row.
+	ID     string
+	Rows   bool
+	Weight string // empty: all are 1
+}
+
+var errRow = fmt.Errorf("a row longer than %d bytes", lines.MaxLine)
+
+// ReadColumns reads labels from a csv file with a header, as pandas and
+// spreadsheets write it: fields between commas, tabs or semicolons, whichever
+// the first line has first; quoted where they hold one of these, a quote or a
+// line end (RFC 4180). A row with an empty label is of a node without one. Rows
+// have as many fields as the first, and are at most 1 MiB long.
+func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, opt Options) (*Labels, error) {
+	plain, err := stream.Reader(r)
+	if err != nil {
+		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
+	}
+	defer plain.Close()
+	in := bounded.NewReader(plain, lines.MaxLine, errRow)
+	t := table{file: file, in: in, csv: csv.NewReader(in), Collector: NewCollector(file, nodes, opt)}
+	t.csv.ReuseRecord = true
+	header, err := t.header()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.find(header, columns); err != nil {
+		return nil, err
+	}
+	for row := 0; ; row++ {
+		fields, err := t.next()
+		if err == io.EOF {
+			return t.Labels()
+		}
+		if err == nil {
+			err = t.add(fields, row)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// table is a csv file on its way to a collector.
+type table struct {
+	*Collector
+	file              string
+	in                *bounded.Reader
+	csv               *csv.Reader
+	id, label, weight int // columns, -1 for none
+	line              int // of the row that was read last
+}
+
+// header sets the separator and returns the first line.
+func (t *table) header() ([]string, error) {
+	separator := ','
+	head := t.in.Peek()
+	if at := strings.IndexAny(head, "\t,;\n"); at >= 0 && head[at] != '\n' {
+		separator = rune(head[at])
+	}
+	t.csv.Comma = separator
+	fields, err := t.next()
+	if err == io.EOF {
+		return nil, t.errorf(1, "empty, expected a line with the names of columns")
+	}
+	if err != nil {
+		return nil, err
+	}
+	fields = slices.Clone(fields)
+	fields[0] = string(lines.TrimMark([]byte(fields[0])))
+	for k, f := range fields {
+		fields[k] = strings.TrimSpace(f)
+	}
+	return fields, nil
+}
+
+// next returns the next row.
+func (t *table) next() ([]string, error) {
+	t.in.Next()
+	fields, err := t.csv.Read()
+	var parse *csv.ParseError
+	switch {
+	case err == nil:
+		t.line, _ = t.csv.FieldPos(0)
+		return fields, nil
+	case err == io.EOF:
+		return nil, err
+	case errors.Is(err, csv.ErrFieldCount):
+		line, _ := t.csv.FieldPos(0)
+		return nil, t.errorf(line, "%d columns, expected %d as in the first line", len(fields), t.csv.FieldsPerRecord)
+	case errors.As(err, &parse):
+		return nil, t.errorf(parse.Line, "%v, expected fields that are quoted as in RFC 4180", parse.Err)
+	case errors.Is(err, errRow):
+		return nil, t.errorf(t.line+1, "%v", err)
+	}
+	return nil, &lines.ReadError{File: t.file, Line: t.line + 1, Err: err}
+}
+
+// find finds the columns.
+func (t *table) find(header []string, columns Columns) (err error) {
+	t.id, t.weight = -1, -1
+	if t.label, err = t.column(header, columns.Label); err != nil {
+		return err
+	}
+	switch {
+	case columns.ID != "":
+		t.id, err = t.column(header, columns.ID)
+	case !columns.Rows:
+		t.id = 0
+	}
+	if err == nil && columns.Weight != "" {
+		t.weight, err = t.column(header, columns.Weight)
+	}
+	if err == nil && t.label == t.id {
+		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids", lines.Quote([]byte(header[t.id])))
+	}
+	return err
+}
+
+// column returns the number of a column, from 0.
+func (t *table) column(header []string, name string) (int, error) {
+	if at := slices.Index(header, name); at >= 0 {
+		if slices.Contains(header[at+1:], name) {
+			return 0, t.errorf(1, "two columns are named %s; say its number", lines.Quote([]byte(name)))
+		}
+		return at, nil
+	}
+	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(header) {
+		return number - 1, nil
+	}
+	return 0, t.errorf(1, "no column named %s in the first line", lines.Quote([]byte(name)))
+}
+
+// add adds the label of a row.
+func (t *table) add(fields []string, row int) error {
+	line := t.line
+	id := strconv.Itoa(row)
+	if t.id >= 0 {
+		id = strings.TrimSpace(fields[t.id])
+	}
+	label := strings.TrimSpace(fields[t.label])
+	for k, text := range [2]string{id, label} {
+		what := [2]string{"node id", "label"}[k]
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) {
+			return t.errorf(line, "%s %s, expected UTF-8 without control characters", what, lines.Quote([]byte(text)))
+		}
+	}
+	switch {
+	case label == "":
+		t.Blank()
+		return nil
+	case id == "":
+		return t.errorf(line, "empty node id in column %d", t.id+1)
+	}
+	if t.weight < 0 {
+		return t.Add([]byte(id), []byte(label), 1, false, line)
+	}
+	weight, err := lines.ParseWeight([]byte(strings.TrimSpace(fields[t.weight])))
+	if err != nil {
+		return t.errorf(line, "%v", err)
+	}
+	return t.Add([]byte(id), []byte(label), weight, true, line)
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -1,0 +1,121 @@
+package labelparquet_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+func file(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func read(text []byte, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	return labelparquet.Read(bytes.NewReader(text), "f", int64(len(text)), nodes, columns, opt)
+}
+
+// TestRead reads what DuckDB 1.5.6 wrote.
+func TestRead(t *testing.T) {
+	nodes := ids.NewTable()
+	for _, name := range []string{"a", "b", "c"} {
+		if _, err := nodes.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := read(file(t, "names.parquet"), nodes, labelfile.Columns{}, labelfile.Options{})
+	if err != nil || !slices.Equal(l.Classes, []string{"x", "y"}) || len(l.Seeds) != 2 || l.Seeds[1].Node != 2 || l.Seeds[1].Weight != 0.5 || l.Stats.Blank != 1 {
+		t.Errorf("%v, %+v", err, l)
+	}
+	numbers := file(t, "numbers.parquet")
+	l, err = read(numbers, ids.Sequence(40), labelfile.Columns{Label: "kind"}, labelfile.Options{})
+	if err != nil || !slices.Equal(l.Classes, []string{"0", "1", "2"}) || len(l.Seeds) != 32 || l.Stats.Blank != 8 {
+		t.Fatalf("%v, %+v", err, l)
+	}
+	for _, s := range l.Seeds {
+		if s.Class != s.Node%3 || s.Node%5 == 0 {
+			t.Errorf("node %d has class %d", s.Node, s.Class)
+		}
+	}
+	for _, c := range []struct {
+		columns labelfile.Columns
+		nodes   int
+		want    string
+	}{
+		{labelfile.Columns{}, 40, `f: no column "label" of labels, expected one of ["id" "kind" "even"]`},
+		{labelfile.Columns{Label: "kind", ID: "no"}, 40, `f: no column "no" of node ids`},
+		{labelfile.Columns{Label: "kind", Weight: "even"}, 40, `f:2: even "false", expected a number of at least 0`},
+		{labelfile.Columns{Label: "id", ID: "kind"}, 40, `f:1: kind "null", expected a whole number or text`},
+		{labelfile.Columns{Label: "kind"}, 20, `f:22: node "21" is not in the graph`},
+		{labelfile.Columns{Label: "even", ID: "kind"}, 40, `f:1: kind "null"`},
+	} {
+		if _, err := read(numbers, ids.Sequence(c.nodes), c.columns, labelfile.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got %v, expected %s", err, c.want)
+		}
+	}
+	l, err = read(numbers, ids.Sequence(40), labelfile.Columns{Label: "even"}, labelfile.Options{})
+	if err != nil || !slices.Equal(l.Classes, []string{"false", "true"}) {
+		t.Errorf("%v, %+v", err, l)
+	}
+}
+
+// TestPredictions: what is written comes back, in the four kinds of columns.
+func TestPredictions(t *testing.T) {
+	for _, nodes := range [][]string{{"1", "-20", "300"}, {"a", "7", "ü"}} {
+		for _, labels := range [][]string{{"0", "", "5"}, {"x", "", "5"}, {"", "", ""}} {
+			var want []labelfile.Prediction
+			for k := range 3000 {
+				want = append(want, labelfile.Prediction{Node: nodes[k%3], Label: labels[k%3], Confidence: 0.5, Margin: float64(k) / 4, Status: []string{"seed", "unreached", "predicted"}[k%3]})
+			}
+			var b bytes.Buffer
+			if err := labelparquet.Write(&b, slices.Values(want)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := labelparquet.ReadPredictions(bytes.NewReader(b.Bytes()), "f", int64(b.Len()))
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%v %v: %v; other predictions came back", nodes, labels, err)
+			}
+		}
+	}
+	if err := labelparquet.Write(&bytes.Buffer{}, slices.Values([]labelfile.Prediction{{Node: "a", Label: "b\nc"}})); !errors.Is(err, labelparquet.ErrName) {
+		t.Error(err)
+	}
+	numbers := file(t, "numbers.parquet")
+	if _, err := labelparquet.ReadPredictions(bytes.NewReader(numbers), "f", int64(len(numbers))); err == nil || !strings.HasPrefix(err.Error(), `f: no column "node"`) {
+		t.Error(err)
+	}
+}
+
+// FuzzLabels asks that no bytes make the readers panic.
+func FuzzLabels(f *testing.F) {
+	f.Add(file(f, "names.parquet"))
+	f.Add(file(f, "numbers.parquet"))
+	var b bytes.Buffer
+	if err := labelparquet.Write(&b, slices.Values([]labelfile.Prediction{{Node: "a", Label: "b", Status: "seed"}, {Node: "7", Status: "unreached"}})); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var err error
+		if len(text)%2 == 0 {
+			_, err = read(text, ids.Sequence(40), labelfile.Columns{}, labelfile.Options{SkipUnknown: true, Multi: true})
+		} else {
+			_, err = labelparquet.ReadPredictions(bytes.NewReader(text), "f", int64(len(text)))
+		}
+		if err != nil && !errors.Is(err, labelparquet.ErrSyntax) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,118 @@
+// Package multilabel gives nodes sets of labels, of any size, from the soft
+// classification F that label spreading makes of seeds with several labels.
+//
+// With p_ij = F_ij / Σ_l F_il the share of class j in row i, and m_j the mean of
+// p_ij over the nodes that a seed reaches, the excess of a class is
+//
+//	e_ij = p_ij − m_j
+//
+// and the labels of node i are
+//
+//	L_i = { j : e_ij > 0 and e_ij ≥ θ · max_l e_il },  0 < θ ≤ 1.
+//
+// The mean is taken off because F tends to it as α tends to 1: on a connected
+// graph all rows of F then have the direction of the same vector, and what tells
+// nodes apart is what they have beyond it. A bare threshold on p_ij gives every
+// node the large classes (docs/decisions/0005-multilabel.md).
+package multilabel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// DefaultThreshold is θ where nothing else is asked for.
+const DefaultThreshold = 0.7
+
+// Label is a class of a node.
+type Label struct {
+	Class int32
+	// Share is p_ij, Excess e_ij, Margin e_ij − θ·max_l e_il.
+	Share, Excess, Margin float64
+}
+
+// Sets are the labels of the n rows of F. It keeps F and c numbers beside.
+type Sets struct {
+	f         *csr.Dense
+	threshold float64
+	mean      []float64
+	room, row []Label
+}
+
+// New returns the label sets of F, n×c with values of at least 0; the rows of
+// nodes that no seed reaches are 0. A threshold θ that is not above 0 and at
+// most 1 is an error. O(nc).
+func New(f *csr.Dense, threshold float64) (*Sets, error) {
+	if !(threshold > 0 && threshold <= 1) {
+		return nil, fmt.Errorf("multilabel: threshold %v, expected above 0 and at most 1", threshold)
+	}
+	s := &Sets{f: f, threshold: threshold, mean: make([]float64, f.Cols)}
+	reached := 0
+	for i := range f.Rows {
+		row := f.Row(i)
+		sum := total(row)
+		if sum == 0 {
+			continue
+		}
+		reached++
+		for j, v := range row {
+			s.mean[j] += float64(v) / sum
+		}
+	}
+	for j := range s.mean {
+		s.mean[j] /= float64(max(reached, 1))
+	}
+	return s, nil
+}
+
+func total(row []float32) (sum float64) {
+	for _, v := range row {
+		sum += float64(v)
+	}
+	return sum
+}
+
+// Of returns the labels of node i, the largest excess first, smaller classes
+// first among equals; none where no seed reaches it. A node whose row is the
+// mean itself has the class of the largest share. The slice is valid until the
+// next call.
+func (s *Sets) Of(i int) []Label {
+	s.room = s.room[:0]
+	all, best := s.All(i)
+	for _, l := range all {
+		if l.Excess > 0 && l.Margin >= 0 || int(l.Class) == best {
+			s.room = append(s.room, l)
+		}
+	}
+	slices.SortStableFunc(s.room, func(a, b Label) int { return cmp.Compare(b.Excess, a.Excess) })
+	return s.room
+}
+
+// All returns all classes of node i in their order, and the class of the largest
+// excess; none and -1 where no seed reaches it. The slice is valid until the
+// next call.
+func (s *Sets) All(i int) (all []Label, best int) {
+	row := s.f.Row(i)
+	sum := total(row)
+	if sum == 0 {
+		return nil, -1
+	}
+	if s.row == nil {
+		s.row = make([]Label, s.f.Cols)
+	}
+	all = s.row
+	for j, v := range row {
+		share := float64(v) / sum
+		all[j] = Label{Class: int32(j), Share: share, Excess: share - s.mean[j]}
+		if all[j].Excess > all[best].Excess || all[j].Excess == all[best].Excess && share > all[best].Share {
+			best = j
+		}
+	}
+	for j := range all {
+		all[j].Margin = all[j].Excess - s.threshold*all[best].Excess
+	}
+	return all, best
+}

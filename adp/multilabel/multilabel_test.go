@@ -1,0 +1,106 @@
+package multilabel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// TestSets computes L_i by the definition, with sets and not with orders.
+func TestSets(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		n, c, theta := 1+rng.IntN(30), 1+rng.IntN(6), 0.1+0.9*rng.Float64()
+		f := csr.NewDense(n, c)
+		p := make([][]float64, n)
+		mean := make([]float64, c)
+		reached := 0.0
+		for i := range n {
+			if rng.IntN(5) == 0 {
+				continue
+			}
+			sum := 0.0
+			for j := range c {
+				f.Row(i)[j] = rng.Float32() * float32(1+j)
+				sum += float64(f.Row(i)[j])
+			}
+			p[i] = make([]float64, c)
+			reached++
+			for j := range c {
+				p[i][j] = float64(f.Row(i)[j]) / sum
+				mean[j] += p[i][j]
+			}
+		}
+		s, err := multilabel.New(f, theta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			got := s.Of(i)
+			if p[i] == nil {
+				if len(got) != 0 {
+					t.Errorf("an unreached node has labels %v", got)
+				}
+				continue
+			}
+			top := math.Inf(-1)
+			for j := range c {
+				top = max(top, p[i][j]-mean[j]/reached)
+			}
+			in := map[int32]bool{}
+			for k, l := range got {
+				in[l.Class] = true
+				excess := p[i][l.Class] - mean[l.Class]/reached
+				if math.Abs(l.Share-p[i][l.Class])+math.Abs(l.Excess-excess)+math.Abs(l.Margin-(excess-theta*top)) > 1e-12 {
+					t.Errorf("seed %d, node %d: %+v", seed, i, l)
+				}
+				if k > 0 && l.Excess > got[k-1].Excess {
+					t.Errorf("seed %d, node %d: not in order", seed, i)
+				}
+			}
+			for j := range c {
+				excess := p[i][j] - mean[j]/reached
+				if want := excess > 0 && excess >= theta*top; want != in[int32(j)] && math.Abs(excess-theta*top) > 1e-12 && top > 1e-12 {
+					t.Errorf("seed %d, node %d, class %d: excess %v of %v, in the set: %v", seed, i, j, excess, top, in[int32(j)])
+				}
+			}
+			if len(got) == 0 {
+				t.Errorf("seed %d: a reached node has no label", seed)
+			}
+		}
+	}
+	same := csr.NewDense(3, 2)
+	copy(same.Data, []float32{1, 3, 2, 6, 3, 9})
+	s, _ := multilabel.New(same, 0.5)
+	if got := s.Of(1); len(got) != 1 || got[0].Class != 1 {
+		t.Errorf("rows that all are the mean: %v", got)
+	}
+	for _, bad := range []float64{0, -1, 1.1, math.NaN()} {
+		if _, err := multilabel.New(same, bad); err == nil {
+			t.Errorf("threshold %v was taken", bad)
+		}
+	}
+}
+
+// TestCompare: by hand, and a perfect prediction.
+func TestCompare(t *testing.T) {
+	truth := [][]int32{{0, 1}, {2}, {0}}
+	s := multilabel.Compare([][]int32{{1}, {2, 0}, nil}, truth, 4)
+	// class 0: 0 hits, 1 got, 2 true; 1: 1, 1, 1; 2: 1, 1, 1.
+	if s.MicroF1 != 2.0*2/(3+4) || math.Abs(s.MacroF1-2.0/3) > 1e-15 || s.Exact != 0 || s.Hamming != 3.0/12 || s.Predicted != 1 || s.True != 4.0/3 {
+		t.Errorf("%+v", s)
+	}
+	if s := multilabel.Compare(truth, truth, 4); s.MicroF1 != 1 || s.MacroF1 != 1 || s.Exact != 1 || s.Hamming != 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := multilabel.Compare(nil, nil, 3); s != (multilabel.Score{}) {
+		t.Errorf("%+v", s)
+	}
+	if !slices.Equal(truth[0], []int32{0, 1}) {
+		t.Error("the input has changed")
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const tiny = "../../testdata/formats/"
+
+// TestFormats: one graph in every format, written by the format's own programs
+// (testdata/README.md), gives the same .csr file to the byte; and what is
+// written of it in each format is as in testdata/formats/written, and comes back
+// to the same bytes.
+func TestFormats(t *testing.T) {
+	dir := t.TempDir()
+	convert := func(args ...string) {
+		t.Helper()
+		if code, _, errs := call(append([]string{"convert", "--quiet"}, args...)...); code != 0 {
+			t.Fatalf("%v: exit %d, %s", args, code, errs)
+		}
+	}
+	first := filepath.Join(dir, "first.csr")
+	convert("--edges", tiny+"tiny.tsv", "--out", first)
+	same := func(flag, name string, more ...string) {
+		t.Helper()
+		out := filepath.Join(dir, "again.csr")
+		convert(append(more, flag, name, "--out", out)...)
+		if read(t, out) != read(t, first) {
+			t.Errorf("%s is another graph", name)
+		}
+	}
+	same("--edges", tiny+"tiny.csv", "--header", "yes")
+	same("--edges", tiny+"tiny.parquet")
+	same("--edges", tiny+"tiny.parquet", "--columns", "target,source,weight")
+	for _, name := range []string{"tiny.mtx", "tiny.npz", "tiny.graph", "tiny.graphml"} {
+		same("--graph", tiny+name)
+	}
+	for _, name := range []string{"tiny.csv", "tiny.tsv", "tiny.mtx", "tiny.npz", "tiny.graph", "tiny.parquet"} {
+		out := filepath.Join(dir, name)
+		convert("--graph", first, "--out", out)
+		golden := tiny + "written/" + name
+		if os.Getenv("ADPSPARSE_GOLDEN") != "" {
+			must(t, os.WriteFile(golden, []byte(read(t, out)), 0o644))
+		}
+		if read(t, out) != read(t, golden) {
+			t.Errorf("%s is not as it was in %s", name, golden)
+		}
+		flag := map[bool]string{true: "--graph", false: "--edges"}[strings.Contains(".mtx.npz.graph", filepath.Ext(name))]
+		same(flag, out)
+		for _, ending := range []string{".gz", ".zst"} {
+			convert("--graph", first, "--out", out+ending)
+			same(flag, out+ending)
+		}
+		// Without an ending, by the content.
+		if plain := filepath.Join(dir, "plain"); filepath.Ext(name) != ".graph" {
+			must(t, os.WriteFile(plain, []byte(read(t, out)), 0o644))
+			convert(flag, plain, "--out", plain+".mtx")
+			same("--graph", plain+".mtx")
+		}
+	}
+}
+
+// readBack reads the written files by the formats' own programs and compares
+// them with the edges of tiny.tsv.
+const readBack = `
+import sys, numpy as np, scipy.io, scipy.sparse as sp
+try:
+    import networkx as nx
+except ImportError:
+    nx = None
+tiny, written = sys.argv[1], sys.argv[2]
+edges = np.loadtxt(tiny + 'tiny.tsv')
+n = int(edges[:, :2].max()) + 1
+W = np.zeros((n, n))
+for a, b, w in edges:
+    W[int(a), int(b)] = W[int(b), int(a)] = w
+assert (scipy.io.mmread(written + 'tiny.mtx').toarray() == W).all(), 'mmread'
+A = sp.load_npz(written + 'tiny.npz')
+assert A.has_sorted_indices and A.dtype == np.float32 and (A.toarray() == W).all(), 'load_npz'
+for name, separator in ('tiny.tsv', '\t'), ('tiny.csv', ','):
+    if nx:
+        g = nx.read_weighted_edgelist(written + name, delimiter=separator, nodetype=int)
+        assert (nx.to_numpy_array(g, nodelist=range(n)) == W).all(), name
+print('same')
+`
+
+// TestFormatsReadBack: scipy and networkx, METIS's graphchk and DuckDB, each
+// where it is installed, read what TestFormats found to be what is written.
+func TestFormatsReadBack(t *testing.T) {
+	if python := pythonWith("numpy, scipy"); python != "" {
+		if out, err := exec.Command(python, "-c", readBack, tiny, tiny+"written/").CombinedOutput(); err != nil || string(out) != "same\n" {
+			t.Errorf("python: %v, %s", err, out)
+		}
+	}
+	if graphchk, err := exec.LookPath("graphchk"); err == nil {
+		if out, err := exec.Command(graphchk, tiny+"written/tiny.graph").CombinedOutput(); err != nil || !strings.Contains(string(out), "format of the graph is correct") {
+			t.Errorf("graphchk: %v, %s", err, out)
+		}
+	}
+	if duckdb, err := exec.LookPath("duckdb"); err == nil {
+		query := "copy (select src, dst, weight::bigint from '" + tiny + "written/tiny.parquet' order by all) to '/dev/stdout' (format csv, header false)"
+		want := "0,1,3\n0,2,1\n1,2,7\n2,3,1\n3,5,16777216\n4,5,2\n6,6,0\n"
+		if out, err := exec.Command(duckdb, "-c", query).CombinedOutput(); err != nil || string(out) != want {
+			t.Errorf("duckdb: %v, %s", err, out)
+		}
+	}
+}
+
+// pythonWith returns a Python that has the modules, empty if there is none.
+func pythonWith(modules string) string {
+	for _, name := range []string{"/usr/bin/python3", "python3"} {
+		if path, err := exec.LookPath(name); err == nil && exec.Command(path, "-c", "import "+modules).Run() == nil {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLabelColumns: labels of a csv file, of the features' own file, and of
+// Parquet give what the same labels as lines give; predictions in Parquet score
+// as those in text do.
+func TestLabelColumns(t *testing.T) {
+	dir := files(t,
+		"lines", "p0\tred\np1\tblue\n",
+		"table.csv", "name,x,y,colour\np0,1,1,red\np1,9,9,blue\np2,1,2,\np3,8,9,\np4,2,1,\np5,9,8,\n",
+		"rows.csv", "x,y,colour\n1,1,red\n9,9,blue\n1,2,\n8,9,\n2,1,\n9,8,\n",
+		"truth.csv", "who;colour;n\np2;red;1\np3;blue;2\np4;red;3\np5;blue;4\n")
+	t.Chdir(dir)
+	run := func(args string) {
+		t.Helper()
+		if code, _, errs := call(strings.Fields("run --quiet --k 2 --method lgc " + args)...); code != 0 {
+			t.Fatalf("%s: exit %d, %s", args, code, errs)
+		}
+	}
+	run("--features table.csv --id-column name --labels table.csv --label-column colour --out 1")
+	run("--features table.csv --id-column 1 --labels table.csv --label-column 4 --label-id name --out 2")
+	run("--features rows.csv --labels rows.csv --label-column colour --out 3")
+	want := read(t, "1")
+	if !strings.Contains(want, "p4\tred\t") || !strings.Contains(want, "p5\tblue\t") || read(t, "2") != want || strings.ReplaceAll(want, "\np", "\n") != read(t, "3") {
+		t.Errorf("got\n%s%s%s", want, read(t, "2"), read(t, "3"))
+	}
+	run("--features table.csv --id-column name --labels table.csv --label-column colour --out 4.parquet --graph-out g.parquet")
+	run("--edges g.parquet --labels lines --out 5")
+	run("--edges g.parquet --labels 4.parquet --label-weight confidence --out 6")
+	var scores []string
+	for _, predictions := range []string{"1", "4.parquet"} {
+		code, out, errs := call("eval", "--predictions", predictions, "--truth", "truth.csv", "--label-column", "colour", "--label-id", "who")
+		if code != 0 || !strings.Contains(out, "accuracy      1.0000") {
+			t.Errorf("exit %d, %s%s", code, out, errs)
+		}
+		scores = append(scores, out)
+	}
+	if scores[0] != scores[1] {
+		t.Error("Parquet scores otherwise than text")
+	}
+}
+
+// TestMultilabel: two groups that overlap in a node, which gets both labels.
+func TestMultilabel(t *testing.T) {
+	dir := files(t,
+		"g", "a b\na c\nb c\nc m\nb m\nm x\nm y\nx y\nx z\ny z\n",
+		"s", "a left\nz right\nz far\n", "truth", "b left\nc left\nm left\nm right\nm far\nx right\nx far\ny right\ny far\n")
+	t.Chdir(dir)
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or --multilabel") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out")...)
+	if code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	got := map[string][]string{}
+	for _, line := range strings.Split(strings.TrimSpace(read(t, "out")), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		got[f[0]] = append(got[f[0]], f[1])
+	}
+	for node, want := range map[string]string{"a": "left", "b": "left", "c": "left", "x": "far right", "y": "far right", "z": "far right"} {
+		if strings.Join(got[node], " ") != want {
+			t.Errorf("node %s has %v, expected %s", node, got[node], want)
+		}
+	}
+	if len(got["m"]) == 0 {
+		t.Error("no label for the node between")
+	}
+	code, out, errs := call(strings.Fields("eval --predictions out --truth truth --multilabel --json")...)
+	if code != 0 || !strings.Contains(out, `"nodes": 5`) || !strings.Contains(out, `"micro_f1"`) {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	for args, want := range map[string]string{
+		"--multilabel --method adp":        "expected lgc or gfhf",
+		"--multilabel --proba":             "does not go with --proba",
+		"--multilabel --label-share 0":     "--label-share 0, expected above 0",
+		"--label-share 0.5":                "--label-share is for --multilabel",
+		"--proba --out x.parquet":          "--proba is written as text only",
+		"--label-id 1":                     "need --label-column",
+		"--label-column 1 --labels-header": "needs no --labels-header",
+	} {
+		if code, _, errs := call(strings.Fields("run --edges g --labels s " + args)...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, %s", args, code, errs)
+		}
+	}
+}

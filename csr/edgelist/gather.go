@@ -1,0 +1,147 @@
+package edgelist
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// Gatherer makes an edge list of edges that other readers have found, by the
+// rules of text: the same ids, duplicates, loops, weights and order of nodes.
+// Options.Header is not looked at.
+type Gatherer struct {
+	list  *List
+	batch batch
+	text  []byte // of the names of the batch
+	named bool   // the batch has an id that is no plain integer
+}
+
+// gathered is the number of edges of a batch.
+const gathered = 1 << 14
+
+// NewGatherer returns a gatherer without edges. The file name is for messages.
+func NewGatherer(file string, opt Options) *Gatherer {
+	opt.Header = HeaderNo
+	return &Gatherer{list: &List{file: file, opt: opt}}
+}
+
+// Node adds a node, which need not have an edge.
+func (g *Gatherer) Node(name []byte) error {
+	var ends [2]uint32
+	if v, ok := ids.Plain(name); ok {
+		_, err := g.list.nodes.numbers(ends[:1], ends[1:], []int64{v, v})
+		return err
+	}
+	return g.list.nodes.named(ends[:1], ends[1:], [][]byte{name, name})
+}
+
+// Edge adds an edge, which stands on a line that counts from 1 and never
+// decreases: of a text, or a row of a table. The weight is finite and at least
+// 0. Names are not kept.
+func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
+	i, iPlain := ids.Plain(src)
+	j, jPlain := ids.Plain(dst)
+	if !g.named && iPlain && jPlain {
+		return g.Numbers(i, j, weight, line)
+	}
+	if !g.named {
+		g.nameAll()
+	}
+	g.batch.names = append(g.batch.names, g.keep(src), g.keep(dst))
+	return g.add(weight, line)
+}
+
+// Numbers adds an edge between nodes that are called like integers.
+func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
+	if g.named {
+		g.nameNumber(src)
+		g.nameNumber(dst)
+	} else {
+		g.batch.numbers = append(g.batch.numbers, src, dst)
+	}
+	return g.add(weight, line)
+}
+
+// nameAll turns the numbers of the batch into names.
+func (g *Gatherer) nameAll() {
+	g.named = true
+	for _, v := range g.batch.numbers {
+		g.nameNumber(v)
+	}
+	g.batch.numbers = g.batch.numbers[:0]
+}
+
+func (g *Gatherer) nameNumber(v int64) {
+	var digits [20]byte
+	g.batch.names = append(g.batch.names, g.keep(strconv.AppendInt(digits[:0], v, 10)))
+}
+
+// keep copies a name to the text of the batch, which may move: names that lie
+// in the old one stay there.
+func (g *Gatherer) keep(name []byte) []byte {
+	at := len(g.text)
+	g.text = append(g.text, name...)
+	return g.text[at:len(g.text):len(g.text)]
+}
+
+// add ends an edge whose ids have been appended.
+func (g *Gatherer) add(weight float64, line int) error {
+	b := &g.batch
+	if b.edges == 0 {
+		b.first = line
+	}
+	if weight != 1 && len(b.weights) == 0 {
+		for range b.edges {
+			b.weights = append(b.weights, 1)
+		}
+		b.weights = append(b.weights, weight)
+	} else if len(b.weights) > 0 {
+		b.weights = append(b.weights, weight)
+	}
+	if g.list.opt.Duplicates == csr.DuplicatesError {
+		b.lineOf = append(b.lineOf, int32(line-b.first))
+	}
+	if b.edges++; b.edges < gathered {
+		return nil
+	}
+	return g.flush()
+}
+
+// flush passes the batch on. Lines count from that of its first edge.
+func (g *Gatherer) flush() error {
+	b := &g.batch
+	before := b.first
+	b.first = 0
+	err := g.list.collect(b, before)
+	b.reset()
+	g.text, g.named = g.text[:0], false
+	return err
+}
+
+// List returns the edges as a list, and uses the gatherer up.
+func (g *Gatherer) List() (*List, error) {
+	if err := g.flush(); err != nil {
+		return nil, err
+	}
+	if g.list.Stats.Edges == 0 {
+		return nil, &lines.Error{File: g.list.file, Msg: "no edges, expected at least one"}
+	}
+	g.list.IDs = g.list.nodes.sort()
+	return g.list, nil
+}
+
+// Graph is List, then [List.Matrix].
+func (g *Gatherer) Graph() (*Graph, error) {
+	list, err := g.List()
+	if err != nil {
+		return nil, err
+	}
+	w, err := list.Matrix(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &Graph{W: w, IDs: list.IDs, Stats: list.Stats}, nil
+}

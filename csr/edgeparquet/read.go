@@ -1,0 +1,124 @@
+package edgeparquet
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/parquet"
+)
+
+// Options are the options of [Read].
+type Options struct {
+	// Columns names those of the two ends and of the weight, which may be left
+	// out: then all are 1. Empty means the first of these pairs that the file
+	// has: src and dst, source and target, from and to; and the column weight
+	// where there is one.
+	Columns []string
+	Edges   edgelist.Options
+	// MemoryLimit refuses a file whose edges would need more. Zero means none.
+	MemoryLimit int64
+}
+
+// pairs are the names of the ends that are known.
+var pairs = [][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
+
+// Read reads the edges in r, of size bytes. The file name is for messages. Ids
+// are whole numbers or text, weights numbers of any kind; a row without one of
+// these is an error. Where the rules of edge lists speak of lines, rows count,
+// from 1.
+//
+// Memory: that of [edgelist.Read], and a page of each column, at most three
+// times 256 MiB, a few MiB in most files.
+func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph, error) {
+	table, err := parquet.Open(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := findColumns(table.Columns(), opt.Columns)
+	if err != nil {
+		return nil, &lines.Error{File: name, Msg: err.Error()}
+	}
+	if rows := table.Rows(); opt.MemoryLimit > 0 && rows > (opt.MemoryLimit-leastBytes)/edgeBytes {
+		return nil, fmt.Errorf("%w: %s has %d edges, which need %.3g GB, of %.3g", edgelist.ErrMemory, name, rows,
+			(float64(rows)*edgeBytes+leastBytes)/1e9, float64(opt.MemoryLimit)/1e9)
+	}
+	g := edgelist.NewGatherer(name, opt.Edges)
+	var src, dst []byte
+	err = table.Read(columns, func(line int, values []parquet.Value) error {
+		for k := range 2 {
+			if kind := values[k].Kind; kind != parquet.Int && (kind != parquet.Text || len(values[k].Text) == 0) {
+				return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected a whole number or text", columns[k], lines.Quote([]byte(values[k].String())))}
+			}
+		}
+		weight := 1.0
+		if len(columns) == 3 {
+			w := values[2]
+			if weight = w.Float; w.Kind != parquet.Int && w.Kind != parquet.Float || !(weight >= 0 && weight <= math.MaxFloat64) {
+				return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected a number of at least 0", columns[2], lines.Quote([]byte(w.String())))}
+			}
+		}
+		if values[0].Kind == parquet.Int && values[1].Kind == parquet.Int {
+			return g.Numbers(values[0].Int, values[1].Int, weight, line)
+		}
+		src, dst = id(src, values[0]), id(dst, values[1])
+		return g.Edge(src, dst, weight, line)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g.Graph()
+}
+
+// edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes what is
+// needed beside.
+const (
+	edgeBytes  = 36
+	leastBytes = 24 << 20
+)
+
+// id writes the text of a value to dst.
+func id(dst []byte, v parquet.Value) []byte {
+	if v.Kind == parquet.Text {
+		return append(dst[:0], strings.TrimSpace(string(v.Text))...)
+	}
+	return fmt.Append(dst[:0], v.Int)
+}
+
+// findColumns returns the columns to read.
+func findColumns(has, named []string) ([]string, error) {
+	if len(named) > 0 {
+		for _, name := range named {
+			if !slices.Contains(has, name) {
+				return nil, fmt.Errorf("no column %s, expected one of %s", lines.Quote([]byte(name)), quoted(has))
+			}
+		}
+		return named, nil
+	}
+	for _, pair := range pairs {
+		if slices.Contains(has, pair[0]) && slices.Contains(has, pair[1]) {
+			if slices.Contains(has, "weight") {
+				return append(pair[:], "weight"), nil
+			}
+			return pair[:], nil
+		}
+	}
+	return nil, fmt.Errorf("columns %s, expected src and dst, source and target, or from and to; --columns names others", quoted(has))
+}
+
+// quoted shows at most ten names.
+func quoted(names []string) string {
+	more := ""
+	if len(names) > 10 {
+		names, more = names[:10], ", …"
+	}
+	parts := make([]string, len(names))
+	for k, name := range names {
+		parts[k] = lines.Quote([]byte(name))
+	}
+	return strings.Join(parts, ", ") + more
+}

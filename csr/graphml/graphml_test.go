@@ -1,0 +1,150 @@
+package graphml_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/graphml"
+)
+
+// shown is a graph as text: names, then the entries above the diagonal.
+func shown(g *edgelist.Graph) string {
+	var b strings.Builder
+	for i := range g.IDs.Len() {
+		fmt.Fprintf(&b, "%s ", g.IDs.Name(i))
+	}
+	for i := range g.IDs.Len() {
+		columns, values := g.W.Row(i)
+		for k, j := range columns {
+			if int(j) > i {
+				fmt.Fprintf(&b, "| %s-%s %v ", g.IDs.Name(i), g.IDs.Name(int(j)), values[k])
+			}
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func file(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const (
+	open = `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">`
+	keys = `<key id="w" for="edge" attr.name="weight" attr.type="float"><default> 4 </default></key><key id="v" for="edge" attr.name="value"/><key id="n" for="node" attr.name="weight"/>`
+)
+
+// document is a graph of these elements.
+func document(elements string) string {
+	return open + keys + `<graph edgedefault="undirected">` + elements + `</graph></graphml>`
+}
+
+// TestRead reads what networkx 2.8.8 wrote (testdata), and by hand what other
+// programs write.
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opt        graphml.Options
+		want       string
+	}{
+		{"networkx", file(t, "networkx.graphml"), graphml.Options{}, "10 a alone b ü | 10-a 1 | a-b 0.5 | b-ü 2.25"},
+		{"networkx, directed", file(t, "networkx-directed.graphml"), graphml.Options{Edges: edgelist.Options{Directed: true}}, "1 2 3 | 1-2 2 | 2-3 3.5"},
+		{"default", document(`<edge source="b" target="a"/><node id="a"/><node id="b"><data key="n">7</data></node>`), graphml.Options{}, "a b | a-b 4"},
+		{"another key", document(`<node id="2"/><node id="1"/><edge source="2" target="1" directed="false"><data key="w">9</data><data key="v">1e-3</data></edge>`), graphml.Options{Weight: "value"}, "1 2 | 1-2 0.001"},
+		{"yEd", "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-8\"?><!DOCTYPE graphml>\n" + strings.Replace(document(`<desc>d</desc>
+			<node id="n0"><port name="p"/><data key="d6"><y:ShapeNode xmlns:y="http://www.yworks.com/xml/graphml"><y:edge source="x" target="y"/></y:ShapeNode></data></node><node id="n1"/>
+			<!-- <edge source="n0" target="n9"/> --><edge id="e0" source="n0" sourceport="p" target="n1"><desc>5</desc><data key="w"><![CDATA[2]]></data></edge><data key="w">8</data>`), "<graphml", "<graphml x='>'", 1), graphml.Options{}, "n0 n1 | n0-n1 2"},
+		{"entities", document(`<node id="a&amp;&#98;"/><node id="c"/><edge source="a&#x26;b" target="c"><data key="w">&#49;0</data></edge>`), graphml.Options{}, "a&b c | a&b-c 10"},
+		{"undirected, taken as directed", document(`<node id="1"/><node id="2"/><edge source="2" target="1"/>`), graphml.Options{Edges: edgelist.Options{Directed: true}}, "1 2 | 1-2 4"},
+		{"many", document(`<node id="1"/><node id="2"/><edge source="2" target="1"/><edge source="1" target="2"><data key="w">0.5</data></edge><edge source="1" target="1"/>`), graphml.Options{}, "1 2 | 1-2 4.5"},
+	} {
+		g, err := graphml.Read(strings.NewReader(c.text), "x", c.opt)
+		if err != nil || shown(g) != c.want {
+			t.Errorf("%s: %v", c.name, err)
+			if err == nil {
+				t.Errorf("got %s, expected %s", shown(g), c.want)
+			}
+		}
+	}
+}
+
+// TestRefuse: what is no graph of GraphML is refused at its line.
+func TestRefuse(t *testing.T) {
+	two := `<node id="a"/><node id="b"/>` + "\n"
+	for _, c := range []struct{ text, want string }{
+		{"", "x: no graph, expected an element graphml with an element graph in it"},
+		{open + "</graphml>", "x: no graph"},
+		{"<html>\n</html>", `x:1: element "html", expected graphml`},
+		{"a b 1\n", "x: no graph"},
+		{document(""), "x: no edges"},
+		{document(two + `<edge source="a" target="c"/>`), `x:2: an edge names node "c", which the file does not have`},
+		{document(two + `<edge source="a"/>`), "x:2: edge without the attribute target"},
+		{document(two + `<edge source="a" target=" "/>`), "x:2: edge without the attribute target"},
+		{document(two + `<edge source="a" target="b&#9;c"/>`), `x:2: target "b\tc", expected no control characters`},
+		{document(two + `<node id="b"/>`), `x:2: node "b" is given twice`},
+		{document(two + `<edge source="a" target="b"><data key="w">x</data></edge>`), `x:2: weight "x" is not a decimal number`},
+		{document(two + `<edge source="a" target="b"><data key="w"></data></edge>`), `x:2: weight "" is not a decimal number`},
+		{document(two + `<edge source="a" target="b"><data key="w">-1</data></edge>`), `x:2: weight "-1" is negative`},
+		{document(two + `<edge source="a" target="b"><data key="w">NaN</data></edge>`), `x:2: weight "NaN" is not finite`},
+		{document(two + `<edge source="a" target="b" directed="true"/>`), `x:2: an edge with directed "true"`},
+		{document(two + `<edge source="a" target="b" directed="yes"/>`), `x:2: directed "yes", expected true or false`},
+		{document(two + `<hyperedge/>`), "x:2: a hyperedge"},
+		{document(two + `<node id="c"><graph edgedefault="directed"/></node>`), `x:2: a graph within "node"`},
+		{document(two) + "\n", "x: no edges"},
+		{strings.Replace(document(two), "</graph>", `</graph><graph edgedefault="undirected"/>`, 1), "x:2: a second graph"},
+		{strings.Replace(document(two), `undirected`, "directed", 1), "x:1: edges are directed"},
+		{strings.Replace(document(two), `undirected`, "both", 1), `x:1: edgedefault "both"`},
+		{strings.Replace(document(two), `</key>`, `</key><key id="z" attr.name="weight"/>`, 1), `x:1: a second key of edges that is called "weight"`},
+		{strings.Replace(document(two), ` 4 `, `four`, 1), `x:1: weight "four" is not a decimal number`},
+		{strings.Replace(document(two), `id="w"`, ``, 1), `x:1: the key "weight" has no id`},
+		{document(two)[:60], "x:1: unexpected EOF, expected well-formed XML"},
+		{document(two + "<edge"), "x:2: "},
+		{document(two + "</graph>"), "x:2: "},
+		{document(two + "&lol;"), "x:2: invalid character entity &lol;"},
+		{"<!DOCTYPE lolz [<!ENTITY lol \"lol\">]>\n" + document(two), "x:1: a document type that declares entities"},
+		{`<?xml version="1.0" encoding="ISO-8859-1"?>` + document(two), `x:1: encoding "ISO-8859-1", expected UTF-8`},
+		{document(two + strings.Repeat("<data>", 40)), "x:2: elements are nested more than 32 deep"},
+		{document(two + "\n<edge source='" + strings.Repeat("a", 2<<20)), "x:3: an element longer than 1048576 bytes"},
+		{document(two + "<!--" + strings.Repeat("a", 2<<20)), "x:2: an element longer than 1048576 bytes"},
+		{document(two + strings.Repeat("a", 2<<20)), "x:2: an element longer than 1048576 bytes"},
+		{"<!DOCTYPE " + strings.Repeat("a", 2<<20), "x:1: an element longer than 1048576 bytes"},
+		{document(two + `<edge source="a" target="b"><data key="w">` + strings.Repeat(strings.Repeat("1", 1<<15)+"<i/>", 40)), "x:2: an element longer than 1048576 bytes"},
+	} {
+		_, err := graphml.Read(strings.NewReader(c.text), "x", graphml.Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%.300s\n\tgot %v, expected %s", c.text, err, c.want)
+		}
+	}
+	_, err := graphml.Read(strings.NewReader(document(two)), "x", graphml.Options{Weight: "length"})
+	if err == nil || !strings.HasPrefix(err.Error(), `x:1: no key of edges is called "length"`) {
+		t.Error(err)
+	}
+}
+
+// FuzzGraphML asks that no text makes Read panic, and that what it accepts is
+// an affinity with a name a row.
+func FuzzGraphML(f *testing.F) {
+	f.Add(document(`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">2</data></edge>`), false)
+	f.Add(document(`<node id="1"/><edge source="1" target="1"/>`), true)
+	f.Add("<?xml version=\"1.0\"?><!DOCTYPE g>"+open+`<graph edgedefault="directed"><!-- c --><node id="&lt;"/><edge source="&lt;" target="&lt;"/></graph></graphml>`, true)
+	f.Fuzz(func(t *testing.T, text string, directed bool) {
+		g, err := graphml.Read(strings.NewReader(text), "f", graphml.Options{Edges: edgelist.Options{Directed: directed}})
+		if err != nil {
+			return
+		}
+		if n, _ := g.W.Dims(); n != g.IDs.Len() {
+			t.Fatalf("%d names of %d rows", g.IDs.Len(), n)
+		}
+		if err := csr.CheckAffinity(g.W, 1); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,23 @@
+// Package parquet reads and writes flat tables as Apache Parquet files: columns
+// of numbers and text, of which a reader takes a few by name. It is a guarded
+// way into github.com/parquet-go/parquet-go, which decodes the values.
+//
+// That package trusts sizes in a file. So that none can fill the memory, what it
+// is about to decode is walked first: lists and strings of the footer and of the
+// headers of pages, which must fit the bytes that there are; the sizes of pages,
+// at most 128 MiB; and what a page holds when it is decompressed, which must be
+// what its header says. A panic of the decoder becomes an error.
+//
+// Pages that are not compressed, or by snappy, gzip or zstd, are read; nested
+// and repeated columns are refused where they are asked for.
+package parquet
+
+import (
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// ErrSyntax is wrapped by every error about the content of a file.
+var ErrSyntax = lines.ErrSyntax
+
+// Magic is what a file starts and ends with.
+const Magic = "PAR1"

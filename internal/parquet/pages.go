@@ -1,0 +1,159 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// The bounds of a page.
+const (
+	maxHeader = 1 << 16
+	maxPage   = 128 << 20
+	maxValues = 1 << 25 // of which runs may take almost no bytes
+)
+
+// checkChunk walks the pages of a column in a row group: each must lie within
+// the file and be as large as its header says, and together they must hold a
+// value a row.
+func (t *Table) checkChunk(chunk *format.ColumnMetaData, rows int64) error {
+	switch chunk.Codec {
+	case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
+	default:
+		return t.errorf("pages compressed by %v, expected snappy, gzip, zstd or nothing", chunk.Codec)
+	}
+	begin := chunk.DataPageOffset
+	if chunk.DictionaryPageOffset != 0 {
+		begin = chunk.DictionaryPageOffset
+	}
+	if begin < int64(len(Magic)) || chunk.TotalCompressedSize < 0 || begin > t.size-chunk.TotalCompressedSize {
+		return fmt.Errorf("pages from byte %d on, %d bytes long, expected within the %d of the file", begin, chunk.TotalCompressedSize, t.size)
+	}
+	if chunk.DataPageOffset < begin {
+		return fmt.Errorf("data pages before their dictionary")
+	}
+	if chunk.NumValues != rows {
+		return fmt.Errorf("%d values for %d rows", chunk.NumValues, rows)
+	}
+	at, end := begin, begin+chunk.TotalCompressedSize
+	values := int64(0)
+	for at < end && values < rows {
+		header, size, err := t.pageHeader(at, end)
+		if err != nil {
+			return err
+		}
+		at += int64(size)
+		if at+int64(header.CompressedPageSize) > end {
+			return fmt.Errorf("a page of %d bytes at byte %d, expected it to end by byte %d", header.CompressedPageSize, at, end)
+		}
+		count, err := t.checkPage(header, chunk.Codec, at)
+		if err != nil {
+			return fmt.Errorf("page at byte %d: %w", at, err)
+		}
+		values += count
+		at += int64(header.CompressedPageSize)
+	}
+	if values != rows {
+		return fmt.Errorf("pages of %d values for %d rows", values, rows)
+	}
+	return nil
+}
+
+// pageHeader reads the header at a place of the file, and returns its length.
+func (t *Table) pageHeader(at, end int64) (*format.PageHeader, int, error) {
+	head := t.head[:min(maxHeader, end-at)]
+	if _, err := t.at.ReadAt(head, at); err != nil {
+		return nil, 0, &readError{err}
+	}
+	size, err := walk(head)
+	if err != nil {
+		return nil, 0, fmt.Errorf("header of a page at byte %d: %w", at, err)
+	}
+	header := &format.PageHeader{}
+	if err := thrift.Unmarshal(new(thrift.CompactProtocol), head[:size], header); err != nil {
+		return nil, 0, fmt.Errorf("header of a page at byte %d: %w", at, err)
+	}
+	if c, u := header.CompressedPageSize, header.UncompressedPageSize; c < 0 || u < 0 || max(c, u) > maxPage {
+		return nil, 0, fmt.Errorf("a page of %d bytes, %d of them stored, at byte %d, expected at most %d", u, c, at, maxPage)
+	}
+	return header, size, nil
+}
+
+// checkPage checks the content of a page and returns the number of its values.
+func (t *Table) checkPage(h *format.PageHeader, codec format.CompressionCodec, at int64) (int64, error) {
+	levels, compressed, count := int32(0), codec != format.Uncompressed, int64(0)
+	switch {
+	case h.Type == format.DataPage && h.DataPageHeader.Valid:
+		count = int64(h.DataPageHeader.V.NumValues)
+	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
+		v2 := &h.DataPageHeaderV2.V
+		count = int64(v2.NumValues)
+		levels = v2.RepetitionLevelsByteLength + v2.DefinitionLevelsByteLength
+		if min(v2.RepetitionLevelsByteLength, v2.DefinitionLevelsByteLength) < 0 || levels < 0 || levels > min(h.CompressedPageSize, h.UncompressedPageSize) {
+			return 0, fmt.Errorf("%d bytes of levels in a page of %d", levels, h.CompressedPageSize)
+		}
+		compressed = compressed && (!v2.IsCompressed.Valid || v2.IsCompressed.V)
+	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
+		if n := h.DictionaryPageHeader.V.NumValues; n < 0 || n > h.UncompressedPageSize+1 {
+			return 0, fmt.Errorf("a dictionary of %d values in %d bytes", n, h.UncompressedPageSize)
+		}
+	default:
+		return 0, fmt.Errorf("a page of type %d, expected data or a dictionary", h.Type)
+	}
+	if count < 0 || count > maxValues {
+		return 0, fmt.Errorf("%d values, expected at most %d", count, maxValues)
+	}
+	if !compressed {
+		if h.CompressedPageSize != h.UncompressedPageSize {
+			return 0, fmt.Errorf("%d bytes, expected %d as it is not compressed", h.CompressedPageSize, h.UncompressedPageSize)
+		}
+		return count, nil
+	}
+	body := io.NewSectionReader(t.at, at+int64(levels), int64(h.CompressedPageSize-levels))
+	return count, checkSize(body, codec, int64(h.UncompressedPageSize-levels))
+}
+
+// checkSize decompresses a page to nowhere: it must hold size bytes.
+func checkSize(body *io.SectionReader, codec format.CompressionCodec, size int64) error {
+	if body.Size() == 0 && size == 0 {
+		return nil
+	}
+	var plain io.Reader
+	switch codec {
+	case format.Snappy: // the size stands before the text, and the decoder holds to it
+		head := make([]byte, min(binary.MaxVarintLen64, body.Size()))
+		if _, err := body.ReadAt(head, 0); err != nil {
+			return &readError{err}
+		}
+		if says, n := binary.Uvarint(head); n <= 0 || says != uint64(size) {
+			return fmt.Errorf("%d bytes when decompressed, expected %d", says, size)
+		}
+		return nil
+	case format.Gzip:
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			return err
+		}
+		plain = z
+	default: // zstd
+		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxPage))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		plain = z
+	}
+	n, err := io.Copy(io.Discard, io.LimitReader(plain, size+1))
+	if err != nil {
+		return err
+	}
+	if n != size {
+		return fmt.Errorf("%d bytes or more when decompressed, expected %d", n, size)
+	}
+	return nil
+}
