@@ -32,7 +32,16 @@ type Request interface {
 	Wait()
 }
 
-// Lost says that another rank has ended, so that this one cannot go on.
-type Lost struct{ Rank int }
+// Lost says that this rank cannot go on, because of another one: it has ended, or
+// nothing has come from it for too long.
+type Lost struct {
+	Rank int    // the other one; -1 where that is not known
+	Why  string // in words; empty where it has ended with an error
+}
 
-func (l *Lost) Error() string { return fmt.Sprintf("rank %d has ended", l.Rank) }
+func (l *Lost) Error() string {
+	if l.Why != "" {
+		return l.Why
+	}
+	return fmt.Sprintf("rank %d has ended", l.Rank)
+}

@@ -96,7 +96,7 @@ func (c *local) get(from int) any {
 	q := &c.queues[from*c.size+c.rank]
 	for len(*q) == 0 {
 		if c.ended >= 0 {
-			panic(&Lost{c.ended})
+			panic(&Lost{Rank: c.ended})
 		}
 		c.changed.Wait()
 	}

@@ -1,75 +1,31 @@
 package dist
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 )
-
-// TestSolutionHasTheSameBits: F of LGC by both solvers, and a step of ADP1, on
-// any number of ranks, are those of package diffuse, and so is what the solver
-// tells.
-func TestSolutionHasTheSameBits(t *testing.T) {
-	for _, s := range samples(t) {
-		for _, opt := range []diffuse.Options{{Alpha: 0.99}, {Alpha: 0.3}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}} {
-			g := diffuse.Normalize(s.w, 1)
-			want := csr.NewDense(s.y.Nodes, s.y.Classes)
-			work := diffuse.NewWorkspace(s.y.Nodes, s.y.Classes, 1)
-			stats, err := work.LGC(context.Background(), want, g, g.Degrees, s.y, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			solved := want.Clone()
-			if err := work.Joint(want, g, g.Degrees, s.y, opt); err != nil {
-				t.Fatal(err)
-			}
-			t.Run(fmt.Sprintf("%s %v", s.name, opt.Alpha), func(t *testing.T) {
-				onRanks(t, func(c Comm, threads int) error {
-					w, own := share(c, s.w)
-					opt := opt
-					opt.Threads = threads
-					g := Normalize(w, own, threads)
-					lo, hi, _ := w.Rows()
-					f := csr.NewDense(hi-lo, s.y.Classes)
-					work := diffuse.NewWorkspace(hi-lo, s.y.Classes, threads).Across(w)
-					got, err := work.LGC(context.Background(), f, g, g.Degrees, s.y, opt)
-					if err != nil || got != stats {
-						return fmt.Errorf("%+v, %v, want %+v", got, err, stats)
-					}
-					if err := sameRows(f, solved, lo); err != nil {
-						return err
-					}
-					if err := work.Joint(f, g, g.Degrees, s.y, opt); err != nil {
-						return err
-					}
-					return sameRows(f, want, lo)
-				})
-			})
-		}
-	}
-}
-
-// sameRows compares a rank's rows with those of the whole.
-func sameRows(own, whole *csr.Dense, lo int) error {
-	for i := range own.Rows {
-		if !slices.Equal(own.Row(i), whole.Row(lo+i)) {
-			return fmt.Errorf("row %d is %v, want %v", lo+i, own.Row(i), whole.Row(lo+i))
-		}
-	}
-	return nil
-}
 
 // TestRanksHaveWork: otherwise the other tests show nothing. Each of four ranks
 // has rows at the border and rows that are not.
 func TestRanksHaveWork(t *testing.T) {
-	s := samples(t)[0]
+	const n = 4*512 + 77
+	ring := &csr.Edges{}
+	for i := range uint32(n) {
+		ring.Src, ring.Dst = append(ring.Src, i, i), append(ring.Dst, (i+1)%n, (i+3)%n)
+	}
+	m, _, err := csr.FromEdges(n, ring, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	indptr, _, _ := m.Arrays()
 	if err := Local(4, func(c Comm) error {
-		w, own := share(c, s.w)
+		w := NewWorld(c, Split(indptr, c.Size()))
+		lo, hi, _ := w.Rows()
+		own := csr.Slice(m, lo, hi)
 		g := Normalize(w, own, 1)
 		sent, received := g.Halo().Volume()
 		if rows, _, own := g.Halo().Rows(); own == 0 || sent == 0 || received == 0 || rows != own+received || !slices.Contains(g.border, true) || !slices.Contains(g.border, false) {

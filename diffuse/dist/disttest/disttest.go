@@ -1,0 +1,199 @@
+// Package disttest is the battery of tests that every [dist.Comm] passes.
+package disttest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Ranks runs body on some ranks, and fails t with the error of any of them.
+type Ranks func(t *testing.T, body func(c dist.Comm, threads int) error)
+
+// Run runs the battery.
+func Run(t *testing.T, on Ranks) {
+	t.Run("messages", func(t *testing.T) { messages(t, on) })
+	t.Run("LGC", func(t *testing.T) { solutions(t, on) })
+}
+
+// messages: every rank gets what each sent it, empty messages too, and sums go
+// through the ranks in their order.
+func messages(t *testing.T, on Ranks) {
+	on(t, func(c dist.Comm, _ int) error {
+		me, size := c.Rank(), c.Size()
+		text := func(from, to int) []byte { return bytes.Repeat([]byte{byte(1 + from), byte(10 + to)}, 1000*(from+to)) }
+		send := make([][]byte, size)
+		for q := range send {
+			send[q] = text(me, q)
+		}
+		for q, got := range c.Exchange(send) {
+			if !bytes.Equal(got, text(q, me)) {
+				return fmt.Errorf("rank %d has %d bytes of rank %d, want %d", me, len(got), q, len(text(q, me)))
+			}
+		}
+		// In a ring, three times before the first one is read.
+		const width = 3
+		next, before := (me+1)%size, (me+size-1)%size
+		if size > 1 {
+			for turn := range 3 {
+				own, other := make([]float32, 5*width), make([]float32, 5*width)
+				for k := range own {
+					own[k] = float32(100*me + 10*turn + k)
+				}
+				r := c.Start([]dist.Message{{Peer: next, Rows: own}}, []dist.Message{{Peer: before, Rows: other}}, width)
+				r.Test()
+				r.Wait()
+				if other[7] != float32(100*before+10*turn+7) {
+					return fmt.Errorf("rank %d, turn %d: %v of rank %d", me, turn, other[7], before)
+				}
+			}
+		}
+		// Not associative: only the order of ranks gives this sum.
+		sum, want := []float64{0, 1}, []float64{0, 1}
+		step := func(rank int, sum []float64) {
+			sum[0] = sum[0]*3 + float64(rank)
+			sum[1] /= float64(rank + 3)
+		}
+		c.Fold(sum, func(sum []float64) { step(me, sum) })
+		for rank := range size {
+			step(rank, want)
+		}
+		if !slices.Equal(sum, want) {
+			return fmt.Errorf("rank %d: a sum of %v, want %v", me, sum, want)
+		}
+		return nil
+	})
+}
+
+// solutions: F of LGC by both solvers, and a step of ADP1, on any number of
+// ranks, are those of package diffuse, and so is what the solver tells.
+func solutions(t *testing.T, on Ranks) {
+	for _, s := range samples(t) {
+		for _, opt := range []diffuse.Options{{Alpha: 0.99}, {Alpha: 0.3}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}} {
+			t.Run(fmt.Sprintf("%s %v", s.name, opt.Alpha), func(t *testing.T) { s.solve(t, on, opt) })
+		}
+	}
+}
+
+func (s sample) solve(t *testing.T, on Ranks, opt diffuse.Options) {
+	g := diffuse.Normalize(s.w, 1)
+	want := csr.NewDense(s.y.Nodes, s.y.Classes)
+	work := diffuse.NewWorkspace(s.y.Nodes, s.y.Classes, 1)
+	stats, err := work.LGC(context.Background(), want, g, g.Degrees, s.y, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved := want.Clone()
+	if err := work.Joint(want, g, g.Degrees, s.y, opt); err != nil {
+		t.Fatal(err)
+	}
+	on(t, func(c dist.Comm, threads int) error {
+		w, own := Share(c, s.w)
+		opt := opt
+		opt.Threads = threads
+		g := dist.Normalize(w, own, threads)
+		lo, hi, _ := w.Rows()
+		f := csr.NewDense(hi-lo, s.y.Classes)
+		work := diffuse.NewWorkspace(hi-lo, s.y.Classes, threads).Across(w)
+		got, err := work.LGC(context.Background(), f, g, g.Degrees, s.y, opt)
+		if err != nil || got != stats {
+			return fmt.Errorf("%+v, %w, want %+v", got, err, stats)
+		}
+		if err := sameRows(f, solved, lo); err != nil {
+			return err
+		}
+		if err := work.Joint(f, g, g.Degrees, s.y, opt); err != nil {
+			return err
+		}
+		return sameRows(f, want, lo)
+	})
+}
+
+// sameRows compares a rank's rows with those of the whole.
+func sameRows(own, whole *csr.Dense, lo int) error {
+	for i := range own.Rows {
+		if !slices.Equal(own.Row(i), whole.Row(lo+i)) {
+			return fmt.Errorf("row %d is %v, want %v", lo+i, own.Row(i), whole.Row(lo+i))
+		}
+	}
+	return nil
+}
+
+// Share returns the world of a graph and the rows of it that a rank holds.
+func Share(c dist.Comm, m *csr.Matrix) (*dist.World, *csr.Matrix) {
+	indptr, _, _ := m.Arrays()
+	w := dist.NewWorld(c, dist.Split(indptr, c.Size()))
+	lo, hi, _ := w.Rows()
+	return w, csr.Slice(m, lo, hi)
+}
+
+// sample is a graph with seeds.
+type sample struct {
+	name string
+	w    *csr.Matrix
+	y    *diffuse.Seeds
+}
+
+// samples are graphs that ranks cut in different ways: with long rows, far nodes
+// and nodes that no seed reaches, and with fewer blocks of rows than ranks. All
+// have last blocks that are not full.
+func samples(t *testing.T) []sample {
+	t.Helper()
+	const n = 4*rows.BlockSize + 77
+	src, dst, weight := gen.Path(n)
+	path := &csr.Edges{Src: src, Dst: dst, Weight: weight}
+	hubs := &csr.Edges{}
+	for i := range uint32(n - 20) {
+		for k := range uint32(3) {
+			hubs.Src, hubs.Dst = append(hubs.Src, i), append(hubs.Dst, (i*i+k*k*31)%(17+i/3))
+			hubs.Weight = append(hubs.Weight, 1+float32(i%7)/8)
+		}
+	}
+	src, dst, weight = gen.RandomGraph(300, 0.05, 3, gen.Options{WeightSpread: 4})
+	return []sample{
+		seeded(t, "ring", n, Ring(n), 3),
+		seeded(t, "path", n, path, 2),
+		seeded(t, "hubs", n, hubs, 5),
+		seeded(t, "small", 300, &csr.Edges{Src: src, Dst: dst, Weight: weight}, 3),
+	}
+}
+
+// Ring joins nodes to near ones, and a few to far ones.
+func Ring(n int) *csr.Edges {
+	ring := &csr.Edges{}
+	for i := range n {
+		for _, step := range []int{1, 2, 3, 5} {
+			ring.Src, ring.Dst = append(ring.Src, uint32(i)), append(ring.Dst, uint32((i+step)%n))
+		}
+		if i%97 == 0 {
+			ring.Src, ring.Dst = append(ring.Src, uint32(i)), append(ring.Dst, uint32((i*7+13)%n))
+		}
+	}
+	return ring
+}
+
+// seeded adds c classes of seeds, all over the graph.
+func seeded(t *testing.T, name string, n int, e *csr.Edges, c int) sample {
+	t.Helper()
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []diffuse.Seed
+	for k := range 4 * c {
+		list = append(list, diffuse.Seed{Node: uint32(k * (n - 30) / (4 * c)), Class: uint32(k % c), Weight: 1 + float32(k%3)/4})
+	}
+	y, err := diffuse.NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sample{name, w, y}
+}
