@@ -317,7 +317,7 @@ func degreeSpread(w *csr.Matrix) float64 {
 
 // labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
 func (o Options) labelScale(h *diffuse.Factor) float64 {
-	sum := h.MeanRowSum()
+	sum := h.MeanRowSum(nil)
 	if sum <= 0 {
 		return 0
 	}

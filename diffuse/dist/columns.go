@@ -2,7 +2,6 @@ package dist
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 )
@@ -18,8 +17,6 @@ func newColumns(n int) *columns { return &columns{words: make([]uint64, (n+63)/6
 
 func (c *columns) add(j uint32) { c.words[j/64] |= 1 << (j % 64) }
 
-func (c *columns) has(j uint32) bool { return c.words[j/64]>>(j%64)&1 != 0 }
-
 func (c *columns) addRange(lo, hi int) {
 	for j := lo; j < hi; j++ {
 		c.add(uint32(j))
@@ -32,8 +29,6 @@ func (c *columns) addOf(m *csr.Matrix) {
 		c.add(j)
 	}
 }
-
-func (c *columns) clone() *columns { return &columns{words: slices.Clone(c.words)} }
 
 // count ends the adding and returns how many there are.
 func (c *columns) count() int {

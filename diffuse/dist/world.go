@@ -32,11 +32,6 @@ func (w *World) Rows() (lo, hi, n int) {
 	return w.bounds[w.Rank()], w.bounds[w.Rank()+1], w.bounds[w.Size()]
 }
 
-// owner returns the rank that holds a row.
-func (w *World) owner(row uint32) int {
-	return sort.Search(w.Size()-1, func(r int) bool { return w.bounds[r+1] > int(row) })
-}
-
 // Split returns the bounds of parts ranges of rows with about the same work, for
 // offsets of rows as those of a csr.Matrix: an entry is work, and so is a row, as
 // much as eight entries. Bounds are multiples of rows.BlockSize. A graph of few

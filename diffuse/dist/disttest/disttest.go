@@ -22,6 +22,7 @@ type Ranks func(t *testing.T, body func(c dist.Comm, threads int) error)
 func Run(t *testing.T, on Ranks) {
 	t.Run("messages", func(t *testing.T) { messages(t, on) })
 	t.Run("LGC", func(t *testing.T) { solutions(t, on) })
+	t.Run("AStep", func(t *testing.T) { learned(t, on) })
 }
 
 // messages: every rank gets what each sent it, empty messages too, and sums go
@@ -115,6 +116,78 @@ func (s sample) solve(t *testing.T, on Ranks, opt diffuse.Options) {
 		}
 		return sameRows(f, want, lo)
 	})
+}
+
+// learned: two A-steps, one of S and one of what it gives, with few and with all
+// entries of a row, are those of package diffuse, and so is S of what they give.
+func learned(t *testing.T, on Ranks) {
+	for _, s := range samples(t) {
+		for _, topK := range []int{3, -1} {
+			for _, how := range []diffuse.Harden{diffuse.SqrtMargin, diffuse.Soft} {
+				if topK < 0 && s.y.Nodes > 300 {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s %d %v", s.name, topK, how), func(t *testing.T) { s.learn(t, on, topK, how) })
+			}
+		}
+	}
+}
+
+func (s sample) learn(t *testing.T, on Ranks, topK int, how diffuse.Harden) {
+	g := diffuse.Normalize(s.w, 1)
+	f, _, err := diffuse.LGC(context.Background(), g, s.y, diffuse.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := diffuse.NewFactor(f, how)
+	opt := diffuse.AffinityOptions{TopK: topK, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1}
+	var steps [2]*csr.Matrix
+	for k, from := 0, g.S; k < len(steps); k++ {
+		if steps[k], err = diffuse.AStep(context.Background(), g.S, from, h, opt); err != nil {
+			t.Fatal(err)
+		}
+		from = csr.Add(steps[k], 0.5, g.S, 1)
+	}
+	normal := diffuse.Normalize(steps[1], 1)
+	on(t, func(c dist.Comm, threads int) error {
+		w, own := Share(c, s.w)
+		lo, hi, _ := w.Rows()
+		g := dist.Normalize(w, own, threads)
+		h := diffuse.NewFactor(&csr.Dense{Rows: hi - lo, Cols: f.Cols, Data: f.Data[lo*f.Cols : hi*f.Cols]}, how)
+		opt := opt
+		opt.Threads = threads
+		if zeta := 0.5 / h.MeanRowSum(w); zeta != opt.Zeta {
+			return fmt.Errorf("zeta is %v, want %v", zeta, opt.Zeta)
+		}
+		from := g.S
+		for k := range steps {
+			a, err := dist.AStep(context.Background(), g, from, h, opt)
+			if err != nil {
+				return err
+			}
+			if err := sameMatrix(a, steps[k], lo); err != nil {
+				return fmt.Errorf("step %d: %w", k, err)
+			}
+			from = csr.Add(a, 0.5, g.S, threads)
+			if k == 1 {
+				return sameMatrix(dist.Normalize(w, a, threads).S, normal.S, lo)
+			}
+		}
+		return nil
+	})
+}
+
+// sameMatrix compares a rank's rows with those of the whole.
+func sameMatrix(own, whole *csr.Matrix, lo int) error {
+	n, _ := own.Dims()
+	for i := range n {
+		cols, vals := own.Row(i)
+		wantCols, wantVals := whole.Row(lo + i)
+		if !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
+			return fmt.Errorf("row %d is %v %v, want %v %v", lo+i, cols, vals, wantCols, wantVals)
+		}
+	}
+	return nil
 }
 
 // sameRows compares a rank's rows with those of the whole.
