@@ -43,8 +43,9 @@ func (o Options) orderOf(n int) Order {
 	return GivenOrder
 }
 
-// order returns the order for a run on w, nil for the given one.
-func (o Options) order(w *csr.Matrix) []uint32 {
+// NodeOrder returns the order that a run on w works in, the node at each place;
+// nil for the given one.
+func (o Options) NodeOrder(w *csr.Matrix) []uint32 {
 	n, _ := w.Dims()
 	switch o.orderOf(n) {
 	case DegreeOrder:
@@ -112,18 +113,22 @@ func (o *reordering) observe(observer func(Round)) func(Round) {
 	}
 }
 
-// result takes a result back to the caller's order.
+// result takes a result back to the caller's order. F and Graph may be missing.
 func (o *reordering) result(r *Result, threads int) {
 	r.Labels = restored(r.Labels, o.order)
 	r.Confidence = restored(r.Confidence, o.order)
 	r.Margin = restored(r.Margin, o.order)
 	r.Status = restored(r.Status, o.order)
-	f := csr.NewDense(r.F.Rows, r.F.Cols)
-	for at, i := range o.order {
-		copy(f.Row(int(i)), r.F.Row(at))
+	if r.F != nil {
+		f := csr.NewDense(r.F.Rows, r.F.Cols)
+		for at, i := range o.order {
+			copy(f.Row(int(i)), r.F.Row(at))
+		}
+		r.F = f
 	}
-	r.F = f
-	r.Graph = csr.Permute(r.Graph, o.place, threads)
+	if r.Graph != nil {
+		r.Graph = csr.Permute(r.Graph, o.place, threads)
+	}
 }
 
 func restored[T any](values []T, order []uint32) []T {

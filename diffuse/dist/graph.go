@@ -25,7 +25,7 @@ type Graph struct {
 func Normalize(w *World, m *csr.Matrix, threads int) *Graph {
 	g := &Graph{Degrees: csr.Degrees(m, threads), halo: haloOf(w, m), threads: threads}
 	pattern := g.halo.localize(m)
-	g.local = csr.ScaleSym(pattern, g.halo.first, spreadValues(g.halo, g.Degrees), threads)
+	g.local = csr.ScaleSym(pattern, g.halo.first, Spread(g.halo, g.Degrees), threads)
 	_, _, data := g.local.Arrays()
 	g.S = m.WithData(data)
 	g.border = make([]bool, g.halo.own)
@@ -41,6 +41,13 @@ func Normalize(w *World, m *csr.Matrix, threads int) *Graph {
 
 // Halo returns the plan of the graph's columns.
 func (g *Graph) Halo() *Halo { return g.halo }
+
+// Localized returns a matrix with the pattern of S, the columns of which are the
+// halo's extended rows, and the values of m, which has the pattern too.
+func (g *Graph) Localized(m *csr.Matrix) *csr.Matrix {
+	_, _, data := m.Arrays()
+	return g.local.WithData(data)
+}
 
 // Dim returns the number of own rows.
 func (g *Graph) Dim() int { return g.halo.own }
@@ -133,7 +140,7 @@ func (l *layers) Pass(filled []uint32) (arrived []uint32, any bool) {
 	for _, i := range filled {
 		fresh[int(i)-h.first] = true
 	}
-	for i, is := range spreadValues(h, fresh) {
+	for i, is := range Spread(h, fresh) {
 		if is && (i < h.first || i >= h.first+h.own) {
 			arrived = append(arrived, uint32(i))
 		}

@@ -118,8 +118,9 @@ func (h *Halo) spread(own *csr.Dense) *csr.Dense {
 	return x
 }
 
-// spreadValues returns the values of the extended rows from those of the own.
-func spreadValues[T any](h *Halo, own []T) []T {
+// Spread returns the values of the extended rows from those of the own. All ranks
+// call it together.
+func Spread[T any](h *Halo, own []T) []T {
 	values := make([]T, len(h.list))
 	copy(values[h.first:], own)
 	send := make([][]byte, h.world.Size())
