@@ -40,7 +40,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newRun(std), newTune(std), newKNN(std), newConvert(std), newGen(std), newEval(std), newExplain(std), newInspect(std), newDemo(std), newBench(std), newVersion(std))
+	root.AddCommand(newRun(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newInspect(std), newDemo(std), newBench(std), newVersion(std))
 	return root
 }
 

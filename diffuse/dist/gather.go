@@ -37,3 +37,23 @@ func GatherRows(c Comm, own *csr.Matrix) *csr.Matrix {
 	}
 	return trusted(len(lengths), n, indptr, cols, vals)
 }
+
+// Agree returns nil in all ranks where err is nil in all of them. Else the first
+// rank with an error returns it, and all others a [*Lost]. All call it together.
+func Agree(c Comm, err error) error {
+	mine := make([][]byte, c.Size())
+	if err != nil {
+		for q := range mine {
+			mine[q] = []byte{1}
+		}
+	}
+	for q, fault := range c.Exchange(mine) {
+		if len(fault) > 0 && q == c.Rank() {
+			return err
+		}
+		if len(fault) > 0 {
+			return &Lost{Rank: q}
+		}
+	}
+	return nil
+}

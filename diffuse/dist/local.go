@@ -19,7 +19,7 @@ func Local(size int, body func(Comm) error) error {
 	faults := make([]error, size)
 	for rank := range size {
 		group.Go(func() error {
-			faults[rank] = catch(func() error { return body(&local{hub, rank, size}) })
+			faults[rank] = Catch(func() error { return body(&local{hub, rank, size}) })
 			if faults[rank] != nil {
 				hub.end(rank)
 			}
@@ -36,9 +36,9 @@ func Local(size int, body func(Comm) error) error {
 	return errors.Join(faults...)
 }
 
-// catch turns the panic of a lost rank, or a fault of mapped memory, into an
-// error.
-func catch(body func() error) (err error) {
+// Catch calls body, which is what a rank does, and turns the panic with a [*Lost],
+// or a fault of mapped memory, into an error.
+func Catch(body func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -53,4 +54,39 @@ func Split(indptr []int64, parts int) []int {
 // nearest returns the multiple of rows.BlockSize next to a row.
 func nearest(row int) int {
 	return (row + rows.BlockSize/2) / rows.BlockSize * rows.BlockSize
+}
+
+// Group returns an order of nodes in which those of a part are next to each other,
+// as they are in order (nil: by number), and the bounds of the parts in it, which
+// are moved to whole blocks of rows. of[i] is the part of node i.
+func Group(order []uint32, of []int, parts int) (grouped []uint32, bounds []int) {
+	ends := make([]int, parts+1) // then where the next node of each part goes
+	for _, part := range of {
+		ends[part+1]++
+	}
+	bounds = make([]int, parts+1)
+	for p := range parts {
+		ends[p+1] += ends[p]
+		bounds[p+1] = min(nearest(ends[p+1]), len(of))
+	}
+	bounds[parts] = len(of)
+	grouped = make([]uint32, len(of))
+	for at := range of {
+		i := at
+		if order != nil {
+			i = int(order[at])
+		}
+		grouped[ends[of[i]]] = uint32(i)
+		ends[of[i]]++
+	}
+	return grouped, bounds
+}
+
+// HaloRows returns how many rows of others the rows lo to hi−1 of a graph need.
+func HaloRows(m *csr.Matrix, lo, hi int) int {
+	_, n := m.Dims()
+	need := newColumns(n)
+	need.addOf(csr.Slice(m, lo, hi))
+	need.addRange(lo, hi)
+	return need.count() - (hi - lo)
 }
