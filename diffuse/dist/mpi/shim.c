@@ -156,12 +156,12 @@ int shim_wait(shim_set *set, double seconds, int *peer) {
 			return MPI_SUCCESS;
 		}
 		if (turn < 1000) continue;
-		if (turn < 3000) {
+		if (end == 0) end = now() + seconds;
+		if (now() > end) break;
+		if (turn < 2000) {
 			sched_yield();
 			continue;
 		}
-		if (end == 0) end = now() + seconds;
-		if (now() > end) break;
 		struct timespec pause = {0, 20000};
 		nanosleep(&pause, NULL);
 	}
