@@ -22,7 +22,7 @@ import (
 // launched returns how many processes of this job mpirun or srun says that it has
 // started, 1 where none of them has.
 func launched() int {
-	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"} {
+	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"} {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return n
 		}
@@ -50,7 +50,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 			}
 			out, err := openOutputs(std, f.inputs(), []named{{"out", f.out}, {"graph-out", f.graphOut}, {"report", f.report}})
 			if err != nil {
-				return err
+				return dist.Agree(c, err)
 			}
 			return errors.Join(r.run(ctx, std, out), out.close())
 		})
