@@ -9,10 +9,13 @@ import (
 )
 
 // TestLocal runs the battery on 1 to 4 ranks, with two threads in the case of
-// three.
+// three, which is all that short tests run.
 func TestLocal(t *testing.T) {
 	disttest.Run(t, func(t *testing.T, body func(c dist.Comm, threads int) error) {
 		for size := 1; size <= 4; size++ {
+			if testing.Short() && size != 3 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%d ranks", size), func(t *testing.T) {
 				threads := 1
 				if size == 3 {
