@@ -22,7 +22,7 @@ var (
 
 func TestMain(m *testing.M) {
 	var err error
-	if world, err = Init(time.Minute); err != nil {
+	if world, err = Init(5 * time.Minute); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
