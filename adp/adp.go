@@ -50,13 +50,13 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if from != nil || opt.Checkpoint != nil {
 		id = identify(w, y, opt)
 	}
-	order := opt.order(w)
+	order := opt.NodeOrder(w)
 	if order == nil {
-		return newRun(w, y, opt).label(ctx, id, from)
+		return newRun(nil, w, y, opt).label(ctx, id, from)
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
-	run := newRun(csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
+	run := newRun(nil, csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
 	run.order = order
 	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	result, err := run.label(ctx, id, from)
@@ -114,7 +114,7 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 // alternate is the alternating diffusion process: an F-step on the current
 // graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S,
 // and each setting starts from there. It goes on from the current state.
-func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (diffuse.Stats, error), settings []Setting) error {
+func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diffuse.Stats, error), settings []Setting) error {
 	if len(r.Rounds) == 0 {
 		stats, err := labelStep(r.s)
 		if err != nil {
@@ -134,7 +134,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
-			stats, err := labelStep(diffuse.Normalize(r.A, r.opt.Threads))
+			stats, err := labelStep(r.part.normalize(r.A, r.opt.Threads))
 			if err != nil {
 				return err
 			}
@@ -151,14 +151,14 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa *diffuse.Graph) (
 
 // settings returns the settings to try.
 func (r *run) settings() []Setting {
-	return r.opt.settings(r.y.Nodes, r.y.Classes, degreeSpread(r.w))
+	return r.opt.settings(r.y.Nodes, r.y.Classes, r.part.degreeSpread(r.w))
 }
 
 // solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
 // round 0 this is LGC.
-func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats, error) {
-	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
-		return r.work.LGC(ctx, r.F, sa, sa.Degrees, r.y, r.opt.solver())
+func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, error) {
+	return func(sa normalized) (diffuse.Stats, error) {
+		return r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
 	}
 }
 
@@ -166,17 +166,17 @@ func (r *run) solve(ctx context.Context) func(sa *diffuse.Graph) (diffuse.Stats,
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.opt.solver()
 	opt.Alpha = alpha
-	return r.work.LGC(ctx, r.F, r.s, r.s.Degrees, r.y, opt)
+	return r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, opt)
 }
 
 // joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
 // from F⁰ = Y.
-func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
+func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 	if len(r.Rounds) == 0 {
 		r.start()
 	}
-	return func(sa *diffuse.Graph) (diffuse.Stats, error) {
-		err := r.work.Joint(r.F, sa, sa.Degrees, r.y, r.opt.solver())
+	return func(sa normalized) (diffuse.Stats, error) {
+		err := r.work.Joint(r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
 		return diffuse.Stats{Iterations: 1, Converged: true}, err
 	}
 }
@@ -185,8 +185,8 @@ func (r *run) joint() func(sa *diffuse.Graph) (diffuse.Stats, error) {
 // current F.
 func (r *run) learn(ctx context.Context, set Setting) error {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
-	a, err := diffuse.AStep(ctx, r.s.S, r.graph(r.A), h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h), Threads: r.opt.Threads, Progress: r.progress,
+	a, err := r.part.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Threads: r.opt.Threads, Progress: r.progress,
 	})
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (r *run) lgc(ctx context.Context) error {
 	if len(r.Rounds) > 0 {
 		return nil
 	}
-	stats, err := r.work.LGC(ctx, r.F, r.s, r.s.Degrees, r.y, r.opt.solver())
+	stats, err := r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, r.opt.solver())
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (r *run) gfhf(ctx context.Context) error {
 		return nil
 	}
 	r.work = nil // Harmonic has its own
-	f, stats, err := diffuse.Harmonic(ctx, r.s, r.y, r.opt.solver())
+	f, stats, err := diffuse.Harmonic(ctx, r.s.operator.(*diffuse.Graph), r.y, r.opt.solver())
 	if err != nil {
 		return err
 	}

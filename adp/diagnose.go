@@ -71,7 +71,7 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	d := &diagnoser{
 		opt: opt, a: r.Graph, s: diffuse.Normalize(w, opt.Threads).S, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed),
 	}
-	d.zeta = opt.labelScale(d.h)
+	d.zeta = opt.labelScale(d.h, nil)
 	report := &Diagnosis{Vectors: m}
 	if report.Step, err = d.step(ctx); err != nil {
 		return nil, err

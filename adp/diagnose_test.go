@@ -78,7 +78,7 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 			whole.Set(i, i, whole.At(i, i)+1-full.GraphAlpha)
 		}
 		cut, err := diffuse.AStep(context.Background(), s, r.Graph, diffuse.NewFactor(r.F, full.Harden), diffuse.AffinityOptions{
-			TopK: full.TopK, Alpha: full.GraphAlpha, Zeta: full.labelScale(diffuse.NewFactor(r.F, full.Harden)),
+			TopK: full.TopK, Alpha: full.GraphAlpha, Zeta: full.labelScale(diffuse.NewFactor(r.F, full.Harden), nil),
 		})
 		if err != nil {
 			t.Fatal(err)

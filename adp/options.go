@@ -312,24 +312,9 @@ func (o Options) trials() int {
 // triesAlphas says whether the trial is of lesser alphas too.
 func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
 
-// degreeSpread returns the standard deviation of the numbers of neighbours in
-// W over their mean.
-func degreeSpread(w *csr.Matrix) float64 {
-	n, _ := w.Dims()
-	mean, square := float64(w.NNZ())/float64(n), 0.0
-	for i := range n {
-		cols, _ := w.Row(i)
-		square += (float64(len(cols)) - mean) * (float64(len(cols)) - mean)
-	}
-	if mean == 0 {
-		return 0
-	}
-	return math.Sqrt(square/float64(n)) / mean
-}
-
 // labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
-func (o Options) labelScale(h *diffuse.Factor) float64 {
-	sum := h.MeanRowSum()
+func (o Options) labelScale(h *diffuse.Factor, share diffuse.Share) float64 {
+	sum := h.MeanRowSum(share)
 	if sum <= 0 {
 		return 0
 	}

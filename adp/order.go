@@ -43,8 +43,9 @@ func (o Options) orderOf(n int) Order {
 	return GivenOrder
 }
 
-// order returns the order for a run on w, nil for the given one.
-func (o Options) order(w *csr.Matrix) []uint32 {
+// NodeOrder returns the order that a run on w works in, the node at each place;
+// nil for the given one.
+func (o Options) NodeOrder(w *csr.Matrix) []uint32 {
 	n, _ := w.Dims()
 	switch o.orderOf(n) {
 	case DegreeOrder:
@@ -112,21 +113,26 @@ func (o *reordering) observe(observer func(Round)) func(Round) {
 	}
 }
 
-// result takes a result back to the caller's order.
+// result takes a result back to the caller's order. F and Graph may be missing.
 func (o *reordering) result(r *Result, threads int) {
 	r.Labels = restored(r.Labels, o.order)
 	r.Confidence = restored(r.Confidence, o.order)
 	r.Margin = restored(r.Margin, o.order)
 	r.Status = restored(r.Status, o.order)
 	first := r.First
-	f := o.block(r.F)
-	if first != nil && first != r.F {
-		first = o.block(first)
-	} else if first != nil {
-		first = f
+	if r.F != nil {
+		f := o.block(r.F)
+		if first == r.F {
+			first = f
+		} else if first != nil {
+			first = o.block(first)
+		}
+		r.F = f
 	}
-	r.F, r.First = f, first
-	r.Graph = csr.Permute(r.Graph, o.place, threads)
+	r.First = first
+	if r.Graph != nil {
+		r.Graph = csr.Permute(r.Graph, o.place, threads)
+	}
 }
 
 // block takes an n×c block back to the caller's order.

@@ -110,13 +110,14 @@ const (
 
 // judge fills the fields of r that follow from F. The rows of unreached nodes
 // are exactly 0: products and steps of the solvers keep them so.
-func (r *Result) judge(y *diffuse.Seeds, minConfidence float64) {
+// The first row is that of node lo.
+func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) {
 	r.judgeRows(minConfidence)
-	list := y.List()
+	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
-		r.Status[seed.Node] = Seed
+		r.Status[int(seed.Node)-lo] = Seed
 		if !soft(list, k) { // what the user said stands, whatever the diffusion says
-			r.Labels[seed.Node] = int32(seed.Class)
+			r.Labels[int(seed.Node)-lo] = int32(seed.Class)
 		}
 	}
 }
@@ -146,18 +147,23 @@ func (r *Result) judgeRows(minConfidence float64) {
 // accuracy of float32 sums.
 const tieMargin = 1e-6
 
-// warn collects the warnings of a finished run.
-func (r *Result) warn(y *diffuse.Seeds) {
+// warn collects the warnings of a finished run, over the rows of all processes.
+func (r *Result) warn(y *diffuse.Seeds, p *part) {
 	predicted := make([]int, y.Classes)
-	labelled, unreached := 0, 0
+	unreached := 0
 	for i, label := range r.Labels {
 		switch {
 		case label < 0:
 			unreached++
 		case r.Status[i] != Seed:
 			predicted[label]++
-			labelled++
 		}
+	}
+	unreached = p.total(unreached)
+	p.totals(predicted)
+	labelled := 0
+	for _, count := range predicted {
+		labelled += count
 	}
 	if unreached > 0 {
 		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)

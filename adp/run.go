@@ -6,9 +6,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // run is one call of [Run]: what it was called with, the state of its
@@ -18,8 +18,9 @@ type run struct {
 	w     *csr.Matrix
 	y     *diffuse.Seeds
 	order []uint32 // the caller's node at each place; nil for the same
-	s     *diffuse.Graph
+	s     normalized
 	work  *diffuse.Workspace
+	part  *part // where other processes have rows too; else nil
 
 	Process
 	previous *csr.Dense // F of the round before
@@ -35,16 +36,20 @@ type run struct {
 	clock time.Time
 }
 
-func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
+// newRun begins a run on the rows w of the graph, which are those of p, or all
+// where that is nil.
+func newRun(p *part, w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
+	n, _ := w.Dims()
 	r := &run{
-		opt: opt, w: w, y: y, clock: time.Now(),
-		s:       diffuse.Normalize(w, opt.Threads),
+		opt: opt, w: w, y: y, part: p, clock: time.Now(),
+		s:       p.normalize(w, opt.Threads),
 		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
-		labels:  make([]int32, y.Nodes),
+		labels:  make([]int32, n),
 	}
+	p.keep(r.s, w)
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
-	r.F = csr.NewDense(y.Nodes, y.Classes)
-	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
+	r.F = csr.NewDense(n, y.Classes)
+	r.work = diffuse.NewWorkspace(n, y.Classes, opt.Threads).Across(p.share())
 	return r
 }
 
@@ -61,8 +66,9 @@ func (r *run) alternates() bool { return r.opt.Method.learnsSparse() }
 
 // start sets F⁰ = Y.
 func (r *run) start() {
-	for _, seed := range r.y.List() {
-		r.F.Set(int(seed.Node), int(seed.Class), seed.Weight)
+	lo := r.part.first()
+	for _, seed := range r.y.Within(lo, lo+r.F.Rows) {
+		r.F.Set(int(seed.Node)-lo, int(seed.Class), seed.Weight)
 	}
 }
 
@@ -112,11 +118,11 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 
 // measure returns the record of the current F and labels, solved on a.
 func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
-	fit := score.OnGraph(r.w, r.labels, r.y.Classes)
+	fit := r.part.fit(r.w, r.labels, r.y.Classes, r.opt.Threads)
 	round := Round{
 		Index: len(r.Rounds), Setting: set, Alpha: r.opt.Alpha, Solve: stats,
 		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
-		Entries: r.graph(a).NNZ(), Labels: r.labels, Time: time.Since(r.clock),
+		Entries: r.part.total(r.graph(a).NNZ()), Labels: r.labels, Time: time.Since(r.clock),
 	}
 	if r.opt.Method == DenseADP {
 		round.Entries = r.y.Nodes * r.y.Nodes
@@ -133,7 +139,7 @@ func (r *run) relabel() (changed int) {
 			changed++
 		}
 	}
-	return changed
+	return r.part.total(changed)
 }
 
 // keep copies f to *dst.
@@ -147,12 +153,17 @@ func keep(dst **csr.Dense, f *csr.Dense) {
 
 // distance returns ‖F − F_prev‖, divided by ‖F‖ except for DenseADP.
 func (r *run) distance() float64 {
-	difference, norm := 0.0, 0.0
-	for k, v := range r.F.Data {
-		d := float64(v) - float64(r.previous.Data[k])
-		difference += d * d
-		norm += float64(v) * float64(v)
-	}
+	c := r.F.Cols
+	sums := rows.NewReducer(r.F.Rows, 2).Across(r.part.share())
+	both := sums.Sum(r.opt.Threads, func(lo, hi int, sum []float64) {
+		before := r.previous.Data[lo*c : hi*c]
+		for k, v := range r.F.Data[lo*c : hi*c] {
+			d := float64(v) - float64(before[k])
+			sum[0] += d * d
+			sum[1] += float64(v) * float64(v)
+		}
+	})
+	difference, norm := both[0], both[1]
 	if r.opt.Method == DenseADP || norm == 0 {
 		return math.Sqrt(difference)
 	}
@@ -204,8 +215,8 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 	}
 	result.Converged = r.Converged && r.Solved
-	result.judge(r.y, r.opt.MinConfidence)
-	result.warn(r.y)
+	result.judge(r.y, r.part.first(), r.opt.MinConfidence)
+	result.warn(r.y, r.part)
 	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.Solved || limit && !r.Converged {
 		result.warnLimit()
 	}

@@ -2,6 +2,7 @@ package adp
 
 import (
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -15,7 +16,7 @@ func (r *run) startFrom(f *csr.Dense) error {
 		}
 		copy(r.F.Row(at), f.Row(i))
 	}
-	if err := r.work.Combine(r.F, r.s, r.s.Degrees, r.y, r.opt.solver()); err != nil {
+	if err := r.work.Combine(r.F, r.s.operator.(*diffuse.Graph), r.s.Degrees, r.y, r.opt.solver()); err != nil {
 		return err
 	}
 	r.clearSeedless()

@@ -152,7 +152,7 @@ func (r *run) try(ctx context.Context) error {
 
 // fold runs the contenders on the seeds of one fold.
 func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
-	sub, c := r.part(train), &r.contest
+	sub, c := r.onSeeds(train), &r.contest
 	if r.suspended != nil {
 		sub.continueFold(r.suspended)
 		r.F, r.suspended = sub.F, nil
@@ -165,11 +165,7 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 		return err
 	}
 	f := sub.First
-	note := func(to *Ranks, f *csr.Dense) {
-		for _, s := range hidden {
-			*to = append(*to, rank(f.Row(int(s.Node)), int(s.Class)))
-		}
-	}
+	note := func(to *Ranks, f *csr.Dense) { *to = append(*to, r.part.ranks(f, hidden)...) }
 	note(&c.LGC, f)
 	if sub.Best > 0 {
 		note(&c.ADP, sub.Mix.mean())
@@ -221,13 +217,13 @@ func unjudged(cut float64, gained bool) *Trial {
 	return nil
 }
 
-// part returns the state of a run of other seeds on the same graph, with the
+// onSeeds returns the state of a run of other seeds on the same graph, with the
 // workspace and the blocks of r that it does not need any more.
-func (r *run) part(y *diffuse.Seeds) *run {
+func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer = nil
 	sub := &run{
-		opt: opt, main: r, w: r.w, y: y, s: r.s, work: r.work, clock: r.clock,
+		opt: opt, main: r, w: r.w, y: y, s: r.s, part: r.part, work: r.work, clock: r.clock,
 		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
 		previous: r.previous, labels: r.labels,
 	}

@@ -75,7 +75,7 @@ func (e AffinitySteps) Run(ctx context.Context) (t *AffinityStepTimes, err error
 			})
 		}
 	}
-	zeta := 0.5 / max(factor.MeanRowSum(), 1e-12)
+	zeta := 0.5 / max(factor.MeanRowSum(nil), 1e-12)
 	all := []contestant{
 		{ourProduct, ourStep(diffuse.AffinityOptions{Alpha: 1})},
 		{ourAStep, ourStep(diffuse.AffinityOptions{Alpha: 0.9, Zeta: zeta})},

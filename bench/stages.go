@@ -362,7 +362,7 @@ func (e Stages) affinityStep(ctx context.Context, p *problem, t *StageTimes) err
 	products, _ := candidatesOf(graph.S)
 	h := diffuse.NewFactor(p.f, diffuse.SqrtMargin)
 	opt := diffuse.AffinityOptions{TopK: e.TopK, Alpha: 0.9}
-	if mean := h.MeanRowSum(); mean > 0 {
+	if mean := h.MeanRowSum(nil); mean > 0 {
 		opt.Zeta = 0.5 / mean
 	}
 	s := &Stage{Name: fmt.Sprintf("A-step (top %d)", e.TopK), Work: products * float64(p.y.Nodes) / 1e6, Unit: "M multiply-adds"}

@@ -23,7 +23,15 @@ func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	if m.rows != m.cols {
 		panic(fmt.Sprintf("csr: Symmetrize of a %d×%d matrix", m.rows, m.cols))
 	}
-	t := Transpose(m)
+	return SymmetrizeWith(m, Transpose(m), how, threads)
+}
+
+// SymmetrizeWith is Symmetrize of some rows of a matrix, given the same rows t of
+// its transpose.
+func SymmetrizeWith(m, t *Matrix, how Symmetry, threads int) *Matrix {
+	if m.rows != t.rows || m.cols != t.cols {
+		panic(fmt.Sprintf("csr: SymmetrizeWith of %d×%d and %d×%d matrices", m.rows, m.cols, t.rows, t.cols))
+	}
 	switch how {
 	case Max:
 		return merge(m, t, false, threads, func(a, b float32) float32 { return max(a, b) })

@@ -28,20 +28,33 @@ func Degrees(m *Matrix, threads int) []float64 {
 // are empty: it neither gives nor takes anything.
 func NormalizeSym(w *Matrix, threads int) (s *Matrix, degrees []float64) {
 	degrees = Degrees(w, threads)
+	return ScaleSym(w, 0, degrees, threads), degrees
+}
+
+// ScaleSym normalises some rows of a symmetric matrix as [NormalizeSym] does all:
+// row i of w is that of node first+i, degrees are those of its columns. The
+// pattern is shared with w.
+func ScaleSym(w *Matrix, first int, degrees []float64, threads int) *Matrix {
+	inv := inverseRoots(degrees)
+	data := make([]float32, len(w.data))
+	rows.Each(w.rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for k := w.indptr[i]; k < w.indptr[i+1]; k++ {
+				// The degrees' product first: it commutes, so S is symmetric to the bit.
+				data[k] = float32(float64(w.data[k]) * (inv[first+i] * inv[w.indices[k]]))
+			}
+		}
+	})
+	return w.WithData(data)
+}
+
+// inverseRoots returns d^-1/2, and 0 for d = 0.
+func inverseRoots(degrees []float64) []float64 {
 	inv := make([]float64, len(degrees))
 	for i, d := range degrees {
 		if d > 0 {
 			inv[i] = 1 / math.Sqrt(d)
 		}
 	}
-	data := make([]float32, len(w.data))
-	rows.Each(w.rows, threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			for k := w.indptr[i]; k < w.indptr[i+1]; k++ {
-				// inv·inv first: the product commutes, so S is symmetric to the bit.
-				data[k] = float32(float64(w.data[k]) * (inv[i] * inv[w.indices[k]]))
-			}
-		}
-	})
-	return w.WithData(data), degrees
+	return inv
 }

@@ -50,29 +50,55 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 	if an, am := a.Dims(); an != n || am != n {
 		panic(fmt.Sprintf("diffuse: S is %d×%d, A %d×%d", n, n, an, am))
 	}
-	if opt.TopK < 0 || opt.TopK >= n-1 {
-		opt.TopK = max(n-1, 0)
+	truncated, err := AStepRows(ctx, AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+	if err != nil {
+		return nil, err
 	}
-	step := newAffinityStep(s, a, h, opt)
-	err := rows.Do(ctx, n, opt.Threads, func(worker, lo, hi int) error {
-		step.block(worker, lo, hi)
+	return csr.Symmetrize(truncated, csr.Mean, opt.Threads), nil
+}
+
+// AffinityRows is what the rows First to First+Own−1 of an A-step are made of,
+// where S and A have as many rows and columns as G has rows. Those are all nodes,
+// or a part of them in their order: S needs its rows for the own nodes and for the
+// columns in the rows of A for nodes next to these, which A needs; G needs those of
+// all columns that S then has, and all others where whole rows are kept.
+type AffinityRows struct {
+	S, A       *csr.Matrix
+	G          *csr.Dense // S H; it is used up
+	First, Own int
+	Nodes      int // n
+	Entries    int // of all rows of S
+}
+
+// AStepRows returns the own rows of an A-step before it is made symmetric, an
+// Own×m matrix for S of m columns. Each has the bits that [AStep] gives it.
+func AStepRows(ctx context.Context, part AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
+	whole := opt.TopK < 0 || opt.TopK >= part.Nodes-1
+	if whole {
+		opt.TopK = max(part.Nodes-1, 0)
+	}
+	step := newAffinityStep(part, whole, opt)
+	err := rows.Do(ctx, part.Own, opt.Threads, func(worker, lo, hi int) error {
+		step.block(worker, part.First+lo, part.First+hi)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	truncated := step.out.Matrix(opt.Threads)
-	step.out = nil
-	return csr.Symmetrize(truncated, csr.Mean, opt.Threads), nil
+	return step.out.Matrix(opt.Threads), nil
 }
 
 // affinityStep is what all rows of one A-step share.
 type affinityStep struct {
 	s, a    *csr.Matrix
-	g       *csr.Dense // S H √ζ', so that ζ' is in the products
-	norms   []float32  // ‖G_j‖, rounded up
-	longest float32    // the largest of them
-	reach   []int64    // Σ_{l∈A_j} nnz(S_l)
+	across  *csr.Matrix // S by columns, for heavy rows: S itself where all of it is here
+	entries int         // of all rows of S
+	first   int         // of the rows that are made
+	whole   bool        // rows keep all their entries
+	g       *csr.Dense  // S H √ζ', so that ζ' is in the products
+	norms   []float32   // ‖G_j‖, rounded up
+	longest float32     // the largest of them
+	reach   []int64     // Σ_{l∈A_j} nnz(S_l)
 	opt     AffinityOptions
 	out     *csr.RowBuffer
 	workers []*affinityWorker
@@ -81,11 +107,12 @@ type affinityStep struct {
 // slack keeps upper bounds above the rounding of float32 sums.
 const slack = 1e-4
 
-func newAffinityStep(s, a *csr.Matrix, h *Factor, opt AffinityOptions) *affinityStep {
-	n, _ := s.Dims()
+func newAffinityStep(part AffinityRows, whole bool, opt AffinityOptions) *affinityStep {
+	n, s, a := part.G.Rows, part.S, part.A
 	step := &affinityStep{
-		s: s, a: a, g: h.times(s, opt.Threads), norms: make([]float32, n), reach: make([]int64, n), opt: opt,
-		out: csr.NewRowBuffer(n, n, opt.TopK+1), workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		s: s, a: a, g: part.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
+		entries: part.Entries, first: part.First, whole: whole,
+		out: csr.NewRowBuffer(part.Own, n, opt.TopK+1), workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
 	root := float32(math.Sqrt(opt.Zeta))
 	rows.Each(n, opt.Threads, func(lo, hi int) {
@@ -106,6 +133,11 @@ func newAffinityStep(s, a *csr.Matrix, h *Factor, opt AffinityOptions) *affinity
 	})
 	for _, norm := range step.norms {
 		step.longest = max(step.longest, norm)
+	}
+	step.across = s
+	if part.Own < n && step.anyHeavy(part.First, part.First+part.Own) {
+		// u has no entries in the columns of the rows that are not here.
+		step.across = csr.Transpose(s)
 	}
 	return step
 }
@@ -175,5 +207,5 @@ func (step *affinityStep) finish(w *affinityWorker, c *candidates) {
 	diagonal := alpha*(c.self+step.dot(c.i, c.i)) + (1 - alpha)
 	w.cols = append(append(w.cols[:0], cols...), uint32(c.i))
 	w.vals = append(append(w.vals[:0], vals...), diagonal)
-	step.out.Set(c.i, w.cols, w.vals)
+	step.out.Set(c.i-step.first, w.cols, w.vals)
 }

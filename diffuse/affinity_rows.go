@@ -64,7 +64,16 @@ func (step *affinityStep) isHeavy(i int) bool {
 	for _, j := range cols {
 		work += step.reach[j]
 	}
-	return 3*work > int64(step.s.NNZ()) && work > minHeavy
+	return 3*work > int64(step.entries) && work > minHeavy
+}
+
+func (step *affinityStep) anyHeavy(lo, hi int) bool {
+	for i := lo; i < hi; i++ {
+		if step.isHeavy(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // minHeavy is the work of a row below which groups are not worth their
@@ -83,8 +92,8 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	}
 	step.start(&w.one, i)
 	w.one.self = w.v.Value(uint32(i))
-	if n := len(step.norms); step.opt.TopK == n-1 {
-		for j := range uint32(n) {
+	if step.whole {
+		for j := range uint32(len(step.norms)) {
 			step.offer(&w.one, j, w.v.Value(j))
 		}
 	} else {
@@ -136,13 +145,12 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 		limit[k] = -1
 	}
 	over := 1 / float32(step.opt.Alpha) / (1 + slack)
-	all := step.opt.TopK == len(step.norms)-1
 	var v [groupWidth]float32
 	for j, nj := range step.norms {
-		cols, vals := step.s.Row(j)
+		cols, vals := step.across.Row(j)
 		kernel.Gather(&v, cols, vals, w.dense) // v ← Σ_l S_jl U_l
 		for k := range w.heavy {
-			if v[k]+norm[k]*nj < limit[k] && j != w.heavy[k] || v[k] == 0 && !all {
+			if v[k]+norm[k]*nj < limit[k] && j != w.heavy[k] || v[k] == 0 && !step.whole {
 				continue
 			}
 			c := &w.group[k]

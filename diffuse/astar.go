@@ -57,7 +57,7 @@ func labelSeries(ctx context.Context, s *csr.Matrix, h *Factor, zeta, alpha floa
 	if zeta == 0 {
 		return sum, nil
 	}
-	p := h.times(s, threads)
+	p := h.Times(s, threads)
 	next := csr.NewDense(p.Rows, p.Cols)
 	reduce := rows.NewReducer(p.Rows, p.Cols*v.Cols)
 	weight := zeta
@@ -82,7 +82,7 @@ func ExactStep(s, a *csr.Matrix, h *Factor, zeta, alpha float64, v *csr.Dense, t
 	csr.MulDense(x, s, v, threads)
 	csr.MulDense(y, a, x, threads)
 	csr.MulDense(x, s, y, threads)
-	g := h.times(s, threads)
+	g := h.Times(s, threads)
 	axpby(x, alpha, v, 1-alpha, threads)
 	addOuter(x, alpha*zeta, g, v, rows.NewReducer(g.Rows, g.Cols*v.Cols), threads)
 	return x

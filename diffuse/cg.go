@@ -17,6 +17,7 @@ type Workspace struct {
 	r, p, q *csr.Dense
 	reduce  *rows.Reducer // sums of a period of columns, see package kernel
 	threads int
+	share   Share // nil where all rows are here
 
 	// What the loops over blocks of rows read and write beside r, p, q: the
 	// system, its solution, and the coefficients of the columns, by period.
@@ -26,6 +27,22 @@ type Workspace struct {
 	sum  []float64 // of each column
 	// The loops themselves, made once, so that an iteration makes no closure.
 	productRows, descendRows, advanceRows func(lo, hi int)
+}
+
+// Across makes w the part of a workspace over several processes that holds the
+// rows of share, as many as w was made for. It returns w.
+func (w *Workspace) Across(share Share) *Workspace {
+	w.share = share
+	w.reduce.Across(share)
+	return w
+}
+
+// rows returns which rows of n are here.
+func (w *Workspace) rows() (lo, hi, n int) {
+	if w.share == nil {
+		return 0, w.r.Rows, w.r.Rows
+	}
+	return w.share.Rows()
 }
 
 // system is the matrix M = I − αS of a linear system. With free set, it is that
@@ -182,8 +199,12 @@ func (w *Workspace) fold(period []float64) []float64 {
 
 // multiply computes Q ← M P and returns p_j·q_j.
 func (w *Workspace) multiply() []float64 {
-	if _, ok := w.m.s.(RowOperator); !ok {
-		w.m.s.Apply(w.q, w.p)
+	switch s := w.m.s.(type) {
+	case SharedOperator:
+		s.Begin(w.q, w.p)
+	case RowOperator:
+	default:
+		s.Apply(w.q, w.p)
 	}
 	rows.Each(w.q.Rows, w.threads, w.productRows)
 	return w.fold(w.reduce.Total())

@@ -13,9 +13,9 @@ import (
 // plainOperator hides that a graph makes rows by themselves.
 type plainOperator struct{ g *Graph }
 
-func (o plainOperator) Dim() int                { return o.g.Dim() }
-func (o plainOperator) Apply(dst, x *csr.Dense) { o.g.Apply(dst, x) }
-func (o plainOperator) entries() *csr.Matrix    { return o.g.S }
+func (o plainOperator) Dim() int                                { return o.g.Dim() }
+func (o plainOperator) Apply(dst, x *csr.Dense)                 { o.g.Apply(dst, x) }
+func (o plainOperator) FillReached(f *csr.Dense, alpha float64) { o.g.FillReached(f, alpha) }
 
 // pathOf returns a path of n nodes with 3 classes of seeds: slow to converge.
 func pathOf(t *testing.T, n int) (*csr.Matrix, *Seeds) {

@@ -347,9 +347,9 @@ func TestAStepBoundIsExact(t *testing.T) {
 		src, dst, weight := gen.RandomGraph(n, 0.15, seed, gen.Options{})
 		w, dense := graphOf(t, n, src, dst, weight)
 		h := NewFactor(randomF(n, c, seed), Soft)
-		zeta := 5 / h.MeanRowSum()
+		zeta := 5 / h.MeanRowSum(nil)
 		s := normalized(w)
-		step := newAffinityStep(s, s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
+		step := stepOf(s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
 		hd := denseFactor(h, n)
 		full := oracle.AStep(oracle.NormalizeSym(dense), oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd))), 0.9)
 		worker := newAffinityWorker(n, k)
@@ -369,6 +369,12 @@ func TestAStepBoundIsExact(t *testing.T) {
 	}
 }
 
+// stepOf is an A-step of A = S over all rows.
+func stepOf(s *csr.Matrix, h *Factor, opt AffinityOptions) *affinityStep {
+	n, _ := s.Dims()
+	return newAffinityStep(AffinityRows{S: s, A: s, G: h.Times(s, 1), Own: n, Nodes: n, Entries: s.NNZ()}, opt.TopK == n-1, opt)
+}
+
 // TestHeavyRows: rows made in groups are those made one by one, to the
 // rounding of their sums, for group sizes full and not.
 func TestHeavyRows(t *testing.T) {
@@ -379,8 +385,8 @@ func TestHeavyRows(t *testing.T) {
 		s := normalized(w)
 		h := NewFactor(randomF(n, 4, seed), SqrtMargin)
 		for _, k := range []int{6, n - 1} {
-			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(), Threads: 1}
-			light, heavy := newAffinityStep(s, s, h, opt), newAffinityStep(s, s, h, opt)
+			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Threads: 1}
+			light, heavy := stepOf(s, h, opt), stepOf(s, h, opt)
 			lw, hw := newAffinityWorker(n, k), newAffinityWorker(n, k)
 			for i := range n {
 				light.lightRow(lw, i)
@@ -412,7 +418,7 @@ func TestHubs(t *testing.T) {
 	s := normalized(w)
 	h := NewFactor(randomF(n, 3, 1), SqrtMargin)
 	opt := AffinityOptions{TopK: n, Alpha: 0.9, Zeta: 1, Threads: 1}
-	step := newAffinityStep(s, s, h, opt)
+	step := stepOf(s, h, opt)
 	heavy := 0
 	for i := range n {
 		if step.isHeavy(i) {
@@ -488,7 +494,7 @@ func TestAStarIsTheFixedPoint(t *testing.T) {
 	w, _ := graphOf(t, n, src, dst, weight)
 	s := normalized(w)
 	h := NewFactor(randomF(n, 5, 9), SqrtMargin)
-	zeta := 0.5 / h.MeanRowSum()
+	zeta := 0.5 / h.MeanRowSum(nil)
 	v := randomF(n, 1, 10)
 	for k := range v.Data {
 		v.Data[k] -= 0.5

@@ -1,6 +1,8 @@
 package diffuse
 
 import (
+	"math"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -56,32 +58,67 @@ func NewFactor(f *csr.Dense, how Harden) *Factor {
 // FixedFactor takes H, n×c, as it is.
 func FixedFactor(h *csr.Dense) *Factor { return &Factor{classes: h.Cols, soft: h} }
 
-// MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n.
-func (h *Factor) MeanRowSum() float64 {
-	sums := make([]float64, h.classes)
-	for i, j := range h.class {
-		if j >= 0 {
-			sums[j] += float64(h.weight[i])
-		}
-	}
-	n := len(h.class)
+// rows returns how many H has.
+func (h *Factor) rows() int {
 	if h.soft != nil {
-		n = h.soft.Rows
-		for i := range n {
-			for j, v := range h.soft.Row(i) {
-				sums[j] += float64(v)
-			}
-		}
+		return h.soft.Rows
+	}
+	return len(h.class)
+}
+
+// MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n. With a share,
+// h has the rows of that; nil where all rows are here.
+func (h *Factor) MeanRowSum(share Share) float64 {
+	n := h.rows()
+	sums := rows.NewReducer(n, h.classes)
+	if share != nil {
+		_, _, n = share.Rows()
+		sums.Across(share)
 	}
 	total := 0.0
-	for _, s := range sums {
+	for _, s := range sums.Sum(1, h.addRows) {
 		total += s * s
 	}
 	return total / float64(max(n, 1))
 }
 
-// times returns G = S·H, n×c.
-func (h *Factor) times(s *csr.Matrix, threads int) *csr.Dense {
+// addRows adds rows lo to hi−1 to the sums of the columns.
+func (h *Factor) addRows(lo, hi int, sums []float64) {
+	for i := lo; i < hi; i++ {
+		if h.soft == nil {
+			if j := h.class[i]; j >= 0 {
+				sums[j] += float64(h.weight[i])
+			}
+			continue
+		}
+		for j, v := range h.soft.Row(i) {
+			sums[j] += float64(v)
+		}
+	}
+}
+
+// Spread returns the factor whose rows spread makes of those of h: it gets a
+// block with a row a node, and returns one of the same width with other nodes'.
+func (h *Factor) Spread(spread func(own *csr.Dense) *csr.Dense) *Factor {
+	if h.soft != nil {
+		return &Factor{classes: h.classes, soft: spread(h.soft)}
+	}
+	packed := csr.NewDense(len(h.class), 2)
+	for i, class := range h.class {
+		packed.Set(i, 0, math.Float32frombits(uint32(class+1))) // bits, which are only copied
+		packed.Set(i, 1, h.weight[i])
+	}
+	packed = spread(packed)
+	to := &Factor{classes: h.classes, class: make([]int32, packed.Rows), weight: make([]float32, packed.Rows)}
+	for i := range to.class {
+		to.class[i] = int32(math.Float32bits(packed.At(i, 0))) - 1
+		to.weight[i] = packed.At(i, 1)
+	}
+	return to
+}
+
+// Times returns G = S·H, with a row for each of S.
+func (h *Factor) Times(s *csr.Matrix, threads int) *csr.Dense {
 	n, _ := s.Dims()
 	g := csr.NewDense(n, h.classes)
 	if h.soft != nil {

@@ -33,16 +33,18 @@ func LGC(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stat
 // LGC is the function [LGC] for any operator, in this workspace. The solve
 // starts from f, which takes the result. Rows of nodes that a seed reaches, but
 // whose entries are below the accuracy of the solver, may be 0 unless s is a
-// [Graph].
+// [Filler]. In a workspace [Workspace.Across] processes f, s and degrees are of
+// the rows that are here, and y has all seeds.
 func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees []float64, y *Seeds, opt Options) (Stats, error) {
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
 		return Stats{}, err
 	}
-	if s.Dim() != y.Nodes || f.Rows != y.Nodes || f.Cols != y.Classes {
-		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d, F %d×%d", s.Dim(), y.Nodes, f.Rows, f.Cols))
+	lo, hi, n := w.rows()
+	if s.Dim() != hi-lo || f.Rows != hi-lo || n != y.Nodes || f.Cols != y.Classes {
+		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
-	scale := y.ClassScale(degrees, opt.Balance, opt.Prior)
+	scale := w.classScale(y, degrees, opt)
 	norms := make([]float64, y.Classes)
 	for _, seed := range y.list {
 		v := (1 - opt.Alpha) * scale[seed.Class] * float64(seed.Weight)
@@ -55,7 +57,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	residual := func() {
 		s.Apply(w.r, f)
 		axpby(w.r, opt.Alpha, f, -1, w.threads)
-		y.addTo(w.r, 1-opt.Alpha, scale)
+		y.addTo(w.r, lo, 1-opt.Alpha, scale)
 	}
 	var stats Stats
 	if opt.Solver == Power {
@@ -64,10 +66,29 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual)
 		clampNegative(f, w.threads)
 	}
-	if s, ok := s.(stored); ok && err == nil {
-		fillReached(f, s.entries(), opt.Alpha, w.threads)
+	if s, ok := s.(Filler); ok && err == nil {
+		s.FillReached(f, opt.Alpha)
 	}
 	return stats, err
+}
+
+// classScale is [Seeds.ClassScale] for the degrees of the rows that are here.
+func (w *Workspace) classScale(y *Seeds, degrees []float64, opt Options) []float64 {
+	lo, hi, _ := w.rows()
+	of := make([]float64, len(y.list))
+	here := func(of []float64) {
+		for k, seed := range y.list {
+			if i := int(seed.Node); lo <= i && i < hi {
+				of[k] = degrees[i-lo]
+			}
+		}
+	}
+	if w.share == nil {
+		here(of)
+	} else {
+		w.share.Fold(of, here)
+	}
+	return y.classScale(of, opt.Balance, opt.Prior)
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
@@ -106,7 +127,8 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	}
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
-	y.addTo(w.r, 1-opt.Alpha, y.ClassScale(degrees, opt.Balance, opt.Prior))
+	lo, _, _ := w.rows()
+	y.addTo(w.r, lo, 1-opt.Alpha, w.classScale(y, degrees, opt))
 	f.CopyFrom(w.r)
 	return nil
 }

@@ -19,8 +19,31 @@ type RowOperator interface {
 	ApplyRows(dst, x *csr.Dense, lo, hi int)
 }
 
-// stored is an Operator whose matrix lies in memory.
-type stored interface{ entries() *csr.Matrix }
+// SharedOperator is a RowOperator that holds a part of the rows and has the rest
+// of X from other processes.
+type SharedOperator interface {
+	RowOperator
+	// Begin sends the rows of x that others need, and takes those that are needed
+	// here; meanwhile it computes what rows of dst it can. ApplyRows then makes
+	// the others, until the next Begin.
+	Begin(dst, x *csr.Dense)
+}
+
+// Filler is an Operator that can do what [FillReached] does.
+type Filler interface {
+	FillReached(f *csr.Dense, alpha float64)
+}
+
+// Share says which rows a process holds of a graph whose rows lie in several:
+// lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made
+// over. All processes make the same calls in the same order.
+type Share interface {
+	Rows() (lo, hi, n int)
+	// Fold has add called once in each process, in the order of their rows, with
+	// sum as the process before left it; at the end sum is in all of them what
+	// the last one left.
+	Fold(sum []float64, add func(sum []float64))
+}
 
 // Graph is a normalised graph in memory, with the degrees it was normalised
 // by. It is a [RowOperator].
@@ -50,4 +73,7 @@ func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) 
 // ApplyRows computes rows lo to hi−1 of dst ← S·X.
 func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }
 
-func (g *Graph) entries() *csr.Matrix { return g.S }
+// FillReached is the function [FillReached] for this graph.
+func (g *Graph) FillReached(f *csr.Dense, alpha float64) {
+	FillReached(f, 0, g.S, alpha, g.Threads, nil)
+}

@@ -11,7 +11,18 @@ import (
 // smallest float32.
 const least = 0x1p-100
 
-// fillReached gives a row to each node that a seed reaches and whose row of F is
+// Layers joins the layers of [FillReached] of several processes.
+type Layers interface {
+	// Pass brings the own rows of f that have just been filled to the processes
+	// that need them, and to f what these have filled; it returns the latter,
+	// and whether any process has filled a row.
+	Pass(filled []uint32) (arrived []uint32, any bool)
+	// Readers returns the own rows, as rows of f, with an entry in the column of
+	// a row that is not.
+	Readers(row uint32) []uint32
+}
+
+// FillReached gives a row to each node that a seed reaches and whose row of F is
 // 0 all the same, because its entries are below the accuracy of the solver: the
 // exact solution has none such. Starting from the rows that are not 0, layer by
 // layer,
@@ -21,68 +32,112 @@ const least = 0x1p-100
 // scaled up where all of it would leave float32, which keeps the shares of the
 // classes. Rows that no seed reaches stay 0.
 //
+// Row i of s is that of row first+i of f, and column j that of row j. Where all
+// rows are here first is 0 and layers nil; else rows of f are also those that
+// other processes fill.
+//
 // Cost: the entries of the rows that are 0.
-func fillReached(f *csr.Dense, s *csr.Matrix, alpha float64, threads int) {
-	n := f.Rows
-	empty := make([]bool, n)
-	border := make([]bool, n) // empty, with a neighbour that is not
-	rows.Each(n, threads, func(lo, hi int) {
+func FillReached(f *csr.Dense, first int, s *csr.Matrix, alpha float64, threads int, layers Layers) {
+	own, _ := s.Dims()
+	r := &reach{
+		f: f, s: s, first: first, alpha: alpha,
+		empty: make([]bool, f.Rows), border: make([]bool, f.Rows), sum: make([]float64, f.Cols),
+	}
+	rows.Each(f.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			empty[i] = isZero(f.Row(i))
+			r.empty[i] = isZero(f.Row(i))
 		}
 	})
-	rows.Each(n, threads, func(lo, hi int) {
+	rows.Each(own, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if empty[i] {
+			if r.empty[first+i] {
 				cols, _ := s.Row(i)
-				border[i] = slices.ContainsFunc(cols, func(j uint32) bool { return !empty[j] })
+				r.border[first+i] = slices.ContainsFunc(cols, func(j uint32) bool { return !r.empty[j] })
 			}
 		}
 	})
 	var layer, next []uint32
-	for i, is := range border {
-		if is {
+	for i := first; i < first+own; i++ {
+		if r.border[i] {
 			layer = append(layer, uint32(i))
 		}
 	}
-	sum := make([]float64, f.Cols)
-	for ; len(layer) > 0; layer, next = next, layer[:0] {
-		for _, i := range layer { // from rows of earlier layers alone: those of this one are still empty
-			fillRow(f, s, int(i), alpha, sum, empty)
+	for {
+		r.fill(layer)
+		arrived, more := []uint32(nil), len(layer) > 0
+		if layers != nil {
+			arrived, more = layers.Pass(layer)
 		}
+		if !more {
+			return
+		}
+		next = next[:0]
 		for _, i := range layer {
-			empty[i] = false
+			cols, _ := s.Row(int(i) - first)
+			next = r.appendBorder(next, cols)
 		}
-		for _, i := range layer {
-			cols, _ := s.Row(int(i))
-			for _, j := range cols {
-				if empty[j] && !border[j] {
-					border[j] = true
-					next = append(next, j)
-				}
-			}
+		for _, i := range arrived {
+			r.empty[i] = false
 		}
+		for _, i := range arrived {
+			next = r.appendBorder(next, layers.Readers(i))
+		}
+		layer, next = next, layer
 	}
 }
 
-// fillRow computes row i from the rows that are not empty.
-func fillRow(f *csr.Dense, s *csr.Matrix, i int, alpha float64, sum []float64, empty []bool) {
-	clear(sum)
-	cols, vals := s.Row(i)
+// reach is the state of FillReached.
+type reach struct {
+	f      *csr.Dense
+	s      *csr.Matrix
+	first  int
+	alpha  float64
+	empty  []bool
+	border []bool // own, empty, with a neighbour that is not
+	sum    []float64
+}
+
+// fill makes the rows of a layer, from those of earlier layers alone: those of
+// this one are empty until all are made.
+func (r *reach) fill(layer []uint32) {
+	for _, i := range layer {
+		r.row(int(i))
+	}
+	for _, i := range layer {
+		r.empty[i] = false
+	}
+}
+
+// appendBorder adds those of the rows that are own, empty and not yet in a layer.
+func (r *reach) appendBorder(layer, rows []uint32) []uint32 {
+	own, _ := r.s.Dims()
+	for _, j := range rows {
+		if at := int(j) - r.first; at >= 0 && at < own && r.empty[j] && !r.border[j] {
+			r.border[j] = true
+			layer = append(layer, j)
+		}
+	}
+	return layer
+}
+
+// row computes row i from the rows that are not empty.
+func (r *reach) row(i int) {
+	clear(r.sum)
+	cols, vals := r.s.Row(i - r.first)
 	for k, j := range cols {
-		if !empty[j] {
-			for class, v := range f.Row(int(j)) {
-				sum[class] += alpha * float64(vals[k]) * float64(v)
+		if !r.empty[j] {
+			for class, v := range r.f.Row(int(j)) {
+				r.sum[class] += r.alpha * float64(vals[k]) * float64(v)
 			}
 		}
 	}
-	top := slices.Max(sum)
+	top := slices.Max(r.sum)
 	if top == 0 {
 		return
 	}
 	scale := max(1, least/top)
-	row := f.Row(i)
-	for class, v := range sum {
+	row := r.f.Row(i)
+	for class, v := range r.sum {
 		row[class] = float32(scale * v)
 	}
 }

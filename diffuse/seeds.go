@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 )
@@ -71,6 +72,14 @@ func HardSeeds(labels []int) (*Seeds, error) {
 // changed.
 func (s *Seeds) List() []Seed { return s.list }
 
+// Within returns the seeds of nodes lo to hi−1, a part of List.
+func (s *Seeds) Within(lo, hi int) []Seed {
+	from := func(node int) int {
+		return sort.Search(len(s.list), func(k int) bool { return int(s.list[k].Node) >= node })
+	}
+	return s.list[from(lo):from(hi)]
+}
+
 // PerClass returns the number of seeds of each class.
 func (s *Seeds) PerClass() []int {
 	count := make([]int, s.Classes)
@@ -109,6 +118,15 @@ const (
 // the seeds' classes is 1. A class whose seeds are all isolated keeps the
 // factor 1.
 func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) []float64 {
+	of := make([]float64, len(s.list))
+	for k, seed := range s.list {
+		of[k] = degrees[seed.Node]
+	}
+	return s.classScale(of, balance, prior)
+}
+
+// classScale is ClassScale for the degrees of the seeds.
+func (s *Seeds) classScale(degrees []float64, balance Balance, prior []float64) []float64 {
 	scale := make([]float64, s.Classes)
 	if balance == Unbalanced {
 		for j := range scale {
@@ -117,8 +135,8 @@ func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) 
 		return scale
 	}
 	mass := make([]float64, s.Classes)
-	for _, seed := range s.list {
-		mass[seed.Class] += math.Sqrt(degrees[seed.Node]) * float64(seed.Weight)
+	for k, seed := range s.list {
+		mass[seed.Class] += math.Sqrt(degrees[k]) * float64(seed.Weight)
 	}
 	sum, used := 0.0, 0
 	for j, m := range mass {
@@ -141,9 +159,9 @@ func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) 
 	return scale
 }
 
-// addTo adds factor·scale_j·Y to x.
-func (s *Seeds) addTo(x *csr.Dense, factor float64, scale []float64) {
-	for _, seed := range s.list {
-		x.Row(int(seed.Node))[seed.Class] += float32(factor * scale[seed.Class] * float64(seed.Weight))
+// addTo adds factor·scale_j·Y to x, whose first row is that of node lo.
+func (s *Seeds) addTo(x *csr.Dense, lo int, factor float64, scale []float64) {
+	for _, seed := range s.Within(lo, lo+x.Rows) {
+		x.Row(int(seed.Node) - lo)[seed.Class] += float32(factor * scale[seed.Class] * float64(seed.Weight))
 	}
 }

@@ -1,7 +1,10 @@
 // Package score measures labellings: against the truth, and on a graph.
 package score
 
-import "github.com/adp-sparse/adp-sparse/csr"
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
 
 // Accuracy returns the share of nodes whose label is the truth, among those
 // whose truth is known (≥ 0) and that are not excluded, and how many these
@@ -42,31 +45,42 @@ type Fit struct {
 }
 
 // OnGraph returns the fit of labels (−1: none) with c classes to the graph
-// with the symmetric matrix w. One pass over the entries.
+// with the symmetric matrix w. One pass over the entries; 24·c bytes for 512 rows.
 func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
-	inside := make([]float64, c)
-	weight := make([]float64, c)
-	size := make([]int, c)
-	total, labelled, largest := 0.0, 0, 0
-	for i, y := range labels {
-		cols, vals := w.Row(i)
-		in, all := 0.0, 0.0
-		for k, j := range cols {
-			v := float64(vals[k])
-			all += v
-			if labels[j] == y {
-				in += v
+	return OnRows(w, labels, labels, c, 0, nil)
+}
+
+// OnRows is OnGraph where other processes have rows of w too: own are the labels
+// of the rows that are here, labels those of the columns, and across goes on with
+// the sums over the rows of others; nil where there are none. threads of zero means
+// GOMAXPROCS.
+func OnRows(w *csr.Matrix, own, labels []int32, c, threads int, across rows.Folder) Fit {
+	sums := rows.NewReducer(len(own), 3*c+1).Across(across).Sum(threads, func(lo, hi int, sum []float64) {
+		inside, weight, size := sum[:c], sum[c:2*c], sum[2*c:3*c]
+		for i := lo; i < hi; i++ {
+			y := own[i]
+			cols, vals := w.Row(i)
+			in, all := 0.0, 0.0
+			for k, j := range cols {
+				v := float64(vals[k])
+				all += v
+				if labels[j] == y {
+					in += v
+				}
+			}
+			sum[3*c] += all
+			if y >= 0 {
+				inside[y] += in
+				weight[y] += all
+				size[y]++
 			}
 		}
-		total += all
-		if y < 0 {
-			continue
-		}
-		inside[y] += in
-		weight[y] += all
-		size[y]++
-		labelled++
-		largest = max(largest, size[y])
+	})
+	inside, weight, size, total := sums[:c], sums[c:2*c], sums[2*c:3*c], sums[3*c]
+	labelled, largest := 0.0, 0.0
+	for _, nodes := range size {
+		labelled += nodes
+		largest = max(largest, nodes)
 	}
 	var fit Fit
 	classes := 0
@@ -81,7 +95,7 @@ func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 		fit.Cut /= float64(classes)
 	}
 	if labelled > 0 {
-		fit.Largest = float64(largest) / float64(labelled)
+		fit.Largest = largest / labelled
 	}
 	return fit
 }

@@ -89,8 +89,8 @@ func TestOnGraphOfNothing(t *testing.T) {
 
 const testdata = "../../testdata"
 
-// rows returns the fields of a golden file, below its header.
-func rows(t *testing.T, path ...string) (table [][]string) {
+// rowsOf returns the fields of a golden file, below its header.
+func rowsOf(t *testing.T, path ...string) (table [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(append([]string{testdata, "golden"}, path...)...))
 	if err != nil {
@@ -105,7 +105,7 @@ func rows(t *testing.T, path ...string) (table [][]string) {
 // The scores of networkx for the labels of the peers; 1e-7 is the rounding of
 // weights to float32.
 func TestOnGraphGolden(t *testing.T) {
-	for _, want := range rows(t, "scores.tsv") {
+	for _, want := range rowsOf(t, "scores.tsv") {
 		f, err := os.Open(filepath.Join(testdata, "graphs", want[0]+".edges.tsv"))
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestOnGraphGolden(t *testing.T) {
 		}
 		labels := make([]int32, g.IDs.Len())
 		var classes []string
-		for _, row := range rows(t, "lgc_peers", want[0]+".labels.tsv") {
+		for _, row := range rowsOf(t, "lgc_peers", want[0]+".labels.tsv") {
 			i, ok := g.IDs.Lookup([]byte(row[0]))
 			if !ok {
 				t.Fatalf("%s: no node %q", want[0], row[0])

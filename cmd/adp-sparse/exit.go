@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/metis"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -30,6 +31,9 @@ const (
 	exitInternal     = 5
 	exitNotConverged = 6
 	exitInterrupted  = 130 // and 143 for a termination
+	// exitElsewhere is of a rank that ends because another one has an error; the
+	// job has the exit code of that.
+	exitElsewhere = 255
 )
 
 // usageError marks errors of the command line.
@@ -48,6 +52,9 @@ func report(ctx context.Context, w io.Writer, err error) int {
 		return exitOK
 	}
 	code := codeOf(ctx, err)
+	if code == exitElsewhere {
+		return code
+	}
 	message := err.Error()
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
@@ -65,7 +72,13 @@ func codeOf(ctx context.Context, err error) int {
 	var path *fs.PathError
 	var read *lines.ReadError
 	var errno syscall.Errno
+	var lost *dist.Lost
 	switch {
+	case errors.As(err, &lost):
+		if lost.Why == "" {
+			return exitElsewhere
+		}
+		return exitIO
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		if errors.Is(context.Cause(ctx), interrupted{syscall.SIGTERM}) {
 			return 128 + int(syscall.SIGTERM)

@@ -18,7 +18,7 @@ func main() {
 		// cheap, and the default would let it grow to twice what is in use.
 		debug.SetGCPercent(20)
 	}
-	os.Exit(execute(untilSignal(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(endRanks(execute(untilSignal(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})))
 }
 
 // interrupted is why the context of the program ended.

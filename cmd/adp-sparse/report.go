@@ -26,18 +26,57 @@ type runReport struct {
 	PeakBytes      int64              `json:"peak_bytes"`
 	Seconds        map[string]float64 `json:"seconds"`
 
+	runResults
+	Learned learnedFacts `json:"learned_graph"`
+
+	Warm        *warmFacts       `json:"warm,omitempty"`
+	Calibration *adp.Calibration `json:"calibration,omitempty"`
+	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
+}
+
+// runResults are the parts of a report that runs on graphs in parts have too.
+type runResults struct {
 	Rounds    []adp.Round    `json:"rounds"`
 	Chosen    int            `json:"chosen_round"`
 	Converged bool           `json:"converged"`
 	Status    map[string]int `json:"status"`
 	Predicted []classFacts   `json:"classes"`
-	Learned   learnedFacts   `json:"learned_graph"`
 	Warnings  warnings       `json:"warnings"` // see docs/errors.md
+	Trial     *adp.Trial     `json:"trial,omitempty"`
+}
 
-	Warm        *warmFacts       `json:"warm,omitempty"`
-	Trial       *adp.Trial       `json:"trial,omitempty"`
-	Calibration *adp.Calibration `json:"calibration,omitempty"`
-	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
+func newRunResults(classes []string, seeds *diffuse.Seeds) runResults {
+	r := runResults{Status: map[string]int{}, Warnings: warnings{}}
+	for j, count := range seeds.PerClass() {
+		r.Predicted = append(r.Predicted, classFacts{Label: classes[j], Seeds: count})
+	}
+	return r
+}
+
+// take fills in what the run found.
+func (r *runResults) take(result *adp.Result) {
+	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
+	for i, label := range result.Labels {
+		r.Status[result.Status[i].String()]++
+		if label >= 0 && result.Status[i] != adp.Seed {
+			r.Predicted[label].Predicted++
+			r.Predicted[label].Mean += float64(result.Confidence[i])
+		}
+	}
+	for j := range r.Predicted {
+		if c := &r.Predicted[j]; c.Predicted > 0 {
+			c.Mean /= float64(c.Predicted)
+		}
+	}
+	r.Warnings = append(r.Warnings, result.Warnings...)
+}
+
+// tables writes the rounds, the classes and the kinds of status.
+func (r *runResults) tables(w io.Writer) {
+	r.roundTable(w)
+	fmt.Fprintln(w)
+	r.classTable(w)
+	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
 }
 
 type graphFacts struct {
@@ -110,16 +149,12 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
 		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes()),
-		Status:         map[string]int{},
-		Warnings:       warnings{},
+		runResults:     newRunResults(labels.Classes, seeds),
 	}
 	r.Warnings.addRead(graph.Read)
 	r.Warnings.addBuilt(graph.KNN)
 	r.Warnings.addLabels(labels.Stats)
 	r.Warnings.add(warnSeedless, r.Graph.Seedless, "%s of %s components have no seed", count(r.Graph.Seedless), count(r.Graph.Components))
-	for j, name := range labels.Classes {
-		r.Predicted = append(r.Predicted, classFacts{Label: name, Seeds: seeds.PerClass()[j]})
-	}
 	r.Learned.original = graph.W
 	return r
 }
@@ -144,25 +179,12 @@ func reachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 }
 
 // finish fills in what the run found.
-func (r *runReport) finish(result *adp.Result, classes []string) {
-	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
+func (r *runReport) finish(result *adp.Result) {
+	r.take(result)
 	r.Warm.finish(result.Rounds)
-	for i, label := range result.Labels {
-		r.Status[result.Status[i].String()]++
-		if label >= 0 && result.Status[i] != adp.Seed {
-			r.Predicted[label].Predicted++
-			r.Predicted[label].Mean += float64(result.Confidence[i])
-		}
-	}
-	for j := range r.Predicted {
-		if c := &r.Predicted[j]; c.Predicted > 0 {
-			c.Mean /= float64(c.Predicted)
-		}
-	}
 	r.Learned.Entries = result.Graph.NNZ()
 	r.Learned.InsideBefore = insideShare(r.Learned.original, result.Labels)
 	r.Learned.InsideAfter = insideShare(result.Graph, result.Labels)
-	r.Warnings = append(r.Warnings, result.Warnings...)
 	if c := r.Calibration; c != nil && !c.Calibrated {
 		r.Warnings.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
 	}
@@ -200,10 +222,7 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
 	t.Flush()
 	fmt.Fprintln(w)
-	r.roundTable(w)
-	fmt.Fprintln(w)
-	r.classTable(w)
-	fmt.Fprintf(w, "\nnodes by status: %s\n", statusLine(r.Status))
+	r.tables(w)
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
 	r.Warm.print(w, r.Graph.Nodes)
 	printTrial(w, r.Trial)
@@ -260,7 +279,7 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 	t.Flush()
 }
 
-func (r *runReport) roundTable(w io.Writer) {
+func (r *runResults) roundTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "round\ttop-k\tanchor\tα_A\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tweight\tseconds\t")
 	for _, round := range r.Rounds {
@@ -275,7 +294,7 @@ func (r *runReport) roundTable(w io.Writer) {
 }
 
 // classTable shows at most 20 classes.
-func (r *runReport) classTable(w io.Writer) {
+func (r *runResults) classTable(w io.Writer) {
 	const most = 20
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "class\tseeds\tpredicted\tmean confidence")

@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -98,6 +99,12 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if parts.Is(f.graph) {
+		return f.runRanks(ctx, std)
+	}
+	if n := launched(); n > 1 {
+		return usagef("--graph %s: %d processes were started for a graph that is not in parts; see adp-sparse partition --help", f.source(), n)
+	}
 	if err := f.reports.makeFolder(); err != nil {
 		return err
 	}
@@ -172,7 +179,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		return err
 	}
 	clock.lap("examine")
-	r.finish(result, labels.Classes)
+	r.finish(result)
 	if err := f.write(out, graph, labels, seeds, result); err != nil {
 		return err
 	}
@@ -252,7 +259,7 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
 		return err
 	}
-	if f.opt.Order, err = choose("reorder", f.reorder, map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}); err != nil {
+	if f.opt.Order, err = choose("reorder", f.reorder, orders); err != nil {
 		return err
 	}
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {

@@ -101,12 +101,32 @@ type Reducer struct {
 	n, width int
 	partial  []float64
 	sum      []float64
+	across   Folder // nil where all rows are here
+	add      func(sum []float64)
+}
+
+// Folder adds sums up over processes that hold consecutive rows, each from a
+// multiple of BlockSize on.
+type Folder interface {
+	// Fold has add called once in each process, in the order of their rows, with
+	// sum as the process before left it; at the end sum is in all of them what
+	// the last one left. All call it together.
+	Fold(sum []float64, add func(sum []float64))
 }
 
 // NewReducer returns a reducer of width sums over n rows.
 func NewReducer(n, width int) *Reducer {
 	blocks := (n + BlockSize - 1) / BlockSize
-	return &Reducer{n: n, width: width, partial: make([]float64, blocks*width), sum: make([]float64, width)}
+	r := &Reducer{n: n, width: width, partial: make([]float64, blocks*width), sum: make([]float64, width)}
+	r.add = r.addTo
+	return r
+}
+
+// Across makes the sums go on over the rows of other processes: the same bits
+// as if all were here. With nil it changes nothing. It returns r.
+func (r *Reducer) Across(f Folder) *Reducer {
+	r.across = f
+	return r
 }
 
 // Sum calls body for each block with its zeroed partial sums (length width)
@@ -131,10 +151,19 @@ func (r *Reducer) Partial(lo int) []float64 {
 // result is valid until the next call.
 func (r *Reducer) Total() []float64 {
 	clear(r.sum)
-	for b := 0; b < len(r.partial); b += r.width {
-		for j, v := range r.partial[b : b+r.width] {
-			r.sum[j] += v
-		}
+	if r.across != nil {
+		r.across.Fold(r.sum, r.add)
+	} else {
+		r.addTo(r.sum)
 	}
 	return r.sum
+}
+
+// addTo adds the partial sums to sum, block by block.
+func (r *Reducer) addTo(sum []float64) {
+	for b := 0; b < len(r.partial); b += r.width {
+		for j, v := range r.partial[b : b+r.width] {
+			sum[j] += v
+		}
+	}
 }

@@ -1,0 +1,134 @@
+package adp
+
+import (
+	"context"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// part is what a run does another way where its process has a part of the rows
+// only. A nil part is all of them.
+type part struct {
+	world *dist.World
+	graph *dist.Graph // of W
+	local *csr.Matrix // W with the columns of the graph's extended rows
+}
+
+// normalized is S of an affinity, on the rows that are here.
+type normalized struct {
+	S        *csr.Matrix // × n
+	Degrees  []float64
+	operator diffuse.Operator // a *diffuse.Graph, or a *dist.Graph
+}
+
+func (p *part) normalize(w *csr.Matrix, threads int) normalized {
+	if p == nil {
+		g := diffuse.Normalize(w, threads)
+		return normalized{g.S, g.Degrees, g}
+	}
+	g := dist.Normalize(p.world, w, threads)
+	return normalized{g.S, g.Degrees, g}
+}
+
+// keep notes the graph that labels are scored on.
+func (p *part) keep(s normalized, w *csr.Matrix) {
+	if p != nil {
+		p.graph = s.operator.(*dist.Graph)
+		p.local = p.graph.Localized(w)
+	}
+}
+
+// share is nil, and not a nil pointer in it, where all rows are here.
+func (p *part) share() diffuse.Share {
+	if p == nil {
+		return nil
+	}
+	return p.world
+}
+
+// first returns the node of the first row.
+func (p *part) first() int {
+	if p == nil {
+		return 0
+	}
+	lo, _, _ := p.world.Rows()
+	return lo
+}
+
+// total adds up a number over the processes.
+func (p *part) total(count int) int {
+	counts := []int{count}
+	p.totals(counts)
+	return counts[0]
+}
+
+// totals adds up numbers, of sums below 2^53, over the processes.
+func (p *part) totals(counts []int) {
+	if p == nil {
+		return
+	}
+	sums := make([]float64, len(counts))
+	p.world.Fold(sums, func(sums []float64) {
+		for k, count := range counts {
+			sums[k] += float64(count)
+		}
+	})
+	for k, sum := range sums {
+		counts[k] = int(sum)
+	}
+}
+
+// fit measures the labels of the rows that are here on W.
+func (p *part) fit(w *csr.Matrix, labels []int32, c, threads int) score.Fit {
+	if p == nil {
+		return score.OnRows(w, labels, labels, c, threads, nil)
+	}
+	return score.OnRows(p.local, labels, dist.Spread(p.graph.Halo(), labels), c, threads, p.world)
+}
+
+// degreeSpread returns the standard deviation of the numbers of neighbours in
+// W over their mean.
+func (p *part) degreeSpread(w *csr.Matrix) float64 {
+	here, n := w.Dims()
+	mean := float64(p.total(w.NNZ())) / float64(n)
+	if mean == 0 {
+		return 0
+	}
+	square := rows.NewReducer(here, 1).Across(p.share()).Sum(1, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			cols, _ := w.Row(i)
+			sum[0] += (float64(len(cols)) - mean) * (float64(len(cols)) - mean)
+		}
+	})
+	return math.Sqrt(square[0]/float64(n)) / mean
+}
+
+// aStep makes the rows of A that are here.
+func (p *part) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
+	if p == nil {
+		return diffuse.AStep(ctx, s.S, a, h, opt)
+	}
+	return dist.AStep(ctx, p.graph, a, h, opt)
+}
+
+// ranks returns, of each seed, the rank of its class in F.
+func (p *part) ranks(f *csr.Dense, seeds []diffuse.Seed) Ranks {
+	lo := p.first()
+	places := make([]int, len(seeds))
+	for k, s := range seeds {
+		if i := int(s.Node) - lo; i >= 0 && i < f.Rows {
+			places[k] = int(rank(f.Row(i), int(s.Class)))
+		}
+	}
+	p.totals(places)
+	ranks := make(Ranks, len(seeds))
+	for k, place := range places {
+		ranks[k] = int32(place)
+	}
+	return ranks
+}

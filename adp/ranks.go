@@ -1,0 +1,80 @@
+package adp
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+)
+
+// RunRanks is [Run] over the ranks of a world, by the methods ADP, ADP1 and LGC.
+// All ranks call it, with the same seeds and options: w has the own rows (× n) of
+// W, and so have all blocks, labels and graphs of the result and of rounds.
+// Numbers that are not of one row are the same in all ranks.
+//
+// W may have its nodes in another order than the caller of Run: place[i] is the
+// row of the caller's node i, which seeds name, or place is nil. Options.Order has
+// no part in it. The result has the same bits as that of Run on W in its own
+// order, for any number of ranks; [Result.Gather] brings it back to the caller's.
+//
+// W is taken to be symmetric, which no rank could see.
+func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options) (*Result, error) {
+	lo, hi, n := world.Rows()
+	if here, cols := w.Dims(); here != hi-lo || cols != n || n != y.Nodes || place != nil && len(place) != n {
+		panic(fmt.Sprintf("adp: rows %d to %d of %d, a %d×%d matrix, seeds of %d nodes, %d places", lo, hi, n, here, cols, y.Nodes, len(place)))
+	}
+	opt.Order = GivenOrder
+	opt, err := opt.WithDefaults(n)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
+		return nil, err
+	}
+	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil {
+		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t; over several processes expected adp, adp1 or lgc, no checkpoints and no start", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil)
+	}
+	p := &part{world: world}
+	if place == nil {
+		return newRun(p, w, y, opt).label(ctx, Identity{}, nil)
+	}
+	there := &reordering{place: place}
+	r := newRun(p, w, there.seeds(y), opt)
+	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
+	return r.label(ctx, Identity{}, nil)
+}
+
+// Gather brings the results of all ranks to rank 0, in the order of the caller's
+// nodes; see [RunRanks]. Others get nil. F and Graph come only if asked for, and
+// are else nil. Memory in rank 0: 13 bytes a node, and what was asked for, twice.
+func (r *Result) Gather(world *dist.World, place []uint32, withF, withGraph bool, threads int) *Result {
+	all := *r
+	all.Labels = dist.Gather(world, r.Labels)
+	all.Confidence = dist.Gather(world, r.Confidence)
+	all.Margin = dist.Gather(world, r.Margin)
+	all.Status = dist.Gather(world, r.Status)
+	all.F, all.First, all.Graph = nil, nil, nil
+	if withF {
+		if data := dist.Gather(world, r.F.Data); data != nil {
+			all.F = &csr.Dense{Rows: len(all.Labels), Cols: r.F.Cols, Data: data}
+		}
+	}
+	if withGraph {
+		all.Graph = dist.GatherRows(world, r.Graph)
+	}
+	if world.Rank() != 0 {
+		return nil
+	}
+	if place != nil {
+		order := slices.Clone(place)
+		for i, at := range place {
+			order[at] = uint32(i)
+		}
+		(&reordering{order, place}).result(&all, threads)
+	}
+	return &all
+}

@@ -1,0 +1,87 @@
+package adp_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// ranksSample is a graph of three blocks of rows in classes that are hard to tell,
+// with some nodes that no seed reaches.
+func ranksSample(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	const n, c = 1500, 3
+	src, dst, _, class := gen.PlantedPartition(n-9, c, 0.02, 0.006, 4)
+	src, dst = append(src, n-3), append(dst, n-2)
+	w := graphOf(t, n, src, dst, nil)
+	var list []diffuse.Seed
+	for i := range 60 {
+		list = append(list, diffuse.Seed{Node: uint32(23 * i), Class: uint32(class[23*i]), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// TestRanksHaveTheSameBits: results over 1 to 4 ranks are those of one process, to
+// the bit, for each method and with the nodes in another order.
+func TestRanksHaveTheSameBits(t *testing.T) {
+	w, y := ranksSample(t)
+	for name, opt := range map[string]adp.Options{
+		"adp":    {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 3, GraphAlpha: 0.99}}, Order: adp.ClusterOrder},
+		"fast":   {Rounds: 2, Select: adp.Fast, Harden: diffuse.Soft},
+		"adp1":   {Method: adp.ADP1, Rounds: 4, Order: adp.ClusterOrder},
+		"lgc":    {Method: adp.LGC, Prior: []float64{1, 2, 3}},
+		"lgc-by": {Method: adp.LGC, Order: adp.DegreeOrder, Balance: diffuse.Unbalanced},
+	} {
+		opt.Threads = 1
+		want, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "adp" && (want.Trial == nil || want.Trial.Folds == 0 || want.Trial.Won+want.Trial.Lost == 0) {
+			t.Fatalf("%s: no trial, or no learned graph in it: %+v", name, want.Trial)
+		}
+		moved, place := w, []uint32(nil)
+		if order := opt.NodeOrder(w); order != nil {
+			moved = csr.Permute(w, order, 1)
+			place = make([]uint32, len(order))
+			for at, i := range order {
+				place[i] = uint32(at)
+			}
+		}
+		for size := 1; size <= 4; size++ {
+			if testing.Short() && size != 3 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s on %d", name, size), func(t *testing.T) {
+				var got *adp.Result
+				err := dist.Local(size, func(c dist.Comm) error {
+					indptr, _, _ := moved.Arrays()
+					world := dist.NewWorld(c, dist.Split(indptr, size))
+					lo, hi, _ := world.Rows()
+					r, err := adp.RunRanks(context.Background(), world, csr.Slice(moved, lo, hi), y, place, opt)
+					if err != nil {
+						return err
+					}
+					if all := r.Gather(world, place, true, true, 1); all != nil {
+						got = all
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameResult(t, "the ranks", got, want)
+			})
+		}
+	}
+}

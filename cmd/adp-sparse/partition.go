@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/parts"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// mostParts is the largest --parts.
+const mostParts = 100_000
+
+// partitionFlags are the flags of `partition`.
+type partitionFlags struct {
+	graphFlags
+	out, reorder, partOf string
+	parts                int
+	quiet                bool
+}
+
+func newPartition(std stdio) *cobra.Command {
+	var f partitionFlags
+	cmd := &cobra.Command{
+		Use:   "partition (--edges | --graph) FILE --parts P --out FOLDER",
+		Short: "Cut a graph into parts for several processes",
+		Long: `Cut a graph into parts for several processes (see docs/cluster.md).
+
+The folder is what "run --graph FOLDER" takes, under mpirun with up to P
+processes. Rows are put in the order that one process would work in, and cut
+where the parts have about the same work; --part-of takes a partition of METIS
+or Scotch instead.`,
+		Example: `  adp-sparse partition --graph graph.csr --parts 16 --out graph.parts
+  adp-sparse partition --graph graph.csr --parts 16 --part-of graph.metis.part.16 --out graph.parts
+  mpirun -n 16 adp-sparse run --graph graph.parts --labels seeds.tsv --out labels.tsv`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), std)
+		},
+	}
+	f.bindFiles(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "the folder to make")
+	flags.IntVar(&f.parts, "parts", 0, "how many parts; processes take one or more each")
+	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the rows: cluster, degree, none, or auto (cluster with at least %d nodes, as run --method adp has it; none for the bits of --method lgc)", adp.OrderNodes))
+	flags.StringVar(&f.partOf, "part-of", "", "the part of each node, from 0 on, a line each in the order of nodes")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+func (f *partitionFlags) check() error {
+	switch {
+	case (f.edges == "") == (f.graph == ""):
+		return usagef("say where the graph is, once: --edges FILE or --graph FILE")
+	case f.out == "" || f.out == "-":
+		return usagef("say where the parts go: --out FOLDER")
+	case f.parts < 1 || f.parts > mostParts:
+		return usagef("--parts %d, expected 1 to %d", f.parts, mostParts)
+	}
+	if _, err := choose("reorder", f.reorder, orders); err != nil {
+		return err
+	}
+	return f.checkFiles()
+}
+
+// orders are the values of --reorder.
+var orders = map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}
+
+func (f *partitionFlags) run(ctx context.Context, std stdio) error {
+	g, err := f.read(ctx, std)
+	if err != nil {
+		return err
+	}
+	defer g.close()
+	return g.guard(func() error { return f.write(std, g) })
+}
+
+func (f *partitionFlags) write(std stdio, g *graph) error {
+	n := g.IDs.Len()
+	order := adp.Options{Order: orders[f.reorder]}.NodeOrder(g.W)
+	var bounds []int
+	if f.partOf != "" {
+		var of []int
+		if err := readInput(f.partOf, std, func(r io.Reader, name string, _ int64) (err error) {
+			of, err = readPartOf(r, name, n, f.parts)
+			return err
+		}); err != nil {
+			return err
+		}
+		order, bounds = dist.Group(order, of, f.parts)
+	}
+	w, place := g.W, []uint32(nil)
+	if order != nil {
+		w, place = csr.Permute(g.W, order, f.threads), make([]uint32, n)
+		for at, i := range order {
+			place[i] = uint32(at)
+		}
+	}
+	if bounds == nil {
+		indptr, _, _ := w.Arrays()
+		bounds = dist.Split(indptr, f.parts)
+	}
+	if err := parts.Write(f.out, w, g.IDs, place, bounds, f.orderName(order != nil)); err != nil {
+		return err
+	}
+	if !f.quiet {
+		summarizeParts(std.err, w, bounds)
+	}
+	return nil
+}
+
+// orderName says how the rows are ordered.
+func (f *partitionFlags) orderName(moved bool) string {
+	name := f.reorder
+	switch {
+	case f.partOf != "":
+		name += ", by parts of a file"
+	case !moved:
+		name = "none"
+	case name == "auto":
+		name = "cluster"
+	}
+	return name
+}
+
+// readPartOf reads the part of each of n nodes.
+func readPartOf(r io.Reader, name string, n, most int) ([]int, error) {
+	of := make([]int, 0, n)
+	in := bufio.NewScanner(r)
+	for line := 1; in.Scan(); line++ {
+		text := strings.TrimSpace(in.Text())
+		part, err := strconv.Atoi(text)
+		if err != nil || part < 0 || part >= most {
+			return nil, &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s, expected a part from 0 to %d", lines.Quote([]byte(text)), most-1)}
+		}
+		of = append(of, part)
+	}
+	if err := in.Err(); err != nil {
+		return nil, &lines.ReadError{File: name, Line: len(of) + 1, Err: err}
+	}
+	if len(of) != n {
+		return nil, &lines.Error{File: name, Msg: fmt.Sprintf("%d lines, expected one for each of %d nodes", len(of), n)}
+	}
+	return of, nil
+}
+
+// summarizeParts tells how the work is spread and what has to be exchanged.
+func summarizeParts(to io.Writer, w *csr.Matrix, bounds []int) {
+	n, _ := w.Dims()
+	halo, entries := make([]int, len(bounds)-1), make([]int, len(bounds)-1)
+	total := 0
+	for k := range halo {
+		halo[k] = dist.HaloRows(w, bounds[k], bounds[k+1])
+		entries[k] = csr.Slice(w, bounds[k], bounds[k+1]).NNZ()
+		total += halo[k]
+	}
+	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(n), count(w.NNZ()))
+	fmt.Fprintf(t, "parts\t%d, the largest with %.2f times the mean of entries\n", len(halo), float64(slices.Max(entries))*float64(len(halo))/float64(max(w.NNZ(), 1)))
+	fmt.Fprintf(t, "halo\t%s rows, %.3g of the nodes; at most %s in a part\n", count(total), float64(total)/float64(n), count(slices.Max(halo)))
+	t.Flush()
+}

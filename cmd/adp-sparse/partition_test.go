@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// partitioned makes a graph of 4,500 nodes, which one process works on in another
+// order, with names that are no numbers, and 30 seeds of it.
+func partitioned(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if code, _, errs := call("gen", "--nodes", "4500", "--degree", "7", "--classes", "3", "--quiet", "--out", at("numbers.tsv"), "--seeds-out", at("seeds.tsv")); code != 0 {
+		t.Fatal(errs)
+	}
+	var edges, seeds strings.Builder
+	for line := range strings.Lines(read(t, at("numbers.tsv"))) {
+		f := strings.Fields(line)
+		fmt.Fprintf(&edges, "n%s\tn%s\n", f[0], f[1])
+	}
+	for line := range strings.Lines(read(t, at("seeds.tsv"))) {
+		fmt.Fprintf(&seeds, "n%s", line)
+	}
+	must(t, os.WriteFile(at("g.tsv"), []byte(edges.String()), 0o644))
+	must(t, os.WriteFile(at("seeds.tsv"), []byte(seeds.String()), 0o644))
+	return dir
+}
+
+// TestRunOnParts: labels, their shares and the learned graph of a graph in parts
+// are those of the whole one, byte for byte.
+func TestRunOnParts(t *testing.T) {
+	dir := partitioned(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	run := func(graph string, flags ...string) (labels, learned string) {
+		t.Helper()
+		args := append([]string{"run", "--labels", at("seeds.tsv"), "--out", at("out.tsv"), "--graph-out", at("out.csr"), "--report", at("out.json"), "--proba", "--quiet"}, flags...)
+		if code, _, errs := call(append(args, strings.Fields(graph)...)...); code != 0 || errs != "" {
+			t.Fatalf("%v: exit %d, %s", args, code, errs)
+		}
+		return read(t, at("out.tsv")), read(t, at("out.csr"))
+	}
+	partition := func(name string, flags ...string) string {
+		t.Helper()
+		if code, _, errs := call(append([]string{"partition", "--edges", at("g.tsv"), "--out", at(name)}, flags...)...); code != 0 || !strings.Contains(errs, "halo") {
+			t.Fatalf("exit %d, %s", code, errs)
+		}
+		return "--graph " + at(name)
+	}
+	one, three, given := partition("one", "--parts", "1"), partition("three", "--parts", "3"), partition("given", "--parts", "4", "--reorder", "none")
+	for _, flags := range [][]string{
+		{"--method", "adp1", "--rounds", "2"},
+		{"--method", "adp", "--select", "fast", "--rounds", "1"},
+	} {
+		labels, learned := run("--edges "+at("g.tsv"), flags...)
+		for _, graph := range []string{one, three} {
+			gotLabels, gotLearned := run(graph, flags...)
+			if gotLabels != labels || gotLearned != learned {
+				t.Errorf("%v on %s: other labels or another graph", flags, graph)
+			}
+		}
+	}
+	labels, _ := run("--edges "+at("g.tsv"), "--method", "lgc")
+	if got, _ := run(given, "--method", "lgc"); got != labels {
+		t.Error("other labels of LGC")
+	}
+	if report := read(t, at("out.json")); !strings.Contains(report, `"ranks": 4`) || !strings.Contains(report, `"chosen_round"`) {
+		t.Errorf("report: %s", report)
+	}
+
+	// Another partition has another order of sums: the labels stay.
+	var of strings.Builder
+	for i := range 4500 {
+		fmt.Fprintln(&of, i*i%3)
+	}
+	must(t, os.WriteFile(at("of"), []byte(of.String()), 0o644))
+	got, _ := run(partition("squares", "--parts", "3", "--part-of", at("of")), "--method", "lgc")
+	if classes(got) != classes(labels) {
+		t.Error("other classes on the parts of a file")
+	}
+}
+
+// classes returns the nodes of a labels file with their classes.
+func classes(labels string) string {
+	var all strings.Builder
+	for line := range strings.Lines(labels) {
+		all.WriteString(strings.Join(strings.Split(line, "\t")[:2], " ") + "\n")
+	}
+	return all.String()
+}
+
+// TestPartitionErrors: what cannot be right is refused with the exit code for it.
+func TestPartitionErrors(t *testing.T) {
+	dir := files(t, "g.tsv", path(1500), "seeds.tsv", "0 a\n1400 b\n", "of", "0\n1\n2\n", "short", "0\n1\n")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	fresh := func(name string) string {
+		t.Helper()
+		if code, _, errs := call("partition", "--edges", at("g.tsv"), "--parts", "2", "--out", at(name), "--quiet"); code != 0 {
+			t.Fatal(errs)
+		}
+		return at(name)
+	}
+	good := fresh("good")
+	damaged := func(name, file string, change func(text string) string) string {
+		t.Helper()
+		folder := fresh(name)
+		text := change(read(t, filepath.Join(folder, file)))
+		must(t, os.WriteFile(filepath.Join(folder, file), []byte(text), 0o644))
+		return folder
+	}
+	lost := fresh("lost")
+	must(t, os.Remove(filepath.Join(lost, "part-00001.csr")))
+	swapped := fresh("swapped")
+	must(t, os.WriteFile(filepath.Join(swapped, "part-00000.csr"), []byte(read(t, filepath.Join(good, "part-00001.csr"))), 0o644))
+	flip := func(text string) string {
+		b := []byte(text)
+		b[len(b)/2] ^= 1
+		return string(b)
+	}
+	partition := func(flags ...string) []string {
+		return append([]string{"partition", "--edges", at("g.tsv"), "--out", at("new")}, flags...)
+	}
+	run := func(graph string, flags ...string) []string {
+		return append([]string{"run", "--graph", graph, "--labels", at("seeds.tsv"), "--out", at("out.tsv"), "--quiet"}, flags...)
+	}
+	for _, test := range []struct {
+		args []string
+		code int
+		text string
+	}{
+		{partition(), exitUsage, "--parts 0, expected 1 to"},
+		{partition("--parts", "2", "--reorder", "best"), exitUsage, "--reorder"},
+		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2"}, exitUsage, "--out FOLDER"},
+		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2", "--out", good}, exitIO, "exists"},
+		{partition("--parts", "2", "--part-of", at("of")), exitData, "of:3: \"2\", expected a part from 0 to 1"},
+		{partition("--parts", "2", "--part-of", at("short")), exitData, "2 lines, expected one for each of 1500 nodes"},
+		{run(good, "--reorder", "none"), exitUsage, "--reorder is not for a graph in parts"},
+		{run(good, "--checkpoint", at("state")), exitUsage, "--checkpoint is not for a graph in parts"},
+		{run(good, "--calibrate", "auto"), exitUsage, "--calibrate auto is not"},
+		{run(good, "--method", "gfhf"), exitUsage, "expected adp, adp1 or lgc"},
+		{run(good, "--labels", at("of")), exitData, "of"},
+		{run(damaged("manifest", "parts.json", func(string) string { return "{}" })), exitData, "parts.json: version 0, expected 1"},
+		{run(damaged("bounds", "parts.json", func(s string) string { return strings.Replace(s, "512", "500", 1) })), exitData, "expected a multiple of 512"},
+		{run(damaged("nodes", "nodes.csr", flip)), exitData, "nodes.csr"},
+		{run(damaged("part", "part-00001.csr", flip)), exitData, "part-00001.csr"},
+		{run(lost), exitIO, "part-00001.csr"},
+		{run(swapped), exitData, "part-00000.csr: "},
+	} {
+		code, _, errs := call(test.args...)
+		if code != test.code || !strings.Contains(errs, test.text) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: exit %d, %q, want %d, %q", test.args, code, errs, test.code, test.text)
+		}
+		if _, err := os.Stat(at("new")); err == nil {
+			t.Errorf("%v: made a folder", test.args)
+		}
+	}
+	if code, _, errs := call(run(good, "--method", "lgc")...); code != 0 {
+		t.Errorf("a good folder: exit %d, %s", code, errs)
+	}
+}

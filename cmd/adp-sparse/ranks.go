@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/parts"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// launched returns how many processes of this job mpirun or srun says that it has
+// started, 1 where none of them has.
+func launched() int {
+	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"} {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return n
+		}
+	}
+	return 1
+}
+
+// runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
+// of this one, one for each part.
+func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
+	if err := f.checkRanks(); err != nil {
+		return err
+	}
+	clock := newStopwatch()
+	folder, err := parts.Open(f.graph)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return onRanks(folder.Parts(), func(c dist.Comm) error {
+		return folder.Guard(func() error {
+			r := rankRun{runFlags: f, comm: c, folder: folder, clock: clock}
+			if c.Rank() != 0 {
+				return r.run(ctx, std, nil)
+			}
+			out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}}, f.reports.outputs()...))
+			if err != nil {
+				return dist.Agree(c, err)
+			}
+			return errors.Join(r.run(ctx, std, out), out.close())
+		})
+	})
+}
+
+// checkRanks refuses what a run over ranks does not do.
+func (f *runFlags) checkRanks() error {
+	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "checkpoint", "diagnose", "warm", "model", "multilabel", "pictures"} {
+		if f.given(flag) {
+			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
+		}
+	}
+	switch {
+	case f.reports.drawn():
+		return usagef("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.graph)
+	case f.calibrate != "off":
+		return usagef("--calibrate %s is not for a graph in parts (--graph %s)", f.calibrate, f.graph)
+	case f.opt.Method == adp.GFHF || f.opt.Method == adp.DenseADP:
+		return usagef("--method %s is not for a graph in parts (--graph %s), expected adp, adp1 or lgc", f.method, f.graph)
+	case f.labels == "-":
+		return usagef("--labels - is not for a graph in parts: every process reads the labels")
+	}
+	return nil
+}
+
+// rankRun is the run of one rank.
+type rankRun struct {
+	*runFlags
+	comm   dist.Comm
+	folder *parts.Folder
+	clock  *stopwatch // of rank 0
+}
+
+// ranksReport is what --report writes of a run over ranks.
+type ranksReport struct {
+	Version string         `json:"version"`
+	Kernel  string         `json:"kernel"`
+	Ranks   int            `json:"ranks"`
+	Graph   partitionFacts `json:"graph"`
+	Labels  labelFacts     `json:"labels"`
+	// Peak is the memory of the rank that had most.
+	PeakBytes int64              `json:"peak_bytes"`
+	Seconds   map[string]float64 `json:"seconds"` // of rank 0
+	runResults
+}
+
+type partitionFacts struct {
+	File  string `json:"file"`
+	Nodes int    `json:"nodes"`
+	Edges int64  `json:"edges"`
+	Parts int    `json:"parts"`
+	Order string `json:"order"`
+}
+
+// run is what each rank does; out is nil in all but rank 0.
+func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
+	job, err := r.load(std)
+	if err := dist.Agree(r.comm, err); err != nil {
+		return err
+	}
+	first := r.comm.Rank() == 0
+	if first {
+		r.clock.lap("load")
+		show := newProgress(std.err, r.quiet, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
+		defer show.end()
+		job.opt.Observer = show.round
+	}
+	result, err := adp.RunRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt)
+	if err != nil {
+		return err
+	}
+	peaks := dist.Gather(r.comm, []int64{peakRSS()})
+	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
+	if !first {
+		return nil
+	}
+	r.clock.lap("run")
+	return r.write(std, out, job, whole, slices.Max(peaks))
+}
+
+// rankJob is what a rank has when all is read.
+type rankJob struct {
+	world  *dist.World
+	w      *csr.Matrix // own rows
+	labels *labelfile.Labels
+	seeds  *diffuse.Seeds
+	opt    adp.Options
+}
+
+// load reads the rank's rows, and the labels.
+func (r *rankRun) load(std stdio) (*rankJob, error) {
+	rank, size, all := r.comm.Rank(), r.comm.Size(), r.folder.Parts()
+	if size > all {
+		return nil, usagef("--graph %s has %d parts, too few for %d processes", r.graph, all, size)
+	}
+	if err := checkNamed("graph-out", r.graphOut, r.folder.IDs()); err != nil {
+		return nil, err
+	}
+	// Each rank takes as many parts as the others, or one more.
+	bounds := make([]int, size+1)
+	for q := range bounds {
+		bounds[q] = r.folder.Bounds[q*all/size]
+	}
+	job := &rankJob{world: dist.NewWorld(r.comm, bounds), opt: r.opt}
+	var err error
+	if job.w, err = r.folder.Rows(rank*all/size, (rank+1)*all/size); err != nil {
+		return nil, err
+	}
+	if job.labels, err = r.readLabels(std, &graph{IDs: r.folder.IDs()}); err != nil {
+		return nil, err
+	}
+	if job.opt.Prior, err = parsePrior(r.prior, job.labels.Classes); err != nil {
+		return nil, err
+	}
+	job.opt.Threads = threadsOfRank(r.threads, size)
+	job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds)
+	return job, err
+}
+
+// write writes the outputs, in rank 0.
+func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Result, peak int64) error {
+	whole := &graph{IDs: r.folder.IDs()}
+	if err := r.runFlags.write(out, whole, job.labels, job.seeds, result); err != nil {
+		return err
+	}
+	r.clock.lap("write")
+	facts := r.describe(job, result, peak)
+	for _, name := range r.reports.files {
+		if err := out.writeJSON(name, facts); err != nil {
+			return err
+		}
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	if !r.quiet {
+		facts.summary(std.err)
+	}
+	if r.requireConverged && !result.Converged {
+		return errNotConverged
+	}
+	return nil
+}
+
+func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
+	facts := &ranksReport{
+		Version: version(), Kernel: kernel.Name(), Ranks: r.comm.Size(),
+		Graph:     partitionFacts{File: r.graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
+		Labels:    labelFacts{File: r.runFlags.labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
+		PeakBytes: peak, Seconds: r.clock.seconds,
+		runResults: newRunResults(job.labels.Classes, job.seeds),
+	}
+	facts.Warnings.addLabels(job.labels.Stats)
+	facts.take(result)
+	return facts
+}
+
+// summary writes the report for a reader at a terminal.
+func (r *ranksReport) summary(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
+	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
+	fmt.Fprintf(t, "ranks\t%d, the largest with %s\n", r.Ranks, size(r.PeakBytes))
+	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	t.Flush()
+	fmt.Fprintln(w)
+	r.tables(w)
+	printTrial(w, r.Trial)
+	r.Warnings.print(w)
+}

@@ -1,0 +1,28 @@
+//go:build !mpi
+
+package main
+
+import (
+	"runtime"
+
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+)
+
+// onRanks runs body on ranks of this process, one for each part.
+func onRanks(parts int, body func(dist.Comm) error) error {
+	if n := launched(); n > 1 {
+		return usagef("%d processes were started, but this program is built without MPI; see docs/cluster.md", n)
+	}
+	return dist.Local(parts, body)
+}
+
+// threadsOfRank returns the number of workers of each of some ranks.
+func threadsOfRank(threads, ranks int) int {
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return max(1, threads/ranks)
+}
+
+// endRanks returns the exit code of the program.
+func endRanks(code int) int { return code }

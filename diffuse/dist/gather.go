@@ -1,0 +1,59 @@
+package dist
+
+import "github.com/adp-sparse/adp-sparse/csr"
+
+// Gather returns the items of all ranks, in the order of ranks, in rank 0, and nil
+// in others. All ranks call it together.
+func Gather[T any](c Comm, own []T) []T {
+	send := make([][]byte, c.Size())
+	send[0] = bytesOf(own)
+	received := c.Exchange(send)
+	if c.Rank() != 0 {
+		return nil
+	}
+	all := []T{}
+	for _, b := range received {
+		all = append(all, itemsOf[T](b)...)
+	}
+	return all
+}
+
+// GatherRows is Gather for the own rows of a matrix.
+func GatherRows(c Comm, own *csr.Matrix) *csr.Matrix {
+	rows, n := own.Dims()
+	lengths := make([]uint32, rows)
+	for i := range lengths {
+		cols, _ := own.Row(i)
+		lengths[i] = uint32(len(cols))
+	}
+	_, cols, vals := own.Arrays()
+	lengths, cols, vals = Gather(c, lengths), Gather(c, cols), Gather(c, vals)
+	if c.Rank() != 0 {
+		return nil
+	}
+	indptr := make([]int64, 1, len(lengths)+1)
+	for _, length := range lengths {
+		indptr = append(indptr, indptr[len(indptr)-1]+int64(length))
+	}
+	return trusted(len(lengths), n, indptr, cols, vals)
+}
+
+// Agree returns nil in all ranks where err is nil in all of them. Else the first
+// rank with an error returns it, and all others a [*Lost]. All call it together.
+func Agree(c Comm, err error) error {
+	mine := make([][]byte, c.Size())
+	if err != nil {
+		for q := range mine {
+			mine[q] = []byte{1}
+		}
+	}
+	for q, fault := range c.Exchange(mine) {
+		if len(fault) > 0 && q == c.Rank() {
+			return err
+		}
+		if len(fault) > 0 {
+			return &Lost{Rank: q}
+		}
+	}
+	return nil
+}
