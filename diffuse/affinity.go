@@ -96,14 +96,19 @@ func newAffinityStep(s, a *csr.Matrix, h *Factor, opt AffinityOptions) *affinity
 				sum += float64(row[j]) * float64(row[j])
 			}
 			step.norms[i] = float32(math.Sqrt(sum) * (1 + slack))
-			cols, _ := a.Row(i)
-			for _, l := range cols {
-				sl, _ := s.Row(int(l))
-				step.reach[i] += int64(len(sl))
-			}
+			step.count(i)
 		}
 	})
 	return step
+}
+
+// count counts the entries of S that row i of A leads to.
+func (step *affinityStep) count(i int) {
+	cols, _ := step.a.Row(i)
+	for _, l := range cols {
+		sl, _ := step.s.Row(int(l))
+		step.reach[i] += int64(len(sl))
+	}
 }
 
 // candidates is a row of A' in the making.

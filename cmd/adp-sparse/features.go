@@ -26,7 +26,8 @@ type featureFlags struct {
 	recall, gamma                 float64
 	seed                          uint64
 
-	graph knn.GraphOptions
+	graph  knn.GraphOptions
+	memory memoryLimit
 }
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
@@ -104,13 +105,16 @@ type knnFacts struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// bytes estimates what making the graph took, 0 if it was not made: dense
-// features and a packed copy of them.
-func (k *knnFacts) bytes() int64 {
-	if k == nil || k.Sparse {
-		return 0
+// bytes estimates what making the graph of x takes: dense features and a packed
+// copy of them, 8 bytes for each neighbour that is searched for, and the
+// directed graph, its transpose and their sum.
+func (f *featureFlags) bytes(x *vecs.Features) int64 {
+	n := int64(x.Rows())
+	bytes := n * int64(8*max(f.k, 27)+32*f.k)
+	if x.Dense != nil {
+		bytes += 8 * n * int64(x.Dims())
 	}
-	return 8 * int64(k.Points) * int64(k.Dims)
+	return bytes
 }
 
 // build reads the features or the neighbours and makes the graph.
@@ -126,6 +130,10 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
 	}
+	peak := f.bytes(x)
+	if err := f.memory.allows("the graph of "+f.file, peak); err != nil {
+		return nil, err
+	}
 	nb, err := f.readNeighbors(x)
 	if err != nil {
 		return nil, err
@@ -135,7 +143,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
-	g := &graph{KNN: facts, IDs: x.IDs}
+	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
 	if g.W, err = f.make(ctx, x, nb, facts); err != nil {
 		return nil, err
 	}
@@ -149,7 +157,10 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn})
+		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, MemoryLimit: f.memory.data()})
+		if errors.Is(err, vecs.ErrMemory) {
+			return f.memory.tooMuch(err)
+		}
 		return err
 	})
 	return x, err

@@ -26,6 +26,7 @@ type graph struct {
 	IDs  *ids.Table
 	Read edgelist.Stats // what the reader counted
 	KNN  *knnFacts      // how it was built from features; else nil
+	peak int64          // about the bytes that reading or building it needed
 	file *store.File    // where W and IDs lie, when they are mapped; else nil
 }
 

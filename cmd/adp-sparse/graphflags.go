@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,7 @@ type graphFlags struct {
 	unknown              string
 	threads              int
 	features             featureFlags
+	memory               memoryLimit // of reading, and of what follows
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
@@ -121,16 +123,27 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	case g.edges != "":
 		return g.readEdges(std)
 	case g.graph != "":
+		if err := g.memory.holds(g.graph); err != nil {
+			return nil, err
+		}
 		return readGraphFile(g.graph, std, g.directed, g.threads)
 	}
-	return g.features.build(ctx, std, g.threads)
+	g.features.memory = g.memory
+	out, err := g.features.build(ctx, std, g.threads)
+	if err == nil && out.KNN.KNN != nil {
+		out.KNN.KNN.Found = nil // W is made of them
+	}
+	return out, err
 }
 
 func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 	err = readInput(g.edges, std, func(r io.Reader, name string, _ int64) error {
 		read, err := edgelist.Read(r, name, g.edgeOptions())
+		if errors.Is(err, edgelist.ErrMemory) {
+			return g.memory.tooMuch(err)
+		}
 		if err == nil {
-			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
+			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats, peak: read.Peak}
 		}
 		return err
 	})
@@ -138,7 +151,7 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {
-	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads}
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads, Most: g.memory.data()}
 }
 
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {

@@ -90,9 +90,6 @@ type learnedFacts struct {
 	original *csr.Matrix
 }
 
-// runtimeBytes is what the program holds before it has data.
-const runtimeBytes = 10 << 20
-
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
@@ -108,7 +105,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
-		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)),
+		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		Status:         map[string]int{},
 		Warnings:       warnings{},
 	}

@@ -27,7 +27,6 @@ type runFlags struct {
 	calibrate                                                 string
 	proba, quiet, requireConverged, diagnose                  bool
 	opt                                                       adp.Options
-	memory                                                    memoryLimit
 	given                                                     func(flag string) bool
 	again                                                     string // the command line that resumes
 }
@@ -94,6 +93,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 
 func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
 	clock := newStopwatch()
+	f.memory.collect(f.memory.bytes)
 	graph, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	f.opt.Threads = f.threads
 	r := newReport(f, graph, labels, seeds)
-	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt), graph, seeds.Classes, f.opt); err != nil {
+	if err := f.memory.fits(f.work(), graph, seeds.Classes); err != nil {
 		return err
 	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
@@ -165,6 +165,11 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		return errNotConverged
 	}
 	return nil
+}
+
+// work is what the flags ask for.
+func (f *runFlags) work() work {
+	return work{opt: f.opt, calibrate: f.calibrate == "auto", diagnose: f.diagnose}
 }
 
 // diagnoseVectors is the number of random vectors of --diagnose.
