@@ -11,8 +11,9 @@ import (
 //
 //	W, S, degrees, labels   12·nnz + 40·n
 //	W in another order       8·nnz + 16·n, where that is not the given one
-//	class blocks             4·n·c each: F, R, P, Q; for ADP and ADP1 the last
-//	                         F and G, with a choice LGC's F and the mean of
+//	class blocks             4·n·c each: F; R, P, Q, or four of some columns
+//	                         ([Options.ClassColumns]); for ADP and ADP1 the
+//	                         last F and G, with a choice LGC's F and the mean of
 //	                         rounds, with a trial these two of the trial
 //	learned graphs           8 an entry: the new, the last and the best one
 //	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
@@ -27,9 +28,13 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	N, E := int64(n), int64(w.NNZ())
 	block := 4*N*int64(c) + 1
 	base := 12*E + 40*N + block/32 // sums of blocks of rows
+	solver := 3 * block
+	if columns := opt.columns(c); columns < c {
+		solver = 4 * 4 * N * int64(columns)
+	}
 	switch {
 	case opt.Method == LGC || err != nil:
-		return base + 4*block
+		return base + block + solver
 	case opt.Method == GFHF:
 		return base + 6*block
 	case opt.Method == DenseADP:
@@ -48,7 +53,8 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	if diffuse.HasHeavyRows(w) {
 		m.accumulators += 64 * N
 	}
-	blocks := int64(5) // F, R, P, Q and the last F
+	base += solver
+	blocks := int64(2) // F and the last F
 	if opt.Select != None {
 		blocks += 2
 	}

@@ -43,8 +43,16 @@ func newRun(w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 	}
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
 	r.F = csr.NewDense(y.Nodes, y.Classes)
-	r.work = diffuse.NewWorkspace(y.Nodes, y.Classes, opt.Threads)
+	r.work = diffuse.NewSlicedWorkspace(y.Nodes, y.Classes, opt.columns(y.Classes), opt.Threads)
 	return r
+}
+
+// columns returns how many of c class columns an F-step works on at a time.
+func (o Options) columns(c int) int {
+	if o.ClassColumns == 0 || o.Solver != diffuse.CG || o.Method != ADP && o.Method != LGC {
+		return c
+	}
+	return diffuse.SliceColumns(c, o.ClassColumns)
 }
 
 // graph returns what F is solved on: a, or S where that is nil.

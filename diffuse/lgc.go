@@ -51,11 +51,11 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	for j := range norms {
 		norms[j] = math.Sqrt(norms[j])
 	}
-	// residual computes R ← (1−α)Ỹ − (I − αS) F.
-	residual := func() {
+	// residual computes R ← (1−α)Ỹ − (I − αS) F, for columns from lo on.
+	residual := func(f *csr.Dense, lo int) {
 		s.Apply(w.r, f)
 		axpby(w.r, opt.Alpha, f, -1, w.threads)
-		y.addTo(w.r, 1-opt.Alpha, scale)
+		y.addTo(w.r, lo, 1-opt.Alpha, scale)
 	}
 	var stats Stats
 	if opt.Solver == Power {
@@ -73,12 +73,12 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
 // F ← αSF + (1−α)Ỹ. It ends at the tolerance, or when the residual has not
 // fallen for a while: it is then as small as float32 lets it be.
-func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func()) (Stats, error) {
+func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func(*csr.Dense, int)) (Stats, error) {
 	const patience = 50
 	var stats Stats
 	least, since := math.Inf(1), 0
 	for {
-		residual()
+		residual(f, 0)
 		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
 		since++
@@ -106,7 +106,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	}
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
-	y.addTo(w.r, 1-opt.Alpha, y.ClassScale(degrees, opt.Balance, opt.Prior))
+	y.addTo(w.r, 0, 1-opt.Alpha, y.ClassScale(degrees, opt.Balance, opt.Prior))
 	f.CopyFrom(w.r)
 	return nil
 }

@@ -141,9 +141,13 @@ func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) 
 	return scale
 }
 
-// addTo adds factor·scale_j·Y to x.
-func (s *Seeds) addTo(x *csr.Dense, factor float64, scale []float64) {
+// addTo adds factor·scale_j·Y to x, which has the columns from lo on.
+func (s *Seeds) addTo(x *csr.Dense, lo int, factor float64, scale []float64) {
 	for _, seed := range s.list {
-		x.Row(int(seed.Node))[seed.Class] += float32(factor * scale[seed.Class] * float64(seed.Weight))
+		j := int(seed.Class) - lo
+		if j < 0 || j >= x.Cols {
+			continue
+		}
+		x.Row(int(seed.Node))[j] += float32(factor * scale[seed.Class] * float64(seed.Weight))
 	}
 }

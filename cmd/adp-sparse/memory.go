@@ -181,13 +181,18 @@ func (g *graph) mappedBytes() int64 {
 	return g.file.Matrix().Bytes() + g.file.IDs().Bytes()
 }
 
-// fits refuses work that needs more than the limit, and says what would make
-// it fit.
-func (l memoryLimit) fits(k work, graph *graph, classes int) error {
+// fits returns the work as it fits the limit: with fewer class columns at a time
+// where all together do not. What does not fit so either is refused, with what
+// would.
+func (l memoryLimit) fits(k work, graph *graph, classes int) (work, error) {
 	need := k.bytes(graph, classes)
+	for columns := classes / 2; need > l.bytes && columns > 0; columns /= 2 {
+		k.opt.ClassColumns = columns
+		need = k.bytes(graph, classes)
+	}
 	if need <= l.bytes {
 		l.collect(k.peak(graph, classes))
-		return nil
+		return k, nil
 	}
 	var ways []string
 	try := func(way string, bytes int64) {
@@ -212,7 +217,7 @@ func (l memoryLimit) fits(k work, graph *graph, classes int) error {
 		{"without --calibrate and --diagnose", with(func(k *work) { k.calibrate, k.diagnose = false, false })},
 		{"--select fast", with(func(k *work) { k.opt.Select = adp.Fast })},
 		{"--select none", with(func(k *work) { k.opt.Select = adp.None })},
-		{"--method lgc", work{opt: adp.Options{Method: adp.LGC}}},
+		{"--method lgc", work{opt: adp.Options{Method: adp.LGC, ClassColumns: 1}}},
 	} {
 		bytes := other.bytes(graph, classes)
 		if try(other.way, bytes); bytes > l.bytes && mapped > 0 {
@@ -223,5 +228,5 @@ func (l memoryLimit) fits(k work, graph *graph, classes int) error {
 	if len(ways) > 0 {
 		help = "what fits: " + strings.Join(ways, "; ")
 	}
-	return memoryError{fmt.Sprintf("the run needs about %s, the limit is %s (%s); %s", size(need), size(l.bytes), l.from, help)}
+	return k, memoryError{fmt.Sprintf("the run needs about %s, the limit is %s (%s); %s", size(need), size(l.bytes), l.from, help)}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -58,11 +59,49 @@ func TestFitsToTheByte(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	g, k := &graph{W: w, IDs: ids.Sequence(2)}, work{opt: adp.Options{Method: adp.LGC}}
 	need := k.bytes(g, 2)
-	if err := (memoryLimit{need, "test"}).fits(k, g, 2); err != nil {
+	if _, err := (memoryLimit{need, "test"}).fits(k, g, 2); err != nil {
 		t.Error(err)
 	}
-	if err := (memoryLimit{need - 1, "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
+	if _, err := (memoryLimit{need - 1, "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestClassesInSlices: where all classes at a time do not fit, F-steps work on
+// some of them, and the outputs are the same bytes.
+func TestClassesInSlices(t *testing.T) {
+	const n, classes = 20000, 36
+	var edges, seeds strings.Builder
+	for i := range n {
+		fmt.Fprintln(&edges, i, (i+1)%n)
+		fmt.Fprintln(&edges, i, (i+1+i%7)%n)
+	}
+	for k := range 2 * classes {
+		fmt.Fprintln(&seeds, k*(n/2/classes), "c"+fmt.Sprint(k%classes))
+	}
+	dir := files(t, "g", edges.String(), "s", seeds.String())
+	facts := func(name string, more ...string) (text string, estimated int64, columns int) {
+		t.Helper()
+		args := []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--method", "lgc", "--alpha", "0.9", "--proba", "--out", dir + "/" + name, "--report", dir + "/json"}
+		if code, _, errs := call(append(args, more...)...); code != 0 {
+			t.Fatalf("exit %d, %s", code, errs)
+		}
+		var report struct {
+			Estimated int64 `json:"estimated_bytes"`
+			Options   struct {
+				Columns int `json:"class_columns"`
+			} `json:"options"`
+		}
+		must(t, json.Unmarshal([]byte(read(t, dir+"/json")), &report))
+		return read(t, dir+"/"+name), report.Estimated, report.Options.Columns
+	}
+	want, all, columns := facts("all")
+	if columns != 0 {
+		t.Errorf("%d columns at a time although all fit", columns)
+	}
+	got, less, columns := facts("some", "--memory-limit", fmt.Sprint(all-2<<20))
+	if got != want || columns == 0 || less > all-2<<20 {
+		t.Errorf("%d columns at a time, %d bytes, all together %d; same labels: %v", columns, less, all, got == want)
 	}
 }
 

@@ -71,6 +71,9 @@ type optionFacts struct {
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
 	Threads    int     `json:"threads"`
+	// ClassColumns is how many class columns F-steps worked on at a time, where
+	// all together did not fit.
+	ClassColumns int `json:"class_columns,omitempty"`
 }
 
 type classFacts struct {

@@ -128,8 +128,12 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	f.opt.Threads = f.threads
 	r := newReport(f, graph, labels, seeds)
-	if err := f.memory.fits(f.work(), graph, seeds.Classes); err != nil {
+	fitting, err := f.memory.fits(f.work(), graph, seeds.Classes)
+	if err != nil {
 		return err
+	}
+	if f.opt.ClassColumns = fitting.opt.ClassColumns; f.opt.ClassColumns > 0 {
+		r.Options.ClassColumns, r.EstimatedBytes = f.opt.ClassColumns, f.work().peak(graph, seeds.Classes)+graph.mappedBytes()
 	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
