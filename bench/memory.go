@@ -80,8 +80,8 @@ var MemoryGraphs = []MemoryGraph{
 	{"5e4 adp text, hubs", "rmat", 50_000, 8, 2, "tsv", quick("adp", "--rounds", "1")},
 	{"1e6 lgc text", "planted", 1_000_000, 10, 2, "tsv", quick("lgc")},
 	{"1e6 adp csr", "planted", 1_000_000, 6, 32, "csr", quick("adp", "--rounds", "1", "--select", "none")},
-	{"1e6 adp text", "planted", 1_000_000, 10, 5, "tsv", quick("adp", "--rounds", "1")},
-	{"1e7 lgc csr", "geometric", 10_000_000, 4, 4, "csr", quick("lgc")},
+	{"3e5 adp text", "planted", 300_000, 8, 5, "tsv", quick("adp", "--rounds", "1")},
+	{"1e7 lgc csr", "planted", 10_000_000, 4, 4, "csr", quick("lgc")},
 	{"1e7 lgc text", "planted", 10_000_000, 4, 2, "tsv", quick("lgc")},
 }
 

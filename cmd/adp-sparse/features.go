@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,16 +106,15 @@ type knnFacts struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// bytes estimates what making the graph of x takes: dense features and a packed
+// bytes estimates what making the graph takes: dense features and a packed
 // copy of them, 8 bytes for each neighbour that is searched for, and the
 // directed graph, its transpose and their sum.
-func (f *featureFlags) bytes(x *vecs.Features) int64 {
-	n := int64(x.Rows())
-	bytes := n * int64(8*max(f.k, 27)+32*f.k)
-	if x.Dense != nil {
-		bytes += 8 * n * int64(x.Dims())
+func (f *featureFlags) bytes(facts *knnFacts) int64 {
+	point := int64(8*max(f.k, 27) + 32*f.k)
+	if !facts.Sparse {
+		point += 8 * int64(facts.Dims)
 	}
-	return bytes
+	return int64(facts.Points) * point
 }
 
 // build reads the features or the neighbours and makes the graph.
@@ -130,16 +130,17 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
 	}
-	peak := f.bytes(x)
-	if err := f.memory.allows("the graph of "+f.file, peak); err != nil {
-		return nil, err
-	}
+
 	nb, err := f.readNeighbors(x)
 	if err != nil {
 		return nil, err
 	}
 	if nb != nil {
 		facts.Points = nb.N
+	}
+	peak := f.bytes(facts)
+	if err := f.memory.allows("the graph of "+cmp.Or(f.file, f.neighbors), peak); err != nil {
+		return nil, err
 	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
