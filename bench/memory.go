@@ -30,6 +30,7 @@ type Memory struct {
 	// third to four thirds of the estimate, in turn by each of [LimitKinds].
 	Limits int
 	Seed   uint64
+	Args   []string // further arguments of run
 	Each   func(MemoryRecord)
 }
 
@@ -98,6 +99,7 @@ func (e Memory) Run(ctx context.Context) ([]MemoryRecord, error) {
 		if err := e.make(ctx, g, base); err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
+		g.Args = slices.Concat(g.Args, e.Args)
 		r := MemoryRecord{MemoryGraph: g, Ended: map[int]int{}}
 		if err := e.measure(ctx, &r, base); err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)

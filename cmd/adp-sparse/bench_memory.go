@@ -57,6 +57,7 @@ compare the estimate with the largest resident memory of the process. With
 	f.StringSliceVar(&names, "graphs", nil, "beginnings of the names of graphs, such as 1e4 (default all)")
 	f.IntVar(&e.Limits, "limits", 0, "runs of each graph under a random limit")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the limits")
+	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of run, separated by commas")
 	f.StringVar(&out, "out", "-", "the table")
 	return cmd
 }
