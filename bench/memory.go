@@ -62,6 +62,9 @@ func (r MemoryRecord) Ratio() float64 { return float64(r.Estimated) / float64(r.
 // system, of data and of addresses (ulimit -d and -v).
 var LimitKinds = []string{"--memory-limit", "ulimit -d", "ulimit -v"}
 
+// leastLimit is the least --memory-limit that run takes.
+const leastLimit = 16 << 20
+
 // started is what each kind of limit must leave for the program to start, on
 // Linux: Go's runtime reserves addresses.
 var started = map[string]int64{"ulimit -d": 192 << 20, "ulimit -v": 3 << 29}
@@ -105,7 +108,7 @@ func (e Memory) Run(ctx context.Context) ([]MemoryRecord, error) {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
 		for k := range e.Limits {
-			limit := int64(float64(r.Estimated) * (1 + 3*rng.Float64()) / 3)
+			limit := max(int64(float64(r.Estimated)*(1+3*rng.Float64())/3), leastLimit)
 			code, err := e.limited(ctx, g, base, LimitKinds[k%len(LimitKinds)], limit)
 			if r.Ended[code]++; err != nil {
 				return nil, fmt.Errorf("%s: %w", g.Name, err)
