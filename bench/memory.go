@@ -65,9 +65,9 @@ var LimitKinds = []string{"--memory-limit", "ulimit -d", "ulimit -v"}
 // leastLimit is the least --memory-limit that run takes.
 const leastLimit = 16 << 20
 
-// started is what each kind of limit must leave for the program to start, on
+// startBytes is what each kind of limit must leave for the program to start, on
 // Linux: Go's runtime reserves addresses.
-var started = map[string]int64{"ulimit -d": 192 << 20, "ulimit -v": 3 << 29}
+var startBytes = map[string]int64{"ulimit -d": 192 << 20, "ulimit -v": 3 << 29}
 
 // ErrLimits is wrapped when a run under a limit ended otherwise than well or
 // refused.
@@ -211,7 +211,7 @@ func (e Memory) limited(ctx context.Context, g MemoryGraph, base, kind string, l
 	args := g.command(base)
 	cmd := exec.CommandContext(ctx, e.Program, append(args, "--memory-limit", fmt.Sprint(limit))...)
 	if kind != LimitKinds[0] {
-		shell := fmt.Sprintf(`%s %d; exec "$0" "$@"`, kind, (limit+started[kind])>>10)
+		shell := fmt.Sprintf(`%s %d; exec "$0" "$@"`, kind, (limit+startBytes[kind])>>10)
 		cmd = exec.CommandContext(ctx, "sh", slices.Concat([]string{"-c", shell, e.Program}, args)...)
 	}
 	text, err := cmd.CombinedOutput()
