@@ -460,21 +460,71 @@ func TestFullChoice(t *testing.T) {
 	}
 }
 
-// TestEstimateBytes: the formula of the README by hand, and that Full counts
-// its largest setting.
+// TestEstimateBytes: the formulas by hand on a ring of 10,000 nodes with three
+// neighbours on each side, where all degrees are 6 and three steps lead to 18
+// others; and that hubs, settings and what follows a run are counted.
 func TestEstimateBytes(t *testing.T) {
-	const n, nnz, c, k = 10000, 100000, 7, 5
-	want := int64(20*nnz + 44*n + 40*n*c + 36*(nnz+(2*k+1)*n) + 24*n*(k+1) + 24*n*2)
-	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2, Select: adp.Fast}); got != want {
-		t.Errorf("%d bytes, want %d", got, want)
+	const n, nnz, c = 10000, 60000, 7
+	w := hubRing(t, n, 0)
+	fast := adp.Options{Threads: 2, Select: adp.Fast} // k = 5, anchored
+	const (
+		base   = 12*nnz + 40*n + 4*n*c/32
+		order  = 8*nnz + 16*n
+		kept   = 8*6*n + 8*n
+		even   = 5*3*n/2 + n  // entries when symmetric
+		learnt = even + 7*n/2 // with W's
+		graph  = 8*learnt + 8*n
+	)
+	rounds := 2*graph + max(4*n*c+28*n+2*24*n+2*kept, 2*kept+8*even+16*n, 8*(even+learnt)+16*n, 12*learnt+16*n)
+	for _, test := range []struct {
+		name      string
+		opt       adp.Options
+		want, off int64
+	}{
+		{"lgc", adp.Options{Method: adp.LGC}, base + 16*n*c, 100},
+		{"gfhf", adp.Options{Method: adp.GFHF}, base + 24*n*c, 100},
+		{"no choice", adp.Options{Threads: 2, Select: adp.None}, int64(base + order + 20*n*c + rounds - graph), 100},
+		{"fast", fast, int64(base + order + 36*n*c + graph + rounds), 100},
+		{"no trial", adp.Options{Threads: 2, Select: adp.Fast, TrialFolds: -1}, int64(base + order + 28*n*c + rounds), 100},
+	} {
+		if got := adp.EstimateBytes(w, c, test.opt); got < test.want-test.off || got > test.want+test.off {
+			t.Errorf("%s: %d bytes, want %d", test.name, got, test.want)
+		}
 	}
-	full := int64(20*nnz + 44*n + 40*n*c + 36*81*n + 24*41*n + 24*n*2)
-	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Threads: 2}); got != full {
-		t.Errorf("Full: %d bytes, want %d", got, full)
+	least := adp.EstimateBytes(w, c, fast)
+	for name, more := range map[string]int64{
+		"a larger k":  adp.EstimateBytes(w, c, adp.Options{Threads: 2, Select: adp.Fast, TopK: 18}),
+		"Full":        adp.EstimateBytes(w, c, adp.Options{Threads: 2}), // up to k = 40, of which there are 18
+		"a hub":       adp.EstimateBytes(hubRing(t, n, 9000), c, fast),
+		"calibration": adp.EstimateBytes(w, c, fast) + adp.ResultBytes(w, c, fast),
+	} {
+		if more < least+n {
+			t.Errorf("%s: %d bytes, without it %d", name, more, least)
+		}
 	}
-	if got := adp.EstimateBytes(n, nnz, c, adp.Options{Method: adp.LGC}); got != 12*nnz+28*n+16*n*c {
-		t.Errorf("LGC: %d bytes", got)
+	if a, b := adp.DiagnoseBytes(w, c, fast, 8), adp.DiagnoseBytes(w, c, fast, 9); b != a+28*n {
+		t.Errorf("a vector more in the diagnosis: %d bytes", b-a)
 	}
+}
+
+// ring joins each of n nodes to the three before and after it, and node 0 to
+// some more.
+func hubRing(t *testing.T, n, more int) *csr.Matrix {
+	t.Helper()
+	var e csr.Edges
+	for i := range n {
+		for step := range 3 {
+			e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32((i+step+1)%n))
+		}
+	}
+	for i := range more {
+		e.Src, e.Dst = append(e.Src, 0), append(e.Dst, uint32(i+4))
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // TestSettingsFitTheGraph: no setting keeps more entries than a class has

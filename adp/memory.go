@@ -1,60 +1,202 @@
 package adp
 
-import "github.com/adp-sparse/adp-sparse/internal/rows"
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
 
-// EstimateBytes returns the memory that [Run] needs for n nodes, nnz entries
-// of W (two an undirected edge) and c classes, W itself included:
+// EstimateBytes returns about the largest memory that [Run] needs at a time on
+// the affinity W, n nodes and nnz entries, and c classes, W itself included:
 //
-//	W, S, degrees    12·nnz + 28·n
-//	W in its order   8·nnz + 16·n, where that is not the given one
-//	class blocks     40·n·c   (F, last F, residual, direction, product, G;
-//	                          LGC's F and the mean of rounds, of the run and of the trial)
-//	learned graphs   36·E     (old, new and best, each with S_A), E = nnz + (2k+1)·n
-//	rows in work     24·n·(k+1) + 24·n for each worker
-//	start, first     4·n·c for each of Start and KeepFirst
+//	W, S, degrees, labels   12·nnz + 40·n
+//	W in another order       8·nnz + 16·n, where that is not the given one
+//	class blocks             4·n·c each: F; R, P, Q, or four of some columns
+//	                         ([Options.ClassColumns]); for ADP and ADP1 the
+//	                         last F and G, with a choice LGC's F and the mean of
+//	                         rounds, with a trial these two of the trial; one more
+//	                         for each of Start and KeepFirst
+//	learned graphs           8 an entry: the new, the last and the best one
+//	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
+//	                         and its transpose; 24·n a worker, with hubs 88·n
 //
-// with k and E of the largest setting that is tried; 32·n·c without a trial,
-// 24·n·c without a choice. Methods that learn no graph need the first line and
-// 16·n·c.
-// DenseADP needs eight n×n matrices of float64. In graphs with hubs the A-step
-// may take 64·n more for each worker, which is not counted.
-func EstimateBytes(n, nnz, c int, opt Options) int64 {
+// of the setting that needs most. How many entries rows keep is counted on a
+// sample of the rows of W; DenseADP needs eight n×n matrices of float64. It
+// reads W twice.
+func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
+	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
-	N, E, C := int64(n), int64(nnz), int64(c)
-	total := 12*E + 28*N
-	if opt.orderOf(n) != GivenOrder {
-		total += 8*E + 16*N
+	N, E := int64(n), int64(w.NNZ())
+	block := 4*N*int64(c) + 1
+	base := 12*E + 40*N + block/32 // sums of blocks of rows
+	solver := 3 * block
+	if columns := opt.columns(c); columns < c {
+		solver = 4 * 4 * N * int64(columns)
 	}
 	if opt.Start != nil {
-		total += 4 * N * C
+		base += block
 	}
 	if opt.KeepFirst {
-		total += 4 * N * C
+		base += block
 	}
 	switch {
-	case opt.Method == LGC || opt.Method == GFHF || err != nil:
-		return total + 16*N*C
+	case opt.Method == LGC || err != nil:
+		return base + block + solver
+	case opt.Method == GFHF:
+		return base + 6*block
 	case opt.Method == DenseADP:
-		return total + 28*N*C + 64*N*N
+		return base + 7*block + 64*N*N
 	}
-	most := int64(0)
-	for _, set := range opt.settings(n, c, 0) {
-		k := int64(set.TopK)
-		if k < 0 {
-			k = N
-		}
-		learned := (2*k + 1) * N
-		if set.Anchor > 0 {
-			learned += E
-		}
-		most = max(most, 36*learned+24*N*(k+1))
+	ordering := int64(0)
+	switch opt.orderOf(n) {
+	case ClusterOrder: // the lists of joined clusters, in place of all that is below
+		ordering = 8*E + 8*E + 108*N
+		fallthrough
+	case DegreeOrder:
+		base += 8*E + 16*N
 	}
-	blocks := int64(24)
+	m := alternationMemory{n: N, block: block, workers: int64(rows.Workers(opt.Threads))}
+	m.accumulators = 24 * N
+	if diffuse.HasHeavyRows(w) {
+		m.accumulators += 64 * N
+	}
+	base += solver
+	blocks := int64(2) // F and the last F
 	if opt.Select != None {
-		blocks += 8
-		if opt.Method == ADP && opt.trials() > 0 {
-			blocks += 8
-		}
+		blocks += 2
 	}
-	return total + blocks*N*C + most + 24*N*int64(rows.Workers(opt.Threads))
+	most, best, trial := int64(0), int64(0), int64(0)
+	for _, set := range opt.settings(n, c, (*part)(nil).degreeSpread(w)) {
+		g := learnedSize(w, set)
+		most = max(most, blocks*block+best+m.rounds(g, opt.Rounds, opt.Select != None))
+		best = max(best, 8*g.entries+8*N)
+		trial = max(trial, m.rounds(g, opt.Rounds, true))
+	}
+	if opt.Method == ADP && opt.Select != None && opt.trials() > 0 {
+		most = max(most, (blocks+2)*block+best+trial)
+	}
+	return max(base+max(most, blocks*block), ordering)
+}
+
+// ResultBytes returns about what a [Result] of n nodes and c classes holds on
+// to, its graph included.
+func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
+	n, _ := w.Dims()
+	opt, err := opt.WithDefaults(n)
+	bytes := int64(n) * (4*int64(c) + 13)
+	if err != nil || !opt.Method.learnsSparse() {
+		return bytes
+	}
+	graph := int64(0)
+	for _, set := range opt.settings(n, c, (*part)(nil).degreeSpread(w)) {
+		graph = max(graph, 8*learnedSize(w, set).entries+8*int64(n))
+	}
+	return bytes + graph
+}
+
+// DiagnoseBytes returns about the memory that [Diagnose] needs for m vectors,
+// W and the result included.
+func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
+	n, _ := w.Dims()
+	N := int64(n)
+	opt, err := opt.WithDefaults(n)
+	if err != nil {
+		return 0
+	}
+	before := 12*int64(w.NNZ()) + 16*N + ResultBytes(w, c, opt)
+	step := alternationMemory{n: N, block: 4 * N * int64(c), workers: int64(rows.Workers(opt.Threads)), accumulators: 24 * N}
+	g := learnedSize(w, Setting{TopK: opt.TopK, GraphAlpha: opt.GraphAlpha})
+	return before + 28*N*int64(m) + max(12*N*int64(c), step.rounds(g, 1, false))
+}
+
+// graphSize is the number of entries that a learned graph has on the way:
+// kept by top-k, made symmetric, and with the anchor.
+type graphSize struct{ kept, symmetric, entries int64 }
+
+// learnedSize estimates the sizes for a setting on W. A row keeps k entries, or
+// all that three steps on W lead to; of a pair of nodes that keep each other
+// both entries are one when the graph is made symmetric, and from none (random
+// graphs) to two thirds of the pairs (points of a plane) are such.
+func learnedSize(w *csr.Matrix, set Setting) graphSize {
+	n, _ := w.Dims()
+	N := int64(n)
+	if set.TopK < 0 || set.TopK >= n-1 {
+		return graphSize{N * N, N * N, N * N}
+	}
+	kept := sampledReach(w, set.TopK)
+	g := graphSize{kept: int64((kept + 1) * float64(n)), symmetric: int64((1.5*kept + 1) * float64(n))}
+	g.entries = g.symmetric
+	if set.Anchor > 0 {
+		// Neighbours on W are among those that are kept as far as there is room.
+		mean := float64(w.NNZ()) / float64(n)
+		g.entries += int64(max(mean-kept/2, mean/2) * float64(n))
+	}
+	return g
+}
+
+// sampledReach returns the mean, over a sample of rows, of the number of
+// other nodes that walks of three steps lead to, at most k each.
+func sampledReach(w *csr.Matrix, k int) float64 {
+	const sample = 1000
+	n, _ := w.Dims()
+	step, total, rows := max(n/sample, 1), 0, 0
+	found := map[uint32]bool{}
+	for i := 0; i < n; i += step {
+		clear(found)
+		total += reach(w, uint32(i), k, 3, found)
+		rows++
+	}
+	if rows == 0 {
+		return 0
+	}
+	return float64(total) / float64(rows)
+}
+
+// reach counts the nodes that walks of the given length from i lead to, until
+// there are k.
+func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
+	frontier := []uint32{i}
+	found[i] = true
+	for range length {
+		var next []uint32
+		for _, u := range frontier {
+			cols, _ := w.Row(int(u))
+			for _, v := range cols {
+				if !found[v] {
+					found[v] = true
+					next = append(next, v)
+				}
+				if len(found) > k {
+					return k
+				}
+			}
+		}
+		frontier = next
+	}
+	return len(found) - 1
+}
+
+// alternationMemory is what an A-step and an F-step of a run share.
+type alternationMemory struct {
+	n, block              int64
+	workers, accumulators int64
+}
+
+// rounds returns the memory of the graphs and of the work on them in the
+// rounds of a setting, beside the class blocks. With keep the best round's
+// graph is held on to as well as the last one.
+func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
+	held := int64(0)
+	if rounds > 1 {
+		held += 8*g.entries + 8*m.n
+	}
+	if keep && rounds > 2 {
+		held += 8*g.entries + 8*m.n
+	}
+	rowsKept := 8*g.kept + 8*m.n
+	collect := m.block + 28*m.n + m.workers*m.accumulators + 2*rowsKept
+	symmetrize := 2*rowsKept + 8*g.symmetric + 16*m.n
+	add := 8*(g.symmetric+g.entries) + 16*m.n
+	solve := 12*g.entries + 16*m.n
+	return held + max(collect, symmetrize, add, solve)
 }

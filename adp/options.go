@@ -141,7 +141,13 @@ type Options struct {
 	Tolerance     float64         // of the F-step; zero means 1e-6
 	MaxIterations int             // of the F-step; zero means 2000 (CG) or 20000 (Power)
 	Threads       int             // zero means GOMAXPROCS
-	Order         Order           // of the nodes while they are worked on
+	// ClassColumns is the most class columns that an F-step of ADP or LGC by
+	// conjugate gradients works on at a time, [diffuse.SliceColumns] at least:
+	// the same result in less memory, a few products of S an F-step slower.
+	// Zero means all. Other methods and solvers, and runs with a Start, do not look
+	// at it.
+	ClassColumns int
+	Order        Order // of the nodes while they are worked on
 
 	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,
 	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
@@ -240,6 +246,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0) {
 			fault("setting %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", set)
 		}
+	}
+	if o.ClassColumns < 0 {
+		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
 	}
 	if !(o.Beta > 0) || !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
 		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)

@@ -35,8 +35,8 @@ func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
-	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil {
-		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t; over several processes expected adp, adp1 or lgc, no checkpoints and no start", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil)
+	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil || opt.ClassColumns > 0 {
+		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t, %d columns at a time; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil, opt.ClassColumns)
 	}
 	p := &part{world: world}
 	if place == nil {

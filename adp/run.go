@@ -49,8 +49,16 @@ func newRun(p *part, w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 	p.keep(r.s, w)
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
 	r.F = csr.NewDense(n, y.Classes)
-	r.work = diffuse.NewWorkspace(n, y.Classes, opt.Threads).Across(p.share())
+	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.share())
 	return r
+}
+
+// columns returns how many of c class columns an F-step works on at a time.
+func (o Options) columns(c int) int {
+	if o.ClassColumns == 0 || o.Start != nil || o.Solver != diffuse.CG || o.Method != ADP && o.Method != LGC {
+		return c
+	}
+	return diffuse.SliceColumns(c, o.ClassColumns)
 }
 
 // graph returns what F is solved on: a, or S where that is nil.

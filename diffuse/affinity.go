@@ -124,11 +124,7 @@ func newAffinityStep(part AffinityRows, whole bool, opt AffinityOptions) *affini
 				sum += float64(row[j]) * float64(row[j])
 			}
 			step.norms[i] = float32(math.Sqrt(sum) * (1 + slack))
-			cols, _ := a.Row(i)
-			for _, l := range cols {
-				sl, _ := s.Row(int(l))
-				step.reach[i] += int64(len(sl))
-			}
+			step.count(i)
 		}
 	})
 	for _, norm := range step.norms {
@@ -140,6 +136,15 @@ func newAffinityStep(part AffinityRows, whole bool, opt AffinityOptions) *affini
 		step.across = csr.Transpose(s)
 	}
 	return step
+}
+
+// count counts the entries of S that row i of A leads to.
+func (step *affinityStep) count(i int) {
+	cols, _ := step.a.Row(i)
+	for _, l := range cols {
+		sl, _ := step.s.Row(int(l))
+		step.reach[i] += int64(len(sl))
+	}
 }
 
 // candidates is a row of A' in the making.

@@ -3,7 +3,6 @@ package diffuse
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
@@ -11,10 +10,12 @@ import (
 )
 
 // Workspace holds the blocks that the solvers work in: three of 4·n·c bytes
-// beside the solution, and sums of at most n·c/8 bytes. Reusing it across rounds
+// beside the solution, and sums of at most n·c/8 bytes; for some of the c
+// columns at a time, four blocks of as many columns. Reusing it across rounds
 // allocates nothing.
 type Workspace struct {
 	r, p, q *csr.Dense
+	part    *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
 	reduce  *rows.Reducer // sums of a period of columns, see package kernel
 	threads int
 	share   Share // nil where all rows are here
@@ -61,6 +62,71 @@ func NewWorkspace(n, c, threads int) *Workspace {
 		reduce: rows.NewReducer(n, period), threads: threads,
 		a: make([]float32, period), b: make([]float32, period), sum: make([]float64, c),
 	}
+	return w.bind()
+}
+
+// NewSlicedWorkspace returns a workspace for n nodes and c classes in which
+// conjugate gradients work on at most some columns at a time (one, two, four or
+// eight at least, see [SliceColumns]): the same bits in less memory, for two more
+// products of S a solve. Other solvers need a whole one.
+func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
+	columns = SliceColumns(c, columns)
+	if columns == c {
+		return NewWorkspace(n, c, threads)
+	}
+	w := NewWorkspace(n, columns, threads)
+	w.part = csr.NewDense(n, columns)
+	return w
+}
+
+// SliceColumns returns the width of the widest slices of c columns that are not
+// wider than most, or of the narrowest ones. The kernels sum a column in as many
+// places as its rows repeat in eight numbers, 8/gcd(c, 8); only slices with as
+// many have the same bits as all columns together.
+func SliceColumns(c, most int) int {
+	if most >= c {
+		return c
+	}
+	unit := c / (kernel.Period(c) / 8) // gcd(c, 8)
+	for width := most; width > unit; width-- {
+		if kernel.Period(width)/width == kernel.Period(c)/c {
+			return width
+		}
+	}
+	return unit
+}
+
+// resize makes the blocks have other columns, no more than they were made with.
+func (w *Workspace) resize(columns int) {
+	if w.r.Cols == columns {
+		return
+	}
+	for _, block := range []*csr.Dense{w.r, w.p, w.q, w.part} {
+		block.Cols, block.Data = columns, block.Data[:block.Rows*columns]
+	}
+	period := kernel.Period(columns)
+	w.reduce = rows.NewReducer(w.r.Rows, period)
+	w.a, w.b, w.sum = make([]float32, period), make([]float32, period), make([]float64, columns)
+}
+
+// load and store copy the columns from lo on between x and part.
+func (w *Workspace) load(x *csr.Dense, lo int) {
+	rows.Each(x.Rows, w.threads, func(first, end int) {
+		for i := first; i < end; i++ {
+			copy(w.part.Row(i), x.Row(i)[lo:])
+		}
+	})
+}
+
+func (w *Workspace) store(x *csr.Dense, lo int) {
+	rows.Each(x.Rows, w.threads, func(first, end int) {
+		for i := first; i < end; i++ {
+			copy(x.Row(i)[lo:], w.part.Row(i))
+		}
+	})
+}
+
+func (w *Workspace) bind() *Workspace {
 	w.productRows, w.descendRows, w.advanceRows = w.product, w.descend, w.advance
 	return w
 }
@@ -82,21 +148,28 @@ func NewWorkspace(n, c, threads int) *Workspace {
 // round more: where starting again does not halve the residual, it is
 // rounding too, up to hubRoundoff·‖x_j‖.
 //
-// residual computes w.r ← B − M X; norms are ‖b_j‖.
-func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, m system, residual func()) (Stats, error) {
+// In a workspace of fewer columns each line is done for slices of the columns,
+// one after the other. A column does not see the others but in the decisions at
+// the end, which are made for all.
+//
+// residual computes w.r ← B − M X for the columns from lo on that x has; norms
+// are ‖b_j‖.
+func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, m system, residual func(x *csr.Dense, lo int)) (Stats, error) {
 	const restarts = 3
-	w.m, w.x = m, x
+	w.m = m
 	var stats Stats
 	last := math.Inf(1)
-	a, b := make([]float64, x.Cols), make([]float64, x.Cols)
+	rr, xx := make([]float64, x.Cols), make([]float64, x.Cols)
 	for start := 0; ; start++ {
-		residual()
+		w.eachSlice(x, func(lo, hi int) {
+			residual(w.x, lo)
+			copy(rr[lo:hi], w.dot(w.r, w.r))
+			copy(xx[lo:hi], w.dot(w.x, w.x))
+		})
 		if start > 0 {
 			stats.Iterations++
 		}
-		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
-		xx := w.dot(x, x)
 		stats.Converged = converged(rr, xx, norms, opt.Tolerance, roundoff)
 		if start > 1 && stats.Residual > last/2 {
 			stats.Converged = converged(rr, xx, norms, opt.Tolerance, hubRoundoff)
@@ -106,25 +179,70 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 			return stats, nil
 		}
 		last = stats.Residual
-		w.p.CopyFrom(w.r)
-		for stats.Iterations < opt.MaxIterations && worst(rr, norms) > opt.Tolerance {
-			if err := ctx.Err(); err != nil {
-				return stats, err
+		most, left := 0, opt.MaxIterations-stats.Iterations
+		var stopped error
+		w.eachSlice(x, func(lo, hi int) {
+			if w.part != nil {
+				residual(w.x, lo)
 			}
-			stats.Iterations++
-			ratios(a, rr, w.multiply(), norms, opt.Tolerance)
-			spread(w.a, a)
-			for j, after := range w.shrink() {
-				b[j] = 0
-				if a[j] != 0 {
-					b[j] = after / rr[j]
-					rr[j] = after
-				}
+			steps, err := w.descendTo(ctx, rr[lo:hi], norms[lo:hi], opt.Tolerance, left)
+			if most = max(most, steps); err != nil {
+				stopped = err
 			}
-			spread(w.b, b)
-			rows.Each(x.Rows, w.threads, w.advanceRows)
+			if w.part != nil {
+				w.store(x, lo)
+			}
+		})
+		if stats.Iterations += most; stopped != nil {
+			return stats, stopped
 		}
 	}
+}
+
+// eachSlice calls body with the bounds of slices of the columns of X, each in
+// w.x in its turn.
+func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
+	if w.part == nil {
+		w.x = x
+		body(0, x.Cols)
+		return
+	}
+	widest := cap(w.part.Data) / w.part.Rows
+	for lo := 0; lo < x.Cols; {
+		width := x.Cols - lo
+		if width > widest || kernel.Period(width)/width != kernel.Period(x.Cols)/x.Cols {
+			width = SliceColumns(x.Cols, min(widest, width))
+		}
+		w.resize(width)
+		w.load(x, lo)
+		w.x = w.part
+		body(lo, lo+width)
+		lo += width
+	}
+}
+
+// descendTo iterates from X and R until no residual, whose square is rr, is above
+// tolerance·‖b_j‖, or to the limit, and returns the iterations.
+func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, tolerance float64, limit int) (steps int, err error) {
+	a, b := make([]float64, len(rr)), make([]float64, len(rr))
+	w.p.CopyFrom(w.r)
+	for ; steps < limit && worst(rr, norms) > tolerance; steps++ {
+		if err := ctx.Err(); err != nil {
+			return steps, err
+		}
+		ratios(a, rr, w.multiply(), norms, tolerance)
+		spread(w.a, a)
+		for j, after := range w.shrink() {
+			b[j] = 0
+			if a[j] != 0 {
+				b[j] = after / rr[j]
+				rr[j] = after
+			}
+		}
+		spread(w.b, b)
+		rows.Each(w.x.Rows, w.threads, w.advanceRows)
+	}
+	return steps, nil
 }
 
 // roundoff is the relative size of a residual that comes from storing x in

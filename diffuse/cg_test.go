@@ -60,6 +60,56 @@ func TestSolutionIsTheSame(t *testing.T) {
 	}
 }
 
+// TestSlices: solving for some of the class columns at a time gives the same
+// bits and the same statistics, for widths that divide the columns and those
+// that do not, also where the solve starts again or ends at its limit.
+func TestSlices(t *testing.T) {
+	for _, c := range []int{3, 7, 10, 12, 24} {
+		src, dst, weight, class := gen.PlantedPartition(600, c, min(1, 20*float64(c)/600), 0.002, uint64(c))
+		w, _, err := csr.FromEdges(600, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := slices.Repeat([]int{-1}, 600)
+		copy(labels, class[:20*c])
+		y, err := HardSeeds(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Normalize(w, 2)
+		for _, opt := range []Options{{Alpha: 0.99}, {Alpha: 0.9999, Tolerance: 1e-9}, {Alpha: 0.999, MaxIterations: 7}} {
+			want, stats, err := LGC(context.Background(), s, y, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for most := 1; most < y.Classes; most += 2 {
+				work, f := NewSlicedWorkspace(y.Nodes, y.Classes, most, 2), csr.NewDense(y.Nodes, y.Classes)
+				for range 2 {
+					clear(f.Data)
+					got, err := work.LGC(context.Background(), f, s, s.Degrees, y, opt)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(f.Data, want.Data) || got != stats {
+						t.Fatalf("%d classes, %d at a time, α %v: another F, or %+v for %+v", c, most, opt.Alpha, got, stats)
+					}
+				}
+				// Other widths have other sums, although their bits seldom show in F.
+				next, places := 0, kernel.Period(y.Classes)/y.Classes
+				work.eachSlice(f, func(lo, hi int) {
+					if width := hi - lo; lo != next || kernel.Period(width)/width != places || width > SliceColumns(y.Classes, most) || width > max(most, 8/places) {
+						t.Errorf("%d classes, at most %d at a time: columns %d to %d", c, most, lo, hi)
+					}
+					next = hi
+				})
+				if next != y.Classes {
+					t.Errorf("%d classes, at most %d at a time: %d", c, most, next)
+				}
+			}
+		}
+	}
+}
+
 // TestIterationsAllocateNothing: with one thread, a solve of 60 iterations
 // allocates as much as one of 5; with two, goroutines are all that is new.
 func TestIterationsAllocateNothing(t *testing.T) {

@@ -42,7 +42,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 		norms[j] = math.Sqrt(norms[j])
 	}
 	g := csr.NewDense(y.Nodes, y.Classes)
-	stats, err := h.w.conjugateGradients(ctx, g, norms, opt, system{s: s, alpha: 1, free: h.free}, func() {
+	stats, err := h.w.conjugateGradients(ctx, g, norms, opt, system{s: s, alpha: 1, free: h.free}, func(*csr.Dense, int) {
 		h.apply(h.w.r, g)
 		axpby(h.w.r, -1, b, 1, opt.Threads)
 	})

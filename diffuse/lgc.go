@@ -40,8 +40,8 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if err != nil {
 		return Stats{}, err
 	}
-	lo, hi, n := w.rows()
-	if s.Dim() != hi-lo || f.Rows != hi-lo || n != y.Nodes || f.Cols != y.Classes {
+	first, end, n := w.rows()
+	if s.Dim() != end-first || f.Rows != end-first || n != y.Nodes || f.Cols != y.Classes {
 		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
 	scale := w.classScale(y, degrees, opt)
@@ -53,11 +53,11 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	for j := range norms {
 		norms[j] = math.Sqrt(norms[j])
 	}
-	// residual computes R ← (1−α)Ỹ − (I − αS) F.
-	residual := func() {
+	// residual computes R ← (1−α)Ỹ − (I − αS) F, for columns from lo on.
+	residual := func(f *csr.Dense, lo int) {
 		s.Apply(w.r, f)
 		axpby(w.r, opt.Alpha, f, -1, w.threads)
-		y.addTo(w.r, lo, 1-opt.Alpha, scale)
+		y.addTo(w.r, first, lo, 1-opt.Alpha, scale)
 	}
 	var stats Stats
 	if opt.Solver == Power {
@@ -94,12 +94,12 @@ func (w *Workspace) classScale(y *Seeds, degrees []float64, opt Options) []float
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
 // F ← αSF + (1−α)Ỹ. It ends at the tolerance, or when the residual has not
 // fallen for a while: it is then as small as float32 lets it be.
-func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func()) (Stats, error) {
+func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func(*csr.Dense, int)) (Stats, error) {
 	const patience = 50
 	var stats Stats
 	least, since := math.Inf(1), 0
 	for {
-		residual()
+		residual(f, 0)
 		rr := slices.Clone(w.dot(w.r, w.r))
 		stats.Residual = worst(rr, norms)
 		since++
@@ -127,8 +127,8 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	}
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
-	lo, _, _ := w.rows()
-	y.addTo(w.r, lo, 1-opt.Alpha, w.classScale(y, degrees, opt))
+	first, _, _ := w.rows()
+	y.addTo(w.r, first, 0, 1-opt.Alpha, w.classScale(y, degrees, opt))
 	f.CopyFrom(w.r)
 	return nil
 }

@@ -159,9 +159,14 @@ func (s *Seeds) classScale(degrees []float64, balance Balance, prior []float64) 
 	return scale
 }
 
-// addTo adds factor·scale_j·Y to x, whose first row is that of node lo.
-func (s *Seeds) addTo(x *csr.Dense, lo int, factor float64, scale []float64) {
-	for _, seed := range s.Within(lo, lo+x.Rows) {
-		x.Row(int(seed.Node) - lo)[seed.Class] += float32(factor * scale[seed.Class] * float64(seed.Weight))
+// addTo adds factor·scale_j·Y to x, whose first row is that of node first, and
+// whose first column that of class lo.
+func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float64) {
+	for _, seed := range s.Within(first, first+x.Rows) {
+		j := int(seed.Class) - lo
+		if j < 0 || j >= x.Cols {
+			continue
+		}
+		x.Row(int(seed.Node) - first)[j] += float32(factor * scale[seed.Class] * float64(seed.Weight))
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/mutant"
 )
 
 // problem is a small graph on which a run has rounds with a better cut and a
@@ -456,6 +457,20 @@ func TestMutants(t *testing.T) {
 		t.Errorf("of %d mutants %d were read and %d went on, expected some and not all", mutants, read, resumed)
 	}
 	t.Logf("of %d mutants %d were read and %d went on", mutants, read, resumed)
+}
+
+// TestUnsealedMutants: of a file that was changed, a state is read only where the
+// change is outside of it.
+func TestUnsealedMutants(t *testing.T) {
+	contents, _ := saved(t, 30)
+	all := states(t, contents)
+	mutant.Check(t, contents[:len(contents)-1], func(_, damaged []byte) (accepted bool) {
+		n, s, _, _, err := newest(bytes.NewReader(damaged), int64(len(damaged)))
+		if err == nil && (s.sequence >= uint64(len(all)) || !reflect.DeepEqual(n, all[s.sequence])) {
+			t.Errorf("a changed state was read: %v", s)
+		}
+		return err == nil
+	})
 }
 
 // TestOpenErrors: what is no checkpoint of this program.

@@ -5,21 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
-// File is an open checkpoint. It is used by one goroutine.
+// File is an open checkpoint. It is used by one goroutine. While it is open, the
+// checkpoint is locked: another run that would use it is told so.
+//
+// Errors of writing name the checkpoint.
 type File struct {
 	// Damage says why the newest state was not taken and the one before was;
 	// nil for none.
 	Damage error
 
+	sys           outfile.System
 	path, program string
-	file          *os.File
+	lock          io.Closer // nil where there are no locks
+	file          outfile.File
 	out           medium // the file, but for tests
 	newest        *slot  // nil while no state has been saved
 	at            int    // the index of newest
@@ -39,12 +44,37 @@ const temporary = ".new"
 // Create makes a checkpoint that is to be at path, which it replaces with the
 // first state. Until then the file is called path.new. The program is what
 // made the states: its version, and what else they may depend on.
-func Create(path, program string) (*File, error) {
-	f, err := os.OpenFile(path+temporary, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return nil, err
+func Create(path, program string) (*File, error) { return CreateOn(outfile.OS{}, path, program) }
+
+// CreateOn is [Create] on a file system whose calls can be made to fail.
+func CreateOn(sys outfile.System, path, program string) (*File, error) {
+	f := &File{sys: sys, path: path, program: program}
+	err := f.hold()
+	if err == nil {
+		if err = sys.Remove(path + temporary); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
 	}
-	return &File{path: path, program: program, file: f, out: f}, nil
+	if err == nil {
+		f.file, err = sys.Create(path + temporary)
+	}
+	if err != nil {
+		return nil, errors.Join(outfile.Named(path, err), f.Close())
+	}
+	f.out = f.file
+	return f, nil
+}
+
+// hold locks the checkpoint.
+func (f *File) hold() error {
+	lock, err := outfile.Lock(f.sys, f.path)
+	if err == nil {
+		f.lock = lock
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
 }
 
 // Open opens the checkpoint at path and reads its newest state, or the one
@@ -52,14 +82,26 @@ func Create(path, program string) (*File, error) {
 // is an [ErrSyntax], a state of another program an [adp.ErrSnapshot]. Memory
 // beside the snapshot: 64 KiB, and the numbers of the rounds.
 func Open(path, program string) (*File, *adp.Snapshot, error) {
-	in, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
+	return OpenOn(outfile.OS{}, path, program)
+}
+
+// OpenOn is [Open] on a file system whose calls can be made to fail.
+func OpenOn(sys outfile.System, path, program string) (*File, *adp.Snapshot, error) {
+	if _, err := sys.Lstat(path); err != nil { // before there is a lock beside it
 		return nil, nil, err
 	}
-	f := &File{path: path, program: program, file: in, out: in, placed: true}
+	f := &File{sys: sys, path: path, program: program, placed: true}
+	err := f.hold()
+	if err == nil {
+		f.file, err = sys.Open(path)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(outfile.Named(path, err), f.Close())
+	}
+	f.out = f.file
 	s, err := f.load()
 	if err != nil {
-		return nil, nil, errors.Join(err, in.Close())
+		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, s, nil
 }
@@ -73,7 +115,12 @@ func (f *File) load() (*adp.Snapshot, error) {
 		return nil, faultf(f.path, "not a regular file, expected a checkpoint")
 	}
 	var n *numbers
-	if n, f.newest, f.at, f.Damage, err = newest(f.file, info.Size()); err != nil {
+	n, f.newest, f.at, f.Damage, err = newest(f.file, info.Size())
+	var unread *fs.PathError
+	switch {
+	case errors.As(err, &unread): // says nothing of the content
+		return nil, fmt.Errorf("%s: %w", f.path, unread)
+	case err != nil:
 		return nil, faultf(f.path, "%v", err)
 	}
 	if n.Program != f.program {
@@ -124,7 +171,7 @@ func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err
 // times the space of a state.
 func (f *File) Save(s *adp.Snapshot) error {
 	if f.failed == nil {
-		f.failed = f.save(s)
+		f.failed = f.named(f.save(s))
 	}
 	return f.failed
 }
@@ -165,65 +212,74 @@ func (f *File) save(s *adp.Snapshot) error {
 	return f.place()
 }
 
+// named names the checkpoint in an error of writing; a state that cannot be
+// written is the caller's fault, and says so itself.
+func (f *File) named(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	if errors.As(err, &path) || errors.As(err, &link) {
+		return outfile.Named(f.path, err)
+	}
+	return err
+}
+
 // place gives the file its name. It is closed meanwhile: not all systems rename
 // open files.
 func (f *File) place() error {
 	if f.placed {
 		return nil
 	}
-	if err := errors.Join(f.file.Close(), os.Rename(f.path+temporary, f.path)); err != nil {
-		return err
+	err := f.file.Close()
+	f.file = nil
+	if err == nil {
+		err = f.sys.Rename(f.path+temporary, f.path)
 	}
-	f.placed = true
-	if err := syncDirectory(filepath.Dir(f.path)); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
-	f.file, f.out = file, file
+	f.placed = true
+	if err := f.sys.SyncFolder(outfile.FolderOf(f.path)); err != nil {
+		return err
+	}
+	if f.file, err = f.sys.Open(f.path); err != nil {
+		f.file = nil
+		return err
+	}
+	f.out = f.file
 	return nil
 }
 
 // Saved reports whether the file holds a state.
 func (f *File) Saved() bool { return f.placed }
 
-// Close closes the file. One without a state is removed. A second Close, or
-// one after [File.Remove], does nothing.
-func (f *File) Close() error {
-	if f.file == nil {
-		return nil
-	}
-	err := f.file.Close()
-	if errors.Is(err, os.ErrClosed) {
-		err = nil // by place, when that failed
-	}
-	f.file = nil
-	if !f.placed {
-		err = errors.Join(err, os.Remove(f.path+temporary))
-	}
-	return err
-}
+// Close closes and unlocks the file. One without a state is removed. A second
+// Close, or one after [File.Remove], does nothing.
+func (f *File) Close() error { return f.end(f.path+temporary, !f.placed) }
 
 // Remove closes the file and removes it: the run is done.
 func (f *File) Remove() error {
-	err := f.Close()
 	if f.placed {
-		err = errors.Join(err, os.Remove(f.path))
+		return f.end(f.path, true)
 	}
-	return err
+	return f.Close()
 }
 
-// syncDirectory makes a rename last. Windows does so by itself and cannot sync
-// folders.
-func syncDirectory(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
+// end closes the file, removes it by the name that it has now, if asked to, and
+// unlocks it.
+func (f *File) end(name string, remove bool) error {
+	var faults []error
+	if f.file != nil {
+		faults = append(faults, f.file.Close())
 	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
+	if remove && f.out != nil {
+		faults = append(faults, f.sys.Remove(name))
 	}
-	return errors.Join(d.Sync(), d.Close())
+	if f.lock != nil {
+		faults = append(faults, f.lock.Close())
+	}
+	f.file, f.out, f.lock = nil, nil, nil
+	for k, err := range faults {
+		faults[k] = outfile.Named(f.path, err)
+	}
+	return errors.Join(faults...)
 }

@@ -26,7 +26,7 @@ NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
 Tables are Markdown.`,
 		Args: noArgs,
 	}
-	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchPaper(std))
+	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchMemory(std), newBenchPaper(std))
 	return cmd
 }
 

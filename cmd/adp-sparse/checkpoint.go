@@ -79,7 +79,7 @@ func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 	program := version() + " " + runtime.GOARCH
 	var err error
 	if c.resume {
-		k.file, k.from, err = checkpoint.Open(c.file, program)
+		k.file, k.from, err = checkpoint.OpenOn(disk, c.file, program)
 		if err == nil {
 			if k.file.Damage != nil {
 				fmt.Fprintf(w, "%s\n", clean(fmt.Sprintf("%s: the newest state is damaged, going on from the one before: %v", c.file, k.file.Damage)))
@@ -94,7 +94,7 @@ func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 		}
 		fmt.Fprintf(w, "%s\n", clean(c.file+" is not there: the run begins from the start"))
 	}
-	k.file, err = checkpoint.Create(c.file, program)
+	k.file, err = checkpoint.CreateOn(disk, c.file, program)
 	return k, err
 }
 

@@ -117,7 +117,7 @@ func corpus(t *testing.T) []trouble {
 func (c *trouble) check(t *testing.T, program, dir string) {
 	c.prepare(t, dir)
 	before := snapshot(t, dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	args := append([]string{program}, strings.Fields(c.args)...)
 	if c.env != "" {
@@ -164,6 +164,9 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss>>10 > mostMiB {
 		t.Errorf("%d MiB of memory, allowed are %d", usage.Maxrss>>10, mostMiB)
 	}
+	if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > mostTime {
+		t.Errorf("%v of processor time, allowed are %v", took, mostTime)
+	}
 	if t.Failed() && len(all) > 2000 {
 		all = all[:2000]
 	}
@@ -171,6 +174,10 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 		t.Logf("adp-sparse %s\n%s", c.args, all)
 	}
 }
+
+// mostTime is the processor time that a case may take, whatever else the machine
+// does.
+const mostTime = 20 * time.Second
 
 // mostMiB is the memory that a case may take. No input of the corpus has more
 // than a few nodes, whatever it claims.

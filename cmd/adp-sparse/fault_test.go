@@ -95,6 +95,14 @@ func (f *faulty) Create(name string) (outfile.File, error) {
 	return &faultyFile{file, f, name}, err
 }
 
+func (f *faulty) Open(name string) (outfile.File, error) {
+	if err := f.step("open", name); err != nil {
+		return nil, err
+	}
+	file, err := f.OS.Open(name)
+	return &faultyFile{file, f, name}, err
+}
+
 type faultyFile struct {
 	outfile.File
 	f    *faulty
@@ -137,6 +145,13 @@ func (w *faultyFile) Chmod(mode fs.FileMode) error {
 		return err
 	}
 	return w.File.Chmod(mode)
+}
+
+func (w *faultyFile) Stat() (fs.FileInfo, error) {
+	if err := w.f.step("stat", w.name); err != nil {
+		return nil, err
+	}
+	return w.File.Stat()
 }
 
 func (w *faultyFile) Sync() error {

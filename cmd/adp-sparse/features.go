@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type featureFlags struct {
 
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
+	memory   memoryLimit
 }
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
@@ -107,13 +109,15 @@ type knnFacts struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// bytes estimates what making the graph took, 0 if it was not made: dense
-// features and a packed copy of them.
-func (k *knnFacts) bytes() int64 {
-	if k == nil || k.Sparse {
-		return 0
+// bytes estimates what making the graph takes: dense features and a packed
+// copy of them, 8 bytes for each neighbour that is searched for, and the
+// directed graph, its transpose and their sum.
+func (f *featureFlags) bytes(facts *knnFacts) int64 {
+	point := int64(8*max(f.k, 27) + 32*f.k)
+	if !facts.Sparse {
+		point += 8 * int64(facts.Dims)
 	}
-	return 8 * int64(k.Points) * int64(k.Dims)
+	return int64(facts.Points) * point
 }
 
 // build reads the features or the neighbours and makes the graph.
@@ -129,6 +133,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
 	}
+
 	nb, err := f.readNeighbors(x)
 	if err != nil {
 		return nil, err
@@ -136,9 +141,13 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	if nb != nil {
 		facts.Points = nb.N
 	}
+	peak := f.bytes(facts)
+	if err := f.memory.allows("the graph of "+cmp.Or(f.file, f.neighbors), peak); err != nil {
+		return nil, err
+	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
-	g := &graph{KNN: facts, IDs: x.IDs}
+	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
 	if g.W, err = f.make(ctx, x, nb, facts); err != nil {
 		return nil, err
 	}
@@ -158,7 +167,10 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without})
+		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, MemoryLimit: f.memory.data()})
+		if errors.Is(err, vecs.ErrMemory) {
+			return f.memory.tooMuch(err)
+		}
 		return err
 	})
 	return x, err

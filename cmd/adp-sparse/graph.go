@@ -32,6 +32,7 @@ type graph struct {
 	Features *model.Features
 	Joins    *knn.Attachment
 
+	peak int64       // about the bytes that reading or building it needed
 	file *store.File // where W and IDs lie, when they are mapped; else nil
 }
 

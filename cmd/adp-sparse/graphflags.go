@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ type graphFlags struct {
 	unknown              string
 	threads              int
 	features             featureFlags
-	readLimit            memoryLimit // of reading; zero: that of the machine
+	memory               memoryLimit // of reading, and of what follows
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
@@ -148,9 +149,17 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	case g.edges != "":
 		return g.readEdges(std)
 	case g.graph != "":
+		if err := g.memory.holds(g.graph); err != nil {
+			return nil, err
+		}
 		return g.readGraph(std)
 	}
-	return g.features.build(ctx, std, g.threads)
+	g.features.memory = g.memory
+	out, err := g.features.build(ctx, std, g.threads)
+	if err == nil && out.KNN.KNN != nil {
+		out.KNN.KNN.Found = nil // W is made of them
+	}
+	return out, err
 }
 
 // readEdges reads the edge list of --edges, text or Parquet.
@@ -170,8 +179,11 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 		default:
 			read, err = edgelist.Read(r, name, g.edgeOptions())
 		}
+		if errors.Is(err, edgelist.ErrMemory) {
+			return g.memory.tooMuch(err)
+		}
 		if err == nil {
-			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats}
+			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats, peak: read.Peak}
 		}
 		return err
 	})
@@ -181,7 +193,7 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 // readEdgeTable reads edges in Parquet; more than fit the memory are refused
 // first.
 func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgelist.Graph, error) {
-	limit := g.readLimit
+	limit := g.memory
 	if limit.bytes == 0 {
 		var err error
 		if limit, err = parseLimit(""); err != nil {
@@ -196,7 +208,7 @@ func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgel
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {
-	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads}
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads, Most: g.memory.data()}
 }
 
 // readLabels reads the labels of --labels: lines, a csv file of which columns

@@ -112,7 +112,7 @@ func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspect
 	facts.Degree = quantiles(degrees)
 	facts.Strength = quantiles(csr.Degrees(graph.W, threads))
 	for _, method := range []adp.Method{adp.ADP, adp.LGC} {
-		facts.Bytes[method.String()] = runBytes(graph, facts.ClassesAssumed, adp.Options{Method: method, Threads: threads})
+		facts.Bytes[method.String()] = work{opt: adp.Options{Method: method, Threads: threads}}.bytes(graph, facts.ClassesAssumed)
 	}
 	return facts, nil
 }

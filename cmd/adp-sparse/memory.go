@@ -24,17 +24,23 @@ type memoryLimit struct {
 }
 
 // parseLimit reads --memory-limit; without it the limit is nine tenths of what
-// the control group or the machine has.
-func parseLimit(text string) (memoryLimit, error) {
+// the control group or the machine has. What the process may not exceed
+// (ulimit) is a limit in any case.
+func parseLimit(text string) (l memoryLimit, err error) {
 	if text != "" {
 		bytes, err := parseSize(text)
 		if err != nil || bytes < runtimeBytes {
 			return memoryLimit{}, usagef("--memory-limit %q, expected a size such as 8GiB, at least %s", text, size(runtimeBytes))
 		}
-		return memoryLimit{bytes, "--memory-limit"}, nil
+		l = memoryLimit{bytes, "--memory-limit"}
+	} else {
+		has, from := availableMemory("/")
+		l = memoryLimit{has / 10 * 9, "nine tenths of " + from + "; --memory-limit sets another"}
 	}
-	has, from := availableMemory("/")
-	return memoryLimit{has / 10 * 9, "nine tenths of " + from + "; --memory-limit sets another"}, nil
+	if left, from := processMemory(); left < l.bytes {
+		l = memoryLimit{left, from}
+	}
+	return l, nil
 }
 
 // availableMemory returns the memory of the machine or, where that is less, of
@@ -89,21 +95,106 @@ func cgroupFiles(root string) (names []string) {
 	return names
 }
 
-// runBytes is the estimate of a run's memory; a mapped W stays in its file.
-func runBytes(graph *graph, classes int, opt adp.Options) int64 {
-	bytes := runtimeBytes + adp.EstimateBytes(graph.IDs.Len(), graph.W.NNZ(), classes, opt)
-	if graph.file != nil {
-		bytes -= graph.W.Bytes()
+// runtimeBytes is what the program holds before it has data.
+const runtimeBytes = 16 << 20
+
+// data is what is left for data; 0 for no limit.
+func (l memoryLimit) data() int64 {
+	if l.bytes == 0 {
+		return 0
 	}
-	return bytes
+	return max((l.bytes-runtimeBytes)/13*12, 1)
 }
 
-// fits refuses a run that needs more than the limit, and says what would make
-// it fit. Of what is allowed, it lets the collector of garbage know.
-func (l memoryLimit) fits(need int64, graph *graph, classes int, opt adp.Options) error {
-	if need <= l.bytes {
-		debug.SetMemoryLimit(l.bytes)
+// collect lets the collector of garbage work as hard as it takes to stay below
+// a number of bytes, which is no more than the limit.
+func (l memoryLimit) collect(bytes int64) { debug.SetMemoryLimit(min(bytes, l.bytes)) }
+
+// allows refuses what needs more than the limit.
+func (l memoryLimit) allows(what string, bytes int64) error {
+	if l.bytes == 0 || bytes <= l.data() {
 		return nil
+	}
+	return memoryError{fmt.Sprintf("%s needs about %s, the limit is %s (%s)", what, size(withRuntime(bytes)), size(l.bytes), l.from)}
+}
+
+// holds refuses a graph file that is read into memory, and not mapped, where
+// its entries alone are past the limit.
+func (l memoryLimit) holds(name string) error {
+	if filepath.Ext(name) == ".csr" || name == "-" {
+		return nil
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // reading says what is wrong
+	}
+	return l.allows("reading "+name, 2*info.Size())
+}
+
+// tooMuch says what can be done about a file that does not fit.
+func (l memoryLimit) tooMuch(err error) error {
+	return memoryError{fmt.Sprintf("%v; the limit is %s (%s); what needs less: convert --edges FILE --out FILE.csr --memory-limit SIZE, then --graph FILE.csr", err, size(l.bytes), l.from)}
+}
+
+// work is what a run does, as far as its memory depends on it.
+type work struct {
+	opt                 adp.Options
+	calibrate, diagnose bool
+	beside              int64 // what is neither graph nor classes
+}
+
+// bytes estimates the memory of the work on a graph that has been read; a
+// mapped W stays in its file.
+func (k work) bytes(graph *graph, classes int) int64 {
+	bytes := adp.EstimateBytes(graph.W, classes, k.opt)
+	if k.calibrate {
+		fold := k.opt
+		fold.TrialFolds = -1
+		bytes = max(bytes, adp.ResultBytes(graph.W, classes, k.opt)+adp.EstimateBytes(graph.W, classes, fold))
+	}
+	if k.diagnose {
+		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.opt, diagnoseVectors))
+	}
+	bytes += k.beside
+	if graph.isMapped() {
+		return withRuntime(bytes - graph.W.Bytes())
+	}
+	return withRuntime(bytes + graph.IDs.Bytes())
+}
+
+// withRuntime adds to the bytes of data what the program takes without data,
+// and a twelfth for data of no more use that is not collected yet.
+func withRuntime(bytes int64) int64 { return runtimeBytes + bytes + bytes/12 }
+
+// peak estimates the memory of the work and of reading before it.
+func (k work) peak(graph *graph, classes int) int64 {
+	return max(withRuntime(graph.peak), k.bytes(graph, classes))
+}
+
+// isMapped reports whether W lies in its file.
+func (g *graph) isMapped() bool { return g.file != nil && g.file.Matrix() == g.W }
+
+// mappedBytes is the part of a mapped file that a run reads: it is resident
+// where there is room, and needs none.
+func (g *graph) mappedBytes() int64 {
+	if g.file == nil {
+		return 0
+	}
+	return g.file.Matrix().Bytes() + g.file.IDs().Bytes()
+}
+
+// fits returns the work as it fits the limit: with fewer class columns at a time
+// where all together do not. What does not fit so either is refused, with what
+// would.
+func (l memoryLimit) fits(k work, graph *graph, classes int) (work, error) {
+	need := k.bytes(graph, classes)
+	for columns := classes / 2; need > l.bytes && columns > 0; columns /= 2 {
+		k.opt.ClassColumns = columns
+		need = k.bytes(graph, classes)
+	}
+	if need <= l.bytes {
+		l.collect(k.peak(graph, classes))
+		return k, nil
 	}
 	var ways []string
 	try := func(way string, bytes int64) {
@@ -112,19 +203,25 @@ func (l memoryLimit) fits(need int64, graph *graph, classes int, opt adp.Options
 		}
 	}
 	mapped := int64(0)
-	if graph.file == nil {
-		mapped = graph.W.Bytes()
+	if !graph.isMapped() {
+		mapped = graph.W.Bytes() + graph.IDs.Bytes()
 		try("--graph FILE.csr, which convert makes", need-mapped)
+	}
+	with := func(change func(*work)) work {
+		other := k
+		change(&other)
+		return other
 	}
 	for _, other := range []struct {
 		way string
-		opt adp.Options
+		work
 	}{
-		{"--select fast", func(o adp.Options) adp.Options { o.Select = adp.Fast; return o }(opt)},
-		{"--select none", func(o adp.Options) adp.Options { o.Select = adp.None; return o }(opt)},
-		{"--method lgc", adp.Options{Method: adp.LGC}},
+		{"without --calibrate and --diagnose", with(func(k *work) { k.calibrate, k.diagnose = false, false })},
+		{"--select fast", with(func(k *work) { k.opt.Select = adp.Fast })},
+		{"--select none", with(func(k *work) { k.opt.Select = adp.None })},
+		{"--method lgc", work{opt: adp.Options{Method: adp.LGC, ClassColumns: 1}, beside: k.beside}},
 	} {
-		bytes := runBytes(graph, classes, other.opt)
+		bytes := other.bytes(graph, classes)
 		if try(other.way, bytes); bytes > l.bytes && mapped > 0 {
 			try(other.way+" with --graph FILE.csr", bytes-mapped)
 		}
@@ -133,5 +230,5 @@ func (l memoryLimit) fits(need int64, graph *graph, classes int, opt adp.Options
 	if len(ways) > 0 {
 		help = "what fits: " + strings.Join(ways, "; ")
 	}
-	return memoryError{fmt.Sprintf("the run needs about %s, the limit is %s (%s); %s", size(need), size(l.bytes), l.from, help)}
+	return k, memoryError{fmt.Sprintf("the run needs about %s, the limit is %s (%s); %s", size(need), size(l.bytes), l.from, help)}
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -23,11 +25,11 @@ func TestMemoryLimit(t *testing.T) {
 		}
 	}
 	dir := files(t, "g", edges.String(), "s", "n0 a\nn15000 b\n", "out", "old\n")
-	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "22MiB")
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "28MiB")
 	if code != exitMemory {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	for _, want := range []string{"the run needs about", "the limit is 22 MiB (--memory-limit)", "--method lgc"} {
+	for _, want := range []string{"the run needs about", "the limit is 28 MiB (--memory-limit)", "--method lgc"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("no %q in %s", want, errs)
 		}
@@ -35,7 +37,7 @@ func TestMemoryLimit(t *testing.T) {
 	if read(t, dir+"/out") != "old\n" {
 		t.Error("the output was written")
 	}
-	if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "22MiB", "--method", "lgc"); code != 0 {
+	if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "28MiB", "--method", "lgc"); code != 0 {
 		t.Errorf("lgc: exit %d, %s", code, errs)
 	}
 	for _, limit := range []string{"lots", "1MiB", "-5GiB"} {
@@ -54,12 +56,81 @@ func TestFitsToTheByte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, limit := &graph{W: w, IDs: ids.Sequence(2)}, memoryLimit{1 << 40, "test"}
-	if err := limit.fits(1<<40, g, 2, adp.Options{}); err != nil {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	g, k := &graph{W: w, IDs: ids.Sequence(2)}, work{opt: adp.Options{Method: adp.LGC}}
+	need := k.bytes(g, 2)
+	if _, err := (memoryLimit{need, "test"}).fits(k, g, 2); err != nil {
 		t.Error(err)
 	}
-	if err := limit.fits(1<<40+1, g, 2, adp.Options{}); !errors.As(err, new(memoryError)) {
+	if _, err := (memoryLimit{need - 1, "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestClassesInSlices: where all classes at a time do not fit, F-steps work on
+// some of them, and the outputs are the same bytes.
+func TestClassesInSlices(t *testing.T) {
+	const n, classes = 20000, 36
+	var edges, seeds strings.Builder
+	for i := range n {
+		fmt.Fprintln(&edges, i, (i+1)%n)
+		fmt.Fprintln(&edges, i, (i+1+i%7)%n)
+	}
+	for k := range 2 * classes {
+		fmt.Fprintln(&seeds, k*(n/2/classes), "c"+fmt.Sprint(k%classes))
+	}
+	dir := files(t, "g", edges.String(), "s", seeds.String())
+	facts := func(name string, more ...string) (text string, estimated int64, columns int) {
+		t.Helper()
+		args := []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--method", "lgc", "--alpha", "0.9", "--proba", "--out", dir + "/" + name, "--report", dir + "/json"}
+		if code, _, errs := call(append(args, more...)...); code != 0 {
+			t.Fatalf("exit %d, %s", code, errs)
+		}
+		var report struct {
+			Estimated int64 `json:"estimated_bytes"`
+			Options   struct {
+				Columns int `json:"class_columns"`
+			} `json:"options"`
+		}
+		must(t, json.Unmarshal([]byte(read(t, dir+"/json")), &report))
+		return read(t, dir+"/"+name), report.Estimated, report.Options.Columns
+	}
+	want, all, columns := facts("all")
+	if columns != 0 {
+		t.Errorf("%d columns at a time although all fit", columns)
+	}
+	got, less, columns := facts("some", "--memory-limit", fmt.Sprint(all-2<<20))
+	if got != want || columns == 0 || less > all-2<<20 {
+		t.Errorf("%d columns at a time, %d bytes, all together %d; same labels: %v", columns, less, all, got == want)
+	}
+}
+
+// TestReadersRefuse: an input that cannot fit is refused while it is read, or
+// before.
+func TestReadersRefuse(t *testing.T) {
+	var edges, rows, entries strings.Builder
+	const n = 200000
+	fmt.Fprintf(&entries, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, n-1)
+	for i := range n - 1 {
+		fmt.Fprintf(&edges, "%d %d\n", i, i+1)
+		fmt.Fprintf(&rows, "%d,1,2,3,4,5,6,7,8\n", i)
+		fmt.Fprintf(&entries, "%d %d 0.123456789\n", i+2, i+1)
+	}
+	dir := files(t, "g", edges.String(), "g.csv", rows.String(), "g.mtx", entries.String(), "s", "0 a\n99 b\n")
+	for input, want := range map[string]string{
+		"--edges g":        "edges of g need",
+		"--graph g.mtx":    "reading g.mtx needs about",
+		"--features g.csv": "bytes of features",
+	} {
+		t.Chdir(dir)
+		args := append(strings.Fields(input), "--labels", "s", "--out", "out", "--method", "lgc", "--memory-limit", "18MiB")
+		code, _, errs := call(append([]string{"run"}, args...)...)
+		if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 18 MiB (--memory-limit)") {
+			t.Errorf("%s: exit %d, %s", input, code, errs)
+		}
+	}
+	if left := listing(t, dir); left != "g g.csv g.mtx s" {
+		t.Errorf("left: %s", left)
 	}
 }
 

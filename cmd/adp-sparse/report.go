@@ -111,6 +111,9 @@ type optionFacts struct {
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
 	Threads    int     `json:"threads"`
+	// ClassColumns is how many class columns F-steps worked on at a time, where
+	// all together did not fit.
+	ClassColumns int `json:"class_columns,omitempty"`
 }
 
 type classFacts struct {
@@ -130,9 +133,6 @@ type learnedFacts struct {
 	original *csr.Matrix
 }
 
-// runtimeBytes is what the program holds before it has data.
-const runtimeBytes = 10 << 20
-
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
@@ -148,7 +148,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
-		EstimatedBytes: max(runtimeBytes+graph.KNN.bytes(), runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes()),
+		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		runResults:     newRunResults(labels.Classes, seeds),
 	}
 	r.Warnings.addRead(graph.Read)

@@ -33,7 +33,6 @@ type runFlags struct {
 	proba, quiet, requireConverged, diagnose                  bool
 	share                                                     float64 // θ of --multilabel
 	opt                                                       adp.Options
-	memory                                                    memoryLimit
 	old                                                       *model.Model // that --warm names
 	given                                                     func(flag string) bool
 	again                                                     string // the command line that resumes
@@ -119,6 +118,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
 	clock := newStopwatch()
 	f.features.remember = f.model != ""
+	f.memory.collect(f.memory.bytes)
 	graph, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -164,8 +164,12 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	r := newReport(f, graph, labels, seeds)
 	r.Warm = warm
-	if err := f.memory.fits(runBytes(graph, seeds.Classes, f.opt)+f.reports.bytes(), graph, seeds.Classes, f.opt); err != nil {
+	fitting, err := f.memory.fits(f.work(), graph, seeds.Classes)
+	if err != nil {
 		return err
+	}
+	if f.opt.ClassColumns = fitting.opt.ClassColumns; f.opt.ClassColumns > 0 {
+		r.Options.ClassColumns, r.EstimatedBytes = f.opt.ClassColumns, f.work().peak(graph, seeds.Classes)+graph.mappedBytes()
 	}
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
@@ -207,6 +211,11 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	return nil
 }
 
+// work is what the flags ask for.
+func (f *runFlags) work() work {
+	return work{opt: f.opt, calibrate: f.calibrate == "auto", diagnose: f.diagnose, beside: f.reports.bytes()}
+}
+
 // diagnoseVectors is the number of random vectors of --diagnose.
 const diagnoseVectors = 8
 
@@ -238,7 +247,6 @@ func (f *runFlags) check() (err error) {
 	if f.memory, err = parseLimit(f.limit); err != nil {
 		return err
 	}
-	f.readLimit = f.memory
 	if err := checkWritten("graph-out", f.graphOut, false); err != nil {
 		return err
 	}

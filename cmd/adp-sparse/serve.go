@@ -175,9 +175,11 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 	if err != nil {
 		return nil, err
 	}
-	if err := f.memory.fits(runBytes(graph, c, f.opt)+serveBytes(n, c), graph, c, f.opt); err != nil {
+	fitting, err := f.memory.fits(work{opt: f.opt, beside: serveBytes(n, c)}, graph, c)
+	if err != nil {
 		return nil, err
 	}
+	f.opt.ClassColumns = fitting.opt.ClassColumns
 	show := newProgress(std.err, f.quiet, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)

@@ -43,6 +43,36 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestSecondInterrupt: a program that is busy where it does not see the first
+// interrupt, here reading a pipe that stays open, ends by the next.
+func TestSecondInterrupt(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	dir := files(t, "s", "a x\n", "out", "old\n")
+	cmd, in := waiting(t, dir)
+	defer in.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	// When an interrupt is seen depends on the system: send them until one ends it.
+	sent := 0
+	for over := false; !over; sent++ {
+		_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if !ok || state.Signal() != syscall.SIGINT || sent < 2 {
+		t.Errorf("%v after %d interrupts, expected the second to end it", cmd.ProcessState, sent)
+	}
+	if read(t, dir+"/out") != "old\n" {
+		t.Error("the output was changed")
+	}
+}
+
 // begun waits until the run that was started is so far.
 func begun(t *testing.T, sofar func() bool) {
 	t.Helper()

@@ -131,6 +131,9 @@ func (l *List) keep(c chunk, b *batch) error {
 		c.lineOf = append([]int32(nil), b.lineOf...)
 	}
 	l.Stats.Edges += c.count
+	if need := l.readBytes(); l.opt.Most > 0 && need > l.opt.Most {
+		return fmt.Errorf("%w: the first %d edges of %s need %d bytes to be read, of %d", ErrMemory, l.Stats.Edges, l.file, need, l.opt.Most)
+	}
 	if size := c.bytes(); l.opt.Memory > 0 && l.held+size > l.opt.Memory/4 {
 		if l.spill == nil {
 			var err error
@@ -147,6 +150,22 @@ func (l *List) keep(c chunk, b *batch) error {
 	}
 	l.chunks = append(l.chunks, c)
 	return nil
+}
+
+// readBytes returns about what [Read] needs for the edges so far: those of
+// [csr.FromEdges], with the nodes, the blocks of text and, where duplicates are
+// to be named, the chunks.
+func (l *List) readBytes() int64 {
+	edge := int64(28)
+	if l.weighted {
+		edge = 36
+	}
+	if l.opt.Duplicates == csr.DuplicatesError {
+		edge += 16
+	}
+	edges := int64(l.Stats.Edges)
+	text := min(3<<20*int64(rows.Workers(l.opt.Threads)+2), 40*edges)
+	return edge*edges + l.nodes.bytes() + 8*int64(l.nodes.len()) + text
 }
 
 // Builder returns a builder that has been given the edges.

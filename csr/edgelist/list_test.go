@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -241,8 +240,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size, err := list.entries.Seek(0, io.SeekEnd); err != nil || size == 0 {
-			t.Errorf("%s: %d bytes of entries went to the file, %v", name, size, err)
+		if _, err := list.entries.ReadAt(make([]byte, 1), 0); err != nil {
+			t.Errorf("%s: no entry went to the file: %v", name, err)
 		}
 		_, stats, err := store.Build(context.Background(), out, b, list.IDs)
 		if err := list.Built(stats, err); err != nil {

@@ -43,6 +43,9 @@ type Options struct {
 	// no limit, and no files.
 	Memory int64
 	Dir    string
+	// Most is the number of bytes that [Read] may need: a larger list gives
+	// [ErrMemory] as soon as that is known. Zero means no limit.
+	Most int64
 }
 
 // Graph is what [Read] returns: the symmetric affinity W, without diagonal,
@@ -51,6 +54,7 @@ type Graph struct {
 	W     *csr.Matrix
 	IDs   *ids.Table
 	Stats Stats
+	Peak  int64 // about the bytes that reading needed, W and IDs included
 }
 
 // Stats counts the lines of a file and what was not taken as it was.
@@ -76,9 +80,10 @@ func Read(r io.Reader, file string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	peak := list.readBytes()
 	w, err := list.Matrix(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	return &Graph{W: w, IDs: list.IDs, Stats: list.Stats}, nil
+	return &Graph{W: w, IDs: list.IDs, Stats: list.Stats, Peak: peak}, nil
 }

@@ -60,8 +60,8 @@ func (o *Output) create() error {
 	case old != nil && !old.Mode().IsRegular():
 		return o.fail(errors.New("not a regular file; this output can be written to a file only"))
 	}
-	o.lock, err = o.sys.Lock(o.beside("lock"))
-	partial := o.beside("partial")
+	o.lock, err = Lock(o.sys, o.path)
+	partial := beside(o.path, "partial")
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		partial += fmt.Sprint("-", os.Getpid())
@@ -116,17 +116,17 @@ func (o *Output) Is(name string) (bool, error) {
 	if filepath.Base(o.path) != filepath.Base(other.path) {
 		return false, nil
 	}
-	mine, err := o.sys.Lstat(folderOf(o.path))
+	mine, err := o.sys.Lstat(FolderOf(o.path))
 	if err != nil {
 		return false, o.fail(err)
 	}
-	its, err := o.sys.Lstat(folderOf(other.path))
+	its, err := o.sys.Lstat(FolderOf(other.path))
 	return err == nil && os.SameFile(mine, its), other.fail(err)
 }
 
-// folderOf returns the folder that holds a file, with a separator at its end
+// FolderOf returns the folder that holds a file, with a separator at its end
 // so that a link to a folder is followed.
-func folderOf(path string) string {
+func FolderOf(path string) string {
 	folder, _ := filepath.Split(path)
 	if folder == "" {
 		return "." + string(filepath.Separator)
@@ -134,19 +134,26 @@ func folderOf(path string) string {
 	return folder
 }
 
-// beside returns the name of a hidden file beside the output.
-func (o *Output) beside(kind string) string {
+// Lock locks the file called path by one beside it; see [System]. On a file
+// system without locks the error is [errors.ErrUnsupported].
+func Lock(sys System, path string) (io.Closer, error) { return sys.Lock(beside(path, "lock")) }
+
+// beside returns the name of a hidden file beside a file.
+func beside(path, kind string) string {
 	const most = 200 // bytes of a name; systems allow 255
-	folder, base := filepath.Split(o.path)
+	folder, base := filepath.Split(path)
 	if len(base) > most {
 		base = fmt.Sprintf("%s-%08x", strings.ToValidUTF8(base[:most], ""), crc32.ChecksumIEEE([]byte(base)))
 	}
 	return folder + "." + base + "." + kind
 }
 
-// fail names the output in an error, nil for nil. The partial file and the lock
-// are nothing that a user knows.
-func (o *Output) fail(err error) error {
+// fail names the output in an error, nil for nil.
+func (o *Output) fail(err error) error { return Named(o.name, err) }
+
+// Named returns an error of the writing of a file with the name that its user
+// knows, and not that of a partial file or a lock; nil for nil.
+func Named(name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -158,7 +165,7 @@ func (o *Output) fail(err error) error {
 	case errors.As(err, &link):
 		err = link.Err
 	}
-	return &fs.PathError{Op: "write", Path: o.name, Err: err}
+	return &fs.PathError{Op: "write", Path: name, Err: err}
 }
 
 func (o *Output) Write(b []byte) (int, error) {
@@ -199,7 +206,7 @@ func (o *Output) Replace() error {
 		return errors.Join(o.fail(err), o.Discard())
 	}
 	o.partial = ""
-	return errors.Join(o.fail(o.sys.SyncFolder(folderOf(o.path))), o.Discard())
+	return errors.Join(o.fail(o.sys.SyncFolder(FolderOf(o.path))), o.Discard())
 }
 
 // Discard removes what is not in its place and unlocks the output.

@@ -19,6 +19,8 @@ type System interface {
 	Lock(name string) (io.Closer, error)
 	// Create makes a file that must not be there yet, for reading and writing.
 	Create(name string) (File, error)
+	// Open opens a file that is there, for reading and writing.
+	Open(name string) (File, error)
 	Remove(name string) error
 	Rename(from, to string) error
 	SyncFolder(name string) error
@@ -31,6 +33,7 @@ type File interface {
 	io.ReaderAt
 	Truncate(size int64) error
 	Chmod(mode fs.FileMode) error
+	Stat() (fs.FileInfo, error)
 	Sync() error
 	Close() error
 }
@@ -66,6 +69,15 @@ func (OS) Create(name string) (File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err // not f, a nil pointer in an interface
+	}
+	return f, nil
+}
+
+// Open opens a file.
+func (OS) Open(name string) (File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }

@@ -1,14 +1,15 @@
 //go:build unix
 
-package bench
+package mutant
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the processor time that this process has used.
-func cpuTime() time.Duration {
+// used returns the processor time that this process has used: it does not
+// depend on what else the machine does.
+func used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

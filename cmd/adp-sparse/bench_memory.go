@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/bench"
+)
+
+func newBenchMemory(std stdio) *cobra.Command {
+	var out string
+	var names []string
+	e := bench.Memory{}
+	cmd := &cobra.Command{
+		Use:   "memory --dir DIR",
+		Short: "What run says that it needs beside what it takes, and runs under random limits",
+		Long: `Make graphs of 10^4 to 10^7 nodes in a folder, where they stay, run on each and
+compare the estimate with the largest resident memory of the process. With
+--limits, run on each under random limits too: every run must end well or refuse.`,
+		Example: "  adp-sparse bench memory --dir graphs --limits 30 --out table.md",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			for _, g := range bench.MemoryGraphs {
+				chosen := len(names) == 0
+				for _, name := range names {
+					chosen = chosen || strings.HasPrefix(g.Name, name)
+				}
+				if chosen {
+					e.Graphs = append(e.Graphs, g)
+				}
+			}
+			if e.Dir == "" || len(e.Graphs) == 0 || e.Limits < 0 {
+				return usagef("say where graphs are made (--dir), beginnings of names of graphs, and no negative number of runs")
+			}
+			if err := os.MkdirAll(e.Dir, 0o755); err != nil {
+				return err
+			}
+			if e.Program, err = os.Executable(); err != nil {
+				return err
+			}
+			e.Each = func(r bench.MemoryRecord) {
+				fmt.Fprintf(std.err, "%s: %s estimated, %s peak, ratio %.2f; under limits %v\n", r.Name, size(r.Estimated), size(r.Peak), r.Ratio(), r.Ended)
+			}
+			records, err := e.Run(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return writeOutput(out, std, func(w io.Writer) error { return bench.WriteMemory(w, records) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.Dir, "dir", "", "folder for the graphs")
+	f.StringSliceVar(&names, "graphs", nil, "beginnings of the names of graphs, such as 1e4 (default all)")
+	f.IntVar(&e.Limits, "limits", 0, "runs of each graph under a random limit")
+	f.Uint64Var(&e.Seed, "seed", 1, "seed of the limits")
+	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of run, separated by commas")
+	f.StringVar(&out, "out", "-", "the table")
+	return cmd
+}

@@ -1,0 +1,124 @@
+package edgelist
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/scratch"
+)
+
+var errFailing = errors.New("failing")
+
+// failing makes temporary files; its call number at fails, or every call from
+// there on.
+type failing struct {
+	calls, at int
+	forever   bool
+	failed    []string
+}
+
+func (f *failing) step(call, name string) error {
+	f.calls++
+	if f.calls == f.at || f.forever && f.calls > f.at {
+		f.failed = append(f.failed, call)
+		return &fs.PathError{Op: call, Path: name, Err: errFailing}
+	}
+	return nil
+}
+
+func (f *failing) CreateTemp(dir string) (scratch.Handle, error) {
+	if err := f.step("create", dir); err != nil {
+		return nil, err
+	}
+	file, err := os.CreateTemp(dir, "*")
+	return &failingFile{file, f}, err
+}
+
+func (f *failing) Remove(name string) error {
+	if err := f.step("remove", name); err != nil {
+		return err
+	}
+	return os.Remove(name)
+}
+
+type failingFile struct {
+	*os.File
+	f *failing
+}
+
+// WriteAt writes half of b before it fails.
+func (w *failingFile) WriteAt(b []byte, at int64) (int, error) {
+	if err := w.f.step("write", w.Name()); err != nil {
+		n, _ := w.File.WriteAt(b[:len(b)/2], at)
+		return n, err
+	}
+	return w.File.WriteAt(b, at)
+}
+
+func (w *failingFile) ReadAt(b []byte, at int64) (int, error) {
+	if err := w.f.step("read", w.Name()); err != nil {
+		return 0, err
+	}
+	return w.File.ReadAt(b, at)
+}
+
+func (w *failingFile) Close() error {
+	err := w.File.Close()
+	return errors.Join(w.f.step("close", w.Name()), err)
+}
+
+// TestScratchFaults: each call of temporary files fails in turn, once and from
+// then on. Only where a name could not be removed at once, and can later, is
+// there a graph all the same; else the error names the file. Nothing stays open,
+// and nothing is left unless removing it failed too.
+func TestScratchFaults(t *testing.T) {
+	disk := scratch.Disk
+	defer func() { scratch.Disk = disk }()
+	text := strings.Join(intLines(rand.New(rand.NewPCG(6, 9)), 300, 200_000, true, strconv.Itoa), "\n")
+	points, seen := 0, map[string]bool{}
+	for _, forever := range []bool{false, true} {
+		for at := 1; ; at++ {
+			system := &failing{at: at, forever: forever}
+			scratch.Disk = system
+			dir := t.TempDir()
+			err := spilled(text, dir)
+			if len(system.failed) == 0 {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			points++
+			all := strings.Join(system.failed, " ")
+			seen[system.failed[0]] = true
+			var named *fs.PathError
+			if err == nil && all != "remove" || err != nil && (!errors.Is(err, errFailing) || !errors.As(err, &named) || !strings.HasPrefix(named.Path, dir)) {
+				t.Errorf("call %d failed (%s): %v", at, all, err)
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 && !strings.Contains(all, "remove") {
+				t.Errorf("call %d failed (%s): %v was left", at, all, left)
+			}
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("calls that failed first: %v, expected five kinds", seen)
+	}
+	t.Logf("%d points of failure", points)
+}
+
+// spilled builds the matrix of a list with next to no memory for its edges.
+func spilled(text, dir string) error {
+	l := &List{file: "f", opt: Options{Memory: 1 << 10, Dir: dir, Threads: 1}}
+	if err := parseFile(strings.NewReader(text), "f", l.opt, l.collect); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	l.IDs = l.nodes.sort()
+	_, err := l.Matrix(context.Background())
+	return err
+}
