@@ -75,7 +75,7 @@ func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, 
 		}
 	}
 	var err error
-	if r.opt.Start != nil {
+	if r.opt.Start != nil && from == nil {
 		if err = r.startFrom(r.opt.Start); err != nil {
 			return nil, err
 		}

@@ -153,7 +153,8 @@ type Options struct {
 	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
 	// within Tolerance, by fewer products, and so is the result of LGC. The rounds
 	// of ADP, and the choice among them, can turn on the last digits of round 0.
-	// Nil starts from 0. For ADP and LGC, by CG, and without Checkpoint.
+	// Nil starts from 0. For ADP and LGC, by CG, and without Checkpoint; [Resume]
+	// does not look at it.
 	Start *csr.Dense
 	// KeepFirst asks for Result.First: 4·n·c bytes.
 	KeepFirst bool
