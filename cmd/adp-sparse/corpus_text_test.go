@@ -132,7 +132,7 @@ var labelCases = []trouble{
 	{"labels: empty id", seeds("a,x\n,y\n"), 1, "s:2: empty node id in column 1"},
 	{"labels: weight nan", seeds("a x\nd y nan\n"), 1, `s:2: weight "nan" is not finite`},
 	{"labels: weight negative", seeds("a x\nd y -1\n"), 1, `s:2: weight "-1" is negative`},
-	{"labels: weight too large", seeds("a x\nd y 1e10\n"), 1, `s:2: label weight "1e10", expected 0 or between 1e-09 and 1e+09`},
+	{"labels: weight too large", seeds("a x\nd y 1e10\n"), 1, `s:2: label weight "1e+10", expected 0 or between 1e-09 and 1e+09`},
 	{"labels: weight too small", seeds("a x\nd y 1e-10\n"), 1, `s:2: label weight "1e-10", expected 0 or between 1e-09 and 1e+09`},
 	{"labels: weight hexadecimal", seeds("a x\nd y 0x1\n"), 1, `s:2: weight "0x1" is not a decimal number`},
 	{"labels: control byte", seeds("a x\nd y\x1b[31m\n"), 1, "s:2: control byte 0x1b"},
