@@ -133,7 +133,7 @@ func (s Set) loadEdges() (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = open(path, func(f io.Reader, _ int64) error {
+	err = ReadFile(path, func(f io.Reader, _ int64) error {
 		read, err := edgelist.Read(f, path, edgelist.Options{})
 		if err == nil {
 			g.W, g.IDs = read.W, read.IDs
@@ -156,7 +156,7 @@ func (s Set) readTruth(g *Graph) error {
 	if err != nil {
 		return nil // a set without labels
 	}
-	return open(path, func(f io.Reader, _ int64) error {
+	return ReadFile(path, func(f io.Reader, _ int64) error {
 		labels, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
 		if err != nil {
 			return err
@@ -195,7 +195,7 @@ func (s Set) readFeatures() (x *vecs.Features, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = open(path, func(f io.Reader, size int64) error {
+	err = ReadFile(path, func(f io.Reader, size int64) error {
 		x, err = vecs.Read(f, path, size, vecs.Options{})
 		return err
 	})
@@ -259,8 +259,8 @@ func (s Set) cached(build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
 	return m, store.Write(f, m, nil)
 }
 
-// open opens a file and passes it on with its size.
-func open(path string, read func(f io.Reader, size int64) error) error {
+// ReadFile opens a file and passes it on with its size.
+func ReadFile(path string, read func(f io.Reader, size int64) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -279,7 +279,7 @@ func (s Set) Split(g *Graph, part string) (nodes []uint32, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = open(path, func(f io.Reader, _ int64) error {
+	err = ReadFile(path, func(f io.Reader, _ int64) error {
 		parts, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
 		if err != nil {
 			return err

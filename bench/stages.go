@@ -166,7 +166,7 @@ func (e Stages) prepare(ctx context.Context, dir string) (p *problem, err error)
 
 // readEdges reads an edge list without labels.
 func (g *Graph) readEdges(path string) error {
-	return open(path, func(f io.Reader, _ int64) error {
+	return ReadFile(path, func(f io.Reader, _ int64) error {
 		read, err := edgelist.Read(f, path, edgelist.Options{})
 		if err != nil {
 			return err

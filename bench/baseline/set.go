@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -100,7 +101,7 @@ func points(dir, name string) (*csr.Dense, error) {
 	for _, ending := range []string{".features.npy.gz", ".features.npy"} {
 		path := filepath.Join(dir, name+ending)
 		var x *vecs.Features
-		err := open(path, func(r io.Reader, size int64) (err error) {
+		err := bench.ReadFile(path, func(r io.Reader, size int64) (err error) {
 			x, err = vecs.Read(r, path, size, vecs.Options{})
 			return err
 		})
@@ -121,7 +122,7 @@ func points(dir, name string) (*csr.Dense, error) {
 // truth reads NAME.labels.tsv: the class of each point, -1 where not known.
 func truth(dir, name string, n int) (of []int32, classes int, err error) {
 	path := filepath.Join(dir, name+".labels.tsv")
-	err = open(path, func(r io.Reader, _ int64) error {
+	err = bench.ReadFile(path, func(r io.Reader, _ int64) error {
 		labels, err := labelfile.Read(r, path, ids.Sequence(n), labelfile.Options{})
 		if err != nil {
 			return err
@@ -139,20 +140,6 @@ func truth(dir, name string, n int) (of []int32, classes int, err error) {
 		err = fmt.Errorf("%s.labels.tsv: %w", name, ErrMissing)
 	}
 	return of, classes, err
-}
-
-// open passes a file and its size on.
-func open(path string, read func(r io.Reader, size int64) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return read(f, info.Size())
 }
 
 // firstClasses keeps the points of the first c classes.
