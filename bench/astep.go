@@ -122,9 +122,9 @@ func candidatesOf(s *csr.Matrix) (products, candidates float64) {
 		u.Reset()
 		u.AddRowTimes(s, i, s)
 		v.Reset()
+		v.AddProduct(u, s)
 		for _, l := range u.Columns() {
-			cols, vals := s.Row(int(l))
-			v.AddScaled(1, cols, vals)
+			cols, _ := s.Row(int(l))
 			products += float64(len(cols))
 		}
 		candidates += float64(len(v.Columns()))

@@ -1,61 +1,68 @@
 package csr
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
 
 // Accumulator sums scaled sparse rows into one row: the dense accumulator of
-// Gustavson's row-wise sparse product. It holds 12 bytes a column and is
-// reset in O(1). It belongs to one goroutine.
+// Gustavson's row-wise sparse product, with the sums themselves packed: the
+// array that is as long as the row is wide tells only where in the packed row
+// a column is. It takes 4 bytes a column and 8 more for each that the longest
+// row so far has held, and is emptied at the cost of what it holds. It belongs
+// to one goroutine.
 //
 // F. G. Gustavson, Two fast algorithms for sparse matrices, ACM TOMS 4(3),
-// 1978.
-type Accumulator struct {
-	cells   []cell
-	touched []uint32 // columns in the order of first touch, then one spare place
-	count   int
-	epoch   uint32
-}
-
-// cell is a sum together with the epoch that wrote it, so that one cache
-// line serves both.
-type cell struct {
-	sum   float32
-	epoch uint32
-}
+// 1978. P. Briggs, L. Torczon, An efficient representation for sparse sets,
+// ACM LOPLAS 2(1–4), 1993.
+type Accumulator struct{ sum kernel.Sum }
 
 // NewAccumulator returns an empty accumulator for rows of cols columns.
 func NewAccumulator(cols int) *Accumulator {
-	return &Accumulator{cells: make([]cell, cols), touched: make([]uint32, cols+1), epoch: 1}
+	a := &Accumulator{kernel.Sum{Place: make([]uint32, cols), Cols: make([]uint32, cols), Vals: make([]float32, cols), Base: 1}}
+	hugepage.Advise(a.sum.Place)
+	return a
 }
 
 // Reset empties the accumulator.
 func (a *Accumulator) Reset() {
-	a.count = 0
-	a.epoch++
-	if a.epoch == 0 { // wrapped: old epochs could look new
-		clear(a.cells)
-		a.epoch = 1
+	s := &a.sum
+	clear(s.Vals[:s.Count])
+	end := uint64(s.Base) + uint64(s.Count)
+	s.Count = 0
+	if end+uint64(len(s.Place)) > math.MaxUint32+1 { // a place could wrap around and look old
+		clear(s.Place)
+		end = 1
 	}
+	s.Base = uint32(end)
 }
 
 // AddScaled adds w times the sparse row (cols, vals).
-func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) {
-	vals = vals[:len(cols)]
-	cells, touched, count, epoch := a.cells, a.touched, a.count, a.epoch
-	for k, j := range cols {
-		c := &cells[j]
-		// A column seen for the first time in this row is appended; one seen
-		// before is written to the spare place and overwritten by the next.
-		// Which it is cannot be foreseen, so there is no branch.
-		touched[count] = j
-		first := uint32(0)
-		if c.epoch != epoch {
-			first = 1
-		}
-		count += int(first)
-		c.sum = math.Float32frombits(math.Float32bits(c.sum)&(first-1)) + w*vals[k]
-		c.epoch = epoch
+func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) { a.sum.Add(w, cols, vals) }
+
+// AddRowTimes adds (row i of m)·b, that is Σ_j m_ij b_j.
+func (a *Accumulator) AddRowTimes(m *Matrix, i int, b *Matrix) {
+	a.mustFit(m.cols, b)
+	cols, vals := m.Row(i)
+	a.sum.AddRows(cols, vals, b.indptr, b.indices, b.data)
+}
+
+// AddProduct adds u·b for the row u that another accumulator holds, in the order
+// of its columns' first touch.
+func (a *Accumulator) AddProduct(u *Accumulator, b *Matrix) {
+	a.mustFit(len(u.sum.Place), b)
+	a.sum.AddRows(u.Columns(), u.Values(), b.indptr, b.indices, b.data)
+}
+
+// mustFit panics unless a row of the given width times b fits: the kernel checks
+// no bounds.
+func (a *Accumulator) mustFit(width int, b *Matrix) {
+	if width > b.rows || b.cols > len(a.sum.Place) {
+		panic(fmt.Sprintf("csr: row of %d times %d×%d in an accumulator of %d columns", width, b.rows, b.cols, len(a.sum.Place)))
 	}
-	a.count = count
 }
 
 // Add adds v in column j.
@@ -63,12 +70,15 @@ func (a *Accumulator) Add(j uint32, v float32) { a.AddScaled(1, []uint32{j}, []f
 
 // Columns returns the columns added to since Reset, in the order of their
 // first touch, valid until the next call of a method that changes a.
-func (a *Accumulator) Columns() []uint32 { return a.touched[:a.count] }
+func (a *Accumulator) Columns() []uint32 { return a.sum.Cols[:a.sum.Count] }
+
+// Values returns the sums of [Accumulator.Columns], valid as long.
+func (a *Accumulator) Values() []float32 { return a.sum.Vals[:a.sum.Count] }
 
 // Value returns the sum in column j, zero if nothing was added to it.
 func (a *Accumulator) Value(j uint32) float32 {
-	if c := a.cells[j]; c.epoch == a.epoch {
-		return c.sum
+	if at := a.sum.Place[j]; at >= a.sum.Base {
+		return a.sum.Vals[at-a.sum.Base]
 	}
 	return 0
 }

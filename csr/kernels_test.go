@@ -343,14 +343,15 @@ func TestMulRowsStops(t *testing.T) {
 	}
 }
 
-// The accumulator agrees with a map, also where its epoch wraps around.
+// The accumulator agrees with a map, also where its places wrap around.
 func TestAccumulator(t *testing.T) {
 	const cols = 50
 	random := rand.New(rand.NewPCG(1, 6))
 	a := NewAccumulator(cols)
 	for trial := range 200 {
 		if trial == 100 {
-			a.epoch = math.MaxUint32 - 20 // as after 2^32 resets
+			a.Reset()
+			a.sum.Base = math.MaxUint32 - 200 // as after many rows
 		}
 		a.Reset()
 		want, order := map[uint32]float32{}, []uint32{}
@@ -368,27 +369,36 @@ func TestAccumulator(t *testing.T) {
 		if !slices.Equal(a.Columns(), order) {
 			t.Fatalf("trial %d: columns %v, want %v", trial, a.Columns(), order)
 		}
+		for p, j := range order {
+			if a.Values()[p] != want[j] {
+				t.Fatalf("trial %d: column %d has value %v, want %v", trial, j, a.Values()[p], want[j])
+			}
+		}
 		for j := range uint32(cols) {
 			if a.Value(j) != want[j] {
 				t.Fatalf("trial %d: column %d is %v, want %v", trial, j, a.Value(j), want[j])
 			}
 		}
 	}
-	if a.epoch > 1000 {
-		t.Errorf("epoch %d has not wrapped", a.epoch)
+	if a.sum.Base > 1<<30 {
+		t.Errorf("base %d has not wrapped", a.sum.Base)
 	}
 }
 
-// A column written at the epoch that comes back after the wrap is forgotten.
+// A place given before the wrap is forgotten after it, though it would look new;
+// the last places there are can be given.
 func TestAccumulatorForgetsAtWrap(t *testing.T) {
 	a := NewAccumulator(3)
-	a.AddScaled(1, []uint32{2}, []float32{5}) // at epoch 1
-	a.epoch = math.MaxUint32
+	a.sum.Base = 1<<32 - 3
+	a.AddScaled(1, []uint32{0, 1, 2}, []float32{5, 5, 5})
+	if got := a.Columns(); !slices.Equal(got, []uint32{0, 1, 2}) || a.Value(2) != 5 {
+		t.Errorf("columns %v, column 2 is %v", got, a.Value(2))
+	}
 	a.Reset()
 	if a.Value(2) != 0 || len(a.Columns()) != 0 {
 		t.Errorf("column 2 is %v, columns %v", a.Value(2), a.Columns())
 	}
-	a.AddScaled(1, []uint32{0, 1, 2}, []float32{1, 1, 1}) // all columns: the spare place
+	a.AddScaled(1, []uint32{0, 1, 2}, []float32{1, 1, 1})
 	a.AddScaled(2, []uint32{1, 2}, []float32{3, 0})
 	if a.Value(1) != 7 || a.Value(2) != 1 || len(a.Columns()) != 3 {
 		t.Errorf("column 2 is %v, columns %v", a.Value(2), a.Columns())
@@ -400,7 +410,7 @@ func TestAccumulatorForgetsAtWrap(t *testing.T) {
 func TestTopK(t *testing.T) {
 	for trial := range uint64(300) {
 		random := rand.New(rand.NewPCG(trial, 7))
-		n := random.IntN(60)
+		n := random.IntN(200)
 		vals := make([]float32, n)
 		order := make([]uint32, n)
 		for j := range order {
@@ -424,6 +434,11 @@ func TestTopK(t *testing.T) {
 				top.Reset()
 				for _, j := range order {
 					top.Offer(j, vals[j])
+				}
+				if k > 0 && n >= k {
+					if least, ok := top.Least(); ok && least > vals[sorted[k-1]] {
+						t.Errorf("trial %d, k %d of %d: nothing below %v is taken, but the k-th is %v", trial, k, n, least, vals[sorted[k-1]])
+					}
 				}
 				cols, kept := top.Entries()
 				for p, j := range cols {

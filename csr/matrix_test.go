@@ -159,6 +159,8 @@ func TestShapesPanic(t *testing.T) {
 	mustPanic(t, "At negative column", func() { wide.At(0, -1) })
 	mustPanic(t, "Symmetrize", func() { Symmetrize(wide, Mean, 1) })
 	mustPanic(t, "Add", func() { Add(wide, 1, tall, 1) })
+	mustPanic(t, "AddRowTimes", func() { NewAccumulator(9).AddRowTimes(tall, 0, wide) })
+	mustPanic(t, "AddProduct", func() { NewAccumulator(0).AddProduct(NewAccumulator(0), wide) })
 	mustPanic(t, "MulRows", func() { _ = MulRows(t.Context(), wide, tall, 1, nil) })
 	mustPanic(t, "MulDense rows", func() { MulDense(NewDense(2, 1), wide, NewDense(4, 1), 1) })
 	mustPanic(t, "MulDense inner", func() { MulDense(NewDense(3, 1), wide, NewDense(3, 1), 1) })

@@ -16,7 +16,7 @@ type RowSink func(worker, i int, row *Accumulator) error
 // MulRows computes C = A·B row by row and hands each finished row to sink,
 // so that a row can be truncated before it is stored and C is never held.
 // Rows come in any order. Values are summed in float32 in the order of A's
-// columns. Memory: one [Accumulator] a worker, 12 bytes a column of B.
+// columns. Memory: one [Accumulator] a worker, at most 12 bytes a column of B.
 func MulRows(ctx context.Context, a, b *Matrix, threads int, sink RowSink) error {
 	if a.cols != b.rows {
 		panic(fmt.Sprintf("csr: product of %d×%d and %d×%d", a.rows, a.cols, b.rows, b.cols))
@@ -36,13 +36,4 @@ func MulRows(ctx context.Context, a, b *Matrix, threads int, sink RowSink) error
 		}
 		return nil
 	})
-}
-
-// AddRowTimes adds (row i of a)·b, that is Σ_j a_ij b_j.
-func (acc *Accumulator) AddRowTimes(a *Matrix, i int, b *Matrix) {
-	cols, vals := a.Row(i)
-	for k, j := range cols {
-		bc, bv := b.Row(int(j))
-		acc.AddScaled(vals[k], bc, bv)
-	}
 }

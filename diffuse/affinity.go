@@ -44,7 +44,7 @@ type AffinityOptions struct {
 // 16 at a time by one pass over S, at about nnz(S) each and less a
 // multiply-add.
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
-// twice while it is made symmetric, and 24·n a worker, with hubs 88·n.
+// twice while it is made symmetric, and at most 24·n a worker, with hubs 88·n.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
 	n, _ := s.Dims()
 	if an, am := a.Dims(); an != n || am != n {

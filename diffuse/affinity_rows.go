@@ -1,6 +1,8 @@
 package diffuse
 
 import (
+	"math/bits"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
@@ -86,10 +88,7 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	w.u.Reset()
 	w.u.AddRowTimes(step.s, i, step.a)
 	w.v.Reset()
-	for _, l := range w.u.Columns() {
-		cols, vals := step.s.Row(int(l))
-		w.v.AddScaled(w.u.Value(l), cols, vals)
-	}
+	w.v.AddProduct(w.u, step.s)
 	step.start(&w.one, i)
 	w.one.self = w.v.Value(uint32(i))
 	if step.whole {
@@ -103,22 +102,33 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 }
 
 // pick offers the candidates of a light row whose coarser bounds do not rule
-// them out: v_j + ‖G_i‖ max_l ‖G_l‖, which needs nothing of j but v_j, then
-// v_j + ‖G_i‖‖G_j‖, against the least kept value, over α and with slack.
+// them out: v_j + ‖G_i‖ max_l ‖G_l‖, which needs nothing of j but v_j and so is
+// one comparison, made for many candidates at once; then v_j + ‖G_i‖‖G_j‖;
+// against the least kept value, over α and with slack.
 func (step *affinityStep) pick(w *affinityWorker) {
 	norm := step.norms[w.one.i] * (1 + slack)
 	over := 1 / float32(step.opt.Alpha) / (1 + slack)
 	limit, floor := float32(-1), float32(-1)
-	for _, j := range w.v.Columns() {
-		v := w.v.Value(j)
-		if v < floor || v+norm*step.norms[j] < limit {
-			continue
+	cols, vals := w.v.Columns(), w.v.Values()
+	var mask [4]uint32
+	for len(cols) > 0 {
+		part := min(len(cols), 32*len(mask))
+		kernel.AtLeast(mask[:], vals[:part], floor)
+		for m, word := range mask {
+			for ; word != 0; word &= word - 1 {
+				p := 32*m + bits.TrailingZeros32(word)
+				j, v := cols[p], vals[p]
+				if v < floor || norm > 0 && v+norm*step.norms[j] < limit {
+					continue
+				}
+				step.offer(&w.one, j, v)
+				if least, full := w.one.top.Least(); full {
+					limit = least * over
+					floor = limit - norm*step.longest
+				}
+			}
 		}
-		step.offer(&w.one, j, v)
-		if least, full := w.one.top.Least(); full {
-			limit = least * over
-			floor = limit - norm*step.longest
-		}
+		cols, vals = cols[part:], vals[part:]
 	}
 }
 

@@ -355,11 +355,11 @@ func TestAStepBoundIsExact(t *testing.T) {
 		worker := newAffinityWorker(n, k)
 		for i := range n {
 			step.lightRow(worker, i)
+			kept, _ := worker.one.top.Entries()
 			least, ok := worker.one.top.Least()
 			if !ok {
 				continue
 			}
-			kept, _ := worker.one.top.Entries()
 			for _, j := range worker.v.Columns() {
 				if int(j) != i && !slices.Contains(kept, j) && full[i][j] > float64(least)*(1+1e-5) {
 					t.Fatalf("graph %d row %d: column %d has %v but the least kept is %v", seed, i, j, full[i][j], least)

@@ -9,7 +9,7 @@ import (
 // Advise asks for huge pages for the memory of a slice that was just made and
 // not yet written. It is advice: where the system has no huge pages to give,
 // nothing changes. The memory stays the Go heap's.
-func Advise(block []float32) {
+func Advise[T float32 | uint32](block []T) {
 	bytes := 4 * len(block)
 	if bytes < smallest {
 		return

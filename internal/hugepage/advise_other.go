@@ -3,4 +3,4 @@
 package hugepage
 
 // Advise does nothing: this system takes no such advice.
-func Advise(block []float32) {}
+func Advise[T float32 | uint32](block []T) {}

@@ -1,7 +1,8 @@
 // Package kernel holds inner loops: of nearest-neighbour search the product
 // of two panels of vectors ([Dots]) and the test of one row of products against
 // thresholds ([Below]); of graph learning the product of a sparse row with a
-// dense block of 16 columns ([Gather]); of propagation the product of sparse rows
+// dense block of 16 columns ([Gather]), the sum of scaled sparse rows ([Sum]) and
+// the search for what reaches a floor ([AtLeast]); of propagation the product of sparse rows
 // with a dense block ([MulRows]) and the updates of blocks of class columns
 // ([MinusDot], [Descend], [Advance]).
 //

@@ -1503,3 +1503,142 @@ vectoradvanceAVX2:
 endadvanceAVX2:
 	VZEROUPPER
 	RET
+
+// func atLeastAVX512(mask *uint32, vals *float32, words int, floor float32)
+// Requires: AVX, AVX512F
+TEXT ·atLeastAVX512(SB), NOSPLIT, $0-28
+	MOVQ         mask+0(FP), AX
+	MOVQ         vals+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSS floor+24(FP), Z0
+
+wordAVX512:
+	XORL   BX, BX
+	VCMPPS $0x12, (CX), Z0, K1
+	KMOVW  K1, SI
+	ORL    SI, BX
+	VCMPPS $0x12, 64(CX), Z0, K1
+	KMOVW  K1, SI
+	SHLL   $0x10, SI
+	ORL    SI, BX
+	MOVL   BX, (AX)
+	ADDQ   $0x04, AX
+	ADDQ   $0x00000080, CX
+	DECQ   DX
+	JNZ    wordAVX512
+	VZEROUPPER
+	RET
+
+// func atLeastAVX2(mask *uint32, vals *float32, words int, floor float32)
+// Requires: AVX
+TEXT ·atLeastAVX2(SB), NOSPLIT, $0-28
+	MOVQ         mask+0(FP), AX
+	MOVQ         vals+8(FP), CX
+	MOVQ         words+16(FP), DX
+	VBROADCASTSS floor+24(FP), Y0
+
+wordAVX2:
+	XORL      BX, BX
+	VCMPPS    $0x12, (CX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	ORL       SI, BX
+	VCMPPS    $0x12, 32(CX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	SHLL      $0x08, SI
+	ORL       SI, BX
+	VCMPPS    $0x12, 64(CX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	SHLL      $0x10, SI
+	ORL       SI, BX
+	VCMPPS    $0x12, 96(CX), Y0, Y1
+	VMOVMSKPS Y1, SI
+	SHLL      $0x18, SI
+	ORL       SI, BX
+	MOVL      BX, (AX)
+	ADDQ      $0x04, AX
+	ADDQ      $0x00000080, CX
+	DECQ      DX
+	JNZ       wordAVX2
+	VZEROUPPER
+	RET
+
+// func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32
+// Requires: CMOV, MMX+, SSE
+TEXT ·addRows(SB), NOSPLIT, $0-92
+	MOVQ place+0(FP), AX
+	MOVQ sumCols+8(FP), CX
+	MOVQ sumVals+16(FP), DX
+	MOVL base+24(FP), BX
+	MOVL next+28(FP), SI
+	MOVL BX, DI
+	NEGQ DI
+	LEAQ (CX)(DI*4), CX
+	LEAQ (DX)(DI*4), DX
+	XORQ DI, DI
+
+row:
+	MOVQ       rows+32(FP), R8
+	MOVQ       indptr+56(FP), R9
+	MOVQ       n+48(FP), R10
+	DECQ       R10
+	LEAQ       16(DI), R11
+	CMPQ       R11, R10
+	CMOVQGT    R10, R11
+	MOVL       (R8)(R11*4), R11
+	PREFETCHT0 (R9)(R11*8)
+	MOVQ       cols+64(FP), R11
+	MOVQ       vals+72(FP), R12
+	LEAQ       8(DI), R13
+	CMPQ       R13, R10
+	CMOVQGT    R10, R13
+	MOVL       (R8)(R13*4), R13
+	MOVQ       8(R9)(R13*8), R14
+	MOVQ       (R9)(R13*8), R13
+	PREFETCHT0 (R11)(R13*4)
+	PREFETCHT0 -4(R11)(R14*4)
+	PREFETCHT0 (R12)(R13*4)
+	PREFETCHT0 -4(R12)(R14*4)
+	LEAQ       2(DI), R13
+	CMPQ       R13, R10
+	CMOVQGT    R10, R13
+	MOVL       (R8)(R13*4), R13
+	MOVQ       (R9)(R13*8), R13
+	MOVL       (R8)(DI*4), R8
+	MOVQ       scale+40(FP), R10
+	MOVSS      (R10)(DI*4), X0
+	MOVQ       8(R9)(R8*8), R10
+	MOVQ       (R9)(R8*8), R8
+	LEAQ       (R12)(R10*4), R12
+	LEAQ       (R11)(R10*4), R9
+	SUBQ       R10, R8
+	JZ         nextRow
+	SUBQ       R8, R13
+	MOVQ       nnz+80(FP), R10
+	CMPQ       R13, R10
+	CMOVQGT    R10, R13
+	LEAQ       (R11)(R13*4), R13
+
+entry:
+	MOVL       (R13)(R8*4), R10
+	PREFETCHT0 (AX)(R10*4)
+	MOVL       (R9)(R8*4), R10
+	MOVSS      (R12)(R8*4), X1
+	MULSS      X0, X1
+	MOVL       (AX)(R10*4), R11
+	CMPL       R11, BX
+	CMOVLCS    SI, R11
+	ADCL       $0x00, SI
+	MOVL       R11, (AX)(R10*4)
+	MOVL       R10, (CX)(R11*4)
+	ADDSS      (DX)(R11*4), X1
+	MOVSS      X1, (DX)(R11*4)
+	INCQ       R8
+	JNZ        entry
+
+nextRow:
+	INCQ DI
+	MOVQ n+48(FP), R8
+	CMPQ DI, R8
+	JLT  row
+	MOVL SI, ret+88(FP)
+	RET

@@ -133,3 +133,18 @@ func descendAVX2(r *float32, q *float32, a *float32, sum *float64, period int, p
 //
 //go:noescape
 func advanceAVX2(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
+
+// atLeastAVX512 sets the bits of the numbers that are at least floor.
+//
+//go:noescape
+func atLeastAVX512(mask *uint32, vals *float32, words int, floor float32)
+
+// atLeastAVX2 sets the bits of the numbers that are at least floor.
+//
+//go:noescape
+func atLeastAVX2(mask *uint32, vals *float32, words int, floor float32)
+
+// addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place.
+//
+//go:noescape
+func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32

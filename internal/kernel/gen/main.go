@@ -25,5 +25,8 @@ func main() {
 	genMinusDot()
 	genDescend()
 	genAdvance()
+	genAtLeast(avx512)
+	genAtLeast(avx2)
+	genAddRows()
 	Generate()
 }

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func (k *implementation) atLeast(mask []uint32, vals []float32, floor float32) {
+	atLeastPortable(mask, vals, floor)
+}
