@@ -72,14 +72,10 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	if opt.Scratch == nil {
 		b.opt.Memory = 0
 	}
-	// The rows of a bucket should fit the second-level cache, and the ends of
-	// what is written to the buckets too.
-	const (
-		target = 1 << 15
-		many   = 1 << 11
-	)
+	// The packed entries of a bucket should fit the second-level cache.
+	const target = 1 << 16
 	entries := max(2*edges, 1)
-	count := max(int64(n)>>maxShift, min(entries/target, many), entries/(4*target), 1)
+	count := max(int64(n)>>maxShift, entries/target, 1)
 	b.shift = min(maxShift, uint(bits.Len64(uint64(int64(n)/count))))
 	b.buckets = make([]bucket, n>>b.shift+1)
 	// Open chunks take an eighth of the entries at most.

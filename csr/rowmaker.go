@@ -15,7 +15,7 @@ import (
 type rowMaker struct {
 	b       *Builder
 	plain   bool // columns alone
-	grouped bool // entries are grouped by column first: see group
+	grouped bool // entries are grouped by column first, see group: sorting rows was dearer
 	most    int  // entries that are scattered at a time, unless one row has more
 	buffer  []byte
 	groups  []byte   // the entries of a bucket, grouped
