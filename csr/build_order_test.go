@@ -1,7 +1,9 @@
 package csr
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -25,6 +27,85 @@ func TestDuplicatesAddInOneOrder(t *testing.T) {
 		}
 		if got := m.At(0, 1); got != 0x1p30+0x1p7 || stats.Duplicates != len(weights)-1 {
 			t.Fatalf("order %v: sum %v, want %v; %+v", weights, got, 0x1p30+0x1p7, stats)
+		}
+	}
+}
+
+// TestBucketsOfUnsortedRows: long rows in several buckets, whose entries come
+// in an order that has later buckets grouped by column before they are
+// scattered; the same in the order of the columns, which has not.
+func TestBucketsOfUnsortedRows(t *testing.T) {
+	const n, nodes, apart = 5 << maxShift, 300, 5 << maxShift / 300
+	for trial := range uint64(8) {
+		rng := rand.New(rand.NewPCG(trial, 12))
+		edges := Edges{}
+		for range 15 * nodes {
+			i, j := uint32(rng.IntN(nodes)*apart), uint32(rng.IntN(nodes)*apart)
+			edges.Src, edges.Dst = append(edges.Src, i), append(edges.Dst, j)
+			if trial%2 == 1 {
+				edges.Weight = append(edges.Weight, float32(rng.IntN(3)))
+			}
+		}
+		opt := BuildOptions{Directed: trial/2%2 == 1, Duplicates: Duplicates(trial / 4), Threads: 1}
+		want, stats, _ := naive(edges, opt)
+		m, got, err := FromEdges(n, edges.copy(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustBeSound(t, m)
+		if m.NNZ() != len(want) || got != stats {
+			t.Errorf("trial %d: %d entries, %+v; want %d, %+v", trial, m.NNZ(), got, len(want), stats)
+		}
+		for pair, v := range want {
+			if m.At(int(pair[0]), int(pair[1])) != float64(v) {
+				t.Fatalf("trial %d: %v is %v, want %v", trial, pair, m.At(int(pair[0]), int(pair[1])), v)
+			}
+		}
+		if opt.Directed {
+			opt.Mean = true
+			mean, _, err := FromEdges(n, edges.copy(), opt)
+			if err != nil || !sameBits(mean, Symmetrize(m, Mean, 1)) {
+				t.Errorf("trial %d: the mean is not that of Symmetrize (%v)", trial, err)
+			}
+		}
+		sorted := edges.copy()
+		order := make([]int, len(edges.Src))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(edges.Src[a], edges.Src[b]), cmp.Compare(edges.Dst[a], edges.Dst[b]))
+		})
+		for to, from := range order {
+			sorted.Src[to], sorted.Dst[to] = edges.Src[from], edges.Dst[from]
+			if edges.Weight != nil {
+				sorted.Weight[to] = edges.Weight[from]
+			}
+		}
+		opt.Mean = false
+		if again, _, err := FromEdges(n, sorted, opt); err != nil || !sameBits(again, m) {
+			t.Errorf("trial %d: another matrix of sorted edges (%v)", trial, err)
+		}
+	}
+}
+
+// TestSortNearly: rows that are sorted but for a few entries, in any order, and
+// with equal ones.
+func TestSortNearly(t *testing.T) {
+	for trial := range uint64(200) {
+		rng := rand.New(rand.NewPCG(trial, 13))
+		row := make([]uint32, rng.IntN(100))
+		for k := range row {
+			row[k] = uint32(k / (1 + int(trial)%3))
+		}
+		for range rng.IntN(1 + len(row)) {
+			a, b := rng.IntN(len(row)), rng.IntN(len(row))
+			row[a], row[b] = row[b], row[a]
+		}
+		want := slices.Sorted(slices.Values(row))
+		isSorted := slices.Equal(row, want)
+		if moves := sortNearly(row); !slices.Equal(row, want) || (moves == 0) != isSorted {
+			t.Fatalf("trial %d: %v after %d moves, want %v", trial, row, moves, want)
 		}
 	}
 }

@@ -43,8 +43,8 @@ type Builder struct {
 	stats    BuildStats
 }
 
-// bucket holds the entries of some rows: full chunks in memory and in the
-// scratch file, and the last chunk of each worker.
+// bucket holds the entries of some rows: full chunks in memory, with the spare
+// bytes after them, and in the scratch file, and the last chunk of each worker.
 type bucket struct {
 	mu     sync.Mutex
 	memory [][]byte
@@ -125,55 +125,63 @@ func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
 
 // distribute appends the entries of edges to their buckets.
 func (d *distributor) distribute(src, dst []uint32, weight []float32) {
-	bits, in := math.Float32bits(1), uint16(0)
+	in := uint32(0)
 	if d.b.opt.Directed {
 		in = directBit
 	}
 	both := !d.b.opt.Directed || d.b.opt.Mean
+	open, shift, width := d.open, d.b.shift, d.b.width
+	mask := uint32(1)<<shift - 1
+	bits := math.Float32bits(1)
 	for k, i := range src {
 		j := dst[k]
-		if weight != nil {
-			bits = math.Float32bits(weight[k])
-		}
-		switch {
-		case i == j:
+		if i == j {
 			d.stats.SelfLoops++
 			continue
-		case bits<<1 == 0: // ±0
-			d.stats.ZeroWeight++
+		}
+		if weight != nil {
+			if bits = math.Float32bits(weight[k]); bits<<1 == 0 { // ±0
+				d.stats.ZeroWeight++
+				continue
+			}
+		}
+		to := &open[i>>shift]
+		if to.isFull(width) {
+			d.next(i>>shift, to)
+		}
+		to.put(i&mask, j, bits, width)
+		if !both {
 			continue
 		}
-		d.put(i, j, bits, 0)
-		if both {
-			d.put(j, i, bits, in)
+		to = &open[j>>shift]
+		if to.isFull(width) {
+			d.next(j>>shift, to)
 		}
+		to.put(j&mask|in, i, bits, width)
 	}
 }
+
+// isFull reports whether no entry fits any more.
+func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.room) }
 
 // put appends an entry: the row within its bucket with the direction, the
-// column and, with weights, the bits of the weight. Chunks have room for the
-// two bytes that are written past an entry.
-func (d *distributor) put(row, col, bits uint32, in uint16) {
-	at := row >> d.b.shift
-	to := &d.open[at]
-	if to.n+d.b.width+spare > len(to.room) {
-		d.next(at, to)
+// column and, with weights, the bits of the weight.
+func (l *lane) put(row, col, bits uint32, width int) {
+	binary.LittleEndian.PutUint64(l.room[l.n:l.n+8], uint64(row)|uint64(col)<<16)
+	if width > 6 {
+		binary.LittleEndian.PutUint32(l.room[l.n+6:l.n+10], bits)
 	}
-	b := to.room[to.n : to.n+8]
-	binary.LittleEndian.PutUint64(b, uint64(row&(1<<d.b.shift-1))|uint64(in)|uint64(col)<<16)
-	if d.b.weighted {
-		binary.LittleEndian.PutUint32(to.room[to.n+6:to.n+10], bits)
-	}
-	to.n += d.b.width
+	l.n += width
 }
 
-// spare is the room at the end of a chunk.
+// spare is the room at the end of a chunk: an entry is written and read with
+// the two bytes after it.
 const spare = 2
 
 // next puts the full chunk of a bucket away, in memory while there is room,
 // and makes its lane an empty one.
 func (d *distributor) next(at uint32, to *lane) {
-	full, b := to.room[:to.n], d.b
+	full, b := to.room, d.b
 	to.n = 0
 	if to.room == nil {
 		to.room = make([]byte, b.chunk+spare)
@@ -188,7 +196,7 @@ func (d *distributor) next(at uint32, to *lane) {
 		return
 	}
 	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
-	if _, err := b.opt.Scratch.WriteAt(full, offset); err != nil && d.err == nil {
+	if _, err := b.opt.Scratch.WriteAt(full[:b.chunk], offset); err != nil && d.err == nil {
 		d.err = fmt.Errorf("temporary file: %w", err)
 	}
 	bucket := &b.buckets[at]
@@ -210,7 +218,7 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		b.stats.ZeroWeight += d.stats.ZeroWeight
 		for at, l := range d.open {
 			if l.n > 0 {
-				b.buckets[at].tails = append(b.buckets[at].tails, l.room[:l.n])
+				b.buckets[at].tails = append(b.buckets[at].tails, l.room[:l.n+spare])
 			}
 		}
 	}

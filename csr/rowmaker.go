@@ -4,26 +4,37 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
 // rowMaker makes finished rows of the entries of buckets, for one worker.
+//
+// Where edges have no weights and no direction that is averaged away, entries
+// are scattered as columns alone, to where they stay; else as packed words.
 type rowMaker struct {
-	b      *Builder
-	most   int // entries that are scattered at a time, unless one row has more
-	buffer []byte
-	counts []int    // of each row of the bucket
-	next   []int    // where the next entry of each row goes
-	packed []uint64 // column in the high word, direction and weight bits in the low one
+	b       *Builder
+	plain   bool // columns alone
+	grouped bool // entries are grouped by column first, see group: sorting rows was dearer
+	most    int  // entries that are scattered at a time, unless one row has more
+	buffer  []byte
+	groups  []byte   // the entries of a bucket, grouped
+	counts  []int    // of each row of the bucket
+	next    []int    // where the next entry of each row goes
+	packed  []uint64 // column in the high word, direction and weight bits in the low one
 
 	lengths []int // the finished rows
 	cols    []uint32
 	vals    []float32
 	merged  int // entries that were merged into another
+	moves   int // what sorting the rows took, see sortNearly
 }
 
 func newRowMaker(b *Builder, workers int) *rowMaker {
-	w := &rowMaker{b: b, most: 1 << 22, counts: make([]int, 1<<b.shift), next: make([]int, 1<<b.shift)}
+	w := &rowMaker{
+		b: b, plain: !b.weighted && !b.opt.Mean, most: 1 << 22,
+		counts: make([]int, 1<<b.shift), next: make([]int, 1<<b.shift),
+	}
 	if b.opt.Memory > 0 {
 		// A quarter of the memory, at 16 bytes an entry.
 		w.most = int(max(min(int64(w.most), b.opt.Memory/64/int64(workers)), 1<<10))
@@ -37,13 +48,18 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 	size := min(1<<w.b.shift, w.b.n-at<<w.b.shift)
 	counts := w.counts[:size]
 	clear(counts)
-	width := w.b.width
-	if err := w.each(at, func(chunk []byte) {
-		for ; len(chunk) >= width; chunk = chunk[width:] {
-			counts[binary.LittleEndian.Uint16(chunk)&(directBit-1)]++
-		}
-	}); err != nil {
+	if err := w.each(at, func(chunk []byte) { w.count(chunk, counts) }); err != nil {
 		return err
+	}
+	visit := func(do func(chunk []byte)) error { return w.each(at, do) }
+	if w.grouped {
+		grouped, err := w.group(at, counts)
+		if err != nil {
+			return err
+		}
+		if grouped != nil {
+			visit = func(do func(chunk []byte)) error { do(grouped); return nil }
+		}
 	}
 	for lo := 0; lo < size; {
 		hi, total := lo, 0
@@ -51,12 +67,15 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 			w.next[hi] = total
 			total += counts[hi]
 		}
-		if err := w.scatter(at, lo, hi, total); err != nil {
+		w.room(total)
+		if err := visit(func(chunk []byte) { w.scatter(chunk, lo, hi) }); err != nil {
 			return err
 		}
+		w.merged, w.moves = 0, 0
 		if err := w.finish(at<<w.b.shift, counts, lo, hi); err != nil {
 			return err
 		}
+		w.grouped = w.grouped || w.moves > total
 		if err := wait(); err != nil {
 			return err
 		}
@@ -68,35 +87,7 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 	return nil
 }
 
-// scatter fills packed with the entries of the rows lo to hi-1 of a bucket.
-// The bits of non-negative floats are ordered like the floats, so that sorting
-// the words of a row sorts by column, direction, then weight.
-func (w *rowMaker) scatter(at, lo, hi, total int) error {
-	if cap(w.packed) < total {
-		w.packed = make([]uint64, total+total/8)
-	}
-	w.packed = w.packed[:total]
-	return w.each(at, func(chunk []byte) { w.scatterChunk(chunk, lo, hi) })
-}
-
-func (w *rowMaker) scatterChunk(chunk []byte, lo, hi int) {
-	width, weight := w.b.width, uint64(math.Float32bits(1))
-	next, packed := w.next, w.packed
-	for ; len(chunk) >= width; chunk = chunk[width:] {
-		row := int(binary.LittleEndian.Uint16(chunk))
-		i := row & (directBit - 1)
-		if i < lo || i >= hi {
-			continue
-		}
-		if width > 6 {
-			weight = uint64(binary.LittleEndian.Uint32(chunk[6:]))
-		}
-		packed[next[i]] = uint64(binary.LittleEndian.Uint32(chunk[2:]))<<32 | uint64(row>>maxShift)<<31 | weight
-		next[i]++
-	}
-}
-
-// each calls visit with all chunks of a bucket.
+// each calls visit with all chunks of a bucket, each with its spare bytes.
 func (w *rowMaker) each(at int, visit func(chunk []byte)) error {
 	b := &w.b.buckets[at]
 	for _, chunk := range b.memory {
@@ -106,10 +97,10 @@ func (w *rowMaker) each(at int, visit func(chunk []byte)) error {
 		visit(chunk)
 	}
 	if len(b.file) > 0 && w.buffer == nil {
-		w.buffer = make([]byte, w.b.chunk)
+		w.buffer = make([]byte, w.b.chunk+spare)
 	}
 	for _, offset := range b.file {
-		if _, err := w.b.opt.Scratch.ReadAt(w.buffer, offset); err != nil {
+		if _, err := w.b.opt.Scratch.ReadAt(w.buffer[:w.b.chunk], offset); err != nil {
 			return fmt.Errorf("temporary file: %w", err)
 		}
 		visit(w.buffer)
@@ -117,14 +108,117 @@ func (w *rowMaker) each(at int, visit func(chunk []byte)) error {
 	return nil
 }
 
+// count adds the entries of a chunk to the counts of their rows.
+func (w *rowMaker) count(chunk []byte, counts []int) {
+	width := w.b.width
+	for k := 0; k+width+spare <= len(chunk); k += width {
+		counts[binary.LittleEndian.Uint16(chunk[k:k+2])&(directBit-1)]++
+	}
+}
+
+// group returns the entries of a bucket, as a chunk, in order of the upper
+// bits of their columns: scattered in this order, rows are nearly sorted. It
+// returns nil if there are too many.
+func (w *rowMaker) group(at int, counts []int) ([]byte, error) {
+	const most = 1 << 18 // entries
+	total := 0
+	for _, count := range counts {
+		total += count
+	}
+	if total > min(most, w.most) {
+		return nil, nil
+	}
+	width := w.b.width
+	size := total*width + spare
+	if cap(w.groups) < size {
+		w.groups = make([]byte, size+size/8)
+	}
+	to := w.groups[:size]
+	var next [256]int
+	shift := 16 + max(bits.Len(uint(w.b.n-1)), 8) - 8
+	err := w.each(at, func(chunk []byte) {
+		for k := 0; k+width+spare <= len(chunk); k += width {
+			next[binary.LittleEndian.Uint64(chunk[k:k+8])>>shift&255]++
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum := 0
+	for k, count := range next {
+		next[k] = sum * width
+		sum += count
+	}
+	err = w.each(at, func(chunk []byte) {
+		for k := 0; k+width+spare <= len(chunk); k += width {
+			word := binary.LittleEndian.Uint64(chunk[k : k+8])
+			group := word >> shift & 255
+			entry := to[next[group] : next[group]+6]
+			next[group] += width
+			binary.LittleEndian.PutUint32(entry, uint32(word))
+			binary.LittleEndian.PutUint16(entry[4:], uint16(word>>32))
+			if width > 6 {
+				copy(entry[6:10], chunk[k+6:k+10])
+			}
+		}
+	})
+	return to, err
+}
+
+// room makes room for the entries that will be scattered.
+func (w *rowMaker) room(total int) {
+	if w.plain {
+		w.cols = slices.Grow(w.cols[:0], total)[:total]
+	} else {
+		w.packed = slices.Grow(w.packed[:0], total)[:total]
+	}
+}
+
+// scatter puts the entries of a chunk that are of the rows lo to hi-1 of the
+// bucket to their rows. The bits of non-negative floats are ordered like the
+// floats, so that sorting the words of a row sorts by column, direction, then
+// weight.
+func (w *rowMaker) scatter(chunk []byte, lo, hi int) {
+	next := w.next
+	if w.plain {
+		const width = 6
+		cols := w.cols
+		for k := 0; k+width+spare <= len(chunk); k += width {
+			word := binary.LittleEndian.Uint64(chunk[k : k+8])
+			if i := int(word & (directBit - 1)); i >= lo && i < hi {
+				cols[next[i]] = uint32(word >> 16)
+				next[i]++
+			}
+		}
+		return
+	}
+	width, weight := w.b.width, uint64(math.Float32bits(1))
+	packed := w.packed
+	for k := 0; k+width+spare <= len(chunk); k += width {
+		word := binary.LittleEndian.Uint64(chunk[k : k+8])
+		i := int(word & (directBit - 1))
+		if i < lo || i >= hi {
+			continue
+		}
+		if width > 6 {
+			weight = uint64(binary.LittleEndian.Uint32(chunk[k+6 : k+10]))
+		}
+		packed[next[i]] = word>>16<<32 | word&directBit<<(31-maxShift) | weight
+		next[i]++
+	}
+}
+
 // finish sorts and merges the rows lo to hi-1 of the bucket that starts at
 // row first.
 func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
-	w.lengths, w.cols, w.vals, w.merged = w.lengths[:0], w.cols[:0], w.vals[:0], 0
+	if w.plain {
+		return w.finishPlain(first, counts, lo, hi)
+	}
+	w.lengths, w.cols, w.vals = w.lengths[:0], w.cols[:0], w.vals[:0]
 	for i := lo; i < hi; i++ {
 		end := w.next[i]
 		row := w.packed[end-counts[i] : end]
-		slices.Sort(row)
+		w.moves += sortNearly(row)
 		before := len(w.cols)
 		if err := w.merge(first+i, row); err != nil {
 			return err
@@ -134,6 +228,68 @@ func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 		w.merged += len(row) - kept
 	}
 	return nil
+}
+
+// finishPlain is finish where the columns are in place.
+func (w *rowMaker) finishPlain(first int, counts []int, lo, hi int) error {
+	w.lengths, w.vals = w.lengths[:0], slices.Grow(w.vals[:0], len(w.cols))[:len(w.cols)]
+	for k := range w.vals {
+		w.vals[k] = 1
+	}
+	kept := 0
+	for i := lo; i < hi; i++ {
+		end := w.next[i]
+		row := w.cols[end-counts[i] : end]
+		n := len(row)
+		if !ascending(row) {
+			w.moves += sortNearly(row)
+			var err error
+			if n, err = w.mergePlain(first+i, row, w.vals[kept:]); err != nil {
+				return err
+			}
+		}
+		if kept < end-len(row) {
+			copy(w.cols[kept:], row[:n])
+		}
+		kept += n
+		w.lengths = append(w.lengths, n)
+	}
+	w.merged += len(w.cols) - kept
+	w.cols, w.vals = w.cols[:kept], w.vals[:kept]
+	return nil
+}
+
+// ascending reports whether a row is sorted and no column comes twice.
+func ascending(row []uint32) bool {
+	for k := 1; k < len(row); k++ {
+		if row[k] <= row[k-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// mergePlain makes the equal columns of a sorted row one, sets the weights
+// that are not 1, and returns how many columns are left.
+func (w *rowMaker) mergePlain(i int, row []uint32, vals []float32) (int, error) {
+	n := 0
+	for k := 0; k < len(row); n++ {
+		col, begin := row[k], k
+		for k < len(row) && row[k] == col {
+			k++
+		}
+		row[n] = col
+		if k-begin == 1 {
+			continue
+		}
+		switch w.b.opt.Duplicates {
+		case DuplicatesError:
+			return 0, &DuplicateError{Src: uint32(i), Dst: col}
+		case DuplicatesSum:
+			vals[n] = float32(k - begin)
+		}
+	}
+	return n, nil
 }
 
 // merge appends a sorted row, the equal columns made one.

@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -20,4 +21,22 @@ func SortRow(cols []uint32, vals []float32) {
 		cols[k] = uint32(word >> 32)
 		vals[k] = math.Float32frombits(uint32(word))
 	}
+}
+
+// sortNearly sorts a row that is expected to be nearly sorted: by insertion,
+// until that proves wrong. It returns how many entries were moved meanwhile.
+func sortNearly[T cmp.Ordered](row []T) (moves int) {
+	for k := 1; k < len(row); k++ {
+		v, at := row[k], k
+		for at > 0 && v < row[at-1] {
+			row[at] = row[at-1]
+			at--
+		}
+		row[at] = v
+		if moves += k - at; moves > 8*len(row) {
+			slices.Sort(row)
+			break
+		}
+	}
+	return moves
 }

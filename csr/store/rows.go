@@ -6,7 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"math"
+	"unsafe"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -41,8 +41,8 @@ func Build(ctx context.Context, f Output, b *csr.Builder, names *ids.Table) (ent
 			entries += int64(length)
 			indptr.put64(uint64(entries))
 		}
-		put32(indices, cols, func(j uint32) uint32 { return j })
-		put32(data, vals, math.Float32bits)
+		indices.emit(image(cols))
+		data.emit(image(vals))
 		return errors.Join(indptr.err, indices.err, data.err)
 	})
 	if err != nil {
@@ -124,20 +124,14 @@ func newPart(f io.WriterAt, at int64) *part {
 	return &part{f: f, at: at, buffer: make([]byte, 0, 1<<18)}
 }
 
-// put32 appends values of four bytes.
-func put32[T any](p *part, values []T, bits func(T) uint32) {
-	for len(values) > 0 {
-		if len(p.buffer)+4 > cap(p.buffer) {
-			p.flush()
-		}
-		n := min(len(values), (cap(p.buffer)-len(p.buffer))/4)
-		room := p.buffer[len(p.buffer) : len(p.buffer)+4*n]
-		for k, v := range values[:n] {
-			binary.LittleEndian.PutUint32(room[4*k:4*k+4], bits(v))
-		}
-		p.buffer = p.buffer[:len(p.buffer)+4*n]
-		values = values[n:]
+// image returns the bytes of values in a file: on little-endian machines the
+// memory of the values itself.
+func image[T uint32 | float32](values []T) []byte {
+	if littleEndian() {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*len(values))
 	}
+	b, _ := binary.Append(nil, binary.LittleEndian, values) // has no error for numbers
+	return b
 }
 
 func (p *part) put64(v uint64) {
@@ -147,7 +141,7 @@ func (p *part) put64(v uint64) {
 	p.buffer = binary.LittleEndian.AppendUint64(p.buffer, v)
 }
 
-// Write is for the writers of names.
+// Write is for what comes in large pieces.
 func (p *part) Write(b []byte) (int, error) {
 	p.flush()
 	p.emit(b)
