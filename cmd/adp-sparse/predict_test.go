@@ -247,7 +247,7 @@ func TestWarm(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, "its choice was kept") || !kept.Warm.KeptChoice || kept.Trial != nil || agree < 595 {
 		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
 	}
-	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}} {
+	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}, {"--topk", "7"}, {"--select", "fast"}} {
 		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exitUsage || !strings.Contains(errs, "--warm") {
 			t.Errorf("%v: exit %d, %s", flags, code, errs)
 		}

@@ -288,6 +288,13 @@ func (f *runFlags) check() (err error) {
 	if f.warm != "" && (f.checkpoint.file != "" || f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
+	if f.warm != "" && f.opt.Method == adp.ADP {
+		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha"} {
+			if f.given(flag) {
+				return usagef("--%s with --warm: adp takes over the setting of the other run", flag)
+			}
+		}
+	}
 	if f.model == "-" {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
