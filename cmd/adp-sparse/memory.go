@@ -95,8 +95,8 @@ func cgroupFiles(root string) (names []string) {
 	return names
 }
 
-// runtimeBytes is what the program holds before it has data.
-const runtimeBytes = 16 << 20
+// runtimeBytes is what the program holds before it has data, its own pages included.
+const runtimeBytes = 23 << 20
 
 // data is what is left for data; 0 for no limit.
 func (l memoryLimit) data() int64 {

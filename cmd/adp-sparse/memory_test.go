@@ -25,11 +25,11 @@ func TestMemoryLimit(t *testing.T) {
 		}
 	}
 	dir := files(t, "g", edges.String(), "s", "n0 a\nn15000 b\n", "out", "old\n")
-	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "28MiB")
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "35MiB")
 	if code != exitMemory {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	for _, want := range []string{"the run needs about", "the limit is 28 MiB (--memory-limit)", "--method lgc"} {
+	for _, want := range []string{"the run needs about", "the limit is 35 MiB (--memory-limit)", "--method lgc"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("no %q in %s", want, errs)
 		}
@@ -37,7 +37,7 @@ func TestMemoryLimit(t *testing.T) {
 	if read(t, dir+"/out") != "old\n" {
 		t.Error("the output was written")
 	}
-	if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "28MiB", "--method", "lgc"); code != 0 {
+	if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "35MiB", "--method", "lgc"); code != 0 {
 		t.Errorf("lgc: exit %d, %s", code, errs)
 	}
 	for _, limit := range []string{"lots", "1MiB", "-5GiB"} {
@@ -123,9 +123,9 @@ func TestReadersRefuse(t *testing.T) {
 		"--features g.csv": "bytes of features",
 	} {
 		t.Chdir(dir)
-		args := append(strings.Fields(input), "--labels", "s", "--out", "out", "--method", "lgc", "--memory-limit", "18MiB")
+		args := append(strings.Fields(input), "--labels", "s", "--out", "out", "--method", "lgc", "--memory-limit", "25MiB")
 		code, _, errs := call(append([]string{"run"}, args...)...)
-		if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 18 MiB (--memory-limit)") {
+		if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
 			t.Errorf("%s: exit %d, %s", input, code, errs)
 		}
 	}

@@ -107,7 +107,7 @@ func TestServeRefusals(t *testing.T) {
 		{[]string{"--method", "gfhf"}, exitUsage, "adp or lgc"},
 		{[]string{"--alpha", "2"}, exitUsage, "--alpha 2"},
 		{[]string{"--request-timeout", "0s"}, exitUsage, "--request-timeout"},
-		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "16MiB"}, exitMemory, "the limit is 16 MiB"},
+		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "23MiB"}, exitMemory, "the limit is 23 MiB"},
 		{[]string{"--listen", "192.0.2.1:0", "--token-file", dir + "/token"}, exitIO, "192.0.2.1"}, // an address of nobody's
 	} {
 		var text bytes.Buffer
