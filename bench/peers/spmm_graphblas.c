@@ -5,13 +5,9 @@
  * Variants: accumulate (Y = 0, then Y += A X with a full Y: the form with the
  * fastest methods; setting Y to 0 is counted) and plain (Y = A X).
  */
-#define _GNU_SOURCE
+#include "peer.h"
+
 #include <GraphBLAS.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 static void check(GrB_Info info, const char *what) {
   if (info != GrB_SUCCESS) {
@@ -20,25 +16,6 @@ static void check(GrB_Info info, const char *what) {
   }
 }
 #define TRY(call) check(call, #call)
-
-static void *load(const char *dir, const char *name, size_t bytes) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *f = fopen(path, "rb");
-  void *p = malloc(bytes);
-  if (!f || !p || fread(p, 1, bytes, f) != bytes) {
-    perror(path);
-    exit(3);
-  }
-  fclose(f);
-  return p;
-}
-
-static double seconds(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return t.tv_sec + 1e-9 * t.tv_nsec;
-}
 
 int main(int argc, char **argv) {
   if (argc != 6) return 2;
