@@ -70,7 +70,7 @@ func (t *TopK) prune() {
 	case t.k == 0 || len(t.keys) < t.k:
 		return
 	case len(t.keys) > t.k:
-		largestFirst(t.keys, t.k)
+		LargestFirst(t.keys, t.k)
 		t.keys = t.keys[:t.k]
 	}
 	t.bar = slices.Min(t.keys)
@@ -98,10 +98,10 @@ func (t *TopK) Least() (val float32, ok bool) {
 	return val, true
 }
 
-// largestFirst moves the k largest of different keys to the front, 1 ≤ k <
-// len(keys): Hoare's selection. Which side of the pivot a key is on cannot be
+// LargestFirst moves the k largest of different keys to the front, in no order,
+// 1 ≤ k < len(keys), in O(len(keys)): Hoare's selection. Which side of the pivot a key is on cannot be
 // foreseen, so the loop that parts them has no branch.
-func largestFirst(keys []uint64, k int) {
+func LargestFirst(keys []uint64, k int) {
 	for lo, hi := 0, len(keys)-1; lo < hi; {
 		pivot := medianLast(keys[lo : hi+1])
 		at := lo // keys before it are above the pivot

@@ -11,21 +11,44 @@ import (
 // nearest cells: cell c meets cell o where either is among the probes nearest
 // of the other, so that every product serves both sides. The number of
 // probes is the smallest for which a sample of points has the wanted share
-// of its true neighbours in such cells.
+// of its true neighbours in such cells, and, where points of many coordinates are
+// compared on a [plane], among the nearest there.
 func (f *frontier) approximate(ctx context.Context, opt Options, report *Report) error {
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x6365_6c6c))
-	part, err := newCells(ctx, f.pts, cellCount(f.pts.len()), rng)
+	sample := draw(rng, f.pts.len(), min(opt.RecallSample, f.pts.len()))
+	truth, err := f.truth(ctx, sample, opt.Threads)
+	if err != nil {
+		return err
+	}
+	on, err := f.findPlane(ctx, sample, truth, opt, rng)
+	if err != nil {
+		return err
+	}
+	by := f
+	if on != nil {
+		by = f.estimates(on.pts, f.query, on.depth)
+		report.Axes, report.Depth = on.pts.x.Cols, on.depth
+	}
+	part, err := newCells(ctx, by.pts, cellCount(f.pts.len()), rng)
 	if err != nil {
 		return err
 	}
 	blocks := part.blocks()
 	order := part.nearest()
 	position := positions(order)
-	sample := draw(rng, f.pts.len(), min(opt.RecallSample, f.pts.len()))
-	probes, err := f.tune(ctx, sample, part, blocks, position, opt)
-	if err != nil {
-		return err
+	needs := make([][]int, len(sample))
+	for q, u := range sample {
+		own := part.of[u]
+		for k, id := range truth[q] {
+			other := part.of[id]
+			need := 1 + int(min(position[own][other], position[other][own]))
+			if on != nil && on.share[q][k] > on.depth {
+				need = math.MaxInt
+			}
+			needs[q] = append(needs[q], need)
+		}
 	}
+	probes := min(enough(needs, opt.Recall, 1), part.count())
 	report.Method, report.Cells, report.Probes = Approx, part.count(), probes
 	var meetings []meeting
 	for c, near := range order {
@@ -39,7 +62,11 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 			meetings = append(meetings, m)
 		}
 	}
-	return f.scanAll(ctx, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
+	err = by.scanAll(ctx, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
+	if err == nil && by != f {
+		f.settle(by, part.member)
+	}
+	return err
 }
 
 // positions inverts the orders: position[c][o] is the place of o in order[c].
@@ -54,23 +81,18 @@ func positions(order [][]uint32) [][]uint32 {
 	return position
 }
 
-// tune returns the number of probes that finds the wanted share of the true
-// neighbours of the sample.
-func (f *frontier) tune(ctx context.Context, sample []uint32, part *cells, blocks [][]*block, position [][]uint32, opt Options) (int, error) {
-	truth := newFrontier(f.pts, sample, f.k)
-	if err := truth.askAll(ctx, slices.Concat(blocks...), opt.Threads); err != nil {
-		return 0, err
+// truth returns the k nearest of each point of the sample.
+func (f *frontier) truth(ctx context.Context, sample []uint32, threads int) ([][]uint32, error) {
+	all := newFrontier(f.pts, sample, f.k)
+	if err := all.askAll(ctx, cut(allPoints(f.pts.len())), threads); err != nil {
+		return nil, err
 	}
-	needed := make([]int, 0, len(sample)*f.k)
+	near := make([][]uint32, len(sample))
 	var d desk
-	for q, u := range sample {
-		own := part.of[u]
-		for _, near := range truth.nearest(uint32(q), &d) {
-			other := part.of[near.id]
-			needed = append(needed, 1+int(min(position[own][other], position[other][own])))
+	for q := range sample {
+		for _, c := range all.nearest(uint32(q), &d) {
+			near[q] = append(near[q], c.id)
 		}
 	}
-	slices.Sort(needed)
-	wanted := int(math.Ceil(opt.Recall * float64(len(needed))))
-	return needed[wanted-1], nil
+	return near, nil
 }

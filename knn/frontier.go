@@ -1,8 +1,11 @@
 package knn
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
 )
 
 // frontier holds, for each of a set of queries, the points that may still be
@@ -27,12 +30,23 @@ type frontier struct {
 	held   []bounded
 	count  []int32
 	tau    []float32
+	// estimated says that what is offered as low is an estimate: the k smallest
+	// stay, of equal ones those of the smaller numbers, and nothing is measured.
+	estimated bool
+	// settled says that no bounds of what is held are known; order then has near
+	// queries near each other.
+	settled bool
+	order   []uint32
 }
 
 // bounded is a candidate with the lower bound of its scaled rank.
 type bounded struct {
 	low float32
 	id  uint32
+}
+
+func (a bounded) compare(b bounded) int {
+	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.id, b.id))
 }
 
 func newFrontier(pts *points, query []uint32, k int) *frontier {
@@ -48,6 +62,7 @@ func newFrontier(pts *points, query []uint32, k int) *frontier {
 
 // desk is the scratch memory of one worker for settling rows.
 type desk struct {
+	keys  []uint64
 	upper []float32
 	exact []candidate
 }
@@ -78,17 +93,62 @@ func (f *frontier) row(q uint32) []bounded {
 
 // shrink frees places of query q.
 func (f *frontier) shrink(q uint32, d *desk) {
+	if f.estimated {
+		f.trim(q, d)
+		return
+	}
 	f.tighten(q, d)
 	if int(f.count[q]) > f.places*3/4 {
 		f.measure(q, d)
 	}
 }
 
+// trim keeps the k smallest of estimates, in no order.
+func (f *frontier) trim(q uint32, d *desk) {
+	row := f.row(q)
+	if len(row) < f.k {
+		return
+	}
+	d.keys = d.keys[:0]
+	for _, c := range row {
+		d.keys = append(d.keys, ^(uint64(ascendingBits(c.low))<<32 | uint64(c.id)))
+	}
+	if len(row) > f.k {
+		csr.LargestFirst(d.keys, f.k)
+	}
+	worst := slices.Min(d.keys[:f.k])
+	for p, key := range d.keys[:f.k] {
+		row[p] = bounded{fromAscendingBits(uint32(^key >> 32)), uint32(^key)}
+	}
+	f.count[q], f.tau[q] = int32(f.k), fromAscendingBits(uint32(^worst>>32))
+}
+
+// ascendingBits returns a number that is the larger, the larger v is, unless v is
+// NaN; fromAscendingBits is its inverse.
+func ascendingBits(v float32) uint32 {
+	b := math.Float32bits(v)
+	return b ^ (uint32(int32(b)>>31) | 1<<31)
+}
+
+func fromAscendingBits(b uint32) float32 {
+	return math.Float32frombits(b ^ (uint32(int32(^b)>>31) | 1<<31))
+}
+
+// settle makes the candidates that g kept by estimate those of f, which are then
+// measured, in order.
+func (f *frontier) settle(g *frontier, order []uint32) {
+	var d desk
+	for q := range g.query {
+		g.trim(uint32(q), &d)
+	}
+	f.places, f.held, f.count, f.settled, f.order = g.places, g.held, g.count, true, order
+}
+
 // tighten lowers the threshold of query q to the k-th smallest upper bound of
 // its candidates, where there are more, and drops those above it.
 func (f *frontier) tighten(q uint32, d *desk) {
 	row := f.row(q)
-	if len(row) <= f.k {
+	if len(row) <= f.k || f.settled {
 		return
 	}
 	d.upper = d.upper[:0]
@@ -124,8 +184,12 @@ func (f *frontier) measure(q uint32, d *desk) {
 func (f *frontier) nearest(q uint32, d *desk) []candidate {
 	f.tighten(q, d)
 	d.exact = d.exact[:0]
-	for _, c := range f.row(q) {
-		d.exact = append(d.exact, candidate{f.pts.rank(f.query[q], c.id), c.id})
+	if f.settled {
+		d.exact = f.pts.nearestOf(d.exact, f.query[q], f.row(q), f.k)
+	} else {
+		for _, c := range f.row(q) {
+			d.exact = append(d.exact, candidate{f.pts.rank(f.query[q], c.id), c.id})
+		}
 	}
 	slices.SortFunc(d.exact, candidate.compare)
 	return d.exact[:min(f.k, len(d.exact))]

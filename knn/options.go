@@ -65,8 +65,8 @@ type Options struct {
 	Method Method // zero means Auto
 
 	// Recall is the share of true neighbours that Approx is tuned to find, in
-	// (0,1]; zero means 0.98. It is tuned on RecallSample points drawn by Seed
-	// and reported on as many others ([Report]).
+	// (0,1]; zero means 0.98. It is tuned on RecallSample points drawn by Seed, with
+	// a standard error to spare, and reported on as many others ([Report]).
 	Recall float64
 	// RecallSample is the number of points in these samples; zero means 512.
 	RecallSample int

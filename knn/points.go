@@ -156,6 +156,25 @@ func (p *points) rank(u, v uint32) float64 {
 	return p.metric.rank(p.feature(u), p.feature(v), 0, 0)
 }
 
+// nearestOf appends at least the k nearest of some candidates to u by exact rank,
+// unordered. By L2 those that are farther than k others are not measured to the
+// end; the nearer ones should come first.
+func (p *points) nearestOf(to []candidate, u uint32, list []bounded, k int) []candidate {
+	slices.SortFunc(list, bounded.compare)
+	limit := math.Inf(1)
+	for at, c := range list {
+		if p.metric != L2 || at < k {
+			to = append(to, candidate{p.rank(u, c.id), c.id})
+		} else if rank := squaredWithin(p.feature(u), p.feature(c.id), limit); rank <= limit {
+			to = append(to, candidate{rank, c.id})
+		}
+		if at == k-1 {
+			limit = slices.MaxFunc(to[len(to)-k:], candidate.compare).rank
+		}
+	}
+	return to
+}
+
 // pack writes x̃ of the given points as panels for the kernel; scratch holds
 // eight points.
 func (p *points) pack(dst []float32, ids []uint32, scratch []float32) {

@@ -19,6 +19,12 @@ type Report struct {
 	Kernel   string `json:"kernel,omitempty"` // which version of the inner loops ran
 	Distinct int    `json:"distinct"`         // points that differ from each other
 
+	// Axes are the axes on which points were compared first, and Depth the number of
+	// candidates of each that were then measured; 0 where all coordinates were
+	// compared at once.
+	Axes  int `json:"axes,omitempty"`
+	Depth int `json:"depth,omitempty"`
+
 	Cells        int     `json:"cells,omitempty"`         // k-means cells, 0 for Exact
 	Probes       int     `json:"probes,omitempty"`        // nearest cells that the points of a cell were compared with
 	Recall       float64 `json:"recall"`                  // recall@K on a sample; 1 for Exact
@@ -40,6 +46,11 @@ type Report struct {
 // Which cells points fall into is decided in float32: the result is the same
 // for any number of threads, but near-ties may fall differently with another
 // kernel. Memory: that of Exact, and a packed copy of the points, 4d bytes each.
+//
+// From 192 coordinates on, where the leading axes of the points (singular vectors
+// of a sample) tell neighbours apart, Approx compares coordinates on those, with
+// ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ for the distance, and measures the Depth nearest of each
+// point; axes and depth are found on the sample too.
 //
 // Equal points are searched for once. Errors wrap [ErrFeatures] (a value that
 // is not finite, fewer than two points, no coordinates) or [ErrOptions]
@@ -102,7 +113,11 @@ func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, thre
 	desks := make([]desk, rows.Workers(threads))
 	scratch := make([][]candidate, len(desks))
 	return rows.Do(ctx, len(f.query), threads, func(worker, lo, hi int) error {
-		for q := lo; q < hi; q++ {
+		for at := lo; at < hi; at++ {
+			q := at
+			if f.order != nil {
+				q = int(f.order[at])
+			}
 			near := f.nearest(uint32(q), &desks[worker])
 			self := f.pts.rank(uint32(q), uint32(q))
 			scratch[worker] = equal.expand(nb, uint32(q), near, self, scratch[worker])

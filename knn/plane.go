@@ -1,0 +1,223 @@
+package knn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// plane is a set of points as a few of their coordinates show them. Most of what
+// tells points of many coordinates apart lies along few axes: with the norms of
+// the points themselves, ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ estimates ‖x − y‖², off by twice
+// the product of what the axes leave out. The depth nearest by estimate are then
+// measured.
+type plane struct {
+	pts   *points // on the axes; low is that of the points themselves
+	depth int
+	share [][]int // of each point of the sample, the places of its neighbours
+}
+
+const (
+	planeDims   = 192 // coordinates below which no plane is tried
+	planeDepth  = 8   // most candidates, as a multiple of k
+	planeRounds = 3   // of subspace iteration
+	planeSample = 2048
+)
+
+// findPlane returns a plane on which the estimates find the neighbours of the
+// sample, truth, often enough for the wanted recall; nil if none is worth it. With
+// a plane the search takes less memory than with all coordinates: 8·axes and
+// 16·depth bytes a point in the place of 4·d.
+func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uint32, opt Options, rng *rand.Rand) (*plane, error) {
+	d := f.pts.x.Cols
+	if d < planeDims || opt.Recall >= 1 {
+		return nil, nil
+	}
+	axes := 32
+	if d >= 384 {
+		axes = 64
+	}
+	for range 2 {
+		most := min(planeDepth*f.k, (4*d-8*axes-128)/16, f.pts.len()-1)
+		if most < f.k {
+			return nil, nil
+		}
+		p := &plane{pts: f.pts.project(axes, rng)}
+		asked := f.estimates(p.pts, sample, most)
+		if err := asked.askAll(ctx, cut(allPoints(f.pts.len())), opt.Threads); err != nil {
+			return nil, err
+		}
+		var desk desk
+		p.share = make([][]int, len(sample))
+		for q := range sample {
+			asked.trim(uint32(q), &desk)
+			row := asked.row(uint32(q))
+			slices.SortFunc(row, bounded.compare)
+			for _, id := range truth[q] {
+				at := slices.IndexFunc(row, func(c bounded) bool { return c.id == id })
+				if at < 0 {
+					at = math.MaxInt - 1
+				}
+				p.share[q] = append(p.share[q], at+1)
+			}
+		}
+		// A quarter of what may be missed may be missed here.
+		if p.depth = enough(p.share, 1-(1-opt.Recall)/4, 0); p.depth <= most {
+			p.depth = max(p.depth, f.k)
+			return p, nil
+		}
+		axes *= 2
+	}
+	return nil, nil
+}
+
+// enough returns the least v for which the share of needs up to v is the wanted
+// one, with some standard errors of its mean over points to spare; a value above all
+// places if there is none.
+func enough(needs [][]int, wanted, errors float64) int {
+	var values []int
+	for _, needed := range needs {
+		values = append(values, needed...)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	at, _ := slices.BinarySearchFunc(values, true, func(v int, _ bool) int {
+		var sum, squares float64
+		for _, needed := range needs {
+			found := 0
+			for _, n := range needed {
+				if n <= v {
+					found++
+				}
+			}
+			share := float64(found) / float64(len(needed))
+			sum += share
+			squares += share * share
+		}
+		m := float64(len(needs))
+		mean := sum / m
+		if mean-errors*math.Sqrt(max(squares/m-mean*mean, 0)/m) >= wanted {
+			return 0
+		}
+		return -1
+	})
+	if at == len(values) {
+		return math.MaxInt
+	}
+	return values[at]
+}
+
+// estimates returns a frontier that keeps, of each query, the most candidates that
+// are nearest by estimate.
+func (f *frontier) estimates(pts *points, query []uint32, most int) *frontier {
+	g := newFrontier(pts, query, most)
+	g.class, g.estimated = f.class, true
+	return g
+}
+
+// project returns the points with their x̃ on the leading axes: the right singular
+// vectors of a sample, by subspace iteration from random vectors.
+func (p *points) project(axes int, rng *rand.Rand) *points {
+	d := p.x.Cols
+	ids := draw(rng, p.len(), min(p.len(), planeSample, max(1<<24/d, 2*axes)))
+	sample, x := mat.NewDense(len(ids), d, nil), make([]float32, d)
+	for r, u := range ids {
+		p.transform(x, u)
+		for q, v := range x {
+			sample.Set(r, q, float64(v))
+		}
+	}
+	basis := mat.NewDense(d, axes, nil)
+	for q := range d {
+		for k := range axes {
+			basis.Set(q, k, rng.NormFloat64())
+		}
+	}
+	var scores, next mat.Dense
+	for range planeRounds {
+		orthonormalize(basis)
+		scores.Mul(sample, basis)
+		next.Mul(sample.T(), &scores)
+		basis.Copy(&next)
+	}
+	orthonormalize(basis)
+	on := *p
+	on.x, on.row, on.asked, on.norm = p.coordinates(basis), allPoints(p.len()), nil, nil
+	on.scale, on.centre, on.slack = 1, make([]float32, axes), make([]float32, p.len())
+	if p.metric == Cosine {
+		on.metric = L2 // the points are unit vectors already
+	}
+	return &on
+}
+
+// orthonormalize makes the columns orthonormal, by Gram and Schmidt, twice; what
+// is left of a column that depends on others becomes 0.
+func orthonormalize(b *mat.Dense) {
+	d, n := b.Dims()
+	columns := make([][]float64, n)
+	for k := range columns {
+		columns[k] = mat.Col(nil, k, b)
+		size := norm64(columns[k])
+		for range 2 {
+			for _, other := range columns[:k] {
+				product := 0.0
+				for q, v := range columns[k] {
+					product += v * other[q]
+				}
+				for q := range d {
+					columns[k][q] -= product * other[q]
+				}
+			}
+		}
+		left := norm64(columns[k])
+		for q := range d {
+			if left > 1e-10*size {
+				columns[k][q] /= left
+			} else {
+				columns[k][q] = 0
+			}
+		}
+		b.SetCol(k, columns[k])
+	}
+}
+
+func norm64(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
+
+// coordinates returns x̃·basis, n×axes.
+func (p *points) coordinates(basis *mat.Dense) *csr.Dense {
+	d, axes := basis.Dims()
+	packed := make([]float32, panels(axes)*kernel.Rows*d)
+	packRows(packed, axes, d, make([]float32, 8*d), func(to []float32, k int) {
+		for q := range to {
+			to[q] = float32(basis.At(q, k))
+		}
+	})
+	out := csr.NewDense(p.len(), axes)
+	rows.Each(p.len(), p.threads, func(lo, hi int) {
+		own, scratch := make([]float32, panels(hi-lo)*kernel.Rows*d), make([]float32, 8*d)
+		products := make([]float32, panels(hi-lo)*kernel.Rows*panels(axes)*kernel.Rows)
+		ids := make([]uint32, hi-lo)
+		for r := range ids {
+			ids[r] = uint32(lo + r)
+		}
+		p.pack(own, ids, scratch)
+		stride := multiply(products, own, len(ids), packed, axes, d)
+		for r := range ids {
+			copy(out.Row(lo+r), products[r*stride:])
+		}
+	})
+	return out
+}
