@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // ErrGraph is wrapped by errors about the affinity W.
@@ -50,20 +51,52 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if from != nil || opt.Checkpoint != nil {
 		id = identify(w, y, opt)
 	}
+	if opt.Scratch == "" {
+		return runIn(ctx, nil, w, y, opt, id, from)
+	}
+	space := csr.NewSpace(opt.Scratch)
+	var result *Result
+	err = rows.Catch(func() error { // of a disk that fails
+		result, err = runIn(ctx, space, w, y, opt, id, from)
+		if err == nil {
+			err = space.Keep(result.Graph)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, space.Close())
+	}
+	result.space = space
+	return result, nil
+}
+
+// runIn is a run whose graphs lie in a space.
+func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
 	order := opt.NodeOrder(w)
 	if order == nil {
-		return newRun(nil, w, y, opt).label(ctx, id, from)
+		run, err := newRun(nil, space, w, y, opt)
+		if err != nil {
+			return nil, err
+		}
+		return run.label(ctx, id, from)
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
-	run := newRun(nil, csr.Permute(w, order, opt.Threads), there.seeds(y), opt)
+	moved, err := space.Permute(w, order, opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	run, err := newRun(nil, space, moved, there.seeds(y), opt)
+	if err != nil {
+		return nil, err
+	}
 	run.order = order
 	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	result, err := run.label(ctx, id, from)
-	if err == nil {
-		there.result(result, opt.Threads)
+	if err != nil {
+		return nil, err
 	}
-	return result, err
+	return result, there.result(result, space, opt.Threads)
 }
 
 // label runs the method, from a snapshot unless that is nil.
@@ -134,7 +167,14 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
-			stats, err := labelStep(r.part.normalize(r.A, r.opt.Threads))
+			sa, err := r.part.normalize(r.space, r.A, r.opt.Threads)
+			if err != nil {
+				return err
+			}
+			stats, err := labelStep(sa)
+			if err == nil {
+				err = r.space.FreeValues(sa.S)
+			}
 			if err != nil {
 				return err
 			}
@@ -144,7 +184,9 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 				return err
 			}
 		}
+		last := r.A
 		r.A, r.Step = nil, 0
+		r.drop(last)
 	}
 	return nil
 }
@@ -186,15 +228,15 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 func (r *run) learn(ctx context.Context, set Setting) error {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	a, err := r.part.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Threads: r.opt.Threads, Progress: r.progress,
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Anchor: set.Anchor,
+		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
 	})
 	if err != nil {
 		return err
 	}
-	if set.Anchor > 0 {
-		a = csr.Add(a, float32(set.Anchor), r.s.S, r.opt.Threads)
-	}
+	old := r.A
 	r.A = a
+	r.drop(old)
 	return nil
 }
 

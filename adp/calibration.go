@@ -75,6 +75,9 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 	var raw []float64
 	for train, hidden := range Folds(y, v, calibrationSeed) {
 		r, err := Run(ctx, w, train, opt)
+		if err == nil {
+			err = r.Close()
+		}
 		if err != nil {
 			return nil, err
 		}

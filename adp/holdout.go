@@ -54,6 +54,9 @@ func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Opt
 		for repeat := range repeats {
 			for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
 				r, err := Run(ctx, w, train, opt)
+				if err == nil {
+					err = r.Close()
+				}
 				if err != nil {
 					return nil, err
 				}

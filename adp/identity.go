@@ -57,7 +57,7 @@ func (o Options) describe() (lines []string) {
 	v := reflect.ValueOf(o)
 	for k := range v.NumField() {
 		switch f := v.Type().Field(k); {
-		case f.Type.Kind() == reflect.Func || slices.Contains([]string{"Threads", "ClassColumns", "Start", "KeepFirst"}, f.Name):
+		case f.Type.Kind() == reflect.Func || slices.Contains([]string{"Threads", "ClassColumns", "Start", "KeepFirst", "Scratch"}, f.Name):
 		default:
 			lines = append(lines, fmt.Sprintf("%s %v", f.Name, v.Field(k)))
 		}

@@ -20,7 +20,9 @@ import (
 //	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
 //	                         and its transpose; 24·n a worker, with hubs 88·n
 //
-// of the setting that needs most. How many entries rows keep is counted on a
+// of the setting that needs most. With [Options.Scratch] S, the other order and the
+// learned graphs lie in files; instead of them an A-step has
+// [diffuse.SpillBytes] of entries on their way there. How many entries rows keep is counted on a
 // sample of the rows of W; DenseADP needs eight n×n matrices of float64. It
 // reads W twice.
 func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
@@ -28,7 +30,11 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	opt, err := opt.WithDefaults(n)
 	N, E := int64(n), int64(w.NNZ())
 	block := 4*N*int64(c) + 1
-	base := 12*E + 40*N + block/32 // sums of blocks of rows
+	inMemory := int64(1) // 0 where graphs that the run makes lie in files
+	if opt.Scratch != "" {
+		inMemory = 0
+	}
+	base := 8*E + 4*E*inMemory + 40*N + block/32 // sums of blocks of rows
 	solver := 3 * block
 	if columns := opt.columns(c); columns < c {
 		solver = 4 * 4 * N * int64(columns)
@@ -53,9 +59,9 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 		ordering = 8*E + 8*E + 108*N
 		fallthrough
 	case DegreeOrder:
-		base += 8*E + 16*N
+		base += 8*E*inMemory + 16*N
 	}
-	m := alternationMemory{n: N, block: block, workers: int64(rows.Workers(opt.Threads))}
+	m := alternationMemory{n: N, block: block, workers: int64(rows.Workers(opt.Threads)), inFiles: inMemory == 0}
 	m.accumulators = 24 * N
 	if diffuse.HasHeavyRows(w) {
 		m.accumulators += 64 * N
@@ -69,7 +75,7 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	for _, set := range opt.settings(n, c, (*part)(nil).degreeSpread(w)) {
 		g := learnedSize(w, set)
 		most = max(most, blocks*block+best+m.rounds(g, opt.Rounds, opt.Select != None))
-		best = max(best, 8*g.entries+8*N)
+		best = max(best, (8*g.entries+8*N)*inMemory)
 		trial = max(trial, m.rounds(g, opt.Rounds, true))
 	}
 	if opt.Method == ADP && opt.Select != None && opt.trials() > 0 {
@@ -84,7 +90,7 @@ func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
 	bytes := int64(n) * (4*int64(c) + 13)
-	if err != nil || !opt.Method.learnsSparse() {
+	if err != nil || !opt.Method.learnsSparse() || opt.Scratch != "" {
 		return bytes
 	}
 	graph := int64(0)
@@ -180,12 +186,17 @@ func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 type alternationMemory struct {
 	n, block              int64
 	workers, accumulators int64
+	inFiles               bool // the graphs
 }
 
 // rounds returns the memory of the graphs and of the work on them in the
 // rounds of a setting, beside the class blocks. With keep the best round's
 // graph is held on to as well as the last one.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
+	work := m.block + 28*m.n + m.workers*m.accumulators
+	if m.inFiles {
+		return work + 4*m.n + diffuse.SpillBytes(int(m.n))
+	}
 	held := int64(0)
 	if rounds > 1 {
 		held += 8*g.entries + 8*m.n
@@ -194,7 +205,7 @@ func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
 		held += 8*g.entries + 8*m.n
 	}
 	rowsKept := 8*g.kept + 8*m.n
-	collect := m.block + 28*m.n + m.workers*m.accumulators + 2*rowsKept
+	collect := work + 2*rowsKept
 	symmetrize := 2*rowsKept + 8*g.symmetric + 16*m.n
 	add := 8*(g.symmetric+g.entries) + 16*m.n
 	solve := 12*g.entries + 16*m.n

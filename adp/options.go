@@ -148,6 +148,12 @@ type Options struct {
 	// at it.
 	ClassColumns int
 	Order        Order // of the nodes while they are worked on
+	// Scratch is a folder for temporary files in which the run keeps S and the
+	// graphs that it learns, mapped, so that only class blocks and degrees have to
+	// fit the memory: the same result. [Result.Close] then frees the files. Empty
+	// keeps all in memory. Files have no names, and are gone however the program
+	// ends. Not for DenseADP, not over ranks, and not on systems without mmap.
+	Scratch string
 
 	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,
 	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
@@ -247,6 +253,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0) {
 			fault("setting %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", set)
 		}
+	}
+	if o.Scratch != "" && o.Method == DenseADP {
+		fault("scratch files of the method dense, expected another method")
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)

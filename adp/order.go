@@ -113,8 +113,9 @@ func (o *reordering) observe(observer func(Round)) func(Round) {
 	}
 }
 
-// result takes a result back to the caller's order. F and Graph may be missing.
-func (o *reordering) result(r *Result, threads int) {
+// result takes a result back to the caller's order, its graph in the space. F and
+// Graph may be missing.
+func (o *reordering) result(r *Result, space *csr.Space, threads int) (err error) {
 	r.Labels = restored(r.Labels, o.order)
 	r.Confidence = restored(r.Confidence, o.order)
 	r.Margin = restored(r.Margin, o.order)
@@ -131,8 +132,9 @@ func (o *reordering) result(r *Result, threads int) {
 	}
 	r.First = first
 	if r.Graph != nil {
-		r.Graph = csr.Permute(r.Graph, o.place, threads)
+		r.Graph, err = space.Permute(r.Graph, o.place, threads)
 	}
+	return err
 }
 
 // block takes an n×c block back to the caller's order.

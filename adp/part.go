@@ -26,13 +26,13 @@ type normalized struct {
 	operator diffuse.Operator // a *diffuse.Graph, or a *dist.Graph
 }
 
-func (p *part) normalize(w *csr.Matrix, threads int) normalized {
+func (p *part) normalize(space *csr.Space, w *csr.Matrix, threads int) (normalized, error) {
 	if p == nil {
-		g := diffuse.Normalize(w, threads)
-		return normalized{g.S, g.Degrees, g}
+		g, err := diffuse.NormalizeIn(space, w, threads)
+		return normalized{g.S, g.Degrees, g}, err
 	}
 	g := dist.Normalize(p.world, w, threads)
-	return normalized{g.S, g.Degrees, g}
+	return normalized{g.S, g.Degrees, g}, nil
 }
 
 // keep notes the graph that labels are scored on.

@@ -35,15 +35,22 @@ func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
-	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil || opt.ClassColumns > 0 {
-		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t, %d columns at a time; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil, opt.ClassColumns)
+	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil || opt.ClassColumns > 0 || opt.Scratch != "" {
+		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t, %d columns at a time, scratch files in %q; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil, opt.ClassColumns, opt.Scratch)
 	}
 	p := &part{world: world}
 	if place == nil {
-		return newRun(p, w, y, opt).label(ctx, Identity{}, nil)
+		r, err := newRun(p, nil, w, y, opt)
+		if err != nil {
+			return nil, err
+		}
+		return r.label(ctx, Identity{}, nil)
 	}
 	there := &reordering{place: place}
-	r := newRun(p, w, there.seeds(y), opt)
+	r, err := newRun(p, nil, w, there.seeds(y), opt)
+	if err != nil {
+		return nil, err
+	}
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	return r.label(ctx, Identity{}, nil)
 }
@@ -74,7 +81,7 @@ func (r *Result) Gather(world *dist.World, place []uint32, withF, withGraph bool
 		for i, at := range place {
 			order[at] = uint32(i)
 		}
-		(&reordering{order, place}).result(&all, threads)
+		(&reordering{order, place}).result(&all, nil, threads) // nil: no space, no error
 	}
 	return &all
 }

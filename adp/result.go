@@ -40,6 +40,16 @@ type Result struct {
 	// choice of rounds is well without the latter.
 	Converged bool
 	Warnings  []Warning
+
+	space *csr.Space // where Graph lies, and maybe S: nil for the memory
+}
+
+// Close frees the files of a run with [Options.Scratch]: Graph must then not be
+// used any more. It does nothing for other runs.
+func (r *Result) Close() error {
+	space := r.space
+	r.space = nil
+	return space.Close()
 }
 
 // Status says what a label rests on.

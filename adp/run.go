@@ -20,7 +20,8 @@ type run struct {
 	order []uint32 // the caller's node at each place; nil for the same
 	s     normalized
 	work  *diffuse.Workspace
-	part  *part // where other processes have rows too; else nil
+	part  *part      // where other processes have rows too; else nil
+	space *csr.Space // where graphs lie
 
 	Process
 	previous *csr.Dense // F of the round before
@@ -38,11 +39,14 @@ type run struct {
 
 // newRun begins a run on the rows w of the graph, which are those of p, or all
 // where that is nil.
-func newRun(p *part, w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
+func newRun(p *part, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*run, error) {
 	n, _ := w.Dims()
+	s, err := p.normalize(space, w, opt.Threads)
+	if err != nil {
+		return nil, err
+	}
 	r := &run{
-		opt: opt, w: w, y: y, part: p, clock: time.Now(),
-		s:       p.normalize(w, opt.Threads),
+		opt: opt, w: w, y: y, part: p, space: space, s: s, clock: time.Now(),
 		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
 		labels:  make([]int32, n),
 	}
@@ -50,7 +54,7 @@ func newRun(p *part, w *csr.Matrix, y *diffuse.Seeds, opt Options) *run {
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
 	r.F = csr.NewDense(n, y.Classes)
 	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.share())
-	return r
+	return r, nil
 }
 
 // columns returns how many of c class columns an F-step works on at a time.
@@ -105,7 +109,9 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 	}
 	r.Rounds = append(r.Rounds, round)
 	if first || r.opt.Select == None || round.Cut > r.Rounds[r.Best].Cut {
+		old := r.BestGraph
 		r.Best, r.BestGraph = round.Index, r.A
+		r.drop(old)
 	}
 	if r.alternates() || r.opt.Method == DenseADP { // else there is no other round to come
 		keep(&r.previous, r.F)
@@ -122,6 +128,13 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 	}
 	r.Rounds[round.Index].Labels = nil
 	r.clock = time.Now()
+}
+
+// drop frees a graph that is neither the current nor the best one.
+func (r *run) drop(a *csr.Matrix) {
+	if a != nil && a != r.A && a != r.BestGraph {
+		r.space.Free(a) // the files have no names any more: what fails is gone with the process
+	}
 }
 
 // measure returns the record of the current F and labels, solved on a.

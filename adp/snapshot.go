@@ -74,6 +74,9 @@ func (r *run) restore(s *Snapshot) error {
 	if err := r.check(s); err != nil {
 		return err
 	}
+	if err := r.move(s); err != nil {
+		return err
+	}
 	scratch := r.F
 	r.Process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
 	if s.inTrial() {
@@ -85,6 +88,23 @@ func (r *run) restore(s *Snapshot) error {
 		keep(&r.previous, r.F)
 	}
 	return nil
+}
+
+// move moves the graphs of a snapshot to where the run has its own.
+func (r *run) move(s *Snapshot) (err error) {
+	same := s.Main.BestGraph == s.Main.A
+	if s.Main.A, err = r.space.Move(s.Main.A); err != nil {
+		return err
+	}
+	if same {
+		s.Main.BestGraph = s.Main.A
+	} else if s.Main.BestGraph, err = r.space.Move(s.Main.BestGraph); err != nil {
+		return err
+	}
+	if s.Fold != nil {
+		s.Fold.A, err = r.space.Move(s.Fold.A)
+	}
+	return err
 }
 
 // continueFold takes over the state of the fold that was under way.

@@ -213,7 +213,7 @@ func TestResumeOfAnother(t *testing.T) {
 	}
 	refused(w, seeds, opt, "other seeds")
 
-	same := map[string]bool{"Threads": true, "ClassColumns": true, "Start": true, "KeepFirst": true, "Observer": true, "Progress": true, "Checkpoint": true}
+	same := map[string]bool{"Threads": true, "Scratch": true, "ClassColumns": true, "Start": true, "KeepFirst": true, "Observer": true, "Progress": true, "Checkpoint": true}
 	fields := reflect.TypeOf(opt)
 	for k := range fields.NumField() {
 		name := fields.Field(k).Name

@@ -164,6 +164,9 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 	if err := sub.alternate(ctx, sub.solve(ctx), settings); err != nil {
 		return err
 	}
+	best := sub.BestGraph
+	sub.BestGraph = nil // no result is made of it
+	sub.drop(best)
 	f := sub.First
 	note := func(to *Ranks, f *csr.Dense) { *to = append(*to, r.part.ranks(f, hidden)...) }
 	note(&c.LGC, f)
@@ -223,7 +226,7 @@ func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer = nil
 	sub := &run{
-		opt: opt, main: r, w: r.w, y: y, s: r.s, part: r.part, work: r.work, clock: r.clock,
+		opt: opt, main: r, w: r.w, y: y, s: r.s, part: r.part, space: r.space, work: r.work, clock: r.clock,
 		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
 		previous: r.previous, labels: r.labels,
 	}

@@ -47,8 +47,10 @@ func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
 	if a.rows != b.rows || a.cols != b.cols {
 		panic(fmt.Sprintf("csr: sum of %d×%d and %d×%d", a.rows, a.cols, b.rows, b.cols))
 	}
-	return merge(a, b, false, threads, func(x, y float32) float32 { return x + w*y })
+	return merge(a, b, false, threads, func(x, y float32) float32 { return scaledSum(x, w, y) })
 }
+
+func scaledSum(x, w, y float32) float32 { return x + w*y }
 
 // merge combines two matrices entry by entry: over the union of their
 // patterns, a missing entry being 0, or over the intersection.
@@ -81,6 +83,12 @@ func merge(a, b *Matrix, both bool, threads int, f func(x, y float32) float32) *
 func mergeRowPair(a, b *Matrix, i int, both bool, visit func(j uint32, x, y float32)) {
 	ac, av := a.Row(i)
 	bc, bv := b.Row(i)
+	mergeRows(ac, av, bc, bv, both, visit)
+}
+
+// mergeRows visits the union of two rows, a missing entry being 0, or with both
+// their intersection.
+func mergeRows(ac []uint32, av []float32, bc []uint32, bv []float32, both bool, visit func(j uint32, x, y float32)) {
 	p, q := 0, 0
 	for p < len(ac) || q < len(bc) {
 		switch {

@@ -27,16 +27,22 @@ func Degrees(m *Matrix, threads int) []float64 {
 // An isolated node (d_i = 0) has no entries in W, so its row and column of S
 // are empty: it neither gives nor takes anything.
 func NormalizeSym(w *Matrix, threads int) (s *Matrix, degrees []float64) {
-	degrees = Degrees(w, threads)
-	return ScaleSym(w, 0, degrees, threads), degrees
+	s, degrees, _ = (*Space)(nil).NormalizeSym(w, threads)
+	return s, degrees
 }
 
 // ScaleSym normalises some rows of a symmetric matrix as [NormalizeSym] does all:
 // row i of w is that of node first+i, degrees are those of its columns. The
 // pattern is shared with w.
 func ScaleSym(w *Matrix, first int, degrees []float64, threads int) *Matrix {
-	inv := inverseRoots(degrees)
 	data := make([]float32, len(w.data))
+	scaleSym(data, w, first, degrees, threads)
+	return w.WithData(data)
+}
+
+// scaleSym computes the values of ScaleSym.
+func scaleSym(data []float32, w *Matrix, first int, degrees []float64, threads int) {
+	inv := inverseRoots(degrees)
 	rows.Each(w.rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			for k := w.indptr[i]; k < w.indptr[i+1]; k++ {
@@ -45,7 +51,6 @@ func ScaleSym(w *Matrix, first int, degrees []float64, threads int) *Matrix {
 			}
 		}
 	})
-	return w.WithData(data)
 }
 
 // inverseRoots returns d^-1/2, and 0 for d = 0.

@@ -8,11 +8,14 @@ func Permute(m *Matrix, order []uint32, threads int) *Matrix {
 	if m.rows != m.cols || len(order) != m.rows {
 		panic("csr: Permute of a matrix that is not square, or by an order of another length")
 	}
+	p, _ := (*Space)(nil).matrix(m.rows, m.cols, int64(len(m.indices)))
+	permute(p, m, order, threads)
+	return p
+}
+
+// permute computes the permutation of m into p, which has its room.
+func permute(p, m *Matrix, order []uint32, threads int) {
 	at := make([]uint32, m.rows) // where each row of M goes
-	p := &Matrix{
-		rows: m.rows, cols: m.cols,
-		indptr: make([]int64, m.rows+1), indices: make([]uint32, len(m.indices)), data: make([]float32, len(m.data)),
-	}
 	for i, from := range order {
 		at[from] = uint32(i)
 		p.indptr[i+1] = p.indptr[i] + m.indptr[from+1] - m.indptr[from]
@@ -28,5 +31,4 @@ func Permute(m *Matrix, order []uint32, threads int) *Matrix {
 			SortRow(newCols, newVals)
 		}
 	})
-	return p
 }

@@ -19,7 +19,11 @@ type AffinityOptions struct {
 	Alpha float64
 	// Zeta is the factor ζ' of Z = ζ'HHᵀ, at least 0.
 	Zeta    float64
-	Threads int // zero means GOMAXPROCS
+	Anchor  float64 // multiple of S that is added to A' at the end; 0 is none
+	Threads int     // zero means GOMAXPROCS
+	// Space is where the result lies, and what it is made from; nil is the memory.
+	// [AStepRows] does not look at it, nor at Anchor.
+	Space *csr.Space
 	// Progress is called now and then, by any worker, with the rows done
 	// since its last call.
 	Progress func(rows int)
@@ -29,7 +33,7 @@ type AffinityOptions struct {
 //
 //	A' = topk(α_A S (A + ζ'HHᵀ) Sᵀ) + (1−α_A) I, made symmetric: (A' + A'ᵀ)/2,
 //
-// for symmetric n×n matrices S and A of values of at least 0 and H with n
+// and the anchor's multiple of S added, for symmetric n×n matrices S and A of values of at least 0 and H with n
 // rows (the paper's Eq. iteration, truncated). Row i is computed as
 //
 //	u = Σ_j S_ij A_j,  v = Σ_l u_l S_l,  G = S H,
@@ -45,16 +49,30 @@ type AffinityOptions struct {
 // multiply-add.
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
 // twice while it is made symmetric, and at most 24·n a worker, with hubs 88·n.
+// With a space in files rows go to buckets of a [csr.Builder] as they are made,
+// [SpillBytes] of them in memory, and to the files from there.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
 	n, _ := s.Dims()
 	if an, am := a.Dims(); an != n || am != n {
 		panic(fmt.Sprintf("diffuse: S is %d×%d, A %d×%d", n, n, an, am))
 	}
-	truncated, err := AStepRows(ctx, AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+	all := AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}
+	if opt.Space != nil {
+		return spilledStep(ctx, all, opt)
+	}
+	truncated, err := AStepRows(ctx, all, opt)
 	if err != nil {
 		return nil, err
 	}
-	return csr.Symmetrize(truncated, csr.Mean, opt.Threads), nil
+	return WithAnchor(csr.Symmetrize(truncated, csr.Mean, opt.Threads), s, opt), nil
+}
+
+// WithAnchor adds the anchor to the rows of A' that S has.
+func WithAnchor(a, s *csr.Matrix, opt AffinityOptions) *csr.Matrix {
+	if opt.Anchor == 0 {
+		return a
+	}
+	return csr.Add(a, float32(opt.Anchor), s, opt.Threads)
 }
 
 // AffinityRows is what the rows First to First+Own−1 of an A-step are made of,
@@ -73,46 +91,74 @@ type AffinityRows struct {
 // AStepRows returns the own rows of an A-step before it is made symmetric, an
 // Own×m matrix for S of m columns. Each has the bits that [AStep] gives it.
 func AStepRows(ctx context.Context, part AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
-	whole := opt.TopK < 0 || opt.TopK >= part.Nodes-1
-	if whole {
-		opt.TopK = max(part.Nodes-1, 0)
-	}
-	step := newAffinityStep(part, whole, opt)
-	err := rows.Do(ctx, part.Own, opt.Threads, func(worker, lo, hi int) error {
-		step.block(worker, part.First+lo, part.First+hi)
-		return nil
-	})
-	if err != nil {
+	kept := &keptRows{first: part.First, out: csr.NewRowBuffer(part.Own, part.G.Rows, opt.width(part.Nodes))}
+	if err := makeRows(ctx, part, kept, opt); err != nil {
 		return nil, err
 	}
-	return step.out.Matrix(opt.Threads), nil
+	return kept.out.Matrix(opt.Threads), nil
 }
+
+// width returns the most entries that a row keeps, its diagonal among them, of n
+// nodes.
+func (opt AffinityOptions) width(n int) int {
+	if opt.keepsAll(n) {
+		return max(n, 1)
+	}
+	return opt.TopK + 1
+}
+
+func (opt AffinityOptions) keepsAll(n int) bool { return opt.TopK < 0 || opt.TopK >= n-1 }
+
+// rowSink takes the rows of an A-step, each from one worker, the diagonal last.
+// After a block of rows the worker calls end.
+type rowSink interface {
+	set(worker, i int, cols []uint32, vals []float32)
+	end(worker int) error
+}
+
+// makeRows makes the own rows.
+func makeRows(ctx context.Context, part AffinityRows, to rowSink, opt AffinityOptions) error {
+	whole := opt.keepsAll(part.Nodes)
+	opt.TopK = opt.width(part.Nodes) - 1
+	step := newAffinityStep(part, whole, to, opt)
+	return rows.Do(ctx, part.Own, opt.Threads, func(worker, lo, hi int) error {
+		step.block(worker, part.First+lo, part.First+hi)
+		return to.end(worker)
+	})
+}
+
+// keptRows is the sink in memory.
+type keptRows struct {
+	first int
+	out   *csr.RowBuffer
+}
+
+func (k *keptRows) set(_, i int, cols []uint32, vals []float32) { k.out.Set(i-k.first, cols, vals) }
+func (k *keptRows) end(int) error                               { return nil }
 
 // affinityStep is what all rows of one A-step share.
 type affinityStep struct {
 	s, a    *csr.Matrix
 	across  *csr.Matrix // S by columns, for heavy rows: S itself where all of it is here
 	entries int         // of all rows of S
-	first   int         // of the rows that are made
 	whole   bool        // rows keep all their entries
 	g       *csr.Dense  // S H √ζ', so that ζ' is in the products
 	norms   []float32   // ‖G_j‖, rounded up
 	longest float32     // the largest of them
 	reach   []int64     // Σ_{l∈A_j} nnz(S_l)
 	opt     AffinityOptions
-	out     *csr.RowBuffer
+	out     rowSink
 	workers []*affinityWorker
 }
 
 // slack keeps upper bounds above the rounding of float32 sums.
 const slack = 1e-4
 
-func newAffinityStep(part AffinityRows, whole bool, opt AffinityOptions) *affinityStep {
+func newAffinityStep(part AffinityRows, whole bool, to rowSink, opt AffinityOptions) *affinityStep {
 	n, s, a := part.G.Rows, part.S, part.A
 	step := &affinityStep{
 		s: s, a: a, g: part.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
-		entries: part.Entries, first: part.First, whole: whole,
-		out: csr.NewRowBuffer(part.Own, n, opt.TopK+1), workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		entries: part.Entries, whole: whole, out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
 	root := float32(math.Sqrt(opt.Zeta))
 	rows.Each(n, opt.Threads, func(lo, hi int) {
@@ -212,5 +258,5 @@ func (step *affinityStep) finish(w *affinityWorker, c *candidates) {
 	diagonal := alpha*(c.self+step.dot(c.i, c.i)) + (1 - alpha)
 	w.cols = append(append(w.cols[:0], cols...), uint32(c.i))
 	w.vals = append(append(w.vals[:0], vals...), diagonal)
-	step.out.Set(c.i-step.first, w.cols, w.vals)
+	step.out.set(w.id, c.i, w.cols, w.vals)
 }

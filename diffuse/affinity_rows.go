@@ -9,6 +9,7 @@ import (
 
 // affinityWorker is the scratch memory of one worker of an A-step.
 type affinityWorker struct {
+	id   int
 	u, v *csr.Accumulator // for light rows
 	one  candidates
 
@@ -24,9 +25,10 @@ type affinityWorker struct {
 // float32.
 const groupWidth = kernel.Width
 
-func newAffinityWorker(n, k int) *affinityWorker {
+func newAffinityWorker(id, n, k int) *affinityWorker {
 	w := &affinityWorker{
-		u: csr.NewAccumulator(n), v: csr.NewAccumulator(n),
+		id: id,
+		u:  csr.NewAccumulator(n), v: csr.NewAccumulator(n),
 		heavy: make([]int, 0, groupWidth), cols: make([]uint32, 0, k+1), vals: make([]float32, 0, k+1),
 	}
 	w.one.top = csr.NewTopK(k)
@@ -38,7 +40,7 @@ func newAffinityWorker(n, k int) *affinityWorker {
 // a row are the same for any number of workers.
 func (step *affinityStep) block(worker, lo, hi int) {
 	if step.workers[worker] == nil {
-		step.workers[worker] = newAffinityWorker(len(step.norms), step.opt.TopK)
+		step.workers[worker] = newAffinityWorker(worker, len(step.norms), step.opt.TopK)
 	}
 	w := step.workers[worker]
 	for i := lo; i < hi; i++ {

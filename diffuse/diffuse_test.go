@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -352,7 +354,7 @@ func TestAStepBoundIsExact(t *testing.T) {
 		step := stepOf(s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
 		hd := denseFactor(h, n)
 		full := oracle.AStep(oracle.NormalizeSym(dense), oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd))), 0.9)
-		worker := newAffinityWorker(n, k)
+		worker := newAffinityWorker(0, n, k)
 		for i := range n {
 			step.lightRow(worker, i)
 			kept, _ := worker.one.top.Entries()
@@ -372,7 +374,49 @@ func TestAStepBoundIsExact(t *testing.T) {
 // stepOf is an A-step of A = S over all rows.
 func stepOf(s *csr.Matrix, h *Factor, opt AffinityOptions) *affinityStep {
 	n, _ := s.Dims()
-	return newAffinityStep(AffinityRows{S: s, A: s, G: h.Times(s, 1), Own: n, Nodes: n, Entries: s.NNZ()}, opt.TopK == n-1, opt)
+	to := &keptRows{out: csr.NewRowBuffer(n, n, opt.TopK+1)}
+	return newAffinityStep(AffinityRows{S: s, A: s, G: h.Times(s, 1), Own: n, Nodes: n, Entries: s.NNZ()}, opt.TopK == n-1, to, opt)
+}
+
+// TestAStepInFiles: a step whose graphs lie in files has the bits of one in memory,
+// for light and heavy rows, with an anchor and without, and leaves no file.
+func TestAStepInFiles(t *testing.T) {
+	for seed := range uint64(10) {
+		n, p := 700, 0.01
+		if seed%2 == 0 {
+			p = 0.3 // heavy rows
+		}
+		src, dst, weight := gen.RandomGraph(n, p, seed, gen.Options{WeightSpread: 1})
+		w, _ := graphOf(t, n, src, dst, weight)
+		s := normalized(w)
+		h := NewFactor(randomF(n, 4, seed), SqrtMargin)
+		for _, k := range []int{1, 7, n - 1} {
+			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Anchor: float64(seed % 3), Threads: 2}
+			want, err := AStep(context.Background(), s, s, h, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			opt.Space = csr.NewSpace(dir)
+			got, err := AStep(context.Background(), s, s, h, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(first(got.Arrays()), first(want.Arrays())) {
+				t.Errorf("graph %d, k = %d: another graph", seed, k)
+			}
+			if err := opt.Space.Close(); err != nil {
+				t.Error(err)
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("%v left", left)
+			}
+		}
+	}
+}
+
+func first(indptr []int64, indices []uint32, data []float32) [3]any {
+	return [3]any{indptr, indices, data}
 }
 
 // TestHeavyRows: rows made in groups are those made one by one, to the
@@ -387,14 +431,14 @@ func TestHeavyRows(t *testing.T) {
 		for _, k := range []int{6, n - 1} {
 			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Threads: 1}
 			light, heavy := stepOf(s, h, opt), stepOf(s, h, opt)
-			lw, hw := newAffinityWorker(n, k), newAffinityWorker(n, k)
+			lw, hw := newAffinityWorker(0, n, k), newAffinityWorker(0, n, k)
 			for i := range n {
 				light.lightRow(lw, i)
 				if hw.heavy = append(hw.heavy, i); len(hw.heavy) == groupWidth || i == n-1 {
 					heavy.heavyRows(hw)
 				}
 			}
-			a, b := toDense(light.out.Matrix(1)), toDense(heavy.out.Matrix(1))
+			a, b := toDense(light.out.(*keptRows).out.Matrix(1)), toDense(heavy.out.(*keptRows).out.Matrix(1))
 			for i := range n {
 				slices.Sort(a[i]) // near ties may fall either way
 				slices.Sort(b[i])

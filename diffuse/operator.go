@@ -57,8 +57,14 @@ type Graph struct {
 // [csr.NormalizeSym]. The pattern is shared with w: 4 bytes an entry and 8 a
 // node are added.
 func Normalize(w *csr.Matrix, threads int) *Graph {
-	s, degrees := csr.NormalizeSym(w, threads)
-	return &Graph{S: s, Degrees: degrees, Threads: threads}
+	g, _ := NormalizeIn(nil, w, threads)
+	return g
+}
+
+// NormalizeIn is Normalize with the values of S in a space.
+func NormalizeIn(space *csr.Space, w *csr.Matrix, threads int) (*Graph, error) {
+	s, degrees, err := space.NormalizeSym(w, threads)
+	return &Graph{S: s, Degrees: degrees, Threads: threads}, err
 }
 
 // Dim returns the number of nodes.

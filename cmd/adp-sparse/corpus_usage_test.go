@@ -35,6 +35,8 @@ var usageCases = []trouble{
 	{"usage: solver", command(onPath + " --solver lu"), 2, `--solver "lu" is not one of its values`},
 	{"usage: calibrate", command(onPath + " --calibrate on"), 2, `--calibrate "on", expected auto or off`},
 	{"usage: diagnose", command(onPath + " --method lgc --diagnose"), 2, "--diagnose with --method lgc, expected adp or adp1"},
+	{"usage: scratch in a missing folder", command(onPath + " --scratch none"), 3, "stat none: no such file or directory"},
+	{"usage: scratch for the dense method", command(onPath + " --scratch . --method dense"), 2, "--scratch does not go with --method dense"},
 	{"usage: duplicates", command(onPath + " --duplicates min"), 2, `--duplicates "min" is not one of its values`},
 	{"usage: header", command(onPath + " --header maybe"), 2, `--header "maybe" is not one of its values`},
 	{"usage: unknown labels", command(onPath + " --unknown-labels drop"), 2, `--unknown-labels "drop" is not one of its values`},

@@ -220,7 +220,13 @@ func (l memoryLimit) fits(k work, graph *graph, classes int) (work, error) {
 		{"--select fast", with(func(k *work) { k.opt.Select = adp.Fast })},
 		{"--select none", with(func(k *work) { k.opt.Select = adp.None })},
 		{"--method lgc", work{opt: adp.Options{Method: adp.LGC, ClassColumns: 1}, beside: k.beside}},
+		{"--scratch FOLDER, on a disk", with(func(k *work) { k.opt.Scratch = "." })},
+		{"--scratch FOLDER --reorder none", with(func(k *work) { k.opt.Scratch, k.opt.Order = ".", adp.GivenOrder })},
+		{"--scratch FOLDER --reorder none --select none", with(func(k *work) { k.opt.Scratch, k.opt.Order, k.opt.Select = ".", adp.GivenOrder, adp.None })},
 	} {
+		if other.opt.Scratch != k.opt.Scratch && k.opt.Method == adp.DenseADP {
+			continue
+		}
 		bytes := other.bytes(graph, classes)
 		if try(other.way, bytes); bytes > l.bytes && mapped > 0 {
 			try(other.way+" with --graph FILE.csr", bytes-mapped)

@@ -105,6 +105,41 @@ func TestClassesInSlices(t *testing.T) {
 	}
 }
 
+// TestScratch: a run that does not fit the memory says that it would with its
+// graphs in files, and gives the same outputs so, however it is made to.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := call("gen", "--kind", "geometric", "--nodes", "60000", "--degree", "20", "--classes", "3", "--out", dir+"/g.csr", "--seeds-out", dir+"/s"); code != 0 {
+		t.Fatal(errs)
+	}
+	run := func(name string, more ...string) (int, string, string) {
+		t.Helper()
+		code, _, errs := call(append([]string{"run", "--graph", dir + "/g.csr", "--labels", dir + "/s", "--select", "fast", "--rounds", "2", "--out", dir + "/" + name, "--graph-out", dir + "/" + name + ".csr"}, more...)...)
+		if code != 0 {
+			return code, errs, ""
+		}
+		return 0, errs, read(t, dir+"/"+name) + read(t, dir+"/"+name+".csr")
+	}
+	_, _, want := run("memory")
+	if code, errs, _ := run("refused", "--memory-limit", "90MiB"); code != exitMemory || !strings.Contains(errs, "--scratch FOLDER") {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	scratch := dir + "/scratch"
+	must(t, os.Mkdir(scratch, 0o700))
+	for _, more := range [][]string{nil, {"--memory-limit", "90MiB"}, {"--reorder", "degree", "--threads", "1"}} {
+		if more != nil && more[0] == "--reorder" {
+			_, _, want = run("memory", more...)
+		}
+		code, errs, got := run("files", append(more, "--scratch", scratch)...)
+		if code != 0 || got != want {
+			t.Errorf("%q: exit %d, %s; same bytes: %v", more, code, errs, got == want)
+		}
+	}
+	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
+		t.Errorf("%v left, %v", left, err)
+	}
+}
+
 // TestReadersRefuse: an input that cannot fit is refused while it is read, or
 // before.
 func TestReadersRefuse(t *testing.T) {

@@ -59,7 +59,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 
 // checkRanks refuses what a run over ranks does not do.
 func (f *runFlags) checkRanks() error {
-	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "checkpoint", "diagnose", "warm", "model", "multilabel", "pictures"} {
+	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "checkpoint", "diagnose", "warm", "model", "multilabel", "pictures", "scratch"} {
 		if f.given(flag) {
 			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -89,6 +90,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
+	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
 	f.checkpoint.bind(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
@@ -178,6 +180,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err != nil {
 		return err
 	}
+	defer result.Close() // the files have no names: whatever fails, they are gone with the program
 	clock.lap("run")
 	if err := f.examine(ctx, graph, seeds, result, r); err != nil {
 		return err
@@ -295,10 +298,29 @@ func (f *runFlags) check() (err error) {
 			}
 		}
 	}
+	if err := f.checkScratch(); err != nil {
+		return err
+	}
 	if f.model == "-" {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
 	return f.checkNumbers()
+}
+
+// checkScratch refuses a --scratch that cannot be used before anything is read.
+func (f *runFlags) checkScratch() error {
+	switch dir := f.opt.Scratch; {
+	case dir == "":
+		return nil
+	case f.opt.Method == adp.DenseADP:
+		return usagef("--scratch does not go with --method dense, whose matrices are dense")
+	default:
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			return usagef("--scratch %s is a file, expected a folder", dir)
+		}
+		return err
+	}
 }
 
 // checkMultilabel refuses what several labels a node do not go with.

@@ -18,6 +18,7 @@ var errFailing = errors.New("failing")
 // failing makes temporary files; its call number at fails, or every call from
 // there on.
 type failing struct {
+	disk      scratch.System
 	calls, at int
 	forever   bool
 	failed    []string
@@ -36,7 +37,7 @@ func (f *failing) CreateTemp(dir string) (scratch.Handle, error) {
 	if err := f.step("create", dir); err != nil {
 		return nil, err
 	}
-	file, err := os.CreateTemp(dir, "*")
+	file, err := f.disk.CreateTemp(dir)
 	return &failingFile{file, f}, err
 }
 
@@ -48,28 +49,28 @@ func (f *failing) Remove(name string) error {
 }
 
 type failingFile struct {
-	*os.File
+	scratch.Handle
 	f *failing
 }
 
 // WriteAt writes half of b before it fails.
 func (w *failingFile) WriteAt(b []byte, at int64) (int, error) {
 	if err := w.f.step("write", w.Name()); err != nil {
-		n, _ := w.File.WriteAt(b[:len(b)/2], at)
+		n, _ := w.Handle.WriteAt(b[:len(b)/2], at)
 		return n, err
 	}
-	return w.File.WriteAt(b, at)
+	return w.Handle.WriteAt(b, at)
 }
 
 func (w *failingFile) ReadAt(b []byte, at int64) (int, error) {
 	if err := w.f.step("read", w.Name()); err != nil {
 		return 0, err
 	}
-	return w.File.ReadAt(b, at)
+	return w.Handle.ReadAt(b, at)
 }
 
 func (w *failingFile) Close() error {
-	err := w.File.Close()
+	err := w.Handle.Close()
 	return errors.Join(w.f.step("close", w.Name()), err)
 }
 
@@ -84,7 +85,7 @@ func TestScratchFaults(t *testing.T) {
 	points, seen := 0, map[string]bool{}
 	for _, forever := range []bool{false, true} {
 		for at := 1; ; at++ {
-			system := &failing{at: at, forever: forever}
+			system := &failing{disk: disk, at: at, forever: forever}
 			scratch.Disk = system
 			dir := t.TempDir()
 			err := spilled(text, dir)

@@ -49,7 +49,8 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 		return nil, err
 	}
 	whole := halo.globalize(rows, n)
-	return csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads), nil
+	a = csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads)
+	return diffuse.WithAnchor(a, s.S, opt), nil
 }
 
 // others returns the rows of the extended block that are not the own ones, as

@@ -21,6 +21,10 @@ type Handle interface {
 	io.WriterAt
 	io.Closer
 	Name() string
+	Truncate(size int64) error
+	// Map makes the file size bytes long, reserves their space, and returns them
+	// as memory that is written and read.
+	Map(size int64) ([]byte, error)
 }
 
 // Disk is where temporary files are made. Only tests set it.
@@ -33,7 +37,7 @@ func (machine) CreateTemp(dir string) (Handle, error) {
 	if err != nil {
 		return nil, err // not f, a nil pointer in an interface
 	}
-	return f, nil
+	return onDisk{f}, nil
 }
 
 func (machine) Remove(name string) error { return os.Remove(name) }
