@@ -229,6 +229,12 @@ func (step *affinityStep) offer(c *candidates, j uint32, v float32) {
 		return
 	}
 	alpha := float32(step.opt.Alpha)
+	if step.longest == 0 { // G = 0: v_j is all there is
+		if a := alpha * v; a > 0 {
+			c.top.Offer(j, a)
+		}
+		return
+	}
 	if least, full := c.top.Least(); full {
 		bound := v + c.most*step.g.At(int(j), c.class) + c.rest*step.norms[j]
 		if alpha*bound*(1+slack) < least {
