@@ -171,30 +171,40 @@ func (r *Result) warn(y *diffuse.Seeds, p *part) {
 	}
 	unreached = p.total(unreached)
 	p.totals(predicted)
-	labelled := 0
-	for _, count := range predicted {
-		labelled += count
-	}
 	if unreached > 0 {
 		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)
 	}
-	seeds := y.PerClass()
-	if j := largest(predicted); labelled > 0 {
-		share := float64(predicted[j]) / float64(labelled)
-		expected := float64(seeds[j]) / float64(len(y.List()))
-		if labelled >= collapseNodes && share >= collapseShare && expected <= collapseSeeds {
-			r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are class %d, which has %.0f %% of the seeds; the labels say nothing", 100*share, j, 100*expected)
-		}
-		empty := 0
-		for j, count := range predicted {
-			if count == 0 && seeds[j] > 0 {
-				empty++
-			}
-		}
-		if empty > 0 {
-			r.add(WarnEmptyClass, empty, "%d classes have seeds but no other node was predicted in them", empty)
+	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
+}
+
+// JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they are due, for
+// the number of nodes that were predicted in each class, and of its seeds.
+func JudgeClasses(predicted, seeds []int) []Warning {
+	var r Result
+	labelled, given := 0, 0
+	for j, count := range predicted {
+		labelled += count
+		given += seeds[j]
+	}
+	if labelled == 0 {
+		return nil
+	}
+	j := largest(predicted)
+	share := float64(predicted[j]) / float64(labelled)
+	expected := float64(seeds[j]) / float64(given)
+	if labelled >= collapseNodes && share >= collapseShare && expected <= collapseSeeds {
+		r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are class %d, which has %.0f %% of the seeds; the labels say nothing", 100*share, j, 100*expected)
+	}
+	empty := 0
+	for j, count := range predicted {
+		if count == 0 && seeds[j] > 0 {
+			empty++
 		}
 	}
+	if empty > 0 {
+		r.add(WarnEmptyClass, empty, "%d classes have seeds but no other node was predicted in them", empty)
+	}
+	return r.Warnings
 }
 
 // warnLimit adds the warning that a limit was reached before convergence.

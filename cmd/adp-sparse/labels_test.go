@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -53,9 +54,18 @@ func TestMultilabel(t *testing.T) {
 	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or --multilabel") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
-	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out")...)
+	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out --report json")...)
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
+	}
+	var report struct {
+		Classes []classFacts `json:"classes"`
+	}
+	must(t, json.Unmarshal([]byte(read(t, "json")), &report))
+	for _, c := range report.Classes {
+		if want := strings.Count(read(t, "out"), "\t"+c.Label+"\t") - c.Seeds; c.Predicted != want {
+			t.Errorf("class %s: %d predicted, the output has %d", c.Label, c.Predicted, want)
+		}
 	}
 	got := map[string][]string{}
 	for _, line := range strings.Split(strings.TrimSpace(read(t, "out")), "\n")[1:] {

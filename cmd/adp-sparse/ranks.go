@@ -174,7 +174,7 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 // write writes the outputs, in rank 0.
 func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Result, peak int64) error {
 	whole := &graph{IDs: r.folder.IDs()}
-	if err := r.runFlags.write(out, whole, job.labels, job.seeds, result); err != nil {
+	if err := r.runFlags.write(out, whole, job.labels, job.seeds, result, nil); err != nil {
 		return err
 	}
 	r.clock.lap("write")

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -69,6 +71,31 @@ func (r *runResults) take(result *adp.Result) {
 		}
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
+}
+
+// takeSets counts the labels of nodes that may have several, in the place of the
+// one of the largest share; the mean is of their shares.
+func (r *runResults) takeSets(sets *multilabel.Sets, result *adp.Result) {
+	predicted, seeds := make([]int, len(r.Predicted)), make([]int, len(r.Predicted))
+	means := make([]float64, len(r.Predicted))
+	for i, status := range result.Status {
+		if status == adp.Seed {
+			continue
+		}
+		for _, label := range sets.Of(i) {
+			predicted[label.Class]++
+			means[label.Class] += label.Share
+		}
+	}
+	for j := range r.Predicted {
+		c := &r.Predicted[j]
+		c.Predicted, c.Mean = predicted[j], means[j]/float64(max(predicted[j], 1))
+		seeds[j] = c.Seeds
+	}
+	r.Warnings = slices.DeleteFunc(r.Warnings, func(w adp.Warning) bool {
+		return w.Code == adp.WarnCollapse || w.Code == adp.WarnEmptyClass
+	})
+	r.Warnings = append(r.Warnings, adp.JudgeClasses(predicted, seeds)...)
 }
 
 // tables writes the rounds, the classes and the kinds of status.

@@ -187,7 +187,14 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	clock.lap("examine")
 	r.finish(result)
-	if err := f.write(out, graph, labels, seeds, result); err != nil {
+	var sets *multilabel.Sets
+	if f.multilabel {
+		if sets, err = multilabel.New(result.F, f.share); err != nil {
+			return err
+		}
+		r.takeSets(sets, result)
+	}
+	if err := f.write(out, graph, labels, seeds, result, sets); err != nil {
 		return err
 	}
 	if err := f.writeModel(out, graph, labels, result); err != nil {
@@ -414,20 +421,16 @@ func parsePrior(text string, classes []string) ([]float64, error) {
 	return prior, nil
 }
 
-func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds, result *adp.Result) error {
+func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds, result *adp.Result, sets *multilabel.Sets) error {
 	if err := out.write(f.out, func(w io.Writer) error {
 		rows := labelfile.Predictions(result, graph.IDs, labels.Classes)
-		if f.multilabel {
-			sets, err := multilabel.New(result.F, f.share)
-			if err != nil {
-				return err
-			}
+		if sets != nil {
 			rows = labelfile.MultiPredictions(result, sets, seeds, graph.IDs, labels.Classes)
 		}
 		switch format, _ := formatByName(f.out); {
 		case format == parquetFormat:
 			return labelparquet.Write(w, rows)
-		case f.multilabel:
+		case sets != nil:
 			return labelfile.WritePredictions(w, rows)
 		}
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
