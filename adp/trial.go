@@ -29,8 +29,8 @@ type Trial struct {
 	// last of many only, it is (Won − Lost)/√(Won + Lost).
 	Lead float64 `json:"lead"`
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy
-	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more, else if
-	// Lost is not above Won. Where no seed could be left out, there is doubt if
+	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more, else unless
+	// LGC leads by more than 1. Where no seed could be left out, there is doubt if
 	// LGC's cut is 0.985 or more, and ADP is then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
@@ -49,9 +49,11 @@ const (
 	sureCut = 0.985
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
-	// doubtLead and alphaLead are what ADP in doubt and a lesser α need.
+	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
+	// what ADP needs where there is no doubt: one seed more or less says nothing.
 	doubtLead = 1.5
 	alphaLead = 2
+	leastLead = -1
 )
 
 // lesserAlphas are tried on W, in this order, where α was left to the
@@ -193,10 +195,11 @@ func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
 	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), c.LGC.accuracy(), c.ADP.accuracy()
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
 	t.Doubt = cut-t.LGC > doubtGap
-	t.Accepted = gained && t.Won >= t.Lost
+	lead := float64(leastLead)
 	if t.Doubt {
-		t.Accepted = gained && t.Lead >= doubtLead
+		lead = doubtLead
 	}
+	t.Accepted = gained && t.Lead >= lead-1e-9 // sums of roots are rounded
 	champion := c.LGC
 	if t.Accepted {
 		champion = c.ADP

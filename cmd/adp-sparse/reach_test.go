@@ -72,7 +72,7 @@ func randomGraph(rng *rand.Rand) *pieces {
 	g := &pieces{neighbours: map[string][]string{}}
 	method := []string{"adp", "adp", "lgc", "gfhf"}[rng.IntN(4)]
 	g.flags = []string{"--method", method}
-	for _, flag := range [][]string{{"--directed"}, {"--balance", "none"}, {"--alpha", "0.5"}, {"--select", "none"}, {"--threads", "3"}, {"--duplicates", "max"}, {"--harden", "hard"}} {
+	for _, flag := range [][]string{{"--directed"}, {"--balance", "none"}, {"--alpha", "0.5"}, {"--select", "none"}, {"--threads", "3"}, {"--duplicates", "max"}, {"--harden", "hard"}, {"--anchor", "0", "--topk", "1"}} {
 		if rng.IntN(4) == 0 {
 			g.flags = append(g.flags, flag...)
 		}
