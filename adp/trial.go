@@ -29,8 +29,9 @@ type Trial struct {
 	// last of many only, it is (Won − Lost)/√(Won + Lost).
 	Lead float64 `json:"lead"`
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy
-	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more, else unless
-	// LGC leads by more than 1. Where no seed could be left out, there is doubt if
+	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
+	// degrees are alike ([MaxSpread]), unless LGC leads by more than 1, and on other
+	// graphs if Lost is not above Won. Where no seed could be left out, there is doubt if
 	// LGC's cut is 0.985 or more, and ADP is then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
@@ -50,7 +51,8 @@ const (
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
 	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
-	// what ADP needs where there is no doubt: one seed more or less says nothing.
+	// what ADP needs where there is no doubt and degrees are alike: there it mostly
+	// gains, and one seed more or less says nothing.
 	doubtLead = 1.5
 	alphaLead = 2
 	leastLead = -1
@@ -148,7 +150,8 @@ func (r *run) try(ctx context.Context) error {
 		return nil
 	}
 	r.trial = &Trial{}
-	r.trial.judge(&r.contest, r.Rounds[0].Cut, gained, alphas)
+	alike := r.part.degreeSpread(r.w) <= MaxSpread
+	r.trial.judge(&r.contest, r.Rounds[0].Cut, alike, gained, alphas)
 	return nil
 }
 
@@ -190,16 +193,21 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 }
 
 // judge fills in what the contest tells. cut is that of LGC's labels, for all
-// seeds, on W.
-func (t *Trial) judge(c *Contest, cut float64, gained, alphas bool) {
+// seeds, on W, whose degrees are alike or not.
+func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), c.LGC.accuracy(), c.ADP.accuracy()
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
 	t.Doubt = cut-t.LGC > doubtGap
-	lead := float64(leastLead)
-	if t.Doubt {
-		lead = doubtLead
+	const rounding = 1e-9
+	switch {
+	case t.Doubt:
+		t.Accepted = t.Lead >= doubtLead-rounding
+	case alike:
+		t.Accepted = t.Lead >= leastLead-rounding
+	default:
+		t.Accepted = t.Won >= t.Lost
 	}
-	t.Accepted = gained && t.Lead >= lead-1e-9 // sums of roots are rounded
+	t.Accepted = t.Accepted && gained
 	champion := c.LGC
 	if t.Accepted {
 		champion = c.ADP

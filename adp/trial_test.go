@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -95,6 +96,8 @@ func TestTrialJudges(t *testing.T) {
 	}{
 		{"as good, no doubt", seeds(60, 0, 70), base, 0.69, true, false, true, 0},
 		{"worse by one, no doubt", seeds(59), base, 0.69, true, false, true, 0},
+		{"worse by one, no doubt, hubs", seeds(59), base, 0.69, true, false, false, 0},
+		{"as good, no doubt, hubs", seeds(60, 0, 70), base, 0.69, true, false, true, 0},
 		{"worse by two, no doubt", seeds(58), base, 0.69, true, false, false, 0},
 		{"better by one and worse by two, no doubt", seeds(61, 0, 1), base, 0.69, true, false, true, 0},
 		{"better by one and worse by three, no doubt", seeds(61, 0, 1, 2), base, 0.69, true, false, true, 0},
@@ -114,7 +117,7 @@ func TestTrialJudges(t *testing.T) {
 		trial := &Trial{}
 		c := &Contest{LGC: base, ADP: test.adp}
 		c.Alphas[0], c.Alphas[1] = base, test.alpha
-		trial.judge(c, test.cut, test.gained, true)
+		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
 			t.Errorf("%s: %+v", test.name, trial)
 		}
