@@ -81,30 +81,20 @@ func (m Metric) distance(rank float64) float32 {
 	return float32(max(-math.MaxFloat32, min(rank, math.MaxFloat32)))
 }
 
-func squaredDistance(x, y []float32) float64 { return squaredWithin(x, y, math.Inf(1)) }
-
-// squaredWithin returns ‖x − y‖² where it is at most limit, else some number above
-// limit. What it returns does not depend on the limit unless it is above.
-func squaredWithin(x, y []float32, limit float64) float64 {
-	const step = 64
+func squaredDistance(x, y []float32) float64 {
 	y = y[:len(x)]
 	var s0, s1, s2, s3 float64
 	p := 0
-	for p+4 <= len(x) {
-		for end := min(p+step, len(x)&^3); p < end; p += 4 {
-			a, b := x[p:p+4:p+4], y[p:p+4:p+4]
-			d0 := float64(a[0]) - float64(b[0])
-			d1 := float64(a[1]) - float64(b[1])
-			d2 := float64(a[2]) - float64(b[2])
-			d3 := float64(a[3]) - float64(b[3])
-			s0 += float64(d0 * d0)
-			s1 += float64(d1 * d1)
-			s2 += float64(d2 * d2)
-			s3 += float64(d3 * d3)
-		}
-		if sum := (s0 + s1) + (s2 + s3); sum > limit {
-			return sum
-		}
+	for ; p+4 <= len(x); p += 4 {
+		a, b := x[p:p+4:p+4], y[p:p+4:p+4]
+		d0 := float64(a[0]) - float64(b[0])
+		d1 := float64(a[1]) - float64(b[1])
+		d2 := float64(a[2]) - float64(b[2])
+		d3 := float64(a[3]) - float64(b[3])
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
 	}
 	for ; p < len(x); p++ {
 		d := float64(x[p]) - float64(y[p])

@@ -157,19 +157,20 @@ func (p *points) rank(u, v uint32) float64 {
 }
 
 // nearestOf appends at least the k nearest of some candidates to u by exact rank,
-// unordered. By L2 those that are farther than k others are not measured to the
-// end; the nearer ones should come first.
+// unordered. By L2 those of which a float32 distance shows that k others are nearer
+// are not measured; the nearer ones should come first.
 func (p *points) nearestOf(to []candidate, u uint32, list []bounded, k int) []candidate {
 	slices.SortFunc(list, bounded.compare)
-	limit := math.Inf(1)
+	limit, slack := float32(math.Inf(1)), 1+2*kernel.DistanceError(p.x.Cols)
 	for at, c := range list {
-		if p.metric != L2 || at < k {
-			to = append(to, candidate{p.rank(u, c.id), c.id})
-		} else if rank := squaredWithin(p.feature(u), p.feature(c.id), limit); rank <= limit {
-			to = append(to, candidate{rank, c.id})
+		if p.metric == L2 && at >= k {
+			if away := kernel.SquaredDistance(p.feature(u), p.feature(c.id)); away > limit && away <= math.MaxFloat32 {
+				continue
+			}
 		}
+		to = append(to, candidate{p.rank(u, c.id), c.id})
 		if at == k-1 {
-			limit = slices.MaxFunc(to[len(to)-k:], candidate.compare).rank
+			limit = atLeast(slices.MaxFunc(to[len(to)-k:], candidate.compare).rank * slack)
 		}
 	}
 	return to

@@ -1642,3 +1642,42 @@ nextRow:
 	JLT  row
 	MOVL SI, ret+88(FP)
 	RET
+
+// func distanceAVX2(x *float32, y *float32, steps int) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·distanceAVX2(SB), NOSPLIT, $0-28
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   steps+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+step:
+	VMOVUPS      (AX), Y4
+	VSUBPS       (CX), Y4, Y4
+	VFMADD231PS  Y4, Y4, Y0
+	VMOVUPS      32(AX), Y4
+	VSUBPS       32(CX), Y4, Y4
+	VFMADD231PS  Y4, Y4, Y1
+	VMOVUPS      64(AX), Y4
+	VSUBPS       64(CX), Y4, Y4
+	VFMADD231PS  Y4, Y4, Y2
+	VMOVUPS      96(AX), Y4
+	VSUBPS       96(CX), Y4, Y4
+	VFMADD231PS  Y4, Y4, Y3
+	ADDQ         $0x80, AX
+	ADDQ         $0x80, CX
+	DECQ         DX
+	JNZ          step
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X0, X1, X0
+	VHADDPS      X0, X0, X0
+	VHADDPS      X0, X0, X0
+	MOVSS        X0, ret+24(FP)
+	VZEROUPPER
+	RET

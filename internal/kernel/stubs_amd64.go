@@ -148,3 +148,8 @@ func atLeastAVX2(mask *uint32, vals *float32, words int, floor float32)
 //
 //go:noescape
 func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32
+
+// distanceAVX2 returns Σ(x−y)² of 32·steps floats.
+//
+//go:noescape
+func distanceAVX2(x *float32, y *float32, steps int) float32

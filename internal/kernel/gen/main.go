@@ -28,5 +28,6 @@ func main() {
 	genAtLeast(avx512)
 	genAtLeast(avx2)
 	genAddRows()
+	genDistance()
 	Generate()
 }

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func (k *implementation) distance(x, y []float32) float32 { return distancePortable(x, y) }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// distanceStep is the number of floats that a pass of the loop takes: four vectors,
+// so that the sums do not wait for each other.
+const distanceStep = 32
+
+// genDistance writes Σ(x−y)² of some steps of floats. Memory sets its speed: there
+// is no version with longer vectors.
+func genDistance() {
+	TEXT("distanceAVX2", NOSPLIT, "func(x, y *float32, steps int) float32")
+	Doc("distanceAVX2 returns Σ(x−y)² of 32·steps floats.")
+	Pragma("noescape")
+	x, y, left := Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
+	var sums []reg.VecVirtual
+	for range 4 {
+		s := YMM()
+		VXORPS(s, s, s)
+		sums = append(sums, s)
+	}
+	Label("step")
+	for k, s := range sums {
+		d := YMM()
+		VMOVUPS(Mem{Base: x, Disp: 32 * k}, d)
+		VSUBPS(Mem{Base: y, Disp: 32 * k}, d, d)
+		VFMADD231PS(d, d, s)
+	}
+	ADDQ(Imm(4*distanceStep), x)
+	ADDQ(Imm(4*distanceStep), y)
+	DECQ(left)
+	JNZ(LabelRef("step"))
+	VADDPS(sums[1], sums[0], sums[0])
+	VADDPS(sums[3], sums[2], sums[2])
+	VADDPS(sums[2], sums[0], sums[0])
+	half := XMM()
+	VEXTRACTF128(Imm(1), sums[0], half)
+	total := XMM()
+	VADDPS(sums[0].AsX(), half, total)
+	VHADDPS(total, total, total)
+	VHADDPS(total, total, total)
+	Store(total, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
