@@ -102,13 +102,13 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 // label runs the method, from a snapshot unless that is nil.
 func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
 	r.identity = id
-	if from != nil {
+	if r.part.known(from != nil) {
 		if err := r.restore(from); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if r.opt.Start != nil && from == nil {
+	if r.opt.Start != nil && from == nil { // not over ranks
 		if err = r.startFrom(r.opt.Start); err != nil {
 			return nil, err
 		}

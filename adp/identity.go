@@ -65,7 +65,10 @@ func (o Options) describe() (lines []string) {
 	return lines
 }
 
-func hashMatrix(w *csr.Matrix, threads int) string {
+func hashMatrix(w *csr.Matrix, threads int) string { return hashOf(hashBlocks(w, threads)) }
+
+// hashBlocks returns the hash of each block of rows.
+func hashBlocks(w *csr.Matrix, threads int) [][sha256.Size]byte {
 	n, _ := w.Dims()
 	sums := make([][sha256.Size]byte, (n+rows.BlockSize-1)/rows.BlockSize)
 	rows.Each(n, threads, func(lo, hi int) {
@@ -88,6 +91,10 @@ func hashMatrix(w *csr.Matrix, threads int) string {
 		h.Write(b)
 		h.Sum(sums[lo/rows.BlockSize][:0])
 	})
+	return sums
+}
+
+func hashOf(sums [][sha256.Size]byte) string {
 	h := sha256.New()
 	for _, sum := range sums {
 		h.Write(sum[:])

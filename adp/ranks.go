@@ -21,8 +21,18 @@ import (
 // no part in it. The result has the same bits as that of Run on W in its own
 // order, for any number of ranks; [Result.Gather] brings it back to the caller's.
 //
+// Options.Checkpoint, in all ranks or in none, is called in rank 0 alone, with the
+// rows of all: F and A of the whole graph have to fit there.
+//
 // W is taken to be symmetric, which no rank could see.
 func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options) (*Result, error) {
+	return ResumeRanks(ctx, world, w, y, place, opt, nil)
+}
+
+// ResumeRanks goes on from a snapshot of a run over any number of ranks, on the same
+// graph in the same order. Rank 0 has the snapshot, or nil to begin; what others
+// have is not looked at.
+func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, from *Snapshot) (*Result, error) {
 	lo, hi, n := world.Rows()
 	if here, cols := w.Dims(); here != hi-lo || cols != n || n != y.Nodes || place != nil && len(place) != n {
 		panic(fmt.Sprintf("adp: rows %d to %d of %d, a %d×%d matrix, seeds of %d nodes, %d places", lo, hi, n, here, cols, y.Nodes, len(place)))
@@ -35,16 +45,23 @@ func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.
 	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
-	if opt.Method == GFHF || opt.Method == DenseADP || opt.Checkpoint != nil || opt.Start != nil || opt.ClassColumns > 0 || opt.Scratch != "" {
-		return nil, fmt.Errorf("%w: method %v, checkpoints: %t, a start: %t, %d columns at a time, scratch files in %q; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Checkpoint != nil, opt.Start != nil, opt.ClassColumns, opt.Scratch)
+	if opt.Method == GFHF || opt.Method == DenseADP || opt.Start != nil || opt.ClassColumns > 0 || opt.Scratch != "" {
+		return nil, fmt.Errorf("%w: method %v, a start: %t, %d columns at a time, scratch files in %q; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Start != nil, opt.ClassColumns, opt.Scratch)
 	}
 	p := &part{world: world}
+	if world.Rank() != 0 {
+		from = nil
+	}
+	var id Identity
+	if opt.Checkpoint != nil || p.known(from != nil) {
+		id = p.identify(w, y, opt)
+	}
 	if place == nil {
 		r, err := newRun(p, nil, w, y, opt)
 		if err != nil {
 			return nil, err
 		}
-		return r.label(ctx, Identity{}, nil)
+		return r.label(ctx, id, from)
 	}
 	there := &reordering{place: place}
 	r, err := newRun(p, nil, w, there.seeds(y), opt)
@@ -52,7 +69,7 @@ func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.
 		return nil, err
 	}
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
-	return r.label(ctx, Identity{}, nil)
+	return r.label(ctx, id, from)
 }
 
 // Gather brings the results of all ranks to rank 0, in the order of the caller's

@@ -2,7 +2,9 @@ package adp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -82,6 +84,75 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 				}
 				sameResult(t, "the ranks", got, want)
 			})
+		}
+	}
+}
+
+// TestRanksResume goes on, over other numbers of ranks, from snapshots of runs over
+// ranks: the same result, and the snapshots that follow are the same.
+func TestRanksResume(t *testing.T) {
+	w, y := ranksSample(t)
+	for name, opt := range map[string]adp.Options{
+		"adp":  {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 3, GraphAlpha: 0.99}}},
+		"none": {Rounds: 2, Select: adp.None},
+		"adp1": {Method: adp.ADP1, Rounds: 4},
+		"lgc":  {Method: adp.LGC},
+	} {
+		opt.Threads, opt.Order = 1, adp.GivenOrder
+		want, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := func(size int, from *adp.Snapshot) (got *adp.Result, snapshots []*adp.Snapshot, err error) {
+			opt := opt
+			err = dist.Local(size, func(c dist.Comm) error {
+				opt := opt
+				opt.Checkpoint = func(s *adp.Snapshot) error {
+					if c.Rank() != 0 {
+						t.Error("a snapshot in another rank")
+					}
+					snapshots = append(snapshots, copyOf(s))
+					return nil
+				}
+				indptr, _, _ := w.Arrays()
+				world := dist.NewWorld(c, dist.Split(indptr, size))
+				lo, hi, _ := world.Rows()
+				r, err := adp.ResumeRanks(context.Background(), world, csr.Slice(w, lo, hi), y, nil, opt, from)
+				if err != nil {
+					return err
+				}
+				if all := r.Gather(world, nil, true, true, 1); all != nil {
+					got = all
+				}
+				return nil
+			})
+			return got, snapshots, err
+		}
+		got, all, err := over(3, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameResult(t, name+" with snapshots", got, want)
+		if name == "adp" && len(all) < 8 {
+			t.Errorf("%d snapshots", len(all))
+		}
+		for k, s := range all {
+			if testing.Short() && k%3 > 0 {
+				continue
+			}
+			got, rest, err := over(1+k%4, copyOf(s))
+			if err != nil {
+				t.Fatal(name, k, err)
+			}
+			sameResult(t, fmt.Sprintf("%s from snapshot %d", name, k), got, want)
+			if !reflect.DeepEqual(rest, all[k+1:]) && len(rest)+len(all[k+1:]) > 0 {
+				t.Errorf("%s: other snapshots after the %d. of %d", name, k+1, len(all))
+			}
+		}
+		wrong := copyOf(all[0])
+		wrong.Identity.Seeds = "other"
+		if _, _, err := over(2, wrong); !errors.Is(err, adp.ErrSnapshot) {
+			t.Errorf("%s: a snapshot of other seeds: %v", name, err)
 		}
 	}
 }

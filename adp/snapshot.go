@@ -61,17 +61,25 @@ func (r *run) checkpoint(fold *Process) error {
 	if s.inTrial() {
 		s.Main.F = nil // try has used it up
 	}
-	return r.opt.Checkpoint(s)
+	return r.part.checkpoint(s, r.opt.Checkpoint)
 }
 
 func (s *Snapshot) inTrial() bool { return s.Fold != nil || s.Contest.Folds > 0 }
 
-// restore takes over the state of a snapshot.
+// restore takes over the state of a snapshot, which rank 0 has where there are
+// several.
 func (r *run) restore(s *Snapshot) error {
-	if err := r.identity.differs(s.Identity); err != nil {
-		return err
+	settings := 0
+	if r.alternates() {
+		settings = len(r.settings())
 	}
-	if err := r.check(s); err != nil {
+	s, err := r.part.receive(s, func() error {
+		if err := r.identity.differs(s.Identity); err != nil {
+			return err
+		}
+		return r.check(s, settings)
+	})
+	if err != nil {
 		return err
 	}
 	if err := r.move(s); err != nil {
@@ -115,15 +123,12 @@ func (r *run) continueFold(p *Process) {
 	r.previous.CopyFrom(r.F)
 }
 
-// check makes sure that a snapshot can be of the run.
-func (r *run) check(s *Snapshot) error {
+// check makes sure that a snapshot can be of the run, which has that many settings.
+func (r *run) check(s *Snapshot, settings int) error {
 	if r.opt.Method == DenseADP {
 		return fmt.Errorf("%w: the method dense has none", ErrSnapshot)
 	}
-	settings, last := 0, 0
-	if r.alternates() {
-		settings = len(r.settings())
-	}
+	last := 0
 	if s.inTrial() {
 		if r.opt.Method != ADP || r.opt.Select == None || s.Main.Setting != settings || s.Main.Step != 0 {
 			return fmt.Errorf("%w: a trial before all rounds are made", ErrSnapshot)

@@ -83,6 +83,50 @@ func TestRunOnParts(t *testing.T) {
 	}
 }
 
+// TestPartsResume: a run on parts goes on from each state that it saved, on another
+// number of parts, to the same bytes.
+func TestPartsResume(t *testing.T) {
+	dir := partitioned(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for parts := 1; parts <= 3; parts++ {
+		if code, _, errs := call("partition", "--edges", at("g.tsv"), "--out", at(fmt.Sprint(parts)), "--parts", fmt.Sprint(parts), "--quiet"); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	run := func(parts int, flags ...string) (code int, errs, outputs string) {
+		t.Helper()
+		args := []string{"run", "--graph", at(fmt.Sprint(parts)), "--labels", at("seeds.tsv"), "--select", "fast", "--rounds", "2", "--out", at("out.tsv"), "--graph-out", at("out.csr"), "--proba", "--quiet"}
+		if code, _, errs = call(append(args, flags...)...); code != 0 {
+			return code, errs, ""
+		}
+		return 0, errs, read(t, at("out.tsv")) + read(t, at("out.csr"))
+	}
+	_, _, want := run(3)
+	var states []string
+	afterSave = func() { states = append(states, read(t, at("state"))) }
+	code, errs, got := run(3, "--checkpoint", at("state"), "--checkpoint-every", "0s")
+	afterSave = nil
+	if code != 0 || got != want || len(states) < 3 {
+		t.Fatalf("exit %d, %s; %d states; the same outputs: %v", code, errs, len(states), got == want)
+	}
+	for k, state := range states {
+		must(t, os.WriteFile(at("state"), []byte(state), 0o600))
+		if code, errs, got := run(1+k%3, "--checkpoint", at("state"), "--resume"); code != 0 || got != want {
+			t.Errorf("from state %d: exit %d, %s; the same outputs: %v", k, code, errs, got == want)
+		}
+		if _, err := os.Stat(at("state")); err == nil {
+			t.Error("the state is still there")
+		}
+	}
+	must(t, os.WriteFile(at("state"), []byte(states[0]), 0o600))
+	if code, errs, _ := run(2, "--checkpoint", at("state"), "--resume", "--zeta", "0.3"); code != exitData || !strings.Contains(errs, "other options") {
+		t.Errorf("other options: exit %d, %s", code, errs)
+	}
+	if code, errs, _ := run(2, "--checkpoint", at("state")); code != exitUsage || !strings.Contains(errs, "--resume goes on from it") {
+		t.Errorf("a state that is there: exit %d, %s", code, errs)
+	}
+}
+
 // classes returns the nodes of a labels file with their classes.
 func classes(labels string) string {
 	var all strings.Builder
@@ -138,7 +182,7 @@ func TestPartitionErrors(t *testing.T) {
 		{partition("--parts", "2", "--part-of", at("of")), exitData, "of:3: \"2\", expected a part from 0 to 1"},
 		{partition("--parts", "2", "--part-of", at("short")), exitData, "2 lines, expected one for each of 1500 nodes"},
 		{run(good, "--reorder", "none"), exitUsage, "--reorder is not for a graph in parts"},
-		{run(good, "--checkpoint", at("state")), exitUsage, "--checkpoint is not for a graph in parts"},
+		{run(good, "--scratch", dir), exitUsage, "--scratch is not for a graph in parts"},
 		{run(good, "--calibrate", "auto"), exitUsage, "--calibrate auto is not"},
 		{run(good, "--method", "gfhf"), exitUsage, "expected adp, adp1 or lgc"},
 		{run(good, "--labels", at("of")), exitData, "of"},

@@ -59,7 +59,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 
 // checkRanks refuses what a run over ranks does not do.
 func (f *runFlags) checkRanks() error {
-	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "checkpoint", "diagnose", "warm", "model", "multilabel", "pictures", "scratch"} {
+	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "diagnose", "warm", "model", "multilabel", "pictures", "scratch"} {
 		if f.given(flag) {
 			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
 		}
@@ -119,17 +119,46 @@ func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
 		defer show.end()
 		job.opt.Observer = show.round
 	}
-	result, err := adp.RunRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt)
+	state, err := r.openState(std, job)
+	if err := dist.Agree(r.comm, err); err != nil {
+		return state.close(err, r.again)
+	}
+	return state.close(r.label(ctx, std, out, job, state), r.again)
+}
+
+// openState opens the file of --checkpoint, in rank 0; others have none.
+func (r *rankRun) openState(std stdio, job *rankJob) (*keeper, error) {
+	state := &keeper{}
+	if r.checkpoint.file == "" {
+		return state, nil
+	}
+	job.opt.Checkpoint = func(*adp.Snapshot) error { return nil }
+	if r.comm.Rank() != 0 {
+		return state, nil
+	}
+	state, err := r.checkpoint.open(std.err, r.quiet)
+	job.opt.Checkpoint, state.ran = state.save, true
+	return state, err
+}
+
+// label labels the nodes, from the state that there is.
+func (r *rankRun) label(ctx context.Context, std stdio, out *outputSet, job *rankJob, state *keeper) error {
+	from := state.from
+	state.from = nil
+	result, err := adp.ResumeRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
+	if errors.Is(err, adp.ErrSnapshot) {
+		err = fmt.Errorf("%s: %w", state.name, err)
+	}
 	if err != nil {
 		return err
 	}
 	peaks := dist.Gather(r.comm, []int64{peakRSS()})
 	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
-	if !first {
+	if r.comm.Rank() != 0 {
 		return nil
 	}
 	r.clock.lap("run")
-	return r.write(std, out, job, whole, slices.Max(peaks))
+	return r.write(std, out, job, whole, slices.Max(peaks), state)
 }
 
 // rankJob is what a rank has when all is read.
@@ -172,7 +201,7 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 }
 
 // write writes the outputs, in rank 0.
-func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Result, peak int64) error {
+func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Result, peak int64, state *keeper) error {
 	whole := &graph{IDs: r.folder.IDs()}
 	if err := r.runFlags.write(out, whole, job.labels, job.seeds, result, nil); err != nil {
 		return err
@@ -185,6 +214,9 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 		}
 	}
 	if err := out.commit(); err != nil {
+		return err
+	}
+	if err := state.end(); err != nil {
 		return err
 	}
 	if !r.quiet {

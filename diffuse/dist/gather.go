@@ -57,3 +57,50 @@ func Agree(c Comm, err error) error {
 	}
 	return nil
 }
+
+// Broadcast returns the items of rank 0 in all ranks. All call it together.
+func Broadcast[T any](c Comm, items []T) []T {
+	send := make([][]byte, c.Size())
+	if c.Rank() == 0 {
+		for q := range send {
+			send[q] = bytesOf(items)
+		}
+	}
+	return itemsOf[T](c.Exchange(send)[0])
+}
+
+// Scatter returns the own part of an array that rank 0 has all of, width items a
+// row. All ranks call it together.
+func Scatter[T any](w *World, all []T, width int) []T {
+	send := make([][]byte, w.Size())
+	if w.Rank() == 0 {
+		for q := range send {
+			send[q] = bytesOf(all[w.bounds[q]*width : w.bounds[q+1]*width])
+		}
+	}
+	return itemsOf[T](w.Exchange(send)[0])
+}
+
+// ScatterRows is Scatter for the rows of a square matrix, of which all ranks get the
+// own rows; it is nil in all but rank 0.
+func ScatterRows(w *World, all *csr.Matrix) *csr.Matrix {
+	var lengths []uint32
+	cols, vals := make([][]byte, w.Size()), make([][]byte, w.Size())
+	if w.Rank() == 0 {
+		indptr, indices, data := all.Arrays()
+		for i := range len(indptr) - 1 {
+			lengths = append(lengths, uint32(indptr[i+1]-indptr[i]))
+		}
+		for q := range cols {
+			lo, hi := indptr[w.bounds[q]], indptr[w.bounds[q+1]]
+			cols[q], vals[q] = bytesOf(indices[lo:hi]), bytesOf(data[lo:hi])
+		}
+	}
+	lengths = Scatter(w, lengths, 1)
+	indptr := make([]int64, 1, len(lengths)+1)
+	for _, length := range lengths {
+		indptr = append(indptr, indptr[len(indptr)-1]+int64(length))
+	}
+	_, _, n := w.Rows()
+	return trusted(len(lengths), n, indptr, itemsOf[uint32](w.Exchange(cols)[0]), itemsOf[float32](w.Exchange(vals)[0]))
+}
