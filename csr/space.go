@@ -142,11 +142,14 @@ func (s *Space) Move(m *Matrix) (*Matrix, error) {
 	return to, nil
 }
 
-// Scratch returns a temporary file in the folder of the space, for a [Builder].
-func (s *Space) Scratch() (interface {
+// ScratchFile is a [Scratch] that takes space until it is closed.
+type ScratchFile interface {
 	Scratch
 	io.Closer
-}, error) {
+}
+
+// Scratch returns a temporary file in the folder of the space, for a [Builder].
+func (s *Space) Scratch() (ScratchFile, error) {
 	f, err := scratch.New(s.dir)
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
