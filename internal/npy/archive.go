@@ -20,11 +20,22 @@ type Archive struct {
 	byName map[string]*zip.File
 }
 
+// archiveStart is how a .npz archive begins.
+const archiveStart = "PK"
+
 // OpenArchive reads the directory of the .npz file of the given size.
 func OpenArchive(r io.ReaderAt, file string, size int64) (*Archive, error) {
 	directory, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not a .npz archive: %v", err)}
+	}
+	// Its directory is at the end, and would be enough.
+	head := make([]byte, len(archiveStart))
+	if _, err := r.ReadAt(head, 0); err != nil {
+		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
+	}
+	if err := checkStart(head, file, archiveStart, "a .npz archive"); err != nil {
+		return nil, err
 	}
 	a := &Archive{file: file, byName: map[string]*zip.File{}}
 	for _, f := range directory.File {
@@ -56,8 +67,8 @@ func ReadStream(r io.Reader, file, start, what string, most int64) ([]byte, erro
 	buffered := bufio.NewReader(r)
 	head, err := buffered.Peek(len(start))
 	if err == nil || err == io.EOF {
-		if string(head) != start {
-			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("not %s: starts with %s, expected %q", what, lines.Quote(head), start)}
+		if err := checkStart(head, file, start, what); err != nil {
+			return nil, err
 		}
 		var content []byte
 		content, err = io.ReadAll(io.LimitReader(buffered, most+1))
@@ -69,6 +80,13 @@ func ReadStream(r io.Reader, file, start, what string, most int64) ([]byte, erro
 		}
 	}
 	return nil, &lines.ReadError{File: file, Line: 1, Err: err}
+}
+
+func checkStart(head []byte, file, start, what string) error {
+	if string(head) == start {
+		return nil
+	}
+	return &lines.Error{File: file, Msg: fmt.Sprintf("not %s: starts with %s, expected %q", what, lines.Quote(head), start)}
 }
 
 // Names returns the names of the arrays in the order of the archive.
