@@ -42,7 +42,7 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 		for k, id := range truth[q] {
 			other := part.of[id]
 			need := 1 + int(min(position[own][other], position[other][own]))
-			if on != nil && on.share[q][k] > on.depth {
+			if on != nil && on.places[q][k] > on.depth {
 				need = math.MaxInt
 			}
 			needs[q] = append(needs[q], need)

@@ -19,9 +19,9 @@ import (
 // the product of what the axes leave out. The depth nearest by estimate are then
 // measured.
 type plane struct {
-	pts   *points // on the axes; low is that of the points themselves
-	depth int
-	share [][]int // of each point of the sample, the places of its neighbours
+	pts    *points // on the axes; low is that of the points themselves
+	depth  int
+	places [][]int // of each point of the sample, the places of its neighbours
 }
 
 const (
@@ -55,7 +55,7 @@ func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uin
 			return nil, err
 		}
 		var desk desk
-		p.share = make([][]int, len(sample))
+		p.places = make([][]int, len(sample))
 		for q := range sample {
 			asked.trim(uint32(q), &desk)
 			row := asked.row(uint32(q))
@@ -65,11 +65,11 @@ func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uin
 				if at < 0 {
 					at = math.MaxInt - 1
 				}
-				p.share[q] = append(p.share[q], at+1)
+				p.places[q] = append(p.places[q], at+1)
 			}
 		}
 		// A quarter of what may be missed may be missed here.
-		if p.depth = enough(p.share, 1-(1-opt.Recall)/4, 0); p.depth <= most {
+		if p.depth = enough(p.places, 1-(1-opt.Recall)/4, 0); p.depth <= most {
 			p.depth = max(p.depth, f.k)
 			return p, nil
 		}
@@ -79,9 +79,9 @@ func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uin
 }
 
 // enough returns the least v for which the share of needs up to v is the wanted
-// one, with some standard errors of its mean over points to spare; a value above all
+// one, with a margin of so many standard errors of its mean over points; a value above all
 // places if there is none.
-func enough(needs [][]int, wanted, errors float64) int {
+func enough(needs [][]int, wanted, margin float64) int {
 	var values []int
 	for _, needed := range needs {
 		values = append(values, needed...)
@@ -103,7 +103,7 @@ func enough(needs [][]int, wanted, errors float64) int {
 		}
 		m := float64(len(needs))
 		mean := sum / m
-		if mean-errors*math.Sqrt(max(squares/m-mean*mean, 0)/m) >= wanted {
+		if mean-margin*math.Sqrt(max(squares/m-mean*mean, 0)/m) >= wanted {
 			return 0
 		}
 		return -1
