@@ -46,6 +46,7 @@ func closed(t *testing.T, r *adp.Result) *adp.Result {
 func TestScratch(t *testing.T) {
 	w, y := hardPlanted(t)
 	dir := t.TempDir()
+	open := openFiles()
 	for _, test := range resumable {
 		for _, order := range []adp.Order{adp.GivenOrder, adp.ClusterOrder} {
 			opt := test.opt
@@ -57,6 +58,11 @@ func TestScratch(t *testing.T) {
 			var snapshots []*adp.Snapshot
 			opt.Scratch = dir
 			opt.Checkpoint = func(s *adp.Snapshot) error {
+				// S, W in another order, the best A, and of a fold A and the best A: graphs of
+				// no more use are freed.
+				if now := openFiles(); now > open+1+4*3 {
+					t.Errorf("%s: %d files are open in a round, before the run %d", test.name, now, open)
+				}
 				s = copyOf(s)
 				same := s.Main.A == s.Main.BestGraph
 				s.Main.A, s.Main.BestGraph = inMemory(t, s.Main.A), inMemory(t, s.Main.BestGraph)
