@@ -15,6 +15,8 @@ import (
 type Method struct {
 	Name    string
 	Options adp.Options
+	// First takes the graph that a choice starts from, on sets of the kind auto.
+	First bool
 }
 
 // Accuracy is an experiment: the accuracy of methods on sets, over draws of
@@ -97,8 +99,18 @@ func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int
 		if err != nil {
 			return nil, err
 		}
+		chosen := g.W
+		if g.Choose != nil {
+			if chosen, err = g.Choose(ctx, seeds); err != nil {
+				return nil, err
+			}
+		}
 		for k, m := range a.Methods {
-			result, err := a.run(ctx, drawn, seeds, m)
+			w := chosen
+			if m.First {
+				w = g.W
+			}
+			result, err := a.run(ctx, w, drawn, seeds, m)
 			if err != nil {
 				return nil, err
 			}

@@ -95,7 +95,7 @@ func TestAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	methods := []Method{{"lgc", adp.Options{Method: adp.LGC}}, {"adp", adp.Options{}}}
+	methods := []Method{{Name: "lgc", Options: adp.Options{Method: adp.LGC}}, {Name: "adp"}}
 	cells, err := Accuracy{Sets: sets, Methods: methods, PerClass: []int{2, 1000}, Draws: 3, Seed: 1}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -168,8 +168,8 @@ func TestRounds(t *testing.T) {
 	a := Accuracy{
 		Sets: sets, PerClass: []int{1}, Draws: 3, Seed: 1,
 		Methods: []Method{
-			{"lgc", adp.Options{Method: adp.LGC}},
-			{"adp", adp.Options{Select: adp.None, MinChange: -1, Beta: 1e-9, Rounds: 3, Observer: func(adp.Round) { own++ }}},
+			{Name: "lgc", Options: adp.Options{Method: adp.LGC}},
+			{Name: "adp", Options: adp.Options{Select: adp.None, MinChange: -1, Beta: 1e-9, Rounds: 3, Observer: func(adp.Round) { own++ }}},
 		},
 		EachRound: func(r RoundRecord) { rounds = append(rounds, r) },
 	}

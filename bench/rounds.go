@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -27,12 +28,12 @@ type RoundRecord struct {
 // ChangedShare returns the share of the nodes whose label changed.
 func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float64(max(r.Nodes, 1)) }
 
-// run runs a method on a draw. The rounds are passed on at its end, when it
+// run runs a method on a draw, on the graph w. The rounds are passed on at its end, when it
 // is known which was chosen.
-func (a Accuracy) run(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method) (*adp.Result, error) {
+func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*adp.Result, error) {
 	opt := m.Options
 	if a.EachRound == nil {
-		return adp.Run(ctx, d.Graph.W, seeds, opt)
+		return adp.Run(ctx, w, seeds, opt)
 	}
 	var rounds []RoundRecord
 	opt.Observer = func(r adp.Round) {
@@ -46,7 +47,7 @@ func (a Accuracy) run(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Meth
 			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: opt.Method == adp.DenseADP,
 		})
 	}
-	result, err := adp.Run(ctx, d.Graph.W, seeds, opt)
+	result, err := adp.Run(ctx, w, seeds, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -8,21 +8,25 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // Set is a data set in a folder, as a graph of some kind. It is written
 // NAME[:CLASSES][@KIND]: only the nodes of the first CLASSES classes, in the
-// order of their labels; the kind is edges (the set's own graph), knn, l1 or
-// lle (of its features). Without a kind it is edges if the set has any, else
-// knn.
+// order of their labels; the kind is edges (the set's own graph), knn, l1, lle
+// (of its features), or auto: knn, and for each draw the graph that its seeds
+// choose ([adp.ChooseGraph]), as run does. Without a kind it is edges if the set
+// has any, else knn.
 type Set struct {
 	Name    string // as written
 	base    string
@@ -60,10 +64,10 @@ func ParseSet(dir, text string) (Set, error) {
 	switch s.kind {
 	case "edges":
 		_, err = s.path(".edges.tsv.gz", ".edges.tsv")
-	case "knn", "l1", "lle":
+	case "knn", "l1", "lle", "auto":
 		_, err = s.path(featureEndings...)
 	default:
-		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1 or lle", s.Name, s.kind)
+		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1, lle or auto", s.Name, s.kind)
 	}
 	return s, err
 }
@@ -103,6 +107,9 @@ type Graph struct {
 	IDs     *ids.Table
 	Truth   []int32
 	Classes []string
+	// Choose returns the graph that seeds choose; nil for all kinds but auto,
+	// whose W is the graph that the choice starts from.
+	Choose func(context.Context, *diffuse.Seeds) (*csr.Matrix, error)
 }
 
 // labelled returns the number of nodes with a true label.
@@ -186,8 +193,49 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		g.Classes = g.Classes[:s.classes]
 		g.IDs = ids.Sequence(x.Dense.Rows)
 	}
-	g.W, err = s.cached(func() (*csr.Matrix, error) { return s.make(ctx, x) })
+	if s.kind == "auto" {
+		return g, s.open(ctx, g, x)
+	}
+	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.make(ctx, x) })
 	return g, err
+}
+
+// open makes the graph that a choice starts from; its rivals are made once.
+func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
+	first := knn.Start{Metric: knn.L2}
+	if x.Sparse != nil {
+		first.Metric = knn.MetricOfSparse(x.Sparse)
+	} else {
+		first.Metric = knn.MetricOf(x.Dense)
+	}
+	build := func(start knn.Start) func() (*csr.Matrix, error) {
+		return sync.OnceValues(func() (*csr.Matrix, error) {
+			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (w *csr.Matrix, err error) {
+				opt := knn.GraphOptions{Search: knn.Options{Metric: start.Metric}}
+				switch {
+				case start.L1:
+					w, _, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{})
+				case x.Sparse != nil:
+					w, _, err = knn.GraphSparse(ctx, x.Sparse, opt)
+				default:
+					w, _, err = knn.Graph(ctx, x.Dense, opt)
+				}
+				return w, err
+			})
+		})
+	}
+	if g.W, err = build(first)(); err != nil {
+		return err
+	}
+	var rivals []adp.Rival
+	for _, start := range first.Rivals(x.Rows(), x.Sparse != nil) {
+		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(start)})
+	}
+	g.Choose = func(ctx context.Context, y *diffuse.Seeds) (*csr.Matrix, error) {
+		w, _, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, y, adp.Options{})
+		return w, err
+	}
+	return nil
 }
 
 func (s Set) readFeatures() (x *vecs.Features, err error) {
@@ -237,11 +285,11 @@ func (s Set) make(ctx context.Context, x *vecs.Features) (w *csr.Matrix, err err
 }
 
 // cached returns the graph that an earlier call with the same cache made.
-func (s Set) cached(build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
+func (s Set) cached(kind string, build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
 	if s.Cache == "" {
 		return build()
 	}
-	path := filepath.Join(s.Cache, s.base+"-"+strconv.Itoa(s.classes)+"-"+s.kind+".csr")
+	path := filepath.Join(s.Cache, s.base+"-"+strconv.Itoa(s.classes)+"-"+kind+".csr")
 	if f, err := os.Open(path); err == nil {
 		defer f.Close()
 		m, _, err := store.Read(f, path, -1)

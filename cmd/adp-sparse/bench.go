@@ -58,7 +58,7 @@ func newBenchGraphs(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
+	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run")
 	f.IntVar(&e.PerClass, "labels", 10, "labelled nodes a class, where a set has no split")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draw")
@@ -89,11 +89,12 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 				return usageError{err}
 			}
 			for _, name := range methods {
-				opt, err := choose("methods", name, accuracyMethods)
+				base, first := strings.CutSuffix(name, "@first")
+				opt, err := choose("methods", base, accuracyMethods)
 				if err != nil {
 					return err
 				}
-				e.Methods = append(e.Methods, bench.Method{Name: name, Options: opt})
+				e.Methods = append(e.Methods, bench.Method{Name: name, Options: opt, First: first})
 			}
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
@@ -103,8 +104,8 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
-	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", "))
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto (as run has it)")
+	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", "))
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
@@ -150,7 +151,7 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto")
 	f.StringVar(&method, "method", "adp", "one of the methods of bench accuracy")
 	f.IntSliceVar(&e.PerClass, "labels", []int{3, 5, 10}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")

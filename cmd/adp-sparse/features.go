@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -31,7 +33,10 @@ type featureFlags struct {
 
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
-	memory   memoryLimit
+	// choice returns the seeds that choose among graphs, nil for none; it is nil
+	// where there are no labels.
+	choice func(*ids.Table) (*diffuse.Seeds, error)
+	memory memoryLimit
 }
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
@@ -42,9 +47,9 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.idColumn, "id-column", "", "column of a csv file that names the points: its title, or its number from 1 (default: points are 0 to n-1)")
 	flags.StringVar(&f.neighbors, "neighbors", "", "neighbours found elsewhere: ids (.ivecs or .npy); with --distances")
 	flags.StringVar(&f.distances, "distances", "", "their distances (.fvecs or .npy), Euclidean ones not squared")
-	flags.StringVar(&f.kind, "graph-kind", "knn", "graph of features: knn, l1 (sparse representation) or lle (locally linear)")
+	flags.StringVar(&f.kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.k, "k", knn.DefaultK, "neighbours a point")
-	flags.StringVar(&f.metric, "metric", "l2", "l2, cosine or ip (inner product)")
+	flags.StringVar(&f.metric, "metric", "auto", "l2, cosine, ip (inner product), or auto: cosine for values of which none is below 0 and at most 5 % are above, such as counts of words, else l2")
 	flags.StringVar(&f.method, "knn", "auto", "neighbours: exact, approx, or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that approx is tuned to find")
 	flags.StringVar(&f.weights, "weights", "symmetric", "symmetric (Gaussian by both k-th distances), adaptive (the paper's), adaptive-global, self-tuning, cosine or uniform")
@@ -58,12 +63,14 @@ func (f *featureFlags) check() (err error) {
 	if (f.neighbors == "") != (f.distances == "") {
 		return usagef("--neighbors and --distances go together")
 	}
-	if _, err = choose("graph-kind", f.kind, map[string]bool{"knn": true, "l1": true, "lle": true}); err != nil {
+	if _, err = choose("graph-kind", f.kind, map[string]bool{"auto": true, "knn": true, "l1": true, "lle": true}); err != nil {
 		return err
 	}
 	var faults [3]error
 	search := knn.Options{K: f.k, Recall: f.recall, Seed: f.seed}
-	search.Metric, faults[0] = knn.ParseMetric(f.metric)
+	if f.metric != "auto" {
+		search.Metric, faults[0] = knn.ParseMetric(f.metric)
+	}
 	search.Method, faults[1] = knn.ParseMethod(f.method)
 	f.graph.Search = search
 	f.graph.Weighting, faults[2] = knn.ParseWeighting(f.weights)
@@ -104,6 +111,7 @@ type knnFacts struct {
 	Dims     int                       `json:"dims,omitempty"`
 	Sparse   bool                      `json:"sparse,omitempty"`
 	KNN      *knn.GraphReport          `json:"knn,omitempty"`
+	Choice   []adp.GraphTrial          `json:"choice,omitempty"` // by left-out seeds
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
@@ -114,6 +122,9 @@ type knnFacts struct {
 // directed graph, its transpose and their sum.
 func (f *featureFlags) bytes(facts *knnFacts) int64 {
 	point := int64(8*max(f.k, 27) + 32*f.k)
+	if f.choice != nil && f.open() {
+		point += int64(16 * f.k) // the first graph, while others are made
+	}
 	if !facts.Sparse {
 		point += 8 * int64(facts.Dims)
 	}
@@ -124,6 +135,9 @@ func (f *featureFlags) bytes(facts *knnFacts) int64 {
 func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*graph, error) {
 	f.graph.Search.Threads = threads
 	facts := &knnFacts{Kind: f.kind, File: f.file}
+	if f.kind == "auto" {
+		facts.Kind = "knn"
+	}
 	start := time.Now()
 	x := &vecs.Features{}
 	if f.file != "" {
@@ -132,6 +146,13 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
+		switch {
+		case f.metric != "auto":
+		case x.Sparse != nil:
+			f.graph.Search.Metric = knn.MetricOfSparse(x.Sparse)
+		default:
+			f.graph.Search.Metric = knn.MetricOf(x.Dense)
+		}
 	}
 
 	nb, err := f.readNeighbors(x)
@@ -152,6 +173,12 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		return nil, err
 	}
 	facts.BuildSec = time.Since(start).Seconds()
+	if f.choice != nil && x.Rows() > 0 && f.open() {
+		if err := f.choose(ctx, x, g); err != nil {
+			return nil, err
+		}
+		facts = g.KNN
+	}
 	if f.remember && facts.KNN != nil && x.Dense != nil {
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
 			return nil, err
@@ -163,6 +190,52 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	}
 	g.Read.Edges = g.W.NNZ() / 2
 	return g, nil
+}
+
+// open reports whether the flags leave the kind of the graph to the seeds.
+func (f *featureFlags) open() bool {
+	return f.kind == "auto" && f.metric == "auto" && f.neighbors == "" && !f.graph.Connect &&
+		f.graph.Weighting == knn.SymmetricGaussian && f.graph.Symmetry == csr.Mean
+}
+
+// choose puts another graph of the points in the place of g.W where left-out
+// seeds speak for it.
+func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) error {
+	if g.IDs == nil {
+		g.IDs = ids.Sequence(x.Rows())
+	}
+	seeds, err := f.choice(g.IDs)
+	if err != nil || seeds == nil {
+		return err
+	}
+	first := knn.Start{Metric: f.graph.Search.Metric}
+	made := map[*csr.Matrix]featureFlags{g.W: *f}
+	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
+	var rivals []adp.Rival
+	for _, start := range first.Rivals(x.Rows(), x.Sparse != nil) {
+		if start.L1 && f.remember {
+			continue // new points could not join it
+		}
+		rivals = append(rivals, adp.Rival{Name: start.String(), Make: func() (*csr.Matrix, error) {
+			other, told := *f, *g.KNN
+			other.graph.Search.Metric = start.Metric
+			if told.KNN = nil; start.L1 {
+				other.kind, told.Kind = "l1", "l1"
+			}
+			begin := time.Now()
+			w, err := other.make(ctx, x, nil, &told)
+			told.BuildSec = time.Since(begin).Seconds()
+			made[w], facts[w] = other, &told
+			return w, err
+		}})
+	}
+	w, trials, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
+	if err != nil {
+		return err
+	}
+	f.graph, g.W, g.KNN = made[w].graph, w, facts[w]
+	g.KNN.Choice = trials
+	return nil
 }
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
@@ -202,7 +275,7 @@ func (f *featureFlags) readNeighbors(x *vecs.Features) (*knn.Neighbors, error) {
 
 // make makes the graph of the given kind.
 func (f *featureFlags) make(ctx context.Context, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
-	if f.kind != "knn" && x.Sparse != nil {
+	if f.kind != "knn" && f.kind != "auto" && x.Sparse != nil {
 		return nil, usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
 	}
 	switch {

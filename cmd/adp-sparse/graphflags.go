@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
@@ -36,6 +37,7 @@ type graphFlags struct {
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
 	skipUnknownLabels bool
+	labelsRead        *labelfile.Labels // where the graph was chosen by them
 }
 
 func (g *graphFlags) bind(cmd *cobra.Command) {
@@ -155,6 +157,9 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 		return g.readGraph(std)
 	}
 	g.features.memory = g.memory
+	if g.labels != "" && !g.multilabel {
+		g.features.choice = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
+	}
 	out, err := g.features.build(ctx, std, g.threads)
 	if err == nil && out.KNN.KNN != nil {
 		out.KNN.KNN.Found = nil // W is made of them
@@ -211,9 +216,22 @@ func (g *graphFlags) edgeOptions() edgelist.Options {
 	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads, Most: g.memory.data()}
 }
 
+// choosingSeeds reads the labels, and keeps them for [graphFlags.readLabels].
+func (g *graphFlags) choosingSeeds(std stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
+	labels, err := g.readLabels(std, &graph{IDs: nodes})
+	if err != nil {
+		return nil, err
+	}
+	g.labelsRead = labels
+	return diffuse.NewSeeds(nodes.Len(), len(labels.Classes), labels.Seeds)
+}
+
 // readLabels reads the labels of --labels: lines, a csv file of which columns
 // are named, or Parquet.
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
+	if g.labelsRead != nil {
+		return g.labelsRead, nil
+	}
 	opt := labelfile.Options{Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
 	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)

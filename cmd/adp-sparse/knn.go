@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -32,7 +34,7 @@ func newKNN(std stdio) *cobra.Command {
 			if to.graph == "" && to.ids == "" {
 				return usagef("say where the graph goes: --out FILE")
 			}
-			if (to.ids != "" || to.dists != "") && f.kind != "knn" {
+			if (to.ids != "" || to.dists != "") && f.kind != "knn" && f.kind != "auto" {
 				return usagef("--graph-kind %s has no neighbours to write", f.kind)
 			}
 			if err := checkWritten("out", to.graph, false); err != nil {
@@ -129,6 +131,18 @@ func (k *knnFacts) print(w io.Writer) {
 		fmt.Fprintf(w, "knn\t%d neighbours by %v, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.how(), k.KNN.Weighting, k.BuildSec)
 	default:
 		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
+	}
+	if len(k.Choice) > 1 {
+		var others []string
+		var chosen adp.GraphTrial
+		for _, t := range k.Choice {
+			if t.Chosen {
+				chosen = t
+			} else {
+				others = append(others, fmt.Sprintf("%s %.3f", t.Graph, t.Accuracy))
+			}
+		}
+		fmt.Fprintf(w, "graph chosen\t%s: %.3f of %d left-out seeds right; %s\n", chosen.Graph, chosen.Accuracy, chosen.LeftOut, strings.Join(others, ", "))
 	}
 }
 

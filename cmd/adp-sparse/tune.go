@@ -40,6 +40,9 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.changed, f.given = cmd.Flags().Changed, givenFlags(cmd)
+			if f.features.file != "" && f.features.kind == "auto" {
+				f.given += " --graph-kind=knn" // as graphs has it
+			}
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -120,6 +123,9 @@ func (f *tuneFlags) graphs() (all []*graphFlags) {
 		for _, k := range ks {
 			g := f.graphFlags
 			g.features.k, g.features.metric = k, metric
+			if g.features.kind == "auto" {
+				g.features.kind = "knn" // settings compare on the same graph
+			}
 			all = append(all, &g)
 		}
 	}

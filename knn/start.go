@@ -1,0 +1,88 @@
+package knn
+
+import "github.com/adp-sparse/adp-sparse/csr"
+
+// Start is a kind of graph that labels can start from: the k nearest neighbours
+// by a metric, or the ℓ1 graph ([SelfExpressive]).
+type Start struct {
+	L1     bool
+	Metric Metric // not looked at with L1
+}
+
+// String returns "l1", or "knn" and the metric.
+func (s Start) String() string {
+	if s.L1 {
+		return "l1"
+	}
+	return "knn " + s.Metric.String()
+}
+
+// The largest numbers of points for which [Start.Rivals] has another metric and
+// the ℓ1 graph: from there on they cost more than the run that follows.
+const (
+	MaxMetricRival = 100_000
+	MaxL1Rival     = 3_000
+)
+
+// Rivals returns the other graphs that are worth a trial for n points on which
+// labels are to start from s, a kNN graph by l2 or cosine.
+func (s Start) Rivals(n int, sparse bool) (all []Start) {
+	if n <= MaxMetricRival {
+		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric]})
+	}
+	if n <= MaxL1Rival && !sparse {
+		all = append(all, Start{L1: true})
+	}
+	return all
+}
+
+// countsShare is the largest share of values other than 0 in features that are
+// taken for counts of words and the like.
+const countsShare = 0.05
+
+// MetricOf returns the metric that suits points where nothing else is known:
+// cosine where none of the values is below 0 and at most 5 % are above, as in bags
+// of words, whose lengths say how long a text is and not what it is about; else
+// l2. Cost: one pass.
+func MetricOf(x *csr.Dense) Metric {
+	above, ok := countAbove(x.Data)
+	if !ok {
+		return L2
+	}
+	return metricOfCount(above, len(x.Data))
+}
+
+// MetricOfSparse is [MetricOf] of points in sparse rows.
+func MetricOfSparse(x *csr.Matrix) Metric {
+	n, d := x.Dims()
+	above := 0
+	for i := range n {
+		_, values := x.Row(i)
+		part, ok := countAbove(values)
+		if !ok {
+			return L2
+		}
+		above += part
+	}
+	return metricOfCount(above, n*d)
+}
+
+// countAbove counts the values above 0, and reports whether none is below.
+func countAbove(values []float32) (above int, ok bool) {
+	for _, v := range values {
+		if v < 0 {
+			return 0, false
+		}
+		if v > 0 {
+			above++
+		}
+	}
+	return above, true
+}
+
+func metricOfCount(above, size int) Metric {
+	if above > 0 && float64(above) <= countsShare*float64(size) {
+		return Cosine
+	}
+	return L2
+}

@@ -1,0 +1,59 @@
+package knn
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+func TestMetricOf(t *testing.T) {
+	for _, test := range []struct {
+		above, below, zeros int
+		want                Metric
+	}{{5, 0, 95, Cosine}, {6, 0, 94, L2}, {4, 1, 95, L2}, {0, 0, 100, L2}, {100, 0, 0, L2}} {
+		x := &csr.Dense{Rows: 10, Cols: 10, Data: make([]float32, 100)}
+		for k := range test.above {
+			x.Data[k*7%100] = 2
+		}
+		for k := range test.below {
+			x.Data[99-k] = -1
+		}
+		indptr := []int64{0}
+		var columns []uint32
+		var values []float32
+		for i := range x.Rows {
+			for j, v := range x.Row(i) {
+				if v != 0 {
+					columns, values = append(columns, uint32(j)), append(values, v)
+				}
+			}
+			indptr = append(indptr, int64(len(columns)))
+		}
+		sparse, err := csr.New(10, 10, indptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dense, of := MetricOf(x), MetricOfSparse(sparse); dense != test.want || of != test.want {
+			t.Errorf("%+v: %v of dense rows, %v of sparse ones", test, dense, of)
+		}
+	}
+}
+
+func TestRivals(t *testing.T) {
+	for _, test := range []struct {
+		first  Metric
+		n      int
+		sparse bool
+		want   string
+	}{
+		{L2, MaxL1Rival, false, "[knn cosine l1]"},
+		{Cosine, MaxL1Rival, true, "[knn l2]"},
+		{L2, MaxL1Rival + 1, false, "[knn cosine]"},
+		{L2, MaxMetricRival + 1, false, "[]"},
+	} {
+		if got := fmt.Sprint(Start{Metric: test.first}.Rivals(test.n, test.sparse)); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
