@@ -7,7 +7,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Rival is another graph that the nodes could have, made when it is wanted.
+// Rival is another graph that the nodes could have, made when it is wanted; nil
+// without an error where it turns out not to be worth making.
 type Rival struct {
 	Name string
 	Make func() (*csr.Matrix, error)
@@ -50,6 +51,9 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 			w, err := rival.Make()
 			if err != nil {
 				return nil, nil, err
+			}
+			if w == nil {
+				continue
 			}
 			ranks, err := leftOutRanks(ctx, w, y, opt)
 			if err != nil {

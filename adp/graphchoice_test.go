@@ -48,7 +48,7 @@ func TestChooseGraph(t *testing.T) {
 		return func() (*csr.Matrix, error) { return w, nil }
 	}
 	for _, threads := range []int{1, 3} {
-		w, trials, err := ChooseGraph(ctx, bad, "bad", []Rival{{"again", give(bad)}, {"good", give(good)}}, y, Options{Threads: threads})
+		w, trials, err := ChooseGraph(ctx, bad, "bad", []Rival{{"again", give(bad)}, {"none", give(nil)}, {"good", give(good)}}, y, Options{Threads: threads})
 		if err != nil || w != good || len(trials) != 3 || !trials[2].Chosen || trials[0].Chosen || trials[1].Chosen || trials[1].Lead != 0 || trials[2].Lead < graphLead {
 			t.Fatalf("%+v, %v", trials, err)
 		}

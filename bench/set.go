@@ -210,6 +210,12 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
 	}
 	build := func(start knn.Start) func() (*csr.Matrix, error) {
 		return sync.OnceValues(func() (*csr.Matrix, error) {
+			if start.L1 {
+				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{})
+				if err != nil || support > knn.MaxL1Support {
+					return nil, err
+				}
+			}
 			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (w *csr.Matrix, err error) {
 				opt := knn.GraphOptions{Search: knn.Options{Metric: start.Metric}}
 				switch {

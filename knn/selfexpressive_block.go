@@ -231,3 +231,40 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 	}
 	return failing
 }
+
+// probeBlocks is how many blocks [SelfExpressiveSupport] solves.
+const probeBlocks = 4
+
+// SelfExpressiveSupport returns how many coefficients a point of x has in the mean,
+// by a few hundred points at even distances in x, over the points most correlated with
+// each alone: a first look at what [SelfExpressive] will cost. Points of few
+// subspaces have about as many as these have dimensions, at most some ten; where it is
+// more, each point takes a large linear problem, and the graph is not sparse.
+//
+// Cost: about 128·n·d multiplications and as many small problems.
+func SelfExpressiveSupport(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions) (float64, error) {
+	if err := opt.setDefaults(); err != nil {
+		return 0, err
+	}
+	points, err := newExpressPoints(x, opt.Threads)
+	if err != nil {
+		return 0, err
+	}
+	opt.Rounds = 0
+	n := x.Rows
+	e := &expression{points: points, opt: opt, found: make([]combination, n), fate: make([]expressFate, n)}
+	blocks := (n + expressBlock - 1) / expressBlock
+	tried := min(blocks, probeBlocks)
+	err = rows.Tasks(ctx, tried, opt.Threads, func(_, k int) error {
+		b := k * blocks / tried
+		return newExpressWorker(e).block(ctx, b*expressBlock, min((b+1)*expressBlock, n))
+	})
+	sum, count := 0.0, 0
+	for _, f := range e.fate {
+		if f.support > 0 {
+			sum += float64(f.support)
+			count++
+		}
+	}
+	return sum / float64(max(1, count)), err
+}

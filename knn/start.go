@@ -18,10 +18,12 @@ func (s Start) String() string {
 }
 
 // The largest numbers of points for which [Start.Rivals] has another metric and
-// the ℓ1 graph: from there on they cost more than the run that follows.
+// the ℓ1 graph, and the largest [SelfExpressiveSupport] for which the ℓ1 graph is worth
+// making: beyond, they cost more than the run that follows.
 const (
 	MaxMetricRival = 100_000
-	MaxL1Rival     = 3_000
+	MaxL1Rival     = 10_000
+	MaxL1Support   = 25
 )
 
 // Rivals returns the other graphs that are worth a trial for n points on which

@@ -1,7 +1,10 @@
 package knn
 
 import (
+	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -55,5 +58,36 @@ func TestRivals(t *testing.T) {
 		if got := fmt.Sprint(Start{Metric: test.first}.Rivals(test.n, test.sparse)); got != test.want {
 			t.Errorf("%+v: %s", test, got)
 		}
+	}
+}
+
+// TestSelfExpressiveSupport: points of a few planes have few coefficients, as many as
+// the whole graph tells; points without structure have many.
+func TestSelfExpressiveSupport(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	const n, d = 300, 60
+	planes, noise := &csr.Dense{Rows: n, Cols: d, Data: make([]float32, n*d)}, &csr.Dense{Rows: n, Cols: d, Data: make([]float32, n*d)}
+	for i := range n {
+		for j := range d {
+			noise.Row(i)[j] = float32(random.NormFloat64())
+		}
+		for j := range 3 {
+			planes.Row(i)[i%5*3+j] = float32(random.NormFloat64())
+		}
+	}
+	ctx := context.Background()
+	if support, err := SelfExpressiveSupport(ctx, noise, SelfExpressiveOptions{}); err != nil || support <= MaxL1Support {
+		t.Errorf("support %v without structure, %v", support, err)
+	}
+	support, err := SelfExpressiveSupport(ctx, planes, SelfExpressiveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, whole, err := SelfExpressive(ctx, planes, SelfExpressiveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(support-whole.Support) > 0.3*whole.Support {
+		t.Errorf("support %v, of the whole graph %v", support, whole.Support)
 	}
 }

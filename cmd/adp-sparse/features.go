@@ -223,6 +223,12 @@ func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) e
 				other.kind, told.Kind = "l1", "l1"
 			}
 			begin := time.Now()
+			if start.L1 {
+				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
+				if err != nil || support > knn.MaxL1Support {
+					return nil, err
+				}
+			}
 			w, err := other.make(ctx, x, nil, &told)
 			told.BuildSec = time.Since(begin).Seconds()
 			made[w], facts[w] = other, &told
