@@ -234,7 +234,7 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
 		return err
 	}
 	var rivals []adp.Rival
-	for _, start := range first.Rivals(x.Rows(), x.Sparse != nil) {
+	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
 		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(start)})
 	}
 	g.Choose = func(ctx context.Context, y *diffuse.Seeds) (*csr.Matrix, error) {

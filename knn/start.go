@@ -19,20 +19,22 @@ func (s Start) String() string {
 
 // The largest numbers of points for which [Start.Rivals] has another metric and
 // the ℓ1 graph, and the largest [SelfExpressiveSupport] for which the ℓ1 graph is worth
-// making: beyond, they cost more than the run that follows.
+// making: beyond, they cost more than the run that follows. Below MinL1Dims coordinates
+// no combination is sparse: every point is one of about as many others.
 const (
 	MaxMetricRival = 100_000
-	MaxL1Rival     = 10_000
+	MaxL1Rival     = 5_000
 	MaxL1Support   = 25
+	MinL1Dims      = 32
 )
 
-// Rivals returns the other graphs that are worth a trial for n points on which
-// labels are to start from s, a kNN graph by l2 or cosine.
-func (s Start) Rivals(n int, sparse bool) (all []Start) {
+// Rivals returns the other graphs that are worth a trial for n points of d
+// coordinates on which labels are to start from s, a kNN graph by l2 or cosine.
+func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
 		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric]})
 	}
-	if n <= MaxL1Rival && !sparse {
+	if n <= MaxL1Rival && d >= MinL1Dims && !sparse {
 		all = append(all, Start{L1: true})
 	}
 	return all

@@ -46,16 +46,17 @@ func TestMetricOf(t *testing.T) {
 func TestRivals(t *testing.T) {
 	for _, test := range []struct {
 		first  Metric
-		n      int
+		n, d   int
 		sparse bool
 		want   string
 	}{
-		{L2, MaxL1Rival, false, "[knn cosine l1]"},
-		{Cosine, MaxL1Rival, true, "[knn l2]"},
-		{L2, MaxL1Rival + 1, false, "[knn cosine]"},
-		{L2, MaxMetricRival + 1, false, "[]"},
+		{L2, MaxL1Rival, MinL1Dims, false, "[knn cosine l1]"},
+		{Cosine, MaxL1Rival, 99, true, "[knn l2]"},
+		{L2, MaxL1Rival + 1, 99, false, "[knn cosine]"},
+		{L2, 100, MinL1Dims - 1, false, "[knn cosine]"},
+		{L2, MaxMetricRival + 1, 99, false, "[]"},
 	} {
-		if got := fmt.Sprint(Start{Metric: test.first}.Rivals(test.n, test.sparse)); got != test.want {
+		if got := fmt.Sprint(Start{Metric: test.first}.Rivals(test.n, test.d, test.sparse)); got != test.want {
 			t.Errorf("%+v: %s", test, got)
 		}
 	}

@@ -212,7 +212,7 @@ func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) e
 	made := map[*csr.Matrix]featureFlags{g.W: *f}
 	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
 	var rivals []adp.Rival
-	for _, start := range first.Rivals(x.Rows(), x.Sparse != nil) {
+	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
 		if start.L1 && f.remember {
 			continue // new points could not join it
 		}
