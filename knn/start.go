@@ -24,7 +24,7 @@ func (s Start) String() string {
 const (
 	MaxMetricRival = 100_000
 	MaxL1Rival     = 5_000
-	MaxL1Support   = 25
+	MaxL1Support   = 15
 	MinL1Dims      = 32
 )
 
