@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/mutant"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // problem is a small graph on which a run has rounds with a better cut and a
@@ -134,6 +135,9 @@ func states(t testing.TB, contents [][]byte) []*numbers {
 // bit of every byte: what is read is the newest state, the one before, or
 // nothing.
 func TestBitRot(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine")
+	}
 	contents, _ := saved(t, 30)
 	all := states(t, contents)
 	files := []int{0, 1, 2, 4, len(contents) / 2, len(contents) - 3, len(contents) - 2}
@@ -422,6 +426,9 @@ func use(t testing.TB, content []byte, w *csr.Matrix, y *diffuse.Seeds) (read, r
 // TestMutants changes bytes of files and seals them again, so that only the
 // checks of the content can find the change.
 func TestMutants(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine")
+	}
 	contents, _ := saved(t, 30)
 	w, y := problem(t, 30)
 	read, resumed := 0, 0

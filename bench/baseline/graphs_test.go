@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestKNN: the weights are those of the paper's definition, by sorting all
@@ -185,6 +186,9 @@ func TestShrinker(t *testing.T) {
 // neighbour of the solution has a lower one, and neither have 0 and I; the
 // constraint of the labels holds; labels of one class forbid nothing.
 func TestNNLRS(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine")
+	}
 	p, _ := blobs(t, 36, 3, 0.3)
 	g, err := p.gram()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // build makes the program, once, in a folder that every user may read.
@@ -30,6 +32,9 @@ var programFolder string
 // built returns the path of the program.
 func built(t *testing.T) string {
 	t.Helper()
+	if racing.On {
+		t.Skip("the program that is built here has no race detector")
+	}
 	path, err := build()
 	if err != nil {
 		t.Fatal(err)

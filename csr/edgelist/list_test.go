@@ -17,6 +17,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestDigits compares the reading of eight digits at a time with strconv, at
@@ -203,6 +204,9 @@ func TestSparseIDs(t *testing.T) {
 // TestMemory: an edge list that exceeds its memory many times becomes, by
 // temporary files, the .csr file of the graph in memory. No file is left.
 func TestMemory(t *testing.T) {
+	if racing.On {
+		t.Skip("the race detector takes memory of its own")
+	}
 	const edges = 1_000_000
 	for name, c := range map[string]struct {
 		id       func(int) string
