@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -132,18 +131,27 @@ func (k *knnFacts) print(w io.Writer) {
 	default:
 		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
 	}
-	if len(k.Choice) > 1 {
-		var others []string
-		var chosen adp.GraphTrial
-		for _, t := range k.Choice {
-			if t.Chosen {
-				chosen = t
-			} else {
-				others = append(others, fmt.Sprintf("%s %.3f", t.Graph, t.Accuracy))
-			}
-		}
-		fmt.Fprintf(w, "graph chosen\t%s: %.3f of %d left-out seeds right; %s\n", chosen.Graph, chosen.Accuracy, chosen.LeftOut, strings.Join(others, ", "))
+	if chosen := k.chosen(); chosen != "" {
+		fmt.Fprintf(w, "graph chosen\t%s\n", chosen)
 	}
+}
+
+// chosen says which graph left-out seeds chose of which; nothing where there was
+// one.
+func (k *knnFacts) chosen() string {
+	if len(k.Choice) < 2 {
+		return ""
+	}
+	var best string
+	var others []string
+	for _, t := range k.Choice {
+		if t.Chosen {
+			best = fmt.Sprintf("%s, by which %.3f of %d left-out seeds are right", t.Graph, t.Accuracy, t.LeftOut)
+		} else {
+			others = append(others, fmt.Sprintf("%s %.3f", t.Graph, t.Accuracy))
+		}
+	}
+	return best + "; " + strings.Join(others, ", ")
 }
 
 // how says how the neighbours were found.

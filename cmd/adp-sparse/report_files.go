@@ -160,6 +160,11 @@ func (r *runReport) words() (lines []string) {
 	}
 	add("%s %s with %s edges, in %s, were labelled from %s in %s.", count(r.Graph.Nodes), what, count(r.Graph.Edges),
 		many(r.Graph.Components, "component"), many(r.Labels.Seeds, "seed"), many(r.Labels.Classes, "class"))
+	if r.Graph.Built != nil {
+		if chosen := r.Graph.Built.chosen(); chosen != "" {
+			add("The graph of the points is %s.", chosen)
+		}
+	}
 	predicted, mean := 0, 0.0
 	for _, c := range r.Predicted {
 		predicted += c.Predicted

@@ -74,6 +74,11 @@ func TestStartIsChosen(t *testing.T) {
 		t.Errorf("one label a class: %+v", built)
 	}
 
+	_, _, told := call("run", "--features", dir+"/x.csv", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out", "--report", dir+"/r.html")
+	if want := "knn cosine, by which 1.000 of 40 left-out seeds are right; knn l2 0."; !strings.Contains(told, "graph chosen") || !strings.Contains(told, want) || !strings.Contains(read(t, dir+"/r.html"), want) {
+		t.Errorf("the choice is not told: %s", told)
+	}
+
 	// New points join the chosen graph.
 	if out, _ := run("s", "--model", dir+"/m.npz"); out != chosen {
 		t.Error("another choice with --model")
