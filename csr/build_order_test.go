@@ -89,6 +89,55 @@ func TestBucketsOfUnsortedRows(t *testing.T) {
 	}
 }
 
+// TestHubs: rows of most of the entries, whose columns are most often among the
+// first, in an order that has entries grouped by both digits of their columns, and
+// in parts: the same as in the order of the columns, and the edges that were given.
+func TestHubs(t *testing.T) {
+	const n, m = 1 << 23, 3 << 17
+	for trial := range uint64(3) {
+		rng := rand.New(rand.NewPCG(trial, 14))
+		edges := Edges{}
+		for range m {
+			u := rng.Float64()
+			edges.Src = append(edges.Src, uint32(rng.IntN(6)))
+			edges.Dst = append(edges.Dst, uint32(n*u*u*u*u*u*u*u*u))
+			if trial == 1 {
+				edges.Weight = append(edges.Weight, float32(rng.IntN(3)))
+			}
+		}
+		opt := BuildOptions{Directed: trial == 2, Threads: 1}
+		shuffled, got, err := FromEdges(n, edges.copy(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustBeSound(t, shuffled)
+		sorted := edges.copy()
+		order := make([]int, m)
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(edges.Dst[a], edges.Dst[b]) })
+		for to, from := range order {
+			sorted.Src[to], sorted.Dst[to] = edges.Src[from], edges.Dst[from]
+			if edges.Weight != nil {
+				sorted.Weight[to] = edges.Weight[from]
+			}
+		}
+		if again, stats, err := FromEdges(n, sorted, opt); err != nil || stats != got || !sameBits(again, shuffled) {
+			t.Errorf("trial %d: another matrix of sorted edges (%v), %+v and %+v", trial, err, got, stats)
+		}
+		want, stats, _ := naive(edges, opt)
+		if len(want) != shuffled.NNZ() || stats != got {
+			t.Errorf("trial %d: %d entries, %+v; want %d, %+v", trial, shuffled.NNZ(), got, len(want), stats)
+		}
+		for pair, v := range want {
+			if shuffled.At(int(pair[0]), int(pair[1])) != float64(v) {
+				t.Fatalf("trial %d: %v is %v, want %v", trial, pair, shuffled.At(int(pair[0]), int(pair[1])), v)
+			}
+		}
+	}
+}
+
 // TestSortNearly: rows that are sorted but for a few entries, in any order, and
 // with equal ones.
 func TestSortNearly(t *testing.T) {

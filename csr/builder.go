@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -36,6 +37,7 @@ type Builder struct {
 	shift    uint // a bucket has 1<<shift rows
 	width    int  // bytes of an entry
 	chunk    int  // bytes of a chunk, a multiple of width
+	block    int  // bytes of the blocks that chunks are cut from
 	workers  []*distributor
 	buckets  []bucket
 	held     atomic.Int64 // bytes of full chunks in memory
@@ -85,6 +87,10 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 		size = min(size, b.opt.Memory/8/open)
 	}
 	b.chunk = (int(min(max(size, 240), 1<<14)) - spare) / b.width * b.width
+	b.block = b.chunk + spare
+	if b.opt.Memory <= 0 {
+		b.block = max(b.block, int(min(entries*int64(b.width)/64, 1<<20)))
+	}
 	return b
 }
 
@@ -99,7 +105,9 @@ type distributor struct {
 	b     *Builder
 	open  []lane
 	stats BuildStats
-	err   error // of the scratch file
+	given [][]byte // memory for chunks: see Reuse
+	free  []byte   // the end of a block that chunks are cut from
+	err   error    // of the scratch file
 }
 
 // Add takes edges, which it does not keep. Several workers, numbered from 0 to
@@ -112,13 +120,25 @@ func (b *Builder) Add(worker int, e *Edges) error {
 	return b.add(worker, e.Src, e.Dst, e.Weight)
 }
 
+// Reuse gives the builder memory that the worker has no other use for, in the
+// place of memory that it would make.
+func (b *Builder) Reuse(worker int, words []uint32) {
+	if d := b.worker(worker); len(words) > 0 {
+		d.given = append(d.given, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
+	}
+}
+
+// worker returns the part of a worker.
+func (b *Builder) worker(k int) *distributor {
+	if b.workers[k] == nil {
+		b.workers[k] = &distributor{b: b, open: make([]lane, len(b.buckets))}
+	}
+	return b.workers[k]
+}
+
 // add takes edges that are known to be good.
 func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
-	d := b.workers[worker]
-	if d == nil {
-		d = &distributor{b: b, open: make([]lane, len(b.buckets))}
-		b.workers[worker] = d
-	}
+	d := b.worker(worker)
 	d.distribute(src, dst, weight)
 	return d.err
 }
@@ -130,6 +150,10 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 		in = directBit
 	}
 	both := !d.b.opt.Directed || d.b.opt.Mean
+	if both && !d.b.weighted {
+		d.distributePlain(src, dst, in)
+		return
+	}
 	open, shift, width := d.open, d.b.shift, d.b.width
 	mask := uint32(1)<<shift - 1
 	bits := math.Float32bits(1)
@@ -161,6 +185,34 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 	}
 }
 
+// distributePlain is distribute for edges without weights that have entries in
+// the rows of both ends.
+func (d *distributor) distributePlain(src, dst []uint32, in uint32) {
+	const width = 6
+	open, shift := d.open, d.b.shift&31
+	mask := uint32(1)<<shift - 1
+	dst = dst[:len(src)]
+	for k, i := range src {
+		j := dst[k]
+		if i == j {
+			d.stats.SelfLoops++
+			continue
+		}
+		to := &open[i>>shift]
+		if to.isFull(width) {
+			d.next(i>>shift, to)
+		}
+		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], uint64(i&mask)|uint64(j)<<16)
+		to.n += width
+		to = &open[j>>shift]
+		if to.isFull(width) {
+			d.next(j>>shift, to)
+		}
+		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], uint64(j&mask|in)|uint64(i)<<16)
+		to.n += width
+	}
+}
+
 // isFull reports whether no entry fits any more.
 func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.room) }
 
@@ -184,7 +236,7 @@ func (d *distributor) next(at uint32, to *lane) {
 	full, b := to.room, d.b
 	to.n = 0
 	if to.room == nil {
-		to.room = make([]byte, b.chunk+spare)
+		to.room = d.room()
 		return
 	}
 	if b.opt.Memory <= 0 || b.held.Add(int64(b.chunk)) <= b.opt.Memory/2 {
@@ -192,7 +244,7 @@ func (d *distributor) next(at uint32, to *lane) {
 		bucket.mu.Lock()
 		bucket.memory = append(bucket.memory, full)
 		bucket.mu.Unlock()
-		to.room = make([]byte, b.chunk+spare)
+		to.room = d.room()
 		return
 	}
 	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
@@ -203,6 +255,21 @@ func (d *distributor) next(at uint32, to *lane) {
 	bucket.mu.Lock()
 	bucket.file = append(bucket.file, offset)
 	bucket.mu.Unlock()
+}
+
+// room returns the memory of a chunk.
+func (d *distributor) room() []byte {
+	size := d.b.chunk + spare
+	for len(d.free) < size {
+		if last := len(d.given) - 1; last >= 0 {
+			d.free, d.given = d.given[last], d.given[:last]
+		} else {
+			d.free = make([]byte, d.b.block)
+		}
+	}
+	room := d.free[:size:size]
+	d.free = d.free[size:]
+	return room
 }
 
 // Rows calls yield for consecutive groups of finished rows that cover 0 to

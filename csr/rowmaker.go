@@ -13,21 +13,23 @@ import (
 // Where edges have no weights and no direction that is averaged away, entries
 // are scattered as columns alone, to where they stay; else as packed words.
 type rowMaker struct {
-	b       *Builder
-	plain   bool // columns alone
-	grouped bool // entries are grouped by column first, see group: sorting rows was dearer
-	most    int  // entries that are scattered at a time, unless one row has more
-	buffer  []byte
-	groups  []byte   // the entries of a bucket, grouped
-	counts  []int    // of each row of the bucket
-	next    []int    // where the next entry of each row goes
-	packed  []uint64 // column in the high word, direction and weight bits in the low one
+	b      *Builder
+	plain  bool // columns alone
+	passes int  // how often entries are grouped by column first, see group: sorting rows was dearer
+	most   int  // entries that are scattered at a time, unless one row has more
+	buffer []byte
+	groups [mostPasses][]byte // the entries of a part of a bucket, grouped
+	counts []int              // of each row of the bucket
+	next   []int              // where the next entry of each row goes
+	packed []uint64           // column in the high word, direction and weight bits in the low one
 
 	lengths []int // the finished rows
 	cols    []uint32
 	vals    []float32
-	merged  int // entries that were merged into another
-	moves   int // what sorting the rows took, see sortNearly
+	ones    []float32 // the values of edges without weights that are given once
+	values  []float32 // those of others
+	merged  int       // entries that were merged into another
+	moves   int       // what sorting the rows took, see sortNearly
 }
 
 func newRowMaker(b *Builder, workers int) *rowMaker {
@@ -36,8 +38,8 @@ func newRowMaker(b *Builder, workers int) *rowMaker {
 		counts: make([]int, 1<<b.shift), next: make([]int, 1<<b.shift),
 	}
 	if b.opt.Memory > 0 {
-		// A quarter of the memory, at 16 bytes an entry.
-		w.most = int(max(min(int64(w.most), b.opt.Memory/64/int64(workers)), 1<<10))
+		// A quarter of the memory, at 36 bytes an entry that is grouped first.
+		w.most = int(max(min(int64(w.most), b.opt.Memory/144/int64(workers)), 1<<10))
 	}
 	return w
 }
@@ -51,31 +53,30 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 	if err := w.each(at, func(chunk []byte) { w.count(chunk, counts) }); err != nil {
 		return err
 	}
-	visit := func(do func(chunk []byte)) error { return w.each(at, do) }
-	if w.grouped {
-		grouped, err := w.group(at, counts)
-		if err != nil {
-			return err
-		}
-		if grouped != nil {
-			visit = func(do func(chunk []byte)) error { do(grouped); return nil }
-		}
+	all := 0
+	for _, count := range counts {
+		all += count
 	}
+	// What is scattered at a time should fit a processor's caches, but the
+	// entries of a bucket are not gone through more than some times.
+	most := min(w.most, max(1<<18, all/8))
 	for lo := 0; lo < size; {
 		hi, total := lo, 0
-		for ; hi < size && (hi == lo || total+counts[hi] <= w.most); hi++ {
+		for ; hi < size && (hi == lo || total+counts[hi] <= most); hi++ {
 			w.next[hi] = total
 			total += counts[hi]
 		}
 		w.room(total)
-		if err := visit(func(chunk []byte) { w.scatter(chunk, lo, hi) }); err != nil {
+		if err := w.scatterAll(at, lo, hi, total); err != nil {
 			return err
 		}
 		w.merged, w.moves = 0, 0
 		if err := w.finish(at<<w.b.shift, counts, lo, hi); err != nil {
 			return err
 		}
-		w.grouped = w.grouped || w.moves > total
+		if w.moves > total {
+			w.passes = min(w.passes+1, mostPasses)
+		}
 		if err := wait(); err != nil {
 			return err
 		}
@@ -85,6 +86,19 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 		lo = hi
 	}
 	return nil
+}
+
+// scatterAll puts the entries of the rows lo to hi-1 of a bucket, which are
+// total, to their rows.
+func (w *rowMaker) scatterAll(at, lo, hi, total int) error {
+	if w.passes == 0 || total > w.most {
+		return w.each(at, func(chunk []byte) { w.scatter(chunk, lo, hi) })
+	}
+	grouped, err := w.group(at, lo, hi, total)
+	if err == nil {
+		w.scatter(grouped, lo, hi)
+	}
+	return err
 }
 
 // each calls visit with all chunks of a bucket, each with its spare bytes.
@@ -116,53 +130,79 @@ func (w *rowMaker) count(chunk []byte, counts []int) {
 	}
 }
 
-// group returns the entries of a bucket, as a chunk, in order of the upper
-// bits of their columns: scattered in this order, rows are nearly sorted. It
-// returns nil if there are too many.
-func (w *rowMaker) group(at int, counts []int) ([]byte, error) {
-	const most = 1 << 18 // entries
-	total := 0
-	for _, count := range counts {
-		total += count
-	}
-	if total > min(most, w.most) {
-		return nil, nil
-	}
+// digit is the number of bits of a column that a pass groups by, mostPasses how
+// many passes there may be.
+const (
+	digit      = 11
+	mostPasses = 2
+)
+
+// group returns the entries of some rows of a bucket, as a chunk, in order of
+// the upper digits of their columns: scattered in this order, rows are nearly
+// sorted. It is a radix sort, from the lower digit on.
+func (w *rowMaker) group(at, lo, hi, total int) ([]byte, error) {
 	width := w.b.width
-	size := total*width + spare
-	if cap(w.groups) < size {
-		w.groups = make([]byte, size+size/8)
+	var next [mostPasses][1 << digit]int
+	var shifts [mostPasses]uint
+	columns := max(bits.Len(uint(w.b.n-1)), digit)
+	for pass := range w.passes {
+		shifts[pass] = uint(16 + max(columns-digit*(w.passes-pass), 0))
+		if size := total*width + spare; cap(w.groups[pass]) < size {
+			w.groups[pass] = make([]byte, size+size/8)
+		}
 	}
-	to := w.groups[:size]
-	var next [256]int
-	shift := 16 + max(bits.Len(uint(w.b.n-1)), 8) - 8
+	all := hi-lo == len(w.next) // then no entry is of another row
 	err := w.each(at, func(chunk []byte) {
 		for k := 0; k+width+spare <= len(chunk); k += width {
-			next[binary.LittleEndian.Uint64(chunk[k:k+8])>>shift&255]++
+			word := binary.LittleEndian.Uint64(chunk[k : k+8])
+			if i := int(word & (directBit - 1)); !all && (i < lo || i >= hi) {
+				continue
+			}
+			next[0][word>>(shifts[0]&63)&(1<<digit-1)]++
+			if w.passes > 1 {
+				next[1][word>>(shifts[1]&63)&(1<<digit-1)]++
+			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	sum := 0
-	for k, count := range next {
-		next[k] = sum * width
-		sum += count
-	}
-	err = w.each(at, func(chunk []byte) {
-		for k := 0; k+width+spare <= len(chunk); k += width {
-			word := binary.LittleEndian.Uint64(chunk[k : k+8])
-			group := word >> shift & 255
-			entry := to[next[group] : next[group]+6]
-			next[group] += width
-			binary.LittleEndian.PutUint32(entry, uint32(word))
-			binary.LittleEndian.PutUint16(entry[4:], uint16(word>>32))
-			if width > 6 {
-				copy(entry[6:10], chunk[k+6:k+10])
-			}
+	for pass := range w.passes {
+		sum := 0
+		for k, count := range next[pass] {
+			next[pass][k] = sum * width
+			sum += count
 		}
-	})
+	}
+	to := w.groups[0][:total*width+spare]
+	err = w.each(at, func(chunk []byte) { w.pass(to, chunk, &next[0], shifts[0], lo, hi) })
+	if err == nil && w.passes > 1 {
+		from := to
+		to = w.groups[1][:len(from)]
+		w.pass(to, from, &next[1], shifts[1], lo, hi)
+	}
 	return to, err
+}
+
+// pass moves the entries of a chunk that are of the rows lo to hi-1 to the next
+// places of their groups.
+func (w *rowMaker) pass(to, chunk []byte, next *[1 << digit]int, shift uint, lo, hi int) {
+	width := w.b.width
+	shift &= 63
+	for k := 0; k+width+spare <= len(chunk); k += width {
+		word := binary.LittleEndian.Uint64(chunk[k : k+8])
+		if i := int(word & (directBit - 1)); i < lo || i >= hi {
+			continue
+		}
+		group := &next[word>>shift&(1<<digit-1)]
+		entry := to[*group : *group+6]
+		binary.LittleEndian.PutUint32(entry, uint32(word))
+		binary.LittleEndian.PutUint16(entry[4:], uint16(word>>32))
+		if width > 6 {
+			copy(to[*group+6:*group+10], chunk[k+6:k+10])
+		}
+		*group += width
+	}
 }
 
 // room makes room for the entries that will be scattered.
@@ -232,20 +272,26 @@ func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 
 // finishPlain is finish where the columns are in place.
 func (w *rowMaker) finishPlain(first int, counts []int, lo, hi int) error {
-	w.lengths, w.vals = w.lengths[:0], slices.Grow(w.vals[:0], len(w.cols))[:len(w.cols)]
-	for k := range w.vals {
-		w.vals[k] = 1
+	for k := len(w.ones); k < len(w.cols); k++ {
+		w.ones = append(w.ones, 1)
 	}
-	kept := 0
+	w.lengths, w.vals = w.lengths[:0], w.ones[:len(w.cols)]
+	kept, ones := 0, true
 	for i := lo; i < hi; i++ {
 		end := w.next[i]
 		row := w.cols[end-counts[i] : end]
 		n := len(row)
 		if !ascending(row) {
 			w.moves += sortNearly(row)
-			var err error
-			if n, err = w.mergePlain(first+i, row, w.vals[kept:]); err != nil {
-				return err
+			if !ascending(row) {
+				if ones { // no longer
+					w.vals, ones = append(w.values[:0], w.vals...), false
+					w.values = w.vals
+				}
+				var err error
+				if n, err = w.mergePlain(first+i, row, w.vals[kept:]); err != nil {
+					return err
+				}
 			}
 		}
 		if kept < end-len(row) {
