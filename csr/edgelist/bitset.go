@@ -1,32 +1,62 @@
 package edgelist
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // bitset is a set of numbers below 2^32: a bit for each up to the largest, and
 // the memory that was never written to costs nothing.
 type bitset struct {
 	words []uint64
-	count int
+	count atomic.Int64
 	below []uint32 // how many numbers are in the words before each, once frozen
 }
 
-// add adds a number.
-func (s *bitset) add(id uint32) {
-	at := int(id / 64)
-	if at >= len(s.words) {
-		s.grow(at)
+// add adds the numbers of two slices of the same length, up to the first pair
+// that there is no room for, and returns how many pairs it has added. Several
+// goroutines may add at a time.
+func (s *bitset) add(src, dst []uint32) int {
+	words, added := s.words, 0
+	dst = dst[:len(src)]
+	for k, i := range src {
+		j := dst[k]
+		at, other := int(i/64), int(j/64)
+		if at >= len(words) || other >= len(words) {
+			s.count.Add(int64(added))
+			return k
+		}
+		if atomic.LoadUint64(&words[at])>>(i%64)&1 == 0 {
+			added += set(&words[at], i)
+		}
+		if atomic.LoadUint64(&words[other])>>(j%64)&1 == 0 {
+			added += set(&words[other], j)
+		}
 	}
-	if bit := uint64(1) << (id % 64); s.words[at]&bit == 0 {
-		s.words[at] |= bit
-		s.count++
+	s.count.Add(int64(added))
+	return len(src)
+}
+
+// set sets the bit of a number, and returns 1 if it was not set before.
+func set(word *uint64, id uint32) int {
+	bit := uint64(1) << (id % 64)
+	if atomic.OrUint64(word, bit)&bit != 0 {
+		return 0
+	}
+	return 1
+}
+
+// grow makes room for a number. Nobody may add at the same time.
+func (s *bitset) grow(id uint32) {
+	if at := int(id / 64); at >= len(s.words) {
+		words := make([]uint64, max(at+1, 2*len(s.words), 1024))
+		copy(words, s.words)
+		s.words = words
 	}
 }
 
-func (s *bitset) grow(at int) {
-	words := make([]uint64, max(at+1, 2*len(s.words), 1024))
-	copy(words, s.words)
-	s.words = words
-}
+// len returns how many numbers the set has.
+func (s *bitset) len() int { return int(s.count.Load()) }
 
 // bytes returns the memory of the set.
 func (s *bitset) bytes() int64 { return 8 * int64(len(s.words)) }
@@ -58,6 +88,6 @@ func (s *bitset) each(visit func(id uint32)) {
 
 // isSequence reports whether the frozen set is 0 to count-1.
 func (s *bitset) isSequence() bool {
-	last := uint32(s.count - 1)
-	return s.count > 0 && s.words[last/64]>>(last%64)&1 == 1 && s.rank(last) == last
+	last := uint32(s.len() - 1)
+	return s.len() > 0 && s.words[last/64]>>(last%64)&1 == 1 && s.rank(last) == last
 }

@@ -3,6 +3,7 @@ package edgelist
 import (
 	"bytes"
 	"io"
+	"sync"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -10,138 +11,208 @@ import (
 )
 
 // slack is the number of bytes that may be read past the end of a block's
-// text: the longest line that parser.quick reads, so that it need not look for
-// the end.
+// text: the longest line that the quick readers take, so that they need not
+// look for the end.
 const slack = 64
 
-// block is a part of a file that ends with a line, on its way from the reader
-// by a parser to the collector.
+// blockSize is the number of bytes that are read at a time, unless a line is
+// longer: they fit a processor's own cache. Only tests set it.
+var blockSize = 256 << 10
+
+// block is a part of a file that ends with a line.
 type block struct {
-	room   []byte // the memory of the text
-	text   []byte // whole lines
-	err    error  // why reading ended after this block; nil, io.EOF or the failure
-	parsed batch
-	done   chan struct{} // closed when it is parsed
+	room []byte // the memory of the text
+	text []byte // whole lines
+	err  error  // why reading ended after this block; nil, io.EOF or the failure
+	turn int    // how many blocks came before
 }
 
 // blockReader cuts a file into blocks of whole lines.
 type blockReader struct {
+	mu    sync.Mutex
 	in    io.Reader
 	carry []byte // the beginning of a line that the last block ended in
-	begun bool
+	turn  int    // of the next block
+	begun bool   // the first line has been read
+	ended bool
 }
 
-// fill reads the next block. One that has no line end although it is longer
-// than a line may be is passed on as it is: its line is then found to be too
-// long.
-func (r *blockReader) fill(b *block) {
-	if b.room == nil {
-		b.room = make([]byte, lines.MaxLine+1+slack)
+// next reads the next block. It returns false after the last one.
+func (r *blockReader) next(b *block) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return false
 	}
-	text := b.room[:len(b.room)-slack]
-	n := copy(text, r.carry)
-	b.err = nil
-	for n < len(text) && b.err == nil {
-		var got int
-		got, b.err = r.in.Read(text[n:])
-		n += got
-	}
-	text = text[:n]
-	end := n
-	if at := bytes.LastIndexByte(text, '\n'); at >= 0 && b.err != io.EOF {
-		end = at + 1
-	} else if b.err != nil && b.err != io.EOF {
-		end = 0 // the line that reading failed in
-	}
-	r.carry = append(r.carry[:0], text[end:]...)
-	b.text = text[:end]
-	if !r.begun {
+	r.fill(b)
+	b.turn = r.turn
+	if !r.begun && len(b.text) > 0 {
 		b.text = lines.TrimMark(b.text)
 		r.begun = true
 	}
+	r.turn++
+	r.ended = b.err != nil
+	return true
 }
 
-// parseFile reads a file, has its blocks parsed by several workers and passes
-// the batches to collect in the order of the file, with the number of lines
-// before each. It returns the first error in that order.
-func parseFile(in io.Reader, file string, opt Options, collect func(b *batch, before int) error) error {
+// front is where what is read goes in the memory of a block, behind the line
+// that the last block ended in: at the start of a page, as in a file that is read
+// from its own start. Copies between places that are a few bytes apart in their
+// pages take several times as long on some processors.
+const front = lines.MaxLine + 4096
+
+// fill reads a block. One that is all of a line that is longer than lines may be
+// is passed on without its end: the line is then found to be too long.
+func (r *blockReader) fill(b *block) {
+	if b.room == nil {
+		b.room = make([]byte, front+blockSize+slack)
+	}
+	start := front - len(r.carry)
+	copy(b.room[start:], r.carry)
+	n := front
+	for b.err = nil; n < front+blockSize && b.err == nil; {
+		var got int
+		got, b.err = r.in.Read(b.room[n : front+blockSize])
+		n += got
+	}
+	end := start
+	if at := bytes.LastIndexByte(b.room[front:n], '\n'); at >= 0 {
+		end = front + at + 1
+	}
+	if b.err == io.EOF || end == start && n-start > lines.MaxLine {
+		end = n
+	}
+	r.carry = append(r.carry[:0], b.room[end:n]...)
+	b.text = b.room[start:end]
+}
+
+// stop makes next return false.
+func (r *blockReader) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+}
+
+// worker parses blocks, and has all memory that this takes.
+type worker struct {
+	block  block
+	parser parser
+	batch  batch
+	room   *room
+}
+
+// read reads a file: each of several workers takes the next block, parses it,
+// has its edges collected when it is its turn, and stores them. It returns the
+// first error in the order of the file.
+func (l *List) read(in io.Reader) error {
 	reader := &blockReader{in: in}
-	first := &parser{scan: lines.NewLineScanner(file), skip: opt.Header == HeaderYes, first: opt.Header == HeaderCheck, count: opt.Duplicates == csr.DuplicatesError}
 	before := 0
-	finish := func(b *block) (more bool, err error) {
-		if err := collect(&b.parsed, before); err != nil {
-			return false, err
+	finish := func(w *worker) (c *chunk, more bool, err error) {
+		if c, err = l.collect(&w.batch, before); err != nil {
+			return nil, false, err
 		}
-		before += b.parsed.lines
-		if b.err != nil && b.err != io.EOF {
-			return false, &lines.ReadError{File: file, Line: before + 1, Err: b.err}
+		before += w.batch.lines
+		if err := w.block.err; err != nil && err != io.EOF {
+			return nil, false, &lines.ReadError{File: l.file, Line: before + 1, Err: err}
 		}
-		return b.err == nil && b.parsed.err == nil, nil
+		return c, w.block.err == nil, nil
+	}
+	newWorker := func() *worker {
+		return &worker{parser: parser{scan: lines.NewLineScanner(l.file), count: l.opt.Duplicates == csr.DuplicatesError}}
 	}
 	// The first data line decides how all others are read.
-	spare := &block{}
-	for more := true; more && (first.scan.Separator() == 0 || first.skip || first.first); {
-		reader.fill(spare)
-		first.parse(spare.text, &spare.parsed)
+	first := newWorker()
+	p := &first.parser
+	p.skip, p.first = l.opt.Header == HeaderYes, l.opt.Header == HeaderCheck
+	for more := true; more && (p.scan.Separator() == 0 || p.skip || p.first); {
+		reader.next(&first.block)
+		p.parse(first.block.text, &first.batch)
+		var c *chunk
 		var err error
-		if more, err = finish(spare); err != nil || !more {
+		if c, more, err = finish(first); err != nil {
+			return err
+		}
+		if err := l.store(c, &first.batch, &first.room); err != nil || !more {
 			return err
 		}
 	}
-	return parseRest(reader, func() *parser {
-		p := &parser{scan: lines.NewLineScanner(file), count: first.count}
-		p.scan.SetSeparator(first.scan.Separator())
-		return p
-	}, rows.Workers(opt.Threads), spare, finish)
+	order := newTurns(reader.turn)
+	work := func(w *worker) {
+		for reader.next(&w.block) {
+			w.parser.parse(w.block.text, &w.batch)
+			l.mark(&w.batch)
+			if !order.wait(w.block.turn) {
+				break
+			}
+			c, more, err := finish(w)
+			order.pass(more, err)
+			if err == nil {
+				order.fail(l.store(c, &w.batch, &w.room))
+			}
+			if !more {
+				break
+			}
+		}
+		reader.stop()
+	}
+	var all sync.WaitGroup
+	for range rows.Workers(l.opt.Threads) - 1 {
+		w := newWorker()
+		w.parser.scan.SetSeparator(p.scan.Separator())
+		all.Go(func() { work(w) })
+	}
+	work(first)
+	all.Wait()
+	return order.err
 }
 
-// parseRest is the parallel part of parseFile.
-func parseRest(reader *blockReader, newParser func() *parser, workers int, spare *block, finish func(b *block) (bool, error)) error {
-	free := make(chan *block, workers+2) // all blocks: bounds the memory
-	free <- spare
-	for range workers + 1 {
-		free <- &block{}
+// turns lets workers go on in the order of what they work on.
+type turns struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+	next int
+	over bool
+	err  error // the first one
+}
+
+func newTurns(next int) *turns {
+	t := &turns{next: next}
+	t.cond = sync.NewCond(&t.mu)
+	return t
+}
+
+// wait returns true when it is the turn of k, false when there are no more turns.
+func (t *turns) wait(k int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.next != k && !t.over {
+		t.cond.Wait()
 	}
-	work := make(chan *block, workers+2)
-	ordered := make(chan *block, workers+2)
-	stop := make(chan struct{})
-	go func() {
-		defer close(ordered)
-		defer close(work)
-		for {
-			select {
-			case b := <-free:
-				reader.fill(b)
-				b.done = make(chan struct{})
-				work <- b
-				ordered <- b
-				if b.err != nil {
-					return
-				}
-			case <-stop:
-				return
-			}
-		}
-	}()
-	for range workers {
-		go func() {
-			p := newParser()
-			for b := range work {
-				p.parse(b.text, &b.parsed)
-				close(b.done)
-			}
-		}()
+	return !t.over
+}
+
+// pass ends a turn, and says whether there is another one.
+func (t *turns) pass(more bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.next++
+	t.over = t.over || !more
+	if t.err == nil {
+		t.err = err
 	}
-	var err error
-	more := true
-	for b := range ordered {
-		<-b.done
-		if more {
-			if more, err = finish(b); !more {
-				close(stop)
-			}
-		}
-		free <- b
+	t.cond.Broadcast()
+}
+
+// fail ends all turns if err is not nil.
+func (t *turns) fail(err error) {
+	if err == nil {
+		return
 	}
-	return err
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = true
+	if t.err == nil {
+		t.err = err
+	}
+	t.cond.Broadcast()
 }

@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync"
+	"unsafe"
 
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
@@ -13,97 +14,135 @@ import (
 type chunk struct {
 	count    int
 	own      bool     // ends are ids, not numbers: see nodes
-	src, dst []uint32 // nil when they are in the file
+	final    bool     // ends are numbers by sorted id
+	inFile   bool     // all that follows but lineOf is nil
+	src, dst []uint32 // in a room
 	narrow   []float32
 	wide     []float64 // weights past 2^±64, then nil narrow; both nil: all are 1
 	offset   int64     // in the file
-	weighing int       // bytes of a weight in the file
+	weighing int       // bytes of a weight
 	lineOf   []int32   // counted from before, kept only to name duplicates
 	before   int
 }
 
-// setWeights stores weights in the smallest form that holds them.
-func (c *chunk) setWeights(weights []float64) {
-	if len(weights) == 0 {
-		return
+// bytes returns what the edges take.
+func (c *chunk) bytes() int64 { return int64(8+c.weighing) * int64(c.count) }
+
+// words returns what they take of a room. Wide weights are not in it.
+func (c *chunk) words() int {
+	if c.weighing == 4 {
+		return 3 * c.count
 	}
-	for _, v := range weights {
-		if v != 0 && (v > 0x1p64 || v < 0x1p-64) {
-			c.wide = append([]float64(nil), weights...)
-			return
-		}
-	}
-	c.narrow = make([]float32, len(weights))
-	for k, v := range weights {
-		c.narrow[k] = float32(v)
+	return 2 * c.count
+}
+
+// number numbers the nodes by sorted id.
+func (c *chunk) number(n *nodes) {
+	if !c.final {
+		n.final(c.src, c.own)
+		n.final(c.dst, c.own)
+		c.final = true
 	}
 }
 
-// bytes returns what the edges take in memory.
-func (c *chunk) bytes() int64 {
-	return 8*int64(len(c.src)) + 4*int64(len(c.narrow)) + 8*int64(len(c.wide))
-}
-
-// spill writes the edges to a file at offset, gives their memory up and
-// returns where they end.
-func (c *chunk) spill(f *scratch.File, offset int64) (int64, error) {
-	b := make([]byte, 0, c.bytes())
-	for _, ends := range [2][]uint32{c.src, c.dst} {
+// write writes the edges of a batch to their place in a file.
+func (c *chunk) write(b *batch, f *scratch.File) error {
+	text := make([]byte, 0, c.bytes())
+	for _, ends := range [2][]uint32{b.src, b.dst} {
 		for _, v := range ends {
-			b = binary.LittleEndian.AppendUint32(b, v)
+			text = binary.LittleEndian.AppendUint32(text, v)
 		}
 	}
-	for _, v := range c.narrow {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		c.weighing = 4
+	for _, v := range b.weights {
+		if c.weighing == 8 {
+			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(v))
+		} else {
+			text = binary.LittleEndian.AppendUint32(text, math.Float32bits(float32(v)))
+		}
 	}
-	for _, v := range c.wide {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		c.weighing = 8
+	if _, err := f.WriteAt(text, c.offset); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
 	}
-	c.offset, c.src, c.dst, c.narrow, c.wide = offset, nil, nil, nil, nil
-	if _, err := f.WriteAt(b, offset); err != nil {
-		return 0, fmt.Errorf("temporary file: %w", err)
-	}
-	return offset + int64(len(b)), nil
+	return nil
 }
 
-// load returns the chunk with its edges in memory.
-func (c chunk) load(f *scratch.File) (chunk, error) {
-	if c.src != nil {
-		return c, nil
-	}
-	b := make([]byte, c.count*(8+c.weighing))
+// load returns a chunk that is in a file with its edges in memory.
+func (c *chunk) load(f *scratch.File) (*chunk, error) {
+	b := make([]byte, c.bytes())
 	if _, err := f.ReadAt(b, c.offset); err != nil {
-		return c, fmt.Errorf("temporary file: %w", err)
+		return nil, fmt.Errorf("temporary file: %w", err)
 	}
 	ends := make([]uint32, 2*c.count)
 	for k := range ends {
 		ends[k] = binary.LittleEndian.Uint32(b[4*k:])
 	}
-	c.src, c.dst = ends[:c.count], ends[c.count:]
+	out := *c
+	out.inFile, out.src, out.dst = false, ends[:c.count], ends[c.count:]
 	b = b[8*c.count:]
 	switch c.weighing {
 	case 4:
-		c.narrow = make([]float32, c.count)
-		for k := range c.narrow {
-			c.narrow[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
+		out.narrow = make([]float32, c.count)
+		for k := range out.narrow {
+			out.narrow[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
 		}
 	case 8:
-		c.wide = make([]float64, c.count)
-		for k := range c.wide {
-			c.wide[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
+		out.wide = make([]float64, c.count)
+		for k := range out.wide {
+			out.wide[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
 		}
 	}
-	return c, nil
+	return &out, nil
 }
 
-// edges returns the edges of a loaded chunk between nodes numbered by sorted
-// id, with scaled weights, and how many weights were raised.
-func (c chunk) edges(n *nodes, s scaling) (e *csr.Edges, raised int) {
-	e = &csr.Edges{Src: n.final(c.src, c.own), Dst: n.final(c.dst, c.own), Weight: c.narrow}
-	if s.needed {
-		e.Weight, raised = s.apply(c)
+// room is memory that several chunks lie in.
+type room struct {
+	words  []uint32
+	free   []uint32 // the end of it
+	chunks []*chunk
+}
+
+// newRoom returns a room of at least need words.
+func newRoom(need int, memory int64) *room {
+	const usual = 1 << 18
+	words := max(need, usual)
+	if memory > 0 || need < usual/64 { // a little graph, or little memory
+		words = need
 	}
-	return e, raised
+	all := make([]uint32, words)
+	return &room{words: all, free: all}
+}
+
+// take stores the edges of a batch as those of c.
+func (r *room) take(c *chunk, b *batch) {
+	cut := func() []uint32 {
+		part := r.free[:c.count:c.count]
+		r.free = r.free[c.count:]
+		return part
+	}
+	c.src, c.dst = cut(), cut()
+	copy(c.src, b.src)
+	copy(c.dst, b.dst)
+	switch c.weighing {
+	case 4:
+		words := cut()
+		c.narrow = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(words))), len(words))
+		for k, v := range b.weights {
+			c.narrow[k] = float32(v)
+		}
+	case 8:
+		c.wide = append([]float64(nil), b.weights...)
+	}
+	r.chunks = append(r.chunks, c)
+}
+
+// rooms are all rooms of a list.
+type rooms struct {
+	mu  sync.Mutex
+	all []*room
+}
+
+func (r *rooms) add(one *room) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all = append(r.all, one)
 }

@@ -17,6 +17,7 @@ type Gatherer struct {
 	batch batch
 	text  []byte // of the names of the batch
 	named bool   // the batch has an id that is no plain integer
+	room  *room
 }
 
 // gathered is the number of edges of a batch.
@@ -32,8 +33,11 @@ func NewGatherer(file string, opt Options) *Gatherer {
 func (g *Gatherer) Node(name []byte) error {
 	var ends [2]uint32
 	if v, ok := ids.Plain(name); ok {
-		_, err := g.list.nodes.numbers(ends[:1], ends[1:], []int64{v, v})
-		return err
+		if id := uint32(v); int64(id) == v {
+			_, err := g.list.nodes.small([]uint32{id}, []uint32{id})
+			return err
+		}
+		return g.list.nodes.integers(ends[:1], ends[1:], []int64{v, v})
 	}
 	return g.list.nodes.named(ends[:1], ends[1:], [][]byte{name, name})
 }
@@ -115,10 +119,32 @@ func (g *Gatherer) flush() error {
 	b := &g.batch
 	before := b.first
 	b.first = 0
-	err := g.list.collect(b, before)
-	b.reset()
+	b.form = g.form()
+	b.survey()
+	c, err := g.list.collect(b, before)
+	if err == nil {
+		err = g.list.store(c, b, &g.room)
+	}
+	b.reset(small)
 	g.text, g.named = g.text[:0], false
 	return err
+}
+
+// form returns that of the batch, and puts ids below 2^32 in their place.
+func (g *Gatherer) form() form {
+	b := &g.batch
+	if g.named {
+		return named
+	}
+	b.src, b.dst = b.src[:0], b.dst[:0]
+	for k := 0; k < len(b.numbers); k += 2 {
+		src, dst := uint32(b.numbers[k]), uint32(b.numbers[k+1])
+		if int64(src) != b.numbers[k] || int64(dst) != b.numbers[k+1] {
+			return plain
+		}
+		b.src, b.dst = append(b.src, src), append(b.dst, dst)
+	}
+	return small
 }
 
 // List returns the edges as a list, and uses the gatherer up.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -28,7 +29,8 @@ type List struct {
 	file     string
 	opt      Options
 	nodes    nodes
-	chunks   []chunk
+	chunks   []*chunk // in the order of the file
+	rooms    rooms
 	held     int64 // bytes of chunks in memory
 	spilled  int64 // bytes of chunks in the file
 	spill    *scratch.File
@@ -58,7 +60,7 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 			err = errors.Join(err, l.Close())
 		}
 	}()
-	if err := parseFile(plain, file, opt, l.collect); err != nil {
+	if err := l.read(plain); err != nil {
 		return nil, err
 	}
 	if err := l.checkHeader(); err != nil {
@@ -83,72 +85,95 @@ func (l *List) Close() error {
 			err = errors.Join(err, f.Close())
 		}
 	}
-	l.spill, l.entries, l.chunks = nil, nil, nil
+	l.spill, l.entries, l.chunks, l.rooms.all = nil, nil, nil, nil
 	return err
 }
 
-// collect takes the edges of a block.
-func (l *List) collect(b *batch, before int) error {
-	c := chunk{count: b.edges, before: before}
+// mark numbers the nodes of a batch if that can be done at any time.
+func (l *List) mark(b *batch) { b.marked = b.form == small && l.nodes.mark(b.src, b.dst) }
+
+// collect takes the edges of a block, in the order of the file, and returns the
+// chunk that they are to be stored in.
+func (l *List) collect(b *batch, before int) (*chunk, error) {
+	c := &chunk{count: b.edges, before: before, own: b.marked, weighing: b.weighing()}
 	if b.edges > 0 {
 		if l.Stats.Edges == 0 {
 			l.first = before + b.first
 		}
-		var err error
-		ends := make([]uint32, 2*b.edges)
-		c.src, c.dst = ends[:b.edges], ends[b.edges:]
-		if len(b.names) > 0 {
-			err = l.nodes.named(c.src, c.dst, b.names)
-		} else {
-			c.own, err = l.nodes.numbers(c.src, c.dst, b.numbers)
-		}
-		if err != nil {
-			return &lines.Error{File: l.file, Line: before + b.lines, Msg: err.Error()}
+		if err := l.number(b, c); err != nil {
+			return nil, &lines.Error{File: l.file, Line: before + b.lines, Msg: err.Error()}
 		}
 		if err := l.keep(c, b); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var fault *lines.Error
 	if errors.As(b.err, &fault) {
 		fault.Line += before
 	}
-	return b.err
+	return c, b.err
 }
 
-// keep stores a chunk.
-func (l *List) keep(c chunk, b *batch) error {
-	c.setWeights(b.weights)
-	l.weighted = l.weighted || len(b.weights) > 0
-	l.scaling.needed = l.scaling.needed || c.wide != nil
-	if len(b.weights) == 0 {
-		l.scaling.most = max(l.scaling.most, 1)
+// number makes first numbers of the ids of a batch.
+func (l *List) number(b *batch, c *chunk) (err error) {
+	switch {
+	case b.marked:
+		return nil
+	case b.form == small:
+		c.own, err = l.nodes.small(b.src, b.dst)
+		return err
 	}
-	for _, w := range b.weights {
-		l.scaling.most = max(l.scaling.most, w)
+	b.src, b.dst = slices.Grow(b.src[:0], b.edges)[:b.edges], slices.Grow(b.dst[:0], b.edges)[:b.edges]
+	if b.form == named {
+		return l.nodes.named(b.src, b.dst, b.names)
 	}
-	if len(b.lineOf) > 0 {
-		c.lineOf = append([]int32(nil), b.lineOf...)
-	}
+	return l.nodes.integers(b.src, b.dst, b.numbers)
+}
+
+// keep decides where a chunk is stored.
+func (l *List) keep(c *chunk, b *batch) error {
+	l.weighted = l.weighted || c.weighing > 0
+	l.scaling.needed = l.scaling.needed || b.wide
+	l.scaling.most = max(l.scaling.most, b.most)
 	l.Stats.Edges += c.count
 	if need := l.readBytes(); l.opt.Most > 0 && need > l.opt.Most {
 		return fmt.Errorf("%w: the first %d edges of %s need %d bytes to be read, of %d", ErrMemory, l.Stats.Edges, l.file, need, l.opt.Most)
 	}
-	if size := c.bytes(); l.opt.Memory > 0 && l.held+size > l.opt.Memory/4 {
-		if l.spill == nil {
-			var err error
-			if l.spill, err = scratch.New(l.opt.Dir); err != nil {
-				return err
-			}
-		}
+	c.inFile = l.opt.Memory > 0 && l.held+c.bytes() > l.opt.Memory/4
+	if c.inFile && l.spill == nil {
 		var err error
-		if l.spilled, err = c.spill(l.spill, l.spilled); err != nil {
+		if l.spill, err = scratch.New(l.opt.Dir); err != nil {
 			return err
 		}
+	}
+	if c.inFile {
+		c.offset = l.spilled
+		l.spilled += c.bytes()
 	} else {
-		l.held += size
+		l.held += c.bytes()
 	}
 	l.chunks = append(l.chunks, c)
+	return nil
+}
+
+// store puts the edges of a batch where its chunk belongs. Several goroutines
+// may store at a time, each with room of its own.
+func (l *List) store(c *chunk, b *batch, own **room) error {
+	if c.count == 0 {
+		return nil
+	}
+	if len(b.lineOf) > 0 {
+		c.lineOf = append([]int32(nil), b.lineOf...)
+	}
+	if c.inFile {
+		l.rooms.add(&room{chunks: []*chunk{c}})
+		return c.write(b, l.spill)
+	}
+	if need := c.words(); *own == nil || len((*own).free) < need {
+		*own = newRoom(need, l.opt.Memory)
+		l.rooms.add(*own)
+	}
+	(*own).take(c, b)
 	return nil
 }
 
@@ -181,34 +206,50 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	}
 	b := csr.NewBuilder(l.IDs.Len(), int64(l.Stats.Edges), l.weighted, opt)
 	var raised atomic.Int64
-	err := rows.Tasks(ctx, len(l.chunks), l.opt.Threads, func(worker, k int) error {
-		e, low, err := l.edges(k)
-		if err != nil {
-			return err
+	keep := l.opt.Duplicates == csr.DuplicatesError // for explain
+	err := rows.Tasks(ctx, len(l.rooms.all), l.opt.Threads, func(worker, k int) error {
+		r := l.rooms.all[k]
+		for _, c := range r.chunks {
+			e, low, err := l.edges(c)
+			if err != nil {
+				return err
+			}
+			raised.Add(int64(low))
+			if err := b.Add(worker, e); err != nil {
+				return err
+			}
 		}
-		raised.Add(int64(low))
-		if l.opt.Duplicates != csr.DuplicatesError {
-			l.chunks[k] = chunk{}
+		if !keep {
+			b.Reuse(worker, r.words)
+			*r = room{}
 		}
-		return b.Add(worker, e)
+		return nil
 	})
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	l.Stats.ScaleExponent, l.Stats.Raised = l.scaling.exponent(), int(raised.Load())
-	if l.opt.Duplicates != csr.DuplicatesError {
+	l.rooms.all = nil
+	if !keep {
 		l.chunks = nil
 		l.nodes = nodes{}
 	}
 	return b, nil
 }
 
-func (l *List) edges(k int) (*csr.Edges, int, error) {
-	c, err := l.chunks[k].load(l.spill)
-	if err != nil {
-		return nil, 0, err
+// edges returns the edges of a chunk between nodes numbered by sorted id, with
+// scaled weights, and how many weights were raised.
+func (l *List) edges(c *chunk) (e *csr.Edges, raised int, err error) {
+	if c.inFile {
+		if c, err = c.load(l.spill); err != nil {
+			return nil, 0, err
+		}
 	}
-	e, raised := c.edges(&l.nodes, l.scaling)
+	c.number(&l.nodes)
+	e = &csr.Edges{Src: c.src, Dst: c.dst, Weight: c.narrow}
+	if l.scaling.needed {
+		e.Weight, raised = l.scaling.apply(c)
+	}
 	return e, raised, nil
 }
 
@@ -240,7 +281,7 @@ func (l *List) Built(stats csr.BuildStats, err error) error {
 // explain finds the lines of a duplicate.
 func (l *List) explain(dup *csr.DuplicateError) error {
 	first := 0
-	for c := range l.chunks {
+	for _, c := range l.chunks {
 		e, _, err := l.edges(c)
 		if err != nil {
 			return err
@@ -248,7 +289,7 @@ func (l *List) explain(dup *csr.DuplicateError) error {
 		for k := range e.Src {
 			same := e.Src[k] == dup.Src && e.Dst[k] == dup.Dst
 			mirrored := !l.opt.Directed && e.Src[k] == dup.Dst && e.Dst[k] == dup.Src
-			line := l.chunks[c].before + int(l.chunks[c].lineOf[k])
+			line := c.before + int(c.lineOf[k])
 			switch {
 			case !same && !mirrored, e.Weight != nil && e.Weight[k] == 0:
 			case first == 0:

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
@@ -17,13 +18,15 @@ import (
 //     first number, and a bit of a set.
 //   - Integers that are far apart are numbered by a hash table.
 //   - When an id is something else, all become names.
+//
+// Several goroutines may mark ids; all other methods are for one at a time.
 type nodes struct {
+	mu      sync.RWMutex // for reading while the set is added to, for writing when it is replaced or ended
 	set     bitset
 	keys    []int64    // of the numbers 0, 1, …; the ids of the set come first
 	slots   []uint32   // open addressing: number+1, 0 when free; length a power of 2
 	table   *ids.Table // of names, once there are any
 	newOf   []uint32   // the number by sorted id of each first number, once sorted; nil: the same
-	near    uint64     // ids below it may join the set
 	hashing bool       // ids are no longer their own first numbers
 }
 
@@ -34,47 +37,77 @@ const (
 	bytesNode = 8
 )
 
-// isFar raises near as far as the memory that the set may take allows, and
-// reports whether an id is not below it.
-func (n *nodes) isFar(id uint64) bool {
-	n.near = min(8*(setAside+bytesNode*uint64(n.set.count)), math.MaxUint32)
-	return id >= n.near
+// mark adds ids to the set. It returns false where they are to be numbered in
+// another way.
+func (n *nodes) mark(src, dst []uint32) bool {
+	for at := 0; ; {
+		n.mu.RLock()
+		if n.hashing {
+			n.mu.RUnlock()
+			return false
+		}
+		at += n.set.add(src[at:], dst[at:])
+		n.mu.RUnlock()
+		if at == len(src) {
+			return true
+		}
+		if !n.reach(max(slices.Max(src[at:]), slices.Max(dst[at:]))) {
+			return false
+		}
+	}
 }
 
-// numbers sets the first numbers of ids: of those of src and dst in turn. Own
-// says whether these are the ids themselves.
-func (n *nodes) numbers(src, dst []uint32, values []int64) (own bool, err error) {
-	dst, values = dst[:len(src)], values[:2*len(src)]
-	for k := 0; k < len(src) && !n.hashing; k++ {
-		i, j := values[2*k], values[2*k+1]
-		if top := max(uint64(i), uint64(j)); top >= n.near && n.isFar(top) { // negative ones too
-			n.startHashing()
-			break
-		}
-		n.set.add(uint32(i))
-		n.set.add(uint32(j))
-		src[k], dst[k] = uint32(i), uint32(j)
+// reach makes room in the set for an id, if the memory that the set may take
+// allows.
+func (n *nodes) reach(id uint32) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	most := min(8*(setAside+bytesNode*uint64(n.set.len())), math.MaxUint32)
+	if n.hashing || uint64(id) >= most {
+		return false
 	}
-	if !n.hashing {
+	n.set.grow(id)
+	return true
+}
+
+// small makes first numbers of ids below 2^32, in their place. Own says whether
+// these are the ids themselves.
+func (n *nodes) small(src, dst []uint32) (own bool, err error) {
+	if n.mark(src, dst) {
 		return true, nil
 	}
-	var name []byte
-	number := func(v int64) (uint32, error) {
-		if n.table == nil {
-			return n.hash(v)
-		}
-		name = strconv.AppendInt(name[:0], v, 10)
-		return n.table.Add(name)
-	}
-	for k := range src {
-		if src[k], err = number(values[2*k]); err != nil {
-			return false, err
-		}
-		if dst[k], err = number(values[2*k+1]); err != nil {
-			return false, err
+	n.startHashing()
+	for _, numbers := range [2][]uint32{src, dst} {
+		for k, id := range numbers {
+			if numbers[k], err = n.number(int64(id)); err != nil {
+				return false, err
+			}
 		}
 	}
 	return false, nil
+}
+
+// integers sets the first numbers of ids: of those of src and dst in turn.
+func (n *nodes) integers(src, dst []uint32, values []int64) (err error) {
+	n.startHashing()
+	for k := range src {
+		if src[k], err = n.number(values[2*k]); err != nil {
+			return err
+		}
+		if dst[k], err = n.number(values[2*k+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number returns the number of an integer.
+func (n *nodes) number(v int64) (uint32, error) {
+	if n.table == nil {
+		return n.hash(v)
+	}
+	var digits [20]byte
+	return n.table.Add(strconv.AppendInt(digits[:0], v, 10))
 }
 
 // named sets the first numbers of names.
@@ -98,18 +131,21 @@ func (n *nodes) named(src, dst []uint32, names [][]byte) (err error) {
 // startHashing numbers the ids of the set in their order; edges that have come
 // keep their ids, and find the numbers by rank.
 func (n *nodes) startHashing() {
+	if n.hashing {
+		return
+	}
+	n.mu.Lock()
 	n.hashing = true
+	n.mu.Unlock()
 	n.set.freeze()
-	n.keys = make([]int64, 0, n.set.count+n.set.count/4)
+	n.keys = make([]int64, 0, n.set.len()+n.set.len()/4)
 	n.set.each(func(id uint32) { n.keys = append(n.keys, int64(id)) })
 	n.rehash()
 }
 
 // startNaming turns integers into names with the same numbers.
 func (n *nodes) startNaming() error {
-	if !n.hashing {
-		n.startHashing()
-	}
+	n.startHashing()
 	n.table = ids.NewTable()
 	var name []byte
 	for _, v := range n.keys {
@@ -171,11 +207,13 @@ func (n *nodes) len() int {
 	case n.hashing:
 		return len(n.keys)
 	}
-	return n.set.count
+	return n.set.len()
 }
 
 // bytes returns about what the numbering takes at its peak.
 func (n *nodes) bytes() int64 {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	size := n.set.bytes() * 3 / 2
 	switch {
 	case n.table != nil:
@@ -183,7 +221,7 @@ func (n *nodes) bytes() int64 {
 	case n.hashing:
 		return size + 32*int64(len(n.keys))
 	}
-	return size + 8*int64(n.set.count)
+	return size + 8*int64(n.set.len())
 }
 
 // sort numbers the nodes by sorted id and returns their names.
@@ -209,29 +247,23 @@ func (n *nodes) sort() *ids.Table {
 	}
 	n.set.freeze()
 	if n.set.isSequence() {
-		return ids.Sequence(n.set.count)
+		return ids.Sequence(n.set.len())
 	}
-	values := make([]int64, 0, n.set.count)
+	values := make([]int64, 0, n.set.len())
 	n.set.each(func(id uint32) { values = append(values, int64(id)) })
 	return ids.Integers(values)
 }
 
-// final returns the numbers by sorted id of first numbers, which are ids if
-// own.
-func (n *nodes) final(numbers []uint32, own bool) []uint32 {
-	ranked := own && !n.set.isSequence()
-	if !ranked && n.newOf == nil {
-		return numbers
-	}
-	out := make([]uint32, len(numbers))
-	for k, number := range numbers {
-		if ranked {
-			number = n.set.rank(number)
+// final turns first numbers, which are ids if own, into numbers by sorted id.
+func (n *nodes) final(numbers []uint32, own bool) {
+	if own && !n.set.isSequence() {
+		for k, id := range numbers {
+			numbers[k] = n.set.rank(id)
 		}
-		if n.newOf != nil {
-			number = n.newOf[number]
-		}
-		out[k] = number
 	}
-	return out
+	if n.newOf != nil {
+		for k, number := range numbers {
+			numbers[k] = n.newOf[number]
+		}
+	}
 }

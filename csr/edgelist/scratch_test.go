@@ -116,7 +116,7 @@ func TestScratchFaults(t *testing.T) {
 // spilled builds the matrix of a list with next to no memory for its edges.
 func spilled(text, dir string) error {
 	l := &List{file: "f", opt: Options{Memory: 1 << 10, Dir: dir, Threads: 1}}
-	if err := parseFile(strings.NewReader(text), "f", l.opt, l.collect); err != nil {
+	if err := l.read(strings.NewReader(text)); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	l.IDs = l.nodes.sort()

@@ -24,7 +24,7 @@ func (s scaling) exponent() int {
 
 // apply returns the scaled weights of a chunk, and how many were raised to
 // the smallest normal float32 because they are too far below the largest.
-func (s scaling) apply(c chunk) (scaled []float32, raised int) {
+func (s scaling) apply(c *chunk) (scaled []float32, raised int) {
 	scaled = make([]float32, c.count)
 	exponent := s.exponent()
 	for k := range scaled {

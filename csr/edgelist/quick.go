@@ -1,0 +1,190 @@
+package edgelist
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// Text is read in words of eight bytes: a byte b is a digit if b^'0' is below
+// 10, which adding 0x76 shows in its top bit, in all eight bytes at once.
+const (
+	zeros = 0x3030303030303030
+	notch = 0x7676767676767676
+	tops  = 0x8080808080808080
+)
+
+// pairs reads lines of two plain numbers below 2^32 and nothing else into src
+// and dst, up to the first line that is none, and returns how many there are and
+// where it starts. Numbers of up to 7 digits, which are one word with what ends
+// them, are read in place.
+func pairs(src, dst []uint32, all []byte, at, end int, separator byte) (edges, next int) {
+	dst = dst[:len(src)]
+	k := 0
+	for at < end && k < len(src) {
+		text := binary.LittleEndian.Uint64(all[at : at+8])
+		x := text ^ zeros
+		n := eight(x)
+		i, next := value(x, n), at+int(n/8)+1
+		if !isShort(x, n) || byte(text>>n) != separator {
+			if i, next = long(all, at); next == 0 || all[next-1] != separator {
+				break
+			}
+		}
+		at2 := next
+		text = binary.LittleEndian.Uint64(all[at2 : at2+8])
+		x = text ^ zeros
+		n = eight(x)
+		j, next := value(x, n), at2+int(n/8)+1
+		if !isShort(x, n) || byte(text>>n) != '\n' {
+			if j, next = long(all, at2); next == 0 || all[next-1] != '\n' {
+				if next == 0 || all[next-1] != '\r' || all[next] != '\n' {
+					break
+				}
+				next++
+			}
+		}
+		if next > end {
+			break
+		}
+		src[k], dst[k] = i, j
+		k++
+		at = next
+	}
+	return k, at
+}
+
+// triples is pairs for lines that may have a weight.
+func triples(src, dst []uint32, weights []float64, all []byte, at, end int, separator byte) (edges, next int) {
+	dst, weights = dst[:len(src)], weights[:len(src)]
+	k := 0
+	for at < end && k < len(src) {
+		text := binary.LittleEndian.Uint64(all[at : at+8])
+		x := text ^ zeros
+		n := eight(x)
+		i, next := value(x, n), at+int(n/8)+1
+		if !isShort(x, n) || byte(text>>n) != separator {
+			if i, next = long(all, at); next == 0 || all[next-1] != separator {
+				break
+			}
+		}
+		at2 := next
+		text = binary.LittleEndian.Uint64(all[at2 : at2+8])
+		x = text ^ zeros
+		n = eight(x)
+		j, next := value(x, n), at2+int(n/8)+1
+		if !isShort(x, n) {
+			if j, next = long(all, at2); next == 0 {
+				break
+			}
+		}
+		weight := 1.0
+		if all[next-1] == separator {
+			if weight, next = decimal(all, next); next == 0 {
+				break
+			}
+			next++
+		}
+		if all[next-1] == '\r' {
+			next++
+		}
+		if all[next-1] != '\n' || next > end {
+			break
+		}
+		src[k], dst[k], weights[k] = i, j, weight
+		k++
+		at = next
+	}
+	return k, at
+}
+
+// eight returns 8 times the number of digits that a word of text, exclusive-or
+// zeros, begins with.
+func eight(x uint64) uint { return uint(bits.TrailingZeros64((x+notch|x)&tops)) &^ 7 }
+
+// isShort reports whether the n/8 digits are a number of 1 to 7 digits without
+// leading zeros.
+func isShort(x uint64, n uint) bool { return n-8 < 56 && (byte(x) != 0 || n == 8) }
+
+// value returns the number that the first n/8 digits of a word are, for n of 8 to
+// 64. Tens are added to ones in pairs, hundreds to them in fours, and so on.
+func value(x uint64, n uint) uint32 {
+	x <<= -n & 63
+	x = x*10 + x>>8
+	return uint32(((x&0x000000ff000000ff)*0x000f424000000064 + (x>>16&0x000000ff000000ff)*0x0000271000000001) >> 32)
+}
+
+// long reads a plain number below 2^32 and returns where the byte after the one
+// that ends it is, 0 if there is no such number.
+func long(all []byte, at int) (uint32, int) {
+	v, next := number(all, at)
+	if next == 0 || v > math.MaxUint32 {
+		return 0, 0
+	}
+	return uint32(v), next + 1
+}
+
+// number reads a whole number of at most 15 digits, without leading zeros,
+// and returns where it ends, 0 if there is none. The memory of b goes on for
+// 24 bytes after at least.
+func number(b []byte, at int) (int64, int) {
+	v, n := digits(b, at)
+	if n == 8 {
+		low, more := digits(b, at+8)
+		if more == 8 {
+			return 0, 0
+		}
+		v, n = v*powers[more]+low, 8+more
+	}
+	if n == 0 || n > 1 && b[at] == '0' {
+		return 0, 0
+	}
+	return v, at + n
+}
+
+// decimal reads digits, with a point and digits after it or not, at most 15
+// in all, so that both the digits and the power of ten are exact in float64
+// and their quotient is rounded once.
+func decimal(b []byte, at int) (float64, int) {
+	v, n := int64(b[at]-'0'), uint(8)
+	x := binary.LittleEndian.Uint64(b[at:at+8]) ^ zeros
+	if v > 9 || b[at+1] != '.' {
+		if n = eight(x); n-8 >= 56 {
+			return 0, 0
+		}
+		v = int64(value(x, n))
+	}
+	at += int(n / 8)
+	if b[at] != '.' {
+		return float64(v), at
+	}
+	at++
+	x = binary.LittleEndian.Uint64(b[at:at+8]) ^ zeros
+	m := eight(x)
+	if m == 0 {
+		return 0, 0
+	}
+	// Whether there are more than eight is anybody's guess, and a wrong one takes
+	// longer than reading up to eight more in any case.
+	y := binary.LittleEndian.Uint64(b[at+8:at+16]) ^ zeros
+	rest := eight(y) & -(m >> 6)
+	if n+m+rest > 15*8 {
+		return 0, 0
+	}
+	part := int64(value(x, m))*powers[rest/8] + int64(value(y<<(64-rest), 64))
+	m += rest
+	power := powers[m/8]
+	return float64(v*power+part) / float64(power), at + int(m/8)
+}
+
+var powers = [16]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// digits reads up to 8 digits and returns how many there are.
+func digits(b []byte, at int) (int64, int) {
+	x := binary.LittleEndian.Uint64(b[at:at+8]) ^ zeros
+	n := eight(x)
+	if n == 0 {
+		return 0, 0
+	}
+	return int64(value(x, n)), int(n / 8)
+}
