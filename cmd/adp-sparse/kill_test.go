@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,6 +46,7 @@ type victim struct {
 func newVictim(t *testing.T) *victim {
 	t.Helper()
 	v := &victim{dir: slowGraph(t, 400)}
+	must(t, os.Mkdir(v.dir+"/scratch", 0o755))
 	v.program = filepath.Join(v.dir, "adp-sparse")
 	if text, err := exec.Command("go", "build", "-o", v.program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -58,9 +61,13 @@ func newVictim(t *testing.T) *victim {
 }
 
 // command returns a run in the folder of the victim with all outputs, a state
-// that is saved every round, and any number of threads.
+// that is saved every round, any number of threads, and half of the time with its
+// graphs in files.
 func (v *victim) command(rng *rand.Rand, more ...string) (*exec.Cmd, *strings.Builder) {
 	args := append(runArgs(v.dir, "out"), "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s", "--threads", strconv.Itoa(1+rng.IntN(3)))
+	if rng.IntN(2) == 0 {
+		args = append(args, "--scratch", v.dir+"/scratch")
+	}
 	cmd := exec.Command(v.program, append(args, more...)...)
 	errs := &strings.Builder{}
 	cmd.Stderr = errs
@@ -86,9 +93,14 @@ func (v *victim) prepare(t *testing.T) {
 	}
 }
 
-// check makes sure that each output is the old or the whole new one.
+// check makes sure that each output is the old or the whole new one, and that no
+// temporary file is left, which other systems than Linux do not promise: there a file
+// has a name for a moment.
 func (v *victim) check(t *testing.T) (written int) {
 	t.Helper()
+	if left, err := os.ReadDir(v.dir + "/scratch"); err != nil || len(left) > 0 && runtime.GOOS == "linux" {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
 	for k, ending := range []string{"tsv", "csr", "json"} {
 		switch text := read(t, v.dir+"/out."+ending); {
 		case text == old:
@@ -127,15 +139,16 @@ func (v *victim) compare(t *testing.T) {
 func TestKill(t *testing.T) {
 	v := newVictim(t)
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	killed, saved, runs := 0, 0, 0
+	killed, saved, mapped, runs := 0, 0, 0, 0
 	for killed < kills(t) {
 		v.prepare(t)
 		resume := []string{}
-		for ; ; runs++ {
+		for {
 			cmd, errs := v.command(rng, resume...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
+			runs++
 			time.Sleep(time.Duration(rng.Int64N(int64(v.took))))
 			_ = cmd.Process.Kill() // it may have ended
 			err := cmd.Wait()
@@ -147,6 +160,9 @@ func TestKill(t *testing.T) {
 				t.Fatalf("%v: %s", err, errs)
 			}
 			killed++
+			if slices.Contains(cmd.Args, "--scratch") {
+				mapped++
+			}
 			if _, err := os.Stat(v.dir + "/state"); err == nil {
 				saved++
 			}
@@ -161,7 +177,7 @@ func TestKill(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	t.Logf("%d killed, %d of them with a state; a run takes %v", killed, saved, v.took)
+	t.Logf("%d of %d runs killed, %d of them with a state, %d with graphs in files; a run takes %v", killed, runs, saved, mapped, v.took)
 }
 
 // TestInterruptAndGoOn interrupts runs at random times: they exit 130 or 143,

@@ -85,7 +85,7 @@ func TestScratchFaults(t *testing.T) {
 	points, seen := 0, map[string]bool{}
 	for _, forever := range []bool{false, true} {
 		for at := 1; ; at++ {
-			system := &failing{disk: disk, at: at, forever: forever}
+			system := &failing{disk: scratch.WithNames, at: at, forever: forever}
 			scratch.Disk = system
 			dir := t.TempDir()
 			err := spilled(text, dir)

@@ -4,7 +4,12 @@ package scratch
 
 import "os"
 
-type onDisk struct{ *os.File }
+type onDisk struct {
+	*os.File
+	named bool
+}
+
+func (f onDisk) Named() bool { return f.named }
 
 func (onDisk) Map(int64) ([]byte, error) { return nil, ErrNoMaps }
 

@@ -8,7 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-type onDisk struct{ *os.File }
+type onDisk struct {
+	*os.File
+	named bool
+}
+
+func (f onDisk) Named() bool { return f.named }
 
 // Map reserves size bytes and maps them for reading and writing.
 func (f onDisk) Map(size int64) ([]byte, error) {

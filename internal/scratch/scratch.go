@@ -10,7 +10,8 @@ import (
 // System is the file system as temporary files use it. Tests make its calls
 // fail.
 type System interface {
-	// CreateTemp makes a file in a folder, with a name of its own.
+	// CreateTemp makes a file in a folder, without a name where the system can,
+	// else with a name of its own.
 	CreateTemp(dir string) (Handle, error)
 	Remove(name string) error
 }
@@ -20,7 +21,8 @@ type Handle interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
-	Name() string
+	Name() string // of the folder, where the file has none
+	Named() bool
 	Truncate(size int64) error
 	// Map makes the file size bytes long, reserves their space, and returns them
 	// as memory that is written and read.
@@ -30,21 +32,31 @@ type Handle interface {
 // Disk is where temporary files are made. Only tests set it.
 var Disk System = machine{}
 
-type machine struct{}
+// WithNames makes files that have names at first, as [Disk] does where the system
+// knows no others. It is for tests.
+var WithNames System = machine{named: true}
 
-func (machine) CreateTemp(dir string) (Handle, error) {
-	f, err := os.CreateTemp(dir, ".adp-sparse.*")
+type machine struct{ named bool }
+
+func (m machine) CreateTemp(dir string) (Handle, error) {
+	if !m.named {
+		if f, err := unnamed(dir); err == nil {
+			return onDisk{f, false}, nil
+		}
+	}
+	f, err := os.CreateTemp(dir, ".adp-sparse.*") // says what is wrong, too
 	if err != nil {
 		return nil, err // not f, a nil pointer in an interface
 	}
-	return onDisk{f}, nil
+	return onDisk{f, true}, nil
 }
 
 func (machine) Remove(name string) error { return os.Remove(name) }
 
-// File is a temporary file for reading and writing. Where the system allows
-// it, its name is removed as soon as it is open, so that it is gone with the
-// process, however that ends; elsewhere by Close.
+// File is a temporary file for reading and writing. On Linux it never has a name,
+// so that it is gone with the process, however and whenever that ends. Else its
+// name is removed as soon as it is open, where the system allows it, and elsewhere
+// by Close.
 type File struct {
 	Handle
 	named bool
@@ -57,7 +69,7 @@ func New(dir string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{Handle: f, named: Disk.Remove(f.Name()) != nil}, nil
+	return &File{Handle: f, named: f.Named() && Disk.Remove(f.Name()) != nil}, nil
 }
 
 // Close closes the file and frees its space.
