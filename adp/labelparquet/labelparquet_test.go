@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/mutant"
 )
 
 func file(t testing.TB, name string) []byte {
@@ -96,6 +97,65 @@ func TestPredictions(t *testing.T) {
 	if _, err := labelparquet.ReadPredictions(bytes.NewReader(numbers), "f", int64(len(numbers))); err == nil || !strings.HasPrefix(err.Error(), `f: no column "node"`) {
 		t.Error(err)
 	}
+}
+
+// TestMutants: a damaged file is refused or read, and nothing makes the decoder
+// panic, take long or fill the memory; a file that is cut anywhere is refused.
+func TestMutants(t *testing.T) {
+	var b bytes.Buffer
+	if err := labelparquet.Write(&b, slices.Values([]labelfile.Prediction{{Node: "a", Label: "b", Status: "seed"}, {Node: "7", Status: "unreached"}})); err != nil {
+		t.Fatal(err)
+	}
+	originals := [][]byte{file(t, "names.parquet"), file(t, "numbers.parquet"), b.Bytes()}
+	mutant.Check(t, originals, func(original, damaged []byte) bool {
+		if bytes.Equal(original, b.Bytes()) {
+			return accepts(t, damaged, true)
+		}
+		return accepts(t, damaged, false)
+	})
+	for k, original := range originals {
+		for at := range original {
+			if accepts(t, original[:at], k == 2) {
+				t.Errorf("file %d is read when it is cut after %d bytes", k, at)
+			}
+		}
+		if !accepts(t, original, k == 2) {
+			t.Errorf("file %d is not read", k)
+		}
+	}
+}
+
+// accepts reads labels or predictions; what is wrong must be the content.
+func accepts(t *testing.T, text []byte, predictions bool) bool {
+	var err error
+	if predictions {
+		_, err = labelparquet.ReadPredictions(bytes.NewReader(text), "f", int64(len(text)))
+	} else {
+		_, err = read(text, abc(t), labelfile.Columns{Label: labelOf(text)}, labelfile.Options{SkipUnknown: true, Multi: true})
+	}
+	if err != nil && !errors.Is(err, labelparquet.ErrSyntax) {
+		t.Error(err)
+	}
+	return err == nil
+}
+
+// labelOf is the column of labels.
+func labelOf(text []byte) string {
+	if bytes.Contains(text, []byte("even")) {
+		return "even"
+	}
+	return ""
+}
+
+// abc are the nodes of names.parquet and some of numbers.parquet.
+func abc(t *testing.T) *ids.Table {
+	nodes := ids.NewTable()
+	for _, name := range []string{"a", "b", "c", "1", "2", "3"} {
+		if _, err := nodes.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return nodes
 }
 
 // FuzzLabels asks that no bytes make the readers panic.

@@ -55,7 +55,7 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 			return nil
 		case values[1].Kind == parquet.Float:
 			return fault(1, "a whole number or text")
-		case values[0].Kind != parquet.Int && values[0].Kind != parquet.Text:
+		case values[0].Kind != parquet.Int && values[0].Kind != parquet.Text || strings.TrimSpace(values[0].String()) == "":
 			return fault(0, "a whole number or text")
 		}
 		weight := 1.0

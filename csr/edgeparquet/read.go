@@ -1,6 +1,7 @@
 package edgeparquet
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -51,7 +52,7 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	var src, dst []byte
 	err = table.Read(columns, func(line int, values []parquet.Value) error {
 		for k := range 2 {
-			if kind := values[k].Kind; kind != parquet.Int && (kind != parquet.Text || len(values[k].Text) == 0) {
+			if kind := values[k].Kind; kind != parquet.Int && (kind != parquet.Text || len(bytes.TrimSpace(values[k].Text)) == 0) {
 				return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected a whole number or text", columns[k], lines.Quote([]byte(values[k].String())))}
 			}
 		}

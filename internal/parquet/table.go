@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -232,14 +233,18 @@ func (t *Table) column(name string) (*column, error) {
 	case kind != parquet.Int32 && kind != parquet.Int64 && kind != parquet.Float && kind != parquet.Double && kind != parquet.Boolean:
 		return nil, t.errorf("column %s is of type %s, expected numbers or text", quoted, c.Type())
 	}
-	if logical != nil && logical.Value != nil {
-		switch name := c.Type().String(); {
-		case out.text && (name == "STRING" || name == "ENUM" || name == "JSON"):
-		case len(name) > 3 && name[:3] == "INT", len(name) > 4 && name[:4] == "UINT":
-		default:
-			return nil, t.errorf("column %s is of type %s, expected numbers or text", quoted, name)
-		}
-		out.unsigned = c.Type().String()[0] == 'U'
+	if logical == nil || logical.Value == nil {
+		return out, nil
+	}
+	known := false
+	switch value := logical.Value.(type) {
+	case *format.StringType, *format.EnumType, *format.JsonType:
+		known = out.text
+	case *format.IntType:
+		known, out.unsigned = !out.text, !value.IsSigned
+	}
+	if !known {
+		return nil, t.errorf("column %s is of type %s, expected numbers or text", quoted, c.Type())
 	}
 	return out, nil
 }
