@@ -20,6 +20,7 @@ type Collector struct {
 	seedOf      map[uint64]int   // index in out.Seeds of a node and class
 	out         Labels
 	mayBeHeader bool // the first line
+	expected    string
 }
 
 // given is the first label of a node, the line of its first label without a
@@ -33,7 +34,7 @@ type given struct {
 // NewCollector returns a collector without labels. The file name is for
 // messages.
 func NewCollector(file string, nodes *ids.Table, opt Options) *Collector {
-	return &Collector{file: file, nodes: nodes, opt: opt, classes: ids.NewTable(), given: map[uint32]given{}, seedOf: map[uint64]int{}}
+	return &Collector{file: file, nodes: nodes, opt: opt, classes: ids.NewTable(), given: map[uint32]given{}, seedOf: map[uint64]int{}, expected: "rows with an id and a label"}
 }
 
 func (c *Collector) errorf(line int, format string, args ...any) error {
@@ -105,7 +106,7 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 // sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
-		return nil, &lines.Error{File: c.file, Msg: "no labels of nodes of the graph, expected lines of the form: id label [weight]"}
+		return nil, &lines.Error{File: c.file, Msg: "no labels of nodes of the graph, expected " + c.expected}
 	}
 	newOf := c.classes.Sort()
 	for k := range c.out.Seeds {

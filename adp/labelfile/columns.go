@@ -21,7 +21,7 @@ import (
 type Columns struct {
 	Label string
 	// ID is the column of node ids. Empty means the first one, or with Rows
-	// none: the nodes are then "0", "1", … by row.
+	// none: the nodes are then "0", "1", … by row, and all of them have one.
 	ID     string
 	Rows   bool
 	Weight string // empty: all are 1
@@ -52,6 +52,9 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	}
 	for row := 0; ; row++ {
 		fields, err := t.next()
+		if err == io.EOF && t.id < 0 && row != nodes.Len() {
+			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("%d rows, expected %d, one for each point of the features: say which column holds ids, and leave out lines that start with # or %%", row, nodes.Len())}
+		}
 		if err == io.EOF {
 			return t.Labels()
 		}
@@ -78,6 +81,14 @@ type table struct {
 func (t *table) header() ([]string, error) {
 	separator := ','
 	head := t.in.Peek()
+	if text := lines.TrimMark([]byte(head)); len(text) < len(head) {
+		for range len(head) - len(text) { // before a quote it would be a part of the field
+			if _, err := t.in.ReadByte(); err != nil {
+				return nil, err
+			}
+		}
+		head = string(text)
+	}
 	if at := strings.IndexAny(head, "\t,;\n"); at >= 0 && head[at] != '\n' {
 		separator = rune(head[at])
 	}
@@ -90,7 +101,6 @@ func (t *table) header() ([]string, error) {
 		return nil, err
 	}
 	fields = slices.Clone(fields)
-	fields[0] = string(lines.TrimMark([]byte(fields[0])))
 	for k, f := range fields {
 		fields[k] = strings.TrimSpace(f)
 	}
@@ -151,7 +161,11 @@ func (t *table) column(header []string, name string) (int, error) {
 	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(header) {
 		return number - 1, nil
 	}
-	return 0, t.errorf(1, "no column named %s in the first line", lines.Quote([]byte(name)))
+	var has []string
+	for _, title := range header[:min(len(header), 10)] {
+		has = append(has, lines.Quote([]byte(title)))
+	}
+	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(name)), strings.Join(has, ", "), len(header))
 }
 
 // add adds the label of a row.

@@ -55,7 +55,7 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	defer plain.Close()
 	scan := lines.NewScanner(plain, file)
 	c := NewCollector(file, nodes, opt)
-	c.mayBeHeader = !opt.Header
+	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
 	if opt.Header {
 		scan.Scan()
 	}

@@ -60,7 +60,9 @@ type Features struct {
 	Format   string `json:"format,omitempty"`
 	Array    string `json:"array,omitempty"`
 	IDColumn string `json:"id_column,omitempty"`
-	Dims     int    `json:"dims"`
+	// Without are columns of a csv file with a header that are no features.
+	Without []string `json:"without,omitempty"`
+	Dims    int      `json:"dims"`
 	// Sum is the CRC-32C of the values as little-endian float32, row by row.
 	Sum uint32 `json:"crc32c"`
 }

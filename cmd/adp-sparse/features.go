@@ -183,7 +183,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
 			return nil, err
 		}
-		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
+		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
 	}
 	if g.IDs == nil {
 		g.IDs = ids.Sequence(facts.Points)
@@ -246,13 +246,24 @@ func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) e
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		x, err = vecs.Read(r, name, size, vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, MemoryLimit: f.memory.data()})
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, MemoryLimit: f.memory.data()}
+		opt.Header = headerOf(f.without)
+		x, err = vecs.Read(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
 			return f.memory.tooMuch(err)
 		}
 		return err
 	})
 	return x, err
+}
+
+// headerOf says whether a csv file has a header: labels in some of its columns are
+// found by one.
+func headerOf(without []string) vecs.Header {
+	if len(without) > 0 {
+		return vecs.HeaderYes
+	}
+	return vecs.HeaderAuto
 }
 
 // readNeighbors reads neighbours found elsewhere, if any.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -97,8 +98,11 @@ func (g *graphFlags) check() (err error) {
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usagef("--label-column is for a file with a header, which needs no --labels-header")
 	}
-	if c := &g.labelColumns; c.Label != "" && g.labels == g.features.file {
+	if c := &g.labelColumns; c.Label != "" && g.labelsWithFeatures() {
 		g.features.without = []string{c.Label}
+		if c.Weight != "" {
+			g.features.without = append(g.features.without, c.Weight)
+		}
 		if c.ID == "" {
 			c.ID, c.Rows = g.features.idColumn, g.features.idColumn == ""
 		}
@@ -110,6 +114,17 @@ func (g *graphFlags) check() (err error) {
 		return err
 	}
 	return g.features.check()
+}
+
+// labelsWithFeatures reports whether --labels and --features are one file, under
+// whatever names: labels are no features then.
+func (g *graphFlags) labelsWithFeatures() bool {
+	if g.labels == "" || g.features.file == "" {
+		return false
+	}
+	labels, _ := os.Stat(g.labels) // what is not there is found out in reading
+	features, _ := os.Stat(g.features.file)
+	return g.labels == g.features.file || sameFile(labels, features)
 }
 
 // checkFiles validates the flags of bindFiles.

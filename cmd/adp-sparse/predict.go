@@ -154,7 +154,7 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 		return nil, usagef("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
 	err := readInput(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
-		x, err = vecs.Read(in, name, size, vecs.Options{Format: of.Format, Array: of.Array, IDColumn: of.IDColumn})
+		x, err = vecs.Read(in, name, size, vecs.Options{Format: of.Format, Array: of.Array, IDColumn: of.IDColumn, Without: of.Without, Header: headerOf(of.Without)})
 		return err
 	})
 	if err != nil {

@@ -67,13 +67,13 @@ func (t *table) start(opt *Options) (header bool, err error) {
 	t.columns = len(fields)
 	named := false
 	if opt.IDColumn != "" {
-		if t.id, named, err = t.find(opt.IDColumn, "id column"); err != nil {
+		if t.id, named, err = t.find(opt.IDColumn, "id column", opt.Header == HeaderYes); err != nil {
 			return false, err
 		}
 		t.ids = ids.NewTable()
 	}
 	for _, column := range opt.Without {
-		k, byName, err := t.find(column, "column")
+		k, byName, err := t.find(column, "column", opt.Header == HeaderYes)
 		if err != nil {
 			return false, err
 		}
@@ -95,10 +95,11 @@ func (t *table) start(opt *Options) (header bool, err error) {
 	return t.isHeader()
 }
 
-// find returns a column by number or by name.
-func (t *table) find(column, what string) (k int, named bool, err error) {
+// find returns a column by number or by name. Where the first line is known to be
+// titles, one that is a number is a name first.
+func (t *table) find(column, what string, titled bool) (k int, named bool, err error) {
 	for k, f := range t.scanner.Fields() {
-		if string(bytes.Trim(f, `"`)) == column && !isNumber(column) {
+		if string(bytes.Trim(f, `"`)) == column && (titled || !isNumber(column)) {
 			return k, true, nil
 		}
 	}
@@ -140,6 +141,9 @@ func (t *table) isHeader() (bool, error) {
 // add reads a line as a point.
 func (t *table) add() error {
 	fields := t.scanner.Fields()
+	for len(fields) < t.columns && t.scanner.Separator() == '\t' && slices.Contains(t.without, len(fields)) {
+		fields = append(fields, nil) // tabs at the end of a line are no part of it
+	}
 	if len(fields) != t.columns {
 		return t.scanner.Errorf("%d columns, expected %d as in the first line", len(fields), t.columns)
 	}
