@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -101,12 +102,12 @@ func codeOf(ctx context.Context, err error) int {
 	return exitInternal
 }
 
-// clean removes control bytes from a message and bounds its length: it may
-// quote names of files.
+// clean removes from a message what a terminal would act on and not show, and
+// bounds its length: it may quote names of files.
 func clean(message string) string {
 	const most = 3500
 	message = strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) {
 			return '\ufffd'
 		}
 		return r

@@ -203,7 +203,7 @@ func (facts *inspection) print(w io.Writer) error {
 		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
 		row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", facts.Homophily, facts.Labelled)
 		for _, c := range facts.Classes {
-			row("class", "%s\t%s seeds", clean(c.Label), count(c.Seeds))
+			row("class", "%s\t%s seeds", shown(c.Label), count(c.Seeds))
 		}
 	}
 	row("memory", "%s for adp, %s for lgc, with %d classes", size(facts.Bytes["adp"]), size(facts.Bytes["lgc"]), facts.ClassesAssumed)

@@ -326,12 +326,21 @@ func (r *runResults) classTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "class\tseeds\tpredicted\tmean confidence")
 	for _, c := range r.Predicted[:min(most, len(r.Predicted))] {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\n", clean(c.Label), count(c.Seeds), count(c.Predicted), c.Mean)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\n", brief(c.Label), count(c.Seeds), count(c.Predicted), c.Mean)
 	}
 	t.Flush()
 	if more := len(r.Predicted) - most; more > 0 {
 		fmt.Fprintf(w, "… and %d more\n", more)
 	}
+}
+
+// brief is a name for a line of a table: at most 60 bytes of it.
+func brief(name string) string {
+	const most = 60
+	if len(name) > most {
+		return shown(strings.ToValidUTF8(name[:most], "")) + "…"
+	}
+	return shown(name)
 }
 
 func statusLine(status map[string]int) string {
