@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -155,7 +154,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 	}
 
-	nb, err := f.readNeighbors(x)
+	nb, err := f.readNeighbors(std, x)
 	if err != nil {
 		return nil, err
 	}
@@ -267,18 +266,18 @@ func headerOf(without []string) vecs.Header {
 }
 
 // readNeighbors reads neighbours found elsewhere, if any.
-func (f *featureFlags) readNeighbors(x *vecs.Features) (*knn.Neighbors, error) {
+func (f *featureFlags) readNeighbors(std stdio, x *vecs.Features) (*knn.Neighbors, error) {
 	if f.neighbors == "" {
 		return nil, nil
 	}
 	var sources [2]vecs.Source
 	for k, name := range []string{f.neighbors, f.distances} {
-		file, err := os.Open(name)
+		file, in, err := openInput(std.context(), name)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		sources[k] = vecs.Source{R: file, Name: name, Size: fileSize(file)}
+		sources[k] = vecs.Source{R: in, Name: name, Size: fileSize(file)}
 	}
 	read, err := vecs.ReadNeighbors(sources[0], sources[1])
 	if err != nil {

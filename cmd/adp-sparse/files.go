@@ -13,17 +13,18 @@ import (
 )
 
 // readInput opens a file, or standard input for "-", and passes it to read
-// with the name that messages use and its size, -1 where that is not known.
+// with the name that messages use and its size, -1 where that is not known. An
+// interrupt ends it where it waits for a pipe.
 func readInput(name string, std stdio, read func(r io.Reader, name string, size int64) error) error {
 	if name == "-" {
 		return read(std.in, "(standard input)", -1)
 	}
-	f, err := os.Open(name)
+	f, in, err := openInput(std.context(), name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return read(f, name, fileSize(f))
+	return read(in, name, fileSize(f))
 }
 
 // fileSize returns the size of a regular file, else -1.
@@ -125,7 +126,11 @@ func (n named) stat(std stdio) fs.FileInfo {
 		info, _ := os.Stat(n.name)
 		return info
 	}
-	if f, ok := std.in.(*os.File); ok {
+	from := std.in
+	if in, ok := from.(*input); ok {
+		from = in.from
+	}
+	if f, ok := from.(*os.File); ok {
 		info, _ := f.Stat()
 		return info
 	}

@@ -24,6 +24,7 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	log.json = strings.Contains(strings.Join(args, " ")+" ", "--log json ") || slices.Contains(args, "--log=json") // for errors of flags too
 	defer log.flush()
 	std.err = log
+	std.in = newInput(ctx, std.in)
 	root := newRoot(std)
 	root.SetArgs(args)
 	root.SetIn(std.in)

@@ -43,15 +43,111 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestInterruptAtPipe: the first interrupt or termination ends a program that waits
+// for a pipe, whatever it reads from it: standard input that stays open, or a pipe
+// by name, which nobody writes to or where the writer stops.
+func TestInterruptAtPipe(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	program := built(t)
+	fifo := func(name, text string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			must(t, syscall.Mkfifo(dir+"/"+name, 0o600))
+			if text == "" {
+				return
+			}
+			f, err := os.OpenFile(dir+"/"+name, os.O_RDWR, 0) // does not wait for a reader
+			must(t, err)
+			_, err = f.WriteString(text)
+			must(t, err)
+			t.Cleanup(func() { f.Close() })
+		}
+	}
+	gzip := packed(t, ".gz", strings.Repeat("a b\n", 1000))
+	for k, c := range []struct {
+		args, stdin string
+		setup       func(t *testing.T, dir string)
+	}{
+		{"run --edges - --labels s --out out", "", nil},
+		{"run --edges - --labels s --out out", "a b\nb ", nil},
+		{"run --edges - --labels s --out out", gzip[:len(gzip)-9], nil},
+		{"run --edges - --labels s --out out --memory-limit 1GiB --checkpoint state", "a b\n", nil},
+		{"run --edges g --labels - --out out", "a x\n", nil},
+		{"run --edges g --labels - --label-column kind --out out", "id,kind\na,x\n", nil},
+		{"run --edges g --labels - --out out", "PAR1", nil},
+		{"run --features - --format csv --labels s --out out", "1,2\n3,4\n", nil},
+		{"run --features - --format npy --labels s --out out", "\x93NUMPY", nil},
+		{"convert --edges - --out out.csr", "a b\n", nil},
+		{"convert --edges - --out out.csr --memory-limit 64MiB", "a b\n", nil},
+		{"convert --graph p.mtx --out out.tsv", "", fifo("p.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n")},
+		{"convert --graph p.graphml --out out.tsv", "", fifo("p.graphml", "<graphml><graph edgedefault='undirected'>")},
+		{"convert --graph p.npz --out out.tsv", "", fifo("p.npz", "PK\x03\x04")},
+		{"run --edges p --labels s --out out", "", fifo("p", "")},
+		{"run --edges g --labels p --out out", "", fifo("p", "")},
+		{"run --edges /dev/stdin --labels s --out out", "a b\n", nil},
+		{"run --edges g --labels s --warm p.npz --out out", "", fifo("p.npz", "")},
+		{"knn --neighbors p.ivecs --distances p.ivecs --k 1 --out out.tsv", "", fifo("p.ivecs", "\x01\x00\x00\x00")},
+		{"eval --predictions - --truth s", "node\tlabel\tconfidence\tmargin\tstatus\n", nil},
+	} {
+		dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "out", "old\n")
+		if c.setup != nil {
+			c.setup(t, dir)
+		}
+		before := listing(t, dir)
+		cmd := exec.Command(program, append(strings.Fields(c.args), "--log", "json")...)
+		cmd.Dir = dir
+		in, err := cmd.StdinPipe()
+		must(t, err)
+		errs, err := os.Create(filepath.Join(t.TempDir(), "errs"))
+		must(t, err)
+		cmd.Stderr = errs
+		must(t, cmd.Start())
+		_, err = in.Write([]byte(c.stdin))
+		must(t, err)
+		begun(t, func() bool { return strings.Contains(read(t, errs.Name()), `"start"`) })
+		time.Sleep(50 * time.Millisecond) // where it waits now, in most runs
+		signal, code := syscall.SIGINT, 130
+		if k%2 == 1 {
+			signal, code = syscall.SIGTERM, 143
+		}
+		must(t, cmd.Process.Signal(signal))
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		select {
+		case <-ended:
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s: it goes on after %v", c.args, signal)
+			must(t, cmd.Process.Kill())
+			<-ended
+			continue
+		}
+		text := read(t, errs.Name())
+		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(text, "interrupted; no output was written") {
+			t.Errorf("%s: %v, exit %d, stderr %q", c.args, signal, got, text)
+		}
+		if after := listing(t, dir); after != before || read(t, dir+"/out") != "old\n" {
+			t.Errorf("%s: left %s, before %s", c.args, after, before)
+		}
+	}
+}
+
 // TestSecondInterrupt: a program that is busy where it does not see the first
-// interrupt, here reading a pipe that stays open, ends by the next.
+// interrupt, here writing to a pipe that nobody reads, ends by the next.
 func TestSecondInterrupt(t *testing.T) {
 	if testing.Short() {
 		return // it builds the program
 	}
-	dir := files(t, "s", "a x\n", "out", "old\n")
-	cmd, in := waiting(t, dir)
-	defer in.Close()
+	dir := files(t, "g", path(20000), "s", "0 x\n19999 y\n", "old", "old\n")
+	must(t, syscall.Mkfifo(dir+"/pipe", 0o600))
+	cmd := exec.Command(built(t), "run", "--edges", "g", "--labels", "s", "--method", "lgc", "--alpha", "0.5", "--out", "pipe", "--report", "old", "--quiet")
+	cmd.Dir = dir
+	must(t, cmd.Start())
+	pipe, err := os.Open(dir + "/pipe")
+	must(t, err)
+	defer pipe.Close()
+	_, err = pipe.Read(make([]byte, 1)) // it writes, and more than the pipe holds
+	must(t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	// When an interrupt is seen depends on the system: send them until one ends it.
@@ -68,7 +164,7 @@ func TestSecondInterrupt(t *testing.T) {
 	if !ok || state.Signal() != syscall.SIGINT || sent < 2 {
 		t.Errorf("%v after %d interrupts, expected the second to end it", cmd.ProcessState, sent)
 	}
-	if read(t, dir+"/out") != "old\n" {
+	if read(t, dir+"/old") != "old\n" {
 		t.Error("the output was changed")
 	}
 }
