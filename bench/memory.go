@@ -27,8 +27,10 @@ type Memory struct {
 	Dir     string // where graphs are made, and stay
 	Graphs  []MemoryGraph
 	// Limits is the number of runs of each graph under a random limit, from a
-	// third to four thirds of the estimate, in turn by each of [LimitKinds].
+	// third to five thirds of the estimate, in turn by each of Kinds, which are of
+	// [LimitKinds].
 	Limits int
+	Kinds  []string
 	Seed   uint64
 	Args   []string // further arguments of run
 	Each   func(MemoryRecord)
@@ -59,11 +61,12 @@ type MemoryRecord struct {
 func (r MemoryRecord) Ratio() float64 { return float64(r.Estimated) / float64(r.Peak) }
 
 // LimitKinds are the ways to limit memory: the program's own, and those of the
-// system, of data and of addresses (ulimit -d and -v).
-var LimitKinds = []string{"--memory-limit", "ulimit -d", "ulimit -v"}
+// system, of data and of addresses (ulimit -d and -v), and of a control group, which
+// ends what goes past it and which takes the rights of root.
+var LimitKinds = []string{"--memory-limit", "ulimit -d", "ulimit -v", "cgroup"}
 
 // leastLimit is the least --memory-limit that run takes.
-const leastLimit = 16 << 20
+const leastLimit = 24 << 20
 
 // startBytes is what each kind of limit must leave for the program to start, on
 // Linux: Go's runtime reserves addresses.
@@ -108,8 +111,8 @@ func (e Memory) Run(ctx context.Context) ([]MemoryRecord, error) {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
 		for k := range e.Limits {
-			limit := max(int64(float64(r.Estimated)*(1+3*rng.Float64())/3), leastLimit)
-			code, err := e.limited(ctx, g, base, LimitKinds[k%len(LimitKinds)], limit)
+			limit := max(int64(float64(r.Estimated)*(1+4*rng.Float64())/3), leastLimit)
+			code, err := e.limited(ctx, g, base, e.Kinds[k%len(e.Kinds)], limit)
 			if r.Ended[code]++; err != nil {
 				return nil, fmt.Errorf("%s: %w", g.Name, err)
 			}
@@ -210,8 +213,19 @@ func (e Memory) measure(ctx context.Context, r *MemoryRecord, base string) error
 func (e Memory) limited(ctx context.Context, g MemoryGraph, base, kind string, limit int64) (int, error) {
 	args := g.command(base)
 	cmd := exec.CommandContext(ctx, e.Program, append(args, "--memory-limit", fmt.Sprint(limit))...)
+	shell := fmt.Sprintf(`%s %d; exec "$0" "$@"`, kind, (limit+startBytes[kind])>>10)
+	if kind == "cgroup" {
+		group, err := newGroup("/sys/fs/cgroup")
+		if err != nil {
+			return 0, err
+		}
+		defer group.remove()
+		if err := group.set(limit); err != nil {
+			return 0, err
+		}
+		shell = group.shell()
+	}
 	if kind != LimitKinds[0] {
-		shell := fmt.Sprintf(`%s %d; exec "$0" "$@"`, kind, (limit+startBytes[kind])>>10)
 		cmd = exec.CommandContext(ctx, "sh", slices.Concat([]string{"-c", shell, e.Program}, args)...)
 	}
 	text, err := cmd.CombinedOutput()

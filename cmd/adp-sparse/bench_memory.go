@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,8 +34,13 @@ compare the estimate with the largest resident memory of the process. With
 					e.Graphs = append(e.Graphs, g)
 				}
 			}
-			if e.Dir == "" || len(e.Graphs) == 0 || e.Limits < 0 {
-				return usagef("say where graphs are made (--dir), beginnings of names of graphs, and no negative number of runs")
+			if e.Dir == "" || len(e.Graphs) == 0 || e.Limits < 0 || len(e.Kinds) == 0 {
+				return usagef("say where graphs are made (--dir), beginnings of names of graphs, no negative number of runs, and kinds of limits")
+			}
+			for _, kind := range e.Kinds {
+				if !slices.Contains(bench.LimitKinds, kind) {
+					return usagef("--limit-kinds %q, expected some of %s", kind, strings.Join(bench.LimitKinds, ", "))
+				}
 			}
 			if err := os.MkdirAll(e.Dir, 0o755); err != nil {
 				return err
@@ -56,6 +62,7 @@ compare the estimate with the largest resident memory of the process. With
 	f.StringVar(&e.Dir, "dir", "", "folder for the graphs")
 	f.StringSliceVar(&names, "graphs", nil, "beginnings of the names of graphs, such as 1e4 (default all)")
 	f.IntVar(&e.Limits, "limits", 0, "runs of each graph under a random limit")
+	f.StringSliceVar(&e.Kinds, "limit-kinds", bench.LimitKinds[:3], "kinds of limits, in turn: "+strings.Join(bench.LimitKinds, ", ")+" (which takes the rights of root)")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the limits")
 	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of run, separated by commas")
 	f.StringVar(&out, "out", "-", "the table")
