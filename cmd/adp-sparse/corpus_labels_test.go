@@ -216,6 +216,10 @@ func labelTableCases(t *testing.T) []trouble {
 		{"label table: two labels", labelTable(t, append(rows[:2:2], labelRow{"a", "y"})), 1, `s.parquet:3: node "a" has label "y", but "x" on line 1`},
 		{"label table: an escape sequence", labelTable(t, []labelRow{{"a", "\x1b[31m"}}), 1, `column "label", row 1: text that is not UTF-8 or has a control character in it`},
 		{"label table: Latin-1", labelTable(t, []labelRow{{"a\xff", "x"}}), 1, `column "id", row 1: text that is not UTF-8`},
+		{"label table: more texts in a page than it says", rawLabels(strings.Replace(rowsOf(t, []struct {
+			ID    *string `parquet:"id,optional,plain"`
+			Label string  `parquet:"label"`
+		}{{&rows[0].ID, "x"}, {&rows[1].ID, "y"}}, parquet.DataPageVersion(1), parquet.Compression(&parquet.Uncompressed)), "\x02\x00\x00\x00\x04\x01", "\x02\x00\x00\x00\x04\x00", 1)), 1, "2 texts in a page, expected 0"},
 		{"label table: 10^12 rows", refoot(func(m *meta.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 1e12, 1e12 }), 1, "s.parquet: damaged Parquet file: row group 0 of 1000000000000 rows"},
 		{"label table: a row more", refoot(func(m *meta.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 3, 3 }), 1, "s.parquet: damaged Parquet file: "},
 		{"label table: a row fewer", refoot(func(m *meta.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 1, 1 }), 1, "s.parquet: damaged Parquet file: "},

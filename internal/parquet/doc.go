@@ -6,7 +6,7 @@
 // is about to decode is walked first: lists and strings of the footer and of the
 // headers of pages, which must fit the bytes that there are; the sizes of pages,
 // at most 128 MiB; and what a page holds when it is decompressed, which must be
-// what its header says. A panic of the decoder becomes an error.
+// what its header says, texts by their number. A panic of the decoder becomes an error.
 //
 // Pages that are not compressed, or by snappy, gzip or zstd, are read; nested
 // and repeated columns are refused where they are asked for.

@@ -21,7 +21,7 @@ const (
 // checkChunk walks the pages of a column in a row group: each must lie within
 // the file and be as large as its header says, and together they must hold a
 // value a row.
-func (t *Table) checkChunk(chunk *format.ColumnMetaData, rows int64) error {
+func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) error {
 	switch chunk.Codec {
 	case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
 	default:
@@ -51,7 +51,7 @@ func (t *Table) checkChunk(chunk *format.ColumnMetaData, rows int64) error {
 		if at+int64(header.CompressedPageSize) > end {
 			return fmt.Errorf("a page of %d bytes at byte %d, expected it to end by byte %d", header.CompressedPageSize, at, end)
 		}
-		count, err := t.checkPage(header, chunk.Codec, at)
+		count, err := t.checkPage(c, header, chunk.Codec, at)
 		if err != nil {
 			return fmt.Errorf("page at byte %d: %w", at, err)
 		}
@@ -85,7 +85,7 @@ func (t *Table) pageHeader(at, end int64) (*format.PageHeader, int, error) {
 }
 
 // checkPage checks the content of a page and returns the number of its values.
-func (t *Table) checkPage(h *format.PageHeader, codec format.CompressionCodec, at int64) (int64, error) {
+func (t *Table) checkPage(c *column, h *format.PageHeader, codec format.CompressionCodec, at int64) (int64, error) {
 	levels, compressed, count := int32(0), codec != format.Uncompressed, int64(0)
 	switch {
 	case h.Type == format.DataPage && h.DataPageHeader.Valid:
@@ -112,10 +112,13 @@ func (t *Table) checkPage(h *format.PageHeader, codec format.CompressionCodec, a
 		if h.CompressedPageSize != h.UncompressedPageSize {
 			return 0, fmt.Errorf("%d bytes, expected %d as it is not compressed", h.CompressedPageSize, h.UncompressedPageSize)
 		}
-		return count, nil
+		return count, t.checkTexts(c, h, codec, at, levels, false)
 	}
 	body := io.NewSectionReader(t.at, at+int64(levels), int64(h.CompressedPageSize-levels))
-	return count, checkSize(body, codec, int64(h.UncompressedPageSize-levels))
+	if err := checkSize(body, codec, int64(h.UncompressedPageSize-levels)); err != nil {
+		return 0, err
+	}
+	return count, t.checkTexts(c, h, codec, at, levels, true)
 }
 
 // checkSize decompresses a page to nowhere: it must hold size bytes.

@@ -171,7 +171,7 @@ func (t *Table) Read(columns []string, row func(line int, values []Value) error)
 				return fmt.Errorf("row group %d of %d rows, the file has %d", g, rows, t.Rows())
 			}
 			for k, c := range sources {
-				if err := t.checkChunk(&t.file.Metadata().RowGroups[g].Columns[c.index].MetaData, rows); err != nil {
+				if err := t.checkChunk(c, &t.file.Metadata().RowGroups[g].Columns[c.index].MetaData, rows); err != nil {
 					return fmt.Errorf("column %s, row group %d: %w", lines.Quote([]byte(columns[k])), g, err)
 				}
 				c.open(group.ColumnChunks()[c.index])
@@ -206,6 +206,7 @@ type column struct {
 	index    int
 	unsigned bool
 	text     bool
+	optional bool // values may be null
 	pages    parquet.Pages
 	page     parquet.Page
 	values   parquet.ValueReader
@@ -224,7 +225,7 @@ func (t *Table) column(name string) (*column, error) {
 	case !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 || c.MaxDefinitionLevel() > 1:
 		return nil, t.errorf("column %s is nested, expected a number or text in each row", quoted)
 	}
-	out := &column{index: c.Index(), buffer: make([]parquet.Value, 1024)}
+	out := &column{index: c.Index(), optional: c.MaxDefinitionLevel() > 0, buffer: make([]parquet.Value, 1024)}
 	logical := c.Type().LogicalType()
 	kind := c.Type().Kind()
 	switch {
