@@ -30,7 +30,7 @@ type checkpointFlags struct {
 func (c *checkpointFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, so that a run that was stopped goes on with --resume; removed when the run has ended well and all outputs are written")
-	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint, with the same graph, labels and options (--threads, outputs and --quiet may differ): the same outputs as without a stop; from the start if the file is not there")
+	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint, with the same graph, labels and options (--threads, --scratch, outputs and --quiet may differ): the same outputs as without a stop; from the start if the file is not there")
 	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time from one save to the next, at the end of rounds; with slow disks more, so that saving takes a tenth of the time at most; 0s is every round")
 }
 
