@@ -7,6 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
 // Calibration says what left-out seeds tell about the confidence of a run.
@@ -54,6 +55,27 @@ const calibrationSeed = 1
 // seeds were drawn like them: seeds drawn alike from classes of unlike sizes
 // weigh the small ones more.
 func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, v int) (*Calibration, error) {
+	return calibrated(y, opt, v, nil, nil, func(train *diffuse.Seeds, opt Options) (*Result, error) {
+		r, err := Run(ctx, w, train, opt)
+		if err == nil {
+			err = r.Close()
+		}
+		return r, err
+	})
+}
+
+// CalibrateRanks is [Calibrate] over the ranks of a world, for a run of [RunRanks]
+// with the same rows, places and options, and gives all of them the same. The
+// gathered result is what [Calibration.Apply] is for.
+func CalibrateRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, v int) (*Calibration, error) {
+	return calibrated(y, opt, v, &part{world: world}, place, func(train *diffuse.Seeds, opt Options) (*Result, error) {
+		return RunRanks(ctx, world, w, train, place, opt)
+	})
+}
+
+// calibrated calibrates by what run makes of folds of the seeds y, on the rows of
+// the part, where node i has the row place[i].
+func calibrated(y *diffuse.Seeds, opt Options, v int, p *part, place []uint32, run func(*diffuse.Seeds, Options) (*Result, error)) (*Calibration, error) {
 	if v == 0 {
 		v = CalibrationFolds
 	}
@@ -74,22 +96,19 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 	var cases []calibrate.Case
 	var raw []float64
 	for train, hidden := range Folds(y, v, calibrationSeed) {
-		r, err := Run(ctx, w, train, opt)
-		if err == nil {
-			err = r.Close()
-		}
+		r, err := run(train, opt)
 		if err != nil {
 			return nil, err
 		}
-		ranking := r.ranking()
-		for _, s := range hidden {
-			i := s.Node
-			if r.Labels[i] < 0 {
+		told := p.told(r, hidden, place)
+		ranks := p.marginRanks(r.ranking(), told)
+		for k, s := range hidden {
+			if told[k].label < 0 {
 				c.Unreached++
 				continue
 			}
-			cases = append(cases, calibrate.Case{Rank: ranking.At(r.Margin[i]), Right: r.Labels[i] == int32(s.Class), Fold: c.Folds})
-			raw = append(raw, float64(r.Confidence[i]))
+			cases = append(cases, calibrate.Case{Rank: ranks[k], Right: told[k].label == int32(s.Class), Fold: c.Folds})
+			raw = append(raw, float64(told[k].confidence))
 		}
 		c.Folds++
 	}
@@ -157,12 +176,13 @@ func (r *Result) ranking() calibrate.Ranking {
 
 // Chosen returns the options with which a run does what led to r, and no
 // more: its leading setting, without a choice among others and without a
-// trial. LGC where that was chosen.
+// trial, in the same order of nodes. LGC where that was chosen.
 func (o Options) Chosen(r *Result) Options {
 	if o.Method != ADP {
 		return o
 	}
 	round := r.Rounds[r.Chosen]
+	o.Order = o.orderOf(len(r.Labels))
 	o.TrialFolds = -1
 	if round.TopK == 0 {
 		o.Method, o.Alpha = LGC, round.Alpha

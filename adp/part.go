@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -129,6 +130,55 @@ func (p *part) ranks(f *csr.Dense, seeds []diffuse.Seed) Ranks {
 	ranks := make(Ranks, len(seeds))
 	for k, place := range places {
 		ranks[k] = int32(place)
+	}
+	return ranks
+}
+
+// answer is what a result says of a node.
+type answer struct {
+	label              int32
+	confidence, margin float32
+}
+
+// told returns what r, whose rows are here, says of the nodes of seeds, where node
+// i has the row place[i], or i where place is nil.
+func (p *part) told(r *Result, seeds []diffuse.Seed, place []uint32) []answer {
+	const fields = 3
+	lo := p.first()
+	said := make([]int, fields*len(seeds)) // of nodes that are elsewhere 0: sums are copies
+	for k, s := range seeds {
+		i := int(s.Node)
+		if place != nil {
+			i = int(place[i])
+		}
+		if i -= lo; i >= 0 && i < len(r.Labels) {
+			said[fields*k] = int(r.Labels[i])
+			said[fields*k+1] = int(math.Float32bits(r.Confidence[i]))
+			said[fields*k+2] = int(math.Float32bits(r.Margin[i]))
+		}
+	}
+	p.totals(said)
+	answers := make([]answer, len(seeds))
+	for k := range answers {
+		s := said[fields*k:]
+		answers[k] = answer{int32(s[0]), math.Float32frombits(uint32(s[1])), math.Float32frombits(uint32(s[2]))}
+	}
+	return answers
+}
+
+// marginRanks returns the rank of each answer's margin among those of all rows, of
+// which r has the ones that are here.
+func (p *part) marginRanks(r calibrate.Ranking, answers []answer) []float64 {
+	const fields = 3
+	counts := make([]int, fields*len(answers))
+	for k, a := range answers {
+		at := r.Place(a.margin)
+		counts[fields*k], counts[fields*k+1], counts[fields*k+2] = at.Below, at.Through, at.Values
+	}
+	p.totals(counts)
+	ranks := make([]float64, len(answers))
+	for k := range ranks {
+		ranks[k] = calibrate.Place{Below: counts[fields*k], Through: counts[fields*k+1], Values: counts[fields*k+2]}.Rank()
 	}
 	return ranks
 }

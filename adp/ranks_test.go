@@ -88,6 +88,68 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 	}
 }
 
+// TestRanksCalibrate: what left-out seeds tell of the confidence, and the confidence
+// that follows, are those of one process, for a learned graph and for LGC.
+func TestRanksCalibrate(t *testing.T) {
+	w, y := ranksSample(t)
+	for name, opt := range map[string]adp.Options{
+		"adp": {Rounds: 1, Select: adp.None, Order: adp.ClusterOrder, MinConfidence: 0.6},
+		"lgc": {Method: adp.LGC, Order: adp.DegreeOrder},
+	} {
+		opt.Threads = 1
+		want, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, err := adp.Calibrate(context.Background(), w, y, opt.Chosen(want), 0)
+		if err != nil || !told.Calibrated || told.Accuracy == 1 || told.Accuracy == 0 {
+			t.Fatalf("%s: %+v, %v", name, told, err)
+		}
+		told.Apply(want, opt.MinConfidence)
+		order := opt.NodeOrder(w)
+		moved, place := csr.Permute(w, order, 1), make([]uint32, len(order))
+		for at, i := range order {
+			place[i] = uint32(at)
+		}
+		for size := 1; size <= 3; size++ {
+			if err := dist.Local(size, func(c dist.Comm) error {
+				indptr, _, _ := moved.Arrays()
+				world := dist.NewWorld(c, dist.Split(indptr, size))
+				lo, hi, _ := world.Rows()
+				own := csr.Slice(moved, lo, hi)
+				r, err := adp.RunRanks(context.Background(), world, own, y, place, opt)
+				if err != nil {
+					return err
+				}
+				got, err := adp.CalibrateRanks(context.Background(), world, own, y, place, opt.Chosen(r), 0)
+				if err != nil {
+					return err
+				}
+				if !reflect.DeepEqual(got, told) {
+					t.Errorf("%s, rank %d of %d: %+v, want %+v", name, c.Rank(), size, got, told)
+				}
+				if all := r.Gather(world, place, true, true, 1); all != nil {
+					got.Apply(all, opt.MinConfidence)
+					sameResult(t, fmt.Sprintf("%s on %d", name, size), all, want)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(name, size, err)
+			}
+		}
+	}
+}
+
+// TestChosenKeepsTheOrder: margins of left-out seeds are compared with those of a run
+// in one order of the nodes, also where that run chose LGC, which by itself would have
+// another one.
+func TestChosenKeepsTheOrder(t *testing.T) {
+	r := &adp.Result{Labels: make([]int32, adp.OrderNodes), Rounds: make([]adp.Round, 1)}
+	if opt := (adp.Options{}).Chosen(r); opt.Method != adp.LGC || opt.Order != adp.ClusterOrder {
+		t.Errorf("method %v, order %v", opt.Method, opt.Order)
+	}
+}
+
 // TestRanksResume goes on, over other numbers of ranks, from snapshots of runs over
 // ranks: the same result, and the snapshots that follow are the same.
 func TestRanksResume(t *testing.T) {

@@ -14,17 +14,25 @@ func NewRanking(values []float32) Ranking {
 // At returns the rank of v in (0,1): the share of values below it, equal ones
 // counted by half, as (below + equal/2 + 1/2)/(values + 1); 1/2 where there are
 // no values. It does not fall as v grows. O(log values).
-func (r Ranking) At(v float32) float64 {
+func (r Ranking) At(v float32) float64 { return r.Place(v).Rank() }
+
+// Place is how many values of a run there are, how many below one, and how many
+// not above it. Where the values lie in several processes, places add up.
+type Place struct{ Below, Through, Values int }
+
+// Place returns that of v.
+func (r Ranking) Place(v float32) Place {
 	below, _ := slices.BinarySearch(r.sorted, v)
-	after := below
-	if rest := r.sorted[below:]; len(rest) > 0 {
-		equal, _ := slices.BinarySearchFunc(rest, v, func(x, v float32) int {
-			if x > v {
-				return 1
-			}
-			return -1
-		})
-		after += equal
-	}
-	return (float64(below+after)/2 + 0.5) / float64(len(r.sorted)+1)
+	equal, _ := slices.BinarySearchFunc(r.sorted[below:], v, func(x, v float32) int {
+		if x > v {
+			return 1
+		}
+		return -1
+	})
+	return Place{below, below + equal, len(r.sorted)}
+}
+
+// Rank returns the rank, see [Ranking.At].
+func (p Place) Rank() float64 {
+	return (float64(p.Below+p.Through)/2 + 0.5) / float64(p.Values+1)
 }
