@@ -19,8 +19,9 @@ func (e memoryError) Error() string { return e.message }
 
 // memoryLimit is what a run may use, and who says so.
 type memoryLimit struct {
-	bytes int64
-	from  string
+	bytes   int64
+	from    string
+	machine bool // it is for all processes of the machine together
 }
 
 // parseLimit reads --memory-limit; without it the limit is nine tenths of what
@@ -32,13 +33,13 @@ func parseLimit(text string) (l memoryLimit, err error) {
 		if err != nil || bytes < runtimeBytes {
 			return memoryLimit{}, usagef("--memory-limit %q, expected a size such as 8GiB, at least %s", text, size(runtimeBytes))
 		}
-		l = memoryLimit{bytes, "--memory-limit"}
+		l = memoryLimit{bytes: bytes, from: "--memory-limit"}
 	} else {
 		has, from := availableMemory("/")
-		l = memoryLimit{has / 10 * 9, "nine tenths of " + from + "; --memory-limit sets another"}
+		l = memoryLimit{has / 10 * 9, "nine tenths of " + from + "; --memory-limit sets another", true}
 	}
 	if left, from := processMemory(); left < l.bytes {
-		l = memoryLimit{left, from}
+		l = memoryLimit{bytes: left, from: from}
 	}
 	return l, nil
 }

@@ -59,10 +59,10 @@ func TestFitsToTheByte(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	g, k := &graph{W: w, IDs: ids.Sequence(2)}, work{opt: adp.Options{Method: adp.LGC}}
 	need := k.bytes(g, 2)
-	if _, err := (memoryLimit{need, "test"}).fits(k, g, 2); err != nil {
+	if _, err := (memoryLimit{bytes: need, from: "test"}).fits(k, g, 2); err != nil {
 		t.Error(err)
 	}
-	if _, err := (memoryLimit{need - 1, "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
+	if _, err := (memoryLimit{bytes: need - 1, from: "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
 		t.Errorf("%v", err)
 	}
 }

@@ -164,8 +164,8 @@ func summarizeParts(to io.Writer, w *csr.Matrix, bounds []int) {
 	halo, entries := make([]int, len(bounds)-1), make([]int, len(bounds)-1)
 	total := 0
 	for k := range halo {
-		halo[k] = dist.HaloRows(w, bounds[k], bounds[k+1])
-		entries[k] = csr.Slice(w, bounds[k], bounds[k+1]).NNZ()
+		own := csr.Slice(w, bounds[k], bounds[k+1])
+		halo[k], entries[k] = dist.HaloRows(own, bounds[k]), own.NNZ()
 		total += halo[k]
 	}
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,6 +57,7 @@ func TestRunOnParts(t *testing.T) {
 	for _, flags := range [][]string{
 		{"--method", "adp1", "--rounds", "2"},
 		{"--method", "adp", "--select", "fast", "--rounds", "1"},
+		{"--method", "adp", "--select", "none", "--rounds", "1", "--calibrate", "auto", "--min-confidence", "0.8"},
 	} {
 		labels, learned := run("--edges "+at("g.tsv"), flags...)
 		for _, graph := range []string{one, three} {
@@ -127,6 +131,79 @@ func TestPartsResume(t *testing.T) {
 	}
 }
 
+// TestPartsMemory: the ranks of this process are refused where they do not fit
+// together, with what would, which then does; and the estimate is said.
+func TestPartsMemory(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, args := range [][]string{
+		{"gen", "--kind", "geometric", "--nodes", "60000", "--degree", "20", "--classes", "3", "--out", at("g.csr"), "--seeds-out", at("s"), "--quiet"},
+		{"partition", "--graph", at("g.csr"), "--parts", "3", "--out", at("parts"), "--quiet"},
+	} {
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	run := func(flags ...string) (int, string) {
+		code, _, errs := call(append([]string{"run", "--graph", at("parts"), "--labels", at("s"), "--out", at("out"), "--report", at("json"), "--rounds", "2"}, flags...)...)
+		return code, errs
+	}
+	code, errs := run("--memory-limit", "60MiB")
+	for _, want := range []string{"all 3 ranks together need about", "the limit is 60 MiB (--memory-limit)", "more processes need less each", "partition --parts makes more", "--method lgc ("} {
+		if code != exitMemory || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+			t.Fatalf("exit %d, %s, want %q", code, errs, want)
+		}
+	}
+	if _, err := os.Stat(at("out")); err == nil {
+		t.Error("an output")
+	}
+	if code, errs = run("--memory-limit", "60MiB", "--method", "lgc"); code != 0 {
+		t.Errorf("lgc: exit %d, %s", code, errs)
+	}
+	var report struct {
+		Estimated int64 `json:"estimated_bytes"`
+	}
+	must(t, json.Unmarshal([]byte(read(t, at("json"))), &report))
+	if report.Estimated < 40<<20 || report.Estimated > 60<<20 {
+		t.Errorf("%d bytes estimated", report.Estimated)
+	}
+}
+
+// TestJudgeNeeds: ranks that share a limit are taken together, others each for
+// itself, and the first that do not fit are named.
+func TestJudgeNeeds(t *testing.T) {
+	need := func(shares string, machine bool, limit int64, bytes ...int64) rankNeed {
+		n := rankNeed{Shares: shares, Machine: machine, Limit: limit << 20, From: "test"}
+		for _, b := range bytes {
+			n.Bytes = append(n.Bytes, b<<20)
+		}
+		for len(n.Bytes) < len(rankWays) {
+			n.Bytes = append(n.Bytes, n.Bytes[0])
+		}
+		return n
+	}
+	for _, test := range []struct {
+		name  string
+		all   []rankNeed
+		ranks []int
+		text  string
+	}{
+		{"all fit", []rankNeed{need("a", true, 10, 4), need("b", true, 10, 9), need("a", true, 10, 5)}, nil, ""},
+		{"two of a machine do not", []rankNeed{need("b", true, 10, 3), need("a", true, 10, 6), need("a", true, 9, 5)}, []int{1, 2}, "the 2 of 3 ranks that begin with rank 1 on a together need about 11 MiB, the limit is 9 MiB (test); more machines"},
+		{"one does not", []rankNeed{need("rank 0", false, 10, 10), need("rank 1", false, 10, 12, 7), need("rank 2", false, 10, 13)}, []int{1}, "rank 1 of 3 needs about 12 MiB, the limit is 10 MiB (test); more processes need less each (g has 8 parts); what fits here: without --calibrate (7 MiB)"},
+	} {
+		ranks, err := judgeNeeds(test.all, 8, "g")
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if !slices.Equal(ranks, test.ranks) || !strings.HasPrefix(text, test.text) || text != "" && test.text == "" {
+			t.Errorf("%s: %v, %s", test.name, ranks, text)
+		}
+	}
+}
+
 // classes returns the nodes of a labels file with their classes.
 func classes(labels string) string {
 	var all strings.Builder
@@ -183,7 +260,7 @@ func TestPartitionErrors(t *testing.T) {
 		{partition("--parts", "2", "--part-of", at("short")), exitData, "2 lines, expected one for each of 1500 nodes"},
 		{run(good, "--reorder", "none"), exitUsage, "--reorder is not for a graph in parts"},
 		{run(good, "--scratch", dir), exitUsage, "--scratch is not for a graph in parts"},
-		{run(good, "--calibrate", "auto"), exitUsage, "--calibrate auto is not"},
+		{run(good, "--diagnose"), exitUsage, "--diagnose is not for a graph in parts"},
 		{run(good, "--method", "gfhf"), exitUsage, "expected adp, adp1 or lgc"},
 		{run(good, "--labels", at("of")), exitData, "of"},
 		{run(damaged("manifest", "parts.json", func(string) string { return "{}" })), exitData, "parts.json: version 0, expected 1"},

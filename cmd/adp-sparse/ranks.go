@@ -59,7 +59,10 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 
 // checkRanks refuses what a run over ranks does not do.
 func (f *runFlags) checkRanks() error {
-	for _, flag := range []string{"reorder", "directed", "duplicates", "memory-limit", "diagnose", "warm", "model", "multilabel", "pictures", "scratch"} {
+	if f.diagnose {
+		return usagef("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.graph)
+	}
+	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch"} {
 		if f.given(flag) {
 			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
 		}
@@ -67,8 +70,6 @@ func (f *runFlags) checkRanks() error {
 	switch {
 	case f.reports.drawn():
 		return usagef("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.graph)
-	case f.calibrate != "off":
-		return usagef("--calibrate %s is not for a graph in parts (--graph %s)", f.calibrate, f.graph)
 	case f.opt.Method == adp.GFHF || f.opt.Method == adp.DenseADP:
 		return usagef("--method %s is not for a graph in parts (--graph %s), expected adp, adp1 or lgc", f.method, f.graph)
 	case f.labels == "-":
@@ -92,10 +93,12 @@ type ranksReport struct {
 	Ranks   int            `json:"ranks"`
 	Graph   partitionFacts `json:"graph"`
 	Labels  labelFacts     `json:"labels"`
-	// Peak is the memory of the rank that had most.
-	PeakBytes int64              `json:"peak_bytes"`
-	Seconds   map[string]float64 `json:"seconds"` // of rank 0
+	// Memory is of the process that needs, or had, most.
+	EstimatedBytes int64              `json:"estimated_bytes"`
+	PeakBytes      int64              `json:"peak_bytes"`
+	Seconds        map[string]float64 `json:"seconds"` // of rank 0
 	runResults
+	Calibration *adp.Calibration `json:"calibration,omitempty"`
 }
 
 type partitionFacts struct {
@@ -112,8 +115,10 @@ func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
 	if err := dist.Agree(r.comm, err); err != nil {
 		return err
 	}
-	first := r.comm.Rank() == 0
-	if first {
+	if job.estimated, err = r.fit(job); err != nil {
+		return err
+	}
+	if r.comm.Rank() == 0 {
 		r.clock.lap("load")
 		show := newProgress(std.err, r.quiet, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
 		defer show.end()
@@ -152,10 +157,18 @@ func (r *rankRun) label(ctx context.Context, std stdio, out *outputSet, job *ran
 	if err != nil {
 		return err
 	}
-	peaks := dist.Gather(r.comm, []int64{peakRSS()})
+	if r.calibrate == "auto" {
+		if job.calibration, err = adp.CalibrateRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
+			return err
+		}
+	}
 	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
+	peaks := dist.Gather(r.comm, []int64{peakRSS()})
 	if r.comm.Rank() != 0 {
 		return nil
+	}
+	if job.calibration != nil {
+		job.calibration.Apply(whole, job.opt.MinConfidence)
 	}
 	r.clock.lap("run")
 	return r.write(std, out, job, whole, slices.Max(peaks), state)
@@ -168,6 +181,9 @@ type rankJob struct {
 	labels *labelfile.Labels
 	seeds  *diffuse.Seeds
 	opt    adp.Options
+
+	estimated   int64
+	calibration *adp.Calibration
 }
 
 // load reads the rank's rows, and the labels.
@@ -231,14 +247,23 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
 	facts := &ranksReport{
 		Version: version(), Kernel: kernel.Name(), Ranks: r.comm.Size(),
-		Graph:     partitionFacts{File: r.graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
-		Labels:    labelFacts{File: r.runFlags.labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
-		PeakBytes: peak, Seconds: r.clock.seconds,
-		runResults: newRunResults(job.labels.Classes, job.seeds),
+		Graph:          partitionFacts{File: r.graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
+		Labels:         labelFacts{File: r.runFlags.labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
+		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.clock.seconds,
+		runResults:  newRunResults(job.labels.Classes, job.seeds),
+		Calibration: job.calibration,
 	}
 	facts.Warnings.addLabels(job.labels.Stats)
 	facts.take(result)
+	facts.Warnings.addCalibration(job.calibration)
 	return facts
+}
+
+// mappedBytes is what each process reads of the file of the nodes: it is resident where
+// there is room, and needs none.
+func (r *rankRun) mappedBytes() int64 {
+	const perNode = 16 // an offset, a row and a value
+	return perNode*int64(r.folder.Nodes) + r.folder.IDs().Bytes()
 }
 
 // summary writes the report for a reader at a terminal.
@@ -246,11 +271,13 @@ func (r *ranksReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
 	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
-	fmt.Fprintf(t, "ranks\t%d, the largest with %s\n", r.Ranks, size(r.PeakBytes))
+	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", size(r.EstimatedBytes), size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)
 	printTrial(w, r.Trial)
+	printCalibration(w, r.Calibration)
 	r.Warnings.print(w)
 }

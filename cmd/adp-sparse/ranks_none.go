@@ -16,6 +16,12 @@ func onRanks(parts int, body func(dist.Comm) error) error {
 	return dist.Local(parts, body)
 }
 
+// libraryBytes is what MPI takes of a process.
+const libraryBytes = 0
+
+// ranksOfProcess returns how many of the ranks a process has.
+func ranksOfProcess(all int) int { return all }
+
 // threadsOfRank returns the number of workers of each of some ranks.
 func threadsOfRank(threads, ranks int) int {
 	if threads == 0 {

@@ -212,9 +212,7 @@ func (r *runReport) finish(result *adp.Result) {
 	r.Learned.Entries = result.Graph.NNZ()
 	r.Learned.InsideBefore = insideShare(r.Learned.original, result.Labels)
 	r.Learned.InsideAfter = insideShare(result.Graph, result.Labels)
-	if c := r.Calibration; c != nil && !c.Calibrated {
-		r.Warnings.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
-	}
+	r.Warnings.addCalibration(r.Calibration)
 }
 
 // insideShare returns the share of the weight off the diagonal that joins

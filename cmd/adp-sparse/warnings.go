@@ -61,6 +61,13 @@ func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnZeroLabels, s.Zero, "%s labels of weight 0 dropped", count(s.Zero))
 }
 
+// addCalibration warns of a confidence that could not be calibrated.
+func (w *warnings) addCalibration(c *adp.Calibration) {
+	if c != nil && !c.Calibrated {
+		w.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
+	}
+}
+
 // addBuilt warns of points that the graph of features does not show as they
 // are.
 func (w *warnings) addBuilt(k *knnFacts) {

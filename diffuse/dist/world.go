@@ -82,11 +82,11 @@ func Group(order []uint32, of []int, parts int) (grouped []uint32, bounds []int)
 	return grouped, bounds
 }
 
-// HaloRows returns how many rows of others the rows lo to hi−1 of a graph need.
-func HaloRows(m *csr.Matrix, lo, hi int) int {
-	_, n := m.Dims()
+// HaloRows returns how many rows of others the rows from lo on need, which own has.
+func HaloRows(own *csr.Matrix, lo int) int {
+	rows, n := own.Dims()
 	need := newColumns(n)
-	need.addOf(csr.Slice(m, lo, hi))
-	need.addRange(lo, hi)
-	return need.count() - (hi - lo)
+	need.addOf(own)
+	need.addRange(lo, lo+rows)
+	return need.count() - rows
 }

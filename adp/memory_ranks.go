@@ -1,0 +1,221 @@
+package adp
+
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// AfterRanks says what is done with the result of a run over ranks.
+type AfterRanks struct {
+	Calibrate bool // [CalibrateRanks]
+	F, Graph  bool // [Result.Gather] brings them to rank 0
+}
+
+// RankMemory is what the memory of a rank in [RunRanks] depends on, beside the options.
+type RankMemory struct {
+	root                              bool // rank 0
+	own, entries, nodes, all, classes int64
+	spread                            float64 // of the degrees
+
+	hubs bool     // rows may be made in groups, as [diffuse.HasHeavyRows] tells of a whole graph
+	away [5]int64 // rows of others, up to so many steps from the own ones
+}
+
+// MeasureRank looks at the own rows of W. All ranks call it together.
+func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
+	p := &part{world: world}
+	lo, hi, n := world.Rows()
+	m := &RankMemory{
+		root: world.Rank() == 0, own: int64(hi - lo), entries: int64(w.NNZ()), nodes: int64(n),
+		all: int64(p.total(w.NNZ())), classes: int64(classes), spread: p.degreeSpread(w),
+	}
+	d := m.degree()
+	m.hubs = m.spread > MaxSpread || 3*d*d*d > float64(m.all)
+	m.reach(w, lo)
+	return m
+}
+
+// Bytes returns about the largest memory that the rank needs at a time in a run and in
+// what follows it, [Result.Gather] and its result among it, W included.
+//
+// With N own rows of n, E own entries, h rows of others in their columns, and R rows
+// that are up to three or, where rounds go on from a learned graph, four steps away:
+//
+//	W, S, S with local columns   16·E + 40·N
+//	halos                        4·(N + 2h) and 3·n/16 each, 4·c·(N + 2h)
+//	class blocks                 as in [EstimateBytes], for N rows
+//	learned graphs               8 an entry, and 48 for each that is kept, on the way
+//	                             to other ranks
+//	an A-step                    16 for each entry of S and A that is fetched,
+//	                             4·c·(2N + R), 24·(N + R) a worker
+//	rank 0 at the end            40·n; with F 12·c·n; with the graph 18 an entry
+//
+// How many rows are two and more steps away is not counted but taken from how many
+// own rows are at the border. A rank that has no hubs next to it, but further away,
+// needs more.
+func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
+	opt, err := opt.WithDefaults(int(m.nodes))
+	if err != nil {
+		return m.base() // the run will say what is wrong
+	}
+	work, learned := m.run(opt)
+	bytes := m.base() + work
+	if m.root && opt.Checkpoint != nil {
+		bytes += m.checkpoint(learned, opt)
+	}
+	if after.Calibrate {
+		fold := opt
+		fold.TrialFolds = -1
+		work, _ = m.run(fold)
+		bytes = max(bytes, m.result(learned)+m.base()+work)
+	}
+	if m.root {
+		bytes = max(bytes, 8*m.entries+m.result(learned)+m.gathered(learned, after))
+	}
+	return bytes
+}
+
+// reach sets how many rows are away. Those of one step are counted. In a good cut
+// few of the own rows are at the border, and a step further adds about as many rows
+// as the last one; where all of them are, each row that is reached leads to as many
+// new ones as it has entries.
+func (m *RankMemory) reach(w *csr.Matrix, lo int) {
+	if m.own == 0 {
+		return
+	}
+	border := 0
+	for i := range int(m.own) {
+		cols, _ := w.Row(i)
+		if len(cols) > 0 && (int(cols[0]) < lo || int(cols[len(cols)-1]) >= lo+int(m.own)) {
+			border++
+		}
+	}
+	m.away[1] = int64(dist.HaloRows(w, lo))
+	step := 1 + float64(border)/float64(m.own)*max(m.degree()-1, 0)
+	for k := 2; k < len(m.away); k++ {
+		m.away[k] = min(m.nodes-m.own, int64(float64(m.away[k-1])*step))
+	}
+}
+
+// degree is the mean number of entries in a row.
+func (m *RankMemory) degree() float64 { return float64(m.all) / float64(max(m.nodes, 1)) }
+
+// block is a block of class columns.
+func (m *RankMemory) block() int64 { return 4*m.own*m.classes + 1 }
+
+// base is what is there all the time, beside the class blocks.
+func (m *RankMemory) base() int64 {
+	return 16*m.entries + 40*m.own + m.block()/32 + m.halo(m.away[1])
+}
+
+// halo is the plan of an exchange of rows, and the extended block that it fills.
+func (m *RankMemory) halo(others int64) int64 {
+	return 4*(m.own+2*others) + 3*m.nodes/16 + 4*m.classes*(m.own+2*others)
+}
+
+// solving is the class blocks.
+func (m *RankMemory) solving(opt Options) int64 {
+	blocks := int64(4) // F, R, P and Q
+	if opt.Method.learnsSparse() {
+		blocks++ // the last F
+		if opt.Select != None {
+			blocks += 2 // of LGC, and the mean
+		}
+		if opt.Method == ADP && opt.Select != None && opt.trials() > 0 {
+			blocks += 2
+		}
+	}
+	return blocks * m.block()
+}
+
+// run is what a run needs beside the base, and the entries of the largest graph that
+// it learns here.
+func (m *RankMemory) run(opt Options) (work, learned int64) {
+	blocks := m.solving(opt)
+	work = blocks
+	if !opt.Method.learnsSparse() {
+		return work, 0
+	}
+	for _, set := range opt.settings(int(m.nodes), int(m.classes), m.spread) {
+		g := m.learnedSize(set)
+		learned = max(learned, g.entries)
+		work = max(work, blocks+m.rounds(g, opt))
+	}
+	return work, learned
+}
+
+// learnedSize is that of the rows that are here. Rows are taken to keep as many
+// entries as they may.
+func (m *RankMemory) learnedSize(set Setting) graphSize {
+	k := float64(set.TopK)
+	if set.TopK < 0 {
+		k = float64(m.nodes)
+	}
+	g := graphSize{kept: int64((k + 1) * float64(m.own)), symmetric: int64((1.5*k + 1) * float64(m.own))}
+	g.entries = g.symmetric
+	if set.Anchor > 0 {
+		g.entries += int64(max(m.degree()-k/2, m.degree()/2) * float64(m.own))
+	}
+	return g
+}
+
+// rounds is what the rounds of a setting need beside the class blocks.
+func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
+	graph, workers := 8*g.entries+8*m.own, int64(rows.Workers(opt.Threads))
+	held, second, third := int64(0), m.away[2], m.away[3]
+	// Of the first A-step A is S. Later ones lead further: an entry of A joins
+	// nodes that three steps lead to, but mostly near ones.
+	fetchedA := float64(m.away[1]) * m.degree()
+	if opt.Rounds > 1 {
+		held, second, third = graph, m.away[3], m.away[4]
+		fetchedA = max(fetchedA, float64(m.away[1])*float64(g.entries)/float64(max(m.own, 1)))
+	}
+	if opt.Select != None {
+		held += graph // of the best round
+	}
+	fetched := int64(fetchedA + float64(second)*m.degree())
+	extended := m.own + third
+	collect := 16*fetched + 8*(m.entries+g.entries) + 16*extended + // rows of S and A
+		4*m.classes*(m.own+extended) + 12*extended + workers*24*extended + 3*m.nodes/16 +
+		2*(8*g.kept+8*m.own)
+	if m.hubs {
+		collect += workers*64*extended + 8*(m.entries+fetched)
+	}
+	mirror := 48*g.kept + 16*m.own
+	symmetrize := 24*g.kept + 8*g.symmetric + 16*m.own
+	add := 8*(g.symmetric+g.entries) + 16*m.own
+	solve := 16*g.entries + 24*m.own + m.halo(m.away[2])
+	return held + max(collect, mirror, symmetrize, add, solve)
+}
+
+// result is what the result of a rank holds on to.
+func (m *RankMemory) result(learned int64) int64 {
+	return m.block() + 21*m.own + 8*max(learned, m.entries)
+}
+
+// whole is the entries of a graph of which a rank has so many.
+func (m *RankMemory) whole(entries int64) int64 {
+	return int64(float64(entries) / float64(max(m.own, 1)) * float64(m.nodes))
+}
+
+// gathered is what rank 0 takes in.
+func (m *RankMemory) gathered(learned int64, after AfterRanks) int64 {
+	bytes := 40 * m.nodes
+	if after.F {
+		bytes += 12 * m.classes * m.nodes
+	}
+	if after.Graph {
+		bytes += 18*m.whole(max(learned, m.entries)) + 24*m.nodes
+	}
+	return bytes
+}
+
+// checkpoint is what rank 0 needs for a state, while the last rows of it come in.
+func (m *RankMemory) checkpoint(learned int64, opt Options) int64 {
+	block := 4 * m.classes * m.nodes
+	if !opt.Method.learnsSparse() {
+		return 2 * block
+	}
+	return 4*block + 3*8*m.whole(learned)
+}
