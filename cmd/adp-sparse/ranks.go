@@ -42,7 +42,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer folder.Close()
-	return onRanks(folder.Parts(), func(c dist.Comm) error {
+	return onRanks(ctx, folder.Parts(), func(c dist.Comm) error {
 		return folder.Guard(func() error {
 			r := rankRun{runFlags: f, comm: c, folder: folder, clock: clock}
 			if c.Rank() != 0 {

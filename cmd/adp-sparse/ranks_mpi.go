@@ -3,6 +3,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -21,8 +23,10 @@ const (
 	defaultWait  = 10 * time.Minute
 )
 
-// onRanks runs body as a rank of MPI.
-func onRanks(_ int, body func(dist.Comm) error) error {
+// onRanks runs body as a rank of MPI. Once ctx has ended, no rank waits long for another
+// one: srun sends SIGTERM to the ranks that a lost one has left, and kills them half a
+// minute later.
+func onRanks(ctx context.Context, _ int, body func(dist.Comm) error) error {
 	wait := defaultWait
 	if text := os.Getenv(waitVariable); text != "" {
 		var err error
@@ -31,10 +35,24 @@ func onRanks(_ int, body func(dist.Comm) error) error {
 		}
 	}
 	var err error
-	if ranks, err = mpi.Init(wait); err != nil {
+	if ranks, err = mpi.Init(wait, func() { stuck(ctx) }); err != nil {
 		return err
 	}
-	return dist.Catch(func() error { return body(ranks) })
+	defer context.AfterFunc(ctx, ranks.Hurry)()
+	err = dist.Catch(func() error { return body(ranks) })
+	if errors.As(err, new(*dist.Lost)) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// stuck ends this process alone, as MPI does not come back.
+func stuck(ctx context.Context) {
+	err := ctx.Err()
+	if err == nil {
+		err = &dist.Lost{Rank: -1, Why: fmt.Sprintf("rank %d: MPI does not come back", ranks.Rank())}
+	}
+	os.Exit(report(ctx, os.Stderr, err))
 }
 
 // libraryBytes is what MPI takes of a process: 20 MiB Open MPI 4.1, 24 MPICH 4.0, on
@@ -47,21 +65,43 @@ func ranksOfProcess(int) int { return 1 }
 // threadsOfRank returns the number of workers of a rank.
 func threadsOfRank(threads, _ int) int { return threads }
 
+// endWait is how long MPI has to end, or to end all ranks. What it waits for may be
+// behind a link that is down, or not listen any more: MPICH 4.0 over TCP waits in
+// MPI_Finalize for a rank that has closed its side. Then it waits for ever.
+const endWait = 5 * time.Second
+
+// abort ends all ranks, or at least this one.
+func abort(code int) {
+	time.AfterFunc(endWait, func() { os.Exit(code) })
+	ranks.Abort(code)
+}
+
+// finalize ends MPI when all ranks are done, and outputs are written: rank 0 may be
+// long about it.
+func finalize(code int) error {
+	if err := ranks.Barrier(); err != nil {
+		return err
+	}
+	time.AfterFunc(endWait, func() { os.Exit(code) })
+	return ranks.Finalize()
+}
+
 // endRanks ends MPI, and all other ranks if this one failed. It returns the exit
 // code of the program.
 func endRanks(code int) int {
 	switch {
 	case ranks == nil:
 	case code == exitOK || code == exitNotConverged:
-		if err := ranks.Finalize(); err != nil {
+		if err := finalize(code); err != nil {
 			fmt.Fprintln(os.Stderr, "adp-sparse:", err)
+			abort(exitInternal)
 			return exitInternal
 		}
 	case code == exitElsewhere:
 		time.Sleep(3 * time.Second) // the rank that has the error ends the job
-		ranks.Abort(exitInternal)
+		abort(exitInternal)
 	default:
-		ranks.Abort(code)
+		abort(code)
 	}
 	return code
 }

@@ -10,7 +10,9 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -26,11 +28,22 @@ type Comm struct {
 	rank, size int
 	deadline   time.Duration
 	set        *C.shim_set // of the calls that wait before they return
+	inside     atomic.Bool // MPI is in a call that may wait
+	late       *time.Timer // calls stuck
+	stuck      func()
 }
 
+// grace is how long a call may last after its time until MPI is stuck, hurry the time
+// that waits have after [Comm.Hurry].
+const (
+	grace = 5 * time.Second
+	hurry = 2 * time.Second
+)
+
 // Init begins MPI; deadline bounds every wait for another rank. It is called
-// once.
-func Init(deadline time.Duration) (*Comm, error) {
+// once. stuck is called, by another goroutine, if MPI does not come back from a call
+// although its time is over: Open MPI may stay in one that finds a connection broken.
+func Init(deadline time.Duration, stuck func()) (*Comm, error) {
 	var rank, size C.int
 	if code := C.shim_init(&rank, &size); code != 0 {
 		return nil, fmt.Errorf("mpi: MPI does not begin: %s", message(code))
@@ -39,7 +52,34 @@ func Init(deadline time.Duration) (*Comm, error) {
 	if set == nil {
 		return nil, errors.New("mpi: no memory")
 	}
-	return &Comm{rank: int(rank), size: int(size), deadline: deadline, set: set}, nil
+	c := &Comm{rank: int(rank), size: int(size), deadline: deadline, set: set, stuck: stuck}
+	c.late = time.AfterFunc(never, func() { c.stuck() })
+	return c, nil
+}
+
+// never is a deadline that is none.
+const never = time.Duration(math.MaxInt64 / 2)
+
+// enter and leave stand around calls that may wait.
+func (c *Comm) enter() {
+	c.inside.Store(true)
+	c.late.Reset(c.deadline + grace)
+}
+
+func (c *Comm) leave() {
+	c.late.Stop()
+	c.inside.Store(false)
+}
+
+// Hurry makes waits end in [dist.Lost] soon, the one under way too. It may be called
+// by any goroutine.
+func (c *Comm) Hurry() {
+	C.shim_hurry(C.double(hurry.Seconds()))
+	time.AfterFunc(hurry+grace, func() {
+		if c.inside.Load() {
+			c.stuck()
+		}
+	})
 }
 
 // Rank returns the number of this process, from 0 on.
@@ -47,6 +87,16 @@ func (c *Comm) Rank() int { return c.rank }
 
 // Size returns how many processes there are.
 func (c *Comm) Size() int { return c.size }
+
+// Barrier waits until all ranks have come to it, for as long as that takes.
+func (c *Comm) Barrier() error {
+	defer func(deadline time.Duration) { c.deadline = deadline }(c.deadline)
+	c.deadline = never
+	return dist.Catch(func() error {
+		c.Exchange(make([][]byte, c.size))
+		return nil
+	})
+}
 
 // Finalize ends MPI. Every rank calls it, after all else.
 func (c *Comm) Finalize() error {
@@ -83,7 +133,9 @@ func (c *Comm) must(code C.int, peer int) {
 // wait waits for all requests of a set.
 func (c *Comm) wait(set *C.shim_set) {
 	peer := C.int(-1)
+	c.enter()
 	code := C.shim_wait(set, C.double(c.deadline.Seconds()), &peer)
+	c.leave()
 	if code != C.SHIM_LATE {
 		c.must(code, int(peer))
 		return
@@ -185,7 +237,10 @@ func (r *request) rows(m dist.Message, width int) (unsafe.Pointer, C.int) {
 // Test lets the exchange go on.
 func (r *request) Test() {
 	var done C.int
-	r.c.must(C.shim_test(r.set, &done), -1)
+	r.c.enter()
+	code := C.shim_test(r.set, &done)
+	r.c.leave()
+	r.c.must(code, -1)
 }
 
 // Wait ends the exchange.

@@ -22,7 +22,10 @@ var (
 
 func TestMain(m *testing.M) {
 	var err error
-	if world, err = Init(5 * time.Minute); err != nil {
+	if world, err = Init(5*time.Minute, func() {
+		fmt.Fprintln(os.Stderr, "MPI is stuck")
+		os.Exit(1)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -21,4 +21,5 @@ int shim_receive(shim_set *set, void *bytes, int count, int peer);
 int shim_counts(shim_set *set, const void *send, void *receive);
 int shim_broadcast(shim_set *set, void *doubles, int count, int root);
 int shim_test(shim_set *set, int *done);
+void shim_hurry(double seconds);
 int shim_wait(shim_set *set, double seconds, int *peer);
