@@ -89,7 +89,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
-	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
+	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB; over several processes the limit of each (default: nine tenths of the memory of the control group or machine)")
 	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
 	f.checkpoint.bind(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
