@@ -51,9 +51,9 @@ func takeTurns(ctx context.Context, rounds int, trial bool, all []contestant, ch
 // timed is one run of a function in this process. The checksum is what it
 // returns.
 func timed(run func() (float64, error)) (s sample, err error) {
-	wall, cpu := time.Now(), cpuTime()
+	wall, cpu := time.Now(), CPUTime()
 	s.Sum, err = run()
-	s.CPU, s.Wall = (cpuTime() - cpu).Seconds(), time.Since(wall).Seconds()
+	s.CPU, s.Wall = (CPUTime() - cpu).Seconds(), time.Since(wall).Seconds()
 	return s, err
 }
 

@@ -9,8 +9,8 @@ import (
 
 var started = time.Now()
 
-// cpuTime returns the wall time: this system is not asked for more.
-func cpuTime() time.Duration { return time.Since(started) }
+// CPUTime returns the wall time: this system is not asked for more.
+func CPUTime() time.Duration { return time.Since(started) }
 
 // largestResident returns 0: this system is not asked.
 func largestResident(*os.ProcessState) int64 { return 0 }

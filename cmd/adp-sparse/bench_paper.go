@@ -71,7 +71,7 @@ func runPaper(cmd *cobra.Command, std stdio, e baseline.Paper, out string) error
 			mean, sd := c.Mean()
 			fmt.Fprintf(std.err, " %d: %.2f±%.2f", c.PerClass, 100*mean, 100*sd)
 		}
-		fmt.Fprintf(std.err, " (%.1f s)\n", r.Seconds)
+		fmt.Fprintf(std.err, " (%.1f s, %.1f s of a processor)\n", r.Seconds, r.CPU)
 	}
 	e.Known = func(o *baseline.Outcome) error { return writePaper(o, std, out) }
 	outcome, err := e.Run(cmd.Context())
