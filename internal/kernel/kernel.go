@@ -4,7 +4,8 @@
 // dense block of 16 columns ([Gather]), the sum of scaled sparse rows ([Sum]) and
 // the search for what reaches a floor ([AtLeast]); of propagation the product of sparse rows
 // with a dense block ([MulRows]) and the updates of blocks of class columns
-// ([MinusDot], [Descend], [Advance]).
+// ([MinusDot], [Descend], [Advance]); of dense matrices of float64 a part of a
+// product ([Tile]) and a plane rotation ([Rotate]).
 //
 // A panel is 32 vectors of d float32 numbers stored by coordinate: number p
 // of vector r is panel[p*Rows+r], 128·d bytes. Vectors that are missing from
@@ -16,7 +17,7 @@
 // ADPSPARSE_KERNEL=portable|avx2|avx512 asks for one, and is ignored where the
 // processor cannot run it. [Name] says which one runs.
 //
-// All but Dots and Below give the same bits in every version. The versions of
+// All but Dots, Below, Tile and Rotate give the same bits in every version. The versions of
 // Dots add in the same order, but a fused multiply-add rounds once where the
 // portable loop rounds twice, so results agree only within the bound that [ErrorFactor] gives for each of them. Callers that need the same
 // bits from every version must decide by exact values within that bound, as

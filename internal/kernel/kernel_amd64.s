@@ -1681,3 +1681,105 @@ step:
 	MOVSS        X0, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·tileAVX2(SB), NOSPLIT, $0-40
+	MOVQ   dst+0(FP), AX
+	MOVQ   stride+8(FP), CX
+	MOVQ   a+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   n+32(FP), SI
+	SHLQ   $0x03, CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+
+tileStep:
+	VMOVUPD      (BX), Y12
+	VMOVUPD      32(BX), Y13
+	VMOVUPD      64(BX), Y14
+	VBROADCASTSD (DX), Y15
+	VFMADD231PD  Y15, Y12, Y0
+	VFMADD231PD  Y15, Y13, Y1
+	VFMADD231PD  Y15, Y14, Y2
+	VBROADCASTSD 8(DX), Y15
+	VFMADD231PD  Y15, Y12, Y3
+	VFMADD231PD  Y15, Y13, Y4
+	VFMADD231PD  Y15, Y14, Y5
+	VBROADCASTSD 16(DX), Y15
+	VFMADD231PD  Y15, Y12, Y6
+	VFMADD231PD  Y15, Y13, Y7
+	VFMADD231PD  Y15, Y14, Y8
+	VBROADCASTSD 24(DX), Y15
+	VFMADD231PD  Y15, Y12, Y9
+	VFMADD231PD  Y15, Y13, Y10
+	VFMADD231PD  Y15, Y14, Y11
+	ADDQ         $0x20, DX
+	ADDQ         $0x60, BX
+	DECQ         SI
+	JNZ          tileStep
+	VADDPD       (AX), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VADDPD       32(AX), Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VADDPD       64(AX), Y2, Y2
+	VMOVUPD      Y2, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y3, Y3
+	VMOVUPD      Y3, (AX)
+	VADDPD       32(AX), Y4, Y4
+	VMOVUPD      Y4, 32(AX)
+	VADDPD       64(AX), Y5, Y5
+	VMOVUPD      Y5, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y6, Y6
+	VMOVUPD      Y6, (AX)
+	VADDPD       32(AX), Y7, Y7
+	VMOVUPD      Y7, 32(AX)
+	VADDPD       64(AX), Y8, Y8
+	VMOVUPD      Y8, 64(AX)
+	ADDQ         CX, AX
+	VADDPD       (AX), Y9, Y9
+	VMOVUPD      Y9, (AX)
+	VADDPD       32(AX), Y10, Y10
+	VMOVUPD      Y10, 32(AX)
+	VADDPD       64(AX), Y11, Y11
+	VMOVUPD      Y11, 64(AX)
+	ADDQ         CX, AX
+	VZEROUPPER
+	RET
+
+// func rotateAVX2(x *float64, y *float64, c float64, s float64, steps int)
+// Requires: AVX, FMA3
+TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         steps+32(FP), DX
+	VBROADCASTSD c+16(FP), Y0
+	VBROADCASTSD s+24(FP), Y1
+
+rotateStep:
+	VMOVUPD     (AX), Y2
+	VMOVUPD     (CX), Y3
+	VMULPD      Y3, Y1, Y4
+	VMULPD      Y2, Y1, Y5
+	VFMSUB231PD Y2, Y0, Y4
+	VFMADD231PD Y3, Y0, Y5
+	VMOVUPD     Y4, (AX)
+	VMOVUPD     Y5, (CX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x20, CX
+	DECQ        DX
+	JNZ         rotateStep
+	VZEROUPPER
+	RET

@@ -153,3 +153,13 @@ func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next
 //
 //go:noescape
 func distanceAVX2(x *float32, y *float32, steps int) float32
+
+// tileAVX2 adds 4×12 sums of n products each, for two strips.
+//
+//go:noescape
+func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
+
+// rotateAVX2 computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.
+//
+//go:noescape
+func rotateAVX2(x *float64, y *float64, c float64, s float64, steps int)

@@ -29,5 +29,7 @@ func main() {
 	genAtLeast(avx2)
 	genAddRows()
 	genDistance()
+	genTile64()
+	genRotate()
 	Generate()
 }
