@@ -124,17 +124,16 @@ func unitRows(x *csr.Dense) *mat.Dense {
 func newGram(u *mat.Dense, energy float64) (*gram, error) {
 	n, dims := u.Dims()
 	side := min(n, dims)
-	sym := mat.NewSymDense(side, nil)
+	var sym *mat.SymDense
 	if n <= dims {
-		sym.SymOuterK(1, u)
+		sym = cross(u.T())
 	} else {
-		sym.SymOuterK(1, u.T())
+		sym = cross(u)
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sym, true) {
+	values, vectors, ok := eigen(sym)
+	if !ok {
 		return nil, fmt.Errorf("eigenvalues of the Gram matrix of %d points did not converge", n)
 	}
-	values := eigen.Values(nil) // ascending
 	total := 0.0
 	for _, g := range values {
 		total += max(g, 0)
@@ -144,20 +143,18 @@ func newGram(u *mat.Dense, energy float64) (*gram, error) {
 		sum += values[side-1-r]
 		r++
 	}
-	var q mat.Dense
-	eigen.VectorsTo(&q)
 	out := &gram{v: mat.NewDense(n, max(r, 1), nil), g: make([]float64, max(r, 1)), root: make([]float64, max(r, 1))}
 	top := mat.NewDense(side, max(r, 1), nil)
 	for k := range r {
 		out.g[k] = values[side-1-k]
 		out.root[k] = math.Sqrt(out.g[k])
-		top.SetCol(k, mat.Col(nil, side-1-k, &q))
+		top.SetCol(k, vectors.RawRowView(side-1-k))
 	}
 	if n <= dims {
 		out.v.Copy(top)
 		return out, nil
 	}
-	out.v.Mul(u, top) // left singular vectors times √g
+	mul(out.v, u, top) // left singular vectors times √g
 	for i := range n {
 		row := out.v.RawRowView(i)
 		for k, root := range out.root {
@@ -187,7 +184,7 @@ func (g *gram) matrix() *mat.Dense {
 	x := g.points()
 	n, _ := x.Dims()
 	m := mat.NewDense(n, n, nil)
-	m.Mul(x, x.T())
+	mul(m, x, x.T())
 	return m
 }
 

@@ -140,21 +140,20 @@ func (d *dragging) regress() error {
 		copy(scaled.RawRowView(i), d.x.RawRowView(i))
 		scale(root, scaled.RawRowView(i))
 	}
-	normal := mat.NewSymDense(r, nil)
-	normal.SymOuterK(1, scaled.T())
+	normal := cross(scaled)
 	for a := range r - 1 { // b is not penalised
 		normal.SetSym(a, a, normal.At(a, a)+dlsrRidge)
 	}
-	var right mat.Dense
-	right.Mul(d.x.T(), wanted)
+	right := mat.NewDense(r, c, nil)
+	mul(right, d.x.T(), wanted)
 	var factor mat.Cholesky
 	if !factor.Factorize(normal) {
 		return mat.Condition(math.Inf(1))
 	}
-	if err := factor.SolveTo(d.w, &right); err != nil {
+	if err := factor.SolveTo(d.w, right); err != nil {
 		return err
 	}
-	d.f.Mul(d.x, d.w)
+	mul(d.f, d.x, d.w)
 	return nil
 }
 

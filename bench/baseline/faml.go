@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -38,7 +39,8 @@ const (
 //	F = the harmonic functions of (S + Sᵀ)/2.
 //
 // It starts from Z = (XᵀX + (λ₁+λ₂)I)^-1 XᵀX and ends after 10 rounds or a
-// relative fall below 1e-4. 2n²r + n² log n a round, three n×n matrices.
+// relative fall below 1e-4. n²r and about ten passes over
+// n² numbers a round, two n×n matrices.
 //
 // X. Fang et al.: Flexible Affinity Matrix Learning for Unsupervised and
 // Semisupervised Classification. IEEE TNNLS 30(4), 2019 (online 2018).
@@ -66,6 +68,8 @@ type flexible struct {
 	p    *Problem
 	gram *gram
 	z, s *mat.Dense
+	zv   *mat.Dense // n×r, ZᵀV
+	low  *mat.Dense // n×r: Z = V·lowᵀ + λ₂/τ S
 	f    *csr.Dense
 }
 
@@ -77,8 +81,8 @@ func newFlexible(p *Problem) (*flexible, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := p.N()
-	f := &flexible{p: p, gram: g, z: mat.NewDense(n, n, nil), s: mat.NewDense(n, n, nil), f: csr.NewDense(n, p.Seeds.Classes)}
+	n, r := g.v.Dims()
+	f := &flexible{p: p, gram: g, z: mat.NewDense(n, n, nil), s: mat.NewDense(n, n, nil), zv: mat.NewDense(n, r, nil), low: mat.NewDense(n, r, nil), f: csr.NewDense(n, p.Seeds.Classes)}
 	for _, s := range p.Seeds.List() {
 		f.f.Set(int(s.Node), int(s.Class), s.Weight)
 	}
@@ -104,22 +108,35 @@ func (f *flexible) round(ctx context.Context) error {
 // (XᵀX + τI)^-1 M = (M − V diag(g/(g+τ)) VᵀM)/τ; XᵀX's part is
 // V diag(g/(g+τ)) Vᵀ.
 func (f *flexible) express() {
-	const tau = famlRidge + famlNear
-	n, k := f.gram.v.Dims()
-	turned := mat.NewDense(k, n, nil)
-	turned.Mul(f.gram.v.T(), f.s)
-	for a := range k {
-		share := f.gram.g[a] / (f.gram.g[a] + tau)
-		row := turned.RawRowView(a)
-		for i := range row {
-			row[i] = share * (f.gram.v.At(i, a) - famlNear/tau*row[i])
+	const tau, near = famlRidge + famlNear, famlNear / (famlRidge + famlNear)
+	n, _ := f.gram.v.Dims()
+	f.turnS()
+	for i := range n {
+		low, zv, v := f.low.RawRowView(i), f.zv.RawRowView(i), f.gram.v.RawRowView(i)
+		for a, sv := range zv {
+			low[a] = f.gram.g[a] / (f.gram.g[a] + tau) * (v[a] - near*sv)
+			zv[a] = low[a] + near*sv
 		}
 	}
-	f.z.Mul(f.gram.v, turned)
+	mul(f.z, f.gram.v, f.low.T())
 	for i := range n {
 		z := f.z.RawRowView(i)
 		for j, v := range f.s.RawRowView(i) {
-			z[j] += famlNear / tau * v
+			z[j] += near * v
+		}
+	}
+}
+
+// turnS sets zv to SᵀV, by the entries of S that are not 0: few are.
+func (f *flexible) turnS() {
+	f.zv.Zero()
+	n, _ := f.s.Dims()
+	for i := range n {
+		v := f.gram.v.RawRowView(i)
+		for j, s := range f.s.RawRowView(i) {
+			if s != 0 {
+				floats.AddScaled(f.zv.RawRowView(j), s, v)
+			}
 		}
 	}
 }
@@ -150,13 +167,13 @@ func (f *flexible) apart(i, j int) float64 {
 }
 
 func (f *flexible) objective() float64 {
-	x := f.gram.points().T()
-	var rest mat.Dense
-	rest.Mul(x, f.z)
-	rest.Sub(x, &rest)
-	value := math.Pow(norm(&rest), 2) + famlRidge*math.Pow(norm(f.z), 2)
+	value := famlRidge * math.Pow(norm(f.z), 2)
 	n, _ := f.s.Dims()
 	for i := range n {
+		v := f.gram.v.RawRowView(i)
+		for a, zv := range f.zv.RawRowView(i) { // X − XZ = diag(√g) (V − ZᵀV)ᵀ
+			value += f.gram.g[a] * (v[a] - zv) * (v[a] - zv)
+		}
 		z := f.z.RawRowView(i)
 		for j, s := range f.s.RawRowView(i) {
 			value += famlNear * (z[j] - s) * (z[j] - s)

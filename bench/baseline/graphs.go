@@ -15,7 +15,7 @@ func graphs() []Method {
 		{"L1", Graph, "Elhamifar, Vidal 2013", "λ a point, γ = 20", labelled(L1)},
 		{"SPG", Graph, "He et al. 2011", "λ_i = max_j⟨x_j, x_i⟩/20; " + reduced, labelled(SPG)},
 		{"NNLRS", Graph, "Zhuang et al. 2012, 2015", "β = 0.2, λ = 10 from the authors' face experiments as remembered; two-block ADMM for LADMAP, 50 iterations and rank 2r at most, which ends some percent off the constraints; " + reduced, labelled(NNLRS)},
-		{"SSNNLRS", Graph, "Zhuang et al. 2017", "as NNLRS with the hard constraint that the paper describes, started from its solution, 20 iterations at most", labelled(SSNNLRS)},
+		{"SSNNLRS", Graph, "Zhuang et al. 2017", "as NNLRS with the hard constraint that the paper describes, started from its solution, 5 to 20 iterations, until as near to the constraints", labelled(SSNNLRS)},
 		{"FAML", Graph, "Fang et al. 2018", "of the text only the abstract was at hand: the ridge norm of the structured matrix, fixed weights 1, 1 and 0.1, and harmonic labels in the place of the exact rank constraint are ours; " + reduced, labelled(FAML)},
 	}
 }

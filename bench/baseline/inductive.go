@@ -82,7 +82,7 @@ func (p *Problem) expansion(ctx context.Context, weight []float64, target *mat.D
 	}
 	n, c := target.Dims()
 	f := mat.NewDense(n, c, nil)
-	f.Mul(g, target)
+	mul(f, g, target)
 	if len(more) == 0 {
 		return f, nil
 	}
@@ -156,7 +156,7 @@ func (d *Data) gaussian(ctx context.Context) (*mat.Dense, error) {
 			}
 		}
 		k := mat.NewDense(n, n, nil)
-		k.Mul(x, x.T())
+		mul(k, x, x.T())
 		square := make([]float64, n)
 		for i := range n {
 			square[i] = k.At(i, i)

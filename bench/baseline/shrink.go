@@ -76,14 +76,14 @@ func (s *shrinker) apply(dst, m *mat.Dense, tau float64) {
 	for {
 		_, r := s.v.Dims()
 		left, right := mat.NewDense(n, r, nil), mat.NewDense(n, r, nil)
-		left.Mul(m, s.v)
+		mul(left, m, s.v)
 		orthogonal(left)
-		right.Mul(m.T(), left)
+		mul(right, m.T(), left)
 		// right·rightᵀ = QᵀM MᵀQ has the squares of the singular values.
 		u, sigma := s.turn(right)
 		s.v = right
 		if sigma[r-1] <= tau || r == s.most {
-			left.Mul(left, u)
+			mul(left, left, u)
 			low(dst, left, sigma, right, tau)
 			s.fitWidth(sigma, tau)
 			return
@@ -96,19 +96,13 @@ func (s *shrinker) apply(dst, m *mat.Dense, tau float64) {
 // first; it returns the rotation of Q and the singular values.
 func (s *shrinker) turn(b *mat.Dense) (u *mat.Dense, sigma []float64) {
 	_, r := b.Dims()
-	inner := mat.NewSymDense(r, nil)
-	inner.SymOuterK(1, b.T())
-	var eigen mat.EigenSym
-	eigen.Factorize(inner, true)
-	var q mat.Dense
-	eigen.VectorsTo(&q)
-	values := eigen.Values(nil)
+	values, q, _ := eigen(cross(b))
 	u, sigma = mat.NewDense(r, r, nil), make([]float64, r)
 	for k := range r {
 		sigma[k] = math.Sqrt(max(values[r-1-k], 0))
-		u.SetCol(k, mat.Col(nil, r-1-k, &q))
+		u.SetCol(k, q.RawRowView(r-1-k))
 	}
-	b.Mul(b, u)
+	mul(b, b, u)
 	n, _ := b.Dims()
 	for i := range n {
 		row := b.RawRowView(i)
@@ -159,30 +153,47 @@ func low(dst, u *mat.Dense, sigma []float64, v *mat.Dense, tau float64) {
 			row[j] *= sigma[j] - tau
 		}
 	}
-	dst.Mul(left, v.Slice(0, n, 0, k).T())
+	mul(dst, left, v.Slice(0, n, 0, k).T())
 }
 
 // orthogonal replaces the columns of y by an orthonormal basis of their span,
-// padded with zeros: y (yᵀy)^-1/2, twice for the digits.
+// padded with zeros, twice for the digits: by Cholesky's y R^-1 with yᵀy = RᵀR
+// where the columns are independent enough, else by y (yᵀy)^-1/2.
 func orthogonal(y *mat.Dense) {
-	n, r := y.Dims()
 	for range 2 {
-		inner := mat.NewSymDense(r, nil)
-		inner.SymOuterK(1, y.T())
-		var eigen mat.EigenSym
-		eigen.Factorize(inner, true)
-		var q mat.Dense
-		eigen.VectorsTo(&q)
-		values := eigen.Values(nil)
-		y.Mul(y, &q)
-		for i := range n {
-			row := y.RawRowView(i)
-			for k := range row {
-				if values[k] > 1e-13*values[r-1] {
-					row[k] /= math.Sqrt(values[k])
-				} else {
-					row[k] = 0
-				}
+		inner := cross(y)
+		if !byCholesky(y, inner) {
+			byEigen(y, inner)
+		}
+	}
+}
+
+func byCholesky(y *mat.Dense, inner *mat.SymDense) bool {
+	const worst = 1e10 // condition of yᵀy, of which the second time makes 1
+	var factor mat.Cholesky
+	if !factor.Factorize(inner) || factor.Cond() > worst {
+		return false
+	}
+	var upper, inverse mat.TriDense
+	factor.UTo(&upper)
+	if inverse.InverseTri(&upper) != nil {
+		return false
+	}
+	mul(y, y, mat.DenseCopyOf(&inverse))
+	return true
+}
+
+func byEigen(y *mat.Dense, inner *mat.SymDense) {
+	values, q, _ := eigen(inner)
+	mul(y, y, q.T())
+	n, r := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		for k := range row {
+			if values[k] > 1e-13*values[r-1] {
+				row[k] /= math.Sqrt(values[k])
+			} else {
+				row[k] = 0
 			}
 		}
 	}

@@ -1,32 +1,37 @@
 package baseline
 
-import "slices"
+import "math"
 
 // simplex projects x onto {x ≥ 0, Σx = 1}, in place; entry except, if not
-// negative, is set to 0 and left out. O(m log m): the projection is
-// max(x − θ, 0), with θ from the sorted entries.
+// negative, is set to 0 and left out. The projection is max(x − θ, 0), where θ
+// is (Σ − 1)/m of the m entries above it: they are found from all entries on,
+// in passes that leave out what is below the θ of the pass before, about ten
+// of len(x) each.
 //
-// J. Duchi et al.: Efficient Projections onto the ℓ1-Ball. ICML 2008.
+// C. Michelot: A Finite Algorithm for Finding the Projection of a Point onto
+// the Canonical Simplex. J. Optimization Theory and Applications 50(1), 1986.
 func simplex(x []float64, except int) {
-	sorted := slices.Clone(x)
 	if except >= 0 {
-		sorted = slices.Delete(sorted, except, except+1)
+		x[except] = math.Inf(-1)
 	}
-	slices.Sort(sorted)
-	slices.Reverse(sorted)
-	sum, theta := 0.0, 0.0
-	for k, v := range sorted {
-		sum += v
-		if t := (sum - 1) / float64(k+1); v > t {
-			theta = t
-		} else {
+	theta, left := math.Inf(-1), len(x)+1
+	for {
+		sum, above := -1.0, 0
+		for _, v := range x {
+			if v > theta {
+				sum += v
+				above++
+			}
+		}
+		if above == left || above == 0 {
 			break
 		}
+		theta, left = sum/float64(above), above
+	}
+	if math.IsInf(theta, -1) { // nothing but the exception
+		theta = 0
 	}
 	for k, v := range x {
 		x[k] = max(v-theta, 0)
-	}
-	if except >= 0 {
-		x[except] = 0
 	}
 }

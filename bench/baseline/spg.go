@@ -3,7 +3,9 @@ package baseline
 import (
 	"context"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -24,7 +26,8 @@ const spgGamma = 20
 // Coordinate descent over the points with a coefficient and, in turns, over
 // all, until no optimality condition is off by more than 1e-4 λ_i: the exact
 // problem, where the authors approximate it over neighbours. O(n²r) for the
-// Gram matrix and n for each change of a coefficient, once for a set.
+// Gram matrix, n for each change of a coefficient among all, and k among the k
+// points that have one, once for a set.
 //
 // R. He, W.-S. Zheng, B.-G. Hu, X.-W. Kong: Nonnegative Sparse Coding for
 // Discriminative Semi-supervised Learning. CVPR 2011.
@@ -75,41 +78,88 @@ func nonNegative(a []float64, xx *mat.Dense, i int, penalty float64) {
 	if penalty <= 0 {
 		return // no point has a positive product with it
 	}
+	d := descent{penalty: penalty}
 	// rest_j = ⟨x_j, x_i − Σ_k a_k x_k⟩
-	rest := append([]float64(nil), xx.RawRowView(i)...)
-	update := func(j int) float64 {
-		norm := xx.At(j, j)
-		if norm == 0 || j == i {
-			return 0
-		}
-		next := max(a[j]+(rest[j]-penalty)/norm, 0)
-		change := next - a[j]
-		if change != 0 {
-			a[j] = next
-			for k, v := range xx.RawRowView(j) {
-				rest[k] -= change * v
-			}
-		}
-		return math.Abs(change) * norm
-	}
+	rest := slices.Clone(xx.RawRowView(i))
 	for range sweeps {
 		worst := 0.0
 		for j := range a {
-			worst = max(worst, update(j))
+			if j == i {
+				continue
+			}
+			next, off := d.best(a[j], rest[j], xx.At(j, j))
+			if change := next - a[j]; change != 0 {
+				a[j] = next
+				floats.AddScaled(rest, -change, xx.RawRowView(j))
+			}
+			worst = max(worst, off)
 		}
 		if worst <= tolerance*penalty {
 			return
 		}
+		d.gather(a, rest, xx)
 		for range sweeps {
-			worst = 0
-			for j, v := range a {
-				if v > 0 {
-					worst = max(worst, update(j))
-				}
-			}
-			if worst <= tolerance*penalty/2 {
+			if d.sweep() <= tolerance*penalty/2 {
 				break
 			}
 		}
+		for k, j := range d.points {
+			if change := d.a[k] - a[j]; change != 0 {
+				a[j] = d.a[k]
+				floats.AddScaled(rest, -change, xx.RawRowView(j))
+			}
+		}
 	}
+}
+
+// descent is the problem among the points that have a coefficient: most of the
+// steps are made there, where one takes as many operations as there are such
+// points, not n.
+type descent struct {
+	penalty float64
+	points  []int
+	a, rest []float64
+	xx      []float64 // of the points
+}
+
+// best returns the best coefficient when all others stay, and by how much the
+// optimality condition was off.
+func (d *descent) best(a, rest, norm float64) (next, off float64) {
+	if norm == 0 {
+		return a, 0
+	}
+	next = max(a+(rest-d.penalty)/norm, 0)
+	return next, math.Abs(next-a) * norm
+}
+
+func (d *descent) gather(a, rest []float64, xx *mat.Dense) {
+	d.points, d.a, d.rest, d.xx = d.points[:0], d.a[:0], d.rest[:0], d.xx[:0]
+	for j, v := range a {
+		if v > 0 {
+			d.points, d.a, d.rest = append(d.points, j), append(d.a, v), append(d.rest, rest[j])
+		}
+	}
+	for _, j := range d.points {
+		row := xx.RawRowView(j)
+		for _, k := range d.points {
+			d.xx = append(d.xx, row[k])
+		}
+	}
+}
+
+// sweep changes each coefficient once and returns by how much the worst was off.
+func (d *descent) sweep() float64 {
+	worst, n := 0.0, len(d.points)
+	for k := range n {
+		row := d.xx[k*n : (k+1)*n]
+		next, off := d.best(d.a[k], d.rest[k], row[k])
+		if change := next - d.a[k]; change != 0 {
+			d.a[k] = next
+			for m, v := range row {
+				d.rest[m] -= change * v
+			}
+		}
+		worst = max(worst, off)
+	}
+	return worst
 }
