@@ -10,7 +10,6 @@ import (
 
 // The parameters of DLSR.
 const (
-	dlsrPower  = 2.0 // r
 	dlsrRidge  = 0.1 // λ
 	dlsrRounds = 50
 )
@@ -89,23 +88,28 @@ func newDragging(p *Problem) (*dragging, error) {
 	return d, d.regress() // points without a label have weight 0 so far
 }
 
-// target returns t_kj (1 + m_ikj) for f = f_ij: t where the margin is missed,
-// f itself beyond.
-func target(k, j int, f float64) float64 {
-	if k == j {
-		return max(f, 1)
+// With the adjustments at their best, t_kj (1 + m_ikj) is f = f_ij itself beyond
+// the margin, and ±1 where it is missed: right is that for the point's own
+// class, wrong for another.
+func right(f float64) float64 { return max(f, 1) }
+func wrong(f float64) float64 { return min(f, -1) }
+
+// misfits sets e to e_ik, the squared errors of point i for each class k: those
+// with all classes wrong, but for class k.
+func (d *dragging) misfits(i int, e []float64) {
+	all := 0.0
+	for k, f := range d.f.RawRowView(i) {
+		missed, kept := f-wrong(f), f-right(f)
+		e[k] = kept*kept - missed*missed
+		all += missed * missed
 	}
-	return min(f, -1)
+	for k := range e {
+		e[k] = max(e[k]+all, 0)
+	}
 }
 
-// misfit returns e_ik, the squared error of point i for class k.
-func (d *dragging) misfit(i, k int) float64 {
-	sum := 0.0
-	for j, f := range d.f.RawRowView(i) {
-		sum += (f - target(k, j, f)) * (f - target(k, j, f))
-	}
-	return sum
-}
+// weight is y^r for r = 2.
+func weight(y float64) float64 { return y * y }
 
 // adjust sets the labels of points that have none.
 func (d *dragging) adjust() {
@@ -114,8 +118,9 @@ func (d *dragging) adjust() {
 			continue
 		}
 		row := d.y.RawRowView(i)
-		for k := range row {
-			row[k] = math.Pow(max(d.misfit(i, k), 1e-12), -1/(dlsrPower-1))
+		d.misfits(i, row)
+		for k, e := range row {
+			row[k] = 1 / max(e, 1e-12) // 1/(r−1) = 1
 		}
 		scale(1/floats.Sum(row), row)
 	}
@@ -127,16 +132,16 @@ func (d *dragging) regress() error {
 	_, r := d.x.Dims()
 	scaled, wanted := mat.NewDense(n, r, nil), mat.NewDense(n, c, nil)
 	for i := range n {
-		weight := 0.0
-		row := wanted.RawRowView(i)
-		for k, y := range d.y.RawRowView(i) {
-			share := math.Pow(y, dlsrPower)
-			weight += share
-			for j, f := range d.f.RawRowView(i) {
-				row[j] += share * target(k, j, f)
-			}
+		all := 0.0
+		for _, y := range d.y.RawRowView(i) {
+			all += weight(y)
 		}
-		root := math.Sqrt(weight)
+		row := wanted.RawRowView(i)
+		for j, f := range d.f.RawRowView(i) {
+			own := weight(d.y.At(i, j))
+			row[j] = own*right(f) + (all-own)*wrong(f)
+		}
+		root := math.Sqrt(all)
 		copy(scaled.RawRowView(i), d.x.RawRowView(i))
 		scale(root, scaled.RawRowView(i))
 	}
@@ -144,13 +149,13 @@ func (d *dragging) regress() error {
 	for a := range r - 1 { // b is not penalised
 		normal.SetSym(a, a, normal.At(a, a)+dlsrRidge)
 	}
-	right := mat.NewDense(r, c, nil)
-	mul(right, d.x.T(), wanted)
+	target := mat.NewDense(r, c, nil)
+	mul(target, d.x.T(), wanted)
 	var factor mat.Cholesky
 	if !factor.Factorize(normal) {
 		return mat.Condition(math.Inf(1))
 	}
-	if err := factor.SolveTo(d.w, right); err != nil {
+	if err := factor.SolveTo(d.w, target); err != nil {
 		return err
 	}
 	mul(d.f, d.x, d.w)
@@ -160,12 +165,11 @@ func (d *dragging) regress() error {
 // objective takes the adjustments at their minimum for the present F.
 func (d *dragging) objective() float64 {
 	n, c := d.y.Dims()
-	value := 0.0
+	value, e := 0.0, make([]float64, c)
 	for i := range n {
-		for k := range c {
-			if y := d.y.At(i, k); y > 0 {
-				value += math.Pow(y, dlsrPower) * d.misfit(i, k)
-			}
+		d.misfits(i, e)
+		for k, y := range d.y.RawRowView(i) {
+			value += weight(y) * e[k]
 		}
 	}
 	r, _ := d.w.Dims()

@@ -71,6 +71,8 @@ type flexible struct {
 	zv   *mat.Dense // n×r, ZᵀV
 	low  *mat.Dense // n×r: Z = V·lowᵀ + λ₂/τ S
 	f    *csr.Dense
+
+	squares []float64 // ‖F_i‖²
 }
 
 func newFlexible(p *Problem) (*flexible, error) {
@@ -82,7 +84,7 @@ func newFlexible(p *Problem) (*flexible, error) {
 		return nil, err
 	}
 	n, r := g.v.Dims()
-	f := &flexible{p: p, gram: g, z: mat.NewDense(n, n, nil), s: mat.NewDense(n, n, nil), zv: mat.NewDense(n, r, nil), low: mat.NewDense(n, r, nil), f: csr.NewDense(n, p.Seeds.Classes)}
+	f := &flexible{p: p, gram: g, z: mat.NewDense(n, n, nil), s: mat.NewDense(n, n, nil), zv: mat.NewDense(n, r, nil), low: mat.NewDense(n, r, nil), f: csr.NewDense(n, p.Seeds.Classes), squares: make([]float64, n)}
 	for _, s := range p.Seeds.List() {
 		f.f.Set(int(s.Node), int(s.Class), s.Weight)
 	}
@@ -143,25 +145,47 @@ func (f *flexible) turnS() {
 
 // project sets S from Z and, if told so, the labels.
 func (f *flexible) project(byLabels bool) {
+	if byLabels {
+		f.compare()
+	}
 	n, _ := f.s.Dims()
 	for i := range n {
 		row := f.s.RawRowView(i)
-		copy(row, f.z.RawRowView(i))
 		if byLabels {
-			for j := range row {
-				row[j] -= famlLabels / (2 * famlNear) * f.apart(i, j)
+			for j, z := range f.z.RawRowView(i) {
+				row[j] = z - famlLabels/(2*famlNear)*f.apart(row[j], i, j)
 			}
+		} else {
+			copy(row, f.z.RawRowView(i))
 		}
 		simplex(row, i)
 	}
 }
 
-// apart returns ‖F_i − F_j‖².
-func (f *flexible) apart(i, j int) float64 {
+// compare sets S to FFᵀ and the squares of F's rows, for apart.
+func (f *flexible) compare() {
+	n, c := f.f.Rows, f.f.Cols
+	wide := mat.NewDense(n, c, nil)
+	for k, v := range f.f.Data {
+		wide.RawMatrix().Data[k] = float64(v)
+	}
+	mul(f.s, wide, wide.T())
+	for i := range n {
+		f.squares[i] = f.s.At(i, i)
+	}
+}
+
+// apart returns ‖F_i − F_j‖² for ⟨F_i, F_j⟩.
+func (f *flexible) apart(dot float64, i, j int) float64 {
+	return max(f.squares[i]+f.squares[j]-2*dot, 0)
+}
+
+// dot returns ⟨F_i, F_j⟩.
+func (f *flexible) dot(i, j int) float64 {
 	sum := 0.0
 	other := f.f.Row(j)
 	for k, v := range f.f.Row(i) {
-		sum += float64(v-other[k]) * float64(v-other[k])
+		sum += float64(v) * float64(other[k])
 	}
 	return sum
 }
@@ -178,7 +202,7 @@ func (f *flexible) objective() float64 {
 		for j, s := range f.s.RawRowView(i) {
 			value += famlNear * (z[j] - s) * (z[j] - s)
 			if s > 0 {
-				value += famlLabels * s * f.apart(i, j)
+				value += famlLabels * s * f.apart(f.dot(i, j), i, j)
 			}
 		}
 	}

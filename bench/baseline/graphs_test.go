@@ -349,7 +349,7 @@ func TestFAML(t *testing.T) {
 	for i := range 45 {
 		least, most := math.Inf(1), math.Inf(-1)
 		for j, v := range f.s.RawRowView(i) {
-			if slope := 2*famlNear*(v-f.z.At(i, j)) + famlLabels*f.apart(i, j); j != i {
+			if slope := 2*famlNear*(v-f.z.At(i, j)) + famlLabels*f.apart(f.dot(i, j), i, j); j != i {
 				least = min(least, slope)
 				if v > 0 {
 					most = max(most, slope)
