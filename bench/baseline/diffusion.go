@@ -103,7 +103,7 @@ func PageRank(p *Problem) (*mat.Dense, error) {
 //
 //	A* = (1−α) D^-1/2 (Σ_i α^i S^i D S^i) D^-1/2,
 //
-// a division in the eigenbasis of S. About 6n³ for that and 4n³, once for a
+// a division in the eigenbasis of S. About 6n³ for that and 3n³, once for a
 // set.
 //
 // X. Yang, L. Prasad, L. Latecki: Affinity Learning with Diffusion on Tensor

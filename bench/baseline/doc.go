@@ -10,36 +10,38 @@
 //
 // Propagation on a given graph:
 //
-//	LP       F ← PF, F_l = Y_l                                             Tec
-//	GFHF     min ½ΣW_ij‖F_i − F_j‖²,  F_l = Y_l                            Tec
-//	LGC      min ½ΣW_ij‖F_i/√D_i − F_j/√D_j‖² + μ/2‖F − Y‖²                Tec
-//	GGMC     min tr(Fᵀ(I−S)F + μ‖F − VY‖²) over F and Y, greedily          n³ + n²c
-//	LPGMM    min KL(P‖Q(F)) − margins, P from geodesics                    50Tnc
-//	Poisson  LU = Σ_l δ_l (Y_l − ȳ)                                        Tec
+//	LP       F ← PF, F_l = Y_l                                           Tec          Zhu, Ghahramani 2002
+//	GFHF     min ½ΣW_ij‖F_i − F_j‖²,  F_l = Y_l                          Tec          Zhu, Ghahramani, Lafferty 2003
+//	LGC      min ½ΣW_ij‖F_i/√D_i − F_j/√D_j‖² + μ/2‖F − Y‖²              Tec          Zhou et al. 2004
+//	GGMC     min tr(Fᵀ(I−S)F + μ‖F − VY‖²) over F and Y, greedily        n³ + n²c     Wang, Jebara, Chang 2013
+//	LPGMM    min KL(P‖Q(F)) − margins, P from geodesics                  50Tnc        Fan et al. 2018
+//	Poisson  LU = Σ_l δ_l (Y_l − ȳ)                                      Tec          Calder et al. 2020
 //
 // Graphs from features:
 //
-//	KNN      exp(−‖x_i − x_j‖²/2σ_i²) for the 10 nearest                   n²d
-//	LLE      min ‖x_i − Σw_ik x_k‖²,  Σw = 1, w ≥ 0                        n²d
-//	L1       min λ‖a‖₁ + ½‖x_i − Xa‖²                                      n²d
-//	SPG      the same with a ≥ 0, rows scaled to sum 1                     n²r + Tn²
-//	NNLRS    min ‖Z‖_* + β‖Z‖₁ + λ‖X − XZ‖_{2,1},  Z ≥ 0                    Tn²r
-//	SSNNLRS  the same with Z_ij = 0 across the classes of given labels     Tn²r
-//	FAML     min ‖X − XZ‖² + λ₁‖Z‖² + λ₂‖Z − S‖² + γΣS_ij‖F_i − F_j‖²      Tn²r
+//	KNN      exp(−‖x_i − x_j‖²/2σ_i²) for the 10 nearest                 n²d          the ADP paper's setup
+//	LLE      min ‖x_i − Σw_ik x_k‖²,  Σw = 1, w ≥ 0                      n²d          Roweis, Saul 2000
+//	L1       min λ‖a‖₁ + ½‖x_i − Xa‖²                                    n²d          Elhamifar, Vidal 2013
+//	SPG      the same with a ≥ 0, rows scaled to sum 1                   n²r + Tn²    He et al. 2011
+//	NNLRS    min ‖Z‖_* + β‖Z‖₁ + λ‖X − XZ‖_{2,1},  Z ≥ 0                  Tn²r         Zhuang et al. 2012
+//	SSNNLRS  the same with Z_ij = 0 across the classes of given labels   Tn²r         Zhuang et al. 2017
+//	FAML     min ‖X−XZ‖² + λ₁‖Z‖² + λ₂‖Z−S‖² + γΣS_ij‖F_i − F_j‖²        Tn²(r + c)   Fang et al. 2018
 //
 // Graphs from a graph, by diffusion:
 //
-//	RW       A ← AP, 10 steps                                              Tne
-//	PageRank A ← αAP + (1−α)I                                              n³
-//	TPG      A ← αPAPᵀ + (1−α)I                                            10n³
-//	RDP      A ← αSASᵀ + (1−α)I                                            n³
-//	SRD      A ← αS(A + YYᵀ)Sᵀ + (1−α)I                                    10n³
+//	RW       A ← AP, 10 steps                                            Tne          the ADP paper's text
+//	PageRank A ← αAP + (1−α)I                                            n³           Page et al. 1999
+//	TPG      A ← αPAPᵀ + (1−α)I                                          9n³          Yang, Prasad, Latecki 2013
+//	RDP      A ← αSASᵀ + (1−α)I                                          n³           Bai et al. 2017
+//	SRD      A ← αS(A + YYᵀ)Sᵀ + (1−α)I                                  6n³ + 2n³    Li et al. 2018
 //
 // Functions of features:
 //
-//	LapRLS   min Σ_l‖Y_l − f(x_l)‖² + γ_A‖f‖² + γ_I fᵀLf                   n³
-//	DLSR     min Σ_ik y_ik^r‖Wᵀx_i + b − t_k − t_k∘m_ik‖² + λ‖W‖²          T(nr² + r³)
-//	GD       LapRLS that imitates a teacher                                n³
+//	LapRLS   min Σ_l‖Y_l − f(x_l)‖² + γ_A‖f‖² + γ_I fᵀLf                 n³           Belkin, Niyogi, Sindhwani 2006
+//	DLSR     min Σ_ik y_ik^r‖Wᵀx_i + b − t_k − t_k∘m_ik‖² + λ‖W‖²        T(nr² + r³)  Luo et al. 2017
+//	GD       LapRLS that imitates a teacher                              n³           Gong et al. 2018
+//
+// Costs in n³ and n²d are once for a set, whatever the draws; but for 2n³ of SRD.
 //
 // And ADP itself, by package adp: A ← αS(A + FFᵀ)Sᵀ + (1−α)I and LGC on A, in
 // turns.
@@ -50,6 +52,26 @@
 // and a projector on √D as α → 1; PageRank is LGC's kernel between two
 // scalings; GD without imitation is LapRLS, which without L is kernel ridge
 // regression.
+//
+// What each is checked against, beside that, and by which test:
+//
+//	LP, GFHF, LGC      closed forms by elimination             TestClassics
+//	GGMC               Q and its gradient by definition        TestGGMC
+//	LPGMM              finite differences, a falling objective,
+//	                   shortest paths by relaxation            TestLPGMM, TestGeodesics
+//	Poisson            elimination                             TestPoisson
+//	KNN                sorting all distances                   TestKNN
+//	LLE, L1            optimality conditions                   package knn
+//	SPG                optimality conditions                   TestSPG
+//	NNLRS, SSNNLRS     optimality conditions, subgradient
+//	                   descent, two step sizes                 TestNNLRS
+//	FAML               optimality of each block, a falling
+//	                   objective                               TestFAML
+//	RW, PageRank, TPG  the step by definition                  TestWalks
+//	RDP, SRD           the n²×n² system                        TestRegularized, TestLimits
+//	LapRLS, GD         gradients, kernel ridge regression      TestLapRLS, TestGD
+//	DLSR               finite differences, a falling objective TestDLSR
+//	ADP, ADP1          the paper's formulas, dense             package adp
 //
 // Learned by diffusion at α = 0.99, A is near the rank-one matrix √D√Dᵀ, on
 // which LGC puts all points in few classes; it keeps its 10 largest entries a

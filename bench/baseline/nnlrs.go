@@ -35,9 +35,9 @@ const (
 // the alternating direction method of multipliers at a fixed step converges
 // (the authors linearise instead). It stops when the constraints and the
 // change of W are below 1e-2 of what they are measured against, or after
-// 50 iterations. An iteration takes 2n²r multiply-adds and about 4n²k for the
+// 50 iterations. An iteration takes 2n²r multiply-adds and about 3n²k for the
 // k singular values above the threshold, by subspace iteration from the last
-// ones. Memory nine n×n matrices.
+// ones. Memory six n×n matrices, and four more for [SSNNLRS].
 //
 // Above 100 points k is bounded by 2r, twice the rank of X: a truncation, made
 // for time. On ORL (n = 400, r = 77) the iterations kept up to 375 values
