@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -117,12 +118,17 @@ type knnFacts struct {
 }
 
 // bytes estimates what making the graph takes: dense features and a packed
-// copy of them, 8 bytes for each neighbour that is searched for, and the
+// copy of them (two where the ℓ1 graph may be tried), 8 bytes for each neighbour that
+// is searched for, and the
 // directed graph, its transpose and their sum.
 func (f *featureFlags) bytes(facts *knnFacts) int64 {
 	point := int64(8*max(f.k, 27) + 32*f.k)
 	if f.choice != nil && f.open() {
 		point += int64(16 * f.k) // the first graph, while others are made
+		first := knn.Start{Metric: f.graph.Search.Metric}
+		if slices.Contains(first.Rivals(facts.Points, facts.Dims, facts.Sparse), knn.Start{L1: true}) {
+			point += 8 * int64(facts.Dims) // points of unit length and their panels
+		}
 	}
 	if !facts.Sparse {
 		point += 8 * int64(facts.Dims)
