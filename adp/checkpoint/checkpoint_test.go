@@ -136,7 +136,7 @@ func states(t testing.TB, contents [][]byte) []*numbers {
 // nothing.
 func TestBitRot(t *testing.T) {
 	if racing.On {
-		t.Skip("one goroutine")
+		t.Skip("under the race detector: this test has one goroutine, and runs without it")
 	}
 	contents, _ := saved(t, 30)
 	all := states(t, contents)
@@ -427,7 +427,7 @@ func use(t testing.TB, content []byte, w *csr.Matrix, y *diffuse.Seeds) (read, r
 // checks of the content can find the change.
 func TestMutants(t *testing.T) {
 	if racing.On {
-		t.Skip("one goroutine")
+		t.Skip("under the race detector: this test has one goroutine, and runs without it")
 	}
 	contents, _ := saved(t, 30)
 	w, y := problem(t, 30)

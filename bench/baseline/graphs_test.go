@@ -187,7 +187,7 @@ func TestShrinker(t *testing.T) {
 // constraint of the labels holds; labels of one class forbid nothing.
 func TestNNLRS(t *testing.T) {
 	if racing.On {
-		t.Skip("one goroutine")
+		t.Skip("under the race detector: this test has one goroutine, and runs without it")
 	}
 	p, _ := blobs(t, 36, 3, 0.3)
 	g, err := p.gram()

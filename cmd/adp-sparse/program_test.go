@@ -33,7 +33,7 @@ var programFolder string
 func built(t *testing.T) string {
 	t.Helper()
 	if racing.On {
-		t.Skip("the program that is built here has no race detector")
+		t.Skip("under the race detector: the program that is built here has none; this test runs without it")
 	}
 	path, err := build()
 	if err != nil {

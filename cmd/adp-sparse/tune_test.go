@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -10,20 +8,7 @@ import (
 // TestTune: points that differ by direction, not by distance, are best
 // told by the cosine metric; the last line is a command that runs.
 func TestTune(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 2))
-	var points, labels strings.Builder
-	for i := range 120 {
-		length := 0.2 + 10*random.Float64()
-		x, y := 1.0, 0.8+0.15*random.Float64()
-		if i%2 == 1 {
-			x, y = y, x
-		}
-		fmt.Fprintf(&points, "%g,%g\n", length*x, length*y)
-		if i < 24 {
-			fmt.Fprintf(&labels, "%d c%d\n", i, i%2)
-		}
-	}
-	dir := files(t, "x.csv", points.String(), "s", labels.String(), "one", "0 c0\n1 c1\n")
+	dir := directions(t)
 	code, out, errs := call("tune", "--features", dir+"/x.csv", "--labels", dir+"/s", "--metrics", "l2,cosine", "--neighbours", "4,12", "--methods", "lgc", "--alphas", "0.9")
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)

@@ -19,7 +19,7 @@ func TestNoName(t *testing.T) {
 	f.Close()
 	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK)
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("no inotify to watch the folder with: %v", err)
 	}
 	defer unix.Close(watch)
 	if _, err := unix.InotifyAddWatch(watch, dir, unix.IN_CREATE|unix.IN_MOVED_TO); err != nil {
