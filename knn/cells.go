@@ -101,7 +101,7 @@ func (c *cells) pack() *packedMeans {
 	m := &packedMeans{panels: make([]float32, panels(c.count())*kernel.Rows*d), norm: make([]float32, c.count())}
 	packRows(m.panels, c.count(), d, make([]float32, 8*d), func(to []float32, r int) {
 		copy(to, c.mean[r*d:(r+1)*d])
-		m.norm[r] = float32(dot(to, to))
+		m.norm[r] = float32(kernel.SumProducts(to, to))
 	})
 	return m
 }

@@ -3,6 +3,7 @@ package knn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -32,14 +33,13 @@ func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
 	rows.Each(x.Rows, threads, func(lo, hi int) {
 		b := lo / rows.BlockSize
 		for i := lo; i < hi && faults[b] == nil; i++ {
-			for p, v := range x.Row(i) {
-				size := float32(math.Abs(float64(v)))
-				if !(size <= math.MaxFloat32) { // a NaN is not
-					faults[b] = fmt.Errorf("%w: row %d, column %d: value %v, expected a finite number", ErrFeatures, i, p, v)
-					break
-				}
-				tops[b] = max(tops[b], size)
+			row := x.Row(i)
+			top := largestBits(row)
+			if finite := math.Float32bits(math.MaxFloat32); top > finite {
+				p := slices.IndexFunc(row, func(v float32) bool { return largestBits([]float32{v}) > finite })
+				faults[b] = fmt.Errorf("%w: row %d, column %d: value %v, expected a finite number", ErrFeatures, i, p, row[p])
 			}
+			tops[b] = max(tops[b], math.Float32frombits(top))
 		}
 	})
 	for b, fault := range faults {
@@ -49,4 +49,21 @@ func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
 		largest = max(largest, tops[b])
 	}
 	return largest, nil
+}
+
+// largestBits returns the largest of the bits of absolute values, which are in the
+// order of the values, with infinity and then NaN above all numbers.
+func largestBits(row []float32) uint32 {
+	var m0, m1, m2, m3 uint32
+	for len(row) >= 4 {
+		m0 = max(m0, math.Float32bits(row[0])&^(1<<31))
+		m1 = max(m1, math.Float32bits(row[1])&^(1<<31))
+		m2 = max(m2, math.Float32bits(row[2])&^(1<<31))
+		m3 = max(m3, math.Float32bits(row[3])&^(1<<31))
+		row = row[4:]
+	}
+	for _, v := range row {
+		m0 = max(m0, math.Float32bits(v)&^(1<<31))
+	}
+	return max(m0, m1, m2, m3)
 }

@@ -3,6 +3,8 @@ package knn
 import (
 	"fmt"
 	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // Metric is the distance between two points x and y that neighbours are
@@ -59,16 +61,16 @@ func (m Metric) valid() bool { return m >= L2 && m <= InnerProduct }
 func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
 	switch m {
 	case L2:
-		return squaredDistance(x, y)
+		return kernel.SumSquares(x, y)
 	case Cosine:
 		if nx == 0 || ny == 0 {
 			return 1
 		}
 		// For equal vectors the root of the squared square is exact, so that
 		// duplicates are at distance 0.
-		return min(2, max(0, 1-dot(x, y)/math.Sqrt(nx*ny)))
+		return min(2, max(0, 1-kernel.SumProducts(x, y)/math.Sqrt(nx*ny)))
 	default:
-		return -dot(x, y)
+		return -kernel.SumProducts(x, y)
 	}
 }
 
@@ -79,43 +81,4 @@ func (m Metric) distance(rank float64) float32 {
 		rank = math.Sqrt(rank)
 	}
 	return float32(max(-math.MaxFloat32, min(rank, math.MaxFloat32)))
-}
-
-func squaredDistance(x, y []float32) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	p := 0
-	for ; p+4 <= len(x); p += 4 {
-		a, b := x[p:p+4:p+4], y[p:p+4:p+4]
-		d0 := float64(a[0]) - float64(b[0])
-		d1 := float64(a[1]) - float64(b[1])
-		d2 := float64(a[2]) - float64(b[2])
-		d3 := float64(a[3]) - float64(b[3])
-		s0 += float64(d0 * d0)
-		s1 += float64(d1 * d1)
-		s2 += float64(d2 * d2)
-		s3 += float64(d3 * d3)
-	}
-	for ; p < len(x); p++ {
-		d := float64(x[p]) - float64(y[p])
-		s0 += float64(d * d)
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-func dot(x, y []float32) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	p := 0
-	for ; p+4 <= len(x); p += 4 {
-		a, b := x[p:p+4:p+4], y[p:p+4:p+4]
-		s0 += float64(float64(a[0]) * float64(b[0]))
-		s1 += float64(float64(a[1]) * float64(b[1]))
-		s2 += float64(float64(a[2]) * float64(b[2]))
-		s3 += float64(float64(a[3]) * float64(b[3]))
-	}
-	for ; p < len(x); p++ {
-		s0 += float64(float64(x[p]) * float64(y[p]))
-	}
-	return (s0 + s1) + (s2 + s3)
 }

@@ -3,6 +3,8 @@ package knn
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // The cosine distance of equal points is 0 to the bit; rounding never takes
@@ -15,7 +17,7 @@ func TestCosineStaysInRange(t *testing.T) {
 			x[p] = float32(rng.NormFloat64())
 			y[p], z[p] = 3*x[p], -3*x[p]
 		}
-		square := func(v []float32) float64 { return dot(v, v) }
+		square := func(v []float32) float64 { return kernel.SumProducts(v, v) }
 		if d := Cosine.rank(x, x, square(x), square(x)); d != 0 {
 			t.Fatalf("distance %g of a point to itself", d)
 		}

@@ -111,10 +111,10 @@ func (p *points) bound(from, to int) {
 		moved := make([]float32, p.x.Cols)
 		for i := from + lo; i < from+hi; i++ {
 			if p.norm != nil {
-				p.norm[i] = dot(p.feature(uint32(i)), p.feature(uint32(i)))
+				p.norm[i] = kernel.SumProducts(p.feature(uint32(i)), p.feature(uint32(i)))
 			}
 			p.transform(moved, uint32(i))
-			n, base := dot(moved, moved), 0.0
+			n, base := kernel.SumProducts(moved, moved), 0.0
 			switch {
 			case p.metric == L2:
 				base = n

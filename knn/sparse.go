@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -74,7 +75,7 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	}
 	for i := range n {
 		_, vals := x.Row(i)
-		s.norm[i] = dot(vals, vals)
+		s.norm[i] = kernel.SumProducts(vals, vals)
 	}
 	s.bound(s.scale())
 	if opt.Metric == L2 {

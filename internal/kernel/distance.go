@@ -37,3 +37,66 @@ func distancePortable(x, y []float32) float32 {
 	}
 	return (s0 + s1) + (s2 + s3)
 }
+
+// exactStep is the number of floats that a pass of the vector loop of [SumSquares]
+// and [SumProducts] takes: one of each of their four lanes.
+const exactStep = 4
+
+// SumSquares returns Σ(x_q−y_q)² in float64, in four lanes, in fixed order: lane
+// q mod 4 takes number q, but lane 0 those past the last whole four, and the sum is
+// (s0+s1)+(s2+s3). len(y) is len(x) at least.
+func SumSquares(x, y []float32) float64 {
+	whole := len(x) / exactStep * exactStep
+	y = y[:len(x)]
+	var s [exactStep]float64
+	if whole > 0 {
+		active.sumSquares(&s, x[:whole], y[:whole])
+	}
+	for q := whole; q < len(x); q++ {
+		d := float64(x[q]) - float64(y[q])
+		s[0] += float64(d * d)
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+// SumProducts returns Σ x_q·y_q in float64, in the order of [SumSquares].
+func SumProducts(x, y []float32) float64 {
+	whole := len(x) / exactStep * exactStep
+	y = y[:len(x)]
+	var s [exactStep]float64
+	if whole > 0 {
+		active.sumProducts(&s, x[:whole], y[:whole])
+	}
+	for q := whole; q < len(x); q++ {
+		s[0] += float64(float64(x[q]) * float64(y[q]))
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+func sumSquaresPortable(s *[exactStep]float64, x, y []float32) {
+	var s0, s1, s2, s3 float64
+	for len(x) >= exactStep && len(y) >= exactStep {
+		d0 := float64(x[0]) - float64(y[0])
+		d1 := float64(x[1]) - float64(y[1])
+		d2 := float64(x[2]) - float64(y[2])
+		d3 := float64(x[3]) - float64(y[3])
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+		x, y = x[exactStep:], y[exactStep:]
+	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+}
+
+func sumProductsPortable(s *[exactStep]float64, x, y []float32) {
+	var s0, s1, s2, s3 float64
+	for len(x) >= exactStep && len(y) >= exactStep {
+		s0 += float64(float64(x[0]) * float64(y[0]))
+		s1 += float64(float64(x[1]) * float64(y[1]))
+		s2 += float64(float64(x[2]) * float64(y[2]))
+		s3 += float64(float64(x[3]) * float64(y[3]))
+		x, y = x[exactStep:], y[exactStep:]
+	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+}

@@ -9,3 +9,21 @@ func (k *implementation) distance(x, y []float32) float32 {
 	}
 	return distancePortable(x, y)
 }
+
+// sumSquares sets the lanes of [SumSquares] of whole steps, at least one.
+func (k *implementation) sumSquares(s *[exactStep]float64, x, y []float32) {
+	if k.vectors {
+		sumSquaresAVX2(&s[0], &x[0], &y[0], len(x)/exactStep)
+		return
+	}
+	sumSquaresPortable(s, x, y)
+}
+
+// sumProducts sets the lanes of [SumProducts] of whole steps, at least one.
+func (k *implementation) sumProducts(s *[exactStep]float64, x, y []float32) {
+	if k.vectors {
+		sumProductsAVX2(&s[0], &x[0], &y[0], len(x)/exactStep)
+		return
+	}
+	sumProductsPortable(s, x, y)
+}

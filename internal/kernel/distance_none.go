@@ -3,3 +3,11 @@
 package kernel
 
 func (k *implementation) distance(x, y []float32) float32 { return distancePortable(x, y) }
+
+func (k *implementation) sumSquares(s *[exactStep]float64, x, y []float32) {
+	sumSquaresPortable(s, x, y)
+}
+
+func (k *implementation) sumProducts(s *[exactStep]float64, x, y []float32) {
+	sumProductsPortable(s, x, y)
+}

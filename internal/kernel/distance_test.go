@@ -30,3 +30,33 @@ func TestSquaredDistance(t *testing.T) {
 		})
 	}
 }
+
+// TestExactSums: every version gives the bits of the portable one, which is within
+// the bound of naive sums, at all lengths about whole steps, and reads nothing outside.
+func TestExactSums(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 13))
+			for n := range 70 {
+				_, x := fenced(n, 3, func() float32 { return float32(rng.NormFloat64()) })
+				_, y := fenced(n, 3, func() float32 { return float32(math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20)) })
+				squares, products, size := 0.0, 0.0, 0.0
+				for q := range x {
+					d := float64(x[q]) - float64(y[q])
+					squares += d * d
+					products += float64(x[q]) * float64(y[q])
+					size += math.Abs(float64(x[q]) * float64(y[q]))
+				}
+				use(t, "portable")
+				wantSquares, wantProducts := SumSquares(x, y), SumProducts(x, y)
+				use(t, name)
+				if got := SumSquares(x, y); got != wantSquares || math.Abs(got-squares) > 1e-13*squares {
+					t.Fatalf("%d numbers: squares %v, portable %v, naive %v", n, got, wantSquares, squares)
+				}
+				if got := SumProducts(x, y); got != wantProducts || math.Abs(got-products) > 1e-13*size {
+					t.Fatalf("%d numbers: products %v, portable %v, naive %v", n, got, wantProducts, products)
+				}
+			}
+		})
+	}
+}

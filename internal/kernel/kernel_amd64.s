@@ -1682,6 +1682,51 @@ step:
 	VZEROUPPER
 	RET
 
+// func sumSquaresAVX2(s *float64, x *float32, y *float32, steps int)
+// Requires: AVX
+TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
+	MOVQ   s+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   steps+24(FP), BX
+	VXORPD Y0, Y0, Y0
+
+step:
+	VCVTPS2PD (CX), Y1
+	VCVTPS2PD (DX), Y2
+	VSUBPD    Y2, Y1, Y1
+	VMULPD    Y1, Y1, Y1
+	VADDPD    Y1, Y0, Y0
+	ADDQ      $0x10, CX
+	ADDQ      $0x10, DX
+	DECQ      BX
+	JNZ       step
+	VMOVUPD   Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func sumProductsAVX2(s *float64, x *float32, y *float32, steps int)
+// Requires: AVX
+TEXT ·sumProductsAVX2(SB), NOSPLIT, $0-32
+	MOVQ   s+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   steps+24(FP), BX
+	VXORPD Y0, Y0, Y0
+
+step:
+	VCVTPS2PD (CX), Y1
+	VCVTPS2PD (DX), Y2
+	VMULPD    Y2, Y1, Y1
+	VADDPD    Y1, Y0, Y0
+	ADDQ      $0x10, CX
+	ADDQ      $0x10, DX
+	DECQ      BX
+	JNZ       step
+	VMOVUPD   Y0, (AX)
+	VZEROUPPER
+	RET
+
 // func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
 // Requires: AVX, FMA3
 TEXT ·tileAVX2(SB), NOSPLIT, $0-40

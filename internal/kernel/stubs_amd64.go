@@ -154,6 +154,16 @@ func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next
 //go:noescape
 func distanceAVX2(x *float32, y *float32, steps int) float32
 
+// sumSquaresAVX2 sets s to the four lanes of Σ(x−y)² of 4·steps floats, in float64.
+//
+//go:noescape
+func sumSquaresAVX2(s *float64, x *float32, y *float32, steps int)
+
+// sumProductsAVX2 sets s to the four lanes of Σxy of 4·steps floats, in float64.
+//
+//go:noescape
+func sumProductsAVX2(s *float64, x *float32, y *float32, steps int)
+
 // tileAVX2 adds 4×12 sums of n products each, for two strips.
 //
 //go:noescape

@@ -113,17 +113,26 @@ func (a *Array) Floats() ([]float32, error) {
 	if !a.dtype.numeric() {
 		return nil, a.Errorf("text, expected numbers of dtype %s", numericTypes)
 	}
-	return decode(a, func(b []byte) (float32, error) {
-		v := a.dtype.float(b)
-		switch f := float32(v); {
-		case math.IsNaN(v) || math.IsInf(v, 0):
-			return 0, fmt.Errorf("value %v, expected a finite number", v)
-		case math.IsInf(float64(f), 0):
-			return 0, fmt.Errorf("value %g, expected a number within float32, ±%g", v, math.MaxFloat32)
-		default:
-			return f, nil
+	plain := a.dtype.plain()
+	return decode(a, func(to []float32, b []byte) (int, error) {
+		if plain != nil && plain(to, b) {
+			return len(to), nil
 		}
+		return oneByOne(a, a.single)(to, b)
 	})
+}
+
+// single returns the element at the start of b as a finite float32.
+func (a *Array) single(b []byte) (float32, error) {
+	v := a.dtype.float(b)
+	switch f := float32(v); {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, fmt.Errorf("value %v, expected a finite number", v)
+	case math.IsInf(float64(f), 0):
+		return 0, fmt.Errorf("value %g, expected a number within float32, ±%g", v, math.MaxFloat32)
+	default:
+		return f, nil
+	}
 }
 
 // Ints reads all elements of an integer array: 8 bytes an element.
@@ -131,7 +140,7 @@ func (a *Array) Ints() ([]int64, error) {
 	if !a.dtype.integer() {
 		return nil, a.Errorf("elements are not integers, expected dtype i4 or i8")
 	}
-	return decode(a, a.integer)
+	return decode(a, oneByOne(a, a.integer))
 }
 
 // Doubles reads all elements of an array of f8 numbers as they are, of finite
@@ -140,13 +149,13 @@ func (a *Array) Doubles() ([]float64, error) {
 	if a.dtype.kind != 'f' || a.dtype.size != 8 {
 		return nil, a.Errorf("elements are not of dtype f8")
 	}
-	return decode(a, func(b []byte) (float64, error) {
+	return decode(a, oneByOne(a, func(b []byte) (float64, error) {
 		v := a.dtype.float(b)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return 0, fmt.Errorf("value %v, expected a finite number", v)
 		}
 		return v, nil
-	})
+	}))
 }
 
 // Bytes reads all elements of an array of u1 numbers: one byte an element.
@@ -154,7 +163,7 @@ func (a *Array) Bytes() ([]byte, error) {
 	if a.dtype.kind != 'u' || a.dtype.size != 1 {
 		return nil, a.Errorf("elements are not of dtype u1")
 	}
-	return decode(a, func(b []byte) (byte, error) { return b[0], nil })
+	return decode(a, func(to, b []byte) (int, error) { return copy(to, b), nil })
 }
 
 func (a *Array) integer(b []byte) (int64, error) {
@@ -174,13 +183,13 @@ func (a *Array) Columns(cols int64) ([]uint32, error) {
 	if !a.dtype.integer() {
 		return nil, a.Errorf("elements are not integers, expected dtype i4 or i8")
 	}
-	return decode(a, func(b []byte) (uint32, error) {
+	return decode(a, oneByOne(a, func(b []byte) (uint32, error) {
 		v, err := a.integer(b)
 		if err == nil && (v < 0 || v >= cols) {
 			err = fmt.Errorf("column %d, expected 0 to %d", v, cols-1)
 		}
 		return uint32(v), err
-	})
+	}))
 }
 
 // Text reads an array of one text, in bytes (S) or Unicode (U).
@@ -188,7 +197,7 @@ func (a *Array) Text() (string, error) {
 	if a.n != 1 || a.dtype.numeric() || a.dtype.size > 1024 {
 		return "", a.Errorf("not one short text")
 	}
-	bytes, err := decode(a, func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil })
+	bytes, err := decode(a, oneByOne(a, func(b []byte) ([]byte, error) { return append([]byte(nil), b[:a.dtype.size]...), nil }))
 	if err != nil {
 		return "", err
 	}
@@ -205,9 +214,25 @@ func (a *Array) Text() (string, error) {
 	return string(text), nil
 }
 
+// oneByOne returns the elements of some bytes in turn, up to the first fault.
+func oneByOne[T any](a *Array, element func([]byte) (T, error)) func(to []T, b []byte) (int, error) {
+	size := a.dtype.size
+	return func(to []T, b []byte) (int, error) {
+		for k := range to {
+			v, err := element(b[k*size:])
+			if err != nil {
+				return k, err
+			}
+			to[k] = v
+		}
+		return len(to), nil
+	}
+}
+
 // decode reads the elements of a, through a buffer of fixed size, and makes
-// sure that nothing follows them.
-func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
+// sure that nothing follows them. Elements sets as many as it is given, or returns
+// how many come before the first fault.
+func decode[T any](a *Array, elements func(to []T, b []byte) (int, error)) ([]T, error) {
 	const most = 1 << 14 // elements in the buffer
 	size := a.dtype.size
 	buffer := make([]byte, int(min(a.n, most))*size)
@@ -217,15 +242,17 @@ func decode[T any](a *Array, element func([]byte) (T, error)) ([]T, error) {
 	}
 	for left := a.n; left > 0; left -= most {
 		got, err := io.ReadFull(a.body, buffer[:int(min(left, most))*size])
-		for at := 0; at+size <= got; at += size {
-			v, fault := element(buffer[at:])
-			if fault != nil {
-				return nil, a.Errorf("%s: %v", a.place(a.first+int64(len(out))), fault)
-			}
+		for b := buffer[:got/size*size]; len(b) > 0; {
 			if len(out) == cap(out) {
 				out = claimed.Grow(out, a.n)
 			}
-			out = append(out, v)
+			at := len(out)
+			n := min(len(b)/size, cap(out)-at)
+			out = out[:at+n]
+			if good, fault := elements(out[at:], b[:n*size]); fault != nil {
+				return nil, a.Errorf("%s: %v", a.place(a.first+int64(at+good)), fault)
+			}
+			b = b[n*size:]
 		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			return nil, a.Errorf("ends after %d of the %d elements of shape %s", len(out), a.n, a.ShapeText())

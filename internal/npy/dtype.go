@@ -108,3 +108,39 @@ func half(u uint16) float64 {
 		return sign * math.Ldexp(1024+fraction, exponent-25)
 	}
 }
+
+// plain returns a reader of float32 values of the type, nil where there is only that
+// of one element. It returns false where a value is not finite.
+func (t dtype) plain() func(to []float32, b []byte) bool {
+	const finite = 0x7f7fffff // bits of the largest float32
+	switch {
+	case t.big:
+	case t.kind == 'f' && t.size == 4:
+		return func(to []float32, b []byte) bool {
+			largest := uint32(0)
+			for k := range to {
+				u := binary.LittleEndian.Uint32(b[4*k:])
+				to[k] = math.Float32frombits(u)
+				largest = max(largest, u&^(1<<31))
+			}
+			return largest <= finite
+		}
+	case t.kind == 'f' && t.size == 8:
+		return func(to []float32, b []byte) bool {
+			largest := uint32(0)
+			for k := range to {
+				to[k] = float32(math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:])))
+				largest = max(largest, math.Float32bits(to[k])&^(1<<31))
+			}
+			return largest <= finite
+		}
+	case t.kind == 'u' && t.size == 1:
+		return func(to []float32, b []byte) bool {
+			for k := range to {
+				to[k] = float32(b[k])
+			}
+			return true
+		}
+	}
+	return nil
+}

@@ -47,3 +47,31 @@ func genDistance() {
 	VZEROUPPER()
 	RET()
 }
+
+// genExact writes Σ(x−y)², or Σxy, of some steps of four floats in float64. The
+// products are rounded before they are added, as portable Go does it.
+func genExact(name, formula string, difference bool) {
+	TEXT(name, NOSPLIT, "func(s *float64, x, y *float32, steps int)")
+	Doc(name + " sets s to the four lanes of " + formula + " of 4·steps floats, in float64.")
+	Pragma("noescape")
+	s, x, y, left := Load(Param("s"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
+	sum, a, b := YMM(), YMM(), YMM()
+	VXORPD(sum, sum, sum)
+	Label("step")
+	VCVTPS2PD(Mem{Base: x}, a)
+	VCVTPS2PD(Mem{Base: y}, b)
+	if difference {
+		VSUBPD(b, a, a)
+		VMULPD(a, a, a)
+	} else {
+		VMULPD(b, a, a)
+	}
+	VADDPD(a, sum, sum)
+	ADDQ(Imm(16), x)
+	ADDQ(Imm(16), y)
+	DECQ(left)
+	JNZ(LabelRef("step"))
+	VMOVUPD(sum, Mem{Base: s})
+	VZEROUPPER()
+	RET()
+}

@@ -29,6 +29,8 @@ func main() {
 	genAtLeast(avx2)
 	genAddRows()
 	genDistance()
+	genExact("sumSquaresAVX2", "Σ(x−y)²", true)
+	genExact("sumProductsAVX2", "Σxy", false)
 	genTile64()
 	genRotate()
 	Generate()
