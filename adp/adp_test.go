@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // graphOf builds W of generated edges.
@@ -248,6 +249,9 @@ func TestDenseClosedForms(t *testing.T) {
 // nodes of a connected graph in one class, and the result says so. The sparse
 // process on the same input does not.
 func TestLiteralCollapses(t *testing.T) {
+	if racing.On {
+		t.Skip("dense matrices, one goroutine: the test runs without the race detector")
+	}
 	n, c := 150, 3
 	w, y := planted(t, n, c, 5)
 	r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.DenseADP, Balance: diffuse.Unbalanced})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
@@ -47,6 +48,10 @@ func TestScratch(t *testing.T) {
 	w, y := hardPlanted(t)
 	dir := t.TempDir()
 	open := openFiles()
+	every := 5
+	if racing.On {
+		every = 40
+	}
 	for _, test := range resumable {
 		for _, order := range []adp.Order{adp.GivenOrder, adp.ClusterOrder} {
 			opt := test.opt
@@ -81,7 +86,7 @@ func TestScratch(t *testing.T) {
 			}
 			sameResult(t, test.name, closed(t, got), want)
 			opt.Checkpoint = nil
-			for k := 0; k < len(snapshots); k += 5 {
+			for k := 0; k < len(snapshots); k += every {
 				got, err := adp.Resume(context.Background(), w, y, opt, snapshots[k])
 				if err != nil {
 					t.Fatal(test.name, err)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestDuplicatesAddInOneOrder: the sum of these weights depends on the order
@@ -93,6 +95,9 @@ func TestBucketsOfUnsortedRows(t *testing.T) {
 // first, in an order that has entries grouped by both digits of their columns, and
 // in parts: the same as in the order of the columns, and the edges that were given.
 func TestHubs(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine: the test runs without the race detector")
+	}
 	const n, m = 1 << 23, 3 << 17
 	for trial := range uint64(3) {
 		rng := rand.New(rand.NewPCG(trial, 14))

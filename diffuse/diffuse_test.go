@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // graphOf builds the graph of generated edges, and its dense affinity by the
@@ -381,7 +382,11 @@ func stepOf(s *csr.Matrix, h *Factor, opt AffinityOptions) *affinityStep {
 // TestAStepInFiles: a step whose graphs lie in files has the bits of one in memory,
 // for light and heavy rows, with an anchor and without, and leaves no file.
 func TestAStepInFiles(t *testing.T) {
-	for seed := range uint64(10) {
+	seeds := uint64(10)
+	if racing.On {
+		seeds = 2
+	}
+	for seed := range seeds {
 		n, p := 700, 0.01
 		if seed%2 == 0 {
 			p = 0.3 // heavy rows

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 func graph(t *testing.T, opt Options) *Graph {
@@ -156,8 +157,12 @@ func TestRMAT(t *testing.T) {
 // same for any threads and memory.
 func TestWrite(t *testing.T) {
 	ctx := context.Background()
+	nodes := 30000
+	if racing.On {
+		nodes = 4000
+	}
 	for _, kind := range []Kind{Planted, RMAT, Geometric} {
-		g := graph(t, Options{Kind: kind, Nodes: 30000, Seed: 8})
+		g := graph(t, Options{Kind: kind, Nodes: nodes, Seed: 8})
 		var texts, files []string
 		for _, threads := range []int{1, 3} {
 			var text strings.Builder

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestMemoryLimit: a run past the limit is refused before it begins, with what
@@ -108,6 +109,9 @@ func TestClassesInSlices(t *testing.T) {
 // TestScratch: a run that does not fit the memory says that it would with its
 // graphs in files, and gives the same outputs so, however it is made to.
 func TestScratch(t *testing.T) {
+	if racing.On {
+		t.Skip("adp.TestScratch is the same loops with less memory: the test runs without the race detector")
+	}
 	dir := t.TempDir()
 	if code, _, errs := call("gen", "--kind", "geometric", "--nodes", "60000", "--degree", "20", "--classes", "3", "--out", dir+"/g.csr", "--seeds-out", dir+"/s"); code != 0 {
 		t.Fatal(errs)
