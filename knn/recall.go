@@ -26,10 +26,15 @@ func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uin
 	if k < 1 || k >= x.Rows || m < 1 {
 		return 0, fmt.Errorf("%w: recall of %d neighbours on %d points of %d", ErrOptions, k, m, x.Rows)
 	}
-	pts := newPoints(x, allPoints(x.Rows), nb.Metric, largest, threads)
+	return newPoints(x, allPoints(x.Rows), nb.Metric, largest, threads).recall(ctx, nb, k, m, seed, threads)
+}
+
+// recall is [Recall] of all points.
+func (p *points) recall(ctx context.Context, nb *Neighbors, k, m int, seed uint64, threads int) (float64, error) {
+	n := p.len()
 	rng := rand.New(rand.NewPCG(seed, 0x7265_6361_6c6c))
-	truth := newFrontier(pts, draw(rng, x.Rows, min(m, x.Rows)), k)
-	if err := truth.askAll(ctx, cut(allPoints(x.Rows)), threads); err != nil {
+	truth := newFrontier(p, draw(rng, n, min(m, n)), k)
+	if err := truth.askAll(ctx, cut(allPoints(n)), threads); err != nil {
 		return 0, err
 	}
 	hits := 0
@@ -39,7 +44,7 @@ func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uin
 		farthest := nearest[len(nearest)-1].rank
 		ids, _ := nb.Row(int(u))
 		for _, id := range ids[:min(k, len(ids))] {
-			if pts.rank(u, id) <= farthest {
+			if p.rank(u, id) <= farthest {
 				hits++
 			}
 		}

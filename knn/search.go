@@ -82,7 +82,10 @@ func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report
 	}
 	if report.Method == Approx {
 		report.RecallSample = min(opt.RecallSample, x.Rows)
-		report.Recall, err = Recall(ctx, x, nb, opt.K, report.RecallSample, opt.Seed, opt.Threads)
+		if pts.len() < x.Rows {
+			pts = newPoints(x, allPoints(x.Rows), opt.Metric, largest, opt.Threads)
+		}
+		report.Recall, err = pts.recall(ctx, nb, opt.K, report.RecallSample, opt.Seed, opt.Threads)
 	}
 	return nb, report, err
 }
