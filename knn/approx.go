@@ -64,7 +64,7 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 	}
 	err = by.scanAll(ctx, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
 	if err == nil && by != f {
-		f.settle(by, part.member)
+		f.settle(by, part.member, opt.Threads)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // frontier holds, for each of a set of queries, the points that may still be
@@ -33,8 +34,8 @@ type frontier struct {
 	// estimated says that what is offered as low is an estimate: the k smallest
 	// stay, of equal ones those of the smaller numbers, and nothing is measured.
 	estimated bool
-	// settled says that no bounds of what is held are known; order then has near
-	// queries near each other.
+	// settled says that no bounds of what is held are known, only which are likely to
+	// be nearer; order then has near queries near each other.
 	settled bool
 	order   []uint32
 }
@@ -111,16 +112,22 @@ func (f *frontier) trim(q uint32, d *desk) {
 	}
 	d.keys = d.keys[:0]
 	for _, c := range row {
-		d.keys = append(d.keys, ^(uint64(ascendingBits(c.low))<<32 | uint64(c.id)))
+		d.keys = append(d.keys, ^c.key())
 	}
 	if len(row) > f.k {
 		csr.LargestFirst(d.keys, f.k)
 	}
-	worst := slices.Min(d.keys[:f.k])
 	for p, key := range d.keys[:f.k] {
-		row[p] = bounded{fromAscendingBits(uint32(^key >> 32)), uint32(^key)}
+		row[p] = keyed(^key)
 	}
-	f.count[q], f.tau[q] = int32(f.k), fromAscendingBits(uint32(^worst>>32))
+	f.count[q], f.tau[q] = int32(f.k), keyed(^slices.Min(d.keys[:f.k])).low
+}
+
+// key returns a number in the order of compare; keyed is its inverse.
+func (a bounded) key() uint64 { return uint64(ascendingBits(a.low))<<32 | uint64(a.id) }
+
+func keyed(key uint64) bounded {
+	return bounded{fromAscendingBits(uint32(key >> 32)), uint32(key)}
 }
 
 // ascendingBits returns a number that is the larger, the larger v is, unless v is
@@ -134,13 +141,24 @@ func fromAscendingBits(b uint32) float32 {
 	return math.Float32frombits(b ^ (uint32(int32(^b)>>31) | 1<<31))
 }
 
-// settle makes the candidates that g kept by estimate those of f, which are then
-// measured, in order.
-func (f *frontier) settle(g *frontier, order []uint32) {
-	var d desk
-	for q := range g.query {
-		g.trim(uint32(q), &d)
-	}
+// settle makes the candidates that g kept by estimate those of f, nearest first,
+// which are then measured, in order.
+func (f *frontier) settle(g *frontier, order []uint32, threads int) {
+	rows.Each(len(g.query), threads, func(lo, hi int) {
+		var d desk
+		for q := lo; q < hi; q++ {
+			g.trim(uint32(q), &d)
+			row := g.row(uint32(q))
+			d.keys = d.keys[:0]
+			for _, c := range row {
+				d.keys = append(d.keys, c.key())
+			}
+			slices.Sort(d.keys)
+			for p, key := range d.keys {
+				row[p] = keyed(key)
+			}
+		}
+	})
 	f.places, f.held, f.count, f.settled, f.order = g.places, g.held, g.count, true, order
 }
 

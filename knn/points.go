@@ -160,7 +160,6 @@ func (p *points) rank(u, v uint32) float64 {
 // unordered. By L2 those of which a float32 distance shows that k others are nearer
 // are not measured; the nearer ones should come first.
 func (p *points) nearestOf(to []candidate, u uint32, list []bounded, k int) []candidate {
-	slices.SortFunc(list, bounded.compare)
 	limit, slack := float32(math.Inf(1)), 1+2*kernel.DistanceError(p.x.Cols)
 	for at, c := range list {
 		if p.metric == L2 && at >= k {
