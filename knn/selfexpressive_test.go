@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // express solves without truncation and returns the dense coefficients.
@@ -123,6 +124,9 @@ func TestSelfExpressiveGolden(t *testing.T) {
 // residual, |⟨x_j,r⟩| ≤ λτ off the support, ⟨x_j,r⟩ = λτ·sign(c_j) + λ(1−τ)c_j
 // on it.
 func TestSelfExpressiveOptimality(t *testing.T) {
+	if racing.On {
+		t.Skip("an oracle of one goroutine: the test runs without the race detector")
+	}
 	const n, d, seed = 150, 24, 11
 	t.Logf("seed %d", seed)
 	x := randomPoints(seed, n, d)
@@ -183,6 +187,9 @@ func kktViolation(u [][]float64, c []float64, i int, l1, l2 float64) float64 {
 // A slow solver of another kind: proximal gradient steps on all coefficients
 // in float64.
 func TestSelfExpressiveProximalOracle(t *testing.T) {
+	if racing.On {
+		t.Skip("an oracle of one goroutine: the test runs without the race detector")
+	}
 	const n, d, seed = 40, 60, 5
 	t.Logf("seed %d", seed)
 	x := randomPoints(seed, n, d)
