@@ -127,6 +127,7 @@ func (l *List) read(in io.Reader) error {
 	for more := true; more && (p.scan.Separator() == 0 || p.skip || p.first); {
 		reader.next(&first.block)
 		p.parse(first.block.text, &first.batch)
+		l.nodes.mark(&first.batch)
 		var c *chunk
 		var err error
 		if c, more, err = finish(first); err != nil {
@@ -140,7 +141,7 @@ func (l *List) read(in io.Reader) error {
 	work := func(w *worker) {
 		for reader.next(&w.block) {
 			w.parser.parse(w.block.text, &w.batch)
-			l.mark(&w.batch)
+			l.nodes.mark(&w.batch)
 			if !order.wait(w.block.turn) {
 				break
 			}

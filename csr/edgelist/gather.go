@@ -31,15 +31,17 @@ func NewGatherer(file string, opt Options) *Gatherer {
 
 // Node adds a node, which need not have an edge.
 func (g *Gatherer) Node(name []byte) error {
-	var ends [2]uint32
+	b := &batch{edges: 1, form: named}
 	if v, ok := ids.Plain(name); ok {
+		b.form, b.numbers = plain, [2][]int64{{v}, {v}}
 		if id := uint32(v); int64(id) == v {
-			_, err := g.list.nodes.small([]uint32{id}, []uint32{id})
-			return err
+			b.form, b.src, b.dst = small, []uint32{id}, []uint32{id}
 		}
-		return g.list.nodes.integers(ends[:1], ends[1:], []int64{v, v})
+	} else {
+		b.names = [2][][]byte{{name}, {name}}
 	}
-	return g.list.nodes.named(ends[:1], ends[1:], [][]byte{name, name})
+	g.list.nodes.mark(b)
+	return g.list.nodes.number(b)
 }
 
 // Edge adds an edge, which stands on a line that counts from 1 and never
@@ -54,17 +56,19 @@ func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
 	if !g.named {
 		g.nameAll()
 	}
-	g.batch.names = append(g.batch.names, g.keep(src), g.keep(dst))
+	g.name(0, src)
+	g.name(1, dst)
 	return g.add(weight, line)
 }
 
 // Numbers adds an edge between nodes that are called like integers.
 func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
 	if g.named {
-		g.nameNumber(src)
-		g.nameNumber(dst)
+		g.nameNumber(0, src)
+		g.nameNumber(1, dst)
 	} else {
-		g.batch.numbers = append(g.batch.numbers, src, dst)
+		b := &g.batch
+		b.numbers[0], b.numbers[1] = append(b.numbers[0], src), append(b.numbers[1], dst)
 	}
 	return g.add(weight, line)
 }
@@ -72,15 +76,22 @@ func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
 // nameAll turns the numbers of the batch into names.
 func (g *Gatherer) nameAll() {
 	g.named = true
-	for _, v := range g.batch.numbers {
-		g.nameNumber(v)
+	for side, numbers := range g.batch.numbers {
+		for _, v := range numbers {
+			g.nameNumber(side, v)
+		}
+		g.batch.numbers[side] = numbers[:0]
 	}
-	g.batch.numbers = g.batch.numbers[:0]
 }
 
-func (g *Gatherer) nameNumber(v int64) {
+func (g *Gatherer) nameNumber(side int, v int64) {
 	var digits [20]byte
-	g.batch.names = append(g.batch.names, g.keep(strconv.AppendInt(digits[:0], v, 10)))
+	g.name(side, strconv.AppendInt(digits[:0], v, 10))
+}
+
+// name appends the name of the source, side 0, or the destination of an edge.
+func (g *Gatherer) name(side int, name []byte) {
+	g.batch.names[side] = append(g.batch.names[side], g.keep(name))
 }
 
 // keep copies a name to the text of the batch, which may move: names that lie
@@ -121,6 +132,7 @@ func (g *Gatherer) flush() error {
 	b.first = 0
 	b.form = g.form()
 	b.survey()
+	g.list.nodes.mark(b)
 	c, err := g.list.collect(b, before)
 	if err == nil {
 		err = g.list.store(c, b, &g.room)
@@ -137,9 +149,10 @@ func (g *Gatherer) form() form {
 		return named
 	}
 	b.src, b.dst = b.src[:0], b.dst[:0]
-	for k := 0; k < len(b.numbers); k += 2 {
-		src, dst := uint32(b.numbers[k]), uint32(b.numbers[k+1])
-		if int64(src) != b.numbers[k] || int64(dst) != b.numbers[k+1] {
+	for k, from := range b.numbers[0] {
+		to := b.numbers[1][k]
+		src, dst := uint32(from), uint32(to)
+		if int64(src) != from || int64(dst) != to {
 			return plain
 		}
 		b.src, b.dst = append(b.src, src), append(b.dst, dst)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -44,7 +43,7 @@ type List struct {
 // edge (12 when weighted) while reading, or a quarter of Options.Memory, the
 // rest being in a temporary file; for each node up to 8 bytes where ids are
 // whole numbers that lie close together, 32 where they are other integers, and
-// its id and about 30 bytes where they are names.
+// its id twice and about 50 bytes where they are names.
 //
 // Faults of the content give an [*Error] with the line. A list that is not
 // built must be closed.
@@ -89,20 +88,18 @@ func (l *List) Close() error {
 	return err
 }
 
-// mark numbers the nodes of a batch if that can be done at any time.
-func (l *List) mark(b *batch) { b.marked = b.form == small && l.nodes.mark(b.src, b.dst) }
-
 // collect takes the edges of a block, in the order of the file, and returns the
 // chunk that they are to be stored in.
 func (l *List) collect(b *batch, before int) (*chunk, error) {
-	c := &chunk{count: b.edges, before: before, own: b.marked, weighing: b.weighing()}
+	c := &chunk{count: b.edges, before: before, weighing: b.weighing()}
 	if b.edges > 0 {
 		if l.Stats.Edges == 0 {
 			l.first = before + b.first
 		}
-		if err := l.number(b, c); err != nil {
+		if err := l.nodes.number(b); err != nil {
 			return nil, &lines.Error{File: l.file, Line: before + b.lines, Msg: err.Error()}
 		}
+		c.own = b.known.own
 		if err := l.keep(c, b); err != nil {
 			return nil, err
 		}
@@ -112,22 +109,6 @@ func (l *List) collect(b *batch, before int) (*chunk, error) {
 		fault.Line += before
 	}
 	return c, b.err
-}
-
-// number makes first numbers of the ids of a batch.
-func (l *List) number(b *batch, c *chunk) (err error) {
-	switch {
-	case b.marked:
-		return nil
-	case b.form == small:
-		c.own, err = l.nodes.small(b.src, b.dst)
-		return err
-	}
-	b.src, b.dst = slices.Grow(b.src[:0], b.edges)[:b.edges], slices.Grow(b.dst[:0], b.edges)[:b.edges]
-	if b.form == named {
-		return l.nodes.named(b.src, b.dst, b.names)
-	}
-	return l.nodes.integers(b.src, b.dst, b.numbers)
 }
 
 // keep decides where a chunk is stored.

@@ -19,9 +19,10 @@ import (
 //   - Integers that are far apart are numbered by a hash table.
 //   - When an id is something else, all become names.
 //
-// Several goroutines may mark ids; all other methods are for one at a time.
+// Several goroutines may mark ids, also while another one numbers them; all other
+// methods are for one at a time.
 type nodes struct {
-	mu      sync.RWMutex // for reading while the set is added to, for writing when it is replaced or ended
+	mu      sync.RWMutex // for reading while the set is added to, or ids are looked up
 	set     bitset
 	keys    []int64    // of the numbers 0, 1, …; the ids of the set come first
 	slots   []uint32   // open addressing: number+1, 0 when free; length a power of 2
@@ -37,9 +38,48 @@ const (
 	bytesNode = 8
 )
 
-// mark adds ids to the set. It returns false where they are to be numbered in
+// known is what has been found out about the ids of a batch before its turn.
+type known struct {
+	own     bool          // they are their own first numbers, and in the set
+	found   bool          // they are numbers, but for the missing ones
+	missing [2][]int      // places of the ids of src and dst that are new
+	hashes  [2]ids.Hashes // of names
+}
+
+// mark makes first numbers of the ids of a batch, in their place, as far as that
+// can be done at any time: by the set, or of ids that have come before.
+func (n *nodes) mark(b *batch) {
+	at := &b.known
+	at.own, at.found = b.form == small && n.markSmall(b.src, b.dst), false
+	if at.own {
+		return
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if !n.hashing || b.form == named && n.table == nil {
+		return
+	}
+	at.found = true
+	for side, to := range b.ends() {
+		missing := at.missing[side][:0]
+		if b.form == named {
+			missing = n.table.Find(to, &at.hashes[side], missing, b.names[side])
+		} else {
+			for k := range to {
+				if number, ok := n.lookup(b.integer(side, k)); ok {
+					to[k] = number
+				} else {
+					missing = append(missing, k)
+				}
+			}
+		}
+		at.missing[side] = missing
+	}
+}
+
+// markSmall adds ids to the set. It returns false where they are to be numbered in
 // another way.
-func (n *nodes) mark(src, dst []uint32) bool {
+func (n *nodes) markSmall(src, dst []uint32) bool {
 	for at := 0; ; {
 		n.mu.RLock()
 		if n.hashing {
@@ -70,62 +110,65 @@ func (n *nodes) reach(id uint32) bool {
 	return true
 }
 
-// small makes first numbers of ids below 2^32, in their place. Own says whether
-// these are the ids themselves.
-func (n *nodes) small(src, dst []uint32) (own bool, err error) {
-	if n.mark(src, dst) {
-		return true, nil
+// number makes first numbers of the ids of a batch that mark left: those of the first
+// batch in the order of its edges.
+func (n *nodes) number(b *batch) error {
+	if b.known.own {
+		return nil
 	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.startHashing()
-	for _, numbers := range [2][]uint32{src, dst} {
-		for k, id := range numbers {
-			if numbers[k], err = n.number(int64(id)); err != nil {
-				return false, err
-			}
-		}
-	}
-	return false, nil
-}
-
-// integers sets the first numbers of ids: of those of src and dst in turn.
-func (n *nodes) integers(src, dst []uint32, values []int64) (err error) {
-	n.startHashing()
-	for k := range src {
-		if src[k], err = n.number(values[2*k]); err != nil {
-			return err
-		}
-		if dst[k], err = n.number(values[2*k+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// number returns the number of an integer.
-func (n *nodes) number(v int64) (uint32, error) {
-	if n.table == nil {
-		return n.hash(v)
-	}
-	var digits [20]byte
-	return n.table.Add(strconv.AppendInt(digits[:0], v, 10))
-}
-
-// named sets the first numbers of names.
-func (n *nodes) named(src, dst []uint32, names [][]byte) (err error) {
-	if n.table == nil {
+	if b.form == named && n.table == nil {
 		if err := n.startNaming(); err != nil {
 			return err
 		}
 	}
-	for k := range src {
-		if src[k], err = n.table.Add(names[2*k]); err != nil {
-			return err
+	ends := b.ends()
+	if !b.known.found {
+		for k := range ends[0] {
+			for side, to := range ends {
+				if err := n.add(to, b, side, k); err != nil {
+					return err
+				}
+			}
 		}
-		if dst[k], err = n.table.Add(names[2*k+1]); err != nil {
-			return err
+		return nil
+	}
+	for side, to := range ends {
+		for _, k := range b.known.missing[side] {
+			if err := n.add(to, b, side, k); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// add sets to[k] to the first number of an id.
+func (n *nodes) add(to []uint32, b *batch, side, k int) (err error) {
+	switch {
+	case b.form == named && b.known.found:
+		to[k], err = n.table.AddHashed(b.names[side][k], b.known.hashes[side][k])
+	case b.form == named:
+		to[k], err = n.table.Add(b.names[side][k])
+	case n.table != nil:
+		var digits [20]byte
+		to[k], err = n.table.Add(strconv.AppendInt(digits[:0], b.integer(side, k), 10))
+	default:
+		to[k], err = n.hash(b.integer(side, k))
+	}
+	return err
+}
+
+// lookup returns the first number of an integer that has come before.
+func (n *nodes) lookup(v int64) (number uint32, ok bool) {
+	if n.table != nil {
+		var digits [20]byte
+		return n.table.Lookup(strconv.AppendInt(digits[:0], v, 10))
+	}
+	number = n.slots[n.slot(v)]
+	return number - 1, number != 0
 }
 
 // startHashing numbers the ids of the set in their order; edges that have come
@@ -134,9 +177,7 @@ func (n *nodes) startHashing() {
 	if n.hashing {
 		return
 	}
-	n.mu.Lock()
 	n.hashing = true
-	n.mu.Unlock()
 	n.set.freeze()
 	n.keys = make([]int64, 0, n.set.len()+n.set.len()/4)
 	n.set.each(func(id uint32) { n.keys = append(n.keys, int64(id)) })
@@ -217,7 +258,7 @@ func (n *nodes) bytes() int64 {
 	size := n.set.bytes() * 3 / 2
 	switch {
 	case n.table != nil:
-		return size + n.table.Bytes() + 8*int64(n.table.Len())
+		return size + n.table.Bytes() + n.table.SortBytes()
 	case n.hashing:
 		return size + 32*int64(len(n.keys))
 	}
@@ -232,16 +273,20 @@ func (n *nodes) sort() *ids.Table {
 		return n.table
 	case n.hashing:
 		n.slots = nil
-		order := make([]uint32, len(n.keys))
-		for k := range order {
-			order[k] = uint32(k)
+		type entry struct {
+			key int64
+			k   uint32
 		}
-		slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(n.keys[a], n.keys[b]) })
+		order := make([]entry, len(n.keys))
+		for k, key := range n.keys {
+			order[k] = entry{key, uint32(k)}
+		}
+		slices.SortFunc(order, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
 		n.newOf = make([]uint32, len(n.keys))
-		sorted := make([]int64, len(n.keys))
-		for rank, k := range order {
-			n.newOf[k], sorted[rank] = uint32(rank), n.keys[k]
+		for rank, e := range order {
+			n.newOf[e.k], n.keys[rank] = uint32(rank), e.key
 		}
+		sorted := n.keys
 		n.keys = nil
 		return ids.Integers(sorted)
 	}

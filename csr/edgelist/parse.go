@@ -3,6 +3,7 @@ package edgelist
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -15,16 +16,17 @@ type batch struct {
 	first int // of the first edge
 	edges int
 	form  form
-	// Ids of src and dst: integers below 2^32, in room that is the parser's.
+	// Integers below 2^32, in room that is the parser's, and once they are known the
+	// first numbers of all ids.
 	src, dst []uint32
-	// Ids of src and dst in turn: plain integers, or names, which lie in the text
-	// of the block.
-	numbers []int64
-	names   [][]byte
+	// Ids of src and of dst: plain integers, or names, which lie in the text of the
+	// block.
+	numbers [2][]int64
+	names   [2][][]byte
+	known   known
 	weights []float64 // nil while all are 1
 	most    float64   // the largest weight
 	wide    bool      // a weight is past 2^±64
-	marked  bool      // the ids are in the set of nodes
 	lineOf  []int32   // the line of each edge, if the parser counts
 	err     error     // at a line that counts from the start of the block
 }
@@ -40,7 +42,29 @@ const (
 
 // reset empties a batch and keeps its memory.
 func (b *batch) reset(f form) {
-	*b = batch{form: f, src: b.src[:0], dst: b.dst[:0], numbers: b.numbers[:0], names: b.names[:0], lineOf: b.lineOf[:0]}
+	*b = batch{
+		form: f, src: b.src[:0], dst: b.dst[:0], known: b.known, lineOf: b.lineOf[:0],
+		numbers: [2][]int64{b.numbers[0][:0], b.numbers[1][:0]}, names: [2][][]byte{b.names[0][:0], b.names[1][:0]},
+	}
+}
+
+// ends returns where the first numbers of the ids belong.
+func (b *batch) ends() [2][]uint32 {
+	if b.form != small {
+		b.src, b.dst = slices.Grow(b.src[:0], b.edges)[:b.edges], slices.Grow(b.dst[:0], b.edges)[:b.edges]
+	}
+	return [2][]uint32{b.src, b.dst}
+}
+
+// integer returns an id that is no name: of src for side 0, else of dst.
+func (b *batch) integer(side, k int) int64 {
+	switch {
+	case b.form == plain:
+		return b.numbers[side][k]
+	case side == 0:
+		return int64(b.src[k])
+	}
+	return int64(b.dst[k])
 }
 
 // survey finds out what weights there are.
@@ -113,8 +137,13 @@ func (p *parser) parseAs(text []byte, f form) bool {
 	}
 	all := text[: len(text)+slack : cap(text)]
 	for at := 0; at < len(text); {
-		if separator := p.scan.Separator(); f != named && separator != 0 && !p.skip {
-			if at = p.quickLines(all, len(text), at, separator); at >= len(text) {
+		if separator := p.scan.Separator(); separator != 0 && !p.skip {
+			if f == named {
+				at = p.quickNames(all, len(text), at, separator)
+			} else {
+				at = p.quickLines(all, len(text), at, separator)
+			}
+			if at >= len(text) {
 				break
 			}
 		}
@@ -180,6 +209,42 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 	return at
 }
 
+// quickNames reads lines of two plain names and perhaps a weight, up to the first
+// that is none, and returns where that starts.
+func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
+	out := p.out
+	if p.count || p.first {
+		return at
+	}
+	for at < end && all[at] != '#' && all[at] != '%' {
+		middle := name(all, at, end, separator)
+		if middle == at || all[middle] != separator {
+			return at
+		}
+		next := name(all, middle+1, end, separator)
+		if next == middle+1 || next >= end {
+			return at
+		}
+		weight, after := 1.0, next
+		if all[next] == separator {
+			if weight, after = decimal(all, next+1); after == 0 {
+				return at
+			}
+		}
+		if all[after] == '\r' {
+			after++
+		}
+		if all[after] != '\n' || after >= end || after-at >= lines.MaxLine {
+			return at
+		}
+		out.names[0], out.names[1] = append(out.names[0], all[at:middle]), append(out.names[1], all[middle+1:next])
+		out.lines++
+		p.add(weight)
+		at = after + 1
+	}
+	return at
+}
+
 // quick reads the two plain numbers that a line begins with and returns where
 // they end, 0 if it does not. What lies after the text is read too where the text
 // does not end with a line.
@@ -207,7 +272,7 @@ func (p *parser) took(edges int) {
 func (p *parser) numbers(src, dst int64) bool {
 	out := p.out
 	if out.form == plain {
-		out.numbers = append(out.numbers, src, dst)
+		out.numbers[0], out.numbers[1] = append(out.numbers[0], src), append(out.numbers[1], dst)
 		return true
 	}
 	if uint64(src) > math.MaxUint32 || uint64(dst) > math.MaxUint32 {
@@ -268,7 +333,7 @@ func (p *parser) line(text []byte) bool {
 		return true
 	}
 	if out.form == named {
-		out.names = append(out.names, ends[0], ends[1])
+		out.names[0], out.names[1] = append(out.names[0], ends[0]), append(out.names[1], ends[1])
 		p.add(weight)
 		return true
 	}

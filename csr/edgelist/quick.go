@@ -188,3 +188,21 @@ func digits(b []byte, at int) (int64, int) {
 	}
 	return int64(value(x, n)), int(n / 8)
 }
+
+// name returns where the name ends that starts at a place: at the first byte that is
+// a blank, no printable ASCII, or the separator; at end or after it if there is none
+// before.
+func name(b []byte, at, end int, separator byte) int {
+	const ones = 0x0101010101010101
+	same := ones * uint64(separator)
+	for ; at < end; at += 8 {
+		x := binary.LittleEndian.Uint64(b[at : at+8])
+		y := x ^ same
+		// The lowest byte that is marked is right; those above it may not be.
+		other := (x - ones*'!') | (x + ones) | (y-ones)&^y
+		if other &= tops; other != 0 {
+			return at + bits.TrailingZeros64(other)/8
+		}
+	}
+	return at
+}

@@ -155,9 +155,11 @@ func inBlocks(in io.Reader, opt Options) ([]byte, Stats, error) {
 	return out.text, list.Stats, err
 }
 
+var separators = []string{"\t", ",", " "}
+
 // oddLines returns a file of m lines of which few are odd, and fewer faulty.
 func oddLines(rng *rand.Rand, m int) string {
-	kind, separator, end := rng.IntN(6), []string{"\t", ",", " "}[rng.IntN(3)], []string{"\n", "\r\n"}[rng.IntN(2)]
+	kind, separator, end := rng.IntN(8), separators[rng.IntN(3)], []string{"\n", "\r\n"}[rng.IntN(2)]
 	most := []int{5, 40, 3000}[rng.IntN(3)]
 	odd, faulty := rng.IntN(2) == 0, rng.IntN(3) == 0
 	id := func() string {
@@ -171,6 +173,10 @@ func oddLines(rng *rand.Rand, m int) string {
 			return "n" + strconv.Itoa(v)
 		case k == 4 && rng.IntN(50) == 0:
 			return "0" + strconv.Itoa(v)
+		case k == 6, k == 7 && rng.IntN(4) > 0:
+			return "user" + strconv.Itoa(v)
+		case k == 7:
+			return []string{"n°" + strconv.Itoa(v), "a#" + strconv.Itoa(v), "%" + strconv.Itoa(v), strings.Repeat("long", 1+v%40), "x", "two" + separators[v%3] + "words", "-"}[rng.IntN(7)]
 		case k == 5 && rng.IntN(20) == 0:
 			return strconv.Itoa(v + 4_294_967_290 - 3*rng.IntN(2)*1_431_655_760)
 		}
@@ -296,4 +302,31 @@ func sameFault(a, b error) bool {
 		return strings.Contains(x.Msg, "given on line")
 	}
 	return x.Line == y.Line && x.Msg == y.Msg
+}
+
+// TestNames: a line of any kind among names is read by the rules, whatever block
+// it is in.
+func TestNames(t *testing.T) {
+	usual := blockSize
+	defer func() { blockSize = usual }()
+	long := strings.Repeat("x", lines.MaxLine/2)
+	for _, line := range []string{
+		"a\tb", "a\tb\r", "a\tb\t0.5", "a\tb\t2\r", "a\tb\t1e3", "a\tb ", " a\tb", "a b\tc", "a\tb c", "é\tb", "a\té", "1\t2", "-\t+",
+		"#a\tb", "%a\tb", "a\t#b", "", "a,b\tc", "aaaaaaa\tbbbbbbb", "aaaaaaaa\tbbbbbbbb", "a~\t!b",
+		"a", "a\t", "\tb", "a\t\t1", "a\tb\t", "a\tb\t1\tc", "a\tb\t-1", "a\tb\tnan", "a\x7f\tb", "a\tb\x7f", "a\x01\tb", "a\tb\x00", "\xff\tb", "a\t\x80b",
+		long + "\t" + long[2:], long + "\t" + long, long + "\t" + long[4:] + "\t1", long + "\t" + long[1:] + "\t1",
+	} {
+		for _, text := range []string{"p\tq\n" + line + "\nr\tq\n", "p\tq\nr\tq\n" + line} {
+			want, wantStats, wantErr := oneByOne(text, Options{})
+			for _, blockSize = range []int{usual, 5, 1} {
+				if len(line) > 100 && blockSize < usual {
+					continue
+				}
+				got, stats, err := inBlocks(strings.NewReader(text), Options{Threads: 2})
+				if (err == nil) != (wantErr == nil) || err != nil && !sameFault(err, wantErr) || err == nil && (stats != wantStats || !bytes.Equal(got, want)) {
+					t.Errorf("%.50q (%d bytes), blocks of %d: %v, %+v; expected %v, %+v", line, len(line), blockSize, err, stats, wantErr, wantStats)
+				}
+			}
+		}
+	}
 }

@@ -209,3 +209,79 @@ func TestIsInteger(t *testing.T) {
 		}
 	}
 }
+
+// TestFind: names are found as by Lookup, and those that are missing added with their
+// hashes, before and after the table grows and is sorted.
+func TestFind(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	table, want := NewTable(), map[string]uint32{}
+	var hashes Hashes
+	for round := range 40 {
+		names := make([][]byte, random.IntN(300))
+		for k := range names {
+			names[k] = fmt.Append(nil, "n", random.IntN(3000))
+			if random.IntN(10) == 0 {
+				names[k] = []byte(strings.Repeat("common start ", 1+random.IntN(3)))
+			}
+		}
+		numbers := make([]uint32, len(names))
+		missing := table.Find(numbers, &hashes, nil, names)
+		at := 0
+		for k, name := range names {
+			number, ok := want[string(name)]
+			if isMissing := at < len(missing) && missing[at] == k; isMissing == ok || ok && numbers[k] != number {
+				t.Fatalf("round %d: %q is %d, missing %v; want %d, %v", round, name, numbers[k], isMissing, number, ok)
+			} else if isMissing {
+				at++
+			}
+		}
+		for _, k := range missing {
+			i, err := table.AddHashed(names[k], hashes[k])
+			before, ok := want[string(names[k])]
+			if !ok { // twice in one list
+				before = uint32(len(want))
+				want[string(names[k])] = before
+			}
+			if err != nil || i != before {
+				t.Fatalf("%q is added as %d, %v; want %d", names[k], i, err, before)
+			}
+		}
+		if round%10 == 9 {
+			newOf := table.Sort()
+			for name, i := range want {
+				want[name] = newOf[i]
+			}
+		}
+	}
+	if table.Len() != len(want) || len(want) < 2000 {
+		t.Errorf("%d names, want %d", table.Len(), len(want))
+	}
+}
+
+// TestEqualHashes: names of one hash are told apart.
+func TestEqualHashes(t *testing.T) {
+	table := NewTable()
+	first := map[uint32]string{}
+	pairs := 0
+	for k := 0; pairs < 5; k++ {
+		name := fmt.Sprint("name", k)
+		h := table.hash([]byte(name))
+		other, ok := first[h]
+		if first[h] = name; !ok {
+			continue
+		}
+		pairs++
+		i, err := table.Add([]byte(other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hashes Hashes
+		numbers := make([]uint32, 2)
+		if missing := table.Find(numbers, &hashes, nil, [][]byte{[]byte(name), []byte(other)}); !slices.Equal(missing, []int{0}) || numbers[1] != i {
+			t.Errorf("%q and %q have one hash: missing %v, numbers %d", name, other, missing, numbers)
+		}
+		if j, err := table.Add([]byte(name)); err != nil || j != i+1 {
+			t.Errorf("%q is %d, %v, as %q", name, j, err, other)
+		}
+	}
+}

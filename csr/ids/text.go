@@ -61,14 +61,15 @@ func (t *Table) order() func(a, b []byte) int {
 
 // indexed adds the slots to a table without, and refuses equal names.
 func (t *Table) indexed() (*Table, error) {
-	n := t.Len()
-	t.slots = make([]uint32, slotsFor(n))
-	for i := range n {
-		at := t.find(t.bytes(uint32(i)))
-		if first := t.slots[at]; first != 0 {
-			return nil, fmt.Errorf("ids: names %d and %d are both %.60q", first-1, i, t.bytes(uint32(i)))
+	t.slots = make([]uint64, slotsFor(t.Len()))
+	for i := range t.Len() {
+		name := t.bytes(uint32(i))
+		hash := t.hash(name)
+		at := t.find(name, hash)
+		if first := uint32(t.slots[at]); first != 0 {
+			return nil, fmt.Errorf("ids: names %d and %d are both %.60q", first-1, i, name)
 		}
-		t.slots[at] = uint32(i) + 1
+		t.slots[at] = slotOf(hash, uint32(i))
 	}
 	return t, nil
 }
