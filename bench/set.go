@@ -216,18 +216,7 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
 					return nil, err
 				}
 			}
-			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (w *csr.Matrix, err error) {
-				opt := knn.GraphOptions{Search: knn.Options{Metric: start.Metric}}
-				switch {
-				case start.L1:
-					w, _, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{})
-				case x.Sparse != nil:
-					w, _, err = knn.GraphSparse(ctx, x.Sparse, opt)
-				default:
-					w, _, err = knn.Graph(ctx, x.Dense, opt)
-				}
-				return w, err
-			})
+			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
 		})
 	}
 	if g.W, err = build(first)(); err != nil {
@@ -271,21 +260,35 @@ func firstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
 }
 
 // make makes the graph of the set's kind, with the defaults of each.
-func (s Set) make(ctx context.Context, x *vecs.Features) (w *csr.Matrix, err error) {
+func (s Set) make(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
 	switch {
 	case s.kind == "knn" && x.Sparse != nil:
-		w, _, err = knn.GraphSparse(ctx, x.Sparse, knn.GraphOptions{Search: knn.Options{Metric: knn.Cosine}})
+		return graphOf(ctx, x, knn.Start{Metric: knn.Cosine})
 	case s.kind == "knn":
-		w, _, err = knn.Graph(ctx, x.Dense, knn.GraphOptions{})
+		return graphOf(ctx, x, knn.Start{Metric: knn.L2})
 	case x.Dense == nil:
-		err = fmt.Errorf("set %s: sparse features make a knn graph only", s.Name)
+		return nil, fmt.Errorf("set %s: sparse features make a knn graph only", s.Name)
 	case s.kind == "l1":
+		return graphOf(ctx, x, knn.Start{L1: true})
+	}
+	nb, _, err := knn.Search(ctx, x.Dense, knn.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return knn.LLE(x.Dense, nb, knn.LLEOptions{})
+}
+
+// graphOf makes a graph that labels can start from. Sparse features have no ℓ1
+// graph.
+func graphOf(ctx context.Context, x *vecs.Features, start knn.Start) (w *csr.Matrix, err error) {
+	opt := knn.GraphOptions{Search: knn.Options{Metric: start.Metric}}
+	switch {
+	case start.L1:
 		w, _, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{})
+	case x.Sparse != nil:
+		w, _, err = knn.GraphSparse(ctx, x.Sparse, opt)
 	default:
-		var nb *knn.Neighbors
-		if nb, _, err = knn.Search(ctx, x.Dense, knn.Options{}); err == nil {
-			w, err = knn.LLE(x.Dense, nb, knn.LLEOptions{})
-		}
+		w, _, err = knn.Graph(ctx, x.Dense, opt)
 	}
 	return w, err
 }
