@@ -19,6 +19,7 @@ type console struct {
 	to      io.Writer
 	json    bool
 	quiet   bool // of text, errors alone are written
+	still   bool // no bars
 	partial []byte
 }
 
@@ -98,7 +99,7 @@ func (c *console) fail(message string, code int) {
 
 // terminal returns the terminal that text goes to, nil if there is none.
 func (c *console) terminal() *os.File {
-	if f, ok := c.to.(*os.File); ok && !c.json && !c.quiet && term.IsTerminal(int(f.Fd())) {
+	if f, ok := c.to.(*os.File); ok && !c.json && !c.still && term.IsTerminal(int(f.Fd())) {
 		return f
 	}
 	return nil

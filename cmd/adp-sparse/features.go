@@ -174,12 +174,12 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
 	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
-	if g.W, err = f.make(ctx, x, nb, facts); err != nil {
+	if g.W, err = f.make(ctx, std, x, nb, facts); err != nil {
 		return nil, err
 	}
 	facts.BuildSec = time.Since(start).Seconds()
 	if f.choice != nil && x.Rows() > 0 && f.open() {
-		if err := f.choose(ctx, x, g); err != nil {
+		if err := f.choose(ctx, std, x, g); err != nil {
 			return nil, err
 		}
 		facts = g.KNN
@@ -205,7 +205,7 @@ func (f *featureFlags) open() bool {
 
 // choose puts another graph of the points in the place of g.W where left-out
 // seeds speak for it.
-func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) error {
+func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, g *graph) error {
 	if g.IDs == nil {
 		g.IDs = ids.Sequence(x.Rows())
 	}
@@ -234,7 +234,7 @@ func (f *featureFlags) choose(ctx context.Context, x *vecs.Features, g *graph) e
 					return nil, err
 				}
 			}
-			w, err := other.make(ctx, x, nil, &told)
+			w, err := other.make(ctx, std, x, nil, &told)
 			told.BuildSec = time.Since(begin).Seconds()
 			made[w], facts[w] = other, &told
 			return w, err
@@ -296,7 +296,16 @@ func (f *featureFlags) readNeighbors(std stdio, x *vecs.Features) (*knn.Neighbor
 }
 
 // make makes the graph of the given kind.
-func (f *featureFlags) make(ctx context.Context, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
+func (f *featureFlags) make(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
+	shown := bar{}
+	defer func() { shown.end() }()
+	f.graph.Search.Progress = func(done, total int) {
+		if done == 1 {
+			shown = newBar(std.err, "neighbours by "+f.graph.Search.Metric.String(), int64(total), false)
+		}
+		shown.set(done)
+	}
+	defer func() { f.graph.Search.Progress = nil }()
 	if f.kind != "knn" && f.kind != "auto" && x.Sparse != nil {
 		return nil, usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
 	}

@@ -24,7 +24,13 @@ func readInput(name string, std stdio, read func(r io.Reader, name string, size 
 		return err
 	}
 	defer f.Close()
-	return read(in, name, fileSize(f))
+	size := fileSize(f)
+	if size >= readingBar {
+		shown := shownFile{f, newBar(std.err, "reading "+clean(filepath.Base(name)), size, true)}
+		defer shown.bar.end()
+		in = shown
+	}
+	return read(in, name, size)
 }
 
 // fileSize returns the size of a regular file, else -1.

@@ -3,54 +3,98 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 )
 
-// progress shows how far a run is, with the time left: on a terminal only.
-type progress struct {
-	bar *progressbar.ProgressBar // nil when nothing is shown
-	log *console
+// bar shows how much of some work is done, with the time left: on a terminal only.
+type bar struct {
+	shown *progressbar.ProgressBar // nil when nothing is shown
 }
 
-// perRound is the number of steps of the bar that one A-step is.
-const perRound = 1000
-
-func newProgress(w io.Writer, quiet bool, rounds int) *progress {
-	log := consoleOf(w)
-	f := log.terminal()
-	if quiet || rounds == 0 || f == nil {
-		return &progress{log: log}
+// newBar returns a bar for work of so many steps, or bytes.
+func newBar(w io.Writer, what string, total int64, bytes bool) bar {
+	f := consoleOf(w).terminal()
+	if total <= 0 || f == nil {
+		return bar{}
 	}
-	return &progress{log: log, bar: progressbar.NewOptions(rounds*perRound,
+	return bar{progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(f),
-		progressbar.OptionSetDescription("round 0"),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(bytes),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100_000_000),
 		progressbar.OptionClearOnFinish(),
 	)}
 }
 
+// describe changes what the bar says of the work.
+func (b bar) describe(format string, args ...any) {
+	if b.shown != nil {
+		b.shown.Describe(fmt.Sprintf(format, args...))
+	}
+}
+
+// set says how much is done, add how much more.
+func (b bar) set(done int) {
+	if b.shown != nil {
+		_ = b.shown.Set(done) // a terminal that cannot be written to is no fault of the work
+	}
+}
+
+func (b bar) add(more int) {
+	if b.shown != nil {
+		_ = b.shown.Add(more)
+	}
+}
+
+// end takes the bar away.
+func (b bar) end() {
+	if b.shown != nil {
+		_ = b.shown.Finish()
+	}
+}
+
+// readingBar is the size of a file from which on a bar shows how much of it has been
+// read.
+const readingBar = 16 << 20
+
+// shownFile is a file with a bar of the bytes that are read in order.
+type shownFile struct {
+	*os.File
+	bar bar
+}
+
+func (f shownFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b)
+	f.bar.add(n)
+	return n, err
+}
+
+// progress shows how far a run is.
+type progress struct {
+	bar bar
+	log *console
+}
+
+// perRound is the number of steps of the bar that one A-step is.
+const perRound = 1000
+
+func newProgress(w io.Writer, rounds int) *progress {
+	return &progress{log: consoleOf(w), bar: newBar(w, "round 0", int64(rounds)*perRound, false)}
+}
+
 // round is the observer of a run.
 func (p *progress) round(r adp.Round) {
 	p.log.event("round", r)
-	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("round %d, residual %.1e", r.Index, r.Solve.Residual))
-		_ = p.bar.Set(r.Index * perRound) // a terminal that cannot be written to is no fault of the run
-	}
+	p.bar.describe("round %d, residual %.1e", r.Index, r.Solve.Residual)
+	p.bar.set(r.Index * perRound)
 }
 
 // add counts a share of an A-step.
-func (p *progress) add(share float64) {
-	if p.bar != nil {
-		_ = p.bar.Add(int(share * perRound))
-	}
-}
+func (p *progress) add(share float64) { p.bar.add(int(share * perRound)) }
 
-func (p *progress) end() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
-}
+func (p *progress) end() { p.bar.end() }

@@ -120,7 +120,7 @@ func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
 	}
 	if r.comm.Rank() == 0 {
 		r.clock.lap("load")
-		show := newProgress(std.err, r.quiet, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
+		show := newProgress(std.err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
 		defer show.end()
 		job.opt.Observer = show.round
 	}

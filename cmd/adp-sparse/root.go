@@ -69,6 +69,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 			return err
 		}
 		c.json, c.quiet = asJSON, quiet
+		c.still, _ = cmd.Flags().GetBool("quiet") // that of the command where it has one
 		c.event("start", map[string]string{"version": version(), "command": cmd.CommandPath()})
 		return nil
 	}

@@ -173,7 +173,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if f.opt.ClassColumns = fitting.opt.ClassColumns; f.opt.ClassColumns > 0 {
 		r.Options.ClassColumns, r.EstimatedBytes = f.opt.ClassColumns, f.work().peak(graph, seeds.Classes)+graph.mappedBytes()
 	}
-	show := newProgress(std.err, f.quiet, f.opt.Steps(n, seeds.Classes))
+	show := newProgress(std.err, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	result, err := state.run(ctx, graph.W, seeds, f.opt)
 	show.end()

@@ -180,7 +180,7 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		return nil, err
 	}
 	f.opt.ClassColumns = fitting.opt.ClassColumns
-	show := newProgress(std.err, f.quiet, f.opt.Steps(n, c))
+	show := newProgress(std.err, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
 	show.end()
