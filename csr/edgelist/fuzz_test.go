@@ -53,3 +53,33 @@ func FuzzEdgelist(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRules: text in blocks of any size is read as by oneByOne, line by line.
+func FuzzRules(f *testing.F) {
+	for _, text := range []string{
+		"a\tb\nb\tc\t0.5\n", "1 2\n2 3 1e2\n", "user1,user2\r\nuser2,n°3\r\n", "x\ty\n#a\tb\n%c\td\n\n", "1\t4294967296\n00\t-7\n-\ta\n", "p q\nr  s 1\n t u", "a\tb\tc\n", "a\t\t1\n",
+	} {
+		f.Add([]byte(text), uint8(0), uint8(0))
+		f.Add([]byte(text), uint8(5), uint8(0xff))
+	}
+	usual := blockSize
+	f.Cleanup(func() { blockSize = usual })
+	f.Fuzz(func(t *testing.T, text []byte, size, bits uint8) {
+		if bytes.HasPrefix(text, []byte{0x1f, 0x8b}) || bytes.HasPrefix(text, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+			return // compressed
+		}
+		opt := Options{Directed: bits&1 != 0, Duplicates: csr.Duplicates(bits >> 1 & 3 % 3), Header: HeaderNo, Threads: 1 + int(bits>>4&3)}
+		if bits&8 != 0 {
+			opt.Header = HeaderYes
+		}
+		blockSize = 1 + int(size)
+		want, wantStats, wantErr := oneByOne(string(text), opt)
+		got, stats, err := inBlocks(bytes.NewReader(text), opt)
+		if (err == nil) != (wantErr == nil) || err != nil && !sameFault(err, wantErr) {
+			t.Fatalf("%v, expected %v\n%q", err, wantErr, text)
+		}
+		if err == nil && (stats != wantStats || !bytes.Equal(got, want)) {
+			t.Fatalf("%+v, expected %+v, same bytes: %v\n%q", stats, wantStats, bytes.Equal(got, want), text)
+		}
+	})
+}
