@@ -32,7 +32,8 @@ type Trial struct {
 	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
 	// degrees are alike ([MaxSpread]), unless LGC leads by more than 1, and on other
 	// graphs if Lost is not above Won. Where no seed could be left out, there is doubt if
-	// LGC's cut is 0.985 or more, and ADP is then not accepted.
+	// LGC's cut is 0.984 or more, or if degrees are alike and the best round loses as
+	// much of LGC's modularity as it gains in cut, and ADP is then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
 	// Alpha is the α at which LGC on W is ahead of what would else be the
@@ -47,7 +48,7 @@ const (
 	trialSeed  = 2
 	// sureCut is the cut of LGC's labels from which on a better one says
 	// nothing: it is of the last few edges of each class.
-	sureCut = 0.985
+	sureCut = 0.984
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
 	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
@@ -145,12 +146,14 @@ func (r *run) try(ctx context.Context) error {
 			return err
 		}
 	}
+	alike := r.part.degreeSpread(r.w) <= MaxSpread
 	if r.contest.Folds == 0 {
-		r.trial = unjudged(r.Rounds[0].Cut, gained)
+		if gained && unsure(r.Rounds[0], r.Rounds[r.Best], alike) {
+			r.trial = &Trial{Doubt: true}
+		}
 		return nil
 	}
 	r.trial = &Trial{}
-	alike := r.part.degreeSpread(r.w) <= MaxSpread
 	r.trial.judge(&r.contest, r.Rounds[0].Cut, alike, gained, alphas)
 	return nil
 }
@@ -222,13 +225,11 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	}
 }
 
-// unjudged is the trial where no seed can be left out: none, as the cut decides
-// alone, but where LGC's is so high that a better one says nothing.
-func unjudged(cut float64, gained bool) *Trial {
-	if gained && cut >= sureCut {
-		return &Trial{Doubt: true}
-	}
-	return nil
+// unsure reports, where no seed can be left out, whether a better cut than LGC's
+// says nothing. The cut is a mean over classes: it also grows where a class takes
+// most of another. Modularity, which weighs classes by their size, then falls.
+func unsure(lgc, best Round, alike bool) bool {
+	return lgc.Cut >= sureCut || alike && best.Cut-lgc.Cut <= lgc.Modularity-best.Modularity
 }
 
 // onSeeds returns the state of a run of other seeds on the same graph, with the

@@ -156,17 +156,79 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestUnjudged: without left-out seeds the cut decides, but where LGC's is
-// nearly 1.
-func TestUnjudged(t *testing.T) {
-	if got := unjudged(0.98, true); got != nil {
-		t.Errorf("%+v", got)
+// TestUnsure: without left-out seeds the cut decides, but where LGC's is nearly 1,
+// and, where degrees are alike, where as much modularity is lost.
+func TestUnsure(t *testing.T) {
+	for _, test := range []struct {
+		name                      string
+		cut, modularity, cut1, m1 float64
+		alike, unsure             bool
+	}{
+		{"both better", 0.98, 0.6, 0.982, 0.61, true, false},
+		{"nearly 1", 0.985, 0.6, 0.99, 0.61, true, true},
+		{"nearly 1, hubs", 0.985, 0.6, 0.99, 0.61, false, true},
+		{"less lost than gained", 0.9, 0.6, 0.92, 0.59, true, false},
+		{"more lost than gained", 0.9, 0.6, 0.92, 0.57, true, true},
+		{"more lost than gained, hubs", 0.9, 0.6, 0.92, 0.57, false, false},
+	} {
+		lgc, best := Round{Cut: test.cut, Modularity: test.modularity}, Round{Cut: test.cut1, Modularity: test.m1}
+		if got := unsure(lgc, best, test.alike); got != test.unsure {
+			t.Errorf("%s: %v", test.name, got)
+		}
 	}
-	if got := unjudged(0.99, false); got != nil {
-		t.Errorf("nothing gained: %+v", got)
+}
+
+// TestUnsureRun: with a seed a class the result is LGC's wherever [unsure] says so, and
+// of the learned graphs wherever it does not. The graphs are rings of points that
+// are joined to near ones, so that degrees are alike and no cut is better than others.
+func TestUnsureRun(t *testing.T) {
+	kept, taken := 0, 0
+	for draw := range uint64(40) {
+		rng := rand.New(rand.NewPCG(draw, 5))
+		const n, c = 120, 3
+		e := &csr.Edges{}
+		for i := range uint32(n) {
+			for range 3 {
+				e.Src, e.Dst = append(e.Src, i), append(e.Dst, (i+1+uint32(rng.IntN(8)))%n)
+			}
+		}
+		w, _, err := csr.FromEdges(n, e, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []diffuse.Seed
+		for class, node := range rng.Perm(n)[:c] {
+			list = append(list, diffuse.Seed{Node: uint32(node), Class: uint32(class), Weight: 1})
+		}
+		y, err := diffuse.NewSeeds(n, c, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(context.Background(), w, y, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0
+		for k, round := range r.Rounds {
+			if round.Cut > r.Rounds[best].Cut {
+				best = k
+			}
+		}
+		if best == 0 {
+			continue
+		}
+		doubt := unsure(r.Rounds[0], r.Rounds[best], true)
+		if doubt {
+			kept++
+		} else {
+			taken++
+		}
+		if doubt != (r.Trial != nil && r.Trial.Doubt && !r.Trial.Accepted) || doubt != (r.Chosen == 0) {
+			t.Errorf("draw %d: round %d, trial %+v, in doubt %v", draw, r.Chosen, r.Trial, doubt)
+		}
 	}
-	if got := unjudged(0.99, true); got == nil || got.Accepted || !got.Doubt {
-		t.Errorf("%+v", got)
+	if kept == 0 || taken == 0 {
+		t.Errorf("%d results of LGC, %d of learned graphs: the test tells nothing", kept, taken)
 	}
 }
 
