@@ -49,6 +49,20 @@ func formatCases(t *testing.T) []trouble {
 	return append(cases, moreFormats(t)...)
 }
 
+// vector runs with labels in y.npy, of four nodes.
+func vector(header []byte, elements ...byte) given {
+	return given{
+		args:  "run --edges g --labels y.npy --out out --topk 2",
+		files: map[string]string{"g": "0 1\n1 2\n2 3\n", "y.npy": string(append(header, elements...))},
+	}
+}
+
+// with returns the same with another flag.
+func (g given) with(flag string) given {
+	g.args += " " + flag
+	return g
+}
+
 func moreFormats(t *testing.T) []trouble {
 	uneven := newMatrix(t, 3, 3, []int64{0, 1, 2, 2}, []uint32{1, 2}, []float32{1, 1})
 	wide := newMatrix(t, 2, 3, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})
@@ -76,6 +90,12 @@ func moreFormats(t *testing.T) []trouble {
 		{"graph: no rows in .csr", matrix("x.csr", empty.String()), 1, "x.csr: no rows, expected at least one node"},
 		{"graph: accepted: one row, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n1 1 0\n"}}, 0, "nodes"},
 		{"graph: an array in .npz", matrix("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"})), 1, `x.npz: no array "format"`},
+		{"labels: accepted: a vector", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1), 0, ""},
+		{"labels: a vector that is too short", vector(npy.AppendHeader(nil, "|i1", 3), 0, 255, 1), 1, "y.npy: 3 labels, expected 4: one for each of the nodes"},
+		{"labels: a vector with a label below -1", vector(npy.AppendHeader(nil, "|i1", 4), 0, 254, 255, 1), 1, "y.npy: element 1: label -2, expected at least 0, or -1 for none"},
+		{"labels: a vector of floats", vector(npy.AppendHeader(nil, "<f2", 4), 0, 0, 0, 0, 0, 0, 0, 0), 1, "y.npy: floating-point numbers, expected integers or text"},
+		{"labels: a vector that is cut", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255), 1, "y.npy: ends after 2 of the 4 elements"},
+		{"labels: a vector and the name of a column", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1).with("--label-column x"), 2, "y.npy is one vector of labels"},
 		{"graph: an archive without arrays", matrix("x.npz", archive(t, map[string]string{"readme.txt": "hello"})), 1, `x.npz: no array "format"`},
 		{"graph: 10^18 entries in .npz", matrix("x.npz", sparseArchive(t, 1e18)), 1, "x.npz: "},
 		{"graph: 2^62 entries in .npz", matrix("x.npz", sparseArchive(t, 1<<62)), 1, "x.npz: "},

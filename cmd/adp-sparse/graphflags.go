@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +19,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
@@ -44,7 +48,7 @@ type graphFlags struct {
 func (g *graphFlags) bind(cmd *cobra.Command) {
 	g.bindFiles(cmd)
 	f := cmd.Flags()
-	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight]")
+	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight], or a vector .npy of one a node, in their order (-1 or empty text: none)")
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
 	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels that holds the labels, of a csv file with a header, or .parquet: its name, or its number from 1; a row without one is of a node without")
 	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
@@ -242,7 +246,7 @@ func (g *graphFlags) choosingSeeds(std stdio, nodes *ids.Table) (*diffuse.Seeds,
 }
 
 // readLabels reads the labels of --labels: lines, a csv file of which columns
-// are named, or Parquet.
+// are named, Parquet, or a vector.
 func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
@@ -253,6 +257,11 @@ func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labe
 		return err
 	})
 	return labels, err
+}
+
+// isNPY reports whether a file is an array of numpy's, by its name or its first bytes.
+func isNPY(name string, head []byte) bool {
+	return strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npy") || bytes.HasPrefix(head, []byte("\x93NUMPY"))
 }
 
 // readLabelFile reads labels in any format.
@@ -267,6 +276,11 @@ func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, colum
 			return nil, err
 		}
 		return labelparquet.Read(at, name, size, nodes, columns, opt)
+	case isNPY(name, head):
+		if columns != (labelfile.Columns{}) {
+			return nil, usagef("%s is one vector of labels, without columns to name", name)
+		}
+		return labelfile.ReadVector(r, name, nodes, opt)
 	case columns.Label != "":
 		return labelfile.ReadColumns(r, name, nodes, columns, opt)
 	case columns != (labelfile.Columns{}):

@@ -26,7 +26,7 @@ import (
 // at least 0 and their product can be held in memory, as far as an int goes.
 type Array struct {
 	Shape   []int64
-	Fortran bool // column-major
+	Fortran bool // column-major: see ByRows
 
 	file    string
 	dtype   dtype
@@ -84,6 +84,9 @@ func (a *Array) Next(rows int64) *Array {
 
 // Integer reports whether the elements are integers.
 func (a *Array) Integer() bool { return a.dtype.integer() }
+
+// IsText reports whether the elements are texts.
+func (a *Array) IsText() bool { return !a.dtype.numeric() }
 
 // ShapeText returns the shape as numpy prints it.
 func (a *Array) ShapeText() string { return shapeText(a.Shape) }
@@ -194,24 +197,40 @@ func (a *Array) Columns(cols int64) ([]uint32, error) {
 
 // Text reads an array of one text, in bytes (S) or Unicode (U).
 func (a *Array) Text() (string, error) {
-	if a.n != 1 || a.dtype.numeric() || a.dtype.size > 1024 {
-		return "", a.Errorf("not one short text")
+	if a.n != 1 {
+		return "", a.Errorf("%d elements, expected one text", a.n)
 	}
-	bytes, err := decode(a, oneByOne(a, func(b []byte) ([]byte, error) { return append([]byte(nil), b[:a.dtype.size]...), nil }))
+	all, err := a.Texts()
 	if err != nil {
 		return "", err
+	}
+	return all[0], nil
+}
+
+// mostText is the most bytes of an element of text.
+const mostText = 1024
+
+// Texts reads all elements of an array of texts, in bytes (S) or Unicode (U).
+func (a *Array) Texts() ([]string, error) {
+	if a.dtype.numeric() {
+		return nil, a.Errorf("numbers, expected text")
+	}
+	if a.dtype.size > mostText {
+		return nil, a.Errorf("texts of %d bytes, expected at most %d", a.dtype.size, mostText)
 	}
 	char := dtype{kind: 'u', size: 1, big: a.dtype.big}
 	if a.dtype.kind == 'U' {
 		char.size = 4
 	}
-	text := []rune{}
-	for b := bytes[0]; len(b) > 0; b = b[char.size:] {
-		if c := char.bits(b); c != 0 { // short texts are padded
-			text = append(text, rune(c))
+	return decode(a, oneByOne(a, func(b []byte) (string, error) {
+		text := []rune{}
+		for b = b[:a.dtype.size]; len(b) > 0; b = b[char.size:] {
+			if c := char.bits(b); c != 0 { // short texts are padded
+				text = append(text, rune(c))
+			}
 		}
-	}
-	return string(text), nil
+		return string(text), nil
+	}))
 }
 
 // oneByOne returns the elements of some bytes in turn, up to the first fault.
@@ -278,10 +297,34 @@ func (a *Array) end() error {
 	return nil
 }
 
+// ByRows returns the elements of a 2-D array, as they stand in the file, row by
+// row: v itself, or a copy where they stand column by column.
+func ByRows[T any](a *Array, v []T) []T {
+	rows, cols := int(a.Shape[0]), int(a.Shape[1])
+	if !a.Fortran || rows == 1 || cols == 1 {
+		return v
+	}
+	const tile = 64 // rows whose cache lines are written together
+	out := make([]T, len(v))
+	for lo := 0; lo < rows; lo += tile {
+		hi := min(lo+tile, rows)
+		for j := range cols {
+			for i, x := range v[j*rows+lo : j*rows+hi] {
+				out[(lo+i)*cols+j] = x
+			}
+		}
+	}
+	return out
+}
+
 // place names element k.
 func (a *Array) place(k int64) string {
-	if len(a.Shape) == 2 && !a.Fortran {
+	switch {
+	case len(a.Shape) != 2:
+		return fmt.Sprintf("element %d", k)
+	case a.Fortran:
+		return fmt.Sprintf("row %d, column %d", k%a.Shape[0], k/a.Shape[0])
+	default:
 		return fmt.Sprintf("row %d, column %d", k/a.Shape[1], k%a.Shape[1])
 	}
-	return fmt.Sprintf("element %d", k)
 }

@@ -20,7 +20,7 @@ const numericTypes = "f2, f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
 // parseType reads a dtype as numpy writes it, such as "<f4".
 func parseType(descr string) (dtype, error) {
 	if len(descr) >= 2 && descr[1] == 'O' {
-		return dtype{}, fmt.Errorf("dtype %.20q holds pickled objects, which are never read; expected %s: save it with .astype(np.float32)", descr, numericTypes)
+		return dtype{}, fmt.Errorf("dtype %.20q holds pickled objects, which are never read; expected %s: save it with .astype(np.float32), or text with .astype(str)", descr, numericTypes)
 	}
 	fault := fmt.Errorf("dtype %.20q, expected %s: save it with .astype(np.float32)", descr, numericTypes)
 	if len(descr) < 3 {

@@ -60,3 +60,22 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// TestByRows: an array that stands column by column comes out row by row.
+func TestByRows(t *testing.T) {
+	for _, shape := range [][2]int64{{1, 5}, {5, 1}, {3, 4}, {63, 7}, {64, 3}, {65, 2}, {200, 130}} {
+		n, d := shape[0], shape[1]
+		v := make([]int64, n*d)
+		for k := range v {
+			v[k] = int64(k)%n*d + int64(k)/n
+		}
+		for k, got := range ByRows(&Array{Shape: shape[:], Fortran: true}, v) {
+			if got != int64(k) {
+				t.Fatalf("shape %v: element %d is %d", shape, k, got)
+			}
+		}
+		if same := ByRows(&Array{Shape: shape[:]}, v); &same[0] != &v[0] {
+			t.Errorf("shape %v: a copy of what stands row by row", shape)
+		}
+	}
+}

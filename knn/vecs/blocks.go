@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
@@ -12,8 +13,8 @@ import (
 // Blocks reads dense features like [Read], at most rows points at a time, and
 // calls yield with each block and the number of its first point. A block is valid
 // while yield runs; IDs, of a csv file with an id column, are of all points so
-// far. Files .npy and .csv, compressed or not, are read as they come, and no more
-// of them than a block (and the names) is held; other formats are held whole.
+// far. Files .csv and .npy in C order, compressed or not, are read as they come, and
+// no more of them than a block (and the names) is held; others are held whole.
 // Sparse features are an error.
 func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
 	format := strings.ToLower(opt.Format)
@@ -43,6 +44,13 @@ func npyBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 	}
 	if err := check2D(array); err != nil {
 		return err
+	}
+	if array.Fortran { // no row is complete before the end
+		all, err := s.dense(array)
+		if err != nil {
+			return err
+		}
+		return cut(all.Dense, nil, rows, yield)
 	}
 	first := 0
 	for part := array.Next(int64(rows)); part != nil; part = array.Next(int64(rows)) {
@@ -91,10 +99,15 @@ func cutBlocks(r io.Reader, name string, size int64, opt Options, rows int, yiel
 	if x == nil {
 		return &lines.Error{File: name, Msg: "sparse features, expected dense ones"}
 	}
+	return cut(x, all.IDs, rows, yield)
+}
+
+// cut passes points on in blocks.
+func cut(x *csr.Dense, names *ids.Table, rows int, yield func(first int, f *Features) error) error {
 	for lo := 0; lo < x.Rows; lo += rows {
 		hi := min(lo+rows, x.Rows)
 		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-		if err := yield(lo, &Features{Dense: part, IDs: all.IDs}); err != nil {
+		if err := yield(lo, &Features{Dense: part, IDs: names}); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,11 @@ package vecs
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +36,13 @@ func TestBlocks(t *testing.T) {
 	z := gzip.NewWriter(&packed)
 	z.Write(npy.Bytes())
 	z.Close()
+	fortran := bytes.Replace(npy.Bytes(), []byte("False"), []byte("True "), 1)
+	for j := range d {
+		for i := range n {
+			at := len(fortran) + 4*(j*n+i-n*d)
+			binary.LittleEndian.PutUint32(fortran[at:at+4], math.Float32bits(x.At(i, j)))
+		}
+	}
 	csv := []byte("a,name,b,c\n" + text.String())
 	for _, test := range []struct {
 		name    string
@@ -42,6 +51,7 @@ func TestBlocks(t *testing.T) {
 	}{
 		{"x.npy", npy.Bytes(), Options{}},
 		{"x.npy.gz", packed.Bytes(), Options{}},
+		{"fortran.npy", fortran, Options{}},
 		{"x.fvecs", fvecs.Bytes(), Options{}},
 		{"x.csv", csv, Options{IDColumn: "name"}},
 		{"x", []byte(text.String()), Options{IDColumn: "2", Format: "csv", Header: HeaderNo}},

@@ -4,7 +4,8 @@
 // [Read] knows these formats, by the ending of the name after .gz or .zst;
 // whether the content is compressed is seen from the content:
 //
-//	.npy             2-D array of f2, f4, f8 or integers, either byte order, C order
+//	.npy             2-D array of f2, f4, f8 or integers, either byte order, in C
+//	                 order or Fortran's, which takes twice the memory while it is read
 //	.npz             one such array, or a matrix of scipy.sparse.save_npz (csr)
 //	.fvecs .bvecs    rows of a little-endian int32 length and that many f4 or u1
 //	.csv .tsv .txt   numbers between commas, tabs or spaces; see below

@@ -85,6 +85,8 @@ func readIDArray(s *source) (ids []int64, n, k int, err error) {
 	if err := s.opt.check(s.Name, array.Elements(), 8); err != nil {
 		return nil, 0, 0, err
 	}
-	ids, err = array.Ints()
-	return ids, int(array.Shape[0]), int(array.Shape[1]), err
+	if ids, err = array.Ints(); err != nil {
+		return nil, 0, 0, err
+	}
+	return npy.ByRows(array, ids), int(array.Shape[0]), int(array.Shape[1]), nil
 }

@@ -24,22 +24,24 @@ func (s *source) dense(array *npy.Array) (*Features, error) {
 	if err := check2D(array); err != nil {
 		return nil, err
 	}
-	if err := s.opt.check(s.Name, array.Elements(), 4); err != nil {
+	bytes := int64(4)
+	if array.Fortran { // what is read is copied
+		bytes *= 2
+	}
+	if err := s.opt.check(s.Name, array.Elements(), bytes); err != nil {
 		return nil, err
 	}
 	data, err := array.Floats()
 	if err != nil {
 		return nil, err
 	}
-	return &Features{Dense: &csr.Dense{Rows: int(array.Shape[0]), Cols: int(array.Shape[1]), Data: data}}, nil
+	return &Features{Dense: &csr.Dense{Rows: int(array.Shape[0]), Cols: int(array.Shape[1]), Data: npy.ByRows(array, data)}}, nil
 }
 
 func check2D(array *npy.Array) error {
 	switch {
 	case len(array.Shape) != 2:
 		return array.Errorf("shape %s, expected a 2-D array of one row a point", array.ShapeText())
-	case array.Fortran && min(array.Shape[0], array.Shape[1]) > 1:
-		return array.Errorf("Fortran order, expected C order: save np.ascontiguousarray(x)")
 	case array.Shape[0] > csr.MaxDim || array.Shape[1] > csr.MaxDim:
 		return array.Errorf("shape %s, expected at most %d rows and columns", array.ShapeText(), int64(csr.MaxDim))
 	case array.Elements() == 0:

@@ -86,10 +86,11 @@ func golden(t *testing.T, name string) []byte {
 // TestNumpyFiles reads the 3×4 array 0, 1, …, 11 in every type, byte order
 // and header version: np.save(f, np.arange(12).reshape(3, 4).astype(type)) and
 // np.lib.format.write_array(f, …, version=(2, 0) or (3, 0)) by numpy 1.24.2;
-// x.npz is np.savez_compressed(f, x=…) and two.npz np.savez(f, a=…, b=-…).
+// x.npz is np.savez_compressed(f, x=…) and two.npz np.savez(f, a=…, b=-…); x_fortran.npy
+// and fortran.npz (np.savez) are of np.asfortranarray.
 func TestNumpyFiles(t *testing.T) {
-	types := strings.Fields("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 big_f4 big_f8 big_i2 version2 version3")
-	files := map[string]vecs.Options{"x.npz": {}, "two.npz": {Array: "a"}}
+	types := strings.Fields("f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 big_f4 big_f8 big_i2 version2 version3 fortran")
+	files := map[string]vecs.Options{"x.npz": {}, "fortran.npz": {}, "two.npz": {Array: "a"}}
 	for _, name := range types {
 		files["x_"+name+".npy"] = vecs.Options{}
 	}
@@ -253,6 +254,7 @@ func TestMemoryLimit(t *testing.T) {
 		bytes   int64
 	}{
 		"x.npy":      {golden(t, "x_f4.npy"), 48},
+		"f.npy":      {golden(t, "x_fortran.npy"), 96}, // what is read and its copy
 		"x.csv":      {[]byte("1,2\n3,4\n"), 16},
 		"x.svm":      {[]byte("a 1:1\nb 1:2\n"), 40}, // 2 entries and 3 offsets
 		"x.fvecs":    {rowFile([][]float32{{1, 2}, {3, 4}}, floatBytes), 16},
@@ -310,7 +312,7 @@ func TestReadErrors(t *testing.T) {
 // [[1, 2], [1, .5], [2, .5]], by numpy 1.24.2.
 func TestNeighbors(t *testing.T) {
 	wantIDs, wantDists := []int64{1, 2, 0, 2, 0, 1}, []float32{1, 2, 1, .5, 2, .5}
-	ids := map[string][]byte{"ids.npy": golden(t, "ids.npy"), "ids.ivecs": rowFile([][]int{{1, 2}, {0, 2}, {0, 1}}, intBytes)}
+	ids := map[string][]byte{"ids.npy": golden(t, "ids.npy"), "f.npy": golden(t, "ids_fortran.npy"), "ids.ivecs": rowFile([][]int{{1, 2}, {0, 2}, {0, 1}}, intBytes)}
 	dists := map[string][]byte{"d.npy": golden(t, "dists.npy"), "d.fvecs": rowFile([][]float32{{1, 2}, {1, .5}, {2, .5}}, floatBytes)}
 	for idsName, content := range ids {
 		for distsName, dist := range dists {

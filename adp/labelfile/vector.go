@@ -1,0 +1,86 @@
+package labelfile
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
+)
+
+// ReadVector reads the labels of nodes 0, 1, … in this order from a .npy file with
+// one dimension, as scikit-learn has them: integers of at least 0, or −1 for a node
+// without a label, or text, empty for none. There must be one for each of the nodes,
+// unless SkipUnknown.
+func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
+	plain, err := stream.Reader(r)
+	if err != nil {
+		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
+	}
+	defer plain.Close()
+	array, err := npy.Open(plain, file, -1)
+	if err != nil {
+		return nil, err
+	}
+	n := array.Elements()
+	switch {
+	case len(array.Shape) != 1:
+		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node", array.ShapeText())
+	case n != int64(nodes.Len()) && !opt.SkipUnknown:
+		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, or empty text, for none)", n, nodes.Len())
+	}
+	c := NewCollector(file, nodes, opt)
+	c.expected = "labels other than -1, or than empty text"
+	add := func(k int, label []byte) error {
+		return c.Add(strconv.AppendInt(nil, int64(k), 10), label, 1, false, k+1)
+	}
+	switch {
+	case array.Integer():
+		err = addIntegers(array, c, add)
+	case array.IsText():
+		err = addTexts(array, c, add)
+	default:
+		err = array.Errorf("floating-point numbers, expected integers or text: save y.astype(int)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.Labels()
+}
+
+func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
+	labels, err := array.Ints()
+	if err != nil {
+		return err
+	}
+	for k, v := range labels {
+		switch {
+		case v == -1:
+			c.Blank()
+		case v < 0:
+			return array.Errorf("element %d: label %d, expected at least 0, or -1 for none", k, v)
+		default:
+			if err := add(k, strconv.AppendInt(nil, v, 10)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func addTexts(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
+	labels, err := array.Texts()
+	if err != nil {
+		return err
+	}
+	for k, label := range labels {
+		if label == "" {
+			c.Blank()
+		} else if err := add(k, []byte(label)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package labelfile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+)
+
+// integers returns a .npy file of int64 values.
+func integers(values ...int64) []byte {
+	b := npy.AppendHeader(nil, "<i8", int64(len(values)))
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}
+
+// texts returns a .npy file of texts of at most three characters.
+func texts(values ...string) []byte {
+	b := npy.AppendHeader(nil, "<U3", int64(len(values)))
+	for _, v := range values {
+		for _, c := range append([]rune(v), 0, 0, 0)[:3] {
+			b = binary.LittleEndian.AppendUint32(b, uint32(c))
+		}
+	}
+	return b
+}
+
+func numbered(n int) *ids.Table { return ids.Sequence(n) }
+
+// TestReadVector: element i is the label of node i, and those without one are
+// counted; the seeds are those of the same labels as lines.
+func TestReadVector(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(integers(2, -1, 10, 2)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		content []byte
+		text    string
+	}{
+		"integers":   {integers(2, -1, 10, 2), "0 2\n2 10\n3 2\n"},
+		"compressed": {packed.Bytes(), "0 2\n2 10\n3 2\n"},
+		"texts":      {texts("", "né", "b", "né"), "1 né\n2 b\n3 né\n"},
+		// np.array([0, -1, 1, 0], dtype='>i2')
+		"int16, the other byte order": {append(npy.AppendHeader(nil, ">i2", 4), 0, 0, 255, 255, 0, 1, 0, 0), "0 0\n2 1\n3 0\n"},
+	} {
+		got, err := ReadVector(bytes.NewReader(test.content), "y.npy", numbered(4), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want, err := Read(strings.NewReader(test.text), "f", numbered(4), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Classes, want.Classes) || !slices.Equal(got.Seeds, want.Seeds) || got.Stats.Blank != 1 {
+			t.Errorf("%s: %+v, expected %+v", name, got, want)
+		}
+	}
+	longer, err := ReadVector(bytes.NewReader(integers(0, 1, 1, 0)), "y.npy", numbered(3), Options{SkipUnknown: true})
+	if err != nil || len(longer.Seeds) != 3 || longer.Stats.Unknown != 1 {
+		t.Errorf("a label of no node: %+v, %v", longer, err)
+	}
+}
+
+// TestReadVectorFaults: each fault names the file and, where there is one, the element.
+func TestReadVectorFaults(t *testing.T) {
+	for name, test := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"too few":      {integers(0, 1), "y.npy: 2 labels, expected 3: one for each of the nodes, in their order (-1, or empty text, for none)"},
+		"too many":     {integers(0, 1, 1, 1), "y.npy: 4 labels, expected 3"},
+		"below -1":     {integers(0, 1, -2), "y.npy: element 2: label -2, expected at least 0, or -1 for none"},
+		"none":         {integers(-1, -1, -1), "y.npy: no labels of nodes of the graph, expected labels other than -1, or than empty text"},
+		"no text":      {texts("", "", ""), "y.npy: no labels of nodes of the graph"},
+		"two-dim.":     {npy.AppendHeader(nil, "<i8", 3, 1), "y.npy: shape (3, 1), expected a 1-D array of labels, one a node"},
+		"floats":       {append(npy.AppendHeader(nil, "<f4", 3), make([]byte, 12)...), "y.npy: floating-point numbers, expected integers or text: save y.astype(int)"},
+		"objects":      {npy.AppendHeader(nil, "|O", 3), `y.npy: dtype "|O" holds pickled objects`},
+		"long texts":   {npy.AppendHeader(nil, "<U999", 3), "y.npy: texts of 3996 bytes, expected at most 1024"},
+		"cut":          {integers(0, 1, 1)[:150], "y.npy: ends after 2 of the 3 elements"},
+		"bytes follow": {append(integers(0, 1, 1), 0), "y.npy: bytes follow the 3 elements"},
+		"not an array": {[]byte("0 1\n2 3\n4 5\n"), "y.npy: not a .npy array"},
+		"past int64":   {append(npy.AppendHeader(nil, "<u8", 3), bytes.Repeat([]byte{255}, 24)...), "y.npy: element 0: value 18446744073709551615"},
+	} {
+		_, err := ReadVector(bytes.NewReader(test.content), "y.npy", numbered(3), Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v, expected %s", name, err, test.want)
+		}
+	}
+	names := tableOf(t, "a", "b", "c")
+	if _, err := ReadVector(bytes.NewReader(integers(-1, 5, 5)), "y.npy", names, Options{}); err == nil || !strings.Contains(err.Error(), `y.npy:2: node "1" is not in the graph`) {
+		t.Errorf("nodes with names: %v", err)
+	}
+}
+
+// FuzzVector: reading a vector never panics; what it reads is a seed an element.
+func FuzzVector(f *testing.F) {
+	for _, content := range [][]byte{integers(2, -1, 10, 2), texts("", "né", "b", "né"), npy.AppendHeader(nil, "<U999", 3), []byte("\x1f\x8b\x08")} {
+		f.Add(content, false)
+		f.Add(content, true)
+	}
+	nodes := numbered(4)
+	f.Fuzz(func(t *testing.T, content []byte, skip bool) {
+		got, err := ReadVector(bytes.NewReader(content), "y.npy", nodes, Options{SkipUnknown: skip})
+		if err != nil {
+			return
+		}
+		seen := map[uint32]bool{}
+		for _, s := range got.Seeds {
+			if seen[s.Node] || int(s.Node) >= nodes.Len() || int(s.Class) >= len(got.Classes) || s.Weight != 1 {
+				t.Errorf("seed %+v of %d classes", s, len(got.Classes))
+			}
+			seen[s.Node] = true
+		}
+		if all := len(got.Seeds) + got.Stats.Blank + got.Stats.Unknown; !skip && all != nodes.Len() || got.Stats.Lines != len(got.Seeds)+got.Stats.Unknown {
+			t.Errorf("%d seeds of %+v", len(got.Seeds), got.Stats)
+		}
+	})
+}
