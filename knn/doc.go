@@ -15,7 +15,8 @@
 // Distances are stored as float32: Euclidean distance (not squared), 1 −
 // cosine, or the negative inner product ([Metric]). A point is never its own
 // neighbour, which is decided by its number and not by its distance. Equally
-// distant points are ordered by number.
+// distant points are ordered by number. Graphs are made of the neighbours among
+// distinct points, each copy of a point being joined to the first.
 //
 // Untrusted data give errors that wrap [ErrFeatures], [ErrNeighbors] or
 // [ErrOptions]. Everywhere, zero threads means GOMAXPROCS, and every random

@@ -3,6 +3,7 @@ package knn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 )
@@ -29,12 +30,16 @@ type GraphReport struct {
 }
 
 // Graph makes an n×n symmetric graph without diagonal of the n points in the
-// rows of x (n×d): [Search], [Weights], csr.Symmetrize and, on request,
-// [Connect], whose links are weighted like neighbours. Weightings that need
+// rows of x (n×d): [Search] among distinct points, [Weights], csr.Symmetrize and, on request,
+// [Connect], whose links are weighted like neighbours. A point that equals an earlier
+// one has an edge to the first of them only, as heavy as the heaviest of that
+// (1 where it has none): else points with many copies, as in tables of whole
+// numbers, would have no other neighbours, and no label could leave them. Weightings that need
 // the distances of more than K neighbours make it search for those (27, or
 // all other points if there are fewer), of which the nearest K become edges.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	k := opt.searchWidth(x.Rows)
+	opt.Search.Distinct = true
 	nb, found, err := Search(ctx, x, opt.Search)
 	if err != nil {
 		return nil, nil, err
@@ -64,6 +69,11 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 		return nil, nil, err
 	}
 	w := csr.Symmetrize(f.matrix(nb, threads), opt.Symmetry, threads)
+	if nb.Of != nil {
+		if w, err = joinCopies(w, nb, threads); err != nil {
+			return nil, nil, err
+		}
+	}
 	_, sizes := csr.Components(w)
 	report := &GraphReport{
 		Report:    Report{Points: nb.N, K: nb.K, Metric: nb.Metric},
@@ -78,6 +88,23 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 		}
 	}
 	return w, report, nil
+}
+
+// joinCopies returns w with the edges of points that equal others to the first of them.
+func joinCopies(w *csr.Matrix, nb *Neighbors, threads int) (*csr.Matrix, error) {
+	var links []Link
+	for i, first := range nb.Of {
+		if nb.isCopy(i) {
+			links = append(links, Link{I: first, J: uint32(i)})
+		}
+	}
+	return addLinks(w, links, ConnectOptions{Threads: threads, Weight: func(l Link) float32 {
+		_, weights := w.Row(int(l.I))
+		if len(weights) == 0 {
+			return 1
+		}
+		return slices.Max(weights)
+	}})
 }
 
 // link weighs an edge between components: the mean of both directions.

@@ -11,6 +11,7 @@ import (
 func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	n, _ := x.Dims()
 	k := opt.searchWidth(n)
+	opt.Search.Distinct = true
 	nb, found, err := SearchSparse(ctx, x, opt.Search)
 	if err != nil {
 		return nil, nil, err

@@ -21,39 +21,71 @@ type groups struct {
 // findGroups compares points number by number (so that −0 equals 0), after
 // sorting them by a hash. O(n·d + n log n), 24 bytes a point while it runs.
 func findGroups(x *csr.Dense, threads int) *groups {
+	hash := func(i int) uint64 { return hashRow(hashStart, x.Row(i)) }
+	compare := func(a, b uint32) int { return slices.Compare(x.Row(int(a)), x.Row(int(b))) }
+	return groupByLeader(leaders(x.Rows, threads, hash, compare))
+}
+
+// findSparseGroups is findGroups for the rows of a sparse matrix: of the entries
+// that are stored.
+func findSparseGroups(x *csr.Matrix, threads int) *groups {
+	n, _ := x.Dims()
+	hash := func(i int) uint64 {
+		cols, vals := x.Row(i)
+		h := hashRow(hashStart, vals)
+		for _, j := range cols {
+			h = mix(h, uint64(j))
+		}
+		return h
+	}
+	compare := func(a, b uint32) int {
+		ac, av := x.Row(int(a))
+		bc, bv := x.Row(int(b))
+		return cmp.Or(slices.Compare(ac, bc), slices.Compare(av, bv))
+	}
+	return groupByLeader(leaders(n, threads, hash, compare))
+}
+
+// leaders returns the first of the points that compare equal to each of n.
+func leaders(n, threads int, hash func(i int) uint64, compare func(a, b uint32) int) []uint32 {
 	type keyed struct {
 		hash uint64
 		id   uint32
 	}
-	keys := make([]keyed, x.Rows)
-	rows.Each(x.Rows, threads, func(lo, hi int) {
+	keys := make([]keyed, n)
+	rows.Each(n, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			keys[i] = keyed{hashRow(x.Row(i)), uint32(i)}
+			keys[i] = keyed{hash(i), uint32(i)}
 		}
 	})
 	slices.SortFunc(keys, func(a, b keyed) int {
 		if a.hash != b.hash {
 			return cmp.Compare(a.hash, b.hash)
 		}
-		return cmp.Or(slices.Compare(x.Row(int(a.id)), x.Row(int(b.id))), cmp.Compare(a.id, b.id))
+		return cmp.Or(compare(a.id, b.id), cmp.Compare(a.id, b.id))
 	})
-	leader := make([]uint32, x.Rows)
+	leader := make([]uint32, n)
 	for k, key := range keys {
 		leader[key.id] = key.id
-		if k > 0 && keys[k-1].hash == key.hash && slices.Equal(x.Row(int(keys[k-1].id)), x.Row(int(key.id))) {
+		if k > 0 && keys[k-1].hash == key.hash && compare(keys[k-1].id, key.id) == 0 {
 			leader[key.id] = leader[keys[k-1].id]
 		}
 	}
-	return groupByLeader(leader)
+	return leader
 }
 
-func hashRow(row []float32) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
+const hashStart = 0x9e3779b97f4a7c15
+
+func hashRow(h uint64, row []float32) uint64 {
 	for _, v := range row {
-		h = (h ^ uint64(math.Float32bits(v+0))) * 0xff51afd7ed558ccd // −0 + 0 = 0
-		h ^= h >> 32
+		h = mix(h, uint64(math.Float32bits(v+0))) // −0 + 0 = 0
 	}
 	return h
+}
+
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0xff51afd7ed558ccd
+	return h ^ h>>32
 }
 
 // groupByLeader numbers the groups by their leaders, the smallest members.
@@ -81,6 +113,56 @@ func groupByLeader(leader []uint32) *groups {
 		next[k]++
 	}
 	return g
+}
+
+// firsts returns the first of the equals of each point; nil where no two are equal.
+func (g *groups) firsts() []uint32 {
+	if len(g.first) == len(g.member) {
+		return nil
+	}
+	of := make([]uint32, len(g.member))
+	for k, first := range g.first {
+		for _, i := range g.of(uint32(k)) {
+			of[i] = first
+		}
+	}
+	return of
+}
+
+// write turns the nearest groups of group u into the nearest first points of its
+// own first point, and writes its row and those of its copies. self is the rank
+// of a member of u to another.
+func (g *groups) write(nb *Neighbors, u uint32, near []candidate, self float64) {
+	members := g.of(u)
+	at := int(members[0]) * nb.K
+	for p, c := range near {
+		nb.IDs[at+p], nb.Dist[at+p] = g.first[c.id], nb.Metric.distance(c.rank)
+	}
+	for _, i := range members[1:] {
+		at := int(i) * nb.K
+		nb.IDs[at], nb.Dist[at] = members[0], nb.Metric.distance(self)
+	}
+}
+
+// numbered returns nb itself, or, where it is of distinct points, the neighbours
+// of groups by their numbers.
+func (g *groups) numbered(nb *Neighbors) *Neighbors {
+	if nb.Of == nil {
+		return nb
+	}
+	number := make([]uint32, nb.N)
+	for k, first := range g.first {
+		number[first] = uint32(k)
+	}
+	out := newNeighbors(len(g.first), nb.K, nb.Metric)
+	for k, first := range g.first {
+		ids, dist := nb.Row(int(first))
+		copy(out.Dist[k*nb.K:], dist)
+		for p, id := range ids {
+			out.IDs[k*nb.K+p] = number[id]
+		}
+	}
+	return out
 }
 
 // of returns the points of group k, ascending.

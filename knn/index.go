@@ -13,10 +13,12 @@ import (
 type Index struct {
 	pts    *points
 	blocks []*block
+	first  []uint32 // the stored point that a point of pts is
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps
-// and does not change. Memory beside x: 16 bytes a point, 24 for Cosine.
+// and does not change. Of equal points the first takes part alone, as in [Graph].
+// Memory beside x: 16 bytes a point, 24 for Cosine, and as much while it is made.
 // Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	if !metric.valid() {
@@ -26,17 +28,18 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := allPoints(x.Rows)
-	return &Index{newPoints(x, all, metric, largest, threads), cut(all)}, nil
+	first := findGroups(x, threads).first
+	return &Index{newPoints(x, first, metric, largest, threads), cut(allPoints(len(first))), first}, nil
 }
 
 // farOut is how many times larger than the largest stored value one of a new
 // point may be: the squares of more would leave float32.
 const farOut = 1 << 50
 
-// Nearest returns the k nearest of the stored points for each of the m points in
-// the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
-// the stored points. A stored point at distance 0 is a neighbour like others.
+// Nearest returns the k nearest of the distinct stored points for each of the m points
+// in the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
+// the stored points. A stored point at distance 0 is a neighbour like others. Rows are
+// short where there are fewer than k distinct points.
 //
 // All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]: the
 // neighbours are those of a float64 brute force, ties by number, for any number
@@ -51,8 +54,8 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	if asked.Cols != p.x.Cols {
 		return nil, fmt.Errorf("%w: new points of %d coordinates, expected %d like the stored ones", ErrFeatures, asked.Cols, p.x.Cols)
 	}
-	if k < 1 || k > p.len() {
-		return nil, fmt.Errorf("%w: %d of %d stored points, expected 1 to all", ErrOptions, k, p.len())
+	if k < 1 || k > p.x.Rows {
+		return nil, fmt.Errorf("%w: %d of %d stored points, expected 1 to all", ErrOptions, k, p.x.Rows)
 	}
 	if int64(p.len())+int64(asked.Rows) >= Missing {
 		return nil, fmt.Errorf("%w: %d stored and %d new points, expected fewer than %d", ErrFeatures, p.len(), asked.Rows, int64(Missing))
@@ -68,7 +71,7 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	for q := range query {
 		query[q] += uint32(p.len())
 	}
-	f := newFrontier(p.with(asked), query, k)
+	f := newFrontier(p.with(asked), query, min(k, p.len()))
 	if err := f.askAll(ctx, ix.blocks, p.threads); err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
 			for at, c := range f.nearest(uint32(q), &desks[worker]) {
-				nb.IDs[q*k+at], nb.Dist[q*k+at] = c.id, p.metric.distance(c.rank)
+				nb.IDs[q*k+at], nb.Dist[q*k+at] = ix.first[c.id], p.metric.distance(c.rank)
 			}
 		}
 		return nil

@@ -8,7 +8,8 @@ import (
 )
 
 // Missing is the number that fills the places of a row with fewer than K
-// neighbours. Only neighbours found elsewhere have such rows.
+// neighbours. Only neighbours found elsewhere or among distinct points have such
+// rows.
 const Missing = math.MaxUint32
 
 // Neighbors holds up to K neighbours for each of N points.
@@ -22,7 +23,15 @@ type Neighbors struct {
 	Metric Metric // what Dist is
 	IDs    []uint32
 	Dist   []float32
+
+	// Of[i] is the first of the points that equal point i, where neighbours were
+	// sought among distinct points and some are equal; nil else. A copy's row holds
+	// the first, which is no copy's neighbour.
+	Of []uint32
 }
+
+// isCopy reports whether point i equals an earlier one.
+func (nb *Neighbors) isCopy(i int) bool { return nb.Of != nil && int(nb.Of[i]) != i }
 
 // newNeighbors returns n rows of k missing neighbours.
 func newNeighbors(n, k int, metric Metric) *Neighbors {
@@ -51,6 +60,7 @@ func (nb *Neighbors) Nearest(k int) *Neighbors {
 		return nb
 	}
 	cut := newNeighbors(nb.N, k, nb.Metric)
+	cut.Of = nb.Of
 	for i := range nb.N {
 		copy(cut.IDs[i*k:(i+1)*k], nb.IDs[i*nb.K:])
 		copy(cut.Dist[i*k:(i+1)*k], nb.Dist[i*nb.K:])

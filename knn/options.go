@@ -71,6 +71,11 @@ type Options struct {
 	// RecallSample is the number of points in these samples; zero means 512.
 	RecallSample int
 
+	// Distinct lists neighbours among distinct points only: the first of equal
+	// points gets the first ones of others, and each of its copies it alone
+	// ([Neighbors].Of). Else copies fill the lists of points that have many.
+	Distinct bool
+
 	Seed    uint64
 	Threads int // zero means GOMAXPROCS
 

@@ -52,7 +52,8 @@ type Report struct {
 // ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ for the distance, and measures the Depth nearest of each
 // point; axes and depth are found on the sample too.
 //
-// Equal points are searched for once. Errors wrap [ErrFeatures] (a value that
+// Equal points are searched for once, and are each other's neighbours unless
+// opt.Distinct. Errors wrap [ErrFeatures] (a value that
 // is not finite, fewer than two points, no coordinates) or [ErrOptions]
 // (K ≥ n, …), or are ctx.Err().
 func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report, error) {
@@ -77,15 +78,18 @@ func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report
 		}
 	}
 	nb := newNeighbors(x.Rows, opt.K, opt.Metric)
+	if opt.Distinct {
+		nb.Of = equal.firsts()
+	}
 	if err := f.write(ctx, nb, equal, opt.Threads); err != nil {
 		return nil, nil, err
 	}
 	if report.Method == Approx {
-		report.RecallSample = min(opt.RecallSample, x.Rows)
-		if pts.len() < x.Rows {
+		if pts.len() < x.Rows && nb.Of == nil {
 			pts = newPoints(x, allPoints(x.Rows), opt.Metric, largest, opt.Threads)
 		}
-		report.Recall, err = pts.recall(ctx, nb, opt.K, report.RecallSample, opt.Seed, opt.Threads)
+		report.RecallSample = min(opt.RecallSample, pts.len())
+		report.Recall, err = pts.recall(ctx, equal.numbered(nb), min(opt.K, pts.len()-1), report.RecallSample, opt.Seed, opt.Threads)
 	}
 	return nb, report, err
 }
@@ -123,6 +127,10 @@ func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, thre
 			}
 			near := f.nearest(uint32(q), &desks[worker])
 			self := f.pts.rank(uint32(q), uint32(q))
+			if nb.Of != nil {
+				equal.write(nb, uint32(q), near, self)
+				continue
+			}
 			scratch[worker] = equal.expand(nb, uint32(q), near, self, scratch[worker])
 		}
 		return nil

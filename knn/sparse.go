@@ -33,10 +33,21 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 	}
 	s := newSparsePoints(x, opt)
 	nb := newNeighbors(n, opt.K, opt.Metric)
+	distinct := n
+	if opt.Distinct {
+		equal := findSparseGroups(x, opt.Threads)
+		nb.Of, distinct = equal.firsts(), len(equal.first)
+		s.of = nb.Of
+	}
 	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
 	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
 		if workers[worker] == nil {
 			workers[worker] = &sparseDesk{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
+		}
+		if nb.isCopy(i) {
+			first := nb.Of[i]
+			nb.IDs[i*opt.K], nb.Dist[i*opt.K] = first, opt.Metric.distance(s.rank(first, first))
+			return nil
 		}
 		for p, c := range workers[worker].nearest(uint32(i), row) {
 			nb.IDs[i*opt.K+p], nb.Dist[i*opt.K+p] = c.id, opt.Metric.distance(c.rank)
@@ -48,7 +59,7 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 	}
 	return nb, &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
-		Kernel: "sparse", Distinct: n, Recall: 1,
+		Kernel: "sparse", Distinct: distinct, Recall: 1,
 	}, nil
 }
 
@@ -62,6 +73,7 @@ type sparsePoints struct {
 	slack     []float32
 	weight    float32
 	order     []uint32 // all points, by rank to a point they share nothing with
+	of        []uint32 // the first of the equals of each point, where copies take no part; else nil
 }
 
 func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
@@ -193,7 +205,7 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 	d.near = d.near[:0]
 	d.seen[i] = i + 1
 	for _, j := range row.Columns() {
-		if j != i {
+		if j != i && !s.isCopy(j) {
 			d.consider(i, j, row.Value(j))
 		}
 	}
@@ -202,10 +214,13 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 		if strangers == s.k {
 			break
 		}
-		if d.seen[j] != i+1 {
+		if d.seen[j] != i+1 && !s.isCopy(j) {
 			d.consider(i, j, 0)
 			strangers++
 		}
+	}
+	if len(d.near) == 0 { // all other points are copies
+		return nil
 	}
 	_, negative := d.best.Entries()
 	tau := -slices.Min(negative)
@@ -216,8 +231,11 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 		}
 	}
 	slices.SortFunc(d.exact, candidate.compare)
-	return d.exact[:s.k]
+	return d.exact[:min(s.k, len(d.exact))]
 }
+
+// isCopy reports whether point j takes no part, as it equals an earlier one.
+func (s *sparsePoints) isCopy(j uint32) bool { return s.of != nil && s.of[j] != j }
 
 // consider takes point j, whose product with i is about product.
 func (d *sparseDesk) consider(i, j uint32, product float32) {

@@ -101,7 +101,8 @@ type WeightOptions struct {
 }
 
 // Weights returns the directed n×n matrix of w_ij for the first K neighbours j
-// of each point i, without a diagonal; csr.Symmetrize makes it a graph.
+// of each point i, without a diagonal; csr.Symmetrize makes it a graph. Of
+// neighbours among distinct points, the rows of copies are empty.
 //
 // A bandwidth is never below the smallest positive distance in nb, or 1 if
 // there is none, so that points with many duplicates get weights like the
@@ -125,6 +126,9 @@ func (f *weigher) matrix(nb *Neighbors, threads int) *csr.Matrix {
 		for i := lo; i < hi; i++ {
 			ids, dist := nb.Row(i)
 			ids = ids[:min(f.k, len(ids))]
+			if nb.isCopy(i) { // see GraphOf
+				ids = nil
+			}
 			for p, j := range ids {
 				w[p] = f.weight(uint32(i), j, float64(dist[p]))
 			}
@@ -175,12 +179,15 @@ func (f *weigher) findBandwidths(nb *Neighbors, threads int) {
 		}
 	})
 	if f.weighting == AdaptiveGlobal {
-		sum := 0.0
-		for _, s := range f.sigma {
-			sum += s
+		sum, points := 0.0, 0
+		for i, s := range f.sigma {
+			if !nb.isCopy(i) {
+				sum += s
+				points++
+			}
 		}
 		for i := range f.sigma {
-			f.sigma[i] = sum / float64(nb.N)
+			f.sigma[i] = sum / float64(points)
 		}
 	}
 	floor := smallestPositive(nb.Dist)

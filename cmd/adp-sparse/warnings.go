@@ -76,7 +76,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	}
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
-		w.add(warnEqualPoints, equal, "%s points equal others: their neighbours are those first", count(equal))
+		w.add(warnEqualPoints, equal, "%s points equal others: each is joined to the first of them, and has its neighbours from there", count(equal))
 	}
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
