@@ -32,8 +32,9 @@ type Trial struct {
 	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
 	// degrees are alike ([MaxSpread]), unless LGC leads by more than 1, and on other
 	// graphs if Lost is not above Won. Where no seed could be left out, there is doubt if
-	// LGC's cut is 0.984 or more, or if degrees are alike and the best round loses as
-	// much of LGC's modularity as it gains in cut, and ADP is then not accepted.
+	// LGC's cut is 0.984 or more, if ADP changes more than half of LGC's labels, or if
+	// degrees are alike and the best round loses as much of LGC's modularity as it gains
+	// in cut, and ADP is then not accepted.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
 	// Alpha is the α at which LGC on W is ahead of what would else be the
@@ -148,7 +149,7 @@ func (r *run) try(ctx context.Context) error {
 	}
 	alike := r.part.degreeSpread(r.w) <= MaxSpread
 	if r.contest.Folds == 0 {
-		if gained && unsure(r.Rounds[0], r.Rounds[r.Best], alike) {
+		if gained && (unsure(r.Rounds[0], r.Rounds[r.Best], alike) || 2*r.moved() > r.y.Nodes) {
 			r.trial = &Trial{Doubt: true}
 		}
 		return nil
@@ -230,6 +231,18 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 // most of another. Modularity, which weighs classes by their size, then falls.
 func unsure(lgc, best Round, alike bool) bool {
 	return lgc.Cut >= sureCut || alike && best.Cut-lgc.Cut <= lgc.Modularity-best.Modularity
+}
+
+// moved returns how many nodes have another label by the mixture of rounds than by
+// LGC. It refines labels: where it turns most of them over, one of the two has taken
+// the classes for each other, and nothing says which.
+func (r *run) moved() (nodes int) {
+	for i := range r.labels {
+		if diffuse.TopOf(r.First.Row(i)).Class != diffuse.TopOf(r.Mix.Sum.Row(i)).Class {
+			nodes++
+		}
+	}
+	return r.part.total(nodes)
 }
 
 // onSeeds returns the state of a run of other seeds on the same graph, with the

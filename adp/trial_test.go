@@ -178,18 +178,21 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
-// TestUnsureRun: with a seed a class the result is LGC's wherever [unsure] says so, and
-// of the learned graphs wherever it does not. The graphs are rings of points that
+// TestUnsureRun: with a seed a class the result is LGC's wherever [unsure] says so or most
+// labels would change, and of the learned graphs wherever not. The graphs are rings of points that
 // are joined to near ones, so that degrees are alike and no cut is better than others.
 func TestUnsureRun(t *testing.T) {
-	kept, taken := 0, 0
-	for draw := range uint64(40) {
+	kept, taken, turned := 0, 0, 0
+	for draw := range uint64(50) {
+		n, c := 120, 3
+		if draw >= 40 { // in one of these most labels would change
+			n, c, draw = 80, 2, draw+30
+		}
 		rng := rand.New(rand.NewPCG(draw, 5))
-		const n, c = 120, 3
 		e := &csr.Edges{}
 		for i := range uint32(n) {
 			for range 3 {
-				e.Src, e.Dst = append(e.Src, i), append(e.Dst, (i+1+uint32(rng.IntN(8)))%n)
+				e.Src, e.Dst = append(e.Src, i), append(e.Dst, (i+1+uint32(rng.IntN(8)))%uint32(n))
 			}
 		}
 		w, _, err := csr.FromEdges(n, e, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
@@ -218,6 +221,25 @@ func TestUnsureRun(t *testing.T) {
 			continue
 		}
 		doubt := unsure(r.Rounds[0], r.Rounds[best], true)
+		// Without the trial, the result is the mixture.
+		free, err := Run(context.Background(), w, y, Options{TrialFolds: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lgc, err := Run(context.Background(), w, y, Options{Method: LGC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := 0
+		for i, label := range free.Labels {
+			if label != lgc.Labels[i] {
+				moved++
+			}
+		}
+		if most := 2*moved > n; most && !doubt {
+			turned++
+			doubt = true
+		}
 		if doubt {
 			kept++
 		} else {
@@ -227,8 +249,8 @@ func TestUnsureRun(t *testing.T) {
 			t.Errorf("draw %d: round %d, trial %+v, in doubt %v", draw, r.Chosen, r.Trial, doubt)
 		}
 	}
-	if kept == 0 || taken == 0 {
-		t.Errorf("%d results of LGC, %d of learned graphs: the test tells nothing", kept, taken)
+	if kept == turned || taken == 0 || turned == 0 {
+		t.Errorf("%d results of LGC, %d as most labels would change, %d of learned graphs: the test tells nothing", kept, turned, taken)
 	}
 }
 

@@ -261,7 +261,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		return
 	}
 	if t.Folds == 0 {
-		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes or they lose as much modularity")
+		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes, or they lose as much modularity or change most labels")
 		return
 	}
 	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost, lead %.1f); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost, t.Lead)
