@@ -375,14 +375,16 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // TestNeighborsRoundTrip: the neighbours that knn writes, in both formats,
-// make the same graph as the features.
+// make the same graph as the features, some of which are equal.
 func TestNeighborsRoundTrip(t *testing.T) {
-	dir := files(t, "x.csv", points())
+	all := points()
+	first, _, _ := strings.Cut(all, "\n")
+	dir := files(t, "x.csv", all+strings.Repeat(first+"\n", 8), "s", "0 a\n1 b\n2 c\n")
 	for _, f := range [][2]string{{"n.npy", "d.npy"}, {"n.ivecs", "d.fvecs"}, {"n.npy.gz", "d.fvecs.zst"}} {
 		ids, dists := dir+"/"+f[0], dir+"/"+f[1]
 		for _, args := range [][]string{
-			{"knn", "--features", dir + "/x.csv", "--k", "6", "--weights", "uniform", "--out", dir + "/a.tsv", "--neighbors-out", ids, "--distances-out", dists},
-			{"knn", "--neighbors", ids, "--distances", dists, "--k", "6", "--weights", "uniform", "--out", dir + "/b.tsv"},
+			{"knn", "--features", dir + "/x.csv", "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--out", dir + "/a.tsv", "--neighbors-out", ids, "--distances-out", dists},
+			{"knn", "--neighbors", ids, "--distances", dists, "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--out", dir + "/b.tsv"},
 		} {
 			if code, _, errs := call(args...); code != 0 {
 				t.Fatalf("%q: exit %d, %s", args, code, errs)
@@ -390,6 +392,18 @@ func TestNeighborsRoundTrip(t *testing.T) {
 		}
 		if read(t, dir+"/a.tsv") != read(t, dir+"/b.tsv") {
 			t.Errorf("%v: the graphs differ", f)
+		}
+		labels := make([]string, 2)
+		for k, source := range [][]string{{"--features", dir + "/x.csv"}, {"--neighbors", ids, "--distances", dists}} {
+			args := append([]string{"run", "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--labels", dir + "/s", "--quiet"}, source...)
+			code, out, errs := call(args...)
+			if code != 0 {
+				t.Fatalf("%q: exit %d, %s", args, code, errs)
+			}
+			labels[k] = out
+		}
+		if labels[0] != labels[1] {
+			t.Errorf("%v: the labels differ", f)
 		}
 	}
 }

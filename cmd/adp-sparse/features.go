@@ -178,7 +178,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		return nil, err
 	}
 	facts.BuildSec = time.Since(start).Seconds()
-	if f.choice != nil && x.Rows() > 0 && f.open() {
+	if f.choice != nil && f.open() {
 		if err := f.choose(ctx, std, x, g); err != nil {
 			return nil, err
 		}

@@ -24,9 +24,10 @@ func WriteIDs(w io.Writer, name string, ids []uint32, n, k int) error {
 }
 
 // WriteDists writes the distances of neighbours, n×k row-major, as .npy
-// (float32) or .fvecs.
+// (float32) or .fvecs. An infinite one, the mark of a missing neighbour, is written as
+// the largest number, as faiss has it.
 func WriteDists(w io.Writer, name string, dists []float32, n, k int) error {
-	return writeRows(w, name, "<f4", "fvecs", n, k, func(at int) uint32 { return math.Float32bits(dists[at]) })
+	return writeRows(w, name, "<f4", "fvecs", n, k, func(at int) uint32 { return math.Float32bits(min(dists[at], math.MaxFloat32)) })
 }
 
 // writeRows writes n rows of k words of 4 bytes, little-endian.
