@@ -35,11 +35,14 @@ from edgelist import find, read_labels
 from knn_exact import features
 
 
+classes = {}  # the numbers of the labels so far
+
+
 def column(path, n):
     """The classes of a label file as integers: n of them, -1 where none is given."""
     out = np.full(n, -1)
     for row, label in read_labels(path).items():
-        out[int(row)] = int(label)
+        out[int(row)] = classes.setdefault(label, len(classes))
     return out
 
 
