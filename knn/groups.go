@@ -21,7 +21,7 @@ type groups struct {
 // findGroups compares points number by number (so that −0 equals 0), after
 // sorting them by a hash. O(n·d + n log n), 24 bytes a point while it runs.
 func findGroups(x *csr.Dense, threads int) *groups {
-	hash := func(i int) uint64 { return hashRow(hashStart, x.Row(i)) }
+	hash := func(i int) uint64 { return hashRow(x.Row(i)) }
 	compare := func(a, b uint32) int { return slices.Compare(x.Row(int(a)), x.Row(int(b))) }
 	return groupByLeader(leaders(x.Rows, threads, hash, compare))
 }
@@ -32,7 +32,7 @@ func findSparseGroups(x *csr.Matrix, threads int) *groups {
 	n, _ := x.Dims()
 	hash := func(i int) uint64 {
 		cols, vals := x.Row(i)
-		h := hashRow(hashStart, vals)
+		h := hashRow(vals)
 		for _, j := range cols {
 			h = mix(h, uint64(j))
 		}
@@ -74,9 +74,8 @@ func leaders(n, threads int, hash func(i int) uint64, compare func(a, b uint32) 
 	return leader
 }
 
-const hashStart = 0x9e3779b97f4a7c15
-
-func hashRow(h uint64, row []float32) uint64 {
+func hashRow(row []float32) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
 	for _, v := range row {
 		h = mix(h, uint64(math.Float32bits(v+0))) // −0 + 0 = 0
 	}
@@ -129,10 +128,10 @@ func (g *groups) firsts() []uint32 {
 	return of
 }
 
-// write turns the nearest groups of group u into the nearest first points of its
+// writeFirst turns the nearest groups of group u into the nearest first points of its
 // own first point, and writes its row and those of its copies. self is the rank
 // of a member of u to another.
-func (g *groups) write(nb *Neighbors, u uint32, near []candidate, self float64) {
+func (g *groups) writeFirst(nb *Neighbors, u uint32, near []candidate, self float64) {
 	members := g.of(u)
 	at := int(members[0]) * nb.K
 	for p, c := range near {

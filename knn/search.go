@@ -128,7 +128,7 @@ func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, thre
 			near := f.nearest(uint32(q), &desks[worker])
 			self := f.pts.rank(uint32(q), uint32(q))
 			if nb.Of != nil {
-				equal.write(nb, uint32(q), near, self)
+				equal.writeFirst(nb, uint32(q), near, self)
 				continue
 			}
 			scratch[worker] = equal.expand(nb, uint32(q), near, self, scratch[worker])
