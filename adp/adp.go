@@ -90,7 +90,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	if err != nil {
 		return nil, err
 	}
-	run.order = order
+	run.nodes = func() []uint32 { return order }
 	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	result, err := run.label(ctx, id, from)
 	if err != nil {

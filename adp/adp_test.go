@@ -65,7 +65,7 @@ func TestRunFindsPlantedClasses(t *testing.T) {
 	w, y := planted(t, n, c, 3)
 	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF} {
 		observed := 0
-		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: method, Rounds: 4, Observer: func(adp.Round) { observed++ }})
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: method, Rounds: 4, TrialFolds: -1, Observer: func(adp.Round) { observed++ }})
 		if err != nil {
 			t.Fatal(err)
 		}

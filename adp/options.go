@@ -61,8 +61,9 @@ const (
 	// of 10. A k above n/c, the mean size of a class, is left out, and without
 	// the anchor one above n/4c: such a graph joins classes. F is the mean of
 	// the F of all rounds, weighted by their gain in cut ([Round.Weight]). Then
-	// LGC and the leading setting run on four folds of the seeds, and a
-	// [Trial] decides between them, and LGC with a lesser α.
+	// LGC and the leading setting run on four folds of the seeds, or of stand-ins
+	// where no seed can be left out, and a [Trial] decides between them, and LGC with
+	// a lesser α.
 	//
 	// Cost: up to 40 rounds of one A-step and one F-step, and 32 in the trial.
 	Full

@@ -70,6 +70,17 @@ func newReordering(order []uint32) *reordering {
 	return o
 }
 
+// nodesOf returns the caller's nodes at the places lo to hi−1.
+func (o *reordering) nodesOf(lo, hi int) []uint32 {
+	nodes := make([]uint32, hi-lo)
+	for i, at := range o.place {
+		if int(at) >= lo && int(at) < hi {
+			nodes[int(at)-lo] = uint32(i)
+		}
+	}
+	return nodes
+}
+
 // seeds returns the seeds with the places of their nodes.
 func (o *reordering) seeds(y *diffuse.Seeds) *diffuse.Seeds {
 	moved, err := diffuse.NewSeeds(y.Nodes, y.Classes, o.list(y.List()))

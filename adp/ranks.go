@@ -68,6 +68,7 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if err != nil {
 		return nil, err
 	}
+	r.nodes = func() []uint32 { return there.nodesOf(lo, hi) }
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	return r.label(ctx, id, from)
 }

@@ -36,8 +36,9 @@ func ranksSample(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
 // TestRanksHaveTheSameBits: results over 1 to 4 ranks are those of one process, to
 // the bit, for each method and with the nodes in another order.
 func TestRanksHaveTheSameBits(t *testing.T) {
-	w, y := ranksSample(t)
+	w, many := ranksSample(t)
 	for name, opt := range map[string]adp.Options{
+		"one":    {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}}, Order: adp.ClusterOrder},
 		"adp":    {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 3, GraphAlpha: 0.99}}, Order: adp.ClusterOrder},
 		"fast":   {Rounds: 2, Select: adp.Fast, Harden: diffuse.Soft},
 		"adp1":   {Method: adp.ADP1, Rounds: 4, Order: adp.ClusterOrder},
@@ -45,9 +46,16 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"lgc-by": {Method: adp.LGC, Order: adp.DegreeOrder, Balance: diffuse.Unbalanced},
 	} {
 		opt.Threads = 1
+		y := many
+		if name == "one" {
+			y = onePerClass(t, many)
+		}
 		want, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if name == "one" && (want.Trial == nil || want.Trial.StandIns == 0) {
+			t.Fatalf("%s: no stand-ins: %+v", name, want.Trial)
 		}
 		if name == "adp" && (want.Trial == nil || want.Trial.Folds == 0 || want.Trial.Won+want.Trial.Lost == 0) {
 			t.Fatalf("%s: no trial, or no learned graph in it: %+v", name, want.Trial)

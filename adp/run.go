@@ -17,7 +17,7 @@ type run struct {
 	opt   Options
 	w     *csr.Matrix
 	y     *diffuse.Seeds
-	order []uint32 // the caller's node at each place; nil for the same
+	nodes func() []uint32 // the caller's nodes of the rows w; nil for the same
 	s     normalized
 	work  *diffuse.Workspace
 	part  *part      // where other processes have rows too; else nil

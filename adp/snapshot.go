@@ -138,11 +138,12 @@ func (r *run) check(s *Snapshot, settings int) error {
 	if err := r.checkProcess(&s.Main, settings, !s.inTrial(), true); err != nil {
 		return err
 	}
-	c, lesser := &s.Contest, 0
-	if r.opt.triesAlphas() {
+	c, lesser, seeds := &s.Contest, 0, r.leavesOut()
+	if r.opt.triesAlphas() && seeds {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
+	wrong = wrong || !seeds && c.Folds > 0 && len(c.LGC)%c.Folds != 0 // all stand-ins in each
 	for _, ranks := range c.Alphas {
 		wrong = wrong || len(ranks) != lesser
 	}

@@ -66,25 +66,31 @@ var resumable = []struct {
 	opt       adp.Options
 	snapshots int // at least
 	inFolds   bool
+	one       bool // seed a class: the trial is of stand-ins
 }{
-	{"full", adp.Options{Rounds: 4}, 24, true},
-	{"full without Z and hardening", adp.Options{Zeta: -1, Harden: diffuse.Soft, MinChange: -1, Rounds: 2}, 15, true},
-	{"full, alpha given", adp.Options{Alpha: 0.9, Rounds: 2}, 15, true},
-	{"fast", adp.Options{Select: adp.Fast}, 6, true},
-	{"fast, no trial", adp.Options{Select: adp.Fast, TrialFolds: -1}, 3, false},
-	{"none", adp.Options{Select: adp.None}, 3, false},
-	{"power", adp.Options{Select: adp.Fast, Solver: diffuse.Power, Alpha: 0.9, Rounds: 3}, 6, true},
-	{"adp1", adp.Options{Method: adp.ADP1, Rounds: 12}, 8, false},
-	{"lgc", adp.Options{Method: adp.LGC}, 1, false},
-	{"gfhf", adp.Options{Method: adp.GFHF}, 1, false},
+	{"full", adp.Options{Rounds: 4}, 24, true, false},
+	{"full without Z and hardening", adp.Options{Zeta: -1, Harden: diffuse.Soft, MinChange: -1, Rounds: 2}, 15, true, false},
+	{"full, alpha given", adp.Options{Alpha: 0.9, Rounds: 2}, 15, true, false},
+	{"fast", adp.Options{Select: adp.Fast}, 6, true, false},
+	{"fast, no trial", adp.Options{Select: adp.Fast, TrialFolds: -1}, 3, false, false},
+	{"none", adp.Options{Select: adp.None}, 3, false, false},
+	{"power", adp.Options{Select: adp.Fast, Solver: diffuse.Power, Alpha: 0.9, Rounds: 3}, 6, true, false},
+	{"stand-ins", adp.Options{Rounds: 4}, 24, true, true},
+	{"adp1", adp.Options{Method: adp.ADP1, Rounds: 12}, 8, false, false},
+	{"lgc", adp.Options{Method: adp.LGC}, 1, false, false},
+	{"gfhf", adp.Options{Method: adp.GFHF}, 1, false, false},
 }
 
 // TestResume goes on from every snapshot of a run, with other numbers of
 // threads: the result has the same bits as that of a run that was not stopped,
 // and the snapshots that follow are those of that run.
 func TestResume(t *testing.T) {
-	w, y := hardPlanted(t)
+	w, many := hardPlanted(t)
 	for _, test := range resumable {
+		y := many
+		if test.one {
+			y = onePerClass(t, many)
+		}
 		want, err := adp.Run(context.Background(), w, y, test.opt)
 		if err != nil {
 			t.Fatal(err)
@@ -151,6 +157,23 @@ func hardPlanted(t testing.TB) (*csr.Matrix, *diffuse.Seeds) {
 		t.Fatal(err)
 	}
 	return m, y
+}
+
+// onePerClass returns the first seed of each class.
+func onePerClass(t testing.TB, y *diffuse.Seeds) *diffuse.Seeds {
+	t.Helper()
+	var list []diffuse.Seed
+	seen := make([]bool, y.Classes)
+	for _, s := range y.List() {
+		if !seen[s.Class] {
+			list, seen[s.Class] = append(list, s), true
+		}
+	}
+	one, err := diffuse.NewSeeds(y.Nodes, y.Classes, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return one
 }
 
 // TestCheckpointErrors: an error of the hook ends the run.

@@ -9,10 +9,14 @@ import (
 // startFrom sets F to the best combination of the columns of f, which is in the
 // caller's order.
 func (r *run) startFrom(f *csr.Dense) error {
+	var nodes []uint32
+	if r.nodes != nil {
+		nodes = r.nodes()
+	}
 	for at := range f.Rows {
 		i := at
-		if r.order != nil {
-			i = int(r.order[at])
+		if nodes != nil {
+			i = int(nodes[at])
 		}
 		copy(r.F.Row(at), f.Row(i))
 	}

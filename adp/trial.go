@@ -30,13 +30,20 @@ type Trial struct {
 	Lead float64 `json:"lead"`
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy
 	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
-	// degrees are alike ([MaxSpread]), unless LGC leads by more than 1, and on other
-	// graphs if Lost is not above Won. Where no seed could be left out, there is doubt if
-	// LGC's cut is 0.984 or more, if ADP changes more than half of LGC's labels, or if
-	// degrees are alike and the best round loses as much of LGC's modularity as it gains
-	// in cut, and ADP is then not accepted.
+	// degrees are alike ([MaxSpread]), if Lead is above 0 or, where 25 seeds or more can
+	// be left out, −1 or more, and on other graphs if Lost is not above Won. Where no
+	// seed could be left out, there is doubt if LGC's cut is 0.984 or more, if ADP changes
+	// more than half of LGC's labels, or if degrees are alike and the best round loses as
+	// much of LGC's modularity as it gains in cut: ADP is then not accepted, and no fold
+	// made.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
+	// StandIns is, where no seed could be left out but there is no such doubt, the number
+	// of nodes on whose label both agree and that were tried in the place of seeds: in
+	// each fold one of each class was its seed. LGC, ADP, Won and Lost are then of them in
+	// all folds, and Lead is Σd/√(Σd²) over the folds, d = the share that got their label
+	// by ADP − that by LGC. ADP is accepted if Lead is 1 or more.
+	StandIns int `json:"stand_ins,omitempty"`
 	// Alpha is the α at which LGC on W is ahead of what would else be the
 	// result by a lead of 2 or more; 0 for none.
 	Alpha float64 `json:"alpha,omitempty"`
@@ -54,10 +61,14 @@ const (
 	doubtGap = 0.1
 	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
 	// what ADP needs where there is no doubt and degrees are alike: there it mostly
-	// gains, and one seed more or less says nothing.
+	// gains, and one seed more or less says nothing. With fewer seeds than fewSeeds it
+	// does not mostly gain, and has to be ahead.
 	doubtLead = 1.5
 	alphaLead = 2
 	leastLead = -1
+	fewSeeds  = 25
+	// standInLead is what ADP needs over stand-ins.
+	standInLead = 1
 )
 
 // lesserAlphas are tried on W, in this order, where α was left to the
@@ -125,14 +136,26 @@ type Contest struct {
 }
 
 // try runs LGC, the leading setting and the lesser alphas on folds of the
-// seeds, and decides between them. It uses up F and the labels of the run.
+// seeds, or of stand-ins, and decides between them. It uses up F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
 	gained, alphas := r.Best > 0, r.opt.triesAlphas()
 	if r.opt.TrialFolds < 0 || !gained && !alphas {
 		return nil
 	}
 	limit, k := r.opt.trials(), 0
-	for train, hidden := range r.folds(max(limit, trialFolds)) {
+	folds, seeds := r.folds(max(limit, trialFolds)), r.leavesOut()
+	alike := r.part.degreeSpread(r.w) <= MaxSpread
+	if !seeds {
+		if !gained {
+			return nil
+		}
+		if unsure(r.Rounds[0], r.Rounds[r.Best], alike) || 2*r.moved() > r.y.Nodes {
+			r.trial = &Trial{Doubt: true}
+			return nil
+		}
+		folds, alphas = r.standInFolds(limit), false
+	}
+	for train, hidden := range folds {
 		if k == limit {
 			break
 		}
@@ -147,16 +170,21 @@ func (r *run) try(ctx context.Context) error {
 			return err
 		}
 	}
-	alike := r.part.degreeSpread(r.w) <= MaxSpread
-	if r.contest.Folds == 0 {
-		if gained && (unsure(r.Rounds[0], r.Rounds[r.Best], alike) || 2*r.moved() > r.y.Nodes) {
-			r.trial = &Trial{Doubt: true}
-		}
-		return nil
-	}
 	r.trial = &Trial{}
-	r.trial.judge(&r.contest, r.Rounds[0].Cut, alike, gained, alphas)
+	if seeds {
+		r.trial.judge(&r.contest, r.Rounds[0].Cut, alike, gained, alphas)
+	} else {
+		r.trial.judgeStandIns(&r.contest)
+	}
 	return nil
+}
+
+// leavesOut reports whether a seed can be left out.
+func (r *run) leavesOut() bool {
+	for range r.folds(trialFolds) {
+		return true
+	}
+	return false
 }
 
 // fold runs the contenders on the seeds of one fold.
@@ -203,9 +231,12 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
 	t.Doubt = cut-t.LGC > doubtGap
 	const rounding = 1e-9
+	few := t.LeftOut*trialFolds < fewSeeds*t.Folds // that all folds leave out
 	switch {
 	case t.Doubt:
 		t.Accepted = t.Lead >= doubtLead-rounding
+	case alike && few:
+		t.Accepted = t.Lead > rounding
 	case alike:
 		t.Accepted = t.Lead >= leastLead-rounding
 	default:
@@ -224,6 +255,27 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}
+}
+
+// judgeStandIns fills in what the contest of stand-ins tells.
+func (t *Trial) judgeStandIns(c *Contest) {
+	t.Folds = c.Folds
+	if t.Folds == 0 { // the contenders agree on no node
+		return
+	}
+	t.StandIns, t.LGC, t.ADP = len(c.LGC)/t.Folds, c.LGC.accuracy(), c.ADP.accuracy()
+	t.Won, t.Lost, _ = c.ADP.against(c.LGC)
+	var sum, squares float64
+	for at := 0; at < len(c.LGC); at += t.StandIns {
+		d := c.ADP[at:at+t.StandIns].accuracy() - c.LGC[at:at+t.StandIns].accuracy()
+		sum += d
+		squares += d * d
+	}
+	if squares > 0 {
+		t.Lead = sum / math.Sqrt(squares)
+	}
+	const rounding = 1e-9
+	t.Accepted = t.Lead >= standInLead-rounding
 }
 
 // unsure reports, where no seed can be left out, whether a better cut than LGC's

@@ -115,11 +115,45 @@ func TestTrialJudges(t *testing.T) {
 		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.69, true, false, true, 0},
 	} {
 		trial := &Trial{}
-		c := &Contest{LGC: base, ADP: test.adp}
+		c := &Contest{Folds: trialFolds, LGC: base, ADP: test.adp}
 		c.Alphas[0], c.Alphas[1] = base, test.alpha
 		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
 			t.Errorf("%s: %+v", test.name, trial)
+		}
+	}
+}
+
+// TestFewSeeds: of fewer than 25 seeds one more than LGC has to be right, where degrees
+// are alike; how many of the folds were made does not count.
+func TestFewSeeds(t *testing.T) {
+	ranks := func(n, wrong int) Ranks {
+		all := slices.Repeat(Ranks{1}, n)
+		for k := range wrong {
+			all[k] = 2
+		}
+		return all
+	}
+	for _, test := range []struct {
+		seeds, folds int
+		lgc, adp     int // wrong
+		alike, taken bool
+	}{
+		{24, 4, 1, 1, true, false},
+		{24, 4, 1, 0, true, true},
+		{24, 4, 1, 1, false, true},
+		{25, 4, 1, 1, true, true},
+		{25, 4, 1, 2, true, true},
+		{7, 1, 0, 0, true, true},
+		{6, 1, 0, 0, true, false},
+		{12, 2, 0, 0, true, false},
+		{13, 2, 0, 0, true, true},
+	} {
+		trial := &Trial{}
+		c := &Contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
+		trial.judge(c, 0.9, test.alike, true, false)
+		if trial.Accepted != test.taken {
+			t.Errorf("%+v: %+v", test, trial)
 		}
 	}
 }
@@ -179,8 +213,7 @@ func TestUnsure(t *testing.T) {
 }
 
 // TestUnsureRun: with a seed a class the result is LGC's wherever [unsure] says so or most
-// labels would change, and of the learned graphs wherever not. The graphs are rings of points that
-// are joined to near ones, so that degrees are alike and no cut is better than others.
+// labels would change, and no fold is made; else stand-ins are tried.
 func TestUnsureRun(t *testing.T) {
 	kept, taken, turned := 0, 0, 0
 	for draw := range uint64(50) {
@@ -188,25 +221,7 @@ func TestUnsureRun(t *testing.T) {
 		if draw >= 40 { // in one of these most labels would change
 			n, c, draw = 80, 2, draw+30
 		}
-		rng := rand.New(rand.NewPCG(draw, 5))
-		e := &csr.Edges{}
-		for i := range uint32(n) {
-			for range 3 {
-				e.Src, e.Dst = append(e.Src, i), append(e.Dst, (i+1+uint32(rng.IntN(8)))%uint32(n))
-			}
-		}
-		w, _, err := csr.FromEdges(n, e, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []diffuse.Seed
-		for class, node := range rng.Perm(n)[:c] {
-			list = append(list, diffuse.Seed{Node: uint32(node), Class: uint32(class), Weight: 1})
-		}
-		y, err := diffuse.NewSeeds(n, c, list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w, y := ringGraph(t, n, c, draw)
 		r, err := Run(context.Background(), w, y, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -245,12 +260,12 @@ func TestUnsureRun(t *testing.T) {
 		} else {
 			taken++
 		}
-		if doubt != (r.Trial != nil && r.Trial.Doubt && !r.Trial.Accepted) || doubt != (r.Chosen == 0) {
+		if r.Trial == nil || r.Trial.Doubt != doubt || (r.Trial.Folds == 0) != doubt || r.Trial.Accepted != (r.Chosen > 0) || doubt && r.Chosen > 0 {
 			t.Errorf("draw %d: round %d, trial %+v, in doubt %v", draw, r.Chosen, r.Trial, doubt)
 		}
 	}
 	if kept == turned || taken == 0 || turned == 0 {
-		t.Errorf("%d results of LGC, %d as most labels would change, %d of learned graphs: the test tells nothing", kept, turned, taken)
+		t.Errorf("%d in doubt, %d as most labels would change, %d not: the test tells nothing", kept, turned, taken)
 	}
 }
 

@@ -1,12 +1,13 @@
 # Sets of R packages for `adp-sparse bench accuracy --data DIR`:
 #
-#     Rscript bench/peers/rsets.R DIR
+#     Rscript bench/peers/rsets.R DIR [second]
 #
 # Tables of mlbench, kernlab, mclust and MASS, rows without a missing value, factors as
-# numbers, columns standardised (constant ones left out); four more are drawn by mlbench.
+# numbers, columns standardised (constant ones left out); five more are drawn by mlbench.
+# With second, tables of modeldata, dslabs, caret, gclus, rrcov and TH.data in their place.
 # Each is written as NAME.features.npy (float32, C order) and NAME.labels.tsv.
-suppressMessages({library(mlbench); library(kernlab); library(mclust); library(MASS)})
 dir <- commandArgs(TRUE)[1]
+second <- identical(commandArgs(TRUE)[2], "second")
 
 table_of <- function(name, package) { e <- new.env(); data(list = name, package = package, envir = e); get(name, e) }
 
@@ -29,6 +30,41 @@ save_set <- function(name, x, y) {
               sep = "\t", quote = FALSE, row.names = FALSE, col.names = FALSE)
 }
 
+if (second) {
+whole <- function(name, set, package, class, without = NULL) {
+  t <- as.data.frame(table_of(set, package))
+  save_set(name, t[, setdiff(names(t), c(class, without))], t[[class]])
+}
+whole("addata", "ad_data", "modeldata", "Class", "Genotype")
+whole("attrition", "attrition", "modeldata", "Attrition")
+whole("cells", "cells", "modeldata", "class", "case")
+whole("churn", "mlc_churn", "modeldata", "churn", c("state", "area_code"))
+whole("credit", "credit_data", "modeldata", "Status")
+whole("hpc", "hpc_data", "modeldata", "class", c("protocol", "day"))
+whole("oils", "oils", "modeldata", "class")
+whole("parabolic", "parabolic", "modeldata", "class")
+whole("penguins", "penguins", "modeldata", "species", c("island", "sex"))
+whole("speech", "pd_speech", "modeldata", "class")
+whole("twoclass", "two_class_dat", "modeldata", "Class")
+whole("wachurn", "wa_churn", "modeldata", "churn")
+t <- table_of("brca", "dslabs"); save_set("brca", t$x, t$y)
+t <- table_of("tissue_gene_expression", "dslabs"); save_set("tissue", t$x, t$y)
+t <- table_of("mnist_27", "dslabs")$train; save_set("mnist27", t[, 2:3], t$y)
+whole("olive", "olive", "dslabs", "area", "region")
+whole("dhfr", "dhfr", "caret", "Y")
+whole("germancredit", "GermanCredit", "caret", "Class")
+e <- new.env(); data(list = c("mdrr", "cox2"), package = "caret", envir = e)
+save_set("mdrr", e$mdrrDescr, e$mdrrClass)
+save_set("cox2", e$cox2Descr, e$cox2Class)
+whole("body", "body", "gclus", "Gender")
+whole("fruit", "fruit", "rrcov", "cultivar")
+whole("olitos", "olitos", "rrcov", "grp")
+whole("glaucoma", "GlaucomaM", "TH.data", "Class")
+whole("wpbc", "wpbc", "TH.data", "status", "time")
+quit()
+}
+
+suppressMessages({library(mlbench); library(kernlab); library(mclust); library(MASS)})
 mlbench <- function(name, set, class, columns) { t <- table_of(set, "mlbench"); save_set(name, t[, columns], t[[class]]) }
 mlbench("biopsy", "BreastCancer", "Class", 2:10)
 mlbench("dna", "DNA", "Class", 1:180)

@@ -193,7 +193,7 @@ func TestWarm(t *testing.T) {
 		}
 		return b.String()
 	}
-	dir := files(t, "g.tsv", edges(""), "more.tsv", edges("new1 new2\nnew2 5\nlone1 lone2\n"), "seeds.tsv", seeds(24), "moreseeds.tsv", seeds(34), "moved.tsv", "lone1\tc9\n"+seeds(20))
+	dir := files(t, "g.tsv", edges(""), "more.tsv", edges("new1 new2\nnew2 5\nlone1 lone2\n"), "seeds.tsv", seeds(28), "moreseeds.tsv", seeds(34), "moved.tsv", "lone1\tc9\n"+seeds(20))
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--method", "lgc", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
 		t.Fatal(errs)

@@ -11,8 +11,21 @@ func Gather[T any](c Comm, own []T) []T {
 	if c.Rank() != 0 {
 		return nil
 	}
+	return joined[T](received)
+}
+
+// GatherAll is Gather to every rank.
+func GatherAll[T any](c Comm, own []T) []T {
+	send := make([][]byte, c.Size())
+	for rank := range send {
+		send[rank] = bytesOf(own)
+	}
+	return joined[T](c.Exchange(send))
+}
+
+func joined[T any](parts [][]byte) []T {
 	all := []T{}
-	for _, b := range received {
+	for _, b := range parts {
 		all = append(all, itemsOf[T](b)...)
 	}
 	return all
