@@ -294,6 +294,24 @@ func TestResumeChecks(t *testing.T) {
 	if middle == nil || inFold == nil {
 		t.Fatal("the run has no such snapshots")
 	}
+	var standIns *adp.Snapshot
+	one, single := opt, onePerClass(t, y)
+	one.Checkpoint = func(s *adp.Snapshot) error {
+		if s.Fold == nil && s.Contest.Folds == 2 {
+			standIns = copyOf(s)
+		}
+		return nil
+	}
+	if _, err := adp.Run(context.Background(), w, single, one); err != nil || standIns == nil {
+		t.Fatal(err, "or no such snapshot")
+	}
+	one.Checkpoint = nil
+	for _, ranks := range []*adp.Ranks{&standIns.Contest.LGC, &standIns.Contest.ADP} {
+		*ranks = (*ranks)[1:]
+	}
+	if _, err := adp.Resume(context.Background(), w, single, one, standIns); !errors.Is(err, adp.ErrSnapshot) {
+		t.Errorf("folds of stand-ins of different sizes: %v", err)
+	}
 	asymmetric, err := csr.New(302, 302, append(make([]int64, 302), 1), []uint32{0}, []float32{1})
 	if err != nil {
 		t.Fatal(err)

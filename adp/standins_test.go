@@ -174,8 +174,10 @@ func TestStandIns(t *testing.T) {
 			for _, s := range all {
 				a = append(a, named(s.Node))
 			}
+			own := 0
 			for _, s := range train.List() {
 				if s.Class == 3 {
+					own++
 					if s.Node != 9 {
 						t.Errorf("seed %+v of the class without stand-ins", s)
 					}
@@ -185,6 +187,9 @@ func TestStandIns(t *testing.T) {
 					t.Errorf("seed %+v", s)
 				}
 				b = append(b, named(s.Node))
+			}
+			if own != 1 {
+				t.Errorf("%d seeds of the class without stand-ins", own)
 			}
 			slices.Sort(b)
 			samples, seeds = append(samples, a), append(seeds, b)

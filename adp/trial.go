@@ -266,8 +266,9 @@ func (t *Trial) judgeStandIns(c *Contest) {
 	t.StandIns, t.LGC, t.ADP = len(c.LGC)/t.Folds, c.LGC.accuracy(), c.ADP.accuracy()
 	t.Won, t.Lost, _ = c.ADP.against(c.LGC)
 	var sum, squares float64
-	for at := 0; at < len(c.LGC); at += t.StandIns {
-		d := c.ADP[at:at+t.StandIns].accuracy() - c.LGC[at:at+t.StandIns].accuracy()
+	for f := range t.Folds {
+		lo, hi := f*t.StandIns, (f+1)*t.StandIns
+		d := c.ADP[lo:hi].accuracy() - c.LGC[lo:hi].accuracy()
 		sum += d
 		squares += d * d
 	}
