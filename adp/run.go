@@ -57,6 +57,16 @@ func newRun(p *part, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Opti
 	return r, nil
 }
 
+// callersNode returns which node of the caller's each of the rows that are here is.
+func (r *run) callersNode() func(row int) uint32 {
+	if r.nodes == nil {
+		lo := r.part.first()
+		return func(row int) uint32 { return uint32(lo + row) }
+	}
+	nodes := r.nodes()
+	return func(row int) uint32 { return nodes[row] }
+}
+
 // columns returns how many of c class columns an F-step works on at a time.
 func (o Options) columns(c int) int {
 	if o.ClassColumns == 0 || o.Start != nil || o.Solver != diffuse.CG || o.Method != ADP && o.Method != LGC {

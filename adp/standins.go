@@ -42,22 +42,14 @@ func firstOf(all []standIn, most int) []standIn {
 // agreed returns at most so many stand-ins as seeds, in the order of their keys. It
 // reads F of round 0 and the mixture.
 func (r *run) agreed(most int) []diffuse.Seed {
-	var nodes []uint32
-	if r.nodes != nil {
-		nodes = r.nodes()
-	}
 	var all []standIn
-	lo := r.part.first()
+	node, lo := r.callersNode(), r.part.first()
 	for i := range r.labels {
 		class := diffuse.TopOf(r.First.Row(i)).Class
 		if class < 0 || class != diffuse.TopOf(r.Mix.Sum.Row(i)).Class {
 			continue
 		}
-		node := uint32(lo + i)
-		if nodes != nil {
-			node = nodes[i]
-		}
-		all = append(all, standIn{node, diffuse.Seed{Node: uint32(lo + i), Class: uint32(class), Weight: 1}})
+		all = append(all, standIn{node(i), diffuse.Seed{Node: uint32(lo + i), Class: uint32(class), Weight: 1}})
 		if len(all) == 4*most {
 			all = firstOf(all, most)
 		}

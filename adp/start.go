@@ -9,16 +9,9 @@ import (
 // startFrom sets F to the best combination of the columns of f, which is in the
 // caller's order.
 func (r *run) startFrom(f *csr.Dense) error {
-	var nodes []uint32
-	if r.nodes != nil {
-		nodes = r.nodes()
-	}
+	node := r.callersNode()
 	for at := range f.Rows {
-		i := at
-		if nodes != nil {
-			i = int(nodes[at])
-		}
-		copy(r.F.Row(at), f.Row(i))
+		copy(r.F.Row(at), f.Row(int(node(at))))
 	}
 	if err := r.work.Combine(r.F, r.s.operator.(*diffuse.Graph), r.s.Degrees, r.y, r.opt.solver()); err != nil {
 		return err

@@ -120,19 +120,24 @@ func (a Ranks) against(b Ranks) (won, lost int, lead float64) {
 		sum += d
 		squares += d * d
 	}
-	if squares > 0 {
-		lead = sum / math.Sqrt(squares)
-	}
-	return won, lost, lead
+	return won, lost, leadOf(sum, squares)
 }
 
-// Contest holds how the left-out seeds of the folds so far were labelled by
-// each contender.
+// leadOf returns Σd/√(Σd²) of the two sums; 0 where all d are 0.
+func leadOf(sum, squares float64) float64 {
+	if squares == 0 {
+		return 0
+	}
+	return sum / math.Sqrt(squares)
+}
+
+// Contest holds how the left-out seeds of the folds so far, or the stand-ins, of which
+// all are in each fold, were labelled by each contender.
 type Contest struct {
 	Folds  int                      `json:"folds"`
 	LGC    Ranks                    `json:"lgc"`
 	ADP    Ranks                    `json:"adp"`
-	Alphas [len(lesserAlphas)]Ranks `json:"alphas"` // empty where α is the user's
+	Alphas [len(lesserAlphas)]Ranks `json:"alphas"` // empty where α is the user's, and of stand-ins
 }
 
 // try runs LGC, the leading setting and the lesser alphas on folds of the
@@ -143,9 +148,9 @@ func (r *run) try(ctx context.Context) error {
 		return nil
 	}
 	limit, k := r.opt.trials(), 0
-	folds, seeds := r.folds(max(limit, trialFolds)), r.leavesOut()
+	folds, ofSeeds := r.folds(max(limit, trialFolds)), r.leavesOut()
 	alike := r.part.degreeSpread(r.w) <= MaxSpread
-	if !seeds {
+	if !ofSeeds {
 		if !gained {
 			return nil
 		}
@@ -171,7 +176,7 @@ func (r *run) try(ctx context.Context) error {
 		}
 	}
 	r.trial = &Trial{}
-	if seeds {
+	if ofSeeds {
 		r.trial.judge(&r.contest, r.Rounds[0].Cut, alike, gained, alphas)
 	} else {
 		r.trial.judgeStandIns(&r.contest)
@@ -272,9 +277,7 @@ func (t *Trial) judgeStandIns(c *Contest) {
 		sum += d
 		squares += d * d
 	}
-	if squares > 0 {
-		t.Lead = sum / math.Sqrt(squares)
-	}
+	t.Lead = leadOf(sum, squares)
 	const rounding = 1e-9
 	t.Accepted = t.Lead >= standInLead-rounding
 }
