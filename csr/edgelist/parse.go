@@ -105,6 +105,7 @@ type parser struct {
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
 	weights  []float64
+	marks    marks
 }
 
 // parse reads the lines of a block.
@@ -172,7 +173,7 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 	for p.out.form == small && !p.count && !p.first {
 		k, edges := p.out.edges, 0
 		if !p.weighted {
-			edges, at = pairs(p.src[k:], p.dst[k:], all, at, end, separator)
+			edges, at = p.marks.pairs(p.src[k:], p.dst[k:], all, at, end, separator)
 		} else {
 			edges, at = triples(p.src[k:], p.dst[k:], p.weights[k:], all, at, end, separator)
 		}

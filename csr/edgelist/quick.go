@@ -14,42 +14,64 @@ const (
 	tops  = 0x8080808080808080
 )
 
+// window is how much text is marked at a time.
+const window = 4096
+
+// marks are the places of the bytes of a window that are no digits, in order.
+type marks [window]uint32
+
+// find marks the text from one place to another, which are a window at most, and
+// returns how many marks there are. The memory of all goes on for 64 bytes.
+func (m *marks) find(all []byte, from, to int) int {
+	n := 0
+	for at := from; at < to; at += 64 {
+		text := all[at : at+64 : at+64]
+		bits := topBits(text[0:8]) | topBits(text[8:16])<<8 | topBits(text[16:24])<<16 | topBits(text[24:32])<<24 |
+			topBits(text[32:40])<<32 | topBits(text[40:48])<<40 | topBits(text[48:56])<<48 | topBits(text[56:64])<<56
+		n += m.put(n, at, bits)
+	}
+	for n > 0 && int(m[n-1]) >= to {
+		n--
+	}
+	return n
+}
+
 // pairs reads lines of two plain numbers below 2^32 and nothing else into src
 // and dst, up to the first line that is none, and returns how many there are and
-// where it starts. Numbers of up to 7 digits, which are one word with what ends
-// them, are read in place.
-func pairs(src, dst []uint32, all []byte, at, end int, separator byte) (edges, next int) {
+// where it starts. It takes no line in the first 16 bytes of all.
+//
+// Where numbers end is found first, for a window of text, and then the eight bytes
+// before each of these places are read: so that no number has to wait for the one
+// before it. A window begins small, for there may be no such line in it.
+func (m *marks) pairs(src, dst []uint32, all []byte, at, end int, separator byte) (edges, next int) {
 	dst = dst[:len(src)]
-	k := 0
-	for at < end && k < len(src) {
-		text := binary.LittleEndian.Uint64(all[at : at+8])
-		x := text ^ zeros
-		n := eight(x)
-		i, next := value(x, n), at+int(n/8)+1
-		if !isShort(x, n) || byte(text>>n) != separator {
-			if i, next = long(all, at); next == 0 || all[next-1] != separator {
-				break
+	k, begun := 0, -1
+	for size := 64; at >= 16 && at < end && at != begun; size = min(2*size, window) {
+		begun = at
+		places := m[:m.find(all, at, min(at+size, end))]
+		for len(places) >= 2 && k < len(src) {
+			middle, last := int(places[0]), int(places[1])
+			n, n2 := uint(middle-at), uint(last-middle-1)
+			i, j := before(all, middle, n), before(all, last, n2)
+			if n-1 >= 8 || n2-1 >= 8 {
+				i, j = longBefore(all, middle, n), longBefore(all, last, n2)
+				n, n2 = min(n, 15), min(n2, 15)
 			}
-		}
-		at2 := next
-		text = binary.LittleEndian.Uint64(all[at2 : at2+8])
-		x = text ^ zeros
-		n = eight(x)
-		j, next := value(x, n), at2+int(n/8)+1
-		if !isShort(x, n) || byte(text>>n) != '\n' {
-			if j, next = long(all, at2); next == 0 || all[next-1] != '\n' {
-				if next == 0 || all[next-1] != '\r' || all[next] != '\n' {
-					break
+			if i < leasts[n&15] || j < leasts[n2&15] || all[middle] != separator {
+				return k, at
+			}
+			places = places[2:]
+			if all[last] != '\n' {
+				if all[last] != '\r' || len(places) == 0 || all[last+1] != '\n' {
+					return k, at
 				}
-				next++
+				last++
+				places = places[1:]
 			}
+			src[k], dst[k] = i, j
+			k++
+			at = last + 1
 		}
-		if next > end {
-			break
-		}
-		src[k], dst[k] = i, j
-		k++
-		at = next
 	}
 	return k, at
 }
@@ -98,6 +120,52 @@ func triples(src, dst []uint32, weights []float64, all []byte, at, end int, sepa
 	return k, at
 }
 
+// topBits returns a bit for each of eight bytes that is no digit. One that is not
+// ASCII may set that of the byte after it too, which is then not what it should be.
+func topBits(b []byte) uint64 {
+	x := binary.LittleEndian.Uint64(b) ^ zeros
+	return (x + notch | x) & tops >> 7 * 0x0102040810204080 >> 56
+}
+
+// put writes the places of bits, counted from at, from the n-th mark on, and returns
+// how many they are.
+func (m *marks) put(n, at int, set uint64) int {
+	to := m[n:]
+	k := 0
+	for ; set != 0; set &= set - 1 {
+		to[k] = uint32(at + bits.TrailingZeros64(set))
+		k++
+	}
+	return k
+}
+
+// before returns the number that the n digits before a place are, for n of 1 to 8.
+func before(all []byte, at int, n uint) uint32 {
+	return ones((binary.LittleEndian.Uint64(all[at-8:at]) ^ zeros) & lasts[n&15])
+}
+
+// lasts keep the last of the eight bytes of a word.
+var lasts = [16]uint64{1: 0xff << 56, 2: 0xffff << 48, 3: 0xffffff << 40, 4: 0xffffffff << 32, 5: 0xffffffffff << 24, 6: 0xffffffffffff << 16, 7: 0xffffffffffffff << 8, 8: 1<<64 - 1}
+
+// longBefore is before for any n, 0 if the digits are no number below 2^32.
+func longBefore(all []byte, at int, n uint) uint32 {
+	if n-1 >= 10 {
+		return 0
+	}
+	v := uint64(before(all, at, min(n, 8)))
+	if n > 8 {
+		v += 1e8 * uint64(before(all, at-8, n-8))
+	}
+	if v > math.MaxUint32 {
+		return 0
+	}
+	return uint32(v)
+}
+
+// leasts are the least plain numbers of so many digits: with fewer than these, or
+// with zeros before them, they are none.
+var leasts = [16]uint32{1, 0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1, 1, 1, 1, 1}
+
 // eight returns 8 times the number of digits that a word of text, exclusive-or
 // zeros, begins with.
 func eight(x uint64) uint { return uint(bits.TrailingZeros64((x+notch|x)&tops)) &^ 7 }
@@ -109,7 +177,10 @@ func isShort(x uint64, n uint) bool { return n-8 < 56 && (byte(x) != 0 || n == 8
 // value returns the number that the first n/8 digits of a word are, for n of 8 to
 // 64. Tens are added to ones in pairs, hundreds to them in fours, and so on.
 func value(x uint64, n uint) uint32 {
-	x <<= -n & 63
+	return ones(x << (-n & 63))
+}
+
+func ones(x uint64) uint32 {
 	x = x*10 + x>>8
 	return uint32(((x&0x000000ff000000ff)*0x000f424000000064 + (x>>16&0x000000ff000000ff)*0x0000271000000001) >> 32)
 }

@@ -304,6 +304,22 @@ func sameFault(a, b error) bool {
 	return x.Line == y.Line && x.Msg == y.Msg
 }
 
+// sameByRules fails the test where text is not read as by oneByOne, in blocks of
+// some sizes.
+func sameByRules(t *testing.T, text string, sizes ...int) {
+	t.Helper()
+	want, wantStats, wantErr := oneByOne(text, Options{})
+	for _, blockSize = range sizes {
+		if len(text) > 200 && blockSize < 64 {
+			continue // a block holds the longest line
+		}
+		got, stats, err := inBlocks(strings.NewReader(text), Options{Threads: 2})
+		if (err == nil) != (wantErr == nil) || err != nil && !sameFault(err, wantErr) || err == nil && (stats != wantStats || !bytes.Equal(got, want)) {
+			t.Errorf("%.60q (%d bytes), blocks of %d: %v, %+v; expected %v, %+v", text, len(text), blockSize, err, stats, wantErr, wantStats)
+		}
+	}
+}
+
 // TestNames: a line of any kind among names is read by the rules, whatever block
 // it is in.
 func TestNames(t *testing.T) {
@@ -317,16 +333,7 @@ func TestNames(t *testing.T) {
 		long + "\t" + long[2:], long + "\t" + long, long + "\t" + long[4:] + "\t1", long + "\t" + long[1:] + "\t1",
 	} {
 		for _, text := range []string{"p\tq\n" + line + "\nr\tq\n", "p\tq\nr\tq\n" + line} {
-			want, wantStats, wantErr := oneByOne(text, Options{})
-			for _, blockSize = range []int{usual, 5, 1} {
-				if len(line) > 100 && blockSize < usual {
-					continue
-				}
-				got, stats, err := inBlocks(strings.NewReader(text), Options{Threads: 2})
-				if (err == nil) != (wantErr == nil) || err != nil && !sameFault(err, wantErr) || err == nil && (stats != wantStats || !bytes.Equal(got, want)) {
-					t.Errorf("%.50q (%d bytes), blocks of %d: %v, %+v; expected %v, %+v", line, len(line), blockSize, err, stats, wantErr, wantStats)
-				}
-			}
+			sameByRules(t, text, usual, 5, 1)
 		}
 	}
 }
