@@ -61,7 +61,7 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 		return nil, nil, fmt.Errorf("%w: symmetry %d", ErrOptions, opt.Symmetry)
 	}
 	if opt.Connect && x == nil {
-		return nil, nil, fmt.Errorf("%w: components cannot be connected without features", ErrOptions)
+		return nil, nil, fmt.Errorf("%w: components cannot be connected without dense features", ErrOptions)
 	}
 	threads := opt.Search.Threads
 	f, err := newWeigher(nb, WeightOptions{K: k, Weighting: opt.Weighting, Threads: threads})

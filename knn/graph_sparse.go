@@ -29,7 +29,7 @@ func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Mat
 func (opt *GraphOptions) searchWidth(n int) (k int) {
 	k = opt.Search.K
 	if k == 0 {
-		k = DefaultK
+		k = defaultK(n)
 	}
 	if k > 0 && k < n { // else Search says what is wrong
 		opt.Search.K = min(max(k, opt.Weighting.bandwidthNeighbors()), n-1)

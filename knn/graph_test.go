@@ -57,6 +57,19 @@ func TestGraphIsSymmetrised(t *testing.T) {
 	}
 }
 
+// TestDefaultK: all other points where there are fewer than DefaultK.
+func TestDefaultK(t *testing.T) {
+	for n, want := range map[int]int{2: 1, 5: 4, 11: 10, 12: 10} {
+		x := clustered(n, 2, 1, 2)
+		if nb, _ := mustSearch(t, x, Options{}); nb.K != want {
+			t.Errorf("%d points: %d neighbours, expected %d", n, nb.K, want)
+		}
+		if _, report := mustGraph(t, x, GraphOptions{}); report.Neighbors != want {
+			t.Errorf("graph of %d points: %d neighbours, expected %d", n, report.Neighbors, want)
+		}
+	}
+}
+
 func TestGraphOfFewPoints(t *testing.T) {
 	x := clustered(4, 2, 1, 2) // fewer than the 27 that bandwidths ask for
 	w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 3}, Weighting: Adaptive})

@@ -60,7 +60,7 @@ const (
 // Options are the options of [Search]. The zero value finds the 10 nearest
 // by Euclidean distance.
 type Options struct {
-	K      int    // neighbours a point; zero means 10
+	K      int    // neighbours a point; zero means 10, or all other points of fewer
 	Metric Metric // zero means L2
 	Method Method // zero means Auto
 
@@ -84,10 +84,13 @@ type Options struct {
 	Progress func(done, total int)
 }
 
+// defaultK returns the number of neighbours of each of n points where none is said.
+func defaultK(n int) int { return max(1, min(DefaultK, n-1)) }
+
 // withDefaults fills zero fields and checks the rest against n points.
 func (o Options) withDefaults(n int) (Options, error) {
 	if o.K == 0 {
-		o.K = DefaultK
+		o.K = defaultK(n)
 	}
 	if o.Recall == 0 {
 		o.Recall = DefaultRecall

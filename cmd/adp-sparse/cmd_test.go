@@ -429,6 +429,28 @@ func TestGraphKinds(t *testing.T) {
 	}
 }
 
+// TestDefaultNeighbors: of few points, and of lists that are shorter than the default.
+func TestDefaultNeighbors(t *testing.T) {
+	dir := files(t, "x.csv", points(), "few.csv", "0,1\n1,2\n3,4\n9,9\n", "s", "0 a\n1 b\n")
+	found := []string{"--neighbors", dir + "/i.npy", "--distances", dir + "/d.npy"}
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"knn", "--features", dir + "/few.csv", "--out", dir + "/g.tsv"}, " 3 neighbours by"},
+		{[]string{"knn", "--features", dir + "/x.csv", "--out", dir + "/g.tsv"}, " 10 neighbours by"},
+		{[]string{"knn", "--features", dir + "/x.csv", "--k", "4", "--weights", "uniform", "--out", dir + "/g.tsv", "--neighbors-out", dir + "/i.npy", "--distances-out", dir + "/d.npy"}, " 4 neighbours by"},
+		{append([]string{"knn", "--out", dir + "/g.tsv"}, found...), " 4 neighbours by"},
+		{append([]string{"run", "--labels", dir + "/s"}, found...), " 4 neighbours by"},
+		{append([]string{"inspect"}, found...), ""},
+		{[]string{"run", "--features", dir + "/few.csv", "--graph-kind", "lle", "--labels", dir + "/s"}, "features  4 points"},
+	} {
+		if code, _, errs := call(test.args...); code != 0 || !strings.Contains(errs, test.says) {
+			t.Errorf("%v: exit %d, %s", test.args, code, errs)
+		}
+	}
+}
+
 // TestFeatureErrors: wrong features and wrong combinations of flags.
 func TestFeatureErrors(t *testing.T) {
 	dir := files(t,

@@ -27,7 +27,8 @@ type featureFlags struct {
 	neighbors, distances          string
 	kind, metric, method          string
 	weights, symmetry, connect    string
-	k                             int
+	k                             int // zero until the points are known, where it is not given
+	kGiven                        func() bool
 	recall, gamma                 float64
 	seed                          uint64
 
@@ -48,7 +49,8 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.neighbors, "neighbors", "", "neighbours found elsewhere: ids (.ivecs or .npy); with --distances")
 	flags.StringVar(&f.distances, "distances", "", "their distances (.fvecs or .npy), Euclidean ones not squared")
 	flags.StringVar(&f.kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
-	flags.IntVar(&f.k, "k", knn.DefaultK, "neighbours a point")
+	flags.IntVar(&f.k, "k", 0, fmt.Sprintf("neighbours a point (default %d, or all of fewer)", knn.DefaultK))
+	f.kGiven = func() bool { return flags.Changed("k") }
 	flags.StringVar(&f.metric, "metric", "auto", "l2, cosine, ip (inner product), or auto: cosine for values of which none is below 0 and at most 5 % are above, such as counts of words, else l2")
 	flags.StringVar(&f.method, "knn", "auto", "neighbours: exact, approx, or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that approx is tuned to find")
@@ -67,7 +69,7 @@ func (f *featureFlags) check() (err error) {
 		return err
 	}
 	var faults [3]error
-	search := knn.Options{K: f.k, Recall: f.recall, Seed: f.seed}
+	search := knn.Options{Recall: f.recall, Seed: f.seed}
 	if f.metric != "auto" {
 		search.Metric, faults[0] = knn.ParseMetric(f.metric)
 	}
@@ -84,7 +86,7 @@ func (f *featureFlags) check() (err error) {
 	switch {
 	case err != nil:
 		return err
-	case f.k < 1:
+	case f.k < 0 || f.k == 0 && f.kGiven():
 		return usagef("--k %d, expected at least 1", f.k)
 	case !(f.recall > 0 && f.recall <= 1):
 		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
@@ -164,9 +166,14 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	if err != nil {
 		return nil, err
 	}
+	most := facts.Points - 1
 	if nb != nil {
-		facts.Points = nb.N
+		facts.Points, most = nb.N, nb.K
 	}
+	if f.k == 0 {
+		f.k = max(1, min(knn.DefaultK, most))
+	}
+	f.graph.Search.K = f.k
 	peak := f.bytes(facts)
 	if err := f.memory.allows("the graph of "+cmp.Or(f.file, f.neighbors), peak); err != nil {
 		return nil, err

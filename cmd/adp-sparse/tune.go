@@ -87,6 +87,8 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		return usagef("say where the known labels are: --labels FILE")
 	case f.folds < 2 || f.repeats < 1:
 		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
+	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
+		return usagef("--neighbours %d, expected at least 1", slices.Min(f.ks))
 	case f.features.file == "" && len(f.ks)+len(f.metrics) > 0:
 		return usagef("--neighbours and --metrics are for graphs made of --features")
 	case f.features.file != "" && f.features.file == "-":
