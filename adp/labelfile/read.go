@@ -19,6 +19,10 @@ type Options struct {
 	// SkipUnknown counts labels of nodes that are not in the graph instead of
 	// refusing them.
 	SkipUnknown bool
+	// Rows says that the names of the nodes are in an order that the user knows: a
+	// vector has their labels in this order, whatever they are called. Else it is for
+	// nodes called 0, 1, ….
+	Rows bool
 	// Multi lets a node have several labels without weights, of weight 1 each.
 	Multi bool
 }

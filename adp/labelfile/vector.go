@@ -10,7 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// ReadVector reads the labels of nodes 0, 1, … in this order from a .npy file with
+// ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with
 // one dimension, as scikit-learn has them: integers of at least 0, or −1 for a node
 // without a label, or text, empty for none. There must be one for each of the nodes,
 // unless SkipUnknown.
@@ -34,7 +34,11 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	c := NewCollector(file, nodes, opt)
 	c.expected = "labels other than -1, or than empty text"
 	add := func(k int, label []byte) error {
-		return c.Add(strconv.AppendInt(nil, int64(k), 10), label, 1, false, k+1)
+		name := strconv.AppendInt(nil, int64(k), 10)
+		if opt.Rows && k < nodes.Len() {
+			name = nodes.AppendName(nil, k)
+		}
+		return c.Add(name, label, 1, false, k+1)
 	}
 	switch {
 	case array.Integer():

@@ -20,9 +20,10 @@ import (
 // convertFlags are the flags of `convert`.
 type convertFlags struct {
 	graphFlags
-	out, report, limit string
-	memory             int64
-	quiet              bool
+	out, nodesOut string
+	report, limit string
+	memory        int64
+	quiet         bool
 }
 
 func newConvert(std stdio) *cobra.Command {
@@ -39,6 +40,7 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 		Example: `  adp-sparse convert --edges graph.tsv.gz --out graph.csr --memory-limit 8GiB
   adp-sparse convert --graph graph.mtx --out graph.tsv.zst
   adp-sparse convert --graph graph.csr --out graph.npz
+  adp-sparse convert --edges friends.tsv --out graph.npz --nodes-out names.txt
   adp-sparse convert --graph network.graphml --weight-key strength --out edges.parquet
   adp-sparse convert --edges edges.parquet --columns from,to,n --out graph.graph`,
 		Args: noArgs,
@@ -52,6 +54,7 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 	f.bindFiles(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "the graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz, .graph or .parquet")
+	bindNodesOut(cmd, &f.nodesOut)
 	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB; for --edges and --out FILE.csr (default: what is needed)")
 	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
@@ -106,7 +109,7 @@ type converted struct {
 func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
 	r := &converted{Version: version(), Warnings: warnings{}}
-	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"report", f.report}}, func(out *outputSet) (err error) {
+	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"nodes-out", f.nodesOut}, {"report", f.report}}, func(out *outputSet) (err error) {
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
 		} else {
@@ -162,7 +165,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 				return err
 			}
 			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
-			return nil
+			return to.writeNodes(f.nodesOut, list.IDs)
 		})
 	})
 }
@@ -179,7 +182,10 @@ func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputSet, r *co
 }
 
 func (f *convertFlags) write(to *outputSet, g *graph, r *converted) error {
-	if err := checkNamed("out", f.out, g.IDs); err != nil {
+	if err := checkNamed("out", f.out, f.nodesOut, g.IDs); err != nil {
+		return err
+	}
+	if err := to.writeNodes(f.nodesOut, g.IDs); err != nil {
 		return err
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read

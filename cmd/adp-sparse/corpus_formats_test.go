@@ -92,6 +92,9 @@ func moreFormats(t *testing.T) []trouble {
 		{"graph: an array in .npz", matrix("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"})), 1, `x.npz: no array "format"`},
 		{"labels: accepted: a vector", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1), 0, ""},
 		{"labels: a vector that is too short", vector(npy.AppendHeader(nil, "|i1", 3), 0, 255, 1), 1, "y.npy: 3 labels, expected 4: one for each of the nodes"},
+		{"labels: a vector for nodes that edges name", given{args: "run --edges g --labels y.npy --out out --topk 2", files: map[string]string{
+			"g": "a b\nb c\n", "y.npy": string(append(npy.AppendHeader(nil, "|i1", 3), 0, 255, 1)),
+		}}, 1, `node "0" is not in the graph`},
 		{"labels: a vector with a label below -1", vector(npy.AppendHeader(nil, "|i1", 4), 0, 254, 255, 1), 1, "y.npy: element 1: label -2, expected at least 0, or -1 for none"},
 		{"labels: a vector of floats", vector(npy.AppendHeader(nil, "<f2", 4), 0, 0, 0, 0, 0, 0, 0, 0), 1, "y.npy: floating-point numbers, expected integers or text"},
 		{"labels: a vector that is cut", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255), 1, "y.npy: ends after 2 of the 4 elements"},

@@ -107,6 +107,19 @@ var idCases = []trouble{
 	{"id: an edge list cannot hold # – %", given{args: "convert --graph g.csr --out out.tsv", files: map[string]string{"g.csr": ""}, setup: commentNames}, 1, `name does not fit the file: a line cannot start with either of "%b" and "#a"`},
 	{"id: names in a .mtx file", command("convert --edges g --out out.mtx"), 2, `--out out.mtx: the format has no names, and row 0 is node "a"; write .csr, .parquet or an edge list`},
 	{"id: names in a .npz file", command(onPath + " --graph-out out.npz"), 2, `--graph-out out.npz: the format has no names, and row 0 is node "a"`},
+	{"id: names beside a .mtx file", command("convert --edges g --out out.mtx --nodes-out out"), 0, "4 nodes"},
+	{"id: names of rows", rowNames("a\nb\nc\n"), 0, "a\tx"},
+	{"id: too few names of rows", rowNames("a\nb\n"), 1, "names: 2 names, expected 3: one for each of the nodes, in their order"},
+	{"id: too many names of rows", rowNames("a\nb\nc\nd\n"), 1, "names: 4 names, expected 3"},
+	{"id: a name of two rows", rowNames("a\nb\na\n"), 1, `names:3: name "a" is that of node 0 already`},
+	{"id: two names on a line", rowNames("a\tb\nc\nd\n"), 1, "names:1: 2 columns, expected one name"},
+	{"id: a control byte in a name of a row", rowNames("a\nb\x1b[0m\nc\n"), 1, "names:2: control byte 0x1b"},
+	{"id: no file of names", rowNames("a\nb\nc\n").with("--nodes none"), 3, "none: no such file or directory"},
+	{"id: names of rows and of a column", rowNames("").with("--id-column 1"), 2, "--nodes and --id-column both name the points"},
+	{"id: names of rows for an edge list", command(onPath + " --nodes s"), 2, "--nodes is for --graph and --features"},
+	{"id: names of rows for a graph with names", given{args: "convert --graph g.csr --nodes names --out out.tsv", files: map[string]string{"g.csr": "", "names": "a\nb\n"}, setup: commentNames}, 2, "--nodes: the nodes of g.csr have names"},
+	{"id: names of rows are an output", command("convert --edges g --out out.mtx --nodes-out g"), 2, "--nodes-out g is the same file as --edges g"},
+	{"id: a name that lines cannot hold", given{args: "convert --edges g --out out.mtx --nodes-out out", files: map[string]string{"g": "b,c\nc,a\na\tz,b\n"}}, 1, `name does not fit the file: "a\tz" has the separator`},
 	{"id: numbers from 1 in a .npz file", given{args: "convert --edges g --out out.npz", files: map[string]string{"g": "1 2\n2 3\n"}}, 2, `row 0 is node "1"`},
 }
 
@@ -167,4 +180,12 @@ var topologyCases = []trouble{
 	{"topology: a limit that counts", edges("a b\nb c\nc d\n", "--max-iterations 1 --require-converged"), 6, "adp-sparse: not converged"},
 	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges … nodes by status: 2 seed, 2,998 predicted\n"},
 	{"topology: accepted: a path too long for float32", seedsOf("0 x\n2999 y\n", path(3000), "--method lgc --alpha 0.1"), 0, "nodes by status: 2 seed, 2,998 predicted\n"},
+}
+
+// rowNames runs on three points whose names are in a file.
+func rowNames(text string) given {
+	return given{
+		args:  "run --features x.csv --k 1 --nodes names --labels s --out -",
+		files: map[string]string{"x.csv": "1,2\n3,4\n9,9\n", "names": text, "s": "a x\nc y\n"},
+	}
 }

@@ -32,6 +32,7 @@ type featureFlags struct {
 	recall, gamma                 float64
 	seed                          uint64
 
+	names    nodeNames
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
 	// choice returns the seeds that choose among graphs, nil for none; it is nil
@@ -94,6 +95,8 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--gamma %v, expected above 1", f.gamma)
 	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
 		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
+	case f.names.file != "" && f.idColumn != "":
+		return usagef("--nodes and --id-column both name the points; say one")
 	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
 		return usagef("--connect mst and --graph-kind lle need --features beside --neighbors")
 	}
@@ -102,7 +105,7 @@ func (f *featureFlags) check() (err error) {
 
 // inputs are all files that are read.
 func (f *featureFlags) inputs() []named {
-	return []named{{"features", f.file}, {"neighbors", f.neighbors}, {"distances", f.distances}}
+	return []named{{"features", f.file}, {"neighbors", f.neighbors}, {"distances", f.distances}, {"nodes", f.names.file}}
 }
 
 // knnFacts say how a graph was made of features.
@@ -174,6 +177,11 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		f.k = max(1, min(knn.DefaultK, most))
 	}
 	f.graph.Search.K = f.k
+	if x.IDs == nil {
+		if x.IDs, err = f.names.of(std, ids.Sequence(facts.Points)); err != nil {
+			return nil, err
+		}
+	}
 	peak := f.bytes(facts)
 	if err := f.memory.allows("the graph of "+cmp.Or(f.file, f.neighbors), peak); err != nil {
 		return nil, err
@@ -197,9 +205,6 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
 	}
-	if g.IDs == nil {
-		g.IDs = ids.Sequence(facts.Points)
-	}
 	g.Read.Edges = g.W.NNZ() / 2
 	return g, nil
 }
@@ -213,9 +218,6 @@ func (f *featureFlags) open() bool {
 // choose puts another graph of the points in the place of g.W where left-out
 // seeds speak for it.
 func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, g *graph) error {
-	if g.IDs == nil {
-		g.IDs = ids.Sequence(x.Rows())
-	}
 	seeds, err := f.choice(g.IDs)
 	if err != nil || seeds == nil {
 		return err

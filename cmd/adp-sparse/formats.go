@@ -151,14 +151,14 @@ func checkWritten(flag, name string, whole bool) error {
 }
 
 // checkNamed refuses to lose names: formats that number nodes by their row
-// hold only graphs whose nodes are called so.
-func checkNamed(flag, name string, names *ids.Table) error {
-	if f, _ := formatByName(name); f != mtxFormat && f != npzFormat && f != metisFormat {
+// hold only graphs whose nodes are called so, unless the names are written beside.
+func checkNamed(flag, name, beside string, names *ids.Table) error {
+	if f, _ := formatByName(name); beside != "" || f != mtxFormat && f != npzFormat && f != metisFormat {
 		return nil
 	}
 	for i := range names.Len() {
 		if got := names.Name(i); got != fmt.Sprint(i) {
-			return usagef("--%s %s: the format has no names, and row %d is node %s; write .csr, .parquet or an edge list", flag, name, i, lines.Quote([]byte(got)))
+			return usagef("--%s %s: the format has no names, and row %d is node %s; write .csr, .parquet or an edge list, or the names beside it by --nodes-out", flag, name, i, lines.Quote([]byte(got)))
 		}
 	}
 	return nil

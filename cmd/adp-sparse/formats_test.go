@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
 const tiny = "../../testdata/formats/"
@@ -117,4 +120,73 @@ func pythonWith(modules string) string {
 		}
 	}
 	return ""
+}
+
+// TestNodes: a graph in a format without names and a file of them is the graph with
+// names, for every command that reads one.
+func TestNodes(t *testing.T) {
+	dir := files(t, "g.tsv", "anna\tben\t2\nben\tcarla\nzoe\tcarla\nzoe\tmax\n", "s", "anna x\nmax y\n", "x.csv", points(), "ab", "0 a\n1 b\n")
+	ok := func(args ...string) string {
+		t.Helper()
+		code, out, errs := call(args...)
+		if code != 0 {
+			t.Fatalf("%v: exit %d, %s", args, code, errs)
+		}
+		return out
+	}
+	read := func(name string) string {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, ending := range []string{".npz", ".mtx", ".graph", ".csr"} {
+		ok("convert", "--edges", dir+"/g.tsv", "--out", dir+"/g"+ending, "--nodes-out", dir+"/names")
+		if got := read("names"); got != "anna\nben\ncarla\nmax\nzoe\n" {
+			t.Errorf("%s: names %q", ending, got)
+		}
+	}
+	want := ok("run", "--edges", dir+"/g.tsv", "--labels", dir+"/s", "--graph-out", dir+"/learned.tsv")
+	for _, ending := range []string{".npz", ".mtx", ".graph"} {
+		got := ok("run", "--graph", dir+"/g"+ending, "--nodes", dir+"/names", "--labels", dir+"/s", "--graph-out", dir+"/learned.npz", "--nodes-out", dir+"/names2")
+		if got != want || read("names2") != read("names") {
+			t.Errorf("%s: %s, expected %s", ending, got, want)
+		}
+		ok("convert", "--graph", dir+"/learned.npz", "--nodes", dir+"/names", "--out", dir+"/back.tsv")
+		if got, want := read("back.tsv"), read("learned.tsv"); got != want {
+			t.Errorf("%s: learned %s, expected %s", ending, got, want)
+		}
+	}
+	ok("partition", "--graph", dir+"/g.npz", "--nodes", dir+"/names", "--parts", "2", "--out", dir+"/parts")
+	if got := ok("run", "--graph", dir+"/parts", "--labels", dir+"/s", "--graph-out", dir+"/r.npz", "--nodes-out", dir+"/names3"); got != want || read("names3") != read("names") {
+		t.Errorf("in parts: %s, expected %s", got, want)
+	}
+	if code, _, errs := call("run", "--graph", dir+"/parts", "--nodes", dir+"/names", "--labels", dir+"/s"); code != exitUsage || !strings.Contains(errs, "--nodes is not for a graph in parts") {
+		t.Errorf("in parts: exit %d, %s", code, errs)
+	}
+
+	// Points, and labels as a vector in their order.
+	var names, vector []byte
+	for i := range 60 {
+		names = append(names, fmt.Sprintf("p%d\n", 59-i)...)
+		vector = append(vector, []byte{0, 1, 255}[min(i, 2)])
+	}
+	for name, text := range map[string][]byte{"p": names, "y.npy": append(npy.AppendHeader(nil, "|i1", 60), vector...)} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	numbered := strings.Split(ok("run", "--features", dir+"/x.csv", "--labels", dir+"/y.npy"), "\n")
+	named := strings.Split(ok("run", "--features", dir+"/x.csv", "--nodes", dir+"/p", "--labels", dir+"/y.npy"), "\n")
+	for i := range 60 {
+		if want := strings.Replace(numbered[1+i], fmt.Sprint(i), fmt.Sprint("p", 59-i), 1); named[1+i] != want {
+			t.Fatalf("%q, expected %q", named[1+i], want)
+		}
+	}
+	ok("knn", "--features", dir+"/x.csv", "--nodes", dir+"/p", "--out", dir+"/k.npz", "--nodes-out", dir+"/p2")
+	if read("p2") != string(names) {
+		t.Error("knn writes other names than it was given")
+	}
 }

@@ -62,6 +62,7 @@ func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] as text, or in a file .parquet (- is standard input; gzip and zstd are recognised)")
 	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
+	g.features.names.bind(cmd)
 	f.StringSliceVar(&g.columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
 	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
@@ -86,7 +87,7 @@ func (g *graphFlags) check() (err error) {
 			sources++
 		}
 	}
-	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels} {
+	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels, g.features.names.file} {
 		if name == "-" {
 			inputs++
 		}
@@ -140,6 +141,8 @@ func (g *graphFlags) checkFiles() (err error) {
 		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
 	case len(g.columns) > 0 && g.edges == "":
 		return usagef("--columns is for --edges in a Parquet file")
+	case g.features.names.file != "" && g.edges != "":
+		return usagef("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.weightKey != "" && g.graph == "":
 		return usagef("--weight-key is for --graph in a GraphML file")
 	}
@@ -251,7 +254,9 @@ func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	opt := labelfile.Options{Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
+	// Rows have the names that they were given.
+	rows := g.features.names.file != "" || g.features.idColumn != ""
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
 	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err

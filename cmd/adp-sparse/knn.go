@@ -49,6 +49,8 @@ func newKNN(std stdio) *cobra.Command {
 		},
 	}
 	f.bind(cmd)
+	f.names.bind(cmd)
+	bindNodesOut(cmd, &to.nodes)
 	flags := cmd.Flags()
 	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx, .npz (scipy) or .parquet")
 	flags.StringVar(&to.ids, "neighbors-out", "", "the neighbours of each point: .npy (int32) or .ivecs; a point that equals an earlier one has that one alone")
@@ -61,14 +63,14 @@ func newKNN(std stdio) *cobra.Command {
 
 // knnOutputs are the files that knn writes.
 type knnOutputs struct {
-	graph, ids, dists, report string
-	quiet                     bool
+	graph, nodes, ids, dists, report string
+	quiet                            bool
 }
 
 func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to knnOutputs) error {
 	var g *graph
 	var sizes []int
-	outs := []named{{"out", to.graph}, {"neighbors-out", to.ids}, {"distances-out", to.dists}, {"report", to.report}}
+	outs := []named{{"out", to.graph}, {"nodes-out", to.nodes}, {"neighbors-out", to.ids}, {"distances-out", to.dists}, {"report", to.report}}
 	if err := withOutputs(std, f.inputs(), outs, func(out *outputSet) (err error) {
 		if g, err = f.build(ctx, std, threads); err != nil {
 			return err
@@ -90,10 +92,13 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 
 // write writes the graph, the neighbours that became edges, and the report.
 func (to knnOutputs) write(out *outputSet, g *graph, sizes []int) error {
-	if err := checkNamed("out", to.graph, g.IDs); err != nil {
+	if err := checkNamed("out", to.graph, to.nodes, g.IDs); err != nil {
 		return err
 	}
 	if err := out.writeGraph(to.graph, g.W, g.IDs); err != nil {
+		return err
+	}
+	if err := out.writeNodes(to.nodes, g.IDs); err != nil {
 		return err
 	}
 	if to.ids != "" || to.dists != "" {

@@ -48,7 +48,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 			if c.Rank() != 0 {
 				return r.run(ctx, std, nil)
 			}
-			out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}}, f.reports.outputs()...))
+			out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"nodes-out", f.nodesOut}}, f.reports.outputs()...))
 			if err != nil {
 				return dist.Agree(c, err)
 			}
@@ -62,7 +62,7 @@ func (f *runFlags) checkRanks() error {
 	if f.diagnose {
 		return usagef("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.graph)
 	}
-	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch"} {
+	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch", "nodes"} {
 		if f.given(flag) {
 			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
 		}
@@ -192,7 +192,7 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 	if size > all {
 		return nil, usagef("--graph %s has %d parts, too few for %d processes", r.graph, all, size)
 	}
-	if err := checkNamed("graph-out", r.graphOut, r.folder.IDs()); err != nil {
+	if err := checkNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
 		return nil, err
 	}
 	// Each rank takes as many parts as the others, or one more.

@@ -27,7 +27,7 @@ import (
 type runFlags struct {
 	graphFlags
 	checkpoint                                                checkpointFlags
-	out, graphOut, model, warm                                string
+	out, graphOut, nodesOut, model, warm                      string
 	reports                                                   reportFlags
 	method, balance, prior, harden, pick, cgs, reorder, limit string
 	calibrate                                                 string
@@ -63,6 +63,7 @@ func newRun(std stdio) *cobra.Command {
 	f.bind(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text, or in a file .parquet (- is standard output)")
+	bindNodesOut(cmd, &f.nodesOut)
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
@@ -110,7 +111,7 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer f.reports.removeFolder()
-	out, err := openOutputs(std, append(f.inputs(), named{"warm", f.warm}), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"model", f.model}}, f.reports.outputs()...))
+	out, err := openOutputs(std, append(f.inputs(), named{"warm", f.warm}), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"nodes-out", f.nodesOut}, {"model", f.model}}, f.reports.outputs()...))
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 
 // label labels the nodes of the graph, from the state that there is.
 func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outputSet, state *keeper, clock *stopwatch) error {
-	if err := checkNamed("graph-out", f.graphOut, graph.IDs); err != nil {
+	if err := checkNamed("graph-out", f.graphOut, f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
 	labels, err := f.readLabels(std, graph)
@@ -289,7 +290,7 @@ func (f *runFlags) check() (err error) {
 	if f.calibrate != "auto" && f.calibrate != "off" {
 		return usagef("--calibrate %q, expected auto or off", f.calibrate)
 	}
-	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut, f.model)...); err != nil {
+	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
 		return err
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
@@ -435,6 +436,9 @@ func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels,
 		}
 		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
 	}); err != nil {
+		return err
+	}
+	if err := out.writeNodes(f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
 	return out.writeGraph(f.graphOut, result.Graph, graph.IDs)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+// nodeNames is the file that names the rows of a graph or of features.
+type nodeNames struct {
+	file string
+}
+
+func (n *nodeNames) bind(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&n.file, "nodes", "", "names of the nodes, a line each in the order of the rows, where a file has none: .mtx, .npz, .graph, .npy, … (- is standard input)")
+}
+
+// of returns the names of nodes that a table numbers: those of the file, if there is
+// one, else the table's.
+func (n *nodeNames) of(std stdio, numbered *ids.Table) (names *ids.Table, err error) {
+	if n.file == "" {
+		return numbered, nil
+	}
+	err = readInput(n.file, std, func(r io.Reader, name string, _ int64) error {
+		names, err = ids.ReadLines(r, name, numbered.Len())
+		return err
+	})
+	return names, err
+}
+
+// named gives the nodes the names of a file, if there is one.
+func (g *graph) named(names nodeNames, source string, std stdio) (err error) {
+	if names.file != "" && !g.IDs.IsSequence() {
+		return usagef("--nodes: the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
+	}
+	g.IDs, err = names.of(std, g.IDs)
+	return err
+}
+
+func bindNodesOut(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "nodes-out", "", "the names of the nodes, a line each in the order of the rows, for --nodes and for programs that number nodes")
+}
+
+// writeNodes writes the names of the nodes to the file called name, if any.
+func (o *outputSet) writeNodes(name string, names *ids.Table) error {
+	return o.write(name, names.WriteLines)
+}
