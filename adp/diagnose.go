@@ -186,9 +186,9 @@ func columnProducts(x, y *csr.Dense) []products {
 		yr := y.Row(i)
 		for j, v := range x.Row(i) {
 			a, b := float64(v), float64(yr[j])
-			all[j].xx += a * a
-			all[j].xy += a * b
-			all[j].yy += b * b
+			all[j].xx += float64(a * a)
+			all[j].xy += float64(a * b)
+			all[j].yy += float64(b * b)
 		}
 	}
 	return all
@@ -200,7 +200,7 @@ func spread(all []products, scale float64) Spread {
 	var s Spread
 	differences, norms := 0.0, 0.0
 	for k, p := range all {
-		difference := max(scale*scale*p.xx-2*scale*p.xy+p.yy, 0)
+		difference := max(float64(scale*scale*p.xx)-float64(2*scale*p.xy)+p.yy, 0)
 		differences += difference
 		norms += p.yy
 		if p.yy > 0 {
@@ -209,7 +209,7 @@ func spread(all []products, scale float64) Spread {
 		s.Mean += ratios[k] / float64(len(all))
 	}
 	for _, v := range ratios {
-		s.SD += (v - s.Mean) * (v - s.Mean)
+		s.SD += float64((v - s.Mean) * (v - s.Mean))
 	}
 	s.SD = math.Sqrt(s.SD / float64(max(len(all)-1, 1)))
 	if norms > 0 {

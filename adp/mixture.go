@@ -1,9 +1,8 @@
 package adp
 
 import (
-	"math"
-
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -27,7 +26,7 @@ func (m *Mixture) weight(gain float64) float64 {
 	if gain <= 0 {
 		return 0
 	}
-	return math.Pow(gain/m.Top, m.power)
+	return exact.Pow(gain/m.Top, m.power)
 }
 
 // add adds the F of a round.
@@ -40,11 +39,11 @@ func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 	}
 	shrink := 1.0
 	if gain > m.Top {
-		shrink = math.Pow(m.Top/gain, m.power)
+		shrink = exact.Pow(m.Top/gain, m.power)
 		m.Top = gain
 	}
 	w := m.weight(gain)
-	m.Total = m.Total*shrink + w
+	m.Total = float64(m.Total*shrink) + w
 	rows.Each(f.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row, to := f.Row(i), m.Sum.Row(i)
@@ -57,7 +56,7 @@ func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 				scale = float32(w / all)
 			}
 			for j, v := range row {
-				to[j] = to[j]*float32(shrink) + scale*v
+				to[j] = float32(to[j]*float32(shrink)) + float32(scale*v)
 			}
 		}
 	})

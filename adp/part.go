@@ -103,7 +103,7 @@ func (p *part) degreeSpread(w *csr.Matrix) float64 {
 	square := rows.NewReducer(here, 1).Across(p.share()).Sum(1, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
 			cols, _ := w.Row(i)
-			sum[0] += (float64(len(cols)) - mean) * (float64(len(cols)) - mean)
+			sum[0] += float64((float64(len(cols)) - mean) * (float64(len(cols)) - mean))
 		}
 	})
 	return math.Sqrt(square[0]/float64(n)) / mean

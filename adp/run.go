@@ -190,7 +190,7 @@ func (r *run) distance() float64 {
 		before := r.previous.Data[lo*c : hi*c]
 		for k, v := range r.F.Data[lo*c : hi*c] {
 			d := float64(v) - float64(before[k])
-			sum[0] += d * d
+			sum[0] += float64(d * d)
 			sum[1] += float64(v) * float64(v)
 		}
 	})

@@ -118,7 +118,7 @@ func (a Ranks) against(b Ranks) (won, lost int, lead float64) {
 		}
 		d := 1/float64(a[k]) - 1/float64(b[k])
 		sum += d
-		squares += d * d
+		squares += float64(d * d)
 	}
 	return won, lost, leadOf(sum, squares)
 }
@@ -275,7 +275,7 @@ func (t *Trial) judgeStandIns(c *Contest) {
 		lo, hi := f*t.StandIns, (f+1)*t.StandIns
 		d := c.ADP[lo:hi].accuracy() - c.LGC[lo:hi].accuracy()
 		sum += d
-		squares += d * d
+		squares += float64(d * d)
 	}
 	t.Lead = leadOf(sum, squares)
 	const rounding = 1e-9

@@ -50,7 +50,7 @@ func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
 	return merge(a, b, false, threads, func(x, y float32) float32 { return scaledSum(x, w, y) })
 }
 
-func scaledSum(x, w, y float32) float32 { return x + w*y }
+func scaledSum(x, w, y float32) float32 { return x + float32(w*y) }
 
 // merge combines two matrices entry by entry: over the union of their
 // patterns, a missing entry being 0, or over the intersection.

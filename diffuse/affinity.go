@@ -252,7 +252,7 @@ func (step *affinityStep) dot(i, j int) float32 {
 	gj := step.g.Row(j)[:len(gi)]
 	var sum float32
 	for k, v := range gi {
-		sum += v * gj[k]
+		sum += float32(v * gj[k])
 	}
 	return sum
 }
@@ -261,7 +261,7 @@ func (step *affinityStep) dot(i, j int) float32 {
 func (step *affinityStep) finish(w *affinityWorker, c *candidates) {
 	cols, vals := c.top.Entries()
 	alpha := float32(step.opt.Alpha)
-	diagonal := alpha*(c.self+step.dot(c.i, c.i)) + (1 - alpha)
+	diagonal := float32(alpha*(c.self+step.dot(c.i, c.i))) + (1 - alpha)
 	w.cols = append(append(w.cols[:0], cols...), uint32(c.i))
 	w.vals = append(append(w.vals[:0], vals...), diagonal)
 	step.out.set(w.id, c.i, w.cols, w.vals)

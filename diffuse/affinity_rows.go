@@ -184,7 +184,7 @@ func (step *affinityStep) scatter(dense []float32, i int) {
 	for k, j := range cols {
 		ac, av := step.a.Row(int(j))
 		for m, l := range ac {
-			dense[int(l)*groupWidth] += vals[k] * av[m]
+			dense[int(l)*groupWidth] += float32(vals[k] * av[m])
 		}
 	}
 }

@@ -111,7 +111,7 @@ func addOuter(dst *csr.Dense, factor float64, p, v *csr.Dense, reduce *rows.Redu
 			for j := range row {
 				sum := 0.0
 				for k, x := range pr {
-					sum += float64(x) * product[k*m+j]
+					sum += float64(float64(x) * product[k*m+j])
 				}
 				row[j] += float32(factor * sum)
 			}

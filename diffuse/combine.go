@@ -50,7 +50,7 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 	for _, seed := range y.list {
 		v := (1 - opt.Alpha) * scale[seed.Class] * float64(seed.Weight)
 		for a, u := range f.Row(int(seed.Node)) {
-			right[a*c+int(seed.Class)] += v * float64(u)
+			right[a*c+int(seed.Class)] += float64(v * float64(u))
 		}
 	}
 	solveSemidefinite(gram, right, c)
@@ -62,7 +62,7 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 			for a, u := range row {
 				if u != 0 {
 					for j, v := range right[a*c : (a+1)*c] {
-						sum[j] += float64(u) * v
+						sum[j] += float64(float64(u) * v)
 					}
 				}
 			}
@@ -121,13 +121,13 @@ func solveSemidefinite(g, r []float64, c int) {
 			}
 			v := g[a*c+b]
 			for k := range b {
-				v -= g[a*c+k] * g[b*c+k] * g[k*c+k]
+				v -= float64(g[a*c+k] * g[b*c+k] * g[k*c+k])
 			}
 			g[a*c+b] = v / g[b*c+b]
 		}
 		v := diagonal
 		for k := range a {
-			v -= g[a*c+k] * g[a*c+k] * g[k*c+k]
+			v -= float64(g[a*c+k] * g[a*c+k] * g[k*c+k])
 		}
 		used[a] = v > dependent*diagonal
 		g[a*c+a] = v
@@ -138,7 +138,7 @@ func solveSemidefinite(g, r []float64, c int) {
 	for j := range c { // L D Lᵀ x = r, column by column
 		for a := range c {
 			for k := range a {
-				r[a*c+j] -= g[a*c+k] * r[k*c+j]
+				r[a*c+j] -= float64(g[a*c+k] * r[k*c+j])
 			}
 		}
 		for a := c - 1; a >= 0; a-- {
@@ -148,7 +148,7 @@ func solveSemidefinite(g, r []float64, c int) {
 			}
 			r[a*c+j] /= g[a*c+a]
 			for k := a + 1; k < c; k++ {
-				r[a*c+j] -= g[k*c+a] * r[k*c+j]
+				r[a*c+j] -= float64(g[k*c+a] * r[k*c+j])
 			}
 		}
 	}

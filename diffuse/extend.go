@@ -48,7 +48,7 @@ func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threa
 				}
 				v /= math.Sqrt(d)
 				for class, old := range f.Row(int(j)) {
-					sum[class] += v * float64(old)
+					sum[class] += float64(v * float64(old))
 				}
 			}
 			if degree > 0 {

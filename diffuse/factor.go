@@ -77,7 +77,7 @@ func (h *Factor) MeanRowSum(share Share) float64 {
 	}
 	total := 0.0
 	for _, s := range sums.Sum(1, h.addRows) {
-		total += s * s
+		total += float64(s * s)
 	}
 	return total / float64(max(n, 1))
 }
@@ -131,7 +131,7 @@ func (h *Factor) Times(s *csr.Matrix, threads int) *csr.Dense {
 			cols, vals := s.Row(i)
 			for k, j := range cols {
 				if c := h.class[j]; c >= 0 {
-					row[c] += vals[k] * h.weight[j]
+					row[c] += float32(vals[k] * h.weight[j])
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	norms := make([]float64, y.Classes)
 	for _, seed := range y.list {
 		v := (1 - opt.Alpha) * scale[seed.Class] * float64(seed.Weight)
-		norms[seed.Class] += v * v
+		norms[seed.Class] += float64(v * v)
 	}
 	for j := range norms {
 		norms[j] = math.Sqrt(norms[j])
@@ -139,7 +139,7 @@ func axpby(dst *csr.Dense, a float64, x *csr.Dense, b float64, threads int) {
 	rows.Each(dst.Rows, threads, func(lo, hi int) {
 		d := dst.Data[lo*dst.Cols : hi*dst.Cols]
 		for k, v := range x.Data[lo*dst.Cols : hi*dst.Cols] {
-			d[k] = fa*d[k] + fb*v
+			d[k] = float32(fa*d[k]) + float32(fb*v)
 		}
 	})
 }

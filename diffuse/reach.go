@@ -127,7 +127,7 @@ func (r *reach) row(i int) {
 	for k, j := range cols {
 		if !r.empty[j] {
 			for class, v := range r.f.Row(int(j)) {
-				r.sum[class] += r.alpha * float64(vals[k]) * float64(v)
+				r.sum[class] += float64(r.alpha * float64(vals[k]) * float64(v))
 			}
 		}
 	}

@@ -136,7 +136,7 @@ func (s *Seeds) classScale(degrees []float64, balance Balance, prior []float64) 
 	}
 	mass := make([]float64, s.Classes)
 	for k, seed := range s.list {
-		mass[seed.Class] += math.Sqrt(degrees[k]) * float64(seed.Weight)
+		mass[seed.Class] += float64(math.Sqrt(degrees[k]) * float64(seed.Weight))
 	}
 	sum, used := 0.0, 0
 	for j, m := range mass {

@@ -163,7 +163,6 @@ func TestSearchRefuses(t *testing.T) {
 		{"no rows", csr.Dense{Rows: 0, Cols: 6}, Options{K: 1}, ErrFeatures, "0 points"},
 		{"no columns", csr.Dense{Rows: 6, Cols: 0}, Options{K: 1}, ErrFeatures, "0 coordinates"},
 		{"k = n", csr.Dense{Rows: 3, Cols: 2, Data: good}, Options{K: 3}, ErrOptions, "k = 3 for 3 points"},
-		{"default k", csr.Dense{Rows: 3, Cols: 2, Data: good}, Options{}, ErrOptions, "k = 10 for 3 points"},
 		{"negative k", csr.Dense{Rows: 3, Cols: 2, Data: good}, Options{K: -1}, ErrOptions, "k = -1"},
 		{"metric", csr.Dense{Rows: 3, Cols: 2, Data: good}, Options{K: 1, Metric: 9}, ErrOptions, "Metric(9)"},
 		{"method", csr.Dense{Rows: 3, Cols: 2, Data: good}, Options{K: 1, Method: 9}, ErrOptions, "Method(9)"},

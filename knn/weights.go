@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -243,11 +244,11 @@ func (w Weighting) weight(metric Metric, d, own, other float64) float32 {
 	switch w {
 	case Adaptive, AdaptiveGlobal:
 		r := d / own
-		v = math.Exp(-r * r / 2)
+		v = exact.Exp(-r * r / 2)
 	case SelfTuning:
-		v = math.Exp(-(d / own) * (d / other))
+		v = exact.Exp(-(d / own) * (d / other))
 	case SymmetricGaussian:
-		v = math.Exp(-4 * (d / own) * (d / other))
+		v = exact.Exp(-4 * (d / own) * (d / other))
 	case CosineWeight:
 		v = 1 - d
 		if metric == InnerProduct {

@@ -1,6 +1,10 @@
 package calibrate
 
-import "math"
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+)
 
 // MinCases is the least number of cases that [Fit] is meant for: with fewer,
 // the share of right ones alone has a standard error of up to 0.11 or more,
@@ -26,11 +30,11 @@ type Model struct {
 }
 
 // P returns the probability of being right.
-func (m Model) P(rank float64) float64 { return logistic(m.Intercept + m.Slope*feature(rank)) }
+func (m Model) P(rank float64) float64 { return logistic(m.Intercept + float64(m.Slope*feature(rank))) }
 
 func feature(rank float64) float64 { return math.Sqrt(12) * (rank - 0.5) }
 
-func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+func logistic(z float64) float64 { return 1 / (1 + exact.Exp(-z)) }
 
 // The prior of a model: one case at the middle rank that is half right, so
 // that no share of right ones is 0 or 1; and a normal one of mean 1 and
@@ -67,8 +71,8 @@ func newton(cases []Case, m Model, free bool) Model {
 		g0, g1, h00, h01, h11 := derivatives(cases, m)
 		d0, d1 := g0/h00, 0.0
 		if free {
-			determinant := h00*h11 - h01*h01
-			d0, d1 = (h11*g0-h01*g1)/determinant, (h00*g1-h01*g0)/determinant
+			determinant := float64(h00*h11) - float64(h01*h01)
+			d0, d1 = (float64(h11*g0)-float64(h01*g1))/determinant, (float64(h00*g1)-float64(h01*g0))/determinant
 		}
 		size := 1.0
 		next := Model{m.Intercept - d0, m.Slope - d1}
@@ -77,7 +81,7 @@ func newton(cases []Case, m Model, free bool) Model {
 			if size /= 2; size < smallest {
 				return m
 			}
-			next = Model{m.Intercept - size*d0, m.Slope - size*d1}
+			next = Model{m.Intercept - float64(size*d0), m.Slope - float64(size*d1)}
 			now = lossOf(cases, next)
 		}
 		m, loss = next, now
@@ -88,9 +92,9 @@ func newton(cases []Case, m Model, free bool) Model {
 // lossOf returns minus the log of the posterior density, but for a constant.
 func lossOf(cases []Case, m Model) float64 {
 	d := m.Slope - priorSlope
-	loss := priorPrecision*d*d/2 + priorCases*(softplus(m.Intercept)-m.Intercept/2)
+	loss := float64(priorPrecision*d*d/2) + float64(priorCases*(softplus(m.Intercept)-m.Intercept/2))
 	for _, c := range cases {
-		z := m.Intercept + m.Slope*feature(c.Rank)
+		z := m.Intercept + float64(m.Slope*feature(c.Rank))
 		loss += softplus(z)
 		if c.Right {
 			loss -= z
@@ -108,23 +112,23 @@ func derivatives(cases []Case, m Model) (g0, g1, h00, h01, h11 float64) {
 	h11 = priorPrecision
 	for _, c := range cases {
 		x := feature(c.Rank)
-		p := logistic(m.Intercept + m.Slope*x)
+		p := logistic(m.Intercept + float64(m.Slope*x))
 		d := p
 		if c.Right {
 			d--
 		}
 		g0 += d
-		g1 += d * x
-		w := p * (1 - p)
+		g1 += float64(d * x)
+		w := float64(p * (1 - p))
 		h00 += w
-		h01 += w * x
-		h11 += w * x * x
+		h01 += float64(w * x)
+		h11 += float64(w * x * x)
 	}
 	return g0, g1, h00, h01, h11
 }
 
 // softplus returns ln(1 + e^z).
-func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
+func softplus(z float64) float64 { return max(z, 0) + exact.Log(1+exact.Exp(-math.Abs(z))) }
 
 // Crossed returns the probability of each case by the model of the cases of
 // all other folds: what a model says of cases that it has not seen.

@@ -112,7 +112,7 @@ func (s *Sets) All(i int) (all []Label, best int) {
 		}
 	}
 	for j := range all {
-		all[j].Margin = all[j].Excess - s.threshold*all[best].Excess
+		all[j].Margin = all[j].Excess - float64(s.threshold*all[best].Excess)
 	}
 	return all, best
 }

@@ -217,7 +217,7 @@ func (g *Graph) Label(i int) int {
 	x, y := g.point(i)
 	for c, centre := range g.centres {
 		dx, dy := x-centre[0], y-centre[1]
-		if d := dx*dx + dy*dy; d < least {
+		if d := float64(dx*dx) + float64(dy*dy); d < least {
 			best, least = c, d
 		}
 	}

@@ -101,7 +101,7 @@ func (g *Graph) near(i int, e *csr.Edges) {
 				continue
 			}
 			px, py := g.point(j)
-			d := (px-x)*(px-x) + (py-y)*(py-y)
+			d := float64((px-x)*(px-x)) + float64((py-y)*(py-y))
 			if square := g.radius * g.radius; d < square {
 				g.add(e, i, j, float32(math.Exp(-2*d/square))) // σ = radius/2
 			}

@@ -1,0 +1,81 @@
+// Package exact has the elementary functions that results rest on, with the same bits on
+// every processor: those of package math are assembly on some, and a Go compiler
+// may fuse a product with a sum where it is not rounded by a conversion.
+package exact
+
+import "math"
+
+// ln 2 in two parts: products of the high one with whole numbers up to 2^11 are exact.
+const (
+	ln2High = 0x1.62e42feep-1
+	ln2Low  = 0x1.a39ef35793c76p-33
+)
+
+// Exp returns e^x to within an ulp: x = k·ln 2 + r with |r| ≤ ln 2/2, and the Taylor
+// series of e^r, whose terms from r^14/14! on are below half an ulp.
+func Exp(x float64) float64 {
+	switch {
+	case x > 710:
+		return math.Inf(1)
+	case x < -746:
+		return 0
+	case x != x:
+		return x
+	}
+	k := math.Floor(float64(x/math.Ln2) + 0.5)
+	r := x - float64(k*ln2High) - float64(k*ln2Low)
+	// e^r = 1 + r + r²·p, the last sum of a large and a small number.
+	p := 0.0
+	for n := len(inverseFactorials) - 1; n >= 2; n-- {
+		p = float64(p*r) + inverseFactorials[n]
+	}
+	return math.Ldexp(1+(r+float64(float64(r*r)*p)), int(k))
+}
+
+// inverseFactorials are 1/n!.
+var inverseFactorials = func() (f [14]float64) {
+	f[0] = 1
+	product := 1.0
+	for n := 1; n < len(f); n++ {
+		product *= float64(n)
+		f[n] = 1 / product
+	}
+	return f
+}()
+
+// Log returns the natural logarithm of x > 0 to within two ulps: x = 2^k·f with f between
+// √½ and √2, and log f = 2·artanh(s), s = (f−1)/(f+1), by its series in s.
+func Log(x float64) float64 {
+	switch {
+	case x == 0:
+		return math.Inf(-1)
+	case !(x > 0):
+		return math.NaN()
+	case x > math.MaxFloat64:
+		return x
+	}
+	f, k := math.Frexp(x)
+	if f < math.Sqrt2/2 {
+		f, k = 2*f, k-1
+	}
+	s := (f - 1) / (f + 1)
+	square := float64(s * s)
+	p := 0.0
+	for n := 23; n >= 3; n -= 2 {
+		p = float64(p*square) + 1/float64(n)
+	}
+	// 2s + 2s·s²·p, and 2s = (f−1) − s·(f−1).
+	g := f - 1
+	tail := float64(s * (g - float64(2*float64(square*p))))
+	high := float64(float64(k) * ln2High)
+	low := float64(float64(k) * ln2Low)
+	return high + (g - (tail - low))
+}
+
+// Pow returns x^y for x ≥ 0 and y ≥ 0, which may be infinite; 0^0 and 1^∞ are 1.
+func Pow(x, y float64) float64 {
+	if y == 0 || x == 1 {
+		return 1
+	}
+	return Exp(float64(y * Log(x)))
+}
