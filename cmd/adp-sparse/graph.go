@@ -63,12 +63,7 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 			return nil, err
 		}
 		out := &graph{W: file.Matrix(), IDs: file.IDs(), file: file}
-		if err := out.guard(func() error {
-			if err := out.named(g.features.names, g.graph, std); err != nil {
-				return err
-			}
-			return out.symmetric(g.graph, g.directed, g.threads)
-		}); err != nil {
+		if err := out.guard(func() error { return out.symmetric(g.graph, g.directed, g.threads) }); err != nil {
 			return nil, errors.Join(err, out.close())
 		}
 		return out, nil
@@ -101,9 +96,6 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 			if read, err = graphml.Read(plain, shown, graphml.Options{Weight: g.weightKey, Edges: g.edgeOptions()}); err == nil {
 				out.W, out.IDs, out.Read = read.W, read.IDs, read.Stats
 			}
-			if err == nil {
-				err = out.named(g.features.names, g.graph, std)
-			}
 			return err
 		}
 		if err != nil {
@@ -112,9 +104,6 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 		if out.IDs == nil {
 			n, _ := out.W.Dims()
 			out.IDs = ids.Sequence(n)
-		}
-		if err := out.named(g.features.names, g.graph, std); err != nil {
-			return err
 		}
 		return out.symmetric(g.graph, g.directed, g.threads)
 	})

@@ -176,7 +176,14 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 		if err := g.memory.holds(g.graph); err != nil {
 			return nil, err
 		}
-		return g.readGraph(std)
+		out, err := g.readGraph(std)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.named(g.features.names, g.graph, std); err != nil {
+			return nil, errors.Join(err, out.close())
+		}
+		return out, nil
 	}
 	g.features.memory = g.memory
 	if g.labels != "" && !g.multilabel {

@@ -180,6 +180,7 @@ func value(x uint64, n uint) uint32 {
 	return ones(x << (-n & 63))
 }
 
+// ones is value for a word of eight digits.
 func ones(x uint64) uint32 {
 	x = x*10 + x>>8
 	return uint32(((x&0x000000ff000000ff)*0x000f424000000064 + (x>>16&0x000000ff000000ff)*0x0000271000000001) >> 32)
