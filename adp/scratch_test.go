@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,9 @@ func TestScratchFaults(t *testing.T) {
 // openFiles returns the number of files that the process has open, where the
 // system tells.
 func openFiles() int {
+	if runtime.GOOS != "linux" { // Wine shows its own
+		return 0
+	}
 	open, _ := os.ReadDir("/proc/self/fd")
 	return len(open)
 }

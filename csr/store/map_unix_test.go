@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/filemap"
 )
 
 // TestCutWhileMapped cuts a file short between mapping and reading it, which
@@ -25,7 +26,7 @@ func TestCutWhileMapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	mapped, err := mapFile(in, int64(len(content)))
+	mapped, err := filemap.Map(in, int64(len(content)), false)
 	if err != nil {
 		t.Fatal(err)
 	}

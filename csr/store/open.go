@@ -11,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/filemap"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -41,10 +42,10 @@ func (f *File) Close() error {
 	if mapped == nil {
 		return nil
 	}
-	return unmapFile(mapped)
+	return filemap.Unmap(mapped)
 }
 
-// Open maps the file at path, on systems with mmap and little-endian
+// Open maps the file at path, on systems with mapped files and little-endian
 // processors, and reads it into memory on others. It reads the whole file
 // once, to check it. The mapped part takes memory only as long as the system
 // has it to spare.
@@ -61,13 +62,13 @@ func Open(path string) (*File, error) {
 	if !info.Mode().IsRegular() {
 		return readFile(in, path, -1)
 	}
-	if !canMap || !littleEndian() {
+	if !filemap.Has || !littleEndian() {
 		return readFile(in, path, info.Size())
 	}
 	if _, err := readHeader(in, path, info.Size()); err != nil {
 		return nil, err
 	}
-	mapped, err := mapFile(in, info.Size())
+	mapped, err := filemap.Map(in, info.Size(), false)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

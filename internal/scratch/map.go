@@ -3,10 +3,10 @@ package scratch
 import (
 	"errors"
 	"fmt"
-)
+	"os"
 
-// ErrNoMaps says that the system has no files that are mapped.
-var ErrNoMaps = errors.New("this system has no mapped files")
+	"github.com/adp-sparse/adp-sparse/internal/filemap"
+)
 
 // Map returns size bytes that lie in a temporary file in the folder dir: the
 // system keeps in memory what it has room for. All of it is reserved on the disk
@@ -29,13 +29,29 @@ type Mapped struct {
 	file  *File
 }
 
-// Trim gives the space after the first size bytes back, which must not be used
-// any more.
-func (m *Mapped) Trim(size int64) error { return m.file.Truncate(size) }
+// Trim gives the space after the first size bytes back, where the system can; they
+// must not be used any more.
+func (m *Mapped) Trim(size int64) error {
+	if !filemap.Cuts {
+		return nil
+	}
+	return m.file.Truncate(size)
+}
 
 // Free gives all of it back.
 func (m *Mapped) Free() error {
-	err := unmap(m.Bytes)
+	err := filemap.Unmap(m.Bytes)
 	m.Bytes = nil
 	return errors.Join(err, m.file.Close())
+}
+
+// fill writes zeros, which reserves their space on any system.
+func fill(f *os.File, size int64) error {
+	zeros := make([]byte, min(size, 1<<20))
+	for at := int64(0); at < size; at += int64(len(zeros)) {
+		if _, err := f.WriteAt(zeros[:min(int64(len(zeros)), size-at)], at); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"github.com/adp-sparse/adp-sparse/internal/filemap"
 )
 
 // System is the file system as temporary files use it. Tests make its calls
 // fail.
 type System interface {
-	// CreateTemp makes a file in a folder, without a name where the system can,
-	// else with a name of its own.
+	// CreateTemp makes a file in a folder, which the system removes when it is
+	// closed where it can (on Linux it never has a name), else with a name of its
+	// own.
 	CreateTemp(dir string) (Handle, error)
 	Remove(name string) error
 }
@@ -51,12 +54,26 @@ func (m machine) CreateTemp(dir string) (Handle, error) {
 	return onDisk{f, true}, nil
 }
 
+type onDisk struct {
+	*os.File
+	named bool
+}
+
+func (f onDisk) Named() bool { return f.named }
+
+func (f onDisk) Map(size int64) ([]byte, error) {
+	if err := reserve(f.File, size); err != nil {
+		return nil, err
+	}
+	return filemap.Map(f.File, size, true)
+}
+
 func (machine) Remove(name string) error { return os.Remove(name) }
 
 // File is a temporary file for reading and writing. On Linux it never has a name,
-// so that it is gone with the process, however and whenever that ends. Else its
-// name is removed as soon as it is open, where the system allows it, and elsewhere
-// by Close.
+// and on Windows the system removes it when it is closed, so that it is gone with the
+// process, however and whenever that ends. Else its name is removed as soon as it is
+// open, where the system allows it, and elsewhere by Close.
 type File struct {
 	Handle
 	named bool
