@@ -181,7 +181,7 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 		opt.Memory = max(l.opt.Memory-l.nodes.bytes()-l.held, leastMemory) / 2
 		var err error
 		if l.entries, err = scratch.New(l.opt.Dir); err != nil {
-			return nil, err
+			return nil, errors.Join(err, l.Close())
 		}
 		opt.Scratch = l.entries
 	}

@@ -22,6 +22,7 @@ type failing struct {
 	calls, at int
 	forever   bool
 	failed    []string
+	open      int
 }
 
 func (f *failing) step(call, name string) error {
@@ -38,6 +39,7 @@ func (f *failing) CreateTemp(dir string) (scratch.Handle, error) {
 		return nil, err
 	}
 	file, err := f.disk.CreateTemp(dir)
+	f.open++
 	return &failingFile{file, f}, err
 }
 
@@ -71,6 +73,7 @@ func (w *failingFile) ReadAt(b []byte, at int64) (int, error) {
 
 func (w *failingFile) Close() error {
 	err := w.Handle.Close()
+	w.f.open--
 	return errors.Join(w.f.step("close", w.Name()), err)
 }
 
@@ -101,6 +104,9 @@ func TestScratchFaults(t *testing.T) {
 			var named *fs.PathError
 			if err == nil && all != "remove" || err != nil && (!errors.Is(err, errFailing) || !errors.As(err, &named) || !strings.HasPrefix(named.Path, dir)) {
 				t.Errorf("call %d failed (%s): %v", at, all, err)
+			}
+			if system.open != 0 {
+				t.Errorf("call %d failed (%s): %d files are open", at, all, system.open)
 			}
 			if left, _ := os.ReadDir(dir); len(left) > 0 && !strings.Contains(all, "remove") {
 				t.Errorf("call %d failed (%s): %v was left", at, all, left)
