@@ -206,13 +206,22 @@ func commandLine(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote quotes a word for a shell, where it needs that.
-func shellQuote(word string) string {
+// shellQuote quotes a word for a shell, where it needs that: that of the system.
+func shellQuote(word string) string { return quoteFor(runtime.GOOS, word) }
+
+func quoteFor(system, word string) string {
+	marks := "%+,-./:=@_"
+	if system == "windows" {
+		marks = `+,-./:=@_\` // % names variables there
+	}
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("%+,-./:=@_", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(marks, r)
 	}
 	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
 		return word
+	}
+	if system == "windows" {
+		return `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -85,7 +85,7 @@ func TestCheckpoint(t *testing.T) {
 			break
 		}
 		rounds++
-		advice := "interrupted; no output was written; the state is in " + state + "; go on with\n  adp-sparse run --checkpoint '" + state + "' --checkpoint-every 0s"
+		advice := "interrupted; no output was written; the state is in " + state + "; go on with\n  adp-sparse run --checkpoint " + shellQuote(state) + " --checkpoint-every 0s"
 		if code != exitInterrupted || !strings.Contains(errs.String(), advice) || !strings.HasSuffix(errs.String(), " --resume\n") {
 			t.Fatalf("exit %d, %s", code, errs.String())
 		}
@@ -225,7 +225,7 @@ func TestResumeCommand(t *testing.T) {
 	if err := cmd.ParseFlags([]string{"--edges", "a b", "--labels=it's", "--quiet", "--class-prior", "x=1,y=2", "--resume", "--out", ""}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := commandLine(cmd), `run --class-prior x=1,y=2 --edges 'a b' --labels 'it'\''s' --out '' --quiet=true`; got != want {
+	if got, want := commandLine(cmd), "run --class-prior x=1,y=2 --edges "+shellQuote("a b")+" --labels "+shellQuote("it's")+" --out "+shellQuote("")+" --quiet=true"; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }

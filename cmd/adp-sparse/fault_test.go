@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -211,7 +212,10 @@ func faultRun(t *testing.T, name, command string, system *faulty) map[string]str
 	const old = "what was here before\n"
 	dir := files(t, "g", "a b\nb c\nc d\na b\n", "s", "a x\nd y\n", "x.csv", "1,2\n3,4\n5,7\n",
 		"out.1", old, "out.2", old, "out.2.gz", old, "out.1.csr", old, "out.2.csr", old, "out.1.npz", old, "out.2.npy", old, "out.3", old)
-	must(t, os.Symlink("out.1", dir+"/link"))
+	links := runtime.GOOS != "windows" // asks for a right
+	if links {
+		must(t, os.Symlink("out.1", dir+"/link"))
+	}
 	t.Chdir(dir)
 	disk = system
 	code, stdout, errs := call(strings.Fields(command)...)
@@ -223,7 +227,7 @@ func faultRun(t *testing.T, name, command string, system *faulty) map[string]str
 			outputs[entry.Name()] = read(t, entry.Name())
 		}
 	}
-	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	if info, err := os.Lstat("link"); links && (err != nil || info.Mode()&fs.ModeSymlink == 0) {
 		t.Errorf("%s: the link is gone (%v)", name, err)
 	}
 	if system.at == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	slash "path"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
@@ -45,10 +46,13 @@ func parseLimit(text string) (l memoryLimit, err error) {
 }
 
 // availableMemory returns the memory of the machine or, where that is less, of
-// the control group, from the files that Linux has under root. Where there are
-// none, nothing is known and the limit is none.
+// the control group, from the files that Linux has under root, or from calls of
+// macOS and Windows. Where there are none, nothing is known and the limit is none.
 func availableMemory(root string) (bytes int64, from string) {
 	bytes, from = math.MaxInt64, "what is known of the memory"
+	if v := machineMemory(); v > 0 {
+		bytes, from = v, "the machine's memory"
+	}
 	if text, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {
 		for line := range strings.Lines(string(text)) {
 			if f := strings.Fields(line); len(f) == 3 && f[0] == "MemTotal:" {
@@ -86,7 +90,7 @@ func cgroupFiles(root string) (names []string) {
 		if f[1] == "memory" {
 			base, file = filepath.Join(base, "memory"), "memory.limit_in_bytes"
 		}
-		for dir := filepath.Clean("/" + f[2]); ; dir = filepath.Dir(dir) {
+		for dir := slash.Clean("/" + f[2]); ; dir = slash.Dir(dir) {
 			names = append(names, filepath.Join(base, dir, file))
 			if dir == "/" {
 				break

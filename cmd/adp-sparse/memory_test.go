@@ -206,6 +206,9 @@ func TestAvailableMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if test.files == nil && machineMemory() > 0 { // asked in another way
+			test.want, test.from = machineMemory(), "machine"
+		}
 		if got, from := availableMemory(root); got != test.want || !strings.Contains(from, test.from) {
 			t.Errorf("%s: %d (%s), expected %d (%s)", test.name, got, from, test.want, test.from)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -12,8 +13,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
-// build makes the program, once, in a folder that every user may read.
+// build makes the program, once, in a folder that every user may read. Another one
+// can be tested in its place, made for another processor or system:
+// ADP_SPARSE_PROGRAM is its path.
 var build = sync.OnceValues(func() (path string, err error) {
+	if path = os.Getenv("ADP_SPARSE_PROGRAM"); path != "" {
+		return path, nil
+	}
 	if programFolder, err = os.MkdirTemp("", "adp-sparse-test-*"); err != nil {
 		return "", err
 	}
@@ -21,6 +27,9 @@ var build = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(programFolder, "adp-sparse")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
 	if text, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, text)
 	}

@@ -119,7 +119,7 @@ func TestCommandOfPage(t *testing.T) {
 	if err := cmd.ParseFlags([]string{"--edges", "g", "--report", "a b.html", "--report", "c,d.json", "--resume", "--checkpoint", "c"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := commandLine(cmd), `run --checkpoint c --edges g --report 'a b.html' --report c,d.json`; got != want {
+	if got, want := commandLine(cmd), "run --checkpoint c --edges g --report "+shellQuote("a b.html")+" --report c,d.json"; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }
