@@ -149,7 +149,10 @@ func (e Kernels) measure(ctx context.Context, dir string, commands map[string][]
 		defer p.stop()
 		all = append(all, p.contestants()...)
 	}
-	times, err := takeTurns(ctx, e.Rounds, true, all, func(name string, s sample) error {
+	for k, c := range all {
+		all[k] = warm(c)
+	}
+	times, err := takeTurns(ctx, e.Rounds, false, all, func(name string, s sample) error {
 		if gap := math.Abs(s.Sum - sum); gap > 1e-4*sum && !strings.Contains(name, "gather") {
 			return fmt.Errorf("checksum %v, expected %v", s.Sum, sum)
 		}

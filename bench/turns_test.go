@@ -48,6 +48,24 @@ func TestTakeTurns(t *testing.T) {
 	}
 }
 
+// TestWarm: the second of two runs counts, and the first that fails ends it.
+func TestWarm(t *testing.T) {
+	calls := 0
+	c := warm(contestant{"a", func() (sample, error) {
+		calls++
+		if calls == 3 {
+			return sample{}, errors.New("no")
+		}
+		return sample{Sum: float64(calls)}, nil
+	}})
+	if s, err := c.run(); err != nil || s.Sum != 2 {
+		t.Errorf("%v, %v", s, err)
+	}
+	if _, err := c.run(); err == nil || calls != 3 {
+		t.Errorf("call %d: %v", calls, err)
+	}
+}
+
 // TestExponent: of an exact power, and none of one size.
 func TestExponent(t *testing.T) {
 	var points []ScalingPoint
