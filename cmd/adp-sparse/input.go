@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // input is an input that may keep its reader waiting for as long as it likes:
@@ -69,6 +70,9 @@ func (s stdio) context() context.Context {
 // it, or not at all when the context ends; reading it ends with the context too.
 func openInput(ctx context.Context, name string) (*os.File, io.Reader, error) {
 	info, err := os.Stat(name)
+	if err == nil && info.IsDir() { // Windows does not say so
+		return nil, nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
+	}
 	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) == 0 {
 		f, err := os.Open(name)
 		return f, f, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"syscall"
 	"unsafe"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -58,6 +59,9 @@ func Open(path string) (*File, error) {
 	info, err := in.Stat()
 	if err != nil {
 		return nil, err
+	}
+	if info.IsDir() { // Windows does not say so
+		return nil, &os.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 	}
 	if !info.Mode().IsRegular() {
 		return readFile(in, path, -1)
