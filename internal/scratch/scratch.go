@@ -54,6 +54,8 @@ func (m machine) CreateTemp(dir string) (Handle, error) {
 	return onDisk{f, true}, nil
 }
 
+func (machine) Remove(name string) error { return os.Remove(name) }
+
 type onDisk struct {
 	*os.File
 	named bool
@@ -67,8 +69,6 @@ func (f onDisk) Map(size int64) ([]byte, error) {
 	}
 	return filemap.Map(f.File, size, true)
 }
-
-func (machine) Remove(name string) error { return os.Remove(name) }
 
 // File is a temporary file for reading and writing. On Linux it never has a name,
 // and on Windows the system removes it when it is closed, so that it is gone with the
