@@ -153,7 +153,7 @@ type Options struct {
 	// graphs that it learns, mapped, so that only class blocks and degrees have to
 	// fit the memory: the same result. [Result.Close] then frees the files. Empty
 	// keeps all in memory. Files have no names, and are gone however the program
-	// ends. Not for DenseADP, not over ranks, and not on systems without mmap.
+	// ends. Not for DenseADP, not over ranks, and not on systems without mapped files.
 	Scratch string
 
 	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,

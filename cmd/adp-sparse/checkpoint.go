@@ -221,7 +221,9 @@ func quoteFor(system, word string) string {
 		return word
 	}
 	if system == "windows" {
-		return `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
+		// A backslash at the end would take the quote's meaning.
+		end := word[len(strings.TrimRight(word, `\`)):]
+		return `"` + strings.ReplaceAll(word, `"`, `\"`) + end + `"`
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
