@@ -1,6 +1,7 @@
 package diffuse
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -16,6 +17,8 @@ type affinityWorker struct {
 	heavy []int // heavy rows that wait for a group to be full
 	group [groupWidth]candidates
 	dense []float32 // n×groupWidth: the u of each row of the group, nil until needed
+	bound kernel.Bound
+	sums  [groupWidth]float32
 
 	cols []uint32 // a finished row
 	vals []float32
@@ -60,15 +63,15 @@ func (step *affinityStep) block(worker, lo, hi int) {
 
 // isHeavy reports whether row i takes more work as a sparse row than as a part
 // of a group: a multiply-add of a sparse row, at an unforeseeable place of an
-// accumulator, takes as long as 8 or more in a group, and merging makes a
-// sparse row cheaper than the sum by a factor that is not known.
+// accumulator, takes as long as 8 or so in a group. The versions of the kernels
+// differ in that, and must not differ in which rows these are.
 func (step *affinityStep) isHeavy(i int) bool {
 	work := int64(0)
 	cols, _ := step.s.Row(i)
 	for _, j := range cols {
 		work += step.reach[j]
 	}
-	return 3*work > int64(step.entries) && work > minHeavy
+	return 8*work > int64(step.entries) && work > minHeavy
 }
 
 func (step *affinityStep) anyHeavy(lo, hi int) bool {
@@ -134,6 +137,10 @@ func (step *affinityStep) pick(w *affinityWorker) {
 	}
 }
 
+// gatherRows is how many rows of S one call of a kernel goes over at most: it holds up
+// whoever waits for all workers.
+const gatherRows = 1 << 12
+
 // heavyRows makes the waiting rows together: with their u as the columns of a
 // dense U (n×16), row j of S·U holds the v_j of all of them.
 func (step *affinityStep) heavyRows(w *affinityWorker) {
@@ -147,30 +154,44 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 		}
 	}
 	clear(w.dense)
+	step.spread(w.dense, w.heavy)
 	// A first, coarser bound spares most calls of offer: v_j + ‖G_i‖‖G_j‖
-	// against the least kept value, over α and with slack.
-	var norm, limit [groupWidth]float32
+	// against the least kept value, over α and with slack. No v comes up to that of the
+	// columns that are not used.
+	bound := &w.bound
+	bound.Norms = step.norms
+	for k := range bound.Limit {
+		bound.Norm[k], bound.Limit[k] = 0, float32(math.Inf(1))
+	}
 	for k, i := range w.heavy {
 		step.start(&w.group[k], i)
-		step.scatter(w.dense[k:], i)
-		norm[k] = step.norms[i] * (1 + slack)
-		limit[k] = -1
+		bound.Norm[k] = step.norms[i] * (1 + slack)
+		bound.Limit[k] = -1
 	}
 	over := 1 / float32(step.opt.Alpha) / (1 + slack)
-	var v [groupWidth]float32
-	for j, nj := range step.norms {
-		cols, vals := step.across.Row(j)
-		kernel.Gather(&v, cols, vals, w.dense) // v ← Σ_l S_jl U_l
-		for k := range w.heavy {
-			if v[k]+norm[k]*nj < limit[k] && j != w.heavy[k] || v[k] == 0 && !step.whole {
-				continue
-			}
-			c := &w.group[k]
-			step.offer(c, uint32(j), v[k])
-			if least, full := c.top.Least(); full {
-				limit[k] = least * over
+	v, own := &w.sums, 0
+	for j := 0; j < len(step.norms); {
+		to := min(j+gatherRows, len(step.norms))
+		if own < len(w.heavy) {
+			if i := w.heavy[own]; j < i {
+				to = min(to, i)
+			} else { // v_i goes to the diagonal, whatever it is
+				to, bound.Limit[own] = j+1, -1
+				own++
 			}
 		}
+		row, mask := kernel.Gather(v, step.columns, w.dense, bound, j, to) // v ← Σ_l S_jl U_l
+		for ; mask != 0; mask &= mask - 1 {
+			k := bits.TrailingZeros32(mask)
+			c := &w.group[k]
+			if v[k] > 0 || step.whole {
+				step.offer(c, uint32(row), v[k])
+			}
+			if least, full := c.top.Least(); full {
+				bound.Limit[k] = least * over
+			}
+		}
+		j = min(row+1, to)
 	}
 	for k := range w.heavy {
 		step.finish(w, &w.group[k])
@@ -178,14 +199,33 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 	w.heavy = w.heavy[:0]
 }
 
-// scatter adds u = Σ_j S_ij A_j to a column of U, which starts at dense[0].
-func (step *affinityStep) scatter(dense []float32, i int) {
-	cols, vals := step.s.Row(i)
-	for k, j := range cols {
-		ac, av := step.a.Row(int(j))
-		for m, l := range ac {
-			dense[int(l)*groupWidth] += float32(vals[k] * av[m])
+// spread sets U: column k is u = Σ_j S_ij A_j of row i = heavy_k. Rows that are made together
+// share many of their j: each A_j is added to all of them at once, in the order of j.
+func (step *affinityStep) spread(dense []float32, heavy []int) {
+	var cols [groupWidth][]uint32 // what is left of each row of S
+	var vals [groupWidth][]float32
+	for k, i := range heavy {
+		cols[k], vals[k] = step.s.Row(i)
+	}
+	for {
+		next := uint32(math.MaxUint32) // no column: n is csr.MaxDim at most
+		for _, c := range cols {
+			if len(c) > 0 {
+				next = min(next, c[0])
+			}
 		}
+		if next == math.MaxUint32 {
+			return
+		}
+		var factor [groupWidth]float32
+		for k, c := range cols {
+			if len(c) > 0 && c[0] == next {
+				factor[k] = vals[k][0]
+				cols[k], vals[k] = c[1:], vals[k][1:]
+			}
+		}
+		ac, av := step.a.Row(int(next))
+		kernel.Spread(dense, ac, av, &factor)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package kernel holds inner loops: of nearest-neighbour search the product
 // of two panels of vectors ([Dots]) and the test of one row of products against
-// thresholds ([Below]); of graph learning the product of a sparse row with a
-// dense block of 16 columns ([Gather]), the sum of scaled sparse rows ([Sum]) and
+// thresholds ([Below]); of graph learning the product of sparse rows with a
+// dense block of 16 columns ([Gather]) and what fills it ([Spread]), the sum of scaled sparse rows ([Sum]) and
 // the search for what reaches a floor ([AtLeast]); of propagation the product of sparse rows
 // with a dense block ([MulRows]) and the updates of blocks of class columns
 // ([MinusDot], [Descend], [Advance]); of dense matrices of float64 a part of a
@@ -37,9 +37,6 @@ const Rows = 32
 // short sums lose fewer bits.
 const depth = 128
 
-// Width is the number of columns of the block that [Gather] reads.
-const Width = 16
-
 // implementation is one version of the loops.
 type implementation struct {
 	name string
@@ -48,8 +45,6 @@ type implementation struct {
 	dots func(dst []float32, stride int, a, b []float32, n int, add bool)
 	// below is [Below].
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
-	// gather is [Gather].
-	gather func(v *[Width]float32, cols []uint32, vals []float32, u []float32)
 	// columns is how many of a dense block MulRows makes at once, vectors
 	// whether in assembly, masked whether with AVX-512.
 	columns         int
@@ -57,7 +52,7 @@ type implementation struct {
 }
 
 var portable = implementation{
-	name: "portable", dots: dotsPortable, below: belowPortable, gather: gatherPortable, columns: 1 << 16,
+	name: "portable", dots: dotsPortable, below: belowPortable, columns: 1 << 16,
 }
 
 var active = choose(os.Getenv("ADPSPARSE_KERNEL"))
@@ -120,19 +115,6 @@ func Below(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
 		return
 	}
 	active.below(mask, p[:n], low[:n], tau[:n], rowLow, rowTau, w)
-}
-
-// Gather computes v ← Σ_k vals_k·u_j, j = cols_k, for the rows u_j of a dense
-// matrix of 16 columns, row-major, in the order of k; each product is rounded
-// before it is added. len(vals) is len(cols). Columns are not checked: all
-// must be below len(u)/16, as those of a csr.Matrix with that many columns
-// are.
-func Gather(v *[Width]float32, cols []uint32, vals []float32, u []float32) {
-	if len(cols) == 0 {
-		*v = [Width]float32{}
-		return
-	}
-	active.gather(v, cols, vals[:len(cols)], u)
 }
 
 // ErrorFactor returns γ such that every version of [Dots] gives a product

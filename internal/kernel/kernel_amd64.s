@@ -369,63 +369,179 @@ panelAVX2:
 	VZEROUPPER
 	RET
 
-// func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
+// func gatherAVX512(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
 // Requires: AVX, AVX512F
-TEXT ·gatherAVX512(SB), NOSPLIT, $0-40
-	MOVQ   v+0(FP), AX
-	MOVQ   cols+8(FP), CX
-	MOVQ   vals+16(FP), DX
-	MOVQ   n+24(FP), BX
-	MOVQ   u+32(FP), SI
-	VPXORD Z0, Z0, Z0
-	TESTQ  BX, BX
-	JZ     doneAVX512
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-92
+	MOVQ    indptr+8(FP), AX
+	MOVQ    cols+16(FP), CX
+	MOVQ    vals+24(FP), DX
+	MOVQ    u+32(FP), BX
+	MOVQ    norms+40(FP), SI
+	MOVQ    from+64(FP), DI
+	MOVQ    to+72(FP), R8
+	MOVQ    norm+48(FP), R9
+	VMOVUPS (R9), Z0
+	MOVQ    limit+56(FP), R9
+	VMOVUPS (R9), Z1
+	XORL    R9, R9
+	CMPQ    DI, R8
+	JGE     doneAVX512
+	MOVQ    (AX)(DI*8), R10
+
+rowAVX512:
+	MOVQ   8(AX)(DI*8), R11
+	VPXORD Z2, Z2, Z2
+	CMPQ   R10, R11
+	JGE    boundAVX512
 
 entryAVX512:
-	MOVL         (CX), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSS (DX), Z1
-	VMULPS       (SI)(DI*1), Z1, Z1
-	VADDPS       Z1, Z0, Z0
-	ADDQ         $0x04, CX
-	ADDQ         $0x04, DX
-	DECQ         BX
-	JNZ          entryAVX512
+	MOVL         (CX)(R10*4), R12
+	SHLQ         $0x06, R12
+	VBROADCASTSS (DX)(R10*4), Z3
+	VMULPS       (BX)(R12*1), Z3, Z3
+	VADDPS       Z3, Z2, Z2
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entryAVX512
+
+boundAVX512:
+	VBROADCASTSS (SI)(DI*4), Z3
+	VMULPS       Z0, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VCMPPS       $0x12, Z3, Z1, K1
+	KMOVW        K1, R11
+	ORL          R11, R9
+	TESTL        R9, R9
+	JNZ          doneAVX512
+	INCQ         DI
+	CMPQ         DI, R8
+	JLT          rowAVX512
 
 doneAVX512:
-	VMOVUPS Z0, (AX)
+	MOVQ    v+0(FP), AX
+	VMOVUPS Z2, (AX)
+	MOVQ    DI, row+80(FP)
+	MOVL    R9, mask+88(FP)
 	VZEROUPPER
 	RET
 
-// func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)
+// func gatherAVX2(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
 // Requires: AVX
-TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
-	MOVQ   v+0(FP), AX
-	MOVQ   cols+8(FP), CX
-	MOVQ   vals+16(FP), DX
-	MOVQ   n+24(FP), BX
-	MOVQ   u+32(FP), SI
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	TESTQ  BX, BX
-	JZ     doneAVX2
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-92
+	MOVQ    indptr+8(FP), AX
+	MOVQ    cols+16(FP), CX
+	MOVQ    vals+24(FP), DX
+	MOVQ    u+32(FP), BX
+	MOVQ    norms+40(FP), SI
+	MOVQ    from+64(FP), DI
+	MOVQ    to+72(FP), R8
+	MOVQ    norm+48(FP), R9
+	VMOVUPS (R9), Y0
+	VMOVUPS 32(R9), Y1
+	MOVQ    limit+56(FP), R9
+	VMOVUPS (R9), Y2
+	VMOVUPS 32(R9), Y3
+	XORL    R9, R9
+	CMPQ    DI, R8
+	JGE     doneAVX2
+	MOVQ    (AX)(DI*8), R10
+
+rowAVX2:
+	MOVQ   8(AX)(DI*8), R11
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	CMPQ   R10, R11
+	JGE    boundAVX2
 
 entryAVX2:
-	MOVL         (CX), DI
-	SHLQ         $0x06, DI
-	VBROADCASTSS (DX), Y2
-	VMULPS       (SI)(DI*1), Y2, Y3
-	VADDPS       Y3, Y0, Y0
-	VMULPS       32(SI)(DI*1), Y2, Y2
-	VADDPS       Y2, Y1, Y1
+	MOVL         (CX)(R10*4), R12
+	SHLQ         $0x06, R12
+	VBROADCASTSS (DX)(R10*4), Y6
+	VMULPS       (BX)(R12*1), Y6, Y7
+	VADDPS       Y7, Y4, Y4
+	VMULPS       32(BX)(R12*1), Y6, Y6
+	VADDPS       Y6, Y5, Y5
+	INCQ         R10
+	CMPQ         R10, R11
+	JLT          entryAVX2
+
+boundAVX2:
+	VBROADCASTSS (SI)(DI*4), Y6
+	VMULPS       Y0, Y6, Y7
+	VADDPS       Y4, Y7, Y7
+	VCMPPS       $0x12, Y7, Y2, Y7
+	VMOVMSKPS    Y7, R11
+	ORL          R11, R9
+	VMULPS       Y1, Y6, Y6
+	VADDPS       Y5, Y6, Y6
+	VCMPPS       $0x12, Y6, Y3, Y6
+	VMOVMSKPS    Y6, R11
+	SHLL         $0x08, R11
+	ORL          R11, R9
+	TESTL        R9, R9
+	JNZ          doneAVX2
+	INCQ         DI
+	CMPQ         DI, R8
+	JLT          rowAVX2
+
+doneAVX2:
+	MOVQ    v+0(FP), AX
+	VMOVUPS Y4, (AX)
+	VMOVUPS Y5, 32(AX)
+	MOVQ    DI, row+80(FP)
+	MOVL    R9, mask+88(FP)
+	VZEROUPPER
+	RET
+
+// func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+// Requires: AVX, AVX512F
+TEXT ·spreadAVX512(SB), NOSPLIT, $0-40
+	MOVQ    u+0(FP), AX
+	MOVQ    cols+8(FP), CX
+	MOVQ    vals+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    factor+32(FP), SI
+	VMOVUPS (SI), Z0
+
+spreadAVX512:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Z1
+	VMULPS       Z0, Z1, Z1
+	VADDPS       (AX)(SI*1), Z1, Z1
+	VMOVUPS      Z1, (AX)(SI*1)
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, DX
 	DECQ         BX
-	JNZ          entryAVX2
+	JNZ          spreadAVX512
+	VZEROUPPER
+	RET
 
-doneAVX2:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
+// func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+// Requires: AVX
+TEXT ·spreadAVX2(SB), NOSPLIT, $0-40
+	MOVQ    u+0(FP), AX
+	MOVQ    cols+8(FP), CX
+	MOVQ    vals+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    factor+32(FP), SI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+
+spreadAVX2:
+	MOVL         (CX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSS (DX), Y2
+	VMULPS       Y0, Y2, Y3
+	VADDPS       (AX)(SI*1), Y3, Y3
+	VMOVUPS      Y3, (AX)(SI*1)
+	VMULPS       Y1, Y2, Y2
+	VADDPS       32(AX)(SI*1), Y2, Y2
+	VMOVUPS      Y2, 32(AX)(SI*1)
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, DX
+	DECQ         BX
+	JNZ          spreadAVX2
 	VZEROUPPER
 	RET
 

@@ -50,13 +50,3 @@ func belowPortable(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float
 		mask[m] = bits
 	}
 }
-
-func gatherPortable(v *[Width]float32, cols []uint32, vals []float32, u []float32) {
-	*v = [Width]float32{}
-	for k, j := range cols {
-		row := (*[Width]float32)(u[int(j)*Width:])
-		for m := range v {
-			v[m] += float32(vals[k] * row[m]) // the conversion forbids to fuse
-		}
-	}
-}

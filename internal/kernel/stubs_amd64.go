@@ -24,15 +24,25 @@ func belowAVX512(mask *uint32, p *float32, low *float32, tau *float32, panels in
 //go:noescape
 func belowAVX2(mask *uint32, p *float32, low *float32, tau *float32, panels int, rowLow float32, rowTau float32, w float32)
 
-// gatherAVX512 adds up n rows of 16 numbers of u, each times a number.
+// gatherAVX512 adds up rows of 16 numbers of u, each times a number, for a sparse row after the other.
 //
 //go:noescape
-func gatherAVX512(v *float32, cols *uint32, vals *float32, n int, u *float32)
+func gatherAVX512(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
 
-// gatherAVX2 adds up n rows of 16 numbers of u, each times a number.
+// gatherAVX2 adds up rows of 16 numbers of u, each times a number, for a sparse row after the other.
 //
 //go:noescape
-func gatherAVX2(v *float32, cols *uint32, vals *float32, n int, u *float32)
+func gatherAVX2(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
+
+// spreadAVX512 adds 16 factors, times a number, to each of n rows of u.
+//
+//go:noescape
+func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+
+// spreadAVX2 adds 16 factors, times a number, to each of n rows of u.
+//
+//go:noescape
+func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32)
 
 // mulRows1x1 multiplies sparse rows with a dense block, 1 vectors of 1 numbers a row.
 //

@@ -11,13 +11,13 @@ func vectorized() []implementation {
 	var can []implementation
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
 		can = append(can, implementation{
-			name: "avx512", dots: wrapDots(dotsAVX512), below: wrapBelow(belowAVX512), gather: wrapGather(gatherAVX512),
+			name: "avx512", dots: wrapDots(dotsAVX512), below: wrapBelow(belowAVX512),
 			columns: 64, vectors: true, masked: true,
 		})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		can = append(can, implementation{
-			name: "avx2", dots: wrapDots(dotsAVX2), below: wrapBelow(belowAVX2), gather: wrapGather(gatherAVX2),
+			name: "avx2", dots: wrapDots(dotsAVX2), below: wrapBelow(belowAVX2),
 			columns: 32, vectors: true,
 		})
 	}
@@ -33,11 +33,5 @@ func wrapDots(f func(dst *float32, stride int, a, b *float32, n int, add bool)) 
 func wrapBelow(f func(mask *uint32, p, low, tau *float32, panels int, rowLow, rowTau, w float32)) func([]uint32, []float32, []float32, []float32, float32, float32, float32) {
 	return func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
 		f(&mask[0], &p[0], &low[0], &tau[0], len(mask), rowLow, rowTau, w)
-	}
-}
-
-func wrapGather(f func(v *float32, cols *uint32, vals *float32, n int, u *float32)) func(*[Width]float32, []uint32, []float32, []float32) {
-	return func(v *[Width]float32, cols []uint32, vals []float32, u []float32) {
-		f(&v[0], &cols[0], &vals[0], len(cols), &u[0])
 	}
 }

@@ -8,46 +8,133 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// width is the number of floats in a row that gather reads.
+// width is the number of floats in a row of the block of gather and spread.
 const width = 16
 
-// genGather writes the product of a sparse row with a dense matrix of 16
-// columns. Products are rounded before they are added, in the order of the
-// entries, so that the sums have the bits of the portable loop.
+// genGather writes the products of sparse rows with a dense matrix of 16
+// columns, up to the first that comes up to a bound. Products are rounded before
+// they are added, in the order of the entries, so that the sums have the bits of
+// the portable loop.
 func genGather(m machine) {
-	TEXT("gather"+m.name, NOSPLIT, "func(v *float32, cols *uint32, vals *float32, n int, u *float32)")
-	Doc(fmt.Sprintf("gather%s adds up n rows of 16 numbers of u, each times a number.", m.name))
+	TEXT("gather"+m.name, NOSPLIT, "func(v *float32, indptr *int64, cols *uint32, vals, u, norms, norm, limit *float32, from, to int) (row int, mask uint32)")
+	Doc(fmt.Sprintf("gather%s adds up rows of 16 numbers of u, each times a number, for a sparse row after the other.", m.name))
 	Pragma("noescape")
-	v, cols := Load(Param("v"), GP64()), Load(Param("cols"), GP64())
-	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())
-	u := Load(Param("u"), GP64())
-
-	var sums []reg.VecVirtual
-	for at := 0; at < width; at += m.lanes {
-		sums = append(sums, zero(m))
+	indptr, cols := Load(Param("indptr"), GP64()), Load(Param("cols"), GP64())
+	vals, u := Load(Param("vals"), GP64()), Load(Param("u"), GP64())
+	norms := Load(Param("norms"), GP64())
+	row, to := Load(Param("from"), GP64()), Load(Param("to"), GP64())
+	load := func(name string) (all []reg.VecVirtual) {
+		from := Load(Param(name), GP64())
+		for at := 0; at < width; at += m.lanes {
+			v := m.vector()
+			VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
+			all = append(all, v)
+		}
+		return all
 	}
-	TESTQ(left, left)
-	JZ(LabelRef("done" + m.name))
+	norm, limit := load("norm"), load("limit")
+	var sums []reg.VecVirtual
+	for range norm {
+		sums = append(sums, m.vector())
+	}
+
+	mask := GP32()
+	XORL(mask, mask)
+	k, end := GP64(), GP64()
+	CMPQ(row, to)
+	JGE(LabelRef("done" + m.name))
+	MOVQ(Mem{Base: indptr, Index: row, Scale: 8}, k)
+	Label("row" + m.name)
+	MOVQ(Mem{Base: indptr, Index: row, Scale: 8, Disp: 8}, end)
+	for _, sum := range sums {
+		reset(m, sum)
+	}
+	CMPQ(k, end)
+	JGE(LabelRef("bound" + m.name))
 
 	Label("entry" + m.name)
-	row, factor := GP64(), m.vector()
-	MOVL(Mem{Base: cols}, row.As32())
-	SHLQ(Imm(6), row) // 64 bytes a row
-	VBROADCASTSS(Mem{Base: vals}, factor)
-	for k, sum := range sums {
+	at, factor := GP64(), m.vector()
+	MOVL(Mem{Base: cols, Index: k, Scale: 4}, at.As32())
+	SHLQ(Imm(6), at) // 64 bytes a row
+	VBROADCASTSS(Mem{Base: vals, Index: k, Scale: 4}, factor)
+	for part, sum := range sums {
 		product := m.vector()
-		VMULPS(Mem{Base: u, Index: row, Scale: 1, Disp: k * m.lanes * 4}, factor, product)
+		VMULPS(Mem{Base: u, Index: at, Scale: 1, Disp: part * m.lanes * 4}, factor, product)
 		VADDPS(product, sum, sum)
+	}
+	INCQ(k)
+	CMPQ(k, end)
+	JLT(LabelRef("entry" + m.name))
+
+	Label("bound" + m.name)
+	longest := m.vector()
+	VBROADCASTSS(Mem{Base: norms, Index: row, Scale: 4}, longest)
+	for part, sum := range sums {
+		bound, bits := m.vector(), GP32()
+		VMULPS(norm[part], longest, bound)
+		VADDPS(sum, bound, bound)
+		if m.lanes == 16 {
+			above := K()
+			VCMPPS(Imm(lessOrEqual), bound, limit[part], above)
+			KMOVW(above, bits)
+		} else {
+			VCMPPS(Imm(lessOrEqual), bound, limit[part], bound)
+			VMOVMSKPS(bound, bits)
+		}
+		if part > 0 {
+			SHLL(Imm(uint64(part*m.lanes)), bits)
+		}
+		ORL(bits, mask)
+	}
+	TESTL(mask, mask)
+	JNZ(LabelRef("done" + m.name))
+	INCQ(row)
+	CMPQ(row, to)
+	JLT(LabelRef("row" + m.name))
+
+	Label("done" + m.name)
+	v := Load(Param("v"), GP64())
+	for part, sum := range sums {
+		VMOVUPS(sum, Mem{Base: v, Disp: part * m.lanes * 4})
+	}
+	Store(row, Return("row"))
+	Store(mask, Return("mask"))
+	VZEROUPPER()
+	RET()
+}
+
+// genSpread writes the sum of a row of 16 numbers, times a number each, to some
+// rows of a dense matrix of 16 columns.
+func genSpread(m machine) {
+	TEXT("spread"+m.name, NOSPLIT, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32)")
+	Doc(fmt.Sprintf("spread%s adds 16 factors, times a number, to each of n rows of u.", m.name))
+	Pragma("noescape")
+	u, cols := Load(Param("u"), GP64()), Load(Param("cols"), GP64())
+	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())
+	from := Load(Param("factor"), GP64())
+	var factor []reg.VecVirtual
+	for at := 0; at < width; at += m.lanes {
+		v := m.vector()
+		VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
+		factor = append(factor, v)
+	}
+
+	Label("spread" + m.name)
+	row, times := GP64(), m.vector()
+	MOVL(Mem{Base: cols}, row.As32())
+	SHLQ(Imm(6), row)
+	VBROADCASTSS(Mem{Base: vals}, times)
+	for part, f := range factor {
+		place := Mem{Base: u, Index: row, Scale: 1, Disp: part * m.lanes * 4}
+		product := m.vector()
+		VMULPS(f, times, product)
+		VADDPS(place, product, product)
+		VMOVUPS(product, place)
 	}
 	ADDQ(Imm(4), cols)
 	ADDQ(Imm(4), vals)
 	DECQ(left)
-	JNZ(LabelRef("entry" + m.name))
-
-	Label("done" + m.name)
-	for k, sum := range sums {
-		VMOVUPS(sum, Mem{Base: v, Disp: k * m.lanes * 4})
-	}
+	JNZ(LabelRef("spread" + m.name))
 	VZEROUPPER()
 	RET()
 }
@@ -55,10 +142,14 @@ func genGather(m machine) {
 // zero returns a cleared vector.
 func zero(m machine) reg.VecVirtual {
 	v := m.vector()
+	reset(m, v)
+	return v
+}
+
+func reset(m machine, v reg.VecVirtual) {
 	if m.lanes == 16 {
 		VPXORD(v, v, v)
 	} else {
 		VXORPS(v, v, v)
 	}
-	return v
 }

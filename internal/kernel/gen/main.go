@@ -19,6 +19,8 @@ func main() {
 	genBelow(avx2)
 	genGather(avx512)
 	genGather(avx2)
+	genSpread(avx512)
+	genSpread(avx2)
 	for _, s := range spmms {
 		genSpmm(s)
 	}
