@@ -2,6 +2,7 @@ package adp
 
 import (
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -31,7 +32,7 @@ func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 		all: int64(p.total(w.NNZ())), classes: int64(classes), spread: p.degreeSpread(w),
 	}
 	d := m.degree()
-	m.hubs = m.spread > MaxSpread || 3*d*d*d > float64(m.all)
+	m.hubs = m.spread > MaxSpread || diffuse.IsHeavy(int64(d*d*d), m.all)
 	m.reach(w, lo)
 	return m
 }

@@ -61,18 +61,22 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	}
 }
 
-// isHeavy reports whether row i takes more work as a sparse row than as a part
-// of a group: a multiply-add of a sparse row, at an unforeseeable place of an
-// accumulator, takes as long as 8 or so in a group. The versions of the kernels
-// differ in that, and must not differ in which rows these are.
+// isHeavy reports whether row i is made in a group.
 func (step *affinityStep) isHeavy(i int) bool {
 	work := int64(0)
 	cols, _ := step.s.Row(i)
 	for _, j := range cols {
 		work += step.reach[j]
 	}
-	return 8*work > int64(step.entries) && work > minHeavy
+	return IsHeavy(work, int64(step.entries))
 }
+
+// IsHeavy reports whether a row of an A-step of so many multiply-adds takes more as a
+// sparse row than as a part of a group, with so many entries in S: a multiply-add
+// of a sparse row, at an unforeseeable place of an accumulator, takes as long as 8 or so
+// in a group. The versions of the kernels differ in that, and must not differ in
+// which rows these are.
+func IsHeavy(work, entries int64) bool { return 8*work > entries && work > minHeavy }
 
 func (step *affinityStep) anyHeavy(lo, hi int) bool {
 	for i := lo; i < hi; i++ {
