@@ -23,16 +23,7 @@ func genGather(m machine) {
 	vals, u := Load(Param("vals"), GP64()), Load(Param("u"), GP64())
 	norms := Load(Param("norms"), GP64())
 	row, to := Load(Param("from"), GP64()), Load(Param("to"), GP64())
-	load := func(name string) (all []reg.VecVirtual) {
-		from := Load(Param(name), GP64())
-		for at := 0; at < width; at += m.lanes {
-			v := m.vector()
-			VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
-			all = append(all, v)
-		}
-		return all
-	}
-	norm, limit := load("norm"), load("limit")
+	norm, limit := loadRow(m, "norm"), loadRow(m, "limit")
 	var sums []reg.VecVirtual
 	for range norm {
 		sums = append(sums, m.vector())
@@ -111,13 +102,7 @@ func genSpread(m machine) {
 	Pragma("noescape")
 	u, cols := Load(Param("u"), GP64()), Load(Param("cols"), GP64())
 	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())
-	from := Load(Param("factor"), GP64())
-	var factor []reg.VecVirtual
-	for at := 0; at < width; at += m.lanes {
-		v := m.vector()
-		VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
-		factor = append(factor, v)
-	}
+	factor := loadRow(m, "factor")
 
 	Label("spread" + m.name)
 	row, times := GP64(), m.vector()
@@ -137,6 +122,17 @@ func genSpread(m machine) {
 	JNZ(LabelRef("spread" + m.name))
 	VZEROUPPER()
 	RET()
+}
+
+// loadRow loads the 16 numbers that a parameter points to.
+func loadRow(m machine, name string) (row []reg.VecVirtual) {
+	from := Load(Param(name), GP64())
+	for at := 0; at < width; at += m.lanes {
+		v := m.vector()
+		VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
+		row = append(row, v)
+	}
+	return row
 }
 
 // zero returns a cleared vector.
