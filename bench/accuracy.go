@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -35,6 +36,9 @@ type Accuracy struct {
 	// EachRound is called for each round of each finished run, in order; may
 	// be nil.
 	EachRound func(RoundRecord)
+	// Journal has the values that are known and takes each new one; nil for
+	// none. The rounds of a known one are not passed on.
+	Journal *Journal
 }
 
 // Cell is the accuracy of a method on a set with a number of labels a class:
@@ -95,27 +99,12 @@ func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int
 				return nil, err
 			}
 		}
-		seeds, err := diffuse.NewSeeds(len(g.Truth), len(g.Classes), drawn.Seeds)
+		values, err := a.values(ctx, drawn)
 		if err != nil {
 			return nil, err
 		}
-		chosen := g.W
-		if g.Choose != nil {
-			if chosen, err = g.Choose(ctx, seeds); err != nil {
-				return nil, err
-			}
-		}
-		for k, m := range a.Methods {
-			w := chosen
-			if m.First {
-				w = g.W
-			}
-			result, err := a.run(ctx, w, drawn, seeds, m)
-			if err != nil {
-				return nil, err
-			}
-			share, _ := score.Accuracy(result.Labels, g.Truth, seeds.Mask())
-			cells[k].Accuracy = append(cells[k].Accuracy, share)
+		for k, v := range values {
+			cells[k].Accuracy = append(cells[k].Accuracy, v)
 		}
 	}
 	for _, c := range cells {
@@ -124,6 +113,46 @@ func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int
 		}
 	}
 	return cells, nil
+}
+
+// values returns the accuracy of each method on a draw. The graph is chosen
+// only where a method has to be run.
+func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
+	seeds, err := diffuse.NewSeeds(len(d.Graph.Truth), len(d.Graph.Classes), d.Seeds)
+	if err != nil {
+		return nil, err
+	}
+	var chosen *csr.Matrix
+	values := make([]float64, len(a.Methods))
+	for k, m := range a.Methods {
+		key := a.key(d, m)
+		if a.Journal != nil {
+			if v, ok := a.Journal.known[key]; ok {
+				values[k] = v
+				continue
+			}
+		}
+		w := d.Graph.W
+		if d.Graph.Choose != nil && !m.First {
+			if chosen == nil {
+				if chosen, err = d.Graph.Choose(ctx, seeds); err != nil {
+					return nil, err
+				}
+			}
+			w = chosen
+		}
+		result, err := a.run(ctx, w, d, seeds, m)
+		if err != nil {
+			return nil, err
+		}
+		values[k], _ = score.Accuracy(result.Labels, d.Graph.Truth, seeds.Mask())
+		if a.Journal != nil {
+			if err := a.Journal.add(key, values[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return values, nil
 }
 
 // WriteAccuracy writes the cells as a Markdown table, a row for each set and

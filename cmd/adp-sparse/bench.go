@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -116,6 +117,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	f.StringVar(&to.plot, "plot", "", "figure of accuracy against labels a class, .svg or .png")
 	f.StringVar(&to.convergence, "convergence", "", "figure of the rounds: accuracy, change of F, changed labels, modularity; .svg or .png")
 	f.StringVar(&to.rounds, "rounds-csv", "", "every round of every draw, as csv")
+	f.StringVar(&to.journal, "journal", "", "every value as soon as it is known; the same command goes on from it (of the same program and data)")
 	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
 	return cmd
 }
@@ -162,15 +164,24 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 	return cmd
 }
 
-// accuracyOutputs are the files that `bench accuracy` writes, and the folder of
-// its draws; empty for none.
-type accuracyOutputs struct{ table, paired, csv, plot, convergence, rounds, draws string }
+// accuracyOutputs are the files that `bench accuracy` writes, the folder of
+// its draws and its journal; empty for none.
+type accuracyOutputs struct{ table, paired, csv, plot, convergence, rounds, draws, journal string }
 
-func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOutputs) error {
+func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOutputs) (err error) {
 	for _, name := range []string{to.plot, to.convergence} {
 		if _, err := plot.FormatOf(name); name != "" && err != nil {
 			return usageError{err}
 		}
+	}
+	if to.journal != "" {
+		if to.convergence != "" || to.rounds != "" {
+			return usagef("--journal has no rounds, so it does not go with --convergence and --rounds-csv")
+		}
+		if e.Journal, err = bench.OpenJournal(to.journal); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, e.Journal.Close()) }()
 	}
 	e.Each = func(c bench.Cell) {
 		mean, sd := c.Mean()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,51 @@ func TestBenchAccuracyOutputs(t *testing.T) {
 		if code != 2 || out != "" || !strings.Contains(errs, ".svg or .png") {
 			t.Errorf("%s a.pdf: exit %d, %s", flag, code, errs)
 		}
+	}
+}
+
+// TestBenchJournal: an experiment with a journal goes on from any part of it,
+// cut within a line too, to the same table; it believes what is there, and
+// does not go on from what is no journal.
+func TestBenchJournal(t *testing.T) {
+	dir := files(t, "t.edges.tsv", "a\tb\nb\tc\nc\ta\nc\td\nd\te\ne\tf\nf\td\n", "t.labels.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\nf\ty\n")
+	journal := filepath.Join(dir, "j.csv")
+	args := []string{"bench", "accuracy", "--data", dir, "--sets", "t", "--labels", "1,2", "--draws", "2", "--methods", "lgc,adp-none"}
+	_, table, _ := call(args...)
+	args = append(args, "--journal", journal)
+	if code, out, errs := call(args...); code != 0 || out != table {
+		t.Fatalf("exit %d, %s\n%s", code, errs, out)
+	}
+	write := func(text string) {
+		if err := os.WriteFile(journal, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := read(t, journal)
+	if strings.Count(whole, "\n") != 8 || !strings.HasPrefix(whole, "t,1,lgc,1,0,") {
+		t.Fatalf("journal is %q", whole)
+	}
+	for cut := range len(whole) {
+		write(whole[:cut])
+		if code, out, errs := call(args...); code != 0 || out != table || read(t, journal) != whole {
+			t.Fatalf("from %d bytes: exit %d, %s\n%s\n%s", cut, code, errs, out, read(t, journal))
+		}
+	}
+	write("t,1,lgc,1,0,0.125\nt,1,lgc,1,1,0.125\n")
+	if _, out, _ := call(args...); !strings.Contains(out, "0.125 ± 0.000") {
+		t.Errorf("the values of the journal are not in\n%s", out)
+	}
+	for _, line := range []string{"a\tx", "t,1,lgc,1,0,1.5", "t,1,lgc,1,0,NaN", "t,1,lgc,1,0,", "1,lgc,1,0,0.5"} {
+		write(whole + line + "\n")
+		if code, out, errs := call(args...); code != 1 || out != "" || !strings.Contains(errs, "j.csv:9: ") {
+			t.Errorf("%q: exit %d, %s", line, code, errs)
+		}
+		if read(t, journal) != whole+line+"\n" {
+			t.Errorf("%q: the file was changed", line)
+		}
+	}
+	if code, _, errs := call(append(args, "--rounds-csv", "-")...); code != 2 {
+		t.Errorf("--journal with --rounds-csv: exit %d, %s", code, errs)
 	}
 }
 
