@@ -228,7 +228,7 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 func (r *run) learn(ctx context.Context, set Setting) error {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	a, err := r.part.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Anchor: set.Anchor,
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Anchor: set.Anchor, Cut: r.opt.Cut,
 		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
 	})
 	if err != nil {

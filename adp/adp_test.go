@@ -376,6 +376,7 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"top-k", w, y, adp.Options{TopK: 4}, adp.ErrOptions, "top-k of 4"},
 		{"alpha", w, y, adp.Options{TopK: 1, Alpha: 1.5}, adp.ErrOptions, "alpha 1.5"},
 		{"rounds", w, y, adp.Options{TopK: 1, Rounds: -1}, adp.ErrOptions, "-1 rounds"},
+		{"cut", w, y, adp.Options{TopK: 1, Cut: diffuse.Cut{Links: -1}}, adp.ErrOptions, "Links:-1"},
 		{"prior", w, y, adp.Options{TopK: 1, Prior: []float64{1}}, adp.ErrOptions, "1 class priors"},
 		{"method", w, y, adp.Options{TopK: 1, Method: 99}, adp.ErrOptions, "method"},
 	} {
@@ -507,6 +508,9 @@ func TestEstimateBytes(t *testing.T) {
 	}
 	if a, b := adp.DiagnoseBytes(w, c, fast, 8), adp.DiagnoseBytes(w, c, fast, 9); b != a+28*n {
 		t.Errorf("a vector more in the diagnosis: %d bytes", b-a)
+	}
+	if a, b := adp.DiagnoseBytes(w, c, fast, 1), adp.DiagnoseBytes(hubRing(t, n, 9000), c, fast, 1); b < a+2*64*n {
+		t.Errorf("the diagnosis takes %d bytes with a hub, %d without", b, a)
 	}
 }
 

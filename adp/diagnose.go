@@ -91,7 +91,7 @@ type diagnoser struct {
 // step compares one A-step with and without truncation.
 func (d *diagnoser) step(ctx context.Context) (Spread, error) {
 	cut, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
-		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Threads: d.opt.Threads,
+		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Cut: d.opt.Cut, Threads: d.opt.Threads,
 	})
 	if err != nil {
 		return Spread{}, err

@@ -18,7 +18,8 @@ import (
 //	                         for each of Start and KeepFirst
 //	learned graphs           8 an entry: the new, the last and the best one
 //	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
-//	                         and its transpose; 24·n a worker, with hubs 88·n
+//	                         and its transpose; 24·n a worker; with hubs
+//	                         [diffuse.HubBytes] more
 //
 // of the setting that needs most. With [Options.Scratch] S, the other order and the
 // learned graphs lie in files; instead of them an A-step has
@@ -62,10 +63,7 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 		base += 8*E*inMemory + 16*N
 	}
 	m := alternationMemory{n: N, block: block, workers: int64(rows.Workers(opt.Threads)), inFiles: inMemory == 0}
-	m.accumulators = 24 * N
-	if diffuse.HasHeavyRows(w) {
-		m.accumulators += 64 * N
-	}
+	m.accumulators, m.hubs = 24*N, diffuse.HubBytes(w, opt.Cut, int(m.workers))
 	base += solver
 	blocks := int64(2) // F and the last F
 	if opt.Select != None {
@@ -111,6 +109,7 @@ func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
 	}
 	before := 12*int64(w.NNZ()) + 16*N + ResultBytes(w, c, opt)
 	step := alternationMemory{n: N, block: 4 * N * int64(c), workers: int64(rows.Workers(opt.Threads)), accumulators: 24 * N}
+	step.hubs = diffuse.HubBytes(w, opt.Cut, int(step.workers))
 	g := learnedSize(w, Setting{TopK: opt.TopK, GraphAlpha: opt.GraphAlpha})
 	return before + 28*N*int64(m) + max(12*N*int64(c), step.rounds(g, 1, false))
 }
@@ -186,14 +185,15 @@ func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 type alternationMemory struct {
 	n, block              int64
 	workers, accumulators int64
-	inFiles               bool // the graphs
+	hubs                  int64 // what an A-step takes for them
+	inFiles               bool  // the graphs
 }
 
 // rounds returns the memory of the graphs and of the work on them in the
 // rounds of a setting, beside the class blocks. With keep the best round's
 // graph is held on to as well as the last one.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
-	work := m.block + 28*m.n + m.workers*m.accumulators
+	work := m.block + 28*m.n + m.workers*m.accumulators + m.hubs
 	if m.inFiles {
 		return work + 4*m.n + diffuse.SpillBytes(int(m.n))
 	}

@@ -19,7 +19,7 @@ type RankMemory struct {
 	own, entries, nodes, all, classes int64
 	spread                            float64 // of the degrees
 
-	hubs bool     // rows may be made in groups, as [diffuse.HasHeavyRows] tells of a whole graph
+	hubs bool     // rows may be made in groups or cut, as [diffuse.HubBytes] tells of a whole graph
 	away [5]int64 // rows of others, up to so many steps from the own ones
 }
 
@@ -180,7 +180,11 @@ func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 	collect := 16*fetched + 8*(m.entries+g.entries) + 16*extended + // rows of S and A
 		4*m.classes*(m.own+extended) + 12*extended + workers*24*extended + 3*m.nodes/16 +
 		2*(8*g.kept+8*m.own)
-	if m.hubs {
+	switch {
+	case !m.hubs:
+	case opt.Cut.Applies(int(m.nodes), int(m.all)):
+		collect += workers*4*extended + 16*min(g.entries+fetched, 64*extended)
+	default:
 		collect += workers*64*extended + 8*(m.entries+fetched)
 	}
 	mirror := 48*g.kept + 16*m.own

@@ -112,6 +112,9 @@ type Options struct {
 	// that the learned graph cannot drift from W. Zero means 0.5, negative
 	// means none.
 	Anchor float64
+	// Cut says which rows of an A-step, over the hubs of a large graph, are made of
+	// the largest of their terms alone.
+	Cut    diffuse.Cut
 	Harden diffuse.Harden // how H is made from F
 	// Rounds is the largest number of A-steps. Zero means 8 for ADP, 50 for
 	// ADP1 and DenseADP.
@@ -257,6 +260,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if o.Scratch != "" && o.Method == DenseADP {
 		fault("scratch files of the method dense, expected another method")
+	}
+	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
+		fault("rows cut to %+v, expected no number below 0 but Above", c)
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)

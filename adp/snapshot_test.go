@@ -247,6 +247,8 @@ func TestResumeOfAnother(t *testing.T) {
 		switch v := reflect.ValueOf(&opt).Elem().Field(k); name {
 		case "Method":
 			opt.Method = adp.ADP1
+		case "Cut":
+			opt.Cut = diffuse.Cut{Above: -1}
 		case "Solver":
 			opt.Solver = diffuse.Power
 		case "Prior":

@@ -77,7 +77,7 @@ func (e AffinitySteps) Run(ctx context.Context) (t *AffinityStepTimes, err error
 	}
 	zeta := 0.5 / max(factor.MeanRowSum(nil), 1e-12)
 	all := []contestant{
-		{ourProduct, ourStep(diffuse.AffinityOptions{Alpha: 1})},
+		{ourProduct, ourStep(diffuse.AffinityOptions{Alpha: 1, Cut: diffuse.Cut{Above: -1}})}, // as C has it
 		{ourAStep, ourStep(diffuse.AffinityOptions{Alpha: 0.9, Zeta: zeta})},
 	}
 	if e.Peers != "" {

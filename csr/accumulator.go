@@ -43,6 +43,18 @@ func (a *Accumulator) Reset() {
 // AddScaled adds w times the sparse row (cols, vals).
 func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) { a.sum.Add(w, cols, vals) }
 
+// AddRows adds Σ_k scale_k b_rows[k], in the order of k. It panics where a row is out
+// of range.
+func (a *Accumulator) AddRows(rows []uint32, scale []float32, b *Matrix) {
+	for _, i := range rows {
+		if int64(i) >= int64(b.rows) {
+			panic(fmt.Sprintf("csr: row %d of %d×%d", i, b.rows, b.cols))
+		}
+	}
+	a.mustFit(b.rows, b)
+	a.sum.AddRows(rows, scale, b.indptr, b.indices, b.data)
+}
+
 // AddRowTimes adds (row i of m)·b, that is Σ_j m_ij b_j.
 func (a *Accumulator) AddRowTimes(m *Matrix, i int, b *Matrix) {
 	a.mustFit(m.cols, b)

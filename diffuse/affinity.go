@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
@@ -21,6 +22,7 @@ type AffinityOptions struct {
 	// Zeta is the factor ζ' of Z = ζ'HHᵀ, at least 0.
 	Zeta    float64
 	Anchor  float64 // multiple of S that is added to A' at the end; 0 is none
+	Cut     Cut     // rows that are made of the largest of their terms
 	Threads int     // zero means GOMAXPROCS
 	// Space is where the result lies, and what it is made from; nil is the memory.
 	// [AStepRows] does not look at it, nor at Anchor.
@@ -45,8 +47,8 @@ type AffinityOptions struct {
 //
 // Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for
 // each candidate that an upper bound of ⟨G_i, G_j⟩ does not rule out. Rows for
-// which this sum is past an eighth of nnz(S), as in graphs with hubs, are made
-// 16 at a time by one pass over S, at about nnz(S)/8 each.
+// which this sum is past an eighth of nnz(S), as in small graphs with hubs, are made
+// 16 at a time by one pass over S, at about nnz(S)/8 each; in large ones they are cut ([Cut]).
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
 // twice while it is made symmetric, and at most 24·n a worker, with hubs 88·n.
 // With a space in files rows go to buckets of a [csr.Builder] as they are made,
@@ -120,6 +122,7 @@ type rowSink interface {
 func makeRows(ctx context.Context, part AffinityRows, to rowSink, opt AffinityOptions) error {
 	whole := opt.keepsAll(part.Nodes)
 	opt.TopK = opt.width(part.Nodes) - 1
+	opt.Cut = opt.Cut.withDefaults()
 	step := newAffinityStep(part, whole, to, opt)
 	return rows.Do(ctx, part.Own, opt.Threads, func(worker, lo, hi int) error {
 		step.block(worker, part.First+lo, part.First+hi)
@@ -142,12 +145,14 @@ type affinityStep struct {
 	columns kernel.Sparse // S by columns, for heavy rows: S itself where all of it is here
 	entries int           // of all rows of S
 	whole   bool          // rows keep all their entries
+	cut     bool          // those of much work are cut
 	g       *csr.Dense    // S H √ζ', so that ζ' is in the products
 	norms   []float32     // ‖G_j‖, rounded up
 	longest float32       // the largest of them
 	reach   []int64       // Σ_{l∈A_j} nnz(S_l)
 	opt     AffinityOptions
 	out     rowSink
+	links   func() *links // of A, made when a row is first cut
 	workers []*affinityWorker
 }
 
@@ -158,8 +163,9 @@ func newAffinityStep(part AffinityRows, whole bool, to rowSink, opt AffinityOpti
 	n, s, a := part.G.Rows, part.S, part.A
 	step := &affinityStep{
 		s: s, a: a, g: part.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
-		entries: part.Entries, whole: whole, out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		entries: part.Entries, whole: whole, cut: !whole && opt.Cut.Applies(part.Nodes, part.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
+	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Cut.Links) })
 	root := float32(math.Sqrt(opt.Zeta))
 	rows.Each(n, opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -10,9 +10,10 @@ import (
 
 // affinityWorker is the scratch memory of one worker of an A-step.
 type affinityWorker struct {
-	id   int
-	u, v *csr.Accumulator // for light rows
-	one  candidates
+	id    int
+	u, v  *csr.Accumulator // for light rows
+	one   candidates
+	sieve sieve // of cut rows
 
 	heavy []int // heavy rows that wait for a group to be full
 	group [groupWidth]candidates
@@ -47,12 +48,16 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	}
 	w := step.workers[worker]
 	for i := lo; i < hi; i++ {
-		if !step.isHeavy(i) {
+		work := step.work(i)
+		switch {
+		case step.cuts(work):
+			step.cutRow(w, i)
+		case step.isHeavy(work):
+			if w.heavy = append(w.heavy, i); len(w.heavy) == groupWidth {
+				step.heavyRows(w)
+			}
+		default:
 			step.lightRow(w, i)
-			continue
-		}
-		if w.heavy = append(w.heavy, i); len(w.heavy) == groupWidth {
-			step.heavyRows(w)
 		}
 	}
 	step.heavyRows(w)
@@ -61,14 +66,22 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	}
 }
 
-// isHeavy reports whether row i is made in a group.
-func (step *affinityStep) isHeavy(i int) bool {
+// work returns how many multiply-adds row i takes.
+func (step *affinityStep) work(i int) int64 {
 	work := int64(0)
 	cols, _ := step.s.Row(i)
 	for _, j := range cols {
 		work += step.reach[j]
 	}
-	return IsHeavy(work, int64(step.entries))
+	return work
+}
+
+// cuts reports whether a row of so much work is made of the largest of its terms.
+func (step *affinityStep) cuts(work int64) bool { return step.cut && work > step.opt.Cut.Work }
+
+// isHeavy reports whether a row of so much work is made in a group.
+func (step *affinityStep) isHeavy(work int64) bool {
+	return !step.cut && IsHeavy(work, int64(step.entries))
 }
 
 // IsHeavy reports whether a row of an A-step of so many multiply-adds takes more as a
@@ -80,7 +93,7 @@ func IsHeavy(work, entries int64) bool { return 8*work > entries && work > minHe
 
 func (step *affinityStep) anyHeavy(lo, hi int) bool {
 	for i := lo; i < hi; i++ {
-		if step.isHeavy(i) {
+		if step.isHeavy(step.work(i)) {
 			return true
 		}
 	}
@@ -98,6 +111,22 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	w.u.AddRowTimes(step.s, i, step.a)
 	w.v.Reset()
 	w.v.AddProduct(w.u, step.s)
+	step.offerAll(w, i)
+}
+
+// cutRow makes row i as [Cut] says.
+func (step *affinityStep) cutRow(w *affinityWorker, i int) {
+	cols, vals := step.s.Row(i)
+	w.u.Reset()
+	step.links().add(w.u, cols, vals, step.a)
+	w.sieve.pick(w.u, step.s, step.opt.Cut.Terms)
+	w.v.Reset()
+	w.v.AddRows(w.sieve.cols, w.sieve.vals, step.s)
+	step.offerAll(w, i)
+}
+
+// offerAll finishes row i of the v that the worker has.
+func (step *affinityStep) offerAll(w *affinityWorker, i int) {
 	step.start(&w.one, i)
 	w.one.self = w.v.Value(uint32(i))
 	if step.whole {
@@ -233,19 +262,23 @@ func (step *affinityStep) spread(dense []float32, heavy []int) {
 	}
 }
 
-// HasHeavyRows reports whether an A-step with S and A of the pattern of w
-// makes rows in groups, as it does in graphs with hubs: each worker then takes
-// 64 bytes a node more.
-func HasHeavyRows(w *csr.Matrix) bool {
+// HubBytes returns about what an A-step with S and A of the pattern of w takes beside the
+// memory of other graphs where w has hubs: for rows in groups 64 bytes a node and worker, for
+// cut rows 4, and 16 for each link that is left of a long row.
+func HubBytes(w *csr.Matrix, cut Cut, workers int) int64 {
 	n, _ := w.Dims()
-	step := &affinityStep{s: w, a: w, reach: make([]int64, n)}
+	step := &affinityStep{s: w, a: w, reach: make([]int64, n), entries: w.NNZ()}
+	step.opt.Cut, step.cut = cut.withDefaults(), cut.Applies(n, w.NNZ())
 	for i := range n {
 		step.count(i)
 	}
 	for i := range n {
-		if step.isHeavy(i) {
-			return true
+		switch work := step.work(i); {
+		case step.cuts(work):
+			return step.opt.Cut.linkBytes(w) + 4*int64(n)*int64(workers)
+		case step.isHeavy(work):
+			return 4 * groupWidth * int64(n) * int64(workers)
 		}
 	}
-	return false
+	return 0
 }

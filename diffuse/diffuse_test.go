@@ -380,7 +380,7 @@ func stepOf(s *csr.Matrix, h *Factor, opt AffinityOptions) *affinityStep {
 }
 
 // TestAStepInFiles: a step whose graphs lie in files has the bits of one in memory,
-// for light and heavy rows, with an anchor and without, and leaves no file.
+// for light, heavy and cut rows, with an anchor and without, and leaves no file.
 func TestAStepInFiles(t *testing.T) {
 	seeds := uint64(10)
 	if racing.On {
@@ -397,6 +397,9 @@ func TestAStepInFiles(t *testing.T) {
 		h := NewFactor(randomF(n, 4, seed), SqrtMargin)
 		for _, k := range []int{1, 7, n - 1} {
 			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Anchor: float64(seed % 3), Threads: 2}
+			if seed%4 == 0 {
+				opt.Cut = Cut{Above: 1, Work: 1000, Links: 10, Terms: 1000}
+			}
 			want, err := AStep(context.Background(), s, s, h, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -471,7 +474,7 @@ func TestHubs(t *testing.T) {
 	step := stepOf(s, h, opt)
 	heavy := 0
 	for i := range n {
-		if step.isHeavy(i) {
+		if step.isHeavy(step.work(i)) {
 			heavy++
 		}
 	}

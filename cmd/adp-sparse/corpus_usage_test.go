@@ -31,6 +31,7 @@ var usageCases = []trouble{
 	{"usage: method", command(onPath + " --method magic"), 2, `method "magic", expected one of`},
 	{"usage: harden", command(onPath + " --harden boiled"), 2, `--harden "boiled" is not one of its values`},
 	{"usage: select", command(onPath + " --select best"), 2, `--select "best" is not one of its values`},
+	{"usage: hubs", command(onPath + " --hubs x"), 2, `--hubs "x" is not one of its values`},
 	{"usage: balance", command(onPath + " --balance x"), 2, `--balance "x" is not one of its values`},
 	{"usage: solver", command(onPath + " --solver lu"), 2, `--solver "lu" is not one of its values`},
 	{"usage: calibrate", command(onPath + " --calibrate on"), 2, `--calibrate "on", expected auto or off`},

@@ -133,6 +133,7 @@ type optionFacts struct {
 	Anchor     float64 `json:"anchor"`
 	Rounds     int     `json:"rounds"`
 	Harden     string  `json:"harden"`
+	Hubs       string  `json:"hubs"`
 	Balance    string  `json:"balance"`
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
@@ -172,7 +173,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
 			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: f.hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),

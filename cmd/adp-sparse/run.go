@@ -26,17 +26,17 @@ import (
 // runFlags are the flags of `run`.
 type runFlags struct {
 	graphFlags
-	checkpoint                                                checkpointFlags
-	out, graphOut, nodesOut, model, warm                      string
-	reports                                                   reportFlags
-	method, balance, prior, harden, pick, cgs, reorder, limit string
-	calibrate                                                 string
-	proba, quiet, requireConverged, diagnose                  bool
-	share                                                     float64 // θ of --multilabel
-	opt                                                       adp.Options
-	old                                                       *model.Model // that --warm names
-	given                                                     func(flag string) bool
-	again                                                     string // the command line that resumes
+	checkpoint                                                      checkpointFlags
+	out, graphOut, nodesOut, model, warm                            string
+	reports                                                         reportFlags
+	method, balance, prior, harden, hubs, pick, cgs, reorder, limit string
+	calibrate                                                       string
+	proba, quiet, requireConverged, diagnose                        bool
+	share                                                           float64 // θ of --multilabel
+	opt                                                             adp.Options
+	old                                                             *model.Model // that --warm names
+	given                                                           func(flag string) bool
+	again                                                           string // the command line that resumes
 }
 
 func newRun(std stdio) *cobra.Command {
@@ -77,6 +77,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
 	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph); for one setting, see --select")
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one, 0 is none; for one setting, see --select")
+	flags.StringVar(&f.hubs, "hubs", "cut", "rows of the learned graph next to hubs, where whole ones would take long (nodes · entries above 2^35): cut (made of their largest terms) or whole")
 	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
@@ -281,6 +282,9 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Order, err = choose("reorder", f.reorder, orders); err != nil {
 		return err
 	}
+	if f.opt.Cut, err = choose("hubs", f.hubs, cuts); err != nil {
+		return err
+	}
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
 		return err
 	}
@@ -353,6 +357,9 @@ func (f *runFlags) checkMultilabel() error {
 
 // selects are the values of --select.
 var selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
+
+// cuts are the values of --hubs.
+var cuts = map[string]diffuse.Cut{"cut": {}, "whole": {Above: -1}}
 
 // balances are the values of --balance.
 var balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}

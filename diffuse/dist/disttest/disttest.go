@@ -122,28 +122,32 @@ func (s sample) solve(t *testing.T, on Ranks, opt diffuse.Options) {
 }
 
 // learned: two A-steps, one of S and one of what it gives, with few and with all
-// entries of a row, are those of package diffuse, and so is S of what they give.
+// entries of a row, and with rows cut, are those of package diffuse, and so is S of what
+// they give.
 func learned(t *testing.T, on Ranks) {
 	for _, s := range samples(t) {
-		for _, topK := range []int{3, -1} {
+		for _, opt := range []diffuse.AffinityOptions{{TopK: 3}, {TopK: -1}, {TopK: 3, Cut: diffuse.Cut{Above: 1, Work: 100, Links: 4, Terms: 40}}} {
 			for _, how := range []diffuse.Harden{diffuse.SqrtMargin, diffuse.Soft} {
-				if topK < 0 && (s.y.Nodes > 1500 || how == diffuse.Soft) {
+				if opt.TopK < 0 && (s.y.Nodes > 1500 || how == diffuse.Soft) {
 					continue
 				}
-				t.Run(fmt.Sprintf("%s %d %v", s.name, topK, how), func(t *testing.T) { s.learn(t, on, topK, how) })
+				t.Run(fmt.Sprintf("%s %d %v %v", s.name, opt.TopK, opt.Cut.Above, how), func(t *testing.T) { s.learn(t, on, opt, how) })
 			}
 		}
 	}
 }
 
-func (s sample) learn(t *testing.T, on Ranks, topK int, how diffuse.Harden) {
+func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how diffuse.Harden) {
 	g := diffuse.Normalize(s.w, 1)
 	f, _, err := diffuse.LGC(context.Background(), g, s.y, diffuse.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := diffuse.NewFactor(f, how)
-	opt := diffuse.AffinityOptions{TopK: topK, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1}
+	if opt.Cut.Above > 0 { // so that only all ranks together are above it
+		opt.Cut.Above = int64(s.y.Nodes)*int64(g.S.NNZ()) - 1
+	}
+	opt.Alpha, opt.Zeta, opt.Threads = 0.9, 0.5/h.MeanRowSum(nil), 1
 	var steps [2]*csr.Matrix
 	for k, from := 0, g.S; k < len(steps); k++ {
 		if steps[k], err = diffuse.AStep(context.Background(), g.S, from, h, opt); err != nil {

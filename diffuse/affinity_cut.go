@@ -1,0 +1,159 @@
+package diffuse
+
+import (
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// Cut says which rows of an A-step are made of the largest of their terms alone. Next to
+// a hub a row of S·A·Sᵀ is a sum of terms from everywhere: all but some are too small to
+// tell which k entries are kept, and n whole rows cost n·nnz(S). Where that product is above
+// Above, a row of more than Work multiply-adds is
+//
+//	u = Σ_j S_ij A_j,  of each A_j its Links largest entries,
+//	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have Terms
+//	                   entries in S together, one at least,
+//
+// where terms are ordered in steps of 2^-8 to 2^-7 of their size, and equal ones by where
+// they come first in u. No entry is above that of the whole row, but for rounding. What
+// is lost by it, beside what the k largest entries are without the others:
+// docs/decisions/0007-hubs.md.
+//
+// Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u.
+// Zero fields are 2^35, 2^17, 64 and 2^14.
+type Cut struct {
+	Above        int64 // negative cuts nothing
+	Work         int64
+	Links, Terms int
+}
+
+// withDefaults returns the cut with zero fields filled.
+func (c Cut) withDefaults() Cut {
+	set(&c.Above, 1<<35)
+	set(&c.Work, 1<<17)
+	set(&c.Links, 64)
+	set(&c.Terms, 1<<14)
+	return c
+}
+
+func set[T int | int64](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+// Applies says whether rows are cut of an A-step of n nodes with so many entries in S.
+func (c Cut) Applies(n, entries int) bool {
+	c = c.withDefaults()
+	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // past 2^63 too
+}
+
+// links are the long rows of A, cut.
+type links struct {
+	rows []uint32    // in order
+	cut  *csr.Matrix // a row each
+}
+
+// newLinks cuts the rows of A to their largest entries; of equal ones the smaller
+// columns stay.
+func newLinks(a *csr.Matrix, most int) *links {
+	n, _ := a.Dims()
+	l := &links{}
+	for i := range n {
+		if cols, _ := a.Row(i); len(cols) > most {
+			l.rows = append(l.rows, uint32(i))
+		}
+	}
+	buffer, top := csr.NewRowBuffer(len(l.rows), n, most), csr.NewTopK(most)
+	for r, i := range l.rows {
+		cols, vals := a.Row(int(i))
+		top.Reset()
+		for k, j := range cols {
+			top.Offer(j, vals[k])
+		}
+		cols, vals = top.Entries()
+		buffer.Set(r, cols, vals)
+	}
+	l.cut = buffer.Matrix(1)
+	return l
+}
+
+// linkBytes returns what the long rows of a matrix like w take.
+func (c Cut) linkBytes(w *csr.Matrix) (bytes int64) {
+	n, _ := w.Dims()
+	for i := range n {
+		if cols, _ := w.Row(i); len(cols) > c.Links {
+			bytes += 16*int64(c.Links) + 16 // with the buffer that they are sorted in
+		}
+	}
+	return bytes
+}
+
+// add adds Σ_j s_j A_j to u, long rows of A as they are cut, in the order of j.
+func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Matrix) {
+	begin := 0 // of the rows that are still to be added
+	from := 0  // where in l.rows what is left begins
+	for k, j := range cols {
+		at, ok := slices.BinarySearch(l.rows[from:], j)
+		if from += at; !ok {
+			continue
+		}
+		u.AddRows(cols[begin:k], vals[begin:k], a)
+		u.AddRows([]uint32{uint32(from)}, vals[k:k+1], l.cut)
+		begin = k + 1
+	}
+	u.AddRows(cols[begin:], vals[begin:], a)
+}
+
+// sieve picks terms of a row.
+type sieve struct {
+	entries [sieveSteps]int // of S, of the terms of each size
+	size    []uint32        // of each term
+	cols    []uint32        // those that are picked
+	vals    []float32
+}
+
+// sieveSteps is how many sizes are told apart, 128 for a factor of two; smaller terms are all
+// of the least.
+const sieveSteps = 2048
+
+// pick keeps the terms u_l with the largest u_l/√nnz(S_l).
+func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
+	indptr, _, _ := s.Arrays()
+	cols, vals := u.Columns(), u.Values()
+	p.size, p.cols, p.vals = p.size[:0], p.cols[:0], p.vals[:0]
+	largest := uint32(0)
+	for k, l := range cols {
+		size := uint32(0) // adds nothing
+		if d := indptr[l+1] - indptr[l]; d > 0 {
+			size = math.Float32bits(vals[k]/float32(math.Sqrt(float64(d)))) >> 16
+		}
+		p.size = append(p.size, size)
+		largest = max(largest, size)
+	}
+	clear(p.entries[:])
+	for k, l := range cols {
+		p.size[k] = min(largest-p.size[k], sieveSteps-1)
+		p.entries[p.size[k]] += int(indptr[l+1] - indptr[l])
+	}
+	last, left := uint32(0), terms // the size of which only some are kept
+	for last < sieveSteps-1 && p.entries[last] <= left {
+		left -= p.entries[last]
+		last++
+	}
+	for k, l := range cols {
+		if p.size[k] > last {
+			continue
+		}
+		if p.size[k] == last {
+			d := int(indptr[l+1] - indptr[l])
+			if d > left && left < terms {
+				continue
+			}
+			left -= d
+		}
+		p.cols, p.vals = append(p.cols, l), append(p.vals, vals[k])
+	}
+}

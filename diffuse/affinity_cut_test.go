@@ -1,0 +1,249 @@
+package diffuse
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
+)
+
+// withHubs is S of a random graph in which some nodes are next to many.
+func withHubs(t *testing.T, n int, seed uint64) *csr.Matrix {
+	t.Helper()
+	src, dst, weight := gen.RandomGraph(n, 4/float64(n), seed, gen.Options{WeightSpread: float64(seed % 2)}) // else many equal entries
+	for hub := range 3 {
+		for i := hub + 1; i < n; i += hub + 1 {
+			src, dst, weight = append(src, uint32(hub)), append(dst, uint32(i)), append(weight, 1)
+		}
+	}
+	w, _ := graphOf(t, n, src, dst, weight)
+	return normalized(w)
+}
+
+// term is an entry of a row in the making, in the order of its first touch.
+type term struct {
+	col uint32
+	sum float32
+}
+
+func add(row []term, scale float32, cols []uint32, vals []float32) []term {
+	for k, j := range cols {
+		at := slices.IndexFunc(row, func(e term) bool { return e.col == j })
+		if at < 0 {
+			at = len(row)
+			row = append(row, term{col: j})
+		}
+		row[at].sum += float32(scale * vals[k])
+	}
+	return row
+}
+
+// cutByHand makes row i of an A-step without labels as the comment of Cut says.
+func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float32, isCut bool) {
+	work := int64(0)
+	neighbors, links := s.Row(i)
+	for _, j := range neighbors {
+		ac, _ := a.Row(int(j))
+		for _, l := range ac {
+			sl, _ := s.Row(int(l))
+			work += int64(len(sl))
+		}
+	}
+	isCut = work > cut.Work
+	var u, v []term
+	for p, j := range neighbors {
+		ac, av := a.Row(int(j))
+		var row []term
+		for q, l := range ac {
+			row = append(row, term{l, av[q]})
+		}
+		if isCut && len(row) > cut.Links {
+			slices.SortStableFunc(row, func(x, y term) int { return -cmp.Compare(x.sum, y.sum) })
+			row = row[:cut.Links]
+			slices.SortFunc(row, func(x, y term) int { return cmp.Compare(x.col, y.col) })
+		}
+		for _, e := range row {
+			u = add(u, links[p], []uint32{e.col}, []float32{e.sum})
+		}
+	}
+	count := func(e term) int {
+		sl, _ := s.Row(int(e.col))
+		return len(sl)
+	}
+	size := func(e term) uint32 {
+		return math.Float32bits(e.sum/float32(math.Sqrt(float64(count(e))))) >> 16
+	}
+	kept := map[uint32]bool{}
+	order := slices.Clone(u)
+	slices.SortStableFunc(order, func(x, y term) int { return -cmp.Compare(size(x), size(y)) })
+	left, full := cut.Terms, uint32(math.MaxUint32)
+	for p := 0; p < len(order); {
+		q, all := p, 0
+		for ; q < len(order) && size(order[q]) == size(order[p]); q++ {
+			all += count(order[q])
+		}
+		if all > left { // of these only some
+			full = size(order[p])
+			break
+		}
+		for ; p < q; p++ {
+			kept[order[p].col] = true
+		}
+		left -= all
+	}
+	for _, e := range u {
+		if size(e) == full && (count(e) <= left || len(kept) == 0) {
+			kept[e.col] = true
+			left -= count(e)
+		}
+	}
+	for _, e := range u {
+		if !isCut || kept[e.col] {
+			sc, sv := s.Row(int(e.col))
+			v = add(v, e.sum, sc, sv)
+		}
+	}
+	self := float32(0)
+	v = slices.DeleteFunc(v, func(e term) bool {
+		if int(e.col) == i {
+			self = e.sum
+		}
+		return int(e.col) == i || e.sum == 0
+	})
+	slices.SortFunc(v, func(x, y term) int { return cmp.Or(-cmp.Compare(x.sum, y.sum), cmp.Compare(x.col, y.col)) })
+	v = append(v[:min(k, len(v))], term{uint32(i), self})
+	slices.SortFunc(v, func(x, y term) int { return cmp.Compare(x.col, y.col) })
+	for _, e := range v {
+		cols, vals = append(cols, e.col), append(vals, e.sum)
+	}
+	return cols, vals, isCut
+}
+
+// TestCut: rows are cut as Cut says, to the bit, others are whole, for any threads, and
+// where A has rows of its own. With α_A = 1 and no labels an A-step is topk(SAS).
+func TestCut(t *testing.T) {
+	rowsCut, rowsWhole := 0, 0
+	for seed := range uint64(12) {
+		n := 150
+		s := withHubs(t, n, seed)
+		a := s
+		if seed%3 == 0 {
+			a = csr.Add(withHubs(t, n, seed+100), 0.5, s, 1)
+		}
+		none := NewFactor(csr.NewDense(n, 2), Hard)
+		all := &affinityStep{s: s, a: a, reach: make([]int64, n)}
+		for i := range n {
+			all.count(i)
+		}
+		for _, cut := range []Cut{{1, 2500, 4, 40}, {1, 2500, 1000, 300}, {1, all.work(20), 20, 1}, {1, 1, 8, 1000}} {
+			opt := AffinityOptions{TopK: 4, Alpha: 1, Cut: cut}
+			for _, threads := range []int{1, 3} {
+				opt.Threads = threads
+				g := none.Times(s, 1)
+				got, err := AStepRows(context.Background(), AffinityRows{S: s, A: a, G: g, Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range n {
+					cols, vals, isCut := cutByHand(s, a, i, opt.TopK, cut)
+					if gotCols, gotVals := got.Row(i); !slices.Equal(gotCols, cols) || !slices.Equal(gotVals, vals) {
+						t.Fatalf("graph %d, %+v, row %d, cut %v: %v %v, expected %v %v", seed, cut, i, isCut, gotCols, gotVals, cols, vals)
+					}
+					if isCut {
+						rowsCut++
+					} else {
+						rowsWhole++
+					}
+				}
+			}
+		}
+	}
+	if rowsCut < 1000 || rowsWhole < 1000 {
+		t.Errorf("%d rows cut and %d whole: the test does not test both", rowsCut, rowsWhole)
+	}
+}
+
+// TestCutNothing: a cut that leaves nothing out changes what a row is by its last digits at
+// most, and rows are whole in small graphs, where they should be, and where all entries are kept.
+func TestCutNothing(t *testing.T) {
+	n := 300
+	s := withHubs(t, n, 1)
+	h := NewFactor(randomF(n, 3, 1), SqrtMargin)
+	step := func(cut Cut, k int) *csr.Matrix {
+		a, err := AStep(context.Background(), s, s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1, Cut: cut})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	whole := step(Cut{Above: -1}, 5)
+	same := func(a *csr.Matrix) bool { return fmt.Sprint(a.Arrays()) == fmt.Sprint(whole.Arrays()) }
+	if !same(step(Cut{}, 5)) || !same(step(Cut{Above: int64(n) * int64(s.NNZ()), Work: 1, Links: 1, Terms: 1}, 5)) {
+		t.Error("rows are cut that should be whole")
+	}
+	if cut := step(Cut{Above: 1, Work: 1, Links: 2, Terms: 20}, 5); same(cut) {
+		t.Error("rows are whole that should be cut")
+	}
+	if a, want := step(Cut{Above: 1, Work: 1, Links: 1, Terms: 1}, n-1), step(Cut{Above: -1}, n-1); fmt.Sprint(a.Arrays()) != fmt.Sprint(want.Arrays()) {
+		t.Error("rows are cut where all entries were asked for")
+	}
+	for _, cut := range []Cut{{1, 1, n, 1 << 40}, {1, 1 << 40, 1, 1}} { // not in groups, so other sums
+		a := step(cut, 5)
+		for i := range n {
+			cols, vals := a.Row(i)
+			for k, j := range cols {
+				if want := whole.At(i, int(j)); math.Abs(float64(vals[k])-want) > 1e-5*want {
+					t.Fatalf("%+v: entry %d, %d is %v, expected %v", cut, i, j, vals[k], want)
+				}
+			}
+		}
+	}
+}
+
+// TestCutByDefault: the numbers that Cut states.
+func TestCutByDefault(t *testing.T) {
+	s := withHubs(t, 2000, 1)
+	none := NewFactor(csr.NewDense(2000, 2), Hard)
+	step := func(cut Cut) string {
+		a, err := AStep(context.Background(), s, s, none, AffinityOptions{TopK: 5, Alpha: 0.9, Threads: 2, Cut: cut})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(a.Arrays())
+	}
+	if step(Cut{}) != step(Cut{Above: 1 << 35}) || step(Cut{}) == step(Cut{Above: 1}) || step(Cut{Above: 1}) != step(Cut{1, 1 << 17, 64, 1 << 14}) {
+		t.Error("the zero value is not what it is said to be")
+	}
+}
+
+// TestHubBytes: a graph without hubs takes nothing for them.
+func TestHubBytes(t *testing.T) {
+	s := withHubs(t, 2000, 1)
+	long := int64(0)
+	for i := range 2000 {
+		if cols, _ := s.Row(i); len(cols) > 64 {
+			long++
+		}
+	}
+	plain, _ := graphOf(t, 3, []uint32{0, 1}, []uint32{1, 2}, []float32{1, 1})
+	for _, c := range []struct {
+		w    *csr.Matrix
+		cut  Cut
+		want int64
+	}{
+		{plain, Cut{}, 0},
+		{plain, Cut{Above: 1}, 0},
+		{s, Cut{}, 2000 * 64 * 3},
+		{s, Cut{Above: 1}, 2000*4*3 + long*(64*16+16)},
+		{s, Cut{Above: 1, Work: 1 << 40}, 0},
+	} {
+		if got := HubBytes(c.w, c.cut, 3); got != c.want {
+			t.Errorf("%+v: %d bytes, expected %d", c.cut, got, c.want)
+		}
+	}
+}
