@@ -133,7 +133,7 @@ type optionFacts struct {
 	Anchor     float64 `json:"anchor"`
 	Rounds     int     `json:"rounds"`
 	Harden     string  `json:"harden"`
-	Hubs       string  `json:"hubs"`
+	Hubs       string  `json:"hubs"` // whole where the graph is too small for a cut
 	Balance    string  `json:"balance"`
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
@@ -164,6 +164,10 @@ type learnedFacts struct {
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
+	hubs := "whole"
+	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
+		hubs = "cut"
+	}
 	r := &runReport{
 		Version: version(), Kernel: kernel.Name(),
 		Graph: graphFacts{
@@ -173,7 +177,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
 			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: f.hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
 			Tolerance: opt.Tolerance, Threads: f.threads,
 		},
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),

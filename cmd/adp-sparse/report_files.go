@@ -241,6 +241,7 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("anchor", "%g", o.Anchor)
 	add("rounds at most", "%d", o.Rounds)
 	add("label factor", "%s", o.Harden)
+	add("rows over hubs", "%s", o.Hubs)
 	add("balance", "%s", o.Balance)
 	add("choice", "%s", o.Select)
 	add("solver", "%s, tolerance %g", o.Solver, o.Tolerance)

@@ -145,3 +145,26 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestReportHubs: the report says whether rows over hubs are cut, which takes a graph of some
+// size.
+func TestReportHubs(t *testing.T) {
+	var ring strings.Builder
+	for i := range 150_000 {
+		fmt.Fprintf(&ring, "%d %d\n", i, (i+1)%150_000)
+	}
+	dir := files(t, "ring", ring.String(), "path", "0 1\n1 2\n", "seeds", "0 a\n1 b\n")
+	for _, c := range []struct{ args, want string }{
+		{"ring", "cut"}, {"ring --hubs whole", "whole"}, {"path", "whole"},
+	} {
+		args := strings.Fields("run --method lgc --max-iterations 1 --quiet --edges " + dir + "/" + c.args)
+		args = append(args, "--labels", dir+"/seeds", "--out", dir+"/out", "--report", dir+"/r.json")
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatalf("%s: exit %d, %s", c.args, code, errs)
+		}
+		var report struct{ Options struct{ Hubs string } }
+		if err := json.Unmarshal([]byte(read(t, dir+"/r.json")), &report); err != nil || report.Options.Hubs != c.want {
+			t.Errorf("%s: rows over hubs are %q, expected %q (%v)", c.args, report.Options.Hubs, c.want, err)
+		}
+	}
+}
