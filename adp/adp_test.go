@@ -376,7 +376,7 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"top-k", w, y, adp.Options{TopK: 4}, adp.ErrOptions, "top-k of 4"},
 		{"alpha", w, y, adp.Options{TopK: 1, Alpha: 1.5}, adp.ErrOptions, "alpha 1.5"},
 		{"rounds", w, y, adp.Options{TopK: 1, Rounds: -1}, adp.ErrOptions, "-1 rounds"},
-		{"cut", w, y, adp.Options{TopK: 1, Cut: diffuse.Cut{Links: -1}}, adp.ErrOptions, "Links:-1"},
+		{"cut", w, y, adp.Options{TopK: 1, Cut: diffuse.Cut{Links: -1}}, adp.ErrOptions, "-1 links"},
 		{"prior", w, y, adp.Options{TopK: 1, Prior: []float64{1}}, adp.ErrOptions, "1 class priors"},
 		{"method", w, y, adp.Options{TopK: 1, Method: 99}, adp.ErrOptions, "method"},
 	} {

@@ -262,7 +262,7 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		fault("scratch files of the method dense, expected another method")
 	}
 	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
-		fault("rows cut to %+v, expected no number below 0 but Above", c)
+		fault("a cut of rows above %d multiply-adds to %d links and %d terms, expected none below 0", c.Work, c.Links, c.Terms)
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)

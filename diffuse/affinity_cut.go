@@ -1,6 +1,7 @@
 package diffuse
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -48,6 +49,14 @@ func set[T int | int64](field *T, value T) {
 func (c Cut) Applies(n, entries int) bool {
 	c = c.withDefaults()
 	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // past 2^63 too
+}
+
+// String says what is cut, for people: a snapshot of another cut is refused with it.
+func (c Cut) String() string {
+	if c = c.withDefaults(); c.Above < 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d to %d links and %d terms", c.Above, c.Work, c.Links, c.Terms)
 }
 
 // links are the long rows of A, cut.

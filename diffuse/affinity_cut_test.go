@@ -219,6 +219,14 @@ func TestCutByDefault(t *testing.T) {
 	if step(Cut{}) != step(Cut{Above: 1 << 35}) || step(Cut{}) == step(Cut{Above: 1}) || step(Cut{Above: 1}) != step(Cut{1, 1 << 17, 64, 1 << 14}) {
 		t.Error("the zero value is not what it is said to be")
 	}
+	for cut, want := range map[Cut]string{
+		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072 to 64 links and 16384 terms",
+		{Above: -1}: "nothing",
+	} {
+		if got := fmt.Sprint(cut); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
 }
 
 // TestHubBytes: a graph without hubs takes nothing for them.
