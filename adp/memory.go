@@ -62,8 +62,7 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	case DegreeOrder:
 		base += 8*E*inMemory + 16*N
 	}
-	m := alternationMemory{n: N, block: block, workers: int64(rows.Workers(opt.Threads)), inFiles: inMemory == 0}
-	m.accumulators, m.hubs = 24*N, diffuse.HubBytes(w, opt.Cut, int(m.workers))
+	m := newAlternationMemory(w, c, opt)
 	base += solver
 	blocks := int64(2) // F and the last F
 	if opt.Select != None {
@@ -108,8 +107,8 @@ func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
 		return 0
 	}
 	before := 12*int64(w.NNZ()) + 16*N + ResultBytes(w, c, opt)
-	step := alternationMemory{n: N, block: 4 * N * int64(c), workers: int64(rows.Workers(opt.Threads)), accumulators: 24 * N}
-	step.hubs = diffuse.HubBytes(w, opt.Cut, int(step.workers))
+	opt.Scratch = "" // a diagnosis is made in memory
+	step := newAlternationMemory(w, c, opt)
 	g := learnedSize(w, Setting{TopK: opt.TopK, GraphAlpha: opt.GraphAlpha})
 	return before + 28*N*int64(m) + max(12*N*int64(c), step.rounds(g, 1, false))
 }
@@ -183,17 +182,25 @@ func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 
 // alternationMemory is what an A-step and an F-step of a run share.
 type alternationMemory struct {
-	n, block              int64
-	workers, accumulators int64
-	hubs                  int64 // what an A-step takes for them
-	inFiles               bool  // the graphs
+	n, block int64
+	scratch  int64 // of the workers of an A-step
+	inFiles  bool  // the graphs
+}
+
+func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
+	n, _ := w.Dims()
+	workers := rows.Workers(opt.Threads)
+	return alternationMemory{
+		n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != "",
+		scratch: 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Cut, workers),
+	}
 }
 
 // rounds returns the memory of the graphs and of the work on them in the
 // rounds of a setting, beside the class blocks. With keep the best round's
 // graph is held on to as well as the last one.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
-	work := m.block + 28*m.n + m.workers*m.accumulators + m.hubs
+	work := m.block + 28*m.n + m.scratch
 	if m.inFiles {
 		return work + 4*m.n + diffuse.SpillBytes(int(m.n))
 	}

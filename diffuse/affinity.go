@@ -50,7 +50,7 @@ type AffinityOptions struct {
 // which this sum is past an eighth of nnz(S), as in small graphs with hubs, are made
 // 16 at a time by one pass over S, at about nnz(S)/8 each; in large ones they are cut ([Cut]).
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
-// twice while it is made symmetric, and at most 24·n a worker, with hubs 88·n.
+// twice while it is made symmetric, and at most 24·n a worker, with hubs [HubBytes] more.
 // With a space in files rows go to buckets of a [csr.Builder] as they are made,
 // [SpillBytes] of them in memory, and to the files from there.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {

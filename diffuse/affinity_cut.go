@@ -1,6 +1,7 @@
 package diffuse
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,9 +18,9 @@ import (
 //	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have Terms
 //	                   entries in S together, one at least,
 //
-// where terms are ordered in steps of 2^-8 to 2^-7 of their size, and equal ones by where
-// they come first in u. No entry is above that of the whole row, but for rounding. What
-// is lost by it, beside what the k largest entries are without the others:
+// where terms are ordered in steps of 2^-8 to 2^-7 of their size, and equal ones, as are all
+// below 2^-16 of the largest or so, by where they come first in u. No entry is above that
+// of the whole row, but for rounding. What this costs beside the top k:
 // docs/decisions/0007-hubs.md.
 //
 // Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u.
@@ -32,17 +33,7 @@ type Cut struct {
 
 // withDefaults returns the cut with zero fields filled.
 func (c Cut) withDefaults() Cut {
-	set(&c.Above, 1<<35)
-	set(&c.Work, 1<<17)
-	set(&c.Links, 64)
-	set(&c.Terms, 1<<14)
-	return c
-}
-
-func set[T int | int64](field *T, value T) {
-	if *field == 0 {
-		*field = value
-	}
+	return Cut{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14)}
 }
 
 // Applies says whether rows are cut of an A-step of n nodes with so many entries in S.
@@ -116,7 +107,7 @@ func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Ma
 	u.AddRows(cols[begin:], vals[begin:], a)
 }
 
-// sieve picks terms of a row.
+// sieve picks terms of a row. Their sizes count down: 0 is the largest.
 type sieve struct {
 	entries [sieveSteps]int // of S, of the terms of each size
 	size    []uint32        // of each term

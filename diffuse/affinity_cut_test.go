@@ -16,6 +16,11 @@ import (
 func withHubs(t *testing.T, n int, seed uint64) *csr.Matrix {
 	t.Helper()
 	src, dst, weight := gen.RandomGraph(n, 4/float64(n), seed, gen.Options{WeightSpread: float64(seed % 2)}) // else many equal entries
+	if seed%4 == 3 {                                                                                         // terms of very different sizes
+		for k := range weight {
+			weight[k] = float32(math.Ldexp(1, -12*(k%4)))
+		}
+	}
 	for hub := range 3 {
 		for i := hub + 1; i < n; i += hub + 1 {
 			src, dst, weight = append(src, uint32(hub)), append(dst, uint32(i)), append(weight, 1)
@@ -75,9 +80,14 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 		sl, _ := s.Row(int(e.col))
 		return len(sl)
 	}
-	size := func(e term) uint32 {
+	exact := func(e term) uint32 {
 		return math.Float32bits(e.sum/float32(math.Sqrt(float64(count(e))))) >> 16
 	}
+	largest := uint32(0)
+	for _, e := range u {
+		largest = max(largest, exact(e))
+	}
+	size := func(e term) uint32 { return max(exact(e), largest-min(largest, 2047)) } // 128 for a factor of two
 	kept := map[uint32]bool{}
 	order := slices.Clone(u)
 	slices.SortStableFunc(order, func(x, y term) int { return -cmp.Compare(size(x), size(y)) })
