@@ -92,8 +92,15 @@ func checkEdges(n int, e *Edges) error {
 	if len(e.Src) != len(e.Dst) || e.Weight != nil && len(e.Weight) != len(e.Src) {
 		return &StructureError{-1, fmt.Sprintf("%d sources, %d destinations and %d weights, expected equal lengths", len(e.Src), len(e.Dst), len(e.Weight))}
 	}
+	largest, dst := uint32(0), e.Dst[:len(e.Src)]
 	for k, i := range e.Src {
-		if top := max(i, e.Dst[k]); int64(top) >= int64(n) {
+		largest = max(largest, max(i, dst[k])) // one step after the other for one of the two only
+	}
+	for k, i := range e.Src {
+		if int64(largest) < int64(n) {
+			break
+		}
+		if top := max(i, dst[k]); int64(top) >= int64(n) {
 			return &StructureError{int(i), fmt.Sprintf("edge %d has endpoint %d, expected below %d", k, top, n)}
 		}
 	}

@@ -2,6 +2,7 @@ package csr
 
 import (
 	"cmp"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -143,23 +144,37 @@ func TestHubs(t *testing.T) {
 	}
 }
 
-// TestSortNearly: rows that are sorted but for a few entries, in any order, and
-// with equal ones.
-func TestSortNearly(t *testing.T) {
-	for trial := range uint64(200) {
+// TestRowSorter: short and long rows that are sorted but for some entries, in any
+// order, and with equal ones; words are sorted by all of their bits, and only
+// short rows count as moved.
+func TestRowSorter(t *testing.T) {
+	for trial := range uint64(600) {
 		rng := rand.New(rand.NewPCG(trial, 13))
-		row := make([]uint32, rng.IntN(100))
+		row := make([]uint32, rng.IntN(300))
+		scale := []uint32{1, 1000, 1 << 23}[trial/3%3]
 		for k := range row {
-			row[k] = uint32(k / (1 + int(trial)%3))
+			row[k] = uint32(k/(1+int(trial)%3)) * scale
 		}
-		for range rng.IntN(1 + len(row)) {
+		for range rng.IntN(1 + 2*len(row)) {
 			a, b := rng.IntN(len(row)), rng.IntN(len(row))
 			row[a], row[b] = row[b], row[a]
 		}
-		want := slices.Sorted(slices.Values(row))
-		isSorted := slices.Equal(row, want)
-		if moves := sortNearly(row); !slices.Equal(row, want) || (moves == 0) != isSorted {
-			t.Fatalf("trial %d: %v after %d moves, want %v", trial, row, moves, want)
+		words := make([]uint64, len(row))
+		for k, col := range row {
+			words[k] = uint64(col)<<32 | uint64(rng.Uint32N(3))<<30
 		}
+		wide := bits.Len32(300 * scale)
+		most := 50 + rng.IntN(250)
+		checkSorter(t, &rowSorter[uint32]{bits: wide, most: most}, row)
+		checkSorter(t, &rowSorter[uint64]{bits: wide, shift: 32, most: most}, words)
+	}
+}
+
+func checkSorter[T uint32 | uint64](t *testing.T, s *rowSorter[T], row []T) {
+	t.Helper()
+	given, want := slices.Clone(row), slices.Sorted(slices.Values(row))
+	counts := len(row) < manyEntries && !slices.Equal(row, want)
+	if s.sort(row); !slices.Equal(row, want) || counts && s.moves == 0 || cap(s.other) > 0 && len(row) > s.most {
+		t.Fatalf("%v became %v after %d moves, want %v", given, row, s.moves, want)
 	}
 }

@@ -202,13 +202,13 @@ func (d *distributor) distributePlain(src, dst []uint32, in uint32) {
 		if to.isFull(width) {
 			d.next(i>>shift, to)
 		}
-		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], uint64(i&mask)|uint64(j)<<16)
+		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], entryWord(i&mask, j))
 		to.n += width
 		to = &open[j>>shift]
 		if to.isFull(width) {
 			d.next(j>>shift, to)
 		}
-		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], uint64(j&mask|in)|uint64(i)<<16)
+		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], entryWord(j&mask|in, i))
 		to.n += width
 	}
 }
@@ -219,11 +219,17 @@ func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.room) }
 // put appends an entry: the row within its bucket with the direction, the
 // column and, with weights, the bits of the weight.
 func (l *lane) put(row, col, bits uint32, width int) {
-	binary.LittleEndian.PutUint64(l.room[l.n:l.n+8], uint64(row)|uint64(col)<<16)
+	binary.LittleEndian.PutUint64(l.room[l.n:l.n+8], entryWord(row, col))
 	if width > 6 {
 		binary.LittleEndian.PutUint32(l.room[l.n+6:l.n+10], bits)
 	}
 	l.n += width
+}
+
+// entryWord returns the first six bytes of an entry, and two that mean nothing:
+// were they known to be 0, the compiler would write the word in four pieces.
+func entryWord(row, col uint32) uint64 {
+	return uint64(row) | uint64(col)<<16 | uint64(row)<<48
 }
 
 // spare is the room at the end of a chunk: an entry is written and read with

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // rowMaker makes finished rows of the entries of buckets, for one worker.
@@ -29,7 +31,9 @@ type rowMaker struct {
 	ones    []float32 // the values of edges without weights that are given once
 	values  []float32 // those of others
 	merged  int       // entries that were merged into another
-	moves   int       // what sorting the rows took, see sortNearly
+
+	plainRows  rowSorter[uint32]
+	packedRows rowSorter[uint64]
 }
 
 func newRowMaker(b *Builder, workers int) *rowMaker {
@@ -41,6 +45,9 @@ func newRowMaker(b *Builder, workers int) *rowMaker {
 		// A quarter of the memory, at 36 bytes an entry that is grouped first.
 		w.most = int(max(min(int64(w.most), b.opt.Memory/144/int64(workers)), 1<<10))
 	}
+	columns := bits.Len(uint(b.n - 1))
+	w.plainRows = rowSorter[uint32]{bits: columns, most: w.most}
+	w.packedRows = rowSorter[uint64]{bits: columns, shift: 32, most: w.most}
 	return w
 }
 
@@ -59,7 +66,7 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 	}
 	// What is scattered at a time should fit a processor's caches, but the
 	// entries of a bucket are not gone through more than some times.
-	most := min(w.most, max(1<<18, all/8))
+	most := min(w.most, max(1<<18, all/4))
 	for lo := 0; lo < size; {
 		hi, total := lo, 0
 		for ; hi < size && (hi == lo || total+counts[hi] <= most); hi++ {
@@ -70,11 +77,11 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 		if err := w.scatterAll(at, lo, hi, total); err != nil {
 			return err
 		}
-		w.merged, w.moves = 0, 0
+		w.merged, w.plainRows.moves, w.packedRows.moves = 0, 0, 0
 		if err := w.finish(at<<w.b.shift, counts, lo, hi); err != nil {
 			return err
 		}
-		if w.moves > total {
+		if w.plainRows.moves+w.packedRows.moves > total {
 			w.passes = min(w.passes+1, mostPasses)
 		}
 		if err := wait(); err != nil {
@@ -258,7 +265,7 @@ func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 	for i := lo; i < hi; i++ {
 		end := w.next[i]
 		row := w.packed[end-counts[i] : end]
-		w.moves += sortNearly(row)
+		w.packedRows.sort(row)
 		before := len(w.cols)
 		if err := w.merge(first+i, row); err != nil {
 			return err
@@ -277,27 +284,34 @@ func (w *rowMaker) finishPlain(first int, counts []int, lo, hi int) error {
 	}
 	w.lengths, w.vals = w.lengths[:0], w.ones[:len(w.cols)]
 	kept, ones := 0, true
+	keep := func(cols []uint32) {
+		if len(cols) > 0 && &w.cols[kept] != &cols[0] {
+			copy(w.cols[kept:], cols)
+		}
+		kept += len(cols)
+	}
 	for i := lo; i < hi; i++ {
-		end := w.next[i]
-		row := w.cols[end-counts[i] : end]
-		n := len(row)
-		if !ascending(row) {
-			w.moves += sortNearly(row)
-			if !ascending(row) {
-				if ones { // no longer
-					w.vals, ones = append(w.values[:0], w.vals...), false
-					w.values = w.vals
-				}
-				var err error
-				if n, err = w.mergePlain(first+i, row, w.vals[kept:]); err != nil {
-					return err
-				}
+		if done := kernel.SortRows(w.cols, w.next[i:hi], counts[i:hi]); done > 0 {
+			keep(w.cols[w.next[i]-counts[i] : w.next[i+done-1]])
+			w.lengths = append(w.lengths, counts[i:i+done]...)
+			if i += done; i == hi {
+				break
 			}
 		}
-		if kept < end-len(row) {
-			copy(w.cols[kept:], row[:n])
+		row := w.cols[w.next[i]-counts[i] : w.next[i]]
+		w.plainRows.sort(row)
+		n := len(row)
+		if !ascending(row) {
+			if ones { // no longer
+				w.vals, ones = append(w.values[:0], w.vals...), false
+				w.values = w.vals
+			}
+			var err error
+			if n, err = w.mergePlain(first+i, row, w.vals[kept:]); err != nil {
+				return err
+			}
 		}
-		kept += n
+		keep(row[:n])
 		w.lengths = append(w.lengths, n)
 	}
 	w.merged += len(w.cols) - kept

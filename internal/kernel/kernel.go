@@ -2,7 +2,7 @@
 // of two panels of vectors ([Dots]) and the test of one row of products against
 // thresholds ([Below]); of graph learning the product of sparse rows with a
 // dense block of 16 columns ([Gather]) and what fills it ([Spread]), the sum of scaled sparse rows ([Sum]) and
-// the search for what reaches a floor ([AtLeast]); of propagation the product of sparse rows
+// the search for what reaches a floor ([AtLeast]); of building a matrix the sort of short rows ([SortRows]); of propagation the product of sparse rows
 // with a dense block ([MulRows]) and the updates of blocks of class columns
 // ([MinusDot], [Descend], [Advance]); of dense matrices of float64 a part of a
 // product ([Tile]) and a plane rotation ([Rotate]).

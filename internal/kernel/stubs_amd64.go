@@ -183,3 +183,8 @@ func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
 //
 //go:noescape
 func rotateAVX2(x *float64, y *float64, c float64, s float64, steps int)
+
+// sortRows sorts rows of up to 64 entries and returns the first that is longer or has two that are equal, or n.
+//
+//go:noescape
+func sortRows(cols *uint32, ends *int, counts *int, n int) int

@@ -35,5 +35,6 @@ func main() {
 	genExact("sumProductsAVX2", "Σxy", false)
 	genTile64()
 	genRotate()
+	genSortRows()
 	Generate()
 }
