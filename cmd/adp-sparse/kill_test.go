@@ -45,12 +45,8 @@ type victim struct {
 
 func newVictim(t *testing.T) *victim {
 	t.Helper()
-	v := &victim{dir: slowGraph(t, 400)}
+	v := &victim{program: built(t), dir: slowGraph(t, 400)}
 	must(t, os.Mkdir(v.dir+"/scratch", 0o755))
-	v.program = filepath.Join(v.dir, "adp-sparse")
-	if text, err := exec.Command("go", "build", "-o", v.program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
 	start := time.Now()
 	if text, err := exec.Command(v.program, runArgs(v.dir, "want", "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
