@@ -52,8 +52,8 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 	report.Method, report.Cells, report.Probes = Approx, part.count(), probes
 	var meetings []meeting
 	for c, near := range order {
-		for at, b := range blocks[c] {
-			m := meeting{block: b, others: slices.Clone(blocks[c][at:])}
+		for at := range blocks[c] {
+			m := meeting{blocks: blocks[c][at : at+1], others: slices.Clone(blocks[c][at:])}
 			for _, o := range near[1:] {
 				if apart := min(position[c][o], position[o][c]); int(apart) < probes && c < int(o) {
 					m.others = append(m.others, blocks[o]...)

@@ -2,35 +2,35 @@ package knn
 
 import (
 	"context"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// packedOnce is the number of blocks that a block meets while it is packed.
-const packedOnce = 4
+// packedBlocks is how many blocks a worker keeps packed while another meets them:
+// with as many others they are packed once for each two products.
+const packedBlocks = 4
 
-// exact offers every point to every other. Blocks stand in a circle; block b
-// meets itself and the blocks up to half a circle ahead, so that every pair
-// of blocks meets once and serves both sides: n²d/2 multiply-adds.
+// exact offers every point to every other. Groups of blocks stand in a circle;
+// a group meets itself and the groups up to half a circle ahead, so that every
+// pair of blocks meets once and serves both sides: n²d/2 multiply-adds.
 func (f *frontier) exact(ctx context.Context, threads int, progress func(done, total int)) error {
 	blocks := cut(f.query)
-	rounds := len(blocks)/2/packedOnce + 1
-	return f.scanAll(ctx, rounds*len(blocks), threads, progress, (*scanner).meet, func(k int) meeting {
-		return aheadOf(blocks, k%len(blocks), k/len(blocks)*packedOnce)
+	size := min(max(len(blocks)/(2*rows.Workers(threads)), 1), packedBlocks)
+	circle := slices.Collect(slices.Chunk(blocks, size))
+	rounds := len(circle)/2 + 1
+	return f.scanAll(ctx, rounds*len(circle), threads, progress, (*scanner).meet, func(k int) meeting {
+		return ahead(circle, k%len(circle), k/len(circle))
 	})
 }
 
-// aheadOf returns block b and those that it meets from step from on.
-func aheadOf(blocks []*block, b, from int) meeting {
-	m := meeting{block: blocks[b]}
-	for step := from; step < from+packedOnce && 2*step <= len(blocks); step++ {
-		other := (b + step) % len(blocks)
-		if 2*step == len(blocks) && other < b { // met from the other side
-			continue
-		}
-		m.others = append(m.others, blocks[other])
+// ahead returns the meeting of a group of blocks and the one so many steps ahead.
+func ahead(circle [][]*block, at, step int) meeting {
+	other := (at + step) % len(circle)
+	if 2*step == len(circle) && other < at { // met from the other side
+		return meeting{}
 	}
-	return m
+	return meeting{circle[at], circle[other]}
 }
 
 // cut makes blocks of points that are queries 0, 1, 2, … in this order.
@@ -47,18 +47,17 @@ func cut(ids []uint32) []*block {
 	return blocks
 }
 
-// meeting is a block and others that it meets.
-type meeting struct {
-	block  *block
-	others []*block
-}
+// meeting is blocks and others that they meet: a block that is among both meets
+// those from itself on.
+type meeting struct{ blocks, others []*block }
 
 // askAll offers the points of blocks to the queries of f, which may be others.
 func (f *frontier) askAll(ctx context.Context, blocks []*block, threads int) error {
 	queries := cut(f.query)
 	return f.scanAll(ctx, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
 		at := k % len(blocks)
-		return meeting{queries[k/len(blocks)], blocks[at : at+1]}
+		asks := k / len(blocks)
+		return meeting{queries[asks : asks+1], blocks[at : at+1]}
 	})
 }
 
@@ -72,7 +71,12 @@ func (f *frontier) scanAll(ctx context.Context, n, threads int, progress func(do
 		}
 		m := meeting(k)
 		for _, other := range m.others {
-			compare(scanners[worker], m.block, other)
+			for _, b := range m.blocks {
+				compare(scanners[worker], b, other)
+				if b == other {
+					break
+				}
+			}
 		}
 		count.add()
 		return nil

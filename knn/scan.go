@@ -23,11 +23,14 @@ type block struct {
 }
 
 // scanner is the scratch memory with which one worker compares blocks: the
-// panels of two blocks and their products, 4·blockRows·(2d + blockRows) bytes.
+// panels of some left ones and a right one and the products of two, at most
+// 4·blockRows·((packedBlocks+1)·d + blockRows) bytes.
 type scanner struct {
 	f        *frontier
 	desk     desk
-	left     side
+	lefts    [packedBlocks]side
+	turn     int // the left side that is loaded next
+	left     *side
 	right    side
 	products []float32
 	mask     []uint32
@@ -45,12 +48,16 @@ type side struct {
 
 func newScanner(f *frontier) *scanner {
 	d := f.pts.x.Cols
-	return &scanner{
-		f: f, left: newSide(), right: newSide(),
+	s := &scanner{
+		f: f, right: newSide(),
 		products: make([]float32, blockRows*blockRows),
 		mask:     make([]uint32, blockRows/kernel.Rows),
 		rows:     make([]float32, 8*d),
 	}
+	for k := range s.lefts {
+		s.lefts[k] = newSide()
+	}
+	return s
 }
 
 func newSide() side {
@@ -76,6 +83,19 @@ func (s *scanner) load(to *side, b *block) {
 			to.low[r] = s.f.pts.low[b.ids[r]]
 		}
 	}
+}
+
+// takeLeft makes the side that holds a block the left one: one that was loaded
+// before, or the one that was loaded first.
+func (s *scanner) takeLeft(b *block) {
+	for k := range s.lefts {
+		if s.left = &s.lefts[k]; s.left.block == b {
+			return
+		}
+	}
+	s.left = &s.lefts[s.turn]
+	s.turn = (s.turn + 1) % len(s.lefts)
+	s.load(s.left, b)
 }
 
 // meet offers the points of two blocks to each other, from one product.
@@ -107,7 +127,7 @@ func (s *scanner) ask(a, b *block) {
 }
 
 func (s *scanner) multiply(a, b *block) {
-	s.load(&s.left, a)
+	s.takeLeft(a)
 	s.load(&s.right, b)
 	multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
 }

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func dotsAVX512(dst *float32, stride int, a *float32, b *float32, n int, add bool)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·dotsAVX512(SB), NOSPLIT, $0-41
 	MOVQ dst+0(FP), AX
 	MOVQ stride+8(FP), CX
@@ -40,6 +40,10 @@ bandAVX512:
 stepAVX5120:
 	VMOVUPS      (R10), Z16
 	VMOVUPS      64(R10), Z17
+	PREFETCHT0   2048(R9)
+	PREFETCHT0   2112(R9)
+	PREFETCHT0   2048(R10)
+	PREFETCHT0   2112(R10)
 	VBROADCASTSS (R9), Z18
 	VFMADD231PS  Z18, Z16, Z0
 	VFMADD231PS  Z18, Z17, Z1
