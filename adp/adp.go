@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -46,6 +47,13 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	}
 	if f := opt.Start; f != nil && (f.Rows != y.Nodes || f.Cols != y.Classes || len(f.Data) != f.Rows*f.Cols) {
 		return nil, fmt.Errorf("%w: a start of %d×%d, expected %d×%d", ErrOptions, f.Rows, f.Cols, y.Nodes, y.Classes)
+	}
+	if opt.Start != nil {
+		for k, v := range opt.Start.Data {
+			if !(v >= 0 && v <= math.MaxFloat32) {
+				return nil, fmt.Errorf("%w: a start with %v for node %d in class %d, expected a finite number of at least 0", ErrOptions, v, k/y.Classes, k%y.Classes)
+			}
+		}
 	}
 	var id Identity
 	if from != nil || opt.Checkpoint != nil {

@@ -1,6 +1,8 @@
 package adp
 
 import (
+	"math"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -51,23 +53,46 @@ func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 			for _, v := range row {
 				all += float64(v)
 			}
-			scale := float32(0)
+			scale := 0.0
 			if all > 0 {
-				scale = float32(w / all)
+				scale = w / all
+			}
+			if scale > math.MaxFloat32 { // a row of the smallest numbers
+				for j, v := range row {
+					to[j] = float32(to[j]*float32(shrink)) + float32(scale*float64(v))
+				}
+				continue
 			}
 			for j, v := range row {
-				to[j] = float32(to[j]*float32(shrink)) + float32(scale*v)
+				to[j] = float32(to[j]*float32(shrink)) + float32(float32(scale)*v)
 			}
 		}
 	})
 }
 
-// mean returns the mixture, rows of sum 1 (0 for unreached nodes), and ends
-// it: the block is the caller's.
+// mean returns the mixture, rows of sum 1 but where some rounds had none (0 for
+// unreached nodes), and ends it: the block is the caller's.
 func (m *Mixture) mean() *csr.Dense {
 	scale := float32(1 / m.Total)
 	for k := range m.Sum.Data {
 		m.Sum.Data[k] *= scale
 	}
 	return m.Sum
+}
+
+// makeShares brings the rows of a mean that are less than shares to sum 1.
+func makeShares(f *csr.Dense, threads int) {
+	rows.Each(f.Rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, all := f.Row(i), 0.0
+			for _, v := range row {
+				all += float64(v)
+			}
+			if all > 0 && all < 1-0x1p-10 {
+				for j, v := range row {
+					row[j] = float32(float64(v) / all)
+				}
+			}
+		}
+	})
 }

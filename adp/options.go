@@ -188,6 +188,10 @@ type Options struct {
 // made: by DenseADP, and by a negative TopK.
 const MaxDense = 5000
 
+// mostFactor is far above any use of Zeta and Anchor, and keeps what they are
+// multiplied with in float32.
+const mostFactor = 1e9
+
 // WithDefaults returns the options with zero fields filled for a graph of n
 // nodes, or an [ErrOptions] that names all faults.
 func (o Options) WithDefaults(n int) (Options, error) {
@@ -254,8 +258,8 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		fault("mixing power %v, choice %d, %d folds of the trial, expected above 0, a known one, and not 1", o.MixPower, int(o.Select), o.TrialFolds)
 	}
 	for _, set := range o.Settings {
-		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0) {
-			fault("setting %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", set)
+		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0 && set.Anchor <= mostFactor) {
+			fault("setting %+v, expected a top-k of at least 1, an anchor of 0 to %g and a graph alpha between 0 and 1", set, mostFactor)
 		}
 	}
 	if o.Scratch != "" && o.Method == DenseADP {
@@ -266,6 +270,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
+	}
+	if !(math.Abs(o.Zeta) <= mostFactor) || !(math.Abs(o.Anchor) <= mostFactor) {
+		fault("zeta %v and anchor %v, expected at most %g", o.Zeta, o.Anchor, mostFactor)
 	}
 	if !(o.Beta > 0) || !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
 		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)

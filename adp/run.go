@@ -243,6 +243,9 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		// A learned graph may have parted nodes from all seeds that W has not.
 		s.FillReached(result.F, r.opt.Alpha)
 	}
+	if result.F == r.Mix.Sum {
+		makeShares(result.F, r.opt.Threads)
+	}
 	if r.opt.KeepFirst {
 		result.First = r.First
 		if r.opt.Method == LGC {

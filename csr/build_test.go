@@ -176,6 +176,51 @@ func TestFromEdgesNamesDuplicate(t *testing.T) {
 	}
 }
 
+// TestFirstDuplicateIsNamed: of duplicates in many buckets, the one of the first row,
+// whichever worker comes to one first.
+func TestFirstDuplicateIsNamed(t *testing.T) {
+	const n, m = 200_000, 500_000
+	rng := rand.New(rand.NewPCG(1, 17))
+	e := &Edges{}
+	for k := range uint32(m) {
+		e.Src, e.Dst = append(e.Src, k%n), append(e.Dst, (k%n+1+k/n)%n)
+	}
+	for range 20 {
+		k := rng.IntN(m)
+		e.Src, e.Dst = append(e.Src, e.Dst[k]), append(e.Dst, e.Src[k])
+	}
+	var want error
+	for trial := range 12 {
+		_, _, err := FromEdges(n, e.copy(), BuildOptions{Duplicates: DuplicatesError, Threads: 1 + trial%6})
+		var fault *DuplicateError
+		if !errors.As(err, &fault) || fault.Src >= fault.Dst {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = err
+		}
+		if err.Error() != want.Error() {
+			t.Fatalf("trial %d: %v, before: %v", trial, err, want)
+		}
+	}
+}
+
+// TestMeanIsOfDirected: edges without direction have nothing to take the mean of.
+func TestMeanIsOfDirected(t *testing.T) {
+	m, _, err := FromEdges(2, &Edges{Src: []uint32{0}, Dst: []uint32{1}}, BuildOptions{Mean: true})
+	if err != nil || m.At(0, 1) != 1 || m.At(1, 0) != 1 {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
+// TestAddRefusesWeights that it has no room for.
+func TestAddRefusesWeights(t *testing.T) {
+	b := NewBuilder(2, 1, false, BuildOptions{})
+	if err := b.Add(0, &Edges{Src: []uint32{0}, Dst: []uint32{1}, Weight: []float32{2}}); !errors.Is(err, ErrStructure) {
+		t.Error(err)
+	}
+}
+
 func TestFromEdgesFaults(t *testing.T) {
 	const big = math.MaxFloat32
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))

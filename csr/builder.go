@@ -74,6 +74,7 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	if opt.Scratch == nil {
 		b.opt.Memory = 0
 	}
+	b.opt.Mean = opt.Mean && opt.Directed
 	// The packed entries of a bucket should fit the second-level cache.
 	const target = 1 << 16
 	entries := max(2*edges, 1)
@@ -116,6 +117,9 @@ type distributor struct {
 func (b *Builder) Add(worker int, e *Edges) error {
 	if err := checkEdges(b.n, e); err != nil {
 		return err
+	}
+	if e.Weight != nil && !b.weighted {
+		return &StructureError{-1, "edges with weights for a builder of edges without"}
 	}
 	return b.add(worker, e.Src, e.Dst, e.Weight)
 }

@@ -165,6 +165,8 @@ func TestShapesPanic(t *testing.T) {
 	mustPanic(t, "MulDense rows", func() { MulDense(NewDense(2, 1), wide, NewDense(4, 1), 1) })
 	mustPanic(t, "MulDense inner", func() { MulDense(NewDense(3, 1), wide, NewDense(3, 1), 1) })
 	mustPanic(t, "MulDense columns", func() { MulDense(NewDense(3, 2), wide, NewDense(4, 1), 1) })
+	mustPanic(t, "MulDense short data", func() { MulDense(NewDense(3, 1), wide, &Dense{Rows: 4, Cols: 1, Data: make([]float32, 3)}, 1) })
+	mustPanic(t, "MulDense short result", func() { MulDense(&Dense{Rows: 3, Cols: 1}, wide, NewDense(4, 1), 1) })
 	mustPanic(t, "CopyFrom", func() { NewDense(2, 2).CopyFrom(NewDense(4, 1)) })
 	mustPanic(t, "Set width", func() { NewRowBuffer(1, 9, 1).Set(0, []uint32{1, 2}, []float32{1, 2}) })
 	mustPanic(t, "Set column", func() { NewRowBuffer(1, 9, 1).Set(0, []uint32{9}, []float32{1}) })
@@ -176,6 +178,7 @@ func TestZeroMatrix(t *testing.T) {
 	m := &Matrix{}
 	for name, got := range map[string]*Matrix{
 		"Transpose": Transpose(m), "Symmetrize": Symmetrize(m, Min, 2), "Add": Add(m, 1, m, 2), "WithData": m.WithData(nil), "Identity": Identity(0),
+		"Slice": Slice(m, 0, 0),
 	} {
 		if rows, cols := got.Dims(); rows != 0 || cols != 0 || got.NNZ() != 0 {
 			t.Errorf("%s: %d×%d", name, rows, cols)

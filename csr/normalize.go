@@ -22,7 +22,7 @@ func Degrees(m *Matrix, threads int) []float64 {
 
 // NormalizeSym returns S = D^-1/2 W D^-1/2 for a symmetric W with values of
 // at least 0, and D's diagonal, the degrees of W. S shares the pattern of W
-// and costs 4 bytes an entry. The spectrum of S lies in [-1,1].
+// and costs 4 bytes an entry; where W is above 0, it is too. The spectrum of S lies in [-1,1].
 //
 // An isolated node (d_i = 0) has no entries in W, so its row and column of S
 // are empty: it neither gives nor takes anything.
@@ -48,6 +48,9 @@ func scaleSym(data []float32, w *Matrix, first int, degrees []float64, threads i
 			for k := w.indptr[i]; k < w.indptr[i+1]; k++ {
 				// The degrees' product first: it commutes, so S is symmetric to the bit.
 				data[k] = float32(float64(w.data[k]) * (inv[first+i] * inv[w.indices[k]]))
+				if data[k] == 0 && w.data[k] > 0 { // an edge, however weak, joins what it joins
+					data[k] = math.SmallestNonzeroFloat32
+				}
 			}
 		}
 	})

@@ -79,6 +79,9 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 		}
 		w.merged, w.plainRows.moves, w.packedRows.moves = 0, 0, 0
 		if err := w.finish(at<<w.b.shift, counts, lo, hi); err != nil {
+			if earlier := wait(); earlier != nil { // the first fault is named, whoever comes first
+				return earlier
+			}
 			return err
 		}
 		if w.plainRows.moves+w.packedRows.moves > total {

@@ -28,6 +28,9 @@ func mustMultiply(dst *Dense, a *Matrix, x *Dense) {
 	if dst.Rows != a.rows || x.Rows != a.cols || dst.Cols != x.Cols {
 		panic(fmt.Sprintf("csr: %d×%d ← %d×%d · %d×%d", dst.Rows, dst.Cols, a.rows, a.cols, x.Rows, x.Cols))
 	}
+	if len(dst.Data) < dst.Rows*dst.Cols || len(x.Data) < x.Rows*x.Cols { // no kernel looks
+		panic(fmt.Sprintf("csr: %d numbers of %d×%d, %d of %d×%d", len(dst.Data), dst.Rows, dst.Cols, len(x.Data), x.Rows, x.Cols))
+	}
 }
 
 // longRow is the number of entries that are added in float32 before the sum

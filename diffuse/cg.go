@@ -230,7 +230,9 @@ func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, toleranc
 		if err := ctx.Err(); err != nil {
 			return steps, err
 		}
-		ratios(a, rr, w.multiply(), norms, tolerance)
+		if !ratios(a, rr, w.multiply(), norms, tolerance) {
+			break
+		}
 		spread(w.a, a)
 		for j, after := range w.shrink() {
 			b[j] = 0
@@ -257,22 +259,33 @@ const (
 // within tolerance·‖b_j‖ or rounding·‖x_j‖.
 func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	for j, v := range rr {
-		if norms[j] > 0 && math.Sqrt(v) > max(tolerance*norms[j], rounding*math.Sqrt(xx[j])) {
+		if norms[j] > 0 && !(math.Sqrt(v) <= max(tolerance*norms[j], rounding*math.Sqrt(xx[j]))) {
 			return false
 		}
 	}
 	return true
 }
 
+// A product p_j·q_j below flat·‖r_j‖² is rounding: to float32 the matrix is singular
+// along p_j. A residual above lost·‖b_j‖ has left what steps can bring back.
+const (
+	flat = 0x1p-32
+	lost = 0x1p20
+)
+
 // ratios computes a_j ← rr_j/pq_j for the columns that are still to be
-// improved, else 0.
-func ratios(a, rr, pq, norms []float64, tolerance float64) {
+// improved and can be, else 0, and reports whether there are any.
+func ratios(a, rr, pq, norms []float64, tolerance float64) bool {
+	improved := false
 	for j := range a {
 		a[j] = 0
-		if math.Sqrt(rr[j]) > tolerance*norms[j] && pq[j] > 0 {
+		size := math.Sqrt(rr[j])
+		if size > tolerance*norms[j] && (size < lost*norms[j] || norms[j] == 0) && pq[j] > flat*rr[j] {
 			a[j] = rr[j] / pq[j]
+			improved = true
 		}
 	}
+	return improved
 }
 
 // spread repeats the coefficients of the columns over a period.

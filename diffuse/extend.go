@@ -3,6 +3,7 @@ package diffuse
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -20,7 +21,8 @@ import (
 // w_xj, its degree if x were in the graph.
 //
 // Each new node is labelled as if it were the only one: rows do not depend on
-// each other. A node without an edge to one that a seed reaches gets a row of 0.
+// each other, and those that would leave float32 are scaled up. A node without an
+// edge to one that a seed reaches gets a row of 0.
 // Sums are made in float64 in the order of columns: the same bits for any number
 // of threads. Cost: c multiply-adds for each entry of w.
 func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threads int) *csr.Dense {
@@ -53,6 +55,9 @@ func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threa
 			}
 			if degree > 0 {
 				scale := alpha / math.Sqrt(degree)
+				if top := slices.Max(sum) * scale; top > 0 && top < least {
+					scale *= least / top
+				}
 				for class, v := range sum {
 					out.Set(x, class, float32(scale*v))
 				}

@@ -87,19 +87,30 @@ func (h *harmonic) restrict(x *csr.Dense) {
 func (h *harmonic) rightSide(y *Seeds) *csr.Dense {
 	b := csr.NewDense(y.Nodes, y.Classes)
 	clear(h.w.p.Data)
-	y.addRows(h.w.p)
-	for _, seed := range y.list {
-		row := h.w.p.Row(int(seed.Node))
-		row[seed.Class] *= float32(math.Sqrt(h.s.Degrees[seed.Node]))
-	}
+	h.addSeeds(h.w.p, y)
 	h.s.Apply(b, h.w.p)
 	h.restrict(b)
 	return b
 }
 
-// unscale turns G into F = D^-1/2 G and writes the seeds' rows.
+// addSeeds makes the seeds' rows, which are 0, those of D_l^1/2 Y_l.
+func (h *harmonic) addSeeds(x *csr.Dense, y *Seeds) {
+	y.addRows(x)
+	for _, seed := range y.list {
+		x.Row(int(seed.Node))[seed.Class] *= float32(math.Sqrt(h.s.Degrees[seed.Node]))
+	}
+}
+
+// unscale turns G into F = D^-1/2 G and writes the seeds' rows. Rows of nodes that
+// are below the accuracy of the solver come from their neighbours, of whom a
+// harmonic row is the mean.
 func (h *harmonic) unscale(g *csr.Dense, y *Seeds) {
 	clampNegative(g, h.s.Threads)
+	h.addSeeds(g, y)
+	h.s.FillReached(g, 1)
+	for _, seed := range y.list {
+		clear(g.Row(int(seed.Node)))
+	}
 	rows.Each(g.Rows, h.s.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if h.free[i] {

@@ -30,7 +30,9 @@ type Seeds struct {
 
 // NewSeeds returns the seeds of n nodes and c classes; list is kept and
 // sorted. Seeds of the same node and class, a node or class out of range, a
-// weight that is not positive and finite, and an empty list are errors.
+// weight that is not positive and finite, and an empty list are errors. Weights
+// count beside each other: where the largest is below 2^-60 or above 2^60, all are
+// multiplied with the power of 2 that brings it near 1.
 func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	if len(list) == 0 || c < 1 {
 		return nil, fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(list), c)
@@ -50,7 +52,24 @@ func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 			return nil, fmt.Errorf("%w: node %d: class %d given twice", ErrSeeds, s.Node, s.Class)
 		}
 	}
+	scaleSeeds(list)
 	return &Seeds{Nodes: n, Classes: c, list: list}, nil
+}
+
+// scaleSeeds multiplies weights of which the largest is far from 1 with a power of 2.
+func scaleSeeds(list []Seed) {
+	largest := float32(0)
+	for _, s := range list {
+		largest = max(largest, s.Weight)
+	}
+	_, exponent := math.Frexp(float64(largest))
+	if exponent > -60 && exponent < 60 {
+		return
+	}
+	for k := range list {
+		w := float32(math.Ldexp(float64(list[k].Weight), -exponent))
+		list[k].Weight = max(w, math.SmallestNonzeroFloat32)
+	}
 }
 
 // HardSeeds returns plain labels as seeds: labels[i] is the class of node i,

@@ -26,22 +26,37 @@ func findGroups(x *csr.Dense, threads int) *groups {
 	return groupByLeader(leaders(x.Rows, threads, hash, compare))
 }
 
-// findSparseGroups is findGroups for the rows of a sparse matrix: of the entries
-// that are stored.
+// findSparseGroups is findGroups for the rows of a sparse matrix. A zero that is
+// stored is one that is not.
 func findSparseGroups(x *csr.Matrix, threads int) *groups {
 	n, _ := x.Dims()
 	hash := func(i int) uint64 {
 		cols, vals := x.Row(i)
-		h := hashRow(vals)
-		for _, j := range cols {
-			h = mix(h, uint64(j))
+		h := hashRow(nil)
+		for k, v := range vals {
+			if v != 0 {
+				h = mix(mix(h, uint64(math.Float32bits(v))), uint64(cols[k]))
+			}
 		}
 		return h
 	}
 	compare := func(a, b uint32) int {
 		ac, av := x.Row(int(a))
 		bc, bv := x.Row(int(b))
-		return cmp.Or(slices.Compare(ac, bc), slices.Compare(av, bv))
+		for p, q := 0, 0; ; p, q = p+1, q+1 {
+			for p < len(av) && av[p] == 0 {
+				p++
+			}
+			for q < len(bv) && bv[q] == 0 {
+				q++
+			}
+			if p == len(av) || q == len(bv) {
+				return cmp.Compare(len(av)-p, len(bv)-q)
+			}
+			if order := cmp.Or(cmp.Compare(ac[p], bc[q]), cmp.Compare(av[p], bv[q])); order != 0 {
+				return order
+			}
+		}
 	}
 	return groupByLeader(leaders(n, threads, hash, compare))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -50,9 +51,9 @@ type LLEOptions struct {
 // do not change when the points are moved, rotated or scaled together.
 //
 // Where all neighbours are duplicates of the point (G = 0), each weighs 1/K.
-// A value of x that is not finite, a neighbour that is not below n and a point
-// among its own neighbours are errors that name the point. Disagreeing shapes
-// panic.
+// A value of x that is not finite, a neighbour that is not below n, a point
+// among its own neighbours and a regularization too small for the rounding of G are
+// errors that name the point. Disagreeing shapes panic.
 //
 // Cost: O(K²d + K³) a point without the constraint; with it, that for each of
 // the few changes of the support. Memory: 8·K·n bytes for the rows, as much
@@ -78,7 +79,7 @@ func LLE(x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
 	if err := checkLLE(x, nb); err != nil {
 		return nil, err
 	}
-	buffer := csr.NewRowBuffer(nb.N, nb.N, nb.K)
+	buffer, singular := csr.NewRowBuffer(nb.N, nb.N, nb.K), make([]bool, nb.N)
 	rows.Each(nb.N, opt.Threads, func(lo, hi int) {
 		local := newLLESolver(nb.K, x.Cols)
 		for i := lo; i < hi; i++ {
@@ -89,9 +90,12 @@ func LLE(x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
 			} else {
 				local.nonNegative()
 			}
-			local.store(buffer, i, ids)
+			singular[i] = !local.store(buffer, i, ids)
 		}
 	})
+	if i := slices.Index(singular, true); i >= 0 {
+		return nil, fmt.Errorf("%w: point %d: its neighbours are not independent to a regularization of %g, expected more", ErrLLE, i, opt.Regularization)
+	}
 	return csr.Symmetrize(buffer.Matrix(opt.Threads), opt.Symmetry, opt.Threads), nil
 }
 

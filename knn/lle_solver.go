@@ -211,14 +211,20 @@ func (s *lleSolver) solveSupport() {
 	}
 }
 
-// store puts the absolute weights that are not zero into row i.
-func (s *lleSolver) store(buffer *csr.RowBuffer, i int, ids []uint32) {
+// store puts the absolute weights that are not zero into row i, and reports whether
+// all are numbers.
+func (s *lleSolver) store(buffer *csr.RowBuffer, i int, ids []uint32) bool {
 	s.cols, s.vals = s.cols[:0], s.vals[:0]
 	for q, w := range s.w {
-		if v := float32(math.Abs(w)); v != 0 {
+		v := float32(math.Abs(w))
+		if !(v <= math.MaxFloat32) {
+			return false
+		}
+		if v != 0 {
 			s.cols = append(s.cols, ids[q])
 			s.vals = append(s.vals, v)
 		}
 	}
 	buffer.Set(i, s.cols, s.vals)
+	return true
 }

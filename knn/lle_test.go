@@ -260,6 +260,10 @@ func TestLLEErrors(t *testing.T) {
 	x := randomPoints(1, 4, 2)
 	nan := x.Clone()
 	nan.Set(2, 1, float32(math.NaN()))
+	line := csr.NewDense(4, 2) // on which the second neighbour of a point says nothing new
+	for i := range 4 {
+		line.Set(i, 0, float32(i*i))
+	}
 	for _, test := range []struct {
 		x    *csr.Dense
 		ids  []uint32
@@ -272,6 +276,7 @@ func TestLLEErrors(t *testing.T) {
 		{x, []uint32{1, 1, 0, 2, 0, 1, 0, 1}, LLEOptions{}, "point 0 has neighbour 1 twice"},
 		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Regularization: -1}, "regularization -1"},
 		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: 7}, "sign 7"},
+		{line, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: LLEAbsolute, Regularization: 1e-300}, "not independent"},
 	} {
 		_, err := LLE(test.x, &Neighbors{N: 4, K: 2, IDs: test.ids}, test.opt)
 		if !errors.Is(err, ErrLLE) || !strings.Contains(err.Error(), test.want) {

@@ -33,10 +33,9 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 	}
 	s := newSparsePoints(x, opt)
 	nb := newNeighbors(n, opt.K, opt.Metric)
-	distinct := n
+	equal := findSparseGroups(x, opt.Threads)
 	if opt.Distinct {
-		equal := findSparseGroups(x, opt.Threads)
-		nb.Of, distinct = equal.firsts(), len(equal.first)
+		nb.Of = equal.firsts()
 		s.of = nb.Of
 	}
 	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
@@ -59,7 +58,7 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 	}
 	return nb, &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
-		Kernel: "sparse", Distinct: distinct, Recall: 1,
+		Kernel: "sparse", Distinct: len(equal.first), Recall: 1,
 	}, nil
 }
 

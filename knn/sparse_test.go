@@ -76,6 +76,21 @@ func TestSparseScalesExtremeValues(t *testing.T) {
 	}
 }
 
+// TestSparseCopies: points are copies whatever zeros are stored, and are counted
+// whether they take part or not.
+func TestSparseCopies(t *testing.T) {
+	x, err := csr.New(4, 3, []int64{0, 2, 3, 6, 7}, []uint32{0, 2, 2, 0, 1, 2, 1}, []float32{0, 2, 2, 0, 0, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, distinct := range []bool{false, true} {
+		nb, report, err := SearchSparse(context.Background(), x, Options{K: 1, Distinct: distinct})
+		if err != nil || report.Distinct != 2 || distinct && !slices.Equal(nb.Of, []uint32{0, 0, 0, 3}) {
+			t.Errorf("distinct %t: %d points that differ, %v, %v", distinct, report.Distinct, nb.Of, err)
+		}
+	}
+}
+
 func TestSparseRefuses(t *testing.T) {
 	x := sparsify(t, clustered(5, 3, 1, 1))
 	if _, _, err := SearchSparse(context.Background(), x, Options{K: 5}); !errors.Is(err, ErrOptions) {

@@ -184,6 +184,18 @@ func TestForged(t *testing.T) {
 			t.Errorf("%s: %v, expected one that says %q", name, err, test.says)
 		}
 	}
+	// A name that is damaged where the checksums do not look, in both places.
+	var b bytes.Buffer
+	if err := small(t, true).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, array := range []string{"degrees", "start", "names", "name_ends", "radius"} {
+		other := "x" + array[1:]
+		text := bytes.ReplaceAll(b.Bytes(), []byte(array+".npy"), []byte(other+".npy"))
+		if _, err := readBytes(text); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), other) {
+			t.Errorf("%s renamed: %v", array, err)
+		}
+	}
 	for name, text := range map[string]string{"nothing": "", "text": "node\tlabel\n"} {
 		if _, err := readBytes([]byte(text)); !errors.Is(err, ErrSyntax) {
 			t.Errorf("%s: %v", name, err)

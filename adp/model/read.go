@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -23,6 +25,11 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	archive, err := npy.OpenArchive(r, name, size)
 	if err != nil {
 		return nil, err
+	}
+	for _, array := range archive.Names() {
+		if !slices.Contains(arrays, array) {
+			return nil, archive.Errorf("array %s, expected those of a model: %s", lines.Quote([]byte(array)), strings.Join(arrays, ", "))
+		}
 	}
 	f := file{archive}
 	a, err := f.about()
@@ -48,6 +55,9 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	}
 	return m, f.joins(m)
 }
+
+// arrays are those that a model may have: a damaged name would leave one out.
+var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius"}
 
 // file reads the arrays of an archive.
 type file struct{ *npy.Archive }

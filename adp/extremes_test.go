@@ -1,0 +1,140 @@
+package adp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestWeakLinks: blocks of nodes of which one hangs on a link of 10^-30 to 10^-38 of
+// the weight of the others. Its nodes have rows of the smallest numbers in each
+// round, and shares of 1 in what comes of them: all reached rows sum to 1.
+func TestWeakLinks(t *testing.T) {
+	const n, block = 150, 50
+	for trial := range 12 {
+		rng := rand.New(rand.NewPCG(uint64(trial), 70))
+		e := csr.Edges{Src: []uint32{0}, Dst: []uint32{2*block + 20}, Weight: []float32{float32(math.Pow(10, -30-float64(trial%9)))}}
+		labels := make([]int, n)
+		for i := range n {
+			labels[i] = -1
+			if i < 2*block && i%7 == 0 {
+				labels[i] = i / block
+			}
+			for range 5 {
+				j := i/block*block + rng.IntN(block)
+				if i < 2*block && rng.IntN(4) == 0 {
+					j = rng.IntN(2 * block)
+				}
+				e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(j)), append(e.Weight, 1)
+			}
+		}
+		w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := diffuse.HardSeeds(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, opt := range []adp.Options{{}, {TrialFolds: -1}, {Method: adp.ADP1, Alpha: 0.05}, {Method: adp.LGC}, {Method: adp.GFHF}} {
+			r, err := adp.Run(context.Background(), w, y, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range n {
+				sum := 0.0
+				for _, v := range r.F.Row(i) {
+					sum += float64(v)
+				}
+				shares := opt.Method == adp.GFHF || mixed(r)
+				if !(sum > 0) || math.IsInf(sum, 0) || shares && math.Abs(sum-1) > 1e-4 || !(r.Confidence[i] >= 0 && r.Confidence[i] <= 1) || r.Labels[i] < 0 {
+					t.Fatalf("trial %d, %v: node %d has F %v, confidence %v, label %d", trial, opt.Method, i, r.F.Row(i), r.Confidence[i], r.Labels[i])
+				}
+			}
+		}
+	}
+}
+
+// mixed reports whether F is a mean of rounds.
+func mixed(r *adp.Result) bool {
+	return slices.ContainsFunc(r.Rounds, func(round adp.Round) bool { return round.Weight > 0 })
+}
+
+// TestMixtureOfAbsentRows: where a small α leaves far nodes without a row in some
+// rounds, the mean of the rounds is of those that have one.
+func TestMixtureOfAbsentRows(t *testing.T) {
+	const n = 60
+	for trial := range 40 {
+		rng := rand.New(rand.NewPCG(uint64(trial), 71))
+		e := csr.Edges{}
+		for i := range n {
+			e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32((i+1)%n))
+			if rng.IntN(4) == 0 {
+				e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32((i+2+rng.IntN(6))%n))
+			}
+		}
+		w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: uint32(1 + rng.IntN(n-1)), Class: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.ADP1, Alpha: 0.01})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			sum := float64(r.F.At(i, 0)) + float64(r.F.At(i, 1))
+			if mixed(r) && math.Abs(sum-1) > 2e-3 {
+				t.Fatalf("trial %d: row %d sums to %v", trial, i, sum)
+			}
+		}
+	}
+}
+
+// TestOptionsPastNumbers: what is no number, or past float32, is refused.
+func TestOptionsPastNumbers(t *testing.T) {
+	w, _, err := csr.FromEdges(3, &csr.Edges{Src: []uint32{0, 1}, Dst: []uint32{1, 2}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.HardSeeds([]int{0, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(v float32) *csr.Dense {
+		f := csr.NewDense(3, 2)
+		f.Set(1, 1, v)
+		return f
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	for k, opt := range []adp.Options{
+		{Zeta: nan},
+		{Zeta: inf},
+		{Zeta: 1e300},
+		{Anchor: nan},
+		{Anchor: inf},
+		{Anchor: 1e39},
+		{Settings: []adp.Setting{{TopK: 1, Anchor: inf, GraphAlpha: 0.5}}},
+		{Start: start(float32(nan))},
+		{Start: start(float32(inf))},
+		{Start: start(-1)},
+	} {
+		if _, err := adp.Run(context.Background(), w, y, opt); !errors.Is(err, adp.ErrOptions) {
+			t.Error(k, fmt.Sprintf("%+v: error %v", opt, err))
+		}
+	}
+	if _, err := adp.Run(context.Background(), w, y, adp.Options{Start: start(1)}); err != nil {
+		t.Error(err)
+	}
+}
