@@ -151,7 +151,11 @@ type Options struct {
 	// Zero means all. Other methods and solvers, and runs with a Start, do not look
 	// at it.
 	ClassColumns int
-	Order        Order // of the nodes while they are worked on
+	// Faint asks for the rows of nodes that are very far from all seeds to be right
+	// to their own size, not to that of F as a whole: see [diffuse.Options]. Runs
+	// with a Start have it, by CG: what the start says of such nodes would stay.
+	Faint bool
+	Order Order // of the nodes while they are worked on
 	// Scratch is a folder for temporary files in which the run keeps S and the
 	// graphs that it learns, mapped, so that only class blocks and degrees have to
 	// fit the memory: the same result. [Result.Close] then frees the files. Empty
@@ -265,6 +269,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Scratch != "" && o.Method == DenseADP {
 		fault("scratch files of the method dense, expected another method")
 	}
+	if o.Faint && (o.Method != ADP && o.Method != LGC || o.Solver != diffuse.CG) {
+		fault("faint rows with the method %v, solver %d: expected adp or lgc, by conjugate gradients", o.Method, int(o.Solver))
+	}
 	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
 		fault("a cut of rows above %d multiply-adds to %d links and %d terms, expected none below 0", c.Work, c.Links, c.Terms)
 	}
@@ -356,8 +363,12 @@ func (o Options) labelScale(h *diffuse.Factor, share diffuse.Share) float64 {
 
 // solver returns the options of the F-step.
 func (o Options) solver() diffuse.Options {
-	return diffuse.Options{
+	opt := diffuse.Options{
 		Alpha: o.Alpha, Balance: o.Balance, Prior: o.Prior, Solver: o.Solver,
 		Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads,
 	}
+	if o.Faint || o.Start != nil {
+		opt.Faint = diffuse.FaintAll
+	}
+	return opt
 }

@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -140,5 +141,49 @@ func TestDegrees(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestStartFarAway: a seed far from all others takes over nodes of which the start
+// says another class, although all that reaches them is below the tolerance.
+func TestStartFarAway(t *testing.T) {
+	const n = 901
+	src, dst, weight := gen.Path(n)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds := func(list ...diffuse.Seed) *diffuse.Seeds {
+		y, err := diffuse.NewSeeds(n, 2, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	first := seeds(diffuse.Seed{Node: 0, Class: 0, Weight: 1}, diffuse.Seed{Node: 300, Class: 1, Weight: 1})
+	old, err := Run(context.Background(), w, first, Options{Method: LGC, KeepFirst: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := seeds(diffuse.Seed{Node: 0, Class: 0, Weight: 1}, diffuse.Seed{Node: 300, Class: 1, Weight: 1}, diffuse.Seed{Node: 700, Class: 0, Weight: 1})
+	warm, err := Run(context.Background(), w, more, Options{Method: LGC, Start: old.First})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold, err := Run(context.Background(), w, more, Options{Method: LGC, Faint: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	for i := range n {
+		if math.Abs(float64(warm.Confidence[i]-cold.Confidence[i])) > 0.01 || warm.Labels[i] != cold.Labels[i] && cold.Margin[i] > 0.01 {
+			t.Fatalf("node %d has label %d (%.3f), expected %d (%.3f)", i, warm.Labels[i], warm.Confidence[i], cold.Labels[i], cold.Confidence[i])
+		}
+		if old.Labels[i] == 1 && warm.Labels[i] == 0 {
+			taken++
+		}
+	}
+	if taken < 350 { // half of the way to the seed, and all that lies behind
+		t.Errorf("the new seed took over %d nodes", taken)
 	}
 }

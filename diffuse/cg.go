@@ -16,6 +16,7 @@ import (
 type Workspace struct {
 	r, p, q *csr.Dense
 	part    *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
+	faint   []bool        // rows that are solved for again
 	reduce  *rows.Reducer // sums of a period of columns, see package kernel
 	threads int
 	share   Share // nil where all rows are here
@@ -164,7 +165,7 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 		w.eachSlice(x, func(lo, hi int) {
 			residual(w.x, lo)
 			copy(rr[lo:hi], w.dot(w.r, w.r))
-			copy(xx[lo:hi], w.dot(w.x, w.x))
+			copy(xx[lo:hi], w.dotFree(w.x))
 		})
 		if start > 0 {
 			stats.Iterations++
@@ -316,6 +317,22 @@ func (w *Workspace) dot(x, y *csr.Dense) []float64 {
 			xr, yr := x.Row(i), y.Row(i)[:len(sum)]
 			for j, v := range xr[:len(sum)] {
 				sum[j] += float64(v) * float64(yr[j])
+			}
+		}
+	}))
+}
+
+// dotFree returns the squares of the columns of x in the rows of the system.
+func (w *Workspace) dotFree(x *csr.Dense) []float64 {
+	if w.m.free == nil {
+		return w.dot(x, x)
+	}
+	return w.fold(w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			if w.m.free[i] {
+				for j, v := range x.Row(i) {
+					sum[j] += float64(v) * float64(v)
+				}
 			}
 		}
 	}))

@@ -17,7 +17,8 @@ import (
 //
 // where Ỹ is Y with its class columns scaled as Options.Balance says. Rows
 // of nodes that no seed reaches are 0, all others are not; no entry is
-// negative.
+// negative. Those of nodes that are very far from all seeds are right to the
+// tolerance of F as a whole, not to their own size, unless Options.Faint asks for it.
 //
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of
 // 1e-6. Memory: four blocks of 4·n·c bytes.
@@ -63,8 +64,12 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if opt.Solver == Power {
 		stats, err = w.power(ctx, f, norms, opt, residual)
 	} else {
-		stats, err = w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual)
+		m := system{s: s, alpha: opt.Alpha}
+		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
+		if err == nil && opt.Faint != nil {
+			err = w.solveFaint(ctx, f, norms, opt, m, residual, &stats)
+		}
 	}
 	if s, ok := s.(Filler); ok && err == nil {
 		s.FillReached(f, opt.Alpha)

@@ -40,6 +40,10 @@ type Explanation struct {
 	Converged bool
 }
 
+// least is the share of the largest part below which a part may be an error of the
+// solver.
+const least = 1e-4
+
 // Part is what a seed contributes to the score of its class.
 type Part struct {
 	Seed   diffuse.Seed
@@ -66,15 +70,29 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	if node < 0 || node >= y.Nodes {
 		return nil, fmt.Errorf("%w: node %d, expected 0 to %d", diffuse.ErrOptions, node, y.Nodes-1)
 	}
+	e := &Explanation{Node: node, Scores: make([]float64, y.Classes), Label: -1, RunnerUp: -1}
+	scale := y.ClassScale(g.Degrees, opt.Balance, opt.Prior)
+	amount := func(kernel *csr.Dense, s diffuse.Seed) float64 {
+		return scale[s.Class] * float64(s.Weight) * float64(kernel.Data[s.Node])
+	}
+	// Seeds far from the node are solved for as long as one may say something.
+	opt.Faint = func(kernel *csr.Dense, limit float64) bool {
+		top, most := 0.0, 0.0
+		for _, s := range y.List() {
+			most = max(most, scale[s.Class]*float64(s.Weight))
+			if float64(kernel.Data[s.Node]) >= limit {
+				top = max(top, amount(kernel, s))
+			}
+		}
+		return limit*most > least*top
+	}
 	kernel, converged, err := row(ctx, g, node, opt)
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Node: node, Scores: make([]float64, y.Classes), Label: -1, RunnerUp: -1, Converged: converged}
-	scale := y.ClassScale(g.Degrees, opt.Balance, opt.Prior)
+	e.Converged = converged
 	for _, s := range y.List() {
-		weight := scale[s.Class] * float64(s.Weight)
-		if amount := weight * float64(kernel.Data[s.Node]); amount > 0 {
+		if amount := amount(kernel, s); amount > 0 {
 			e.Parts = append(e.Parts, Part{Seed: s, Amount: amount})
 		}
 	}

@@ -213,3 +213,31 @@ func TestUnreached(t *testing.T) {
 		t.Errorf("node 5 of 5: %v", err)
 	}
 }
+
+// TestFarSeeds: what seeds give to a node far from all of them, 10^-20 of what they have,
+// and not what the solver's error makes of it: of a path and its mirror image, the
+// nearer one the more.
+func TestFarSeeds(t *testing.T) {
+	const n, node = 700, 349
+	src, dst, weight := gen.Path(n)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := diffuse.Normalize(w, 1)
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n - 1, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Node(context.Background(), g, y, node, 0, diffuse.Options{Threads: 1})
+	if err != nil || !e.Converged || len(e.Parts) != 2 {
+		t.Fatal(e, err)
+	}
+	// Away from the ends F falls by r with each edge, r + 1/r = 2/α: node 349 is one
+	// edge nearer to 0 than to 699.
+	alpha := 0.99
+	r := (1 - math.Sqrt(1-alpha*alpha)) / alpha
+	if got := e.Parts[1].Amount / e.Parts[0].Amount; e.Parts[0].Seed.Node != 0 || math.Abs(got-r) > 0.01 {
+		t.Errorf("parts %+v, %v of each other, want %v", e.Parts, got, r)
+	}
+}

@@ -112,6 +112,7 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 	}
 	opt := m.opt
 	opt.Balance = diffuse.Unbalanced // seeds have the weights of their classes
+	opt.Faint = diffuse.FaintAll     // labels of before would stay where seeds are far
 	work := diffuse.NewWorkspace(part.Rows, part.Cols, opt.Threads)
 	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
 		return err

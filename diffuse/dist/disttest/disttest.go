@@ -78,7 +78,7 @@ func messages(t *testing.T, on Ranks) {
 // ranks, are those of package diffuse, and so is what the solver tells.
 func solutions(t *testing.T, on Ranks) {
 	for _, s := range samples(t) {
-		for _, opt := range []diffuse.Options{{Alpha: 0.3}, {Alpha: 0.99}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}} {
+		for _, opt := range []diffuse.Options{{Alpha: 0.3}, {Alpha: 0.99}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}, {Alpha: 0.2, Faint: diffuse.FaintAll}} {
 			if opt.Alpha > 0.3 && (s.name == "path" || s.name == "brush") {
 				continue // long: hundreds of messages one after the other
 			}

@@ -1,0 +1,103 @@
+package diffuse
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// faint is how many times the error of an entry, as it is in the mean of all
+// entries, the largest of a row must be for the row to count as solved.
+const faint = 100
+
+// faintest is below what float32 has with all its digits in the sums of a row.
+const faintest = 0x1p-110
+
+// solveFaint solves again for the rows that conjugate gradients leave below their
+// accuracy. A residual r with ‖r_j‖ = tolerance·‖b_j‖ is an error of about
+// tolerance·‖b_j‖/((1−α)√n) in each entry, which is nothing beside most rows; those
+// far from all seeds, where F falls by a factor with every edge, are made of it.
+// With U the rows whose largest entry is not faint times that, and B all others,
+//
+//	(I − αS_UU) F_U = αS_UB F_B + (1−α)Ỹ_U
+//
+// is solved to the tolerance of its own right side, which brings out rows that
+// are fainter by as much; and so on, while there are any, and opt.Faint wants
+// them. Where no row is far this costs a look at F.
+func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) error {
+	_, _, n := w.rows()
+	size, last := float64(n), math.Inf(1)
+	for stats.Iterations < opt.MaxIterations {
+		limit := faint * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
+		if limit < faintest || !opt.Faint(f, limit) {
+			return nil
+		}
+		size = w.markFaint(f, float32(limit))
+		if size == 0 || size >= last {
+			return nil
+		}
+		last = size
+		m.free = w.faint
+		rows.Each(f.Rows, w.threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if w.faint[i] {
+					clear(f.Row(i))
+				}
+			}
+		})
+		within := func(f *csr.Dense, lo int) {
+			residual(f, lo)
+			rows.Each(w.r.Rows, w.threads, func(lo, hi int) { clearUnless(w.faint, w.r, lo, hi) })
+		}
+		norms = make([]float64, len(norms))
+		w.eachSlice(f, func(lo, hi int) {
+			within(w.x, lo)
+			for j, v := range w.dot(w.r, w.r) {
+				norms[lo+j] = math.Sqrt(v)
+			}
+		})
+		if slices.Max(norms) == 0 { // no seed reaches them
+			return nil
+		}
+		opt.MaxIterations -= stats.Iterations
+		part, err := w.conjugateGradients(ctx, f, norms, opt, m, within)
+		opt.MaxIterations += stats.Iterations
+		clampNegative(f, w.threads)
+		stats.Iterations += part.Iterations
+		stats.Converged = stats.Converged && part.Converged
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markFaint sets faint for the rows of f that have no entry of at least limit, and
+// returns how many they are, in all processes.
+func (w *Workspace) markFaint(f *csr.Dense, limit float32) float64 {
+	if w.faint == nil {
+		w.faint = make([]bool, f.Rows)
+	}
+	rows.Each(f.Rows, w.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			w.faint[i] = slices.Max(f.Row(i)) < limit
+		}
+	})
+	count := []float64{0}
+	here := func(count []float64) {
+		for _, is := range w.faint {
+			if is {
+				count[0]++
+			}
+		}
+	}
+	if w.share == nil {
+		here(count)
+	} else {
+		w.share.Fold(count, here)
+	}
+	return count[0]
+}
