@@ -146,15 +146,20 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 	if flag == nil || name == configFlag || name == "help" {
 		return c.errorf(line, "no flag %s of %s; see %s --help", lines.Quote([]byte(name)), of.CommandPath(), of.CommandPath())
 	}
-	value, err := c.value(e.Value(), line)
+	values, err := c.values(e.Value(), line)
 	if err != nil {
 		return err
 	}
 	if given[name] || !c.isMine() {
 		return nil
 	}
-	if err := c.cmd.Flags().Set(name, value); err != nil {
-		return c.errorf(line, "%s = %s: %v", name, lines.Quote([]byte(value)), err)
+	if flag.Value.Type() != "stringArray" { // which is given once for each item
+		values = []string{strings.Join(values, ",")}
+	}
+	for _, value := range values {
+		if err := c.cmd.Flags().Set(name, value); err != nil {
+			return c.errorf(line, "%s = %s: %v", name, lines.Quote([]byte(value)), err)
+		}
 	}
 	return nil
 }
@@ -170,26 +175,25 @@ func (c *config) isMine() bool {
 	return false
 }
 
-// value returns a value as the command line has it: the items of an array are
-// separated by commas.
-func (c *config) value(n *unstable.Node, line int) (string, error) {
+// values returns a value, or the items of an array, as the command line has them.
+func (c *config) values(n *unstable.Node, line int) ([]string, error) {
 	switch n.Kind {
 	case unstable.String:
-		return string(n.Data), nil
+		return []string{string(n.Data)}, nil
 	case unstable.Bool:
-		return string(n.Data), nil
+		return []string{string(n.Data)}, nil
 	case unstable.Integer, unstable.Float:
-		return strings.ReplaceAll(string(n.Data), "_", ""), nil
+		return []string{strings.ReplaceAll(string(n.Data), "_", "")}, nil
 	case unstable.Array:
 		var items []string
 		for it := n.Children(); it.Next(); {
-			item, err := c.value(it.Node(), line)
+			of, err := c.values(it.Node(), line)
 			if err != nil {
-				return "", err
+				return nil, err
 			}
-			items = append(items, item)
+			items = append(items, of...)
 		}
-		return strings.Join(items, ","), nil
+		return items, nil
 	}
-	return "", c.errorf(line, "a value of kind %s, expected text, a number, true, false or an array of these", n.Kind)
+	return nil, c.errorf(line, "a value of kind %s, expected text, a number, true, false or an array of these", n.Kind)
 }

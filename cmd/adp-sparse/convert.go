@@ -110,6 +110,7 @@ func (f *convertFlags) run(ctx context.Context, std stdio) error {
 	clock := newStopwatch()
 	r := &converted{Version: version(), Warnings: warnings{}}
 	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"nodes-out", f.nodesOut}, {"report", f.report}}, func(out *outputSet) (err error) {
+		out.stops = true
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
 		} else {
@@ -203,6 +204,19 @@ func (r untilDone) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	return r.in.Read(b)
+}
+
+// writtenUntilDone is a writer that fails when its context ends.
+type writtenUntilDone struct {
+	ctx context.Context
+	out io.Writer
+}
+
+func (w writtenUntilDone) Write(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.out.Write(b)
 }
 
 // parseSize reads a number of bytes with a unit: B, KB, KiB, MB, … or none.

@@ -59,6 +59,11 @@ var usageCases = []trouble{
 	{"usage: gen without nodes", command("gen --out out.tsv"), 2, "nodes"},
 	{"usage: gen of an unknown kind", command("gen --kind magic --nodes 100 --out out.tsv"), 2, `kind "magic", expected planted`},
 	{"usage: gen into .mtx", command("gen --nodes 100 --out out.mtx"), 2, "--out out.mtx, expected an edge list or .csr"},
+	{"usage: gen with fewer nodes a class than seeds", command("gen --nodes 60 --degree 3 --out out.tsv --seeds-out s.tsv"), 2, "a class has fewer than 10 nodes"},
+	{"usage: serve at a port past the last", command("serve --edges g --labels s --listen 127.0.0.1:99999"), 2, `--listen "127.0.0.1:99999", expected address:port`},
+	{"usage: a page of several labels a node", command("run --edges g --labels s --multilabel --out out --report out.html"), 2, "--report out.html, which are of one label a node; --report FILE.json goes"},
+	{"usage: faint rows by the power method", command("run --edges g --labels s --method lgc --solver power --faint --out out"), 2, "faint rows with the method lgc, solver 1: expected adp or lgc, by conjugate gradients"},
+	{"usage: alpha of a warm run of adp", command("run --edges g --labels s --warm m --alpha 0.5 --out out"), 2, "--alpha with --warm: adp takes over the setting of the other run"},
 	{"usage: version with an argument", command("version 2"), 2, `unexpected argument "2"`},
 	{"usage: inspect without a graph", command("inspect"), 2, "say where the graph is, once"},
 }

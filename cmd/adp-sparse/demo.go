@@ -86,7 +86,7 @@ func demo(ctx context.Context, w io.Writer) error {
 	fmt.Fprintln(t, "method\tright of 32\tweight of ties inside the found sides")
 	for k, m := range demoMethods {
 		accuracy, nodes := score.Accuracy(results[k].Labels, side, seeds.Mask())
-		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(results[k].Graph, results[k].Labels))
+		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(results[k].Graph, sameLabel(results[k].Labels)))
 	}
 	return t.Flush()
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"strings"
 	"syscall"
 	"unicode"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/metis"
@@ -73,6 +75,7 @@ func codeOf(ctx context.Context, err error) int {
 	var path *fs.PathError
 	var read *lines.ReadError
 	var errno syscall.Errno
+	var network *net.OpError
 	var lost *dist.Lost
 	switch {
 	case errors.As(err, &lost):
@@ -85,13 +88,13 @@ func codeOf(ctx context.Context, err error) int {
 			return 128 + int(syscall.SIGTERM)
 		}
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), errors.Is(err, metis.ErrWeight), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, &usage), errors.Is(err, gen.ErrOptions), errors.Is(err, diffuse.ErrOptions), errors.Is(err, knn.ErrOptions), errors.Is(err, metis.ErrWeight), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	case errors.As(err, new(memoryError)), errors.Is(err, vecs.ErrMemory), errors.Is(err, edgelist.ErrMemory):
 		return exitMemory
 	case errors.Is(err, errNotConverged):
 		return exitNotConverged
-	case errors.As(err, &path), errors.As(err, &errno):
+	case errors.As(err, &path), errors.As(err, &errno), errors.As(err, &network):
 		return exitIO
 	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, edgelist.ErrName),

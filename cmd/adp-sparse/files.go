@@ -55,6 +55,7 @@ type outputSet struct {
 	std   stdio
 	files map[string]*outfile.Output // by name; not standard output, devices and pipes
 	order []*outfile.Output
+	stops bool // an interruption ends the writing too
 }
 
 // openOutputs refuses outputs that are an input or one another, under whatever
@@ -161,6 +162,10 @@ func isFile(name string) bool {
 
 // write lets write fill the output called name, compressed as its ending says.
 func (o *outputSet) write(name string, write func(w io.Writer) error) error {
+	if o.stops {
+		whole := write
+		write = func(w io.Writer) error { return whole(writtenUntilDone{o.std.context(), w}) }
+	}
 	switch file := o.files[name]; {
 	case name == "":
 		return nil

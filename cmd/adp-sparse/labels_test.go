@@ -103,6 +103,8 @@ func TestMultilabel(t *testing.T) {
 		"--multilabel --method adp":        "expected lgc or gfhf",
 		"--multilabel --proba":             "does not go with --proba",
 		"--multilabel --label-share 0":     "--label-share 0, expected above 0",
+		"--multilabel --report r.html":     "which are of one label a node",
+		"--multilabel --pictures p":        "which are of one label a node",
 		"--label-share 0.5":                "--label-share is for --multilabel",
 		"--proba --out x.parquet":          "--proba is written as text only",
 		"--label-id 1":                     "need --label-column",

@@ -83,9 +83,9 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
 	if f.opt.Method == adp.ADP {
 		facts.KeptChoice = true
-		f.opt.TrialFolds = -1
+		f.opt.TrialFolds, f.opt.Alpha = -1, f.old.Alpha
 		if f.old.Choice.TopK == 0 {
-			f.method, f.opt.Method, f.opt.Alpha = "lgc", adp.LGC, f.old.Alpha
+			f.method, f.opt.Method = "lgc", adp.LGC
 		} else {
 			f.opt.Select, f.opt.Settings = adp.Full, []adp.Setting{f.old.Choice}
 		}
@@ -103,7 +103,7 @@ func (w *warmFacts) finish(rounds []adp.Round) {
 		return
 	}
 	w.Products, w.Rounds = rounds[0].Solve.Iterations, len(rounds)-1
-	if w.FromNothing > 0 {
+	if w.FromNothing > 0 && w.Nodes > 0 {
 		w.SavedPercent = max(0, 100*(w.FromNothing-w.Products)/w.FromNothing)
 	}
 }
@@ -113,9 +113,13 @@ func (w *warmFacts) print(to io.Writer, nodes int) {
 		return
 	}
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, count(w.Nodes), count(nodes), w.Products, w.FromNothing)
-	if w.FromNothing > 0 {
-		fmt.Fprintf(&text, " (%d %% saved)", w.SavedPercent)
+	if w.Nodes == 0 {
+		fmt.Fprintf(&text, "%s has none of the %s nodes: round 0 started from nothing", w.File, count(nodes))
+	} else {
+		fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, count(w.Nodes), count(nodes), w.Products, w.FromNothing)
+		if w.FromNothing > 0 {
+			fmt.Fprintf(&text, " (%d %% saved)", w.SavedPercent)
+		}
 	}
 	if w.KeptChoice {
 		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d, and no left-out seeds", w.Rounds, w.RoundsFromNothing)

@@ -86,10 +86,10 @@ func (f *partitionFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	defer g.close()
-	return g.guard(func() error { return f.write(std, g) })
+	return g.guard(func() error { return f.write(ctx, std, g) })
 }
 
-func (f *partitionFlags) write(std stdio, g *graph) error {
+func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 	n := g.IDs.Len()
 	order := adp.Options{Order: orders[f.reorder]}.NodeOrder(g.W)
 	var bounds []int
@@ -114,7 +114,7 @@ func (f *partitionFlags) write(std stdio, g *graph) error {
 		indptr, _, _ := w.Arrays()
 		bounds = dist.Split(indptr, f.parts)
 	}
-	if err := parts.Write(f.out, w, g.IDs, place, bounds, f.orderName(order != nil)); err != nil {
+	if err := parts.Write(ctx, f.out, w, g.IDs, place, bounds, f.orderName(order != nil)); err != nil {
 		return err
 	}
 	if !f.quiet {

@@ -216,23 +216,49 @@ func (r *runReport) finish(result *adp.Result) {
 	r.take(result)
 	r.Warm.finish(result.Rounds)
 	r.Learned.Entries = result.Graph.NNZ()
-	r.Learned.InsideBefore = insideShare(r.Learned.original, result.Labels)
-	r.Learned.InsideAfter = insideShare(result.Graph, result.Labels)
+	r.measureInside(result, sameLabel(result.Labels))
 	r.Warnings.addCalibration(r.Calibration)
 }
 
+// sameLabel tells whether two nodes have the same label.
+func sameLabel(labels []int32) func(i, j int) bool {
+	return func(i, j int) bool { return labels[i] == labels[j] && labels[i] >= 0 }
+}
+
+// inCommon tells whether two of n nodes that may have several labels have one in
+// common.
+func inCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
+	classes := make([][]int32, n)
+	for i := range classes {
+		for _, label := range sets.Of(i) {
+			classes[i] = append(classes[i], label.Class)
+		}
+	}
+	return func(i, j int) bool {
+		return slices.ContainsFunc(classes[i], func(class int32) bool { return slices.Contains(classes[j], class) })
+	}
+}
+
+// measureInside takes the shares of the graphs' weight that join nodes with a label
+// in common.
+func (r *runReport) measureInside(result *adp.Result, common func(i, j int) bool) {
+	r.Learned.InsideBefore = insideShare(r.Learned.original, common)
+	r.Learned.InsideAfter = insideShare(result.Graph, common)
+}
+
 // insideShare returns the share of the weight off the diagonal that joins
-// nodes of one label.
-func insideShare(m *csr.Matrix, labels []int32) float64 {
+// nodes with a label in common.
+func insideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
+	n, _ := m.Dims()
 	inside, all := 0.0, 0.0
-	for i, label := range labels {
+	for i := range n {
 		cols, vals := m.Row(i)
 		for k, j := range cols {
 			if int(j) == i {
 				continue
 			}
 			all += float64(vals[k])
-			if labels[j] == label && label >= 0 {
+			if common(i, int(j)) {
 				inside += float64(vals[k])
 			}
 		}

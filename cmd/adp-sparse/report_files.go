@@ -64,15 +64,18 @@ func (f *reportFlags) names() (names []string) {
 
 func isPage(name string) bool { return formatOf(name) == ".html" || formatOf(name) == ".htm" }
 
-// drawn reports whether there is a page or a picture to draw.
-func (f *reportFlags) drawn() bool {
+// page returns the first report that is a page, "" if none is.
+func (f *reportFlags) page() string {
 	for _, name := range f.files {
 		if isPage(name) {
-			return true
+			return name
 		}
 	}
-	return f.pictures != ""
+	return ""
 }
+
+// drawn reports whether there is a page or a picture to draw.
+func (f *reportFlags) drawn() bool { return f.page() != "" || f.pictures != "" }
 
 // bytes is the memory that drawing takes beside that of the run, whose blocks
 // are free by then: dots and letters of the pictures.

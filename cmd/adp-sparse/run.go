@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -196,6 +197,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 			return err
 		}
 		r.takeSets(sets, result)
+		r.measureInside(result, inCommon(sets, len(result.Labels)))
 	}
 	if err := f.write(out, graph, labels, seeds, result, sets); err != nil {
 		return err
@@ -305,7 +307,7 @@ func (f *runFlags) check() (err error) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
 	if f.warm != "" && f.opt.Method == adp.ADP {
-		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha"} {
+		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha", "alpha"} {
 			if f.given(flag) {
 				return usagef("--%s with --warm: adp takes over the setting of the other run", flag)
 			}
@@ -350,6 +352,8 @@ func (f *runFlags) checkMultilabel() error {
 		return usagef("--multilabel with --method %s, expected lgc or gfhf: the graph is learned from one label a node", f.method)
 	case f.proba || f.calibrate != "off" || f.given("min-confidence"):
 		return usagef("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
+	case f.reports.drawn():
+		return usagef("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json goes", cmp.Or(f.reports.page(), "FILE.html"))
 	case !(f.share > 0 && f.share <= 1):
 		return usagef("--label-share %v, expected above 0 and at most 1", f.share)
 	}

@@ -88,7 +88,10 @@ func (f *serveFlags) check() (err error) {
 	if err := f.graphFlags.check(); err != nil {
 		return err
 	}
-	host, _, err := net.SplitHostPort(f.listen)
+	host, port, err := net.SplitHostPort(f.listen)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
 	switch {
 	case err != nil:
 		return usagef("--listen %q, expected address:port, such as 127.0.0.1:8650", f.listen)

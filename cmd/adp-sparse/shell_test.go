@@ -16,7 +16,7 @@ import (
 // TestConfig: flags come from the file, the command line wins, and a run with
 // either is the same.
 func TestConfig(t *testing.T) {
-	t.Chdir(files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "study.toml", `# flags of any command
+	t.Chdir(files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "lists.toml", "[run]\nreport = ['a.json', 'b.json']\n", "study.toml", `# flags of any command
 threads = 1
 quiet = true
 
@@ -37,6 +37,9 @@ methods = ["lgc"]
 	}
 	if code, _, errs := call(strings.Fields("run --edges g --labels s --topk 2 --method lgc --alpha 0.5 --max-iterations 1000 --quiet --out 2")...); code != 0 || read(t, "1") != read(t, "2") {
 		t.Errorf("exit %d, %s, or another result", code, errs)
+	}
+	if code, _, errs := call(strings.Fields("run --config lists.toml --edges g --labels s --quiet --out 2")...); code != 0 || read(t, "a.json") == "" || read(t, "b.json") == "" {
+		t.Errorf("a flag that may be given several times: exit %d, %s", code, errs)
 	}
 	if code, _, errs := call("run", "--config=study.toml", "--alpha", "0.9", "--out", "3"); code != 0 || read(t, "3") == read(t, "1") {
 		t.Errorf("exit %d, %s, or the file won", code, errs)

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +41,27 @@ func TestSignals(t *testing.T) {
 		}
 		if left := listing(t, dir); left != "g s" {
 			t.Errorf("%v: left %s", signal, left)
+		}
+	}
+}
+
+// TestInterruptWhileWriting: convert from a file in memory form, and partition, end
+// by the first interrupt and leave nothing.
+func TestInterruptWhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if code, _, errs := call(strings.Fields("gen --nodes 3000 --out g.csr --quiet")...); code != 0 {
+		t.Fatal(errs)
+	}
+	for _, args := range []string{"convert --graph g.csr --out g.tsv", "convert --graph g.csr --out g.mtx", "partition --graph g.csr --parts 3 --out p"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		var errs strings.Builder
+		if code := execute(ctx, strings.Fields(args), stdio{strings.NewReader(""), io.Discard, &errs}); code != 130 || !strings.Contains(errs.String(), "interrupted; no output was written") {
+			t.Errorf("%s: exit %d, %s", args, code, errs.String())
+		}
+		if left := listing(t, dir); left != "g.csr" {
+			t.Errorf("%s: left %s", args, left)
 		}
 	}
 }

@@ -6,6 +6,7 @@
 package parts
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,8 +46,8 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 // w has its rows in that order. Bounds are multiples of rows.BlockSize, but for the
 // last one, n.
 //
-// The folder has another name until it is whole.
-func Write(dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string) (err error) {
+// The folder has another name until it is whole; it is removed when ctx ends.
+func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string) (err error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return &os.PathError{Op: "mkdir", Path: dir, Err: os.ErrExist}
 	}
@@ -62,6 +63,9 @@ func Write(dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds [
 	n, _ := w.Dims()
 	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
 	for k := range m.Parts() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		part := csr.Slice(w, bounds[k], bounds[k+1])
 		if err := writeFile(filepath.Join(partial, partName(k)), func(f io.Writer) error { return store.Write(f, part, nil) }); err != nil {
 			return err
