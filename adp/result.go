@@ -193,7 +193,7 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 	share := float64(predicted[j]) / float64(labelled)
 	expected := float64(seeds[j]) / float64(given)
 	if labelled >= collapseNodes && share >= collapseShare && expected <= collapseSeeds {
-		r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are class %d, which has %.0f %% of the seeds; the labels say nothing", 100*share, j, 100*expected)
+		r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are of one class, which has %.0f %% of the seeds; the labels say nothing", 100*share, 100*expected)
 	}
 	empty := 0
 	for j, count := range predicted {

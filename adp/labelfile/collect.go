@@ -95,7 +95,7 @@ func (c *Collector) Blank() { c.out.Stats.Blank++ }
 
 // conflict says that a label without a weight is not the only one of its node.
 func (c *Collector) conflict(id, label []byte, class uint32, said given, line int) error {
-	const expected = "expected one label a node, or a weight with each, or --multilabel"
+	const expected = "expected one label a node, or a weight with each, or run --multilabel"
 	if said.class != class {
 		return c.errorf(line, "node %s has label %s, but %s on line %d; %s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(c.classes.Name(int(said.class)))), said.line, expected)
 	}

@@ -94,7 +94,7 @@ func TestMulti(t *testing.T) {
 	if err != nil || seedText(l, nodes) != "a=x*1 a=y*1 b=y*1" || l.Stats.Repeated != 1 {
 		t.Errorf("%v, %+v", err, l)
 	}
-	if _, err := labelfile.Read(strings.NewReader("a\tx\na\ty\n"), "f", nodes, labelfile.Options{}); err == nil || !strings.HasSuffix(err.Error(), "or --multilabel") {
+	if _, err := labelfile.Read(strings.NewReader("a\tx\na\ty\n"), "f", nodes, labelfile.Options{}); err == nil || !strings.HasSuffix(err.Error(), "or run --multilabel") {
 		t.Error(err)
 	}
 }

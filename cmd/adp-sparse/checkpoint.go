@@ -34,8 +34,9 @@ func (c *checkpointFlags) bind(cmd *cobra.Command) {
 	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time from one save to the next, at the end of rounds; with slow disks more, so that saving takes a tenth of the time at most; 0s is every round")
 }
 
-// check validates the flags; the state must not take the place of an output.
-func (c *checkpointFlags) check(outputs ...string) error {
+// check validates the flags; the state must not take the place of an input or an
+// output.
+func (c *checkpointFlags) check(inputs []named, outputs ...string) error {
 	switch {
 	case c.file == "" && c.resume:
 		return usagef("say where the state is: --checkpoint FILE --resume")
@@ -52,6 +53,12 @@ func (c *checkpointFlags) check(outputs ...string) error {
 		}
 	}
 	if _, err := os.Lstat(c.file); err == nil && !c.resume {
+		info, err := os.Stat(c.file)
+		for _, in := range inputs {
+			if other, fault := os.Stat(in.name); err == nil && fault == nil && os.SameFile(info, other) {
+				return usagef("--checkpoint %s is the same file as --%s %s", c.file, in.flag, in.name)
+			}
+		}
 		return usagef("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)
 	}
 	return nil

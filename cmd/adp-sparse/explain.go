@@ -241,7 +241,7 @@ func (t *told) printParts(w io.Writer, top int, all float64) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "seed\tlabel\tof the score\tstrongest path (its part of the contribution)")
 	for _, p := range t.Parts[:min(top, len(t.Parts))] {
-		fmt.Fprintf(table, "%s\t%s\t%.1f %%\t%s (%.2g %%)\n", t.shown(int(p.Seed.Node)), t.label(int(p.Seed.Class)),
+		fmt.Fprintf(table, "%s\t%s\t%.1f %%\t%s (%.3g %%)\n", t.shown(int(p.Seed.Node)), t.label(int(p.Seed.Class)),
 			100*p.Amount/all, strings.Join(t.way(p.Path), " – "), 100*p.Share)
 	}
 	if err := table.Flush(); err != nil {

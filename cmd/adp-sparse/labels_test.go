@@ -66,7 +66,7 @@ func TestMultilabel(t *testing.T) {
 		"g", "a b\na c\nb c\nc m\nb m\nm x\nm y\nx y\nx z\ny z\n",
 		"s", "a left\nz right\nz far\n", "truth", "b left\nc left\nm left\nm right\nm far\nx right\nx far\ny right\ny far\n")
 	t.Chdir(dir)
-	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or --multilabel") {
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or run --multilabel") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out --report json")...)

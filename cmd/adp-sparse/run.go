@@ -297,7 +297,7 @@ func (f *runFlags) check() (err error) {
 	if f.calibrate != "auto" && f.calibrate != "off" {
 		return usagef("--calibrate %q, expected auto or off", f.calibrate)
 	}
-	if err := f.checkpoint.check(append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
+	if err := f.checkpoint.check(f.inputs(), append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
 		return err
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -76,8 +77,9 @@ type parser struct {
 	opt  Options
 	path []string // the names of the elements that are open
 
-	weightName, weightKey string // the key's attr.name and id, empty while not seen
-	weight                string // its default
+	weightName string   // the attr.name of keys of weights
+	weightKeys []string // their ids: networkx has one for each type of number
+	weight     string   // its default
 
 	edges    *edgelist.Gatherer // nil before the graph
 	directed bool
@@ -194,7 +196,7 @@ func (p *parser) start(t xml.StartElement) error {
 	case p.inside("graph", "edge"):
 		return p.startEdge(t)
 	case p.inside("graph", "edge", "data"):
-		p.keep = p.weightKey != "" && attribute(t, "key") == p.weightKey
+		p.keep = slices.Contains(p.weightKeys, attribute(t, "key"))
 		p.text.Reset()
 	}
 	return nil
@@ -218,14 +220,14 @@ func (p *parser) startKey(t xml.StartElement) error {
 	switch {
 	case !p.keep:
 		return nil
-	case p.weightKey != "":
-		return p.errorf("a second key of edges that is called %s", lines.Quote([]byte(p.weightName)))
 	case p.edges != nil:
 		return p.errorf("the key %s after the graph, expected keys before it", lines.Quote([]byte(p.weightName)))
 	}
-	if p.weightKey = attribute(t, "id"); p.weightKey == "" {
+	id := attribute(t, "id")
+	if id == "" {
 		return p.errorf("the key %s has no id", lines.Quote([]byte(p.weightName)))
 	}
+	p.weightKeys = append(p.weightKeys, id)
 	return nil
 }
 
@@ -235,7 +237,7 @@ func (p *parser) startGraph(t xml.StartElement) error {
 		return p.errorf("a graph within %s, expected one graph, not nested", lines.Quote([]byte(p.path[len(p.path)-2])))
 	case p.edges != nil:
 		return p.errorf("a second graph, expected one")
-	case p.weightKey == "" && p.opt.Weight != "":
+	case len(p.weightKeys) == 0 && p.opt.Weight != "":
 		return p.errorf("no key of edges is called %s", lines.Quote([]byte(p.opt.Weight)))
 	}
 	switch edges := attribute(t, "edgedefault"); edges {
