@@ -256,9 +256,12 @@ func TestResumeOfAnother(t *testing.T) {
 		case "Settings":
 			opt.Settings = []adp.Setting{{TopK: 4, GraphAlpha: 0.9}}
 		default:
-			if v.CanFloat() {
+			switch {
+			case v.CanFloat():
 				v.SetFloat(0.123)
-			} else {
+			case v.Kind() == reflect.Bool:
+				v.SetBool(true)
+			default:
 				v.SetInt(3)
 			}
 		}

@@ -40,6 +40,7 @@ type Model struct {
 	// took without a start.
 	Products int
 	Classes  []string   // c names
+	Several  bool       // nodes may have several of the classes
 	Nodes    *ids.Table // n names
 	// F is the classification of the result, n×c, Degrees what its rows are
 	// scaled by, nil for 1 (adp.Result.Degrees).

@@ -81,6 +81,7 @@ func same(a, b *Model) bool {
 func TestRoundTrip(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		m := small(t, whole)
+		m.Several = whole
 		b := written(t, m)
 		got, err := readBytes(b)
 		if err != nil || !same(got, m) {

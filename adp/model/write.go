@@ -25,6 +25,7 @@ type about struct {
 	Products int             `json:"products"`
 	Nodes    int             `json:"nodes"`
 	Classes  []string        `json:"classes"`
+	Several  bool            `json:"several_labels,omitempty"`
 	Features *Features       `json:"features,omitempty"`
 	Joins    *knn.Attachment `json:"joins,omitempty"`
 }
@@ -34,7 +35,7 @@ type about struct {
 func (m *Model) Write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Features, m.Joins})
+	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
 	if err != nil {
 		return err
 	}

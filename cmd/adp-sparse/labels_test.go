@@ -69,9 +69,12 @@ func TestMultilabel(t *testing.T) {
 	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or run --multilabel") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
-	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out --report json")...)
+	code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --alpha 0.9 --label-share 0.5 --quiet --out out --report json --model m")...)
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call(strings.Fields("predict --model m --points g --out p")...); code != 2 || !strings.Contains(errs, "of a run with --multilabel") {
+		t.Errorf("predict: exit %d, %s", code, errs)
 	}
 	var report struct {
 		Classes []classFacts `json:"classes"`

@@ -39,7 +39,7 @@ func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.La
 		Choice:   chosen.Setting,
 		Rounds:   len(result.Rounds) - 1,
 		Products: result.Rounds[0].Solve.Iterations,
-		Classes:  labels.Classes, Nodes: graph.IDs,
+		Classes:  labels.Classes, Nodes: graph.IDs, Several: f.multilabel,
 		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.threads),
 		Features: graph.Features, Joins: graph.Joins,
 	}

@@ -125,6 +125,9 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 	if err != nil {
 		return err
 	}
+	if m.Several {
+		return usagef("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
+	}
 	if m.Joins == nil {
 		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
