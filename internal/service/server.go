@@ -87,8 +87,29 @@ func NewServer(m *Model, opt Options) *Server {
 			_, _ = w.Write(content) // who has gone away needs no answer
 		})
 	}
-	s.Handler = s.guarded(http.NewCrossOriginProtection().Handler(mux))
+	changes := http.NewCrossOriginProtection()
+	changes.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writeFault(w, errForeign) }))
+	s.Handler = s.guarded(changes.Handler(mux))
 	return s
+}
+
+var errForeign = faultf(http.StatusForbidden, "asked by another site's page, expected one of this service")
+
+// isForeign reports whether a question comes from a page of another site, as browsers
+// say. Links to the page itself may be anywhere.
+func isForeign(r *http.Request) bool {
+	if !strings.HasPrefix(r.URL.Path, "/v1/") {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return false
+	case "": // of an older browser, or none
+		origin := r.Header.Get("Origin")
+		_, host, _ := strings.Cut(origin, "://")
+		return origin != "" && host != r.Host
+	}
+	return true
 }
 
 // guarded refuses strangers, and tells browsers what the pages may do.
@@ -105,6 +126,8 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		case s.opt.Token != "" && strings.HasPrefix(r.URL.Path, "/v1/") && !s.knows(r.Header.Get("Authorization")):
 			h.Set("WWW-Authenticate", "Bearer")
 			writeFault(w, faultf(http.StatusUnauthorized, "no token, or a wrong one; expected the header Authorization: Bearer TOKEN"))
+		case isForeign(r):
+			writeFault(w, errForeign)
 		default:
 			next.ServeHTTP(w, r)
 		}

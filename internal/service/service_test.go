@@ -438,8 +438,13 @@ func TestRefusals(t *testing.T) {
 		{open, "POST", "/v1/labels", `{"labels": [`, nil, 400, "JSON"},
 		{open, "POST", "/v1/labels", `{"labels": []}`, []string{"Content-Type", "text/plain"}, 415, "application/json"},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "` + strings.Repeat("x", mostBody) + `"}]}`, nil, 413, "bytes"},
-		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}]}`, []string{"Sec-Fetch-Site", "cross-site"}, 403, ""},
-		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}]}`, []string{"Origin", "https://evil.example"}, 403, ""},
+		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}]}`, []string{"Sec-Fetch-Site", "cross-site"}, 403, "another site's page"},
+		{open, "GET", "/v1/status", "", []string{"Sec-Fetch-Site", "cross-site"}, 403, "another site's page"},
+		{open, "GET", "/v1/predict?node=n10", "", []string{"Origin", "https://evil.example"}, 403, "another site's page"},
+		{open, "GET", "/v1/status", "", []string{"Origin", "http://localhost", "Sec-Fetch-Site", "same-origin"}, 200, "nodes"},
+		{open, "GET", "/v1/status", "", []string{"Sec-Fetch-Site", "none"}, 200, "nodes"},
+		{open, "GET", "/", "", []string{"Sec-Fetch-Site", "cross-site"}, 200, "<!DOCTYPE html>"},
+		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}]}`, []string{"Origin", "https://evil.example"}, 403, "another site's page"},
 		{open, "GET", "/v1/status", "", []string{"Host", "evil.example"}, 403, "expected this machine"},
 		{open, "GET", "/", "", []string{"Host", "evil.example:8650"}, 403, "expected this machine"},
 		{open, "GET", "/v1/status", "", []string{"Host", "127.0.0.1.evil.example"}, 403, "expected this machine"},
@@ -456,7 +461,7 @@ func TestRefusals(t *testing.T) {
 		if w.Code != test.code || !strings.Contains(w.Body.String(), test.says) {
 			t.Errorf("%s %.60s %v: %d %.200s, expected %d, %q", test.method, test.address, test.header, w.Code, w.Body, test.code, test.says)
 		}
-		if w.Code >= 400 && w.Code != 403 && w.Header().Get("Content-Type") != "application/json" && strings.HasPrefix(test.address, "/v1") {
+		if w.Code >= 400 && w.Header().Get("Content-Type") != "application/json" && strings.HasPrefix(test.address, "/v1") {
 			t.Errorf("%s %.60s: fault of type %s", test.method, test.address, w.Header().Get("Content-Type"))
 		}
 	}
