@@ -360,12 +360,35 @@ func (w *Workspace) multiply() []float64 {
 
 func (w *Workspace) product(lo, hi int) {
 	if s, ok := w.m.s.(RowOperator); ok {
-		s.ApplyRows(w.q, w.p, lo, hi)
+		eachRun(w.m.free, lo, hi, func(lo, hi int) { s.ApplyRows(w.q, w.p, lo, hi) })
 	}
 	// P is 0 in rows that are not free: what Q has there is not in the sums.
 	kernel.MinusDot(block(w.q, lo, hi), block(w.p, lo, hi), float32(w.m.alpha), w.reduce.Partial(lo))
 	if w.m.free != nil {
 		clearUnless(w.m.free, w.q, lo, hi)
+	}
+}
+
+// eachRun calls use with the rows lo to hi−1 where free is nil, else with stretches of
+// them that hold all that are free: a few that are not cost less than another call.
+func eachRun(free []bool, lo, hi int, use func(lo, hi int)) {
+	const gap = 4
+	if free == nil {
+		use(lo, hi)
+		return
+	}
+	for i := lo; i < hi; i++ {
+		if !free[i] {
+			continue
+		}
+		end := i + 1
+		for k := end; k < hi && k < end+gap; k++ {
+			if free[k] {
+				end = k + 1
+			}
+		}
+		use(i, end)
+		i = end
 	}
 }
 

@@ -204,3 +204,46 @@ func TestFaintIsTheSame(t *testing.T) {
 		t.Errorf("where all are near: %+v, without %+v, %v", with, without, err)
 	}
 }
+
+// TestEachRun: stretches hold every free row once, begin and end with one, and lie
+// apart; without a choice there is one of all.
+func TestEachRun(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 74))
+	for trial := range 500 {
+		free := make([]bool, rng.IntN(60))
+		for i := range free {
+			free[i] = rng.IntN(1+trial%9) == 0
+		}
+		lo := rng.IntN(len(free) + 1)
+		last, held := lo, 0
+		eachRun(free, lo, len(free), func(from, to int) {
+			if from < last || to > len(free) || !free[from] || !free[to-1] {
+				t.Fatalf("a stretch %d to %d of %v", from, to, free)
+			}
+			last = to
+			for _, is := range free[from:to] {
+				if is {
+					held++
+				}
+			}
+		})
+		want := 0
+		for _, is := range free[lo:] {
+			if is {
+				want++
+			}
+		}
+		if held != want {
+			t.Fatalf("%d rows of %d in %v from %d on", held, want, free, lo)
+		}
+	}
+	calls := 0
+	eachRun(nil, 3, 9, func(lo, hi int) {
+		if calls++; lo != 3 || hi != 9 {
+			t.Error(lo, hi)
+		}
+	})
+	if calls != 1 {
+		t.Error(calls)
+	}
+}
