@@ -410,6 +410,11 @@ func (w *Workspace) advance(lo, hi int) {
 // block returns rows lo to hi−1 of x.
 func block(x *csr.Dense, lo, hi int) []float32 { return x.Data[lo*x.Cols : hi*x.Cols] }
 
+// restrict sets the rows of x to 0 where free is not set.
+func restrict(x *csr.Dense, free []bool, threads int) {
+	rows.Each(x.Rows, threads, func(lo, hi int) { clearUnless(free, x, lo, hi) })
+}
+
 // clearUnless sets the rows lo to hi−1 of x to 0 where free is not set.
 func clearUnless(free []bool, x *csr.Dense, lo, hi int) {
 	for i := lo; i < hi; i++ {

@@ -9,9 +9,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// faint is how many times the error of an entry, as it is in the mean of all
+// solvedAbove is how many times the error of an entry, as it is in the mean of all
 // entries, the largest of a row must be for the row to count as solved.
-const faint = 100
+const solvedAbove = 100
 
 // faintest is below what float32 has with all its digits in the sums of a row.
 const faintest = 0x1p-110
@@ -20,7 +20,7 @@ const faintest = 0x1p-110
 // accuracy. A residual r with ‖r_j‖ = tolerance·‖b_j‖ is an error of about
 // tolerance·‖b_j‖/((1−α)√n) in each entry, which is nothing beside most rows; those
 // far from all seeds, where F falls by a factor with every edge, are made of it.
-// With U the rows whose largest entry is not faint times that, and B all others,
+// With U the rows whose largest entry is below solvedAbove times that, and B all others,
 //
 //	(I − αS_UU) F_U = αS_UB F_B + (1−α)Ỹ_U
 //
@@ -31,7 +31,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 	_, _, n := w.rows()
 	size, last := float64(n), math.Inf(1)
 	for stats.Iterations < opt.MaxIterations {
-		limit := faint * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
+		limit := solvedAbove * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
 		if limit < faintest || !opt.Faint(f, limit) {
 			return nil
 		}
@@ -50,7 +50,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		})
 		within := func(f *csr.Dense, lo int) {
 			residual(f, lo)
-			rows.Each(w.r.Rows, w.threads, func(lo, hi int) { clearUnless(w.faint, w.r, lo, hi) })
+			restrict(w.r, w.faint, w.threads)
 		}
 		norms = make([]float64, len(norms))
 		w.eachSlice(f, func(lo, hi int) {
@@ -62,9 +62,9 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		if slices.Max(norms) == 0 { // no seed reaches them
 			return nil
 		}
-		opt.MaxIterations -= stats.Iterations
-		part, err := w.conjugateGradients(ctx, f, norms, opt, m, within)
-		opt.MaxIterations += stats.Iterations
+		left := opt
+		left.MaxIterations -= stats.Iterations
+		part, err := w.conjugateGradients(ctx, f, norms, left, m, within)
 		clampNegative(f, w.threads)
 		stats.Iterations += part.Iterations
 		stats.Converged = stats.Converged && part.Converged

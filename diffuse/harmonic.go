@@ -76,11 +76,7 @@ func freeNodes(s *csr.Matrix, y *Seeds) []bool {
 func (h *harmonic) apply(q, p *csr.Dense) {
 	h.s.Apply(q, p)
 	axpby(q, -1, p, 1, h.s.Threads)
-	h.restrict(q)
-}
-
-func (h *harmonic) restrict(x *csr.Dense) {
-	rows.Each(x.Rows, h.s.Threads, func(lo, hi int) { clearUnless(h.free, x, lo, hi) })
+	restrict(q, h.free, h.s.Threads)
 }
 
 // rightSide returns S_ul D_l^1/2 Y_l.
@@ -89,7 +85,7 @@ func (h *harmonic) rightSide(y *Seeds) *csr.Dense {
 	clear(h.w.p.Data)
 	h.addSeeds(h.w.p, y)
 	h.s.Apply(b, h.w.p)
-	h.restrict(b)
+	restrict(b, h.free, h.s.Threads)
 	return b
 }
 

@@ -53,10 +53,9 @@ func (c *checkpointFlags) check(inputs []named, outputs ...string) error {
 		}
 	}
 	if _, err := os.Lstat(c.file); err == nil && !c.resume {
-		info, err := os.Stat(c.file)
 		for _, in := range inputs {
-			if other, fault := os.Stat(in.name); err == nil && fault == nil && os.SameFile(info, other) {
-				return usagef("--checkpoint %s is the same file as --%s %s", c.file, in.flag, in.name)
+			if err := (named{"checkpoint", c.file}).spares(in, stdio{}); err != nil {
+				return err
 			}
 		}
 		return usagef("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)

@@ -306,6 +306,9 @@ func (f *runFlags) check() (err error) {
 	if f.warm != "" && (f.checkpoint.file != "" || f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
+	if f.opt.Faint && (f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
+		return usagef("--faint goes with --method adp or lgc and --solver cg")
+	}
 	if f.warm != "" && f.opt.Method == adp.ADP {
 		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha", "alpha"} {
 			if f.given(flag) {

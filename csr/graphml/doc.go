@@ -11,7 +11,8 @@
 //	</graphml>
 //
 // Nodes are called by their ids, those without an edge too. The weight of an
-// edge is the value of the key that is called weight, or as [Options] says;
+// edge is the value of a key that is called weight, or as [Options] says (networkx writes one
+// for each type of number);
 // else the key's default, else 1. All other data is skipped.
 //
 // The file is read element by element, and nothing of it is kept but nodes and

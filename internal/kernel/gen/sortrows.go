@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sortLanes numbers fit a vector, mostSorted the vectors of the longest row.
+// sortLanes numbers fit a vector, mostSorted are the numbers of the longest row.
 const (
 	sortLanes  = 8
 	mostSorted = 64
