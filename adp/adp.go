@@ -208,14 +208,18 @@ func (r *run) settings() []Setting {
 // round 0 this is LGC.
 func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, error) {
 	return func(sa normalized) (diffuse.Stats, error) {
+		if r.A == nil {
+			return r.solveW(ctx, r.opt.Alpha)
+		}
 		return r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
 	}
 }
 
-// solveW solves LGC on W itself into F, for another α.
+// solveW solves LGC on W itself into F. Nodes far from all seeds are then right too;
+// on learned graphs Options.Faint has to ask for it.
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.opt.solver()
-	opt.Alpha = alpha
+	opt.Alpha, opt.Faint = alpha, diffuse.FaintAll
 	return r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, opt)
 }
 
@@ -252,7 +256,7 @@ func (r *run) lgc(ctx context.Context) error {
 	if len(r.Rounds) > 0 {
 		return nil
 	}
-	stats, err := r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, r.opt.solver())
+	stats, err := r.solveW(ctx, r.opt.Alpha)
 	if err != nil {
 		return err
 	}

@@ -138,3 +138,62 @@ func TestOptionsPastNumbers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFarNodes: on a path whose nodes are up to 450 edges from a seed LGC and round 0 of
+// ADP label all nodes by the nearer seed. The learned graph, which is thinner than W, has
+// faint rows, and a warning counts them, unless they are asked to be solved for.
+func TestFarNodes(t *testing.T) {
+	const n = 901
+	var e csr.Edges
+	for i := range n - 1 {
+		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n - 1, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []adp.Options{
+		{Method: adp.LGC},
+		{Select: adp.None, Rounds: 2, Observer: func(round adp.Round) {
+			if round.Index == 0 {
+				checkHalves(t, round.Labels)
+			}
+		}},
+		{Select: adp.None, Rounds: 2, Faint: true},
+	} {
+		r, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Rounds[0].Solve.Faint != 0 {
+			t.Errorf("%v: %d faint rows on W", opt.Method, r.Rounds[0].Solve.Faint)
+		}
+		if opt.Method == adp.LGC || opt.Faint {
+			checkHalves(t, r.Labels)
+		}
+		at := slices.IndexFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnFaint })
+		left := r.Rounds[r.Chosen].Solve.Faint
+		if warned := opt.Method == adp.ADP && !opt.Faint; (at >= 0) != warned || warned && (r.Warnings[at].Count != left || left < n/4) || !warned && left > 0 {
+			t.Errorf("%v, faint %v: %d rows left, warnings %+v", opt.Method, opt.Faint, left, r.Warnings)
+		}
+	}
+}
+
+// checkHalves reports nodes of a path that have the label of the farther end; the one in
+// the middle may have either.
+func checkHalves(t *testing.T, labels []int32) {
+	t.Helper()
+	wrong := 0
+	for i, label := range labels {
+		if far := 2*i + 1 - len(labels); far < 0 && label != 0 || far > 0 && label != 1 {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d nodes have the label of the farther end", wrong, len(labels))
+	}
+}

@@ -151,9 +151,10 @@ type Options struct {
 	// Zero means all. Other methods and solvers, and runs with a Start, do not look
 	// at it.
 	ClassColumns int
-	// Faint asks for the rows of nodes that are very far from all seeds to be right
-	// to their own size, not to that of F as a whole: see [diffuse.Options]. Runs
-	// with a Start have it, by CG: what the start says of such nodes would stay.
+	// Faint has the rows of nodes that are very far from all seeds on a learned graph
+	// solved for again, to their own size and not to that of F as a whole, as those on W
+	// are: see [diffuse.Options]. A run with a Start always does, since what the start
+	// says of such nodes would stay. By CG only.
 	Faint bool
 	Order Order // of the nodes while they are worked on
 	// Scratch is a folder for temporary files in which the run keeps S and the

@@ -114,6 +114,8 @@ const (
 	// WarnNotConverged: the F-step or the rounds stopped at their limit before
 	// they converged.
 	WarnNotConverged = "not-converged"
+	// WarnFaint: what reaches some nodes is below the accuracy of the solver.
+	WarnFaint = "faint"
 	// WarnEmptyClass: a class has seeds but no node was predicted in it.
 	WarnEmptyClass = "empty-class"
 )
@@ -173,6 +175,9 @@ func (r *Result) warn(y *diffuse.Seeds, p *part) {
 	p.totals(predicted)
 	if unreached > 0 {
 		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)
+	}
+	if faint := r.Rounds[r.Chosen].Solve.Faint; faint > 0 {
+		r.add(WarnFaint, faint, "on the learned graph %d nodes are so far from all seeds that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
 	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
 }

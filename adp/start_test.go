@@ -170,7 +170,7 @@ func TestStartFarAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cold, err := Run(context.Background(), w, more, Options{Method: LGC, Faint: true})
+	cold, err := Run(context.Background(), w, more, Options{Method: LGC})
 	if err != nil {
 		t.Fatal(err)
 	}

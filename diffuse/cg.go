@@ -16,7 +16,7 @@ import (
 type Workspace struct {
 	r, p, q *csr.Dense
 	part    *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
-	faint   []bool        // rows that are solved for again
+	faint   *subset       // rows that are solved for again
 	reduce  *rows.Reducer // sums of a period of columns, see package kernel
 	threads int
 	share   Share // nil where all rows are here
@@ -47,12 +47,12 @@ func (w *Workspace) rows() (lo, hi, n int) {
 	return w.share.Rows()
 }
 
-// system is the matrix M = I − αS of a linear system. With free set, it is that
-// of the free rows and columns, and rows that are not free are 0 in every block.
+// system is the matrix M = I − αS of a linear system. With free, it is that of the
+// free rows and columns; rows that are not free are 0 in R and P.
 type system struct {
 	s     Operator
 	alpha float64
-	free  []bool
+	free  *subset // nil for all
 }
 
 // NewWorkspace returns a workspace for n nodes and c classes.
@@ -329,7 +329,7 @@ func (w *Workspace) dotFree(x *csr.Dense) []float64 {
 	}
 	return w.fold(w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
-			if w.m.free[i] {
+			if w.m.free.has[i] {
 				for j, v := range x.Row(i) {
 					sum[j] += float64(v) * float64(v)
 				}
@@ -359,37 +359,15 @@ func (w *Workspace) multiply() []float64 {
 }
 
 func (w *Workspace) product(lo, hi int) {
-	if s, ok := w.m.s.(RowOperator); ok {
-		eachRun(w.m.free, lo, hi, func(lo, hi int) { s.ApplyRows(w.q, w.p, lo, hi) })
-	}
-	// P is 0 in rows that are not free: what Q has there is not in the sums.
-	kernel.MinusDot(block(w.q, lo, hi), block(w.p, lo, hi), float32(w.m.alpha), w.reduce.Partial(lo))
-	if w.m.free != nil {
-		clearUnless(w.m.free, w.q, lo, hi)
-	}
-}
-
-// eachRun calls use with the rows lo to hi−1 where free is nil, else with stretches of
-// them that hold all that are free: a few that are not cost less than another call.
-func eachRun(free []bool, lo, hi int, use func(lo, hi int)) {
-	const gap = 4
-	if free == nil {
-		use(lo, hi)
-		return
-	}
-	for i := lo; i < hi; i++ {
-		if !free[i] {
-			continue
+	s, byRows := w.m.s.(RowOperator)
+	sum := w.reduce.Partial(lo)
+	w.m.free.each(lo, hi, func(lo, hi int) {
+		if byRows {
+			s.ApplyRows(w.q, w.p, lo, hi)
 		}
-		end := i + 1
-		for k := end; k < hi && k < end+gap; k++ {
-			if free[k] {
-				end = k + 1
-			}
-		}
-		use(i, end)
-		i = end
-	}
+		w.m.free.clearOthers(w.q, lo, hi)
+		kernel.MinusDot(block(w.q, lo, hi), block(w.p, lo, hi), float32(w.m.alpha), sum)
+	})
 }
 
 // shrink computes R ← R − Q a and returns the new r_j·r_j.
@@ -399,27 +377,18 @@ func (w *Workspace) shrink() []float64 {
 }
 
 func (w *Workspace) descend(lo, hi int) {
-	kernel.Descend(block(w.r, lo, hi), block(w.q, lo, hi), w.a, w.reduce.Partial(lo))
+	sum := w.reduce.Partial(lo)
+	w.m.free.each(lo, hi, func(lo, hi int) {
+		kernel.Descend(block(w.r, lo, hi), block(w.q, lo, hi), w.a, sum)
+	})
 }
 
 // advance computes X ← X + P a, P ← R + P b.
 func (w *Workspace) advance(lo, hi int) {
-	kernel.Advance(block(w.x, lo, hi), block(w.p, lo, hi), block(w.r, lo, hi), w.a, w.b)
+	w.m.free.each(lo, hi, func(lo, hi int) {
+		kernel.Advance(block(w.x, lo, hi), block(w.p, lo, hi), block(w.r, lo, hi), w.a, w.b)
+	})
 }
 
 // block returns rows lo to hi−1 of x.
 func block(x *csr.Dense, lo, hi int) []float32 { return x.Data[lo*x.Cols : hi*x.Cols] }
-
-// restrict sets the rows of x to 0 where free is not set.
-func restrict(x *csr.Dense, free []bool, threads int) {
-	rows.Each(x.Rows, threads, func(lo, hi int) { clearUnless(free, x, lo, hi) })
-}
-
-// clearUnless sets the rows lo to hi−1 of x to 0 where free is not set.
-func clearUnless(free []bool, x *csr.Dense, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		if !free[i] {
-			clear(x.Row(i))
-		}
-	}
-}

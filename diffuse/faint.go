@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -26,31 +27,36 @@ const faintest = 0x1p-110
 //
 // is solved to the tolerance of its own right side, which brings out rows that
 // are fainter by as much; and so on, while there are any, and opt.Faint wants
-// them. Where no row is far this costs a look at F.
-func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) error {
+// them. Where no row is far this costs a look at F. It returns the limit below
+// which rows are left as they are.
+func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) (limit float64, err error) {
 	_, _, n := w.rows()
 	size, last := float64(n), math.Inf(1)
-	for stats.Iterations < opt.MaxIterations {
-		limit := solvedAbove * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
-		if limit < faintest || !opt.Faint(f, limit) {
-			return nil
+	for {
+		limit = solvedAbove * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
+		if opt.Faint == nil || limit < faintest || !opt.Faint(f, limit) {
+			return limit, nil
 		}
 		size = w.markFaint(f, float32(limit))
 		if size == 0 || size >= last {
-			return nil
+			return limit, nil
+		}
+		if stats.Iterations >= opt.MaxIterations {
+			stats.Converged = false
+			return limit, nil
 		}
 		last = size
 		m.free = w.faint
 		rows.Each(f.Rows, w.threads, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if w.faint[i] {
+				if w.faint.has[i] {
 					clear(f.Row(i))
 				}
 			}
 		})
 		within := func(f *csr.Dense, lo int) {
 			residual(f, lo)
-			restrict(w.r, w.faint, w.threads)
+			w.faint.restrict(w.r, w.threads)
 		}
 		norms = make([]float64, len(norms))
 		w.eachSlice(f, func(lo, hi int) {
@@ -60,7 +66,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 			}
 		})
 		if slices.Max(norms) == 0 { // no seed reaches them
-			return nil
+			return limit, nil
 		}
 		left := opt
 		left.MaxIterations -= stats.Iterations
@@ -69,35 +75,58 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		stats.Iterations += part.Iterations
 		stats.Converged = stats.Converged && part.Converged
 		if err != nil {
-			return err
+			return limit, err
 		}
 	}
-	return nil
+}
+
+// countFaint returns how many rows of f, in all processes, are not 0 and have no
+// entry of at least limit.
+func (w *Workspace) countFaint(f *csr.Dense, limit float32) int {
+	var here atomic.Int64
+	rows.Each(f.Rows, w.threads, func(lo, hi int) {
+		count := 0
+		for i := lo; i < hi; i++ {
+			if top := slices.Max(f.Row(i)); top > 0 && top < limit {
+				count++
+			}
+		}
+		here.Add(int64(count))
+	})
+	count := []float64{0}
+	w.foldHere(count, func(count []float64) { count[0] += float64(here.Load()) })
+	return int(count[0])
+}
+
+// foldHere has add called for the rows of this process, and of the others.
+func (w *Workspace) foldHere(sum []float64, add func(sum []float64)) {
+	if w.share == nil {
+		add(sum)
+		return
+	}
+	w.share.Fold(sum, add)
 }
 
 // markFaint sets faint for the rows of f that have no entry of at least limit, and
 // returns how many they are, in all processes.
 func (w *Workspace) markFaint(f *csr.Dense, limit float32) float64 {
 	if w.faint == nil {
-		w.faint = make([]bool, f.Rows)
+		w.faint = newSubset(make([]bool, f.Rows))
 	}
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.faint[i] = slices.Max(f.Row(i)) < limit
+			w.faint.has[i] = slices.Max(f.Row(i)) < limit
 		}
+		w.faint.mark(lo, hi)
 	})
 	count := []float64{0}
 	here := func(count []float64) {
-		for _, is := range w.faint {
+		for _, is := range w.faint.has {
 			if is {
 				count[0]++
 			}
 		}
 	}
-	if w.share == nil {
-		here(count)
-	} else {
-		w.share.Fold(count, here)
-	}
+	w.foldHere(count, here)
 	return count[0]
 }

@@ -118,10 +118,11 @@ func TestFaint(t *testing.T) {
 				t.Fatal(err)
 			}
 			opt.Faint = nil
-			plain, _, err := LGC(context.Background(), s, y, opt)
+			plain, left, err := LGC(context.Background(), s, y, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
+			wrong, guessed := 0, 0
 			for i := range n {
 				sum, top, right := 0.0, 0.0, 0
 				for class := range exact {
@@ -130,6 +131,7 @@ func TestFaint(t *testing.T) {
 					}
 				}
 				if top < 1e-32 {
+					guessed++
 					continue // what FillReached guesses
 				}
 				for what, got := range map[string]*csr.Dense{"": f, " from a start": warm} {
@@ -144,13 +146,60 @@ func TestFaint(t *testing.T) {
 					}
 				}
 				if label := TopOf(plain.Row(i)).Class; int(label) != right {
-					missed++
+					wrong++
 				}
 			}
+			// What may be wrong is counted, and where all are solved for there is none.
+			if wrong > left.Faint || stats.Faint > guessed {
+				t.Errorf("%d labels wrong of %d faint rows; %d left of those solved for, %d could not be", wrong, left.Faint, stats.Faint, guessed)
+			}
+			missed += wrong
 		})
 	}
 	if missed == 0 {
 		t.Error("no label was wrong without it: the graphs are too small to see anything")
+	}
+}
+
+// TestFaintWithinIterations: a solve that may not go on to the faintest rows has not
+// converged, and says how many it left.
+func TestFaintWithinIterations(t *testing.T) {
+	s := Normalize(grid(t, 40), 1)
+	y, err := NewSeeds(1600, 2, []Seed{{0, 0, 1}, {60, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, all, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Faint: FaintAll})
+	if err != nil || !all.Converged || all.Faint != 0 {
+		t.Fatal(all, err)
+	}
+	_, first, err := LGC(context.Background(), s, y, Options{Alpha: 0.8})
+	if err != nil || !first.Converged || first.Faint < 400 {
+		t.Fatal(first, err)
+	}
+	for _, most := range []int{first.Iterations, first.Iterations + 3, all.Iterations - 3} {
+		_, cut, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Faint: FaintAll, MaxIterations: most})
+		// One product more tells the residual.
+		if err != nil || cut.Converged || cut.Iterations > most+1 || cut.Faint > first.Faint || cut.Faint == 0 && most < all.Iterations/2 {
+			t.Errorf("at most %d: %+v, %v", most, cut, err)
+		}
+	}
+}
+
+// TestUnreachedIsNotFaint: rows that no seed reaches are not counted.
+func TestUnreachedIsNotFaint(t *testing.T) {
+	w, _, err := csr.FromEdges(6, &csr.Edges{Src: []uint32{0, 1, 3}, Dst: []uint32{1, 2, 4}, Weight: []float32{1, 1, 1}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := NewSeeds(6, 2, []Seed{{0, 0, 1}, {2, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, faint := range []func(*csr.Dense, float64) bool{nil, FaintAll} {
+		if _, stats, err := LGC(context.Background(), Normalize(w, 1), y, Options{Faint: faint}); err != nil || stats.Faint != 0 || !stats.Converged {
+			t.Errorf("%+v, %v", stats, err)
+		}
 	}
 }
 
@@ -205,40 +254,46 @@ func TestFaintIsTheSame(t *testing.T) {
 	}
 }
 
-// TestEachRun: stretches hold every free row once, begin and end with one, and lie
-// apart; without a choice there is one of all.
-func TestEachRun(t *testing.T) {
+// TestSubset: stretches hold every row of the subset once, lie apart, and leave no unit
+// in that has none; of all rows there is one.
+func TestSubset(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 74))
 	for trial := range 500 {
-		free := make([]bool, rng.IntN(60))
-		for i := range free {
-			free[i] = rng.IntN(1+trial%9) == 0
+		has := make([]bool, rng.IntN(100))
+		for i := range has {
+			has[i] = rng.IntN(1+trial%30) == 0
 		}
-		lo := rng.IntN(len(free) + 1)
-		last, held := lo, 0
-		eachRun(free, lo, len(free), func(from, to int) {
-			if from < last || to > len(free) || !free[from] || !free[to-1] {
-				t.Fatalf("a stretch %d to %d of %v", from, to, free)
+		s := newSubset(has)
+		lo := rng.IntN(len(has)/unitRows+1) * unitRows
+		last, held := lo-1, 0
+		s.each(lo, len(has), func(from, to int) {
+			if from <= last || to > len(has) || from%unitRows != 0 {
+				t.Fatalf("a stretch %d to %d of %v", from, to, has)
+			}
+			for at := from; at < to; at += unitRows {
+				if !slices.Contains(has[at:min(at+unitRows, to)], true) {
+					t.Fatalf("a stretch %d to %d of %v, where there is none from %d on", from, to, has, at)
+				}
 			}
 			last = to
-			for _, is := range free[from:to] {
+			for _, is := range has[from:to] {
 				if is {
 					held++
 				}
 			}
 		})
 		want := 0
-		for _, is := range free[lo:] {
+		for _, is := range has[lo:] {
 			if is {
 				want++
 			}
 		}
 		if held != want {
-			t.Fatalf("%d rows of %d in %v from %d on", held, want, free, lo)
+			t.Fatalf("%d rows of %d in %v from %d on", held, want, has, lo)
 		}
 	}
 	calls := 0
-	eachRun(nil, 3, 9, func(lo, hi int) {
+	(*subset)(nil).each(3, 9, func(lo, hi int) {
 		if calls++; lo != 3 || hi != 9 {
 			t.Error(lo, hi)
 		}

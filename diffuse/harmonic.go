@@ -35,7 +35,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 	if err != nil {
 		return nil, Stats{}, err
 	}
-	h := harmonic{s: s, free: freeNodes(s.S, y), w: NewWorkspace(y.Nodes, y.Classes, opt.Threads)}
+	h := harmonic{s: s, free: newSubset(freeNodes(s.S, y)), w: NewWorkspace(y.Nodes, y.Classes, opt.Threads)}
 	b := h.rightSide(y)
 	norms := slices.Clone(h.w.dot(b, b))
 	for j := range norms {
@@ -51,7 +51,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 	}
 	h.unscale(g, y)
 	if opt.Balance == Balanced {
-		massNormalize(g, opt.Prior, y, h.free)
+		massNormalize(g, opt.Prior, y, h.free.has)
 	}
 	return g, stats, nil
 }
@@ -60,7 +60,7 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 // that are no seeds. Rows of all other nodes stay 0 in every block.
 type harmonic struct {
 	s    *Graph
-	free []bool
+	free *subset
 	w    *Workspace
 }
 
@@ -76,7 +76,7 @@ func freeNodes(s *csr.Matrix, y *Seeds) []bool {
 func (h *harmonic) apply(q, p *csr.Dense) {
 	h.s.Apply(q, p)
 	axpby(q, -1, p, 1, h.s.Threads)
-	restrict(q, h.free, h.s.Threads)
+	h.free.restrict(q, h.s.Threads)
 }
 
 // rightSide returns S_ul D_l^1/2 Y_l.
@@ -85,7 +85,7 @@ func (h *harmonic) rightSide(y *Seeds) *csr.Dense {
 	clear(h.w.p.Data)
 	h.addSeeds(h.w.p, y)
 	h.s.Apply(b, h.w.p)
-	restrict(b, h.free, h.s.Threads)
+	h.free.restrict(b, h.s.Threads)
 	return b
 }
 
@@ -109,7 +109,7 @@ func (h *harmonic) unscale(g *csr.Dense, y *Seeds) {
 	}
 	rows.Each(g.Rows, h.s.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if h.free[i] {
+			if h.free.has[i] {
 				normalizeRow(g.Row(i))
 			}
 		}

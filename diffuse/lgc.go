@@ -61,20 +61,25 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		y.addTo(w.r, first, lo, 1-opt.Alpha, scale)
 	}
 	var stats Stats
+	var limit float64
 	if opt.Solver == Power {
 		stats, err = w.power(ctx, f, norms, opt, residual)
 	} else {
 		m := system{s: s, alpha: opt.Alpha}
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
-		if err == nil && opt.Faint != nil {
-			err = w.solveFaint(ctx, f, norms, opt, m, residual, &stats)
+		if err == nil {
+			limit, err = w.solveFaint(ctx, f, norms, opt, m, residual, &stats)
 		}
 	}
-	if s, ok := s.(Filler); ok && err == nil {
+	if err != nil {
+		return stats, err
+	}
+	if s, ok := s.(Filler); ok {
 		s.FillReached(f, opt.Alpha)
 	}
-	return stats, err
+	stats.Faint = w.countFaint(f, float32(limit))
+	return stats, nil
 }
 
 // classScale is [Seeds.ClassScale] for the degrees of the rows that are here.
@@ -88,11 +93,7 @@ func (w *Workspace) classScale(y *Seeds, degrees []float64, opt Options) []float
 			}
 		}
 	}
-	if w.share == nil {
-		here(of)
-	} else {
-		w.share.Fold(of, here)
-	}
+	w.foldHere(of, here)
 	return y.classScale(of, opt.Balance, opt.Prior)
 }
 

@@ -138,7 +138,7 @@ type optionFacts struct {
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
-	Faint      bool    `json:"faint,omitempty"` // rows far from all seeds were solved for again
+	Faint      bool    `json:"faint,omitempty"` // rows far from all seeds on learned graphs were solved for again
 	Threads    int     `json:"threads"`
 	// ClassColumns is how many class columns F-steps worked on at a time, where
 	// all together did not fit.

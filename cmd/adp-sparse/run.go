@@ -68,7 +68,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
-	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance and with --faint, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
+	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
@@ -87,7 +87,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
-	flags.BoolVar(&f.opt.Faint, "faint", false, "solve again for nodes so far from all labels that what reaches them is below --tolerance, and their labels may be wrong (roads, planes, long chains): up to three times the work there, none where no node is far; --warm has it always (adp and lgc, solver cg)")
+	flags.BoolVar(&f.opt.Faint, "faint", false, "also on the learned graphs, solve again for nodes so far from all labels that what reaches them is below --tolerance, as is done on the graph itself: up to twice the time where there are many, nothing where there are none; --warm has it always (adp and lgc, solver cg)")
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
@@ -303,10 +303,10 @@ func (f *runFlags) check() (err error) {
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
 		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
 	}
-	if f.warm != "" && (f.checkpoint.file != "" || f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
+	if f.warm != "" && (f.checkpoint.file != "" || !f.diffuses()) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
-	if f.opt.Faint && (f.opt.Solver != diffuse.CG || f.opt.Method != adp.ADP && f.opt.Method != adp.LGC) {
+	if f.opt.Faint && !f.diffuses() {
 		return usagef("--faint goes with --method adp or lgc and --solver cg")
 	}
 	if f.warm != "" && f.opt.Method == adp.ADP {
@@ -323,6 +323,11 @@ func (f *runFlags) check() (err error) {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
 	return f.checkNumbers()
+}
+
+// diffuses says whether F-steps are solved by conjugate gradients.
+func (f *runFlags) diffuses() bool {
+	return f.opt.Solver == diffuse.CG && (f.opt.Method == adp.ADP || f.opt.Method == adp.LGC)
 }
 
 // checkScratch refuses a --scratch that cannot be used before anything is read.
