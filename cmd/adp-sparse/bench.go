@@ -26,6 +26,7 @@ func newBench(std stdio) *cobra.Command {
 NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
 Tables are Markdown.`,
 		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchMemory(std), newBenchPaper(std))
 	return cmd

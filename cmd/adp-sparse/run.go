@@ -387,13 +387,17 @@ func (f *runFlags) checkNumbers() error {
 			return usagef("--%s %v, expected between 0 and 1, both excluded", open.flag, open.value)
 		}
 	}
+	for _, whole := range []struct {
+		flag  string
+		value int
+	}{{"topk", o.TopK}, {"rounds", o.Rounds}, {"max-iterations", o.MaxIterations}} {
+		if whole.value < 1 && f.given(whole.flag) { // zero means the default in Options
+			return usagef("--%s %d, expected at least 1", whole.flag, whole.value)
+		}
+	}
 	switch {
 	case !(o.Zeta >= 0) || !(o.Anchor >= 0) || o.Zeta > 1e6 || o.Anchor > 1e6:
 		return usagef("--zeta %v and --anchor %v, expected 0 to 1e6", o.Zeta, o.Anchor)
-	case o.TopK < 0:
-		return usagef("--topk %d, expected at least 1", o.TopK)
-	case o.Rounds < 0 || o.MaxIterations < 0:
-		return usagef("--rounds %d and --max-iterations %d, expected at least 1", o.Rounds, o.MaxIterations)
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
 		return usagef("--min-confidence %v, expected 0 to 1", o.MinConfidence)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -287,8 +289,14 @@ func (l *List) explain(dup *csr.DuplicateError) error {
 
 func (l *List) quoted(node uint32) string { return lines.Quote([]byte(l.IDs.Name(int(node)))) }
 
-// checkHeader refuses a first line of two words above nothing but integers:
-// taken as an edge it would add two nodes that nobody meant.
+// columnNames are pairs of names, in small letters, that columns of edges commonly have.
+var columnNames = [][2]string{
+	{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"node_1", "node_2"},
+	{"id1", "id2"}, {"id_1", "id_2"}, {"fromnodeid", "tonodeid"}, {"head", "tail"},
+}
+
+// checkHeader refuses a first line of two words above nothing but integers, or of names
+// that columns have: taken as an edge it would add two nodes that nobody meant.
 func (l *List) checkHeader() error {
 	if l.Stats.Edges == 0 {
 		return &lines.Error{File: l.file, Msg: "no edges, expected lines of the form: src dst [weight]"}
@@ -299,15 +307,20 @@ func (l *List) checkHeader() error {
 	if l.opt.Header != HeaderCheck || table == nil || l.chunks[0].own || table.Len() <= 2 {
 		return nil
 	}
+	quote := func(i int) string { return lines.Quote([]byte(table.Name(i))) }
+	refuse := func(why string) error {
+		return &lines.Error{
+			File: l.file, Line: l.first,
+			Msg: "ids " + quote(0) + " and " + quote(1) + why + "; say --header yes if this line is a header, --header no if it is an edge",
+		}
+	}
+	if slices.Contains(columnNames, [2]string{strings.ToLower(table.Name(0)), strings.ToLower(table.Name(1))}) {
+		return refuse(" are names that columns have")
+	}
 	for i := range table.Len() {
 		if (i < 2) == ids.IsInteger([]byte(table.Name(i))) {
 			return nil
 		}
 	}
-	quote := func(i int) string { return lines.Quote([]byte(table.Name(i))) }
-	return &lines.Error{
-		File: l.file, Line: l.first,
-		Msg: "ids " + quote(0) + " and " + quote(1) +
-			" are words while all others are integers; say --header yes if this line is a header, --header no if it is an edge",
-	}
+	return refuse(" are words while all others are integers")
 }

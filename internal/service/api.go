@@ -52,7 +52,7 @@ func (s *Server) routes(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, s.limited(answer))
 	}
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, faultf(http.StatusNotFound, "no %s %s; see /openapi.json", r.Method, r.URL.Path))
 	})
 }
