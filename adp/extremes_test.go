@@ -197,3 +197,48 @@ func checkHalves(t *testing.T, labels []int32) {
 		t.Errorf("%d of %d nodes have the label of the farther end", wrong, len(labels))
 	}
 }
+
+// TestOverruled: a known label that its neighbours all contradict stands, with the share
+// of its own class and no lead, and is counted; the others are as the rows say.
+func TestOverruled(t *testing.T) {
+	const n, block = 40, 20
+	rng := rand.New(rand.NewPCG(1, 75))
+	var e csr.Edges
+	labels := make([]int, n)
+	for i := range n {
+		labels[i] = -1
+		if i%3 == 0 {
+			labels[i] = i / block
+		}
+		for range 6 {
+			e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i/block*block+rng.IntN(block))), append(e.Weight, 1)
+		}
+	}
+	e.Src, e.Dst, e.Weight = append(e.Src, 0), append(e.Dst, n-1), append(e.Weight, 0.1)
+	labels[6] = 1 // among nodes of class 0
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []adp.Options{{Method: adp.LGC}, {}, {Method: adp.LGC, Order: adp.DegreeOrder}} {
+		r, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			row, sum := r.F.Row(i), float64(r.F.Row(i)[0])+float64(r.F.Row(i)[1])
+			share := float64(row[r.Labels[i]]) / sum
+			if math.Abs(float64(r.Confidence[i])-share) > 1e-6 || math.Abs(float64(r.Margin[i])-max(2*share-1, 0)) > 1e-6 || (r.Margin[i] == 0) != (i == 6) {
+				t.Errorf("%v: node %d has label %d, confidence %v, margin %v; its row is %v", opt.Method, i, r.Labels[i], r.Confidence[i], r.Margin[i], row)
+			}
+		}
+		at := slices.IndexFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnOverruled })
+		if r.Labels[6] != 1 || r.Status[6] != adp.Seed || at < 0 || r.Warnings[at].Count != 1 {
+			t.Errorf("%v: label %d of node 6, warnings %+v", opt.Method, r.Labels[6], r.Warnings)
+		}
+	}
+}

@@ -20,9 +20,9 @@ type Result struct {
 	// F itself where that round was chosen, nil without Options.KeepFirst and for
 	// methods that keep none.
 	First *csr.Dense
-	// Confidence[i] is the largest entry of F's row i over the sum of the row,
-	// Margin[i] the difference of the two largest over the sum; both are 0 for
-	// an unreached node.
+	// Confidence[i] is the share of the label in row i of F, and Margin[i] its lead over
+	// the largest other share: 0 where that is larger, as it can be for seeds
+	// ([WarnOverruled]). Both are 0 for an unreached node.
 	Confidence, Margin []float32
 	Status             []Status
 	// Graph is the learned graph A of the chosen round: symmetric, values of
@@ -116,22 +116,31 @@ const (
 	WarnNotConverged = "not-converged"
 	// WarnFaint: what reaches some nodes is below the accuracy of the solver.
 	WarnFaint = "faint"
+	// WarnOverruled: the diffusion gives seeds another label than they have.
+	WarnOverruled = "overruled"
 	// WarnEmptyClass: a class has seeds but no node was predicted in it.
 	WarnEmptyClass = "empty-class"
 )
 
 // judge fills the fields of r that follow from F. The rows of unreached nodes
 // are exactly 0: products and steps of the solvers keep them so.
-// The first row is that of node lo.
-func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) {
+// The first row is that of node lo. It returns how many seeds have not the label of
+// the largest entry of their row.
+func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overruled int) {
 	r.judgeRows(minConfidence)
 	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
 		r.Status[int(seed.Node)-lo] = Seed
 		if !soft(list, k) { // what the user said stands, whatever the diffusion says
-			r.Labels[int(seed.Node)-lo] = int32(seed.Class)
+			i, row := int(seed.Node)-lo, r.F.Row(int(seed.Node)-lo)
+			if r.Labels[i] >= 0 && r.Labels[i] != int32(seed.Class) {
+				overruled++
+			}
+			r.Labels[i] = int32(seed.Class)
+			r.Confidence[i], r.Margin[i] = diffuse.TopOf(row).Of(row, int32(seed.Class))
 		}
 	}
+	return overruled
 }
 
 // judgeRows is judge without seeds.
@@ -159,8 +168,9 @@ func (r *Result) judgeRows(minConfidence float64) {
 // accuracy of float32 sums.
 const tieMargin = 1e-6
 
-// warn collects the warnings of a finished run, over the rows of all processes.
-func (r *Result) warn(y *diffuse.Seeds, p *part) {
+// warn collects the warnings of a finished run, over the rows of all processes, of
+// which some seeds that are here were overruled.
+func (r *Result) warn(y *diffuse.Seeds, p *part, overruled int) {
 	predicted := make([]int, y.Classes)
 	unreached := 0
 	for i, label := range r.Labels {
@@ -175,6 +185,9 @@ func (r *Result) warn(y *diffuse.Seeds, p *part) {
 	p.totals(predicted)
 	if unreached > 0 {
 		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)
+	}
+	if overruled = p.total(overruled); overruled > 0 {
+		r.add(WarnOverruled, overruled, "%d known labels are not what the diffusion gives their nodes: they stand, with a margin of 0", overruled)
 	}
 	if faint := r.Rounds[r.Chosen].Solve.Faint; faint > 0 {
 		r.add(WarnFaint, faint, "on the learned graph %d nodes are so far from all seeds that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)

@@ -253,8 +253,8 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 	}
 	result.Converged = r.Converged && r.Solved
-	result.judge(r.y, r.part.first(), r.opt.MinConfidence)
-	result.warn(r.y, r.part)
+	overruled := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
+	result.warn(r.y, r.part, overruled)
 	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.Solved || limit && !r.Converged {
 		result.warnLimit()
 	}

@@ -36,4 +36,13 @@ func TopOf(row []float32) Top {
 	return top
 }
 
+// Of returns the share of a class in the row that t is of, and by how much that leads
+// the largest other one: 0 where this is larger.
+func (t Top) Of(row []float32, class int32) (share, margin float32) {
+	if class == t.Class || t.Class < 0 {
+		return t.Share, t.Margin
+	}
+	return float32(float64(t.Share) * float64(max(row[class], 0)) / float64(row[t.Class])), 0
+}
+
 func sqrt32(v float32) float32 { return float32(math.Sqrt(float64(v))) }

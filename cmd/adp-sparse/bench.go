@@ -25,8 +25,9 @@ func newBench(std stdio) *cobra.Command {
 		Long: `Measure on a folder of sets: NAME.edges.tsv.gz or NAME.features.npy.gz,
 NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
 Tables are Markdown.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: "  adp-sparse bench accuracy --data sets --sets cora,usps --labels 1,5\n  adp-sparse bench kernels --nodes 100000",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchMemory(std), newBenchPaper(std))
 	return cmd

@@ -97,9 +97,9 @@ func demoMembers(w io.Writer, graph *edgelist.Graph, classes []string, side []in
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "member\tlabel\tmargin\t\tstrongest learned ties\ttook the side of")
 	for i, label := range r.Labels {
-		bar := strings.Repeat("█", int(20*r.Margin[i]+0.5))
-		if r.Status[i] == adp.Seed {
-			bar = "known"
+		bar := "known"
+		if r.Status[i] != adp.Seed {
+			bar = strings.Repeat("█", int(20*r.Margin[i]+0.5))
 		}
 		actual := classes[side[i]]
 		if side[i] != label {

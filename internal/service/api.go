@@ -131,10 +131,10 @@ type scoreRecord struct {
 // node says what a node is in a labelling. The confidence of a known label is
 // what the diffusion makes of it.
 func (s *Server) node(l *labelling, i int) nodeRecord {
-	top := diffuse.TopOf(l.f.Row(i))
+	share, margin := diffuse.TopOf(l.f.Row(i)).Of(l.f.Row(i), l.labels[i])
 	return nodeRecord{
 		Node: s.model.names.Name(i), Label: l.class(l.labels[i]), Status: l.status(i).String(),
-		Confidence: float64(top.Share), Margin: float64(top.Margin),
+		Confidence: float64(share), Margin: float64(margin),
 	}
 }
 
