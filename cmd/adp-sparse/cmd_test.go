@@ -336,6 +336,19 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectSeveralLabels: two nodes are alike that have one label of several in common.
+func TestInspectSeveralLabels(t *testing.T) {
+	dir := files(t, "g", "1 2 3\n2 3\n3 4 2\n4 5 7\n", "s", "1 x\n1 y\n2 y\n2 z\n3 x\n4 w\n4 x\n")
+	code, out, errs := call("inspect", "--edges", dir+"/g", "--labels", dir+"/s", "--multilabel")
+	want := "0.8333 of the weight between labelled nodes joins equal labels; 0.462 of all weight is between labelled nodes"
+	if code != 0 || !strings.Contains(out, want) {
+		t.Errorf("exit %d, %s, no %q in:\n%s", code, errs, want, out)
+	}
+	if code, _, errs := call("inspect", "--edges", dir+"/g", "--labels", dir+"/s"); code != 1 || !strings.Contains(errs, "--multilabel") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
 func TestVersion(t *testing.T) {
 	if code, out, _ := call("version"); code != 0 || !strings.HasPrefix(out, "adp-sparse ") {
 		t.Errorf("exit %d, %q", code, out)

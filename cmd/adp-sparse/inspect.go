@@ -39,6 +39,7 @@ func newInspect(std stdio) *cobra.Command {
 	}
 	g.bind(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&g.multilabel, "multilabel", false, "nodes may have several labels, a row each")
 	return cmd
 }
 
@@ -60,7 +61,7 @@ type inspection struct {
 	Seedless      int              `json:"components_without_seed,omitempty"`
 	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
 	// Homophily is the share of the edge weight between two labelled nodes
-	// that joins equal labels, and Labelled the share of all weight that is
+	// that joins equal labels (of several, one in common), and Labelled the share of all weight that is
 	// between labelled nodes.
 	Homophily float64 `json:"homophily,omitempty"`
 	Labelled  float64 `json:"labelled_weight,omitempty"`
@@ -77,7 +78,7 @@ func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 			return err
 		}
 	}
-	facts, err := inspectGraph(graph, labels, g.threads)
+	facts, err := inspectGraph(graph, labels, g)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 	return facts.print(std.out)
 }
 
-func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspection, error) {
+func inspectGraph(graph *graph, labels *labelfile.Labels, g *graphFlags) (*inspection, error) {
 	of, sizes := csr.Components(graph.W)
 	n := graph.IDs.Len()
 	facts := &inspection{
@@ -100,7 +101,7 @@ func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspect
 		if err := facts.addLabels(n, of, sizes, labels); err != nil {
 			return nil, err
 		}
-		facts.measureHomophily(graph.W, labels.Seeds)
+		facts.measureHomophily(graph.W, labels.Seeds, g.multilabel)
 	}
 	slices.SortFunc(sizes, func(a, b int) int { return b - a })
 	facts.Largest = sizes[:min(5, len(sizes))]
@@ -110,9 +111,9 @@ func inspectGraph(graph *graph, labels *labelfile.Labels, threads int) (*inspect
 		degrees[i] = float64(len(cols))
 	}
 	facts.Degree = quantiles(degrees)
-	facts.Strength = quantiles(csr.Degrees(graph.W, threads))
+	facts.Strength = quantiles(csr.Degrees(graph.W, g.threads))
 	for _, method := range []adp.Method{adp.ADP, adp.LGC} {
-		facts.Bytes[method.String()] = work{opt: adp.Options{Method: method, Threads: threads}}.bytes(graph, facts.ClassesAssumed)
+		facts.Bytes[method.String()] = work{opt: adp.Options{Method: method, Threads: g.threads}}.bytes(graph, facts.ClassesAssumed)
 	}
 	return facts, nil
 }
@@ -141,27 +142,29 @@ func (facts *inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 }
 
 // measureHomophily fills Homophily and Labelled; of soft labels the first of a
-// node counts.
-func (facts *inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed) {
-	label := make(map[uint32]uint32, len(seeds))
+// node counts, of several labels each.
+func (facts *inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed, several bool) {
+	labels := make(map[uint32][]uint32, len(seeds))
 	for _, s := range seeds {
-		if _, ok := label[s.Node]; !ok {
-			label[s.Node] = s.Class
+		if several || labels[s.Node] == nil {
+			labels[s.Node] = append(labels[s.Node], s.Class)
 		}
 	}
 	n, _ := w.Dims()
 	all, labelled, equal := 0.0, 0.0, 0.0
 	for i := range n {
-		mine, ok := label[uint32(i)]
+		mine := labels[uint32(i)]
 		cols, vals := w.Row(i)
 		for k, j := range cols {
 			v := float64(vals[k])
 			all += v
-			if other, both := label[j]; both && ok {
-				labelled += v
-				if other == mine {
-					equal += v
-				}
+			other := labels[j]
+			if mine == nil || other == nil {
+				continue
+			}
+			labelled += v
+			if slices.ContainsFunc(mine, func(class uint32) bool { return slices.Contains(other, class) }) {
+				equal += v
 			}
 		}
 	}
