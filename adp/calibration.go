@@ -140,7 +140,8 @@ func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 // Apply replaces the confidence of each labelled node of r, the result of the
 // run that c was made for, by its probability of being right, and sets the
 // status Uncertain where that is below minConfidence, Predicted where it is
-// not, except for ties. For a seed it is what F says of its label. Margin stays. Without a model nothing changes.
+// not, except for ties. For a seed it is what F says of its label. Margin stays.
+// Without a model nothing changes.
 func (c *Calibration) Apply(r *Result, minConfidence float64) {
 	if !c.Calibrated {
 		return

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -175,12 +176,46 @@ func TestFarNodes(t *testing.T) {
 		if opt.Method == adp.LGC || opt.Faint {
 			checkHalves(t, r.Labels)
 		}
-		at := slices.IndexFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnFaint })
+		at := warning(r, adp.WarnFaint)
 		left := r.Rounds[r.Chosen].Solve.Faint
 		if warned := opt.Method == adp.ADP && !opt.Faint; (at >= 0) != warned || warned && (r.Warnings[at].Count != left || left < n/4) || !warned && left > 0 {
 			t.Errorf("%v, faint %v: %d rows left, warnings %+v", opt.Method, opt.Faint, left, r.Warnings)
 		}
 	}
+}
+
+// TestBeyondNumbers: nodes that nothing reaches which float32 could hold have the label of
+// the nearer seed all the same, and are counted.
+func TestBeyondNumbers(t *testing.T) {
+	const n = 2001
+	var e csr.Edges
+	for i := range n - 1 {
+		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n - 1, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alpha := range []float64{0.99, 0.5} {
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.LGC, Alpha: alpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHalves(t, r.Labels)
+		at := warning(r, adp.WarnFaint)
+		if at < 0 || r.Warnings[at].Count < n/3 || !strings.Contains(r.Warnings[at].Message, "smallest numbers") {
+			t.Errorf("alpha %v: warnings %+v", alpha, r.Warnings)
+		}
+	}
+}
+
+// warning returns where in the warnings of a result the one of a code is, or -1.
+func warning(r *adp.Result, code string) int {
+	return slices.IndexFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == code })
 }
 
 // checkHalves reports nodes of a path that have the label of the farther end; the one in
@@ -236,7 +271,7 @@ func TestOverruled(t *testing.T) {
 				t.Errorf("%v: node %d has label %d, confidence %v, margin %v; its row is %v", opt.Method, i, r.Labels[i], r.Confidence[i], r.Margin[i], row)
 			}
 		}
-		at := slices.IndexFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnOverruled })
+		at := warning(r, adp.WarnOverruled)
 		if r.Labels[6] != 1 || r.Status[6] != adp.Seed || at < 0 || r.Warnings[at].Count != 1 {
 			t.Errorf("%v: label %d of node 6, warnings %+v", opt.Method, r.Labels[6], r.Warnings)
 		}

@@ -189,9 +189,6 @@ func (r *Result) warn(y *diffuse.Seeds, p *part, overruled int) {
 	if overruled = p.total(overruled); overruled > 0 {
 		r.add(WarnOverruled, overruled, "%d known labels are not what the diffusion gives their nodes: they stand, with a margin of 0", overruled)
 	}
-	if faint := r.Rounds[r.Chosen].Solve.Faint; faint > 0 {
-		r.add(WarnFaint, faint, "on the learned graph %d nodes are so far from all seeds that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
-	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
 }
 
@@ -223,6 +220,19 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 		r.add(WarnEmptyClass, empty, "%d classes have seeds but no other node was predicted in them", empty)
 	}
 	return r.Warnings
+}
+
+// warnFaint adds the warning that the chosen round has faint rows, if it has.
+// Where such rows were solved for, those are left that float32 cannot hold.
+func (r *Result) warnFaint(solved bool) {
+	round := r.Rounds[r.Chosen]
+	switch faint := round.Solve.Faint; {
+	case faint == 0:
+	case solved || round.TopK == 0:
+		r.add(WarnFaint, faint, "%d nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one", faint)
+	default:
+		r.add(WarnFaint, faint, "on the learned graph %d nodes are so far from all seeds that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
+	}
 }
 
 // warnLimit adds the warning that a limit was reached before convergence.

@@ -37,7 +37,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		if opt.Faint == nil || limit < faintest || !opt.Faint(f, limit) {
 			return limit, nil
 		}
-		size = w.markFaint(f, float32(limit))
+		size = float64(w.countBelow(f, float32(limit)))
 		if size == 0 || size >= last {
 			return limit, nil
 		}
@@ -46,6 +46,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 			return limit, nil
 		}
 		last = size
+		w.markFaint(f, float32(limit))
 		m.free = w.faint
 		rows.Each(f.Rows, w.threads, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
@@ -80,14 +81,14 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 	}
 }
 
-// countFaint returns how many rows of f, in all processes, are not 0 and have no
-// entry of at least limit.
-func (w *Workspace) countFaint(f *csr.Dense, limit float32) int {
+// countBelow returns how many rows of f, in all processes, have no entry of at least
+// limit.
+func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 	var here atomic.Int64
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
 		count := 0
 		for i := lo; i < hi; i++ {
-			if top := slices.Max(f.Row(i)); top > 0 && top < limit {
+			if slices.Max(f.Row(i)) < limit {
 				count++
 			}
 		}
@@ -107,9 +108,8 @@ func (w *Workspace) foldHere(sum []float64, add func(sum []float64)) {
 	w.share.Fold(sum, add)
 }
 
-// markFaint sets faint for the rows of f that have no entry of at least limit, and
-// returns how many they are, in all processes.
-func (w *Workspace) markFaint(f *csr.Dense, limit float32) float64 {
+// markFaint sets faint for the rows of f that have no entry of at least limit.
+func (w *Workspace) markFaint(f *csr.Dense, limit float32) {
 	if w.faint == nil {
 		w.faint = newSubset(make([]bool, f.Rows))
 	}
@@ -119,14 +119,4 @@ func (w *Workspace) markFaint(f *csr.Dense, limit float32) float64 {
 		}
 		w.faint.mark(lo, hi)
 	})
-	count := []float64{0}
-	here := func(count []float64) {
-		for _, is := range w.faint.has {
-			if is {
-				count[0]++
-			}
-		}
-	}
-	w.foldHere(count, here)
-	return count[0]
 }

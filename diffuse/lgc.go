@@ -75,10 +75,13 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if err != nil {
 		return stats, err
 	}
+	stats.Faint = w.countBelow(f, float32(limit))
 	if s, ok := s.(Filler); ok {
 		s.FillReached(f, opt.Alpha)
 	}
-	stats.Faint = w.countFaint(f, float32(limit))
+	if stats.Faint > 0 { // less those that no seed reaches
+		stats.Faint -= w.countBelow(f, math.SmallestNonzeroFloat32)
+	}
 	return stats, nil
 }
 

@@ -97,7 +97,8 @@ type Stats struct {
 	Iterations int     `json:"iterations"` // products with S
 	Residual   float64 `json:"residual"`   // largest ‖residual‖₂/‖right side‖₂ of a class column
 	Converged  bool    `json:"converged"`
-	// Faint counts the rows, not 0, that are more of the error that the tolerance
-	// allows than of the solution, see Options.Faint. LGC by CG only.
+	// Faint counts the rows of nodes that a seed reaches which are more of the error
+	// that the tolerance allows than of the solution, see Options.Faint, or below what
+	// float32 can hold. LGC by CG only.
 	Faint int `json:"faint,omitempty"`
 }
