@@ -291,8 +291,15 @@ func (l *List) quoted(node uint32) string { return lines.Quote([]byte(l.IDs.Name
 
 // columnNames are pairs of names, in small letters, that columns of edges commonly have.
 var columnNames = [][2]string{
-	{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"node_1", "node_2"},
-	{"id1", "id2"}, {"id_1", "id_2"}, {"fromnodeid", "tonodeid"}, {"head", "tail"},
+	{"source", "target"},
+	{"src", "dst"},
+	{"from", "to"},
+	{"node1", "node2"},
+	{"node_1", "node_2"},
+	{"id1", "id2"},
+	{"id_1", "id_2"},
+	{"fromnodeid", "tonodeid"},
+	{"head", "tail"},
 }
 
 // checkHeader refuses a first line of two words above nothing but integers, or of names
