@@ -211,7 +211,19 @@ func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, err
 		if r.A == nil {
 			return r.solveW(ctx, r.opt.Alpha)
 		}
-		return r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
+		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
+		if err == nil && r.opt.Faint {
+			r.fillOnW(r.F)
+		}
+		return stats, err
+	}
+}
+
+// fillOnW gives rows to nodes that a learned graph has parted from all seeds and W has
+// not, see [diffuse.FillReached].
+func (r *run) fillOnW(f *csr.Dense) {
+	if s, ok := r.s.operator.(diffuse.Filler); ok {
+		s.FillReached(f, r.opt.Alpha)
 	}
 }
 

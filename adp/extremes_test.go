@@ -277,3 +277,43 @@ func TestOverruled(t *testing.T) {
 		}
 	}
 }
+
+// TestPartedFromSeeds: where a learned graph parts nodes from all seeds and rows are
+// solved for to their own size, each round has them labelled by their neighbours on W.
+func TestPartedFromSeeds(t *testing.T) {
+	const n = 60
+	parted := 0
+	for trial := range uint64(10) {
+		rng := rand.New(rand.NewPCG(trial, 76))
+		var e csr.Edges
+		for i := range n {
+			e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32((i+1)%n)), append(e.Weight, 0.01+rng.Float32())
+		}
+		w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n / 2, Class: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := adp.Run(context.Background(), w, y, adp.Options{
+			Faint: true, Select: adp.None, Rounds: 3, TopK: 1, Anchor: -1, GraphAlpha: 0.5,
+			Observer: func(round adp.Round) {
+				if slices.Min(round.Labels) < 0 {
+					t.Errorf("trial %d, round %d: a node without a label", trial, round.Index)
+				}
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, sizes := csr.Components(r.Graph)
+		if parts := len(sizes); parts > 2 && of[0] != of[n/2] {
+			parted++
+		}
+	}
+	if parted < 5 {
+		t.Errorf("%d learned graphs with nodes parted from both seeds: too few to see anything", parted)
+	}
+}

@@ -239,9 +239,8 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 		result.F = r.Mix.mean()
 	}
-	if s, ok := r.s.operator.(diffuse.Filler); ok && r.alternates() {
-		// A learned graph may have parted nodes from all seeds that W has not.
-		s.FillReached(result.F, r.opt.Alpha)
+	if r.alternates() {
+		r.fillOnW(result.F)
 	}
 	if result.F == r.Mix.Sum {
 		makeShares(result.F, r.opt.Threads)
