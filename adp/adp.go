@@ -212,7 +212,7 @@ func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, err
 			return r.solveW(ctx, r.opt.Alpha)
 		}
 		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
-		if err == nil && r.opt.Faint {
+		if err == nil && r.opt.solvesFaint() {
 			r.fillOnW(r.F)
 		}
 		return stats, err

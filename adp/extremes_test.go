@@ -142,7 +142,7 @@ func TestOptionsPastNumbers(t *testing.T) {
 
 // TestFarNodes: on a path whose nodes are up to 450 edges from a seed LGC and round 0 of
 // ADP label all nodes by the nearer seed. The learned graph, which is thinner than W, has
-// faint rows, and a warning counts them, unless they are asked to be solved for.
+// faint rows, and where these are left a warning counts them.
 func TestFarNodes(t *testing.T) {
 	const n = 901
 	var e csr.Edges
@@ -159,12 +159,12 @@ func TestFarNodes(t *testing.T) {
 	}
 	for _, opt := range []adp.Options{
 		{Method: adp.LGC},
-		{Select: adp.None, Rounds: 2, Observer: func(round adp.Round) {
+		{Select: adp.None, Rounds: 2, Faint: adp.LeaveFaint, Observer: func(round adp.Round) {
 			if round.Index == 0 {
 				checkHalves(t, round.Labels)
 			}
 		}},
-		{Select: adp.None, Rounds: 2, Faint: true},
+		{Select: adp.None, Rounds: 2},
 	} {
 		r, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
@@ -173,12 +173,12 @@ func TestFarNodes(t *testing.T) {
 		if r.Rounds[0].Solve.Faint != 0 {
 			t.Errorf("%v: %d faint rows on W", opt.Method, r.Rounds[0].Solve.Faint)
 		}
-		if opt.Method == adp.LGC || opt.Faint {
+		if opt.Faint != adp.LeaveFaint {
 			checkHalves(t, r.Labels)
 		}
 		at := warning(r, adp.WarnFaint)
 		left := r.Rounds[r.Chosen].Solve.Faint
-		if warned := opt.Method == adp.ADP && !opt.Faint; (at >= 0) != warned || warned && (r.Warnings[at].Count != left || left < n/4) || !warned && left > 0 {
+		if warned := opt.Faint == adp.LeaveFaint; (at >= 0) != warned || warned && (r.Warnings[at].Count != left || left < n/4) || !warned && left > 0 {
 			t.Errorf("%v, faint %v: %d rows left, warnings %+v", opt.Method, opt.Faint, left, r.Warnings)
 		}
 	}
@@ -278,8 +278,8 @@ func TestOverruled(t *testing.T) {
 	}
 }
 
-// TestPartedFromSeeds: where a learned graph parts nodes from all seeds and rows are
-// solved for to their own size, each round has them labelled by their neighbours on W.
+// TestPartedFromSeeds: where a learned graph parts nodes from all seeds, each round has them
+// labelled by their neighbours on W.
 func TestPartedFromSeeds(t *testing.T) {
 	const n = 60
 	parted := 0
@@ -298,7 +298,7 @@ func TestPartedFromSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := adp.Run(context.Background(), w, y, adp.Options{
-			Faint: true, Select: adp.None, Rounds: 3, TopK: 1, Anchor: -1, GraphAlpha: 0.5,
+			Select: adp.None, Rounds: 3, TopK: 1, Anchor: -1, GraphAlpha: 0.5,
 			Observer: func(round adp.Round) {
 				if slices.Min(round.Labels) < 0 {
 					t.Errorf("trial %d, round %d: a node without a label", trial, round.Index)

@@ -84,6 +84,22 @@ func (s Select) String() string {
 	return selectNames[s]
 }
 
+// Faint says what is done with faint rows of a learned graph: those of nodes so far from
+// all seeds on it that what reaches them is below the tolerance of the F-step.
+type Faint int
+
+const (
+	// AutoFaint is SolveFaint for ADP by CG with up to [FullNodes] nodes, else LeaveFaint.
+	AutoFaint Faint = iota
+	// SolveFaint solves for them again, to their own size and not to that of F as a whole:
+	// see [diffuse.Options]. Nodes that the graph has parted from all seeds get the rows
+	// of their neighbours on W.
+	SolveFaint
+	// LeaveFaint leaves them: their rows are what the solver's tolerance lets stand of the
+	// round before.
+	LeaveFaint
+)
+
 // FullNodes is the largest number of nodes for which [Auto] is [Full].
 const FullNodes = 100_000
 
@@ -151,11 +167,10 @@ type Options struct {
 	// Zero means all. Other methods and solvers, and runs with a Start, do not look
 	// at it.
 	ClassColumns int
-	// Faint has the rows of nodes that are very far from all seeds on a learned graph
-	// solved for again, to their own size and not to that of F as a whole, as those on W
-	// are: see [diffuse.Options]. A run with a Start always does, since what the start
-	// says of such nodes would stay. By CG only.
-	Faint bool
+	// Faint says whether the rows of nodes that are very far from all seeds on a learned
+	// graph are solved for again, as those on W are. A run with a Start always does, since
+	// what the start says of such nodes would stay.
+	Faint Faint
 	Order Order // of the nodes while they are worked on
 	// Scratch is a folder for temporary files in which the run keeps S and the
 	// graphs that it learns, mapped, so that only class blocks and degrees have to
@@ -270,8 +285,16 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Scratch != "" && o.Method == DenseADP {
 		fault("scratch files of the method dense, expected another method")
 	}
-	if o.Faint && (o.Method != ADP && o.Method != LGC || o.Solver != diffuse.CG) {
+	descends := (o.Method == ADP || o.Method == LGC) && o.Solver == diffuse.CG
+	switch {
+	case o.Faint < AutoFaint || o.Faint > LeaveFaint:
+		fault("faint rows %d, expected a known choice", int(o.Faint))
+	case o.Faint == SolveFaint && !descends:
 		fault("faint rows with the method %v, solver %d: expected adp or lgc, by conjugate gradients", o.Method, int(o.Solver))
+	case o.Faint == AutoFaint && descends && n <= FullNodes:
+		o.Faint = SolveFaint
+	case o.Faint == AutoFaint:
+		o.Faint = LeaveFaint
 	}
 	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
 		fault("a cut of rows above %d multiply-adds to %d links and %d terms, expected none below 0", c.Work, c.Links, c.Terms)
@@ -362,13 +385,16 @@ func (o Options) labelScale(h *diffuse.Factor, share diffuse.Share) float64 {
 	return max(o.Zeta, 0) / sum
 }
 
+// solvesFaint says whether far rows of learned graphs are solved for again.
+func (o Options) solvesFaint() bool { return o.Faint == SolveFaint || o.Start != nil }
+
 // solver returns the options of the F-step.
 func (o Options) solver() diffuse.Options {
 	opt := diffuse.Options{
 		Alpha: o.Alpha, Balance: o.Balance, Prior: o.Prior, Solver: o.Solver,
 		Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads,
 	}
-	if o.Faint || o.Start != nil {
+	if o.solvesFaint() {
 		opt.Faint = diffuse.FaintAll
 	}
 	return opt

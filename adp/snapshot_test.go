@@ -251,6 +251,8 @@ func TestResumeOfAnother(t *testing.T) {
 			opt.Cut = diffuse.Cut{Above: -1}
 		case "Solver":
 			opt.Solver = diffuse.Power
+		case "Faint":
+			opt.Faint = adp.LeaveFaint
 		case "Prior":
 			opt.Prior = []float64{1, 1, 2}
 		case "Settings":

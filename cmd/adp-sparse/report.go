@@ -138,7 +138,7 @@ type optionFacts struct {
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
-	Faint      bool    `json:"faint,omitempty"` // rows far from all seeds on learned graphs were solved for again
+	Faint      string  `json:"faint"` // rows far from all seeds on learned graphs
 	Threads    int     `json:"threads"`
 	// ClassColumns is how many class columns F-steps worked on at a time, where
 	// all together did not fit.
@@ -169,6 +169,10 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
 	}
+	faint := "leave"
+	if opt.Faint == adp.SolveFaint || opt.Start != nil {
+		faint = "solve"
+	}
 	r := &runReport{
 		Version: version(), Kernel: kernel.Name(),
 		Graph: graphFacts{
@@ -179,7 +183,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		Options: optionFacts{
 			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
-			Tolerance: opt.Tolerance, Faint: opt.Faint || opt.Start != nil, Threads: f.threads,
+			Tolerance: opt.Tolerance, Faint: faint, Threads: f.threads,
 		},
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		runResults:     newRunResults(labels.Classes, seeds),

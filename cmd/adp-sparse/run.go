@@ -31,7 +31,7 @@ type runFlags struct {
 	out, graphOut, nodesOut, model, warm                            string
 	reports                                                         reportFlags
 	method, balance, prior, harden, hubs, pick, cgs, reorder, limit string
-	calibrate                                                       string
+	calibrate, faint                                                string
 	proba, quiet, requireConverged, diagnose                        bool
 	share                                                           float64 // θ of --multilabel
 	opt                                                             adp.Options
@@ -87,7 +87,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
-	flags.BoolVar(&f.opt.Faint, "faint", false, "also on the learned graphs, solve again for nodes so far from all labels that what reaches them is below --tolerance, as is done on the graph itself: up to twice the time where there are many, nothing where there are none; --warm has it always (adp and lgc, solver cg)")
+	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels on a learned graph that what reaches them is below --tolerance: solve (for them again, as is done on the graph itself: up to three times the time where there are many, nothing where there are none), leave, or auto (solve for up to %d nodes, and with --warm)", adp.FullNodes))
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
@@ -306,8 +306,11 @@ func (f *runFlags) check() (err error) {
 	if f.warm != "" && (f.checkpoint.file != "" || !f.diffuses()) {
 		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
-	if f.opt.Faint && !f.diffuses() {
-		return usagef("--faint goes with --method adp or lgc and --solver cg")
+	if f.opt.Faint, err = choose("faint", f.faint, map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}); err != nil {
+		return err
+	}
+	if f.opt.Faint == adp.SolveFaint && !f.diffuses() {
+		return usagef("--faint solve goes with --method adp or lgc and --solver cg")
 	}
 	if f.warm != "" && f.opt.Method == adp.ADP {
 		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha", "alpha"} {
