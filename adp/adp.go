@@ -227,11 +227,13 @@ func (r *run) fillOnW(f *csr.Dense) {
 	}
 }
 
-// solveW solves LGC on W itself into F. Nodes far from all seeds are then right too;
-// on learned graphs Options.Faint has to ask for it.
+// solveW solves LGC on W itself into F. Nodes far from all seeds are then right too,
+// unless Options.Faint leaves them.
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.opt.solver()
-	opt.Alpha, opt.Faint = alpha, diffuse.FaintAll
+	if opt.Alpha = alpha; r.opt.Faint != LeaveFaint {
+		opt.Faint = diffuse.FaintAll
+	}
 	return r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, opt)
 }
 

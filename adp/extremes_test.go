@@ -140,9 +140,8 @@ func TestOptionsPastNumbers(t *testing.T) {
 	}
 }
 
-// TestFarNodes: on a path whose nodes are up to 450 edges from a seed LGC and round 0 of
-// ADP label all nodes by the nearer seed. The learned graph, which is thinner than W, has
-// faint rows, and where these are left a warning counts them.
+// TestFarNodes: on a path whose nodes are up to 450 edges from a seed LGC and ADP label
+// all nodes by the nearer seed; where far rows are left a warning counts them.
 func TestFarNodes(t *testing.T) {
 	const n = 901
 	var e csr.Edges
@@ -159,28 +158,53 @@ func TestFarNodes(t *testing.T) {
 	}
 	for _, opt := range []adp.Options{
 		{Method: adp.LGC},
-		{Select: adp.None, Rounds: 2, Faint: adp.LeaveFaint, Observer: func(round adp.Round) {
-			if round.Index == 0 {
-				checkHalves(t, round.Labels)
-			}
-		}},
+		{Method: adp.LGC, Faint: adp.LeaveFaint},
 		{Select: adp.None, Rounds: 2},
+		{Select: adp.None, Rounds: 2, Faint: adp.LeaveFaint},
 	} {
 		r, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Rounds[0].Solve.Faint != 0 {
-			t.Errorf("%v: %d faint rows on W", opt.Method, r.Rounds[0].Solve.Faint)
-		}
+		left, at := r.Rounds[r.Chosen].Solve.Faint, warning(r, adp.WarnFaint)
 		if opt.Faint != adp.LeaveFaint {
 			checkHalves(t, r.Labels)
+			if left+r.Rounds[0].Solve.Faint > 0 || at >= 0 {
+				t.Errorf("%v: %d rows left, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Faint, r.Warnings)
+			}
+		} else if left < n/4 || r.Rounds[0].Solve.Faint < n/4 || at < 0 || r.Warnings[at].Count != left {
+			t.Errorf("%v, left as they are: %d rows, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Faint, r.Warnings)
 		}
-		at := warning(r, adp.WarnFaint)
-		left := r.Rounds[r.Chosen].Solve.Faint
-		if warned := opt.Faint == adp.LeaveFaint; (at >= 0) != warned || warned && (r.Warnings[at].Count != left || left < n/4) || !warned && left > 0 {
-			t.Errorf("%v, faint %v: %d rows left, warnings %+v", opt.Method, opt.Faint, left, r.Warnings)
+	}
+}
+
+// TestFarNodesOfManyNodes: past FullNodes those on W are solved for, and those of learned
+// graphs left and counted.
+func TestFarNodesOfManyNodes(t *testing.T) {
+	const n = adp.FullNodes + 1
+	var e csr.Edges
+	var seeds []diffuse.Seed
+	for i := range n - 1 {
+		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
+		if i%500 == 0 {
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(i / 500 % 2), Weight: 1})
 		}
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := adp.Run(context.Background(), w, y, adp.Options{Select: adp.None, Rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := warning(r, adp.WarnFaint)
+	if r.Rounds[0].Solve.Faint != 0 || r.Rounds[1].Solve.Faint < n/10 || at < 0 || r.Warnings[at].Count != r.Rounds[1].Solve.Faint {
+		t.Errorf("%d rows left on W, %d on A, warnings %+v", r.Rounds[0].Solve.Faint, r.Rounds[1].Solve.Faint, r.Warnings)
 	}
 }
 

@@ -84,19 +84,20 @@ func (s Select) String() string {
 	return selectNames[s]
 }
 
-// Faint says what is done with faint rows of a learned graph: those of nodes so far from
-// all seeds on it that what reaches them is below the tolerance of the F-step.
+// Faint says what is done with faint rows: those of nodes so far from all seeds, on W or
+// on a learned graph, that what reaches them is below the tolerance of the F-step.
 type Faint int
 
 const (
-	// AutoFaint is SolveFaint for ADP by CG with up to [FullNodes] nodes, else LeaveFaint.
+	// AutoFaint is SolveFaint for up to [FullNodes] nodes; with more, those of learned
+	// graphs are left.
 	AutoFaint Faint = iota
 	// SolveFaint solves for them again, to their own size and not to that of F as a whole:
-	// see [diffuse.Options]. Nodes that the graph has parted from all seeds get the rows
-	// of their neighbours on W.
+	// see [diffuse.Options]. Nodes that a learned graph has parted from all seeds get the
+	// rows of their neighbours on W.
 	SolveFaint
-	// LeaveFaint leaves them: their rows are what the solver's tolerance lets stand of the
-	// round before.
+	// LeaveFaint leaves them: their rows are the error of the solver, or, on learned
+	// graphs, what its tolerance lets stand of the round before.
 	LeaveFaint
 )
 
@@ -167,9 +168,9 @@ type Options struct {
 	// Zero means all. Other methods and solvers, and runs with a Start, do not look
 	// at it.
 	ClassColumns int
-	// Faint says whether the rows of nodes that are very far from all seeds on a learned
-	// graph are solved for again, as those on W are. A run with a Start always does, since
-	// what the start says of such nodes would stay.
+	// Faint says whether the rows of nodes that are very far from all seeds are solved for
+	// again, in ADP and LGC by CG. A run with a Start always does, since what the start
+	// says of such nodes would stay.
 	Faint Faint
 	Order Order // of the nodes while they are worked on
 	// Scratch is a folder for temporary files in which the run keeps S and the
@@ -293,8 +294,6 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		fault("faint rows with the method %v, solver %d: expected adp or lgc, by conjugate gradients", o.Method, int(o.Solver))
 	case o.Faint == AutoFaint && descends && n <= FullNodes:
 		o.Faint = SolveFaint
-	case o.Faint == AutoFaint:
-		o.Faint = LeaveFaint
 	}
 	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
 		fault("a cut of rows above %d multiply-adds to %d links and %d terms, expected none below 0", c.Work, c.Links, c.Terms)

@@ -225,13 +225,12 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 // warnFaint adds the warning that the chosen round has faint rows, if it has.
 // Where such rows were solved for, those are left that float32 cannot hold.
 func (r *Result) warnFaint(solved bool) {
-	round := r.Rounds[r.Chosen]
-	switch faint := round.Solve.Faint; {
+	switch faint := r.Rounds[r.Chosen].Solve.Faint; {
 	case faint == 0:
-	case solved || round.TopK == 0:
+	case solved:
 		r.add(WarnFaint, faint, "%d nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one", faint)
 	default:
-		r.add(WarnFaint, faint, "on the learned graph %d nodes are so far from all seeds that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
+		r.add(WarnFaint, faint, "%d nodes are so far from all seeds, on the graph of the result, that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
 	}
 }
 

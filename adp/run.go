@@ -254,7 +254,8 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	result.Converged = r.Converged && r.Solved
 	overruled := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
 	result.warn(r.y, r.part, overruled)
-	result.warnFaint(r.opt.solvesFaint())
+	onW := result.Rounds[result.Chosen].TopK == 0
+	result.warnFaint(r.opt.solvesFaint() || onW && r.opt.Faint != LeaveFaint)
 	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.Solved || limit && !r.Converged {
 		result.warnLimit()
 	}

@@ -138,7 +138,7 @@ type optionFacts struct {
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
-	Faint      string  `json:"faint"` // rows far from all seeds on learned graphs
+	Faint      string  `json:"faint"` // nodes far from all seeds; auto where more than adp.FullNodes
 	Threads    int     `json:"threads"`
 	// ClassColumns is how many class columns F-steps worked on at a time, where
 	// all together did not fit.
@@ -169,7 +169,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
 	}
-	faint := "leave"
+	faint := f.faint
 	if opt.Faint == adp.SolveFaint || opt.Start != nil {
 		faint = "solve"
 	}

@@ -87,7 +87,7 @@ func newRun(std stdio) *cobra.Command {
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
-	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels on a learned graph that what reaches them is below --tolerance: solve (for them again, as is done on the graph itself: up to three times the time where there are many, nothing where there are none), leave, or auto (solve for up to %d nodes, and with --warm)", adp.FullNodes))
+	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels that what reaches them is below --tolerance: solve (for them again: up to three times the time where there are many, nothing where there are none), leave, or auto (solve, but on learned graphs of more than %d nodes); --warm solves always", adp.FullNodes))
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
