@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
 // TestWeakLinks: blocks of nodes of which one hangs on a link of 10^-30 to 10^-38 of
@@ -140,22 +141,30 @@ func TestOptionsPastNumbers(t *testing.T) {
 	}
 }
 
+// pathBetween returns a path of n nodes, of which every so many has a label, of two in turn.
+func pathBetween(t *testing.T, n, every int) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	src, dst, weight := gen.Path(n)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seeds []diffuse.Seed
+	for i := 0; i < n; i += every {
+		seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(i / every % 2), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
 // TestFarNodes: on a path whose nodes are up to 450 edges from a seed LGC and ADP label
 // all nodes by the nearer seed; where far rows are left a warning counts them.
 func TestFarNodes(t *testing.T) {
 	const n = 901
-	var e csr.Edges
-	for i := range n - 1 {
-		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
-	}
-	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n - 1, Class: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, y := pathBetween(t, n, n-1)
 	for _, opt := range []adp.Options{
 		{Method: adp.LGC},
 		{Method: adp.LGC, Faint: adp.LeaveFaint},
@@ -182,22 +191,7 @@ func TestFarNodes(t *testing.T) {
 // graphs left and counted.
 func TestFarNodesOfManyNodes(t *testing.T) {
 	const n = adp.FullNodes + 1
-	var e csr.Edges
-	var seeds []diffuse.Seed
-	for i := range n - 1 {
-		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
-		if i%500 == 0 {
-			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(i / 500 % 2), Weight: 1})
-		}
-	}
-	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := diffuse.NewSeeds(n, 2, seeds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, y := pathBetween(t, n, 500)
 	r, err := adp.Run(context.Background(), w, y, adp.Options{Select: adp.None, Rounds: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -212,18 +206,7 @@ func TestFarNodesOfManyNodes(t *testing.T) {
 // the nearer seed all the same, and are counted.
 func TestBeyondNumbers(t *testing.T) {
 	const n = 2001
-	var e csr.Edges
-	for i := range n - 1 {
-		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i)), append(e.Dst, uint32(i+1)), append(e.Weight, 1)
-	}
-	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: n - 1, Class: 1, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, y := pathBetween(t, n, n-1)
 	for _, alpha := range []float64{0.99, 0.5} {
 		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.LGC, Alpha: alpha})
 		if err != nil {

@@ -30,7 +30,7 @@ var accuracyMethods = map[string]adp.Options{
 	"adp-one-alpha":  {Alpha: 0.99},                                               // LGC at lesser α not tried
 	"adp-anchored":   {Settings: settings(0.5, 0.9, 5, 10)},
 	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
-	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows far from seeds on learned graphs are left
+	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
 }
 
