@@ -25,6 +25,7 @@ type GraphReport struct {
 	Weighting  Weighting       `json:"weights"`         // as used
 	Components int             `json:"components"`      // before links
 	Links      []Link          `json:"links,omitempty"` // added between components
+	Blank      int             `json:"blank,omitempty"` // points of zeros, which Cosine and InnerProduct join to none
 
 	Found *Neighbors `json:"-"` // all that were searched for
 }
@@ -36,7 +37,8 @@ type GraphReport struct {
 // (1 where it has none): else points with many copies, as in tables of whole
 // numbers, would have no other neighbours, and no label could leave them. Weightings that need
 // the distances of more than K neighbours make it search for those (27, or
-// all other points if there are fewer), of which the nearest K become edges.
+// all other points if there are fewer), of which the nearest K become edges. A point of
+// zeros has no neighbours by [Cosine] and [InnerProduct], which say nothing of it.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	k := opt.searchWidth(x.Rows)
 	opt.Search.Distinct = true
@@ -44,11 +46,19 @@ func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *G
 	if err != nil {
 		return nil, nil, err
 	}
+	return foundGraph(ctx, x, nb, found, func(i int) bool { return isZero(x.Row(i)) }, k, opt)
+}
+
+// foundGraph makes the graph of what a search found, without the neighbours of blank
+// points.
+func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, blank func(i int) bool, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
+	left := nb.leaveOut(blank)
 	w, report, err := GraphOf(ctx, x, nb, k, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	report.Report = *found
+	report.Report, report.Blank = *found, left
+	report.Distinct += max(left-1, 0) // they are not joined as copies
 	return w, report, nil
 }
 

@@ -16,12 +16,11 @@ func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Mat
 	if err != nil {
 		return nil, nil, err
 	}
-	w, report, err := GraphOf(ctx, nil, nb, k, opt)
-	if err != nil {
-		return nil, nil, err
+	blank := func(i int) bool {
+		_, values := x.Row(i)
+		return isZero(values)
 	}
-	report.Report = *found
-	return w, report, nil
+	return foundGraph(ctx, nil, nb, found, blank, k, opt)
 }
 
 // searchWidth sets Search.K to what the weighting needs and returns the

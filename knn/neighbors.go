@@ -36,11 +36,16 @@ func (nb *Neighbors) isCopy(i int) bool { return nb.Of != nil && int(nb.Of[i]) !
 // newNeighbors returns n rows of k missing neighbours.
 func newNeighbors(n, k int, metric Metric) *Neighbors {
 	nb := &Neighbors{N: n, K: k, Metric: metric, IDs: make([]uint32, n*k), Dist: make([]float32, n*k)}
-	for p := range nb.IDs {
-		nb.IDs[p] = Missing
-		nb.Dist[p] = float32(math.Inf(1))
-	}
+	nb.clear(nb.IDs, nb.Dist)
 	return nb
+}
+
+// clear makes places of nb, in both arrays, missing neighbours.
+func (nb *Neighbors) clear(ids []uint32, dist []float32) {
+	for p := range ids {
+		ids[p] = Missing
+		dist[p] = float32(math.Inf(1))
+	}
 }
 
 // Row returns the neighbours of point i, without missing ones, as parts of

@@ -22,6 +22,7 @@ const (
 	warnZeroLabels    = "zero-labels"
 	warnSeedless      = "seedless-components"
 	warnEqualPoints   = "equal-points"
+	warnBlankPoints   = "blank-points"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
@@ -76,6 +77,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	}
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
+		w.add(warnBlankPoints, k.KNN.Blank, "%s points are all zeros: by %v they are near no other, and have no neighbours", count(k.KNN.Blank), k.KNN.Metric)
 		w.add(warnEqualPoints, equal, "%s points equal others: each is joined to the first of them, and has its neighbours from there", count(equal))
 	}
 	if k.L1 != nil {
