@@ -86,6 +86,21 @@ func TestBlankPoints(t *testing.T) {
 			t.Errorf("of 40 neighbours: point %d of zeros is joined to %v", i, cols)
 		}
 	}
+	// New points.
+	index, err := NewIndex(x, Cosine, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := index.Nearest(context.Background(), &csr.Dense{Rows: 2, Cols: 8, Data: append(make([]float32, 8), x.Row(3)...)}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, _ := near.Row(0); len(ids) != 0 {
+		t.Errorf("a new point of zeros has the neighbours %v", ids)
+	}
+	if ids, _ := near.Row(1); len(ids) != 5 || ids[0] != 3 {
+		t.Errorf("a new point that equals the fourth has the neighbours %v", ids)
+	}
 	// All of them.
 	none, report, err := Graph(context.Background(), csr.NewDense(4, 2), GraphOptions{Search: Options{K: 2, Metric: Cosine}})
 	if err != nil || none.NNZ() != 0 || report.Blank != 4 {

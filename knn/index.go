@@ -39,7 +39,8 @@ const farOut = 1 << 50
 // Nearest returns the k nearest of the distinct stored points for each of the m points
 // in the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
 // the stored points. A stored point at distance 0 is a neighbour like others. Rows are
-// short where there are fewer than k distinct points.
+// short where there are fewer than k distinct points, and empty for a point of zeros
+// by [Cosine] and [InnerProduct], which say nothing of it.
 //
 // All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]: the
 // neighbours are those of a float64 brute force, ties by number, for any number
@@ -79,6 +80,9 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	desks := make([]desk, rows.Workers(p.threads))
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
+			if p.metric != L2 && isZero(asked.Row(q)) {
+				continue
+			}
 			for at, c := range f.nearest(uint32(q), &desks[worker]) {
 				nb.IDs[q*k+at], nb.Dist[q*k+at] = ix.first[c.id], p.metric.distance(c.rank)
 			}
