@@ -2,6 +2,7 @@ package csr
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -48,6 +49,38 @@ func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
 		panic(fmt.Sprintf("csr: sum of %d×%d and %d×%d", a.rows, a.cols, b.rows, b.cols))
 	}
 	return merge(a, b, false, threads, func(x, y float32) float32 { return scaledSum(x, w, y) })
+}
+
+// Blend returns the sum of two affinities of the same nodes, 0 ≤ share < 1, in which share is the
+// part that x has of all weight:
+//
+//	W + β X,  β = share/(1−share) · Σ w_ij / Σ x_ij,
+//
+// and W itself where X has no weight, X where W has none. The weights of W stay as they are, up to
+// the largest finite one.
+func Blend(w, x *Matrix, share float64, threads int) *Matrix {
+	if w.rows != x.rows || w.cols != x.cols || !(share >= 0 && share < 1) {
+		panic(fmt.Sprintf("csr: blend of %d×%d and %d×%d with a share of %v", w.rows, w.cols, x.rows, x.cols, share))
+	}
+	ofW, ofX := w.sum(threads), x.sum(threads)
+	switch {
+	case ofX == 0 || share == 0:
+		return w
+	case ofW == 0:
+		return x
+	}
+	beta := share / (1 - share) * ofW / ofX
+	return merge(w, x, false, threads, func(a, b float32) float32 {
+		return float32(min(float64(a)+beta*float64(b), math.MaxFloat32))
+	})
+}
+
+// sum returns the sum of all values.
+func (m *Matrix) sum(threads int) (sum float64) {
+	for _, d := range Degrees(m, threads) {
+		sum += d
+	}
+	return sum
 }
 
 func scaledSum(x, w, y float32) float32 { return x + float32(w*y) }

@@ -1,6 +1,10 @@
 package csr
 
-import "github.com/adp-sparse/adp-sparse/internal/rows"
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
 
 // Permute returns P·M·Pᵀ for a square M: row and column i of the result are
 // row and column order[i] of M. order is a permutation of 0 to n−1.
@@ -13,15 +17,43 @@ func Permute(m *Matrix, order []uint32, threads int) *Matrix {
 	return p
 }
 
-// permute computes the permutation of m into p, which has its room.
+// Embed returns the n×n matrix that a square M is a part of: row and column i of M
+// are row and column at[i] of it, numbers below n that differ, and the others are empty.
+func Embed(m *Matrix, at []uint32, n, threads int) *Matrix {
+	if m.rows != m.cols || len(at) != m.rows || n < m.rows {
+		panic("csr: Embed of a matrix that is not square, or in places of another number")
+	}
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = none
+	}
+	for i, to := range at {
+		order[to] = uint32(i)
+	}
+	p, _ := (*Space)(nil).matrix(n, n, int64(len(m.indices)))
+	permute(p, m, order, threads)
+	return p
+}
+
+// none is a row that has nothing.
+const none = math.MaxUint32
+
+// permute computes the permutation of m into p, which has its room. Rows of p whose
+// order is none are empty.
 func permute(p, m *Matrix, order []uint32, threads int) {
 	at := make([]uint32, m.rows) // where each row of M goes
 	for i, from := range order {
-		at[from] = uint32(i)
-		p.indptr[i+1] = p.indptr[i] + m.indptr[from+1] - m.indptr[from]
+		p.indptr[i+1] = p.indptr[i]
+		if from != none {
+			at[from] = uint32(i)
+			p.indptr[i+1] += m.indptr[from+1] - m.indptr[from]
+		}
 	}
-	rows.Each(m.rows, threads, func(lo, hi int) {
+	rows.Each(p.rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			if order[i] == none {
+				continue
+			}
 			cols, vals := m.Row(int(order[i]))
 			newCols, newVals := p.indices[p.indptr[i]:p.indptr[i+1]], p.data[p.indptr[i]:p.indptr[i+1]]
 			for k, j := range cols {
