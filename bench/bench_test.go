@@ -14,7 +14,10 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // folder makes a set of a planted partition, as edges and as features (two
@@ -23,20 +26,26 @@ func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	src, dst, _, class := gen.PlantedPartition(120, 3, 0.3, 0.01, 1)
-	var edges, labels, points, split bytes.Buffer
+	var edges, labels, split, features bytes.Buffer
+	points := csr.NewDense(120, 2)
 	for k := range src {
 		fmt.Fprintf(&edges, "%d\t%d\n", src[k], dst[k])
 	}
 	for i, y := range class {
 		fmt.Fprintf(&labels, "%d\tclass%d\n", i, y)
-		fmt.Fprintf(&points, "%g,%g\n", 10*float64(y)+float64(i%7)/10, float64(i%11)/10)
+		points.Set(i, 0, 10*float32(y)+float32(i%7)/10)
+		points.Set(i, 1, float32(i%11)/10)
 		part := "test"
 		if i < 9 {
 			part = "train"
 		}
 		fmt.Fprintf(&split, "%d\t%s\n", i, part)
 	}
+	if err := vecs.WriteDists(&features, "f.features.npy", points.Data, points.Rows, points.Cols); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]*bytes.Buffer{
+		"f.features.npy": &features, "f.edges.tsv": &edges, "f.labels.tsv": &labels, "f.split.tsv": &split,
 		"p.edges.tsv": &edges, "p.labels.tsv": &labels, "p.split.tsv": &split,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o644); err != nil {
@@ -81,10 +90,45 @@ func TestParseSet(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		ok   bool
-	}{{"p", true}, {"p@edges", true}, {"p@knn", false}, {"p@magic", false}, {"q", false}, {"p:x", false}, {"p:2", true}} {
+	}{{"p", true}, {"p@edges", true}, {"p@knn", false}, {"p@magic", false}, {"q", false}, {"p:x", false}, {"p:2", true}, {"p@both", false}, {"f@both", true}, {"f", true}, {"f@auto", true}} {
 		if _, err := ParseSet(dir, test.text); (err == nil) != test.ok {
 			t.Errorf("%s: error %v", test.text, err)
 		}
+	}
+}
+
+// TestBoth: the graph of a set of edges and features is that of the edges, with the default's share
+// of neighbours beside; from it, the same labels are drawn and the edges can be chosen.
+func TestBoth(t *testing.T) {
+	var graphs [3]*Graph
+	for k, kind := range []string{"both", "edges", "knn"} {
+		set, err := ParseSet(folder(t), "f@"+kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if graphs[k], err = set.Load(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both, edges, near := graphs[0], graphs[1], graphs[2]
+	at, missing := edges.IDs.Match(both.IDs)
+	if len(missing) > 0 {
+		t.Fatalf("nodes %v are in no row", missing)
+	}
+	want := csr.Blend(csr.Embed(edges.W, at, 120, 1), near.W, 0.25, 1)
+	for i := range 120 {
+		cols, vals := both.W.Row(i)
+		wantCols, wantVals := want.Row(i)
+		if !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
+			t.Fatalf("row %d is %v by %v, want %v by %v", i, cols, vals, wantCols, wantVals)
+		}
+	}
+	y, err := diffuse.NewSeeds(120, 3, Draw(both.Truth, 3, 4, 1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err := both.Choose(context.Background(), y); err != nil || w != both.W {
+		t.Errorf("another graph was chosen where all labels are right: %v", err)
 	}
 }
 

@@ -177,20 +177,31 @@ func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile strin
 }
 
 // input returns the arguments of run that name the set's files.
-func (s Set) input() ([]string, error) {
+func (s Set) input() (args []string, err error) {
 	if s.classes > 0 {
 		return nil, fmt.Errorf("set %s: a part of a set has no file", s.Name)
 	}
-	if s.kind == "edges" {
-		path, err := s.path(".edges.tsv.gz", ".edges.tsv")
-		return []string{"--edges", path}, err
+	var path string
+	if !s.FromFeatures() || s.kind == "both" {
+		if path, err = s.path(edgeEndings...); err != nil {
+			return nil, err
+		}
+		args = append(args, "--edges", path)
 	}
-	path, err := s.path(featureEndings...)
-	args := []string{"--features", path, "--graph-kind", s.kind}
-	if strings.HasSuffix(path, ".npz") {
+	if !s.FromFeatures() {
+		return args, nil
+	}
+	if path, err = s.path(featureEndings...); err != nil {
+		return nil, err
+	}
+	args = append(args, "--features", path)
+	if s.kind == "both" {
+		return args, nil // with what run chooses
+	}
+	if args = append(args, "--graph-kind", s.kind); strings.HasSuffix(path, ".npz") {
 		args = append(args, "--metric", "cosine")
 	}
-	return args, err
+	return args, nil
 }
 
 // score compares the written labels with the truth.

@@ -25,7 +25,8 @@ import (
 // NAME[:CLASSES][@KIND]: only the nodes of the first CLASSES classes, in the
 // order of their labels; the kind is edges (the set's own graph), knn, l1, lle
 // (of its features), or auto: knn, and for each draw the graph that its seeds
-// choose ([adp.ChooseGraph]), as run does. Without a kind it is edges if the set
+// choose ([adp.ChooseGraph]), as run does; or both: that of edges and features together
+// ([csr.Blend]), as run has it for --edges with --features. Without a kind it is edges if the set
 // has any, else knn.
 type Set struct {
 	Name    string // as written
@@ -37,6 +38,8 @@ type Set struct {
 	// none.
 	Cache string
 }
+
+var edgeEndings = []string{".edges.tsv.gz", ".edges.tsv"}
 
 var featureEndings = []string{".features.npy.gz", ".features.npy", ".features.csr.npz"}
 
@@ -56,18 +59,22 @@ func ParseSet(dir, text string) (Set, error) {
 	}
 	if s.kind == "" {
 		s.kind = "edges"
-		if _, err := s.path(".edges.tsv.gz", ".edges.tsv"); err != nil {
+		if _, err := s.path(edgeEndings...); err != nil {
 			s.kind = "knn"
 		}
 	}
 	var err error
 	switch s.kind {
 	case "edges":
-		_, err = s.path(".edges.tsv.gz", ".edges.tsv")
+		_, err = s.path(edgeEndings...)
 	case "knn", "l1", "lle", "auto":
 		_, err = s.path(featureEndings...)
+	case "both":
+		if _, err = s.path(edgeEndings...); err == nil {
+			_, err = s.path(featureEndings...)
+		}
 	default:
-		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1, lle or auto", s.Name, s.kind)
+		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1, lle, auto or both", s.Name, s.kind)
 	}
 	return s, err
 }
@@ -107,7 +114,7 @@ type Graph struct {
 	IDs     *ids.Table
 	Truth   []int32
 	Classes []string
-	// Choose returns the graph that seeds choose; nil for all kinds but auto,
+	// Choose returns the graph that seeds choose; nil for all kinds but auto and both,
 	// whose W is the graph that the choice starts from.
 	Choose func(context.Context, *diffuse.Seeds) (*csr.Matrix, error)
 }
@@ -136,7 +143,7 @@ func (s Set) loadEdges() (*Graph, error) {
 	if s.classes > 0 {
 		return nil, fmt.Errorf("set %s: only sets of features can be cut to some classes", s.Name)
 	}
-	path, err := s.path(".edges.tsv.gz", ".edges.tsv")
+	path, err := s.path(edgeEndings...)
 	if err != nil {
 		return nil, err
 	}
@@ -193,15 +200,27 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		g.Classes = g.Classes[:s.classes]
 		g.IDs = ids.Sequence(x.Dense.Rows)
 	}
-	if s.kind == "auto" {
-		return g, s.open(ctx, g, x)
+	switch s.kind {
+	case "auto":
+		return g, s.open(ctx, g, x, nil)
+	case "both":
+		edges, err := s.loadEdges()
+		if err != nil {
+			return nil, err
+		}
+		at, missing := edges.IDs.Match(g.IDs)
+		if len(missing) > 0 {
+			return nil, fmt.Errorf("set %s: node %q of the edges has no row of features", s.Name, edges.IDs.Name(missing[0]))
+		}
+		return g, s.open(ctx, g, x, csr.Embed(edges.W, at, x.Rows(), 0))
 	}
 	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.make(ctx, x) })
 	return g, err
 }
 
-// open makes the graph that a choice starts from; its rivals are made once.
-func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
+// open makes the graph that a choice starts from, with the edges unless they are nil; its
+// rivals are made once.
+func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Matrix) (err error) {
 	first := knn.Start{Metric: knn.L2}
 	if x.Sparse != nil {
 		first.Metric = knn.MetricOfSparse(x.Sparse)
@@ -216,7 +235,11 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
 					return nil, err
 				}
 			}
-			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
+			w, err := s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
+			if err == nil && edges != nil {
+				w = csr.Blend(edges, w, knn.DefaultShare, 0)
+			}
+			return w, err
 		})
 	}
 	if g.W, err = build(first)(); err != nil {
@@ -225,6 +248,9 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features) (err error) {
 	var rivals []adp.Rival
 	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
 		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(start)})
+	}
+	if edges != nil {
+		rivals = append(rivals, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) { return edges, nil }})
 	}
 	g.Choose = func(ctx context.Context, y *diffuse.Seeds) (*csr.Matrix, error) {
 		w, _, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, y, adp.Options{})

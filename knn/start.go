@@ -28,6 +28,10 @@ const (
 	MinL1Dims      = 32
 )
 
+// DefaultShare is the part of all weight that a graph of features has beside one of edges
+// of the same nodes, see [csr.Blend].
+const DefaultShare = 0.25
+
 // Rivals returns the other graphs that are worth a trial for n points of d
 // coordinates on which labels are to start from s, a kNN graph by l2 or cosine.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {

@@ -61,7 +61,7 @@ func newBenchGraphs(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto")
+	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run")
 	f.IntVar(&e.PerClass, "labels", 10, "labelled nodes a class, where a set has no split")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draw")
@@ -107,7 +107,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto (as run has it)")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
 	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", "))
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
@@ -155,7 +155,7 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
 	f.StringVar(&method, "method", "adp", "one of the methods of bench accuracy")
 	f.IntSliceVar(&e.PerClass, "labels", []int{3, 5, 10}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")

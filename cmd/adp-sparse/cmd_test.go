@@ -492,7 +492,6 @@ func TestFeatureErrors(t *testing.T) {
 		{knn("--features", dir+"/x.csv", "--neighbors", dir+"/two.ivecs", "--distances", dir+"/two.fvecs"), 1, "x.csv"},
 		{knn(), 2, "--features"},
 		{[]string{"knn", "--features", dir + "/x.csv"}, 2, "--out"},
-		{[]string{"run", "--features", dir + "/x.csv", "--edges", dir + "/x.csv", "--labels", dir + "/s"}, 2, "once"},
 		{[]string{"run", "--graph", dir + "/x.csv", "--labels", dir + "/s"}, 2, "--edges"},
 		{[]string{"knn", "--features", dir + "/named.csv", "--id-column", "id", "--k", "2", "--out", dir + "/out.mtx"}, 2, "\"p\""},
 	} {

@@ -31,6 +31,8 @@ type featureFlags struct {
 	kGiven                        func() bool
 	recall, gamma                 float64
 	seed                          uint64
+	share                         float64 // beside edges
+	shareGiven                    func() bool
 
 	names    nodeNames
 	graph    knn.GraphOptions
@@ -38,8 +40,12 @@ type featureFlags struct {
 	// choice returns the seeds that choose among graphs, nil for none; it is nil
 	// where there are no labels.
 	choice func(*ids.Table) (*diffuse.Seeds, error)
+	beside *beside // edges of the same nodes, nil for none
 	memory memoryLimit
 }
+
+// source is the name of the input that the graph is made of, "" for none.
+func (f *featureFlags) source() string { return cmp.Or(f.file, f.neighbors) }
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -116,29 +122,29 @@ type knnFacts struct {
 	Dims     int                       `json:"dims,omitempty"`
 	Sparse   bool                      `json:"sparse,omitempty"`
 	KNN      *knn.GraphReport          `json:"knn,omitempty"`
-	Choice   []adp.GraphTrial          `json:"choice,omitempty"` // by left-out seeds
+	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
+	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
+	Choice   []adp.GraphTrial          `json:"choice,omitempty"`      // by left-out seeds
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
 }
 
 // bytes estimates what making the graph takes: dense features and a packed
-// copy of them (two where the ℓ1 graph may be tried), 8 bytes for each neighbour that
-// is searched for, and the
-// directed graph, its transpose and their sum.
-func (f *featureFlags) bytes(facts *knnFacts) int64 {
+// copy of them (two where the ℓ1 graph may be tried), or sparse ones by rows and by columns, 8 bytes for
+// each neighbour that is searched for, and the directed graph, its transpose and their sum.
+func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	point := int64(8*max(f.k, 27) + 32*f.k)
-	if f.choice != nil && f.open() {
+	if rivals := f.rivals(facts); len(rivals) > 0 {
 		point += int64(16 * f.k) // the first graph, while others are made
-		first := knn.Start{Metric: f.graph.Search.Metric}
-		if slices.Contains(first.Rivals(facts.Points, facts.Dims, facts.Sparse), knn.Start{L1: true}) {
+		if slices.Contains(rivals, knn.Start{L1: true}) {
 			point += 8 * int64(facts.Dims) // points of unit length and their panels
 		}
 	}
-	if !facts.Sparse {
-		point += 8 * int64(facts.Dims)
+	if facts.Sparse {
+		return int64(facts.Points)*point + 2*x.Sparse.Bytes()
 	}
-	return int64(facts.Points) * point
+	return int64(facts.Points) * (point + 8*int64(facts.Dims))
 }
 
 // build reads the features or the neighbours and makes the graph.
@@ -182,13 +188,18 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 	}
-	peak := f.bytes(facts)
-	if err := f.memory.allows("the graph of "+cmp.Or(f.file, f.neighbors), peak); err != nil {
+	peak := f.bytes(facts, x)
+	if err := f.memory.allows("the graph of "+f.source(), peak); err != nil {
 		return nil, err
+	}
+	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
+	if f.beside != nil {
+		if err := f.stand(g, threads); err != nil {
+			return nil, err
+		}
 	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
-	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
 	if g.W, err = f.make(ctx, std, x, nb, facts); err != nil {
 		return nil, err
 	}
@@ -199,14 +210,40 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		facts = g.KNN
 	}
-	if f.remember && facts.KNN != nil && x.Dense != nil {
+	if f.remember && facts.KNN != nil && x.Dense != nil && facts.Without == 0 {
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
 			return nil, err
 		}
 		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
 	}
-	g.Read.Edges = g.W.NNZ() / 2
+	if f.beside == nil {
+		g.Read.Edges = g.W.NNZ() / 2
+	}
 	return g, nil
+}
+
+// stand makes g of the nodes of the features and of the edges beside them.
+func (f *featureFlags) stand(g *graph, threads int) (err error) {
+	edges := f.beside
+	read := edges.peak
+	g.peak += 2*edges.W.Bytes() + edges.IDs.Bytes() // in their sum once more
+	if len(f.rivals(g.KNN)) > 0 {
+		g.peak += edges.W.Bytes() // in the first one, while others are made
+	}
+	if g.IDs, g.KNN.Without, err = edges.place(g.IDs, f.source(), threads); err != nil {
+		return err
+	}
+	g.KNN.Share, g.Read, g.file, g.peak = edges.share, edges.Read, edges.file, max(g.peak, read)
+	return nil
+}
+
+// rivals are the graphs of the points that left-out seeds may choose in the place of the
+// first.
+func (f *featureFlags) rivals(facts *knnFacts) []knn.Start {
+	if f.choice == nil || !f.open() {
+		return nil
+	}
+	return knn.Start{Metric: f.graph.Search.Metric}.Rivals(facts.Points, facts.Dims, facts.Sparse)
 }
 
 // open reports whether the flags leave the kind of the graph to the seeds.
@@ -226,7 +263,7 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 	made := map[*csr.Matrix]featureFlags{g.W: *f}
 	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
 	var rivals []adp.Rival
-	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
+	for _, start := range f.rivals(g.KNN) {
 		if start.L1 && f.remember {
 			continue // new points could not join it
 		}
@@ -249,7 +286,22 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			return w, err
 		}})
 	}
-	w, trials, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
+	name := first.String()
+	if f.beside != nil {
+		for k := range rivals {
+			rivals[k].Name = "edges and " + rivals[k].Name
+		}
+		name = "edges and " + name
+		if !f.shareGiven() && !f.remember {
+			rivals = append(rivals, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) {
+				told := *g.KNN
+				told.Kind, told.KNN, told.Share = "edges", nil, 0
+				made[f.beside.W], facts[f.beside.W] = *f, &told
+				return f.beside.W, nil
+			}})
+		}
+	}
+	w, trials, err := adp.ChooseGraph(ctx, g.W, name, rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
 	if err != nil {
 		return err
 	}
@@ -304,8 +356,17 @@ func (f *featureFlags) readNeighbors(std stdio, x *vecs.Features) (*knn.Neighbor
 	return knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
 }
 
-// make makes the graph of the given kind.
-func (f *featureFlags) make(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
+// make makes the graph of the given kind, with the edges beside it.
+func (f *featureFlags) make(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (*csr.Matrix, error) {
+	w, err := f.makeAlone(ctx, std, x, nb, facts)
+	if err == nil && f.beside != nil {
+		w = f.beside.blend(w, f.graph.Search.Threads)
+	}
+	return w, err
+}
+
+// makeAlone makes the graph of the given kind.
+func (f *featureFlags) makeAlone(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
 	shown := bar{}
 	defer func() { shown.end() }()
 	f.graph.Search.Progress = func(done, total int) {

@@ -20,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // graphFlags are the flags that say where a graph and labels come from: an
@@ -55,6 +56,8 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
+	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose the edges alone")
+	g.features.shareGiven = func() bool { return f.Changed("feature-share") }
 }
 
 // bindFiles binds the flags of graphs that are read from files.
@@ -82,7 +85,7 @@ func choose[T any](flag, value string, values map[string]T) (T, error) {
 
 func (g *graphFlags) check() (err error) {
 	sources, inputs := 0, 0
-	for _, name := range []string{g.edges, g.graph, g.features.file} {
+	for _, name := range []string{g.edges, g.graph, g.features.source()} {
 		if name != "" {
 			sources++
 		}
@@ -92,12 +95,13 @@ func (g *graphFlags) check() (err error) {
 			inputs++
 		}
 	}
-	if g.features.neighbors != "" && g.features.file == "" {
-		sources++
-	}
 	switch {
-	case sources != 1:
-		return usagef("say where the graph is, once: --edges FILE, --graph FILE, --features FILE or --neighbors FILE")
+	case sources == 0 || g.edges != "" && g.graph != "":
+		return usagef("say where the graph is: --edges FILE or --graph FILE, --features FILE or --neighbors FILE, or one of each for both")
+	case sources < 2 && g.features.shareGiven():
+		return usagef("--feature-share is for --features beside --edges or --graph")
+	case !(g.features.share > 0 && g.features.share < 1):
+		return usagef("--feature-share %v, expected between 0 and 1, both excluded", g.features.share)
 	case inputs > 1:
 		return usagef("only one input can be standard input")
 	case g.labelColumns.Label != "" && g.labelsHeader:
@@ -141,7 +145,7 @@ func (g *graphFlags) checkFiles() (err error) {
 		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
 	case len(g.columns) > 0 && g.edges == "":
 		return usagef("--columns is for --edges in a Parquet file")
-	case g.features.names.file != "" && g.edges != "":
+	case g.features.names.file != "" && g.edges != "" && g.features.source() == "":
 		return usagef("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.weightKey != "" && g.graph == "":
 		return usagef("--weight-key is for --graph in a GraphML file")
@@ -159,7 +163,7 @@ func (g *graphFlags) checkFiles() (err error) {
 
 // source is the name of the input that the graph comes from.
 func (g *graphFlags) source() string {
-	return cmp.Or(g.edges, g.graph, g.features.file, g.features.neighbors)
+	return cmp.Or(g.edges, g.graph, g.features.source())
 }
 
 // inputs are all files that are read.
@@ -167,29 +171,54 @@ func (g *graphFlags) inputs() []named {
 	return append(g.features.inputs(), named{"edges", g.edges}, named{"graph", g.graph}, named{"labels", g.labels})
 }
 
-// read reads or builds the graph.
+// read reads or builds the graph, or both and adds them.
 func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
-	switch {
-	case g.edges != "":
+	if g.edges == "" && g.graph == "" {
+		return g.build(ctx, std, nil)
+	}
+	edges, err := g.readFile(std)
+	if err != nil || g.features.source() == "" {
+		return edges, err
+	}
+	var out *graph
+	err = edges.guard(func() error {
+		out, err = g.build(ctx, std, &beside{graph: edges, name: g.source(), share: g.features.share})
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, edges.close())
+	}
+	return out, nil
+}
+
+// readFile reads the graph of --edges or --graph.
+func (g *graphFlags) readFile(std stdio) (*graph, error) {
+	if g.edges != "" {
 		return g.readEdges(std)
-	case g.graph != "":
-		if err := g.memory.holds(g.graph); err != nil {
-			return nil, err
-		}
-		out, err := g.readGraph(std)
-		if err != nil {
-			return nil, err
-		}
-		if err := out.named(g.features.names, g.graph, std); err != nil {
-			return nil, errors.Join(err, out.close())
-		}
-		return out, nil
 	}
-	g.features.memory = g.memory
+	if err := g.memory.holds(g.graph); err != nil {
+		return nil, err
+	}
+	out, err := g.readGraph(std)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.named(g.features.names, g.graph, std); err != nil {
+		return nil, errors.Join(err, out.close())
+	}
+	return out, nil
+}
+
+// build builds the graph of features, and of edges beside them unless that is nil.
+func (g *graphFlags) build(ctx context.Context, std stdio, edges *beside) (*graph, error) {
+	f := &g.features
+	if f.memory, f.beside = g.memory, edges; edges != nil && f.memory.bytes > 0 {
+		f.memory.bytes = max(f.memory.bytes-edges.W.Bytes()-edges.IDs.Bytes(), 1)
+	}
 	if g.labels != "" && !g.multilabel {
-		g.features.choice = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
+		f.choice = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
 	}
-	out, err := g.features.build(ctx, std, g.threads)
+	out, err := f.build(ctx, std, g.threads)
 	if err == nil && out.KNN.KNN != nil {
 		out.KNN.KNN.Found = nil // W is made of them
 	}

@@ -133,8 +133,11 @@ func (k *knnFacts) print(w io.Writer) {
 		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, count(k.L1.Certified), count(k.Points), k.BuildSec)
 	case k.KNN != nil:
 		fmt.Fprintf(w, "knn\t%d neighbours by %v, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.how(), k.KNN.Weighting, k.BuildSec)
-	default:
+	case k.Kind != "edges":
 		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
+	}
+	if k.Share > 0 {
+		fmt.Fprintf(w, "blend\t%.3g of the weight is of features, the rest of the edges\n", k.Share)
 	}
 	if chosen := k.chosen(); chosen != "" {
 		fmt.Fprintf(w, "graph chosen\t%s\n", chosen)

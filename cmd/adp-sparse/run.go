@@ -105,6 +105,9 @@ func (f *runFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	if parts.Is(f.graph) {
+		if f.features.source() != "" {
+			return usagef("--features beside a graph in parts, expected a graph in one file")
+		}
 		return f.runRanks(ctx, std)
 	}
 	if n := launched(); n > 1 {

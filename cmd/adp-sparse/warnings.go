@@ -22,6 +22,7 @@ const (
 	warnZeroLabels    = "zero-labels"
 	warnSeedless      = "seedless-components"
 	warnEqualPoints   = "equal-points"
+	warnFeatureless   = "featureless"
 	warnBlankPoints   = "blank-points"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
@@ -75,6 +76,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	if k == nil {
 		return
 	}
+	w.add(warnFeatureless, k.Without, "%s nodes of the edges have no features: they have their edges alone", count(k.Without))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
 		w.add(warnBlankPoints, k.KNN.Blank, "%s points are all zeros: by %v they are near no other, and have no neighbours", count(k.KNN.Blank), k.KNN.Metric)
