@@ -233,6 +233,9 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("graph", "%s", r.Graph.File)
 	if b := r.Graph.Built; b != nil {
 		add("made from features", "%s, %s points of %d dimensions", b.Kind, count(b.Points), b.Dims)
+		if b.Share > 0 {
+			add("share of features", "%g of all weight, beside the edges", b.Share)
+		}
 	}
 	add("known labels", "%s", r.Labels.File)
 	o := r.Options
