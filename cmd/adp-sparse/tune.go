@@ -21,6 +21,7 @@ type tuneFlags struct {
 	methods, metrics []string
 	ks, topKs        []int
 	alphas, zetas    []float64
+	shares           []float64
 	folds, repeats   int
 	given            string
 	changed          func(flag string) bool
@@ -54,13 +55,14 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
 	flags.IntSliceVar(&f.ks, "neighbours", nil, "values of --k, with --features (default: --k)")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)")
+	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
 	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
 	flags.IntVar(&f.repeats, "repeats", 1, "times that they are dealt")
 	return cmd
 }
 
 // tuneOwn are the flags of tune that run does not have.
-var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "folds", "repeats"}
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "feature-shares", "folds", "repeats"}
 
 // givenFlags returns the flags of the command line that say what graph and labels
 // to read, which run has too.
@@ -91,8 +93,10 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		return usagef("--neighbours %d, expected at least 1", slices.Min(f.ks))
 	case f.features.file == "" && len(f.ks)+len(f.metrics) > 0:
 		return usagef("--neighbours and --metrics are for graphs made of --features")
-	case f.features.file != "" && f.features.file == "-":
-		return usagef("--features - cannot be read again for each graph; give a file")
+	case len(f.shares) > 0 && (f.features.source() == "" || f.edges == "" && f.graph == ""):
+		return usagef("--feature-shares is for --features beside --edges or --graph")
+	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):
+		return usagef("standard input cannot be read again for each graph; give a file")
 	}
 	grid, err := f.grid()
 	if err != nil {
@@ -121,14 +125,20 @@ func (f *tuneFlags) graphs() (all []*graphFlags) {
 	if len(metrics) == 0 {
 		metrics = []string{f.features.metric}
 	}
+	shares := f.shares
+	if len(shares) == 0 {
+		shares = []float64{f.features.share}
+	}
 	for _, metric := range metrics {
 		for _, k := range ks {
-			g := f.graphFlags
-			g.features.k, g.features.metric = k, metric
-			if g.features.kind == "auto" {
-				g.features.kind = "knn" // settings compare on the same graph
+			for _, share := range shares {
+				g := f.graphFlags
+				g.features.k, g.features.metric, g.features.share = k, metric, share
+				if g.features.kind == "auto" {
+					g.features.kind = "knn" // settings compare on the same graph
+				}
+				all = append(all, &g)
 			}
-			all = append(all, &g)
 		}
 	}
 	return all
@@ -206,6 +216,9 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []ca
 	}
 	if len(f.metrics) > 0 {
 		words += fmt.Sprintf("--metric %s ", g.features.metric)
+	}
+	if len(f.shares) > 0 {
+		words += fmt.Sprintf("--feature-share %g ", g.features.share)
 	}
 	err = graph.guard(func() error {
 		labels, err := g.readLabels(std, graph)

@@ -35,6 +35,7 @@ func TestTune(t *testing.T) {
 		{"--methods \"dense\"", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--methods", "dense"}},
 		{"is no setting", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--alphas", "2"}},
 		{"is no setting", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--topks", "0"}},
+		{"standard input cannot be read again", []string{"--features", dir + "/x.csv", "--labels", "-", "--neighbours", "4,12"}},
 		{"for graphs made of --features", []string{"--edges", dir + "/x.csv", "--labels", dir + "/s", "--metrics", "l2"}},
 	} {
 		if code, _, errs := call(append([]string{"tune"}, test.args...)...); code != 2 || !strings.Contains(errs, test.says) {
