@@ -227,7 +227,7 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Ma
 	} else {
 		first.Metric = knn.MetricOf(x.Dense)
 	}
-	build := func(start knn.Start) func() (*csr.Matrix, error) {
+	alone := func(start knn.Start) func() (*csr.Matrix, error) {
 		return sync.OnceValues(func() (*csr.Matrix, error) {
 			if start.L1 {
 				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{})
@@ -235,22 +235,31 @@ func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Ma
 					return nil, err
 				}
 			}
-			w, err := s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
-			if err == nil && edges != nil {
+			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
+		})
+	}
+	build := func(of func() (*csr.Matrix, error)) func() (*csr.Matrix, error) {
+		if edges == nil {
+			return of
+		}
+		return sync.OnceValues(func() (*csr.Matrix, error) {
+			w, err := of()
+			if err == nil && w != nil {
 				w = csr.Blend(edges, w, knn.DefaultShare, 0)
 			}
 			return w, err
 		})
 	}
-	if g.W, err = build(first)(); err != nil {
+	of := alone(first)
+	if g.W, err = build(of)(); err != nil {
 		return err
 	}
 	var rivals []adp.Rival
 	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
-		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(start)})
+		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(alone(start))})
 	}
 	if edges != nil {
-		rivals = append(rivals, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) { return edges, nil }})
+		rivals = append(rivals, adp.Rival{Name: first.String(), Make: of}, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) { return edges, nil }})
 	}
 	g.Choose = func(ctx context.Context, y *diffuse.Seeds) (*csr.Matrix, error) {
 		w, _, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, y, adp.Options{})

@@ -14,6 +14,8 @@ type beside struct {
 	*graph
 	name  string
 	share float64 // of the weight of both graphs together that the features' has
+
+	features *csr.Matrix // the first graph of the features, of all nodes
 }
 
 // place moves the nodes of the graph to the rows of the features of their names, and
@@ -45,6 +47,9 @@ func (b *beside) blend(of *csr.Matrix, threads int) *csr.Matrix {
 	n, _ := b.W.Dims()
 	if rows, _ := of.Dims(); rows < n {
 		of = csr.Embed(of, identity(rows), n, threads)
+	}
+	if b.features == nil {
+		b.features = of
 	}
 	return csr.Blend(b.W, of, b.share, threads)
 }

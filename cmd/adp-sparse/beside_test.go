@@ -247,6 +247,37 @@ func TestEdgesAlone(t *testing.T) {
 	}
 }
 
+// TestFeaturesAlone: edges that say nothing of the classes are left aside where seeds tell.
+func TestFeaturesAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 94))
+	var edges, points, seeds strings.Builder
+	const n = 400
+	for i := range n {
+		for range 4 {
+			if j := rng.IntN(n); j != i {
+				fmt.Fprintln(&edges, i, j)
+			}
+		}
+		fmt.Fprintf(&points, "%g,%g\n", 2.5*float64(i%4)+rng.NormFloat64(), rng.NormFloat64())
+		if i < 200 {
+			fmt.Fprintf(&seeds, "%d %c\n", i, 'a'+i%4)
+		}
+	}
+	dir := files(t, "e", edges.String(), "x.csv", points.String(), "s", seeds.String())
+	both := []string{"run", "--edges", dir + "/e", "--features", dir + "/x.csv", "--labels", dir + "/s", "--method", "lgc"}
+	code, chosen, errs := call(append(both, "--model", dir+"/m.npz")...)
+	if code != 0 || !strings.Contains(errs, "graph chosen  knn l2, by which") || strings.Contains(errs, "of the weight is of features") || !strings.Contains(errs, "10 neighbours by l2") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	code, want, errs := call("run", "--features", dir+"/x.csv", "--graph-kind", "knn", "--labels", dir+"/s", "--method", "lgc")
+	if code != 0 || chosen != want {
+		t.Errorf("the features alone, as chosen, give other labels than without edges: exit %d, %s", code, errs)
+	}
+	if code, out, errs := call("predict", "--model", dir+"/m.npz", "--points", dir+"/x.csv"); code != 0 || strings.Count(out, "\n") != n+1 {
+		t.Errorf("predict: exit %d, %s", code, errs)
+	}
+}
+
 // sortedLines returns the lines of a text in order: nodes of edges come in that of the edges.
 func sortedLines(text string) string {
 	lines := strings.Split(text, "\n")

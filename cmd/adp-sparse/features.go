@@ -204,7 +204,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		return nil, err
 	}
 	facts.BuildSec = time.Since(start).Seconds()
-	if f.choice != nil && f.open() {
+	if f.chooses() {
 		if err := f.choose(ctx, std, x, g); err != nil {
 			return nil, err
 		}
@@ -230,6 +230,9 @@ func (f *featureFlags) stand(g *graph, threads int) (err error) {
 	if len(f.rivals(g.KNN)) > 0 {
 		g.peak += edges.W.Bytes() // in the first one, while others are made
 	}
+	if f.chooses() {
+		g.peak += int64(g.KNN.Points) * int64(16*f.k) // the features' alone
+	}
 	if g.IDs, g.KNN.Without, err = edges.place(g.IDs, f.source(), threads); err != nil {
 		return err
 	}
@@ -240,11 +243,14 @@ func (f *featureFlags) stand(g *graph, threads int) (err error) {
 // rivals are the graphs of the points that left-out seeds may choose in the place of the
 // first.
 func (f *featureFlags) rivals(facts *knnFacts) []knn.Start {
-	if f.choice == nil || !f.open() {
+	if !f.chooses() {
 		return nil
 	}
 	return knn.Start{Metric: f.graph.Search.Metric}.Rivals(facts.Points, facts.Dims, facts.Sparse)
 }
+
+// chooses reports whether left-out seeds may choose the graph.
+func (f *featureFlags) chooses() bool { return f.choice != nil && f.open() }
 
 // open reports whether the flags leave the kind of the graph to the seeds.
 func (f *featureFlags) open() bool {
@@ -291,15 +297,22 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 		for k := range rivals {
 			rivals[k].Name = "edges and " + rivals[k].Name
 		}
-		name = "edges and " + name
-		if !f.shareGiven() && !f.remember {
-			rivals = append(rivals, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) {
-				told := *g.KNN
-				told.Kind, told.KNN, told.Share = "edges", nil, 0
-				made[f.beside.W], facts[f.beside.W] = *f, &told
-				return f.beside.W, nil
+		alone := func(name string, w *csr.Matrix, told knnFacts) {
+			rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
+				told.Share = 0
+				made[w], facts[w] = *f, &told
+				return w, nil
 			}})
 		}
+		if !f.shareGiven() {
+			alone(name, f.beside.features, *g.KNN)
+			if !f.remember { // new points could not join them
+				told := *g.KNN
+				told.Kind, told.KNN = "edges", nil
+				alone("edges", f.beside.W, told)
+			}
+		}
+		name = "edges and " + name
 	}
 	w, trials, err := adp.ChooseGraph(ctx, g.W, name, rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
 	if err != nil {

@@ -56,7 +56,7 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
-	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose the edges alone")
+	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
 	g.features.shareGiven = func() bool { return f.Changed("feature-share") }
 }
 
@@ -219,6 +219,7 @@ func (g *graphFlags) build(ctx context.Context, std stdio, edges *beside) (*grap
 		f.choice = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
 	}
 	out, err := f.build(ctx, std, g.threads)
+	f.beside = nil // W is made of it
 	if err == nil && out.KNN.KNN != nil {
 		out.KNN.KNN.Found = nil // W is made of them
 	}
