@@ -14,6 +14,7 @@ type beside struct {
 	*graph
 	name  string
 	share float64 // of the weight of both graphs together that the features' has
+	limit memoryLimit
 
 	features *csr.Matrix // the first graph of the features, of all nodes
 }

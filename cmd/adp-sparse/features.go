@@ -188,15 +188,14 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 	}
-	peak := f.bytes(facts, x)
-	if err := f.memory.allows("the graph of "+f.source(), peak); err != nil {
-		return nil, err
-	}
-	g := &graph{KNN: facts, IDs: x.IDs, peak: peak}
+	g := &graph{KNN: facts, IDs: x.IDs, peak: f.bytes(facts, x)}
 	if f.beside != nil {
-		if err := f.stand(g, threads); err != nil {
-			return nil, err
-		}
+		err = f.stand(g, threads)
+	} else {
+		err = f.memory.allows("the graph of "+f.source(), g.peak)
+	}
+	if err != nil {
+		return nil, err
 	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
@@ -226,12 +225,15 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 func (f *featureFlags) stand(g *graph, threads int) (err error) {
 	edges := f.beside
 	read := edges.peak
-	g.peak += 2*edges.W.Bytes() + edges.IDs.Bytes() // in their sum once more
+	g.peak += 2*edges.W.Bytes() + edges.IDs.Bytes() // in the sum once more
 	if len(f.rivals(g.KNN)) > 0 {
 		g.peak += edges.W.Bytes() // in the first one, while others are made
 	}
 	if f.chooses() {
 		g.peak += int64(g.KNN.Points) * int64(16*f.k) // the features' alone
+	}
+	if err := edges.limit.allows(fmt.Sprintf("the graph of %s beside %s", f.source(), edges.name), g.peak); err != nil {
+		return err
 	}
 	if g.IDs, g.KNN.Without, err = edges.place(g.IDs, f.source(), threads); err != nil {
 		return err

@@ -182,7 +182,7 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	}
 	var out *graph
 	err = edges.guard(func() error {
-		out, err = g.build(ctx, std, &beside{graph: edges, name: g.source(), share: g.features.share})
+		out, err = g.build(ctx, std, &beside{graph: edges, name: g.source(), share: g.features.share, limit: g.memory})
 		return err
 	})
 	if err != nil {

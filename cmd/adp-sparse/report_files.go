@@ -234,7 +234,7 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	if b := r.Graph.Built; b != nil {
 		add("made from features", "%s, %s points of %d dimensions", b.Kind, count(b.Points), b.Dims)
 		if b.Share > 0 {
-			add("share of features", "%g of all weight, beside the edges", b.Share)
+			add("share of features", "%g of all weight, those of %s beside the edges", b.Share, b.File)
 		}
 	}
 	add("known labels", "%s", r.Labels.File)

@@ -76,7 +76,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	if k == nil {
 		return
 	}
-	w.add(warnFeatureless, k.Without, "%s nodes of the edges have no features: they have their edges alone", count(k.Without))
+	w.add(warnFeatureless, k.Without, "%s nodes of the edges have no features", count(k.Without))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
 		w.add(warnBlankPoints, k.KNN.Blank, "%s points are all zeros: by %v they are near no other, and have no neighbours", count(k.KNN.Blank), k.KNN.Metric)
