@@ -30,7 +30,7 @@ func (nb *Neighbors) leaveOut(blank func(i int) bool) (count int) {
 				kept++
 			}
 		}
-		nb.clear(ids[kept:], dist[kept:])
+		clearPlaces(ids[kept:], dist[kept:])
 	}
 	return count
 }

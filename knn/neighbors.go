@@ -36,12 +36,12 @@ func (nb *Neighbors) isCopy(i int) bool { return nb.Of != nil && int(nb.Of[i]) !
 // newNeighbors returns n rows of k missing neighbours.
 func newNeighbors(n, k int, metric Metric) *Neighbors {
 	nb := &Neighbors{N: n, K: k, Metric: metric, IDs: make([]uint32, n*k), Dist: make([]float32, n*k)}
-	nb.clear(nb.IDs, nb.Dist)
+	clearPlaces(nb.IDs, nb.Dist)
 	return nb
 }
 
-// clear makes places of nb, in both arrays, missing neighbours.
-func (nb *Neighbors) clear(ids []uint32, dist []float32) {
+// clearPlaces makes places of both arrays missing neighbours.
+func clearPlaces(ids []uint32, dist []float32) {
 	for p := range ids {
 		ids[p] = Missing
 		dist[p] = float32(math.Inf(1))
