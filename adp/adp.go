@@ -80,7 +80,10 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 
 // runIn is a run whose graphs lie in a space.
 func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
-	order := opt.NodeOrder(w)
+	order, err := opt.NodeOrder(ctx, w)
+	if err != nil {
+		return nil, err
+	}
 	if order == nil {
 		run, err := newRun(nil, space, w, y, opt)
 		if err != nil {

@@ -189,8 +189,7 @@ func (o Options) Chosen(r *Result) Options {
 		return o
 	}
 	if o.Select == Auto || o.Select == Full {
-		o.Select = Full
-		o.Settings = []Setting{round.Setting}
+		o = o.Alone(round.Setting)
 	}
 	return o
 }

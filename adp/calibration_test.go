@@ -129,7 +129,7 @@ func TestCalibrateFallsBack(t *testing.T) {
 func TestChosen(t *testing.T) {
 	w, y := plantedGraph(t, 600, 3, 5, 8)
 	ways := map[Method]bool{}
-	for _, opt := range []Options{{Settings: []Setting{{TopK: 5, GraphAlpha: 0.99}}}, {Select: Fast}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
+	for _, opt := range []Options{{Settings: []Setting{{TopK: 5, GraphAlpha: 0.99}}}, {Select: Fast}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Anchor: -1, TopK: 60, TrialFolds: -1}, {TopK: 250, TrialFolds: -1}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
 		r, err := Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -329,6 +329,17 @@ type Setting struct {
 	GraphAlpha float64 `json:"graph_alpha"`
 }
 
+// Alone returns the options with which a run makes the rounds of one setting, whatever
+// the number of classes, chooses among them, and makes no trial.
+func (o Options) Alone(s Setting) Options {
+	o.Select, o.TrialFolds, o.Settings = Fast, -1, nil
+	o.TopK, o.Anchor, o.GraphAlpha = s.TopK, s.Anchor, s.GraphAlpha
+	if s.Anchor == 0 {
+		o.Anchor = -1 // zero is the default
+	}
+	return o
+}
+
 // settings returns the settings that the choice is among, for n nodes, c
 // classes and a spread of the degrees.
 func (o Options) settings(n, c int, spread float64) []Setting {

@@ -1,6 +1,7 @@
 package adp
 
 import (
+	"context"
 	"iter"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -44,16 +45,16 @@ func (o Options) orderOf(n int) Order {
 }
 
 // NodeOrder returns the order that a run on w works in, the node at each place;
-// nil for the given one.
-func (o Options) NodeOrder(w *csr.Matrix) []uint32 {
+// nil for the given one. The only error is that of a context that ended.
+func (o Options) NodeOrder(ctx context.Context, w *csr.Matrix) ([]uint32, error) {
 	n, _ := w.Dims()
 	switch o.orderOf(n) {
 	case DegreeOrder:
-		return csr.DegreeOrder(w)
+		return csr.DegreeOrder(w), ctx.Err()
 	case ClusterOrder:
-		return csr.ClusterOrder(w)
+		return csr.ClusterOrder(ctx, w)
 	}
-	return nil
+	return nil, ctx.Err()
 }
 
 // reordering takes a run to another order of the nodes and its result back.

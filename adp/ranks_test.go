@@ -61,7 +61,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 			t.Fatalf("%s: no trial, or no learned graph in it: %+v", name, want.Trial)
 		}
 		moved, place := w, []uint32(nil)
-		if order := opt.NodeOrder(w); order != nil {
+		if order, _ := opt.NodeOrder(context.Background(), w); order != nil {
 			moved = csr.Permute(w, order, 1)
 			place = make([]uint32, len(order))
 			for at, i := range order {
@@ -114,7 +114,7 @@ func TestRanksCalibrate(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", name, told, err)
 		}
 		told.Apply(want, opt.MinConfidence)
-		order := opt.NodeOrder(w)
+		order, _ := opt.NodeOrder(context.Background(), w)
 		moved, place := csr.Permute(w, order, 1), make([]uint32, len(order))
 		for at, i := range order {
 			place[i] = uint32(at)

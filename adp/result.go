@@ -35,9 +35,8 @@ type Result struct {
 	Chosen int
 	// Trial tells of the left-out seeds; nil where there was no trial.
 	Trial *Trial
-	// Converged says that every F-step reached its tolerance and that the
-	// rounds stopped by MinChange or Beta, not by their number. ADP with the
-	// choice of rounds is well without the latter.
+	// Converged says that every F-step reached its tolerance and, unless ADP chose
+	// among the rounds, that they stopped by MinChange or Beta, not by their number.
 	Converged bool
 	Warnings  []Warning
 
@@ -236,8 +235,14 @@ func (r *Result) warnFaint(solved bool) {
 
 // warnLimit adds the warning that a limit was reached before convergence.
 func (r *Result) warnLimit() {
+	for _, round := range r.Rounds {
+		if !round.Solve.Converged {
+			r.add(WarnNotConverged, 1, "the F-step of round %d stopped at a limit before converging: residual %.2g after %d iterations", round.Index, round.Solve.Residual, round.Solve.Iterations)
+			return
+		}
+	}
 	last := r.Rounds[len(r.Rounds)-1]
-	r.add(WarnNotConverged, 1, "stopped at a limit before converging: %d rounds, last change of F %.2g, residual %.2g after %d iterations", len(r.Rounds)-1, last.DeltaF, last.Solve.Residual, last.Solve.Iterations)
+	r.add(WarnNotConverged, 1, "the rounds stopped at their limit before converging: %d rounds, last change of F %.2g", len(r.Rounds)-1, last.DeltaF)
 }
 
 func (r *Result) add(code string, count int, format string, args ...any) {

@@ -251,13 +251,19 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 			result.First = r.F
 		}
 	}
-	result.Converged = r.Converged && r.Solved
+	result.Converged = r.Solved && r.settled()
 	overruled := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
 	result.warn(r.y, r.part, overruled)
 	onW := result.Rounds[result.Chosen].TopK == 0
 	result.warnFaint(r.opt.solvesFaint() || onW && r.opt.Faint != LeaveFaint)
-	if limit := r.opt.Method == ADP1 || r.opt.Method == DenseADP; !r.Solved || limit && !r.Converged {
+	if !result.Converged {
 		result.warnLimit()
 	}
 	return result, nil
+}
+
+// settled says that more rounds would not be of the result: they stopped by
+// themselves, there are none, or ADP chose among them.
+func (r *run) settled() bool {
+	return r.Converged || len(r.Rounds) == 1 || r.opt.Method == ADP && r.opt.Select != None
 }

@@ -310,9 +310,13 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 			workers[worker] = newRowMaker(b, len(workers))
 		}
 		w := workers[worker]
-		err := w.make(at, func() error { return order.wait(at) }, func() error {
-			merged += w.merged // one call at a time
-			return yield(w.lengths, w.cols, w.vals)
+		// A fault of mapped memory becomes the error here, for those who wait would wait
+		// for ever.
+		err := rows.Catch(func() error {
+			return w.make(at, func() error { return order.wait(at) }, func() error {
+				merged += w.merged // one call at a time
+				return yield(w.lengths, w.cols, w.vals)
+			})
 		})
 		b.buckets[at] = bucket{}
 		order.done(err)

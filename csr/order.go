@@ -1,8 +1,11 @@
 package csr
 
 import (
+	"context"
 	"math"
 	"slices"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // DegreeOrder returns the rows with the most entries first; of equal ones the
@@ -31,17 +34,20 @@ func identity(n int) []uint32 {
 // most modularity, ΔQ ∝ w_uv − s_u s_v/2m with strengths s, if one gains any;
 // a joined cluster keeps one list of neighbours. The order is that of the tree of
 // who joined whom, depth first. One thread; about O(nnz log n). Memory: 40
-// bytes an entry at worst, and 40 a row.
+// bytes an entry at worst, and 40 a row. The only error is that of a context that ended.
 //
 // J. Arai, H. Shiokawa, T. Yamamuro, M. Onizuka, S. Iwamura: Rabbit Order,
 // IPDPS 2016.
-func ClusterOrder(m *Matrix) []uint32 {
-	c, roots := join(m)
-	return c.depthFirst(roots)
+func ClusterOrder(ctx context.Context, m *Matrix) ([]uint32, error) {
+	c, roots, err := join(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return c.depthFirst(roots), nil
 }
 
 // join returns who joined whom, and those who joined nobody.
-func join(m *Matrix) (*clusters, []uint32) {
+func join(ctx context.Context, m *Matrix) (*clusters, []uint32, error) {
 	n := m.rows
 	c := &clusters{
 		parent: identity(n), child: slices.Repeat([]uint32{math.MaxUint32}, n), next: slices.Repeat([]uint32{math.MaxUint32}, n),
@@ -53,7 +59,10 @@ func join(m *Matrix) (*clusters, []uint32) {
 	rising := DegreeOrder(m)
 	slices.Reverse(rising)
 	var roots []uint32
-	for _, u := range rising {
+	for k, u := range rising {
+		if k%rows.BlockSize == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		if v, ok := c.best(m, u); ok {
 			c.parent[u] = v
 			c.next[u], c.child[v] = c.child[v], u
@@ -63,7 +72,7 @@ func join(m *Matrix) (*clusters, []uint32) {
 		roots = append(roots, u)
 		c.cols[u], c.vals[u] = nil, nil
 	}
-	return c, roots
+	return c, roots, nil
 }
 
 // clusters is the forest of who joined whom.

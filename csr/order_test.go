@@ -1,6 +1,8 @@
 package csr
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -39,12 +41,15 @@ func shuffledCliques(t *testing.T, cliques, size int) (*Matrix, []int) {
 // clique next to each other.
 func TestClusterOrder(t *testing.T) {
 	m, of := shuffledCliques(t, 20, 9)
-	order := ClusterOrder(m)
+	order, err := ClusterOrder(context.Background(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if sorted := slices.Sorted(slices.Values(order)); !slices.Equal(sorted, identity(180)) {
 		t.Fatalf("no permutation: %v", order)
 	}
-	if _, roots := join(m); len(roots) != 20 {
-		t.Errorf("%d clusters of 20 cliques", len(roots))
+	if _, roots, err := join(context.Background(), m); len(roots) != 20 || err != nil {
+		t.Errorf("%d clusters of 20 cliques, %v", len(roots), err)
 	}
 	changes := 0
 	for k := 1; k < len(order); k++ {
@@ -60,9 +65,14 @@ func TestClusterOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(ClusterOrder(empty)); got != n {
-			t.Errorf("%d of %d nodes", got, n)
+		if got, err := ClusterOrder(context.Background(), empty); len(got) != n || err != nil {
+			t.Errorf("%d of %d nodes, %v", len(got), n, err)
 		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if order, err := ClusterOrder(ended, m); order != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: %v, %v", order, err)
 	}
 }
 
@@ -86,7 +96,11 @@ func TestClusterOrderIsLocal(t *testing.T) {
 	random := identity(2000)
 	rand.New(rand.NewPCG(1, 2)).Shuffle(2000, func(a, b int) { random[a], random[b] = random[b], random[a] })
 	shuffled := Permute(m, random, 2)
-	if before, after := span(shuffled), span(Permute(shuffled, ClusterOrder(shuffled), 2)); after > before/3 {
+	order, err := ClusterOrder(context.Background(), shuffled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before, after := span(shuffled), span(Permute(shuffled, order, 2)); after > before/3 {
 		t.Errorf("edges span %.0f nodes, %.0f in a random order", after, before)
 	}
 }

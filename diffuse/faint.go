@@ -75,6 +75,7 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		clampNegative(f, w.threads)
 		stats.Iterations += part.Iterations
 		stats.Converged = stats.Converged && part.Converged
+		stats.Residual = max(stats.Residual, part.Residual)
 		if err != nil {
 			return limit, err
 		}

@@ -83,11 +83,11 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
 	if f.opt.Method == adp.ADP {
 		facts.KeptChoice = true
-		f.opt.TrialFolds, f.opt.Alpha = -1, f.old.Alpha
+		f.opt.Alpha = f.old.Alpha
 		if f.old.Choice.TopK == 0 {
 			f.method, f.opt.Method = "lgc", adp.LGC
 		} else {
-			f.opt.Select, f.opt.Settings = adp.Full, []adp.Setting{f.old.Choice}
+			f.opt = f.opt.Alone(f.old.Choice)
 		}
 	}
 	if start, facts.Nodes = f.old.From(graph.IDs, labels.Classes); facts.Nodes > 0 {

@@ -91,7 +91,10 @@ func (f *partitionFlags) run(ctx context.Context, std stdio) error {
 
 func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 	n := g.IDs.Len()
-	order := adp.Options{Order: orders[f.reorder]}.NodeOrder(g.W)
+	order, err := adp.Options{Order: orders[f.reorder]}.NodeOrder(ctx, g.W)
+	if err != nil {
+		return err
+	}
 	var bounds []int
 	if f.partOf != "" {
 		var of []int

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -63,8 +64,9 @@ func TestMapped(t *testing.T) {
 // TestGuard cuts a file short while it is in use, and reads it by all parallel
 // loops: each must end in an error that names the file.
 func TestGuard(t *testing.T) {
+	const n = 1 << 18 // several buckets of a Builder
 	path := filepath.Join(t.TempDir(), "m.csr")
-	if err := os.WriteFile(path, written(t, csr.Identity(20000), nil), 0o600); err != nil {
+	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Open(path)
@@ -75,19 +77,30 @@ func TestGuard(t *testing.T) {
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
 	}
-	m, x := f.Matrix(), csr.NewDense(20000, 3)
+	m, x := f.Matrix(), csr.NewDense(n, 3)
+	edges := &csr.Edges{}
+	for i := range uint32(n - 1) {
+		edges.Src, edges.Dst = append(edges.Src, i), append(edges.Dst, i+1)
+	}
+	var failed error
 	for name, read := range map[string]func(threads int){
 		"Degrees":        func(threads int) { csr.Degrees(m, threads) },
 		"NormalizeSym":   func(threads int) { csr.NormalizeSym(m, threads) },
 		"CheckSymmetric": func(threads int) { csr.CheckSymmetric(m, threads) },
-		"MulDense":       func(threads int) { csr.MulDense(csr.NewDense(20000, 3), m, x, threads) },
+		"MulDense":       func(threads int) { csr.MulDense(csr.NewDense(n, 3), m, x, threads) },
 		"Transpose":      func(int) { csr.Transpose(m) },
 		"Components":     func(int) { csr.Components(m) },
+		"Sum": func(threads int) {
+			b := csr.NewBuilder(n, n, false, csr.BuildOptions{Threads: threads})
+			b.Add(0, edges)
+			_, failed = csr.NewSpace(t.TempDir()).Sum(context.Background(), b, make([]float32, n), 1, m)
+		},
 	} {
 		for _, threads := range []int{1, 4} {
+			failed = nil
 			err := f.Guard(func() error {
 				read(threads)
-				return nil
+				return failed
 			})
 			if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: cut short") {
 				t.Errorf("%s, %d threads: %v", name, threads, err)
