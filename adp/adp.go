@@ -107,7 +107,15 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	if err != nil {
 		return nil, err
 	}
-	return result, there.result(result, space, opt.Threads)
+	learned := result.Graph != moved
+	if !learned {
+		result.Graph = nil
+	}
+	err = there.result(result, space, opt.Threads)
+	if !learned {
+		result.Graph = w
+	}
+	return result, err
 }
 
 // label runs the method, from a snapshot unless that is nil.

@@ -62,9 +62,9 @@ func TestSameBits(t *testing.T) {
 		solver diffuse.Solver
 		want   uint64
 	}{
-		{adp.LGC, adp.Auto, diffuse.CG, 0x40e1510a5b351bb1},
-		{adp.LGC, adp.Auto, diffuse.Power, 0xee97a3a9c85fccb7},
-		{adp.GFHF, adp.Auto, diffuse.CG, 0xbfc1bc56f3a8a7ff},
+		{adp.LGC, adp.Auto, diffuse.CG, 0xf969829a0baf2a95},
+		{adp.LGC, adp.Auto, diffuse.Power, 0x932e262ff4f68703},
+		{adp.GFHF, adp.Auto, diffuse.CG, 0x7e12081eb66565cb},
 		{adp.ADP, adp.Full, diffuse.CG, 0x92cd087461d4055},
 		{adp.ADP, adp.None, diffuse.CG, 0xc47fb869cfb56354},
 		{adp.ADP1, adp.Auto, diffuse.CG, 0x3f3dad0f7375b4fd},

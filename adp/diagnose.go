@@ -65,12 +65,12 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	if !opt.Method.learnsSparse() || m < 1 {
 		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected adp or adp1 and at least 1", ErrOptions, opt.Method, m)
 	}
+	s := diffuse.Normalize(w, opt.Threads).S
+	a := s // A⁰
 	if set := r.Rounds[r.Chosen].Setting; set.TopK != 0 {
-		opt.TopK, opt.GraphAlpha = set.TopK, set.GraphAlpha
+		opt.TopK, opt.GraphAlpha, a = set.TopK, set.GraphAlpha, r.Graph
 	}
-	d := &diagnoser{
-		opt: opt, a: r.Graph, s: diffuse.Normalize(w, opt.Threads).S, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed),
-	}
+	d := &diagnoser{opt: opt, a: a, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
 	d.zeta = opt.labelScale(d.h, nil)
 	report := &Diagnosis{Vectors: m}
 	if report.Step, err = d.step(ctx); err != nil {

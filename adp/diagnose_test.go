@@ -123,7 +123,7 @@ func TestDiagnoseFixedPoint(t *testing.T) {
 		eye.Set(i, []uint32{uint32(i)}, []float32{4})
 	}
 	f := csr.NewDense(2, 1)
-	r := &Result{F: f, Graph: eye.Matrix(1), Rounds: make([]Round, 1)}
+	r := &Result{F: f, Graph: eye.Matrix(1), Rounds: []Round{{Setting: Setting{TopK: 1, GraphAlpha: 0.9}}}}
 	d, err := Diagnose(context.Background(), w, r, Options{TopK: 1}, 3, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	result, err := adp.Run(context.Background(), w, seeds, adp.Options{TopK: 2})
+	result, err := adp.Run(context.Background(), w, seeds, adp.Options{TopK: 2, Select: adp.None})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -143,7 +143,7 @@ func (o *reordering) result(r *Result, space *csr.Space, threads int) (err error
 		r.F = f
 	}
 	r.First = first
-	if r.Graph != nil {
+	if r.Graph != nil { // else not gathered
 		r.Graph, err = space.Permute(r.Graph, o.place, threads)
 	}
 	return err

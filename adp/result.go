@@ -25,9 +25,10 @@ type Result struct {
 	// ([WarnOverruled]). Both are 0 for an unreached node.
 	Confidence, Margin []float32
 	Status             []Status
-	// Graph is the learned graph A of the chosen round: symmetric, values of
-	// at least 0, with its diagonal. It is S when round 0 was chosen or the
-	// method learns no graph.
+	// Graph is the graph that F was solved on: the learned graph A of the chosen round,
+	// symmetric, values of at least 0, with its diagonal; W itself, not a copy, when
+	// round 0 was chosen or the method learns no graph. A W in mapped memory
+	// (csr/store) takes it along when it is closed.
 	Graph  *csr.Matrix
 	Rounds []Round
 	// Chosen is the index in Rounds of the round that F and Graph are of: the

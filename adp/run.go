@@ -210,7 +210,7 @@ func (r *run) progress(rows int) {
 
 // finish makes the result of the rounds and of the trial.
 func (r *run) finish(ctx context.Context) (*Result, error) {
-	result := &Result{Graph: r.graph(r.BestGraph), Rounds: r.Rounds, Chosen: r.Best, Trial: r.trial}
+	result := &Result{Graph: r.BestGraph, Rounds: r.Rounds, Chosen: r.Best, Trial: r.trial}
 	rejected := r.trial != nil && !r.trial.Accepted
 	switch {
 	case r.trial != nil && r.trial.Alpha > 0:
@@ -227,12 +227,12 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 		round.Labels = nil
 		result.Rounds = append(result.Rounds, round)
-		result.F, result.Graph, result.Chosen = r.F, r.s.S, round.Index
+		result.F, result.Graph, result.Chosen = r.F, nil, round.Index
 		r.Solved = r.Solved && stats.Converged
 	case r.opt.Select == None || r.opt.Method == LGC || r.opt.Method == GFHF:
 		result.F = r.F
 	case r.Best == 0 || rejected:
-		result.F, result.Graph, result.Chosen = r.First, r.s.S, 0
+		result.F, result.Graph, result.Chosen = r.First, nil, 0
 	default:
 		for k := range r.Rounds {
 			r.Rounds[k].Weight = r.Mix.weight(r.Rounds[k].Cut-r.Rounds[0].Cut) / r.Mix.Total
@@ -250,6 +250,9 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		if r.opt.Method == LGC {
 			result.First = r.F
 		}
+	}
+	if result.Graph == nil {
+		result.Graph = r.w
 	}
 	result.Converged = r.Solved && r.settled()
 	overruled := result.judge(r.y, r.part.first(), r.opt.MinConfidence)

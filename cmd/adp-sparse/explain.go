@@ -36,9 +36,10 @@ func newExplain(std stdio) *cobra.Command {
 		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
 contribution, exactly, with the strongest path from it; the runner-up; and the
 fewest seeds of the winning label without which another would have won. For the
-labels of ` + "`run`" + `, give the learned graph that --graph-out wrote. It is that of
-the best round, and run's labels are of a mean over rounds: a node on which the
-rounds disagree, of a margin near 0, can have another label here.`,
+labels of ` + "`run`" + `, give the graph that --graph-out wrote, and the α that run's summary
+names if it names one. It is that of the best round, the given graph where that is
+LGC, and the labels of learned graphs are of a mean over rounds: a node on which
+the rounds disagree, of a margin near 0, can have another label here.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --graph learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: noArgs,

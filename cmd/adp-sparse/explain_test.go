@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,27 @@ func TestExplain(t *testing.T) {
 		code, _, errs := call(append([]string{"explain", "--edges", dir + "/g"}, test.args...)...)
 		if code != test.code || !strings.Contains(errs, test.says) {
 			t.Errorf("%q: exit %d, %s", test.args, code, errs)
+		}
+	}
+}
+
+// TestExplainRun: the graph that a run writes explains its labels, where the result is
+// LGC too.
+func TestExplainRun(t *testing.T) {
+	dir := files(t, "g", "a b 3\nb c\nc d 2\nd e\nb e 5\nd f\n", "s", "a left\ne right\nf right\n")
+	if code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--method", "lgc", "--proba", "--out", dir+"/out", "--graph-out", dir+"/w.csr"); code != 0 || strings.Contains(errs, "learned one") {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
+		row := strings.Split(line, "\t")
+		code, out, errs := call("explain", "--graph", dir+"/w.csr", "--labels", dir+"/s", "--node", row[0], "--json")
+		var got explainRecord
+		if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
+			t.Fatalf("exit %d, %s, %v", code, errs, err)
+		}
+		left, err := strconv.ParseFloat(row[5], 64)
+		if share := got.Scores["left"] / (got.Scores["left"] + got.Scores["right"]); err != nil || math.Abs(share-left) > 1e-4 {
+			t.Errorf("%s: a share of %v for left, by run %v, %v", row[0], share, left, err)
 		}
 	}
 }

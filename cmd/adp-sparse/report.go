@@ -160,6 +160,7 @@ type learnedFacts struct {
 	InsideAfter  float64 `json:"inside_share_learned"`
 
 	original *csr.Matrix
+	learned  bool // else the graph of the result is the original
 }
 
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
@@ -247,6 +248,7 @@ func inCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
 // in common.
 func (r *runReport) measureInside(result *adp.Result, common func(i, j int) bool) {
 	r.Learned.InsideBefore = insideShare(r.Learned.original, common)
+	r.Learned.learned = result.Graph != r.Learned.original
 	r.Learned.InsideAfter = insideShare(result.Graph, common)
 }
 
@@ -284,7 +286,11 @@ func (r *runReport) summary(w io.Writer) {
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)
-	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph, %.3f of the learned one\n", r.Learned.InsideBefore, r.Learned.InsideAfter)
+	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
+	if r.Learned.learned {
+		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
+	}
+	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
 	printTrial(w, r.Trial)
 	printCalibration(w, r.Calibration)
