@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -46,12 +48,27 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 // w has its rows in that order. Bounds are multiples of rows.BlockSize, but for the
 // last one, n.
 //
-// The folder has another name until it is whole; it is removed when ctx ends.
+// The folder has another name until it is whole; it is removed when ctx ends, and by
+// the next Write where a process was killed. Meanwhile the folder is locked, as files
+// of package outfile are: a second Write of it is an error.
 func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string) (err error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return &os.PathError{Op: "mkdir", Path: dir, Err: os.ErrExist}
 	}
-	partial := filepath.Clean(dir) + ".partial"
+	path := filepath.Clean(dir)
+	partial := path + ".partial"
+	lock, err := outfile.Lock(outfile.OS{}, path)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		partial += fmt.Sprint("-", os.Getpid())
+	case err != nil:
+		return outfile.Named(dir, err)
+	default:
+		defer func() { err = errors.Join(err, outfile.Named(dir, lock.Close())) }()
+	}
+	if err := removeLeft(partial); err != nil {
+		return err
+	}
 	if err := os.Mkdir(partial, 0o777); err != nil {
 		return err
 	}
@@ -85,7 +102,38 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 	}); err != nil {
 		return err
 	}
-	return os.Rename(partial, dir)
+	if err := os.Rename(partial, path); err != nil {
+		return err
+	}
+	return outfile.OS{}.SyncFolder(outfile.FolderOf(path))
+}
+
+// removeLeft removes the folder of a Write that was killed; one with files that are not
+// ours stays, and is an error.
+func removeLeft(partial string) error {
+	info, err := os.Lstat(partial)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() { // and no link to one
+		files, err := os.ReadDir(partial)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			name := f.Name()
+			if part, _ := filepath.Match("part-*.csr", name); !part && name != nodesName && name != manifestName {
+				continue
+			}
+			if err := os.Remove(filepath.Join(partial, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return os.Remove(partial)
 }
 
 // permutation has a one in column place[i] of row i.

@@ -1,0 +1,63 @@
+package parts
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
+)
+
+func writeTo(dir string) error {
+	return Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), nil, []int{0, 3}, "none")
+}
+
+// TestKilled: what a killed Write has left is in nobody's way, what others have put
+// there stays, and one that still runs is not disturbed.
+func TestKilled(t *testing.T) {
+	folder := t.TempDir()
+	dir := filepath.Join(folder, "g")
+	if err := os.Mkdir(dir+".partial", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{partName(0), nodesName, manifestName, "mine"} {
+		if err := os.WriteFile(filepath.Join(dir+".partial", name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine := filepath.Join(dir+".partial", "mine")
+	if err := writeTo(dir); err == nil {
+		t.Error("a file of others was removed")
+	}
+	if err := os.Remove(mine); err != nil {
+		t.Fatal(err)
+	}
+
+	lock, err := outfile.Lock(outfile.OS{}, dir)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("no locks")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var path *os.PathError
+	if err := writeTo(dir); !errors.As(err, new(outfile.Busy)) || !errors.As(err, &path) || path.Path != dir {
+		t.Errorf("while another writes: %v", err)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTo(dir + "/"); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 1 || !Is(dir) {
+		t.Errorf("left %v", left)
+	}
+	if err := writeTo(dir); !errors.Is(err, os.ErrExist) {
+		t.Errorf("a folder that is there: %v", err)
+	}
+}
