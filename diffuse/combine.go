@@ -48,7 +48,7 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 	right := make([]float64, c*c)
 	scale := y.ClassScale(degrees, opt.Balance, opt.Prior)
 	for _, seed := range y.list {
-		v := (1 - opt.Alpha) * scale[seed.Class] * float64(seed.Weight)
+		v := seed.scaled(1-opt.Alpha, scale)
 		for a, u := range f.Row(int(seed.Node)) {
 			right[a*c+int(seed.Class)] += float64(v * float64(u))
 		}

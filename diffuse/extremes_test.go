@@ -177,3 +177,45 @@ func TestRatios(t *testing.T) {
 		t.Error("a residual that is no number is taken for a small one, or a small one not")
 	}
 }
+
+// TestClassesFarApart: classes whose factors differ beyond float32, each alone in a
+// component, reach all of it.
+func TestClassesFarApart(t *testing.T) {
+	for name, test := range map[string]struct {
+		second  float32 // the edge weights of the second component
+		weights [2]float32
+		opt     Options
+	}{
+		"prior":   {1, [2]float32{1, 1}, Options{Prior: []float64{1, 1e-46}}},
+		"nothing": {1, [2]float32{1, 1}, Options{Prior: []float64{1, 5e-324}}},
+		"seeds":   {1, [2]float32{1e30, 1e-30}, Options{Balance: Unbalanced}},
+		"edges":   {1e-45, [2]float32{1, 1}, Options{}},
+		"other":   {1e-45, [2]float32{1, 1}, Options{Prior: []float64{1e-30, 1}}},
+	} {
+		w, _, err := csr.FromEdges(6, &csr.Edges{Src: []uint32{0, 1, 3, 4}, Dst: []uint32{1, 2, 4, 5}, Weight: []float32{3e38, 3e38, test.second, test.second}}, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := NewSeeds(6, 2, []Seed{{0, 0, test.weights[0]}, {3, 1, test.weights[1]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		power := test.opt
+		power.Solver = Power
+		for method, solve := range map[string]func() (*csr.Dense, Stats, error){
+			"cg":       func() (*csr.Dense, Stats, error) { return LGC(context.Background(), Normalize(w, 1), y, test.opt) },
+			"power":    func() (*csr.Dense, Stats, error) { return LGC(context.Background(), Normalize(w, 1), y, power) },
+			"harmonic": func() (*csr.Dense, Stats, error) { return Harmonic(context.Background(), Normalize(w, 1), y, test.opt) },
+		} {
+			f, stats, err := solve()
+			if err != nil || !stats.Converged {
+				t.Errorf("%s by %s: %+v, %v", name, method, stats, err)
+			}
+			for i := range 6 {
+				if own := i / 3; !(f.At(i, own) > 0) || f.At(i, 1-own) != 0 {
+					t.Errorf("%s by %s: node %d has %v", name, method, i, f.Row(i))
+				}
+			}
+		}
+	}
+}

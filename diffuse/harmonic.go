@@ -165,7 +165,11 @@ func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 				if prior != nil {
 					p = prior[j]
 				}
-				row[j] = float32(float64(row[j]) * p / mass[j])
+				scaled := float32(float64(row[j]) * p / mass[j])
+				if row[j] > 0 { // and stays so
+					scaled = max(scaled, math.SmallestNonzeroFloat32)
+				}
+				row[j] = scaled
 			}
 		}
 		normalizeRow(row)

@@ -48,7 +48,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	scale := w.classScale(y, degrees, opt)
 	norms := make([]float64, y.Classes)
 	for _, seed := range y.list {
-		v := (1 - opt.Alpha) * scale[seed.Class] * float64(seed.Weight)
+		v := seed.scaled(1-opt.Alpha, scale)
 		norms[seed.Class] += float64(v * v)
 	}
 	for j := range norms {

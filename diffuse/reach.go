@@ -7,8 +7,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// least is the smallest top entry that a filled row gets, far above the
-// smallest float32.
+// least is the smallest top entry that a filled row gets, and the smallest of a right
+// side, far above the smallest float32.
 const least = 0x1p-100
 
 // Layers joins the layers of [FillReached] of several processes.

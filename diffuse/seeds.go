@@ -186,6 +186,12 @@ func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float
 		if j < 0 || j >= x.Cols {
 			continue
 		}
-		x.Row(int(seed.Node) - first)[j] += float32(factor * scale[seed.Class] * float64(seed.Weight))
+		x.Row(int(seed.Node) - first)[j] += float32(seed.scaled(factor, scale))
 	}
+}
+
+// scaled returns factor·scale_j·Y_ij, but no less than float32 can spread: what is 0 there
+// is no seed.
+func (s Seed) scaled(factor float64, scale []float64) float64 {
+	return max(factor*scale[s.Class]*float64(s.Weight), least)
 }
