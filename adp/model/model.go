@@ -9,6 +9,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -20,6 +21,9 @@ import (
 
 // ErrSyntax is wrapped by every error about the content of a file.
 var ErrSyntax = lines.ErrSyntax
+
+// ErrModel is wrapped by the errors of [Model.Write] about the model.
+var ErrModel = errors.New("model: invalid model")
 
 // Version is the version of the format that [Model.Write] writes.
 const Version = 1

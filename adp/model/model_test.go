@@ -178,11 +178,30 @@ func TestForged(t *testing.T) {
 		m := small(t, true)
 		test.change(m)
 		var b bytes.Buffer
-		if err := m.Write(&b); err != nil {
-			continue // it cannot even be written
+		if err := m.Write(&b); !errors.Is(err, ErrModel) || b.Len() > 0 {
+			t.Errorf("%s: %d bytes were written, %v", name, b.Len(), err)
+		}
+		if err := m.write(&b); err != nil {
+			continue // it cannot even be forged
 		}
 		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, expected one that says %q", name, err, test.says)
+		}
+	}
+	unnamed := small(t, true)
+	unnamed.Nodes = nil
+	tab := small(t, true)
+	tab.Nodes = ids.NewTable()
+	for _, name := range []string{"a", "b", "c\td", "e"} {
+		if _, err := tab.Nodes.Add([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := &Model{}
+	for _, m := range []*Model{unnamed, tab, empty} {
+		var b bytes.Buffer
+		if err := m.Write(&b); !errors.Is(err, ErrModel) || b.Len() > 0 {
+			t.Errorf("%+v: %d bytes were written, %v", m, b.Len(), err)
 		}
 	}
 	// A name that is damaged where the checksums do not look, in both places.

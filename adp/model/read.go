@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -49,11 +48,17 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 		}
 	}
 	if archive.Has("degrees") {
-		if m.Degrees, err = vector(f, "degrees", a.Nodes, (*npy.Array).Doubles, func(v float64) bool { return v >= 0 }); err != nil {
+		if m.Degrees, err = vector(f, "degrees", a.Nodes, (*npy.Array).Doubles); err != nil {
 			return nil, err
 		}
 	}
-	return m, f.joins(m)
+	if err := f.joins(m); err != nil {
+		return nil, err
+	}
+	if err := m.check(); err != nil {
+		return nil, archive.Errorf("%v", err)
+	}
+	return m, nil
 }
 
 // arrays are those that a model may have: a damaged name would leave one out.
@@ -72,26 +77,11 @@ func (f file) about() (*about, error) {
 	if err := json.Unmarshal(text, &a); err != nil {
 		return nil, f.Errorf("array about: not the text of a model: %v", err)
 	}
-	seen := map[string]bool{}
-	for j, name := range a.Classes {
-		if err := lines.CheckName([]byte(name), '\t'); err != nil || seen[name] {
-			return nil, f.Errorf("class %d is %s, expected names that differ", j, lines.Quote([]byte(name)))
-		}
-		seen[name] = true
-	}
 	switch {
 	case a.Version != Version:
 		return nil, f.Errorf("a model of version %d, expected %d", a.Version, Version)
-	case a.Products < 0 || a.Rounds < 0:
-		return nil, f.Errorf("%d products and %d rounds, expected at least 0", a.Products, a.Rounds)
-	case a.Choice != adp.Setting{} && !(a.Choice.TopK > 0 && a.Choice.Anchor >= 0 && a.Choice.GraphAlpha > 0 && a.Choice.GraphAlpha < 1):
-		return nil, f.Errorf("choice %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", a.Choice)
 	case a.Nodes < 1 || int64(a.Nodes) > csr.MaxDim || len(a.Classes) < 1:
 		return nil, f.Errorf("%d nodes and %d classes, expected at least 1 of both", a.Nodes, len(a.Classes))
-	case !(a.Alpha > 0 && a.Alpha < 1):
-		return nil, f.Errorf("alpha %v, expected between 0 and 1", a.Alpha)
-	case (a.Features == nil) != (a.Joins == nil):
-		return nil, f.Errorf("features without the weights of their graph, or the other way round")
 	}
 	return &a, nil
 }
@@ -105,7 +95,7 @@ func (f file) names(n int) (*ids.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	ends, err := vector(f, "name_ends", n+1, (*npy.Array).Ints, func(v int64) bool { return v >= 0 })
+	ends, err := vector(f, "name_ends", n+1, (*npy.Array).Ints)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +110,7 @@ func (f file) names(n int) (*ids.Table, error) {
 	return table, nil
 }
 
-// block reads an n×c array of values of at least 0.
+// block reads an n×c array.
 func (f file) block(name string, a *about) (*csr.Dense, error) {
 	array, closer, err := f.Open(name)
 	if err != nil {
@@ -135,11 +125,6 @@ func (f file) block(name string, a *about) (*csr.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range data {
-		if v < 0 {
-			return nil, array.Errorf("row %d, column %d: value %v, expected at least 0", int64(k)/c, int64(k)%c, v)
-		}
-	}
 	return &csr.Dense{Rows: a.Nodes, Cols: len(a.Classes), Data: data}, nil
 }
 
@@ -149,24 +134,18 @@ func (f file) joins(m *Model) error {
 	if a == nil {
 		return nil
 	}
-	switch {
-	case a.Metric < knn.L2 || a.Metric > knn.InnerProduct || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
-		return f.Errorf("metric %v, weights %v, symmetry %d, expected known ones", a.Metric, a.Weighting, a.Symmetry)
-	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least > 0) || m.Features.Dims < 1:
-		return f.Errorf("%d neighbours of %d, least bandwidth %v, %d dimensions: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, m.Features.Dims, n)
-	}
 	var err error
 	if a.Weighting < knn.CosineWeight {
-		if a.Sigma, err = vector(f, "sigma", n, (*npy.Array).Floats, func(v float32) bool { return v > 0 }); err != nil {
+		if a.Sigma, err = vector(f, "sigma", n, (*npy.Array).Floats); err != nil {
 			return err
 		}
 	}
-	a.Radius, err = vector(f, "radius", n, (*npy.Array).Floats, func(v float32) bool { return v >= 0 || a.Metric == knn.InnerProduct })
+	a.Radius, err = vector(f, "radius", n, (*npy.Array).Floats)
 	return err
 }
 
-// vector reads a 1-D array of n elements that are as valid says.
-func vector[T any](f file, name string, n int, read func(*npy.Array) ([]T, error), valid func(T) bool) ([]T, error) {
+// vector reads a 1-D array of n elements.
+func vector[T any](f file, name string, n int, read func(*npy.Array) ([]T, error)) ([]T, error) {
 	array, closer, err := f.Open(name)
 	if err != nil {
 		return nil, err
@@ -175,16 +154,7 @@ func vector[T any](f file, name string, n int, read func(*npy.Array) ([]T, error
 	if len(array.Shape) != 1 || array.Elements() != int64(n) {
 		return nil, array.Errorf("shape %s, expected (%d,)", array.ShapeText(), n)
 	}
-	values, err := read(array)
-	if err != nil {
-		return nil, err
-	}
-	for k, v := range values {
-		if !valid(v) {
-			return nil, array.Errorf("element %d: value %v is out of range", k, v)
-		}
-	}
-	return values, nil
+	return read(array)
 }
 
 // open reads an array whose length may be any.

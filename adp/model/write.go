@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
@@ -30,9 +31,17 @@ type about struct {
 	Joins    *knn.Attachment `json:"joins,omitempty"`
 }
 
-// Write writes the model. Its bytes depend on the model alone. Memory: 64 KiB,
-// and the names of the nodes once.
+// Write writes the model. Its bytes depend on the model alone. A model that [Read]
+// would refuse is an [ErrModel], and nothing is written. Memory: 64 KiB, and the
+// names of the nodes once.
 func (m *Model) Write(w io.Writer) error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	return m.write(w)
+}
+
+func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
 	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})

@@ -27,7 +27,7 @@ func FromText(text []byte, ends []uint64) (*Table, error) {
 			return nil, fmt.Errorf("ids: name %d goes from byte %d to %d of %d, expected offsets to increase", i, ends[i], ends[i+1], len(text))
 		}
 		name := t.bytes(uint32(i))
-		if !utf8.Valid(name) || bytes.ContainsFunc(name, isControl) {
+		if !Fits(name) {
 			return nil, fmt.Errorf("ids: name %d is %.60q, expected UTF-8 without control characters", i, name)
 		}
 		t.numeric = t.numeric && IsInteger(name)
@@ -36,6 +36,11 @@ func FromText(text []byte, ends []uint64) (*Table, error) {
 		return t, nil
 	}
 	return t.indexed()
+}
+
+// Fits reports whether [FromText] takes a name.
+func Fits(name []byte) bool {
+	return len(name) > 0 && utf8.Valid(name) && !bytes.ContainsFunc(name, isControl)
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -1,0 +1,120 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// check says what is wrong with a model: nothing in one that was read, and Write
+// writes no other.
+func (m *Model) check() error {
+	if m.Nodes == nil || m.Nodes.Len() < 1 || len(m.Classes) < 1 {
+		return fmt.Errorf("%d classes and the names of no nodes, expected at least 1 of both", len(m.Classes))
+	}
+	if m.Choice != (adp.Setting{}) && !(m.Choice.TopK > 0 && m.Choice.Anchor >= 0 && m.Choice.GraphAlpha > 0 && m.Choice.GraphAlpha < 1) {
+		return fmt.Errorf("choice %+v, expected a top-k of at least 1, an anchor of at least 0 and a graph alpha between 0 and 1", m.Choice)
+	}
+	switch {
+	case m.Products < 0 || m.Rounds < 0:
+		return fmt.Errorf("%d products and %d rounds, expected at least 0", m.Products, m.Rounds)
+	case !(m.Alpha > 0 && m.Alpha < 1):
+		return fmt.Errorf("alpha %v, expected between 0 and 1", m.Alpha)
+	case (m.Features == nil) != (m.Joins == nil):
+		return errors.New("features without the weights of their graph, or the other way round")
+	}
+	for _, check := range []func() error{m.checkNames, m.checkBlocks, m.checkJoins} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Model) checkNames() error {
+	seen := map[string]bool{}
+	for j, name := range m.Classes {
+		if err := lines.CheckName([]byte(name), '\t'); err != nil || seen[name] {
+			return fmt.Errorf("class %d is %s, expected names that differ", j, lines.Quote([]byte(name)))
+		}
+		seen[name] = true
+	}
+	var name []byte
+	for i := range m.Nodes.Len() {
+		if name = m.Nodes.AppendName(name[:0], i); !ids.Fits(name) {
+			return fmt.Errorf("node %d is %s, expected a name of UTF-8 without control characters", i, lines.Quote(name))
+		}
+	}
+	return nil
+}
+
+// checkBlocks checks F, the start and the degrees.
+func (m *Model) checkBlocks() error {
+	if m.F == nil {
+		return errors.New("no array f")
+	}
+	if err := m.checkBlock("f", m.F); err != nil {
+		return err
+	}
+	if m.Start != nil {
+		if err := m.checkBlock("start", m.Start); err != nil {
+			return err
+		}
+	}
+	if m.Degrees == nil {
+		return nil
+	}
+	return checkVector("degrees", m.Degrees, m.Nodes.Len(), func(v float64) bool { return v >= 0 })
+}
+
+func (m *Model) checkBlock(name string, x *csr.Dense) error {
+	n, c := m.Nodes.Len(), len(m.Classes)
+	if x.Rows != n || x.Cols != c || len(x.Data) != n*c {
+		return fmt.Errorf("array %s: %d values of shape (%d, %d), expected (%d, %d)", name, len(x.Data), x.Rows, x.Cols, n, c)
+	}
+	for k, v := range x.Data {
+		if !(v >= 0 && v <= math.MaxFloat32) {
+			return fmt.Errorf("array %s: row %d, column %d: value %v, expected a finite number of at least 0", name, k/c, k%c, v)
+		}
+	}
+	return nil
+}
+
+// checkJoins checks the scales of the points.
+func (m *Model) checkJoins() error {
+	a, n := m.Joins, m.Nodes.Len()
+	if a == nil {
+		return nil
+	}
+	switch {
+	case a.Metric < knn.L2 || a.Metric > knn.InnerProduct || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
+		return fmt.Errorf("metric %v, weights %v, symmetry %d, expected known ones", a.Metric, a.Weighting, a.Symmetry)
+	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least > 0) || m.Features.Dims < 1:
+		return fmt.Errorf("%d neighbours of %d, least bandwidth %v, %d dimensions: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, m.Features.Dims, n)
+	}
+	if a.Weighting < knn.CosineWeight {
+		if err := checkVector("sigma", a.Sigma, n, func(v float32) bool { return v > 0 }); err != nil {
+			return err
+		}
+	}
+	return checkVector("radius", a.Radius, n, func(v float32) bool { return v >= 0 || a.Metric == knn.InnerProduct })
+}
+
+// checkVector checks that there are n finite numbers, as valid says.
+func checkVector[T float32 | float64](name string, values []T, n int, valid func(T) bool) error {
+	if len(values) != n {
+		return fmt.Errorf("array %s: %d values, expected %d", name, len(values), n)
+	}
+	for k, v := range values {
+		if v-v != 0 || !valid(v) {
+			return fmt.Errorf("array %s: element %d: value %v is not finite, or out of range", name, k, v)
+		}
+	}
+	return nil
+}
