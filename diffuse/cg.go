@@ -69,7 +69,7 @@ func NewWorkspace(n, c, threads int) *Workspace {
 // NewSlicedWorkspace returns a workspace for n nodes and c classes in which
 // conjugate gradients work on at most some columns at a time (one, two, four or
 // eight at least, see [SliceColumns]): the same bits in less memory, for two more
-// products of S a solve. Other solvers need a whole one.
+// products of S a solve. All but LGC by CG needs a whole one, and panics.
 func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
 	columns = SliceColumns(c, columns)
 	if columns == c {
@@ -97,6 +97,13 @@ func SliceColumns(c, most int) int {
 	return unit
 }
 
+// checkWhole panics where the blocks have fewer columns than F.
+func (w *Workspace) checkWhole() {
+	if w.part != nil {
+		panic("diffuse: only LGC by conjugate gradients works in slices of the columns")
+	}
+}
+
 // resize makes the blocks have other columns, no more than they were made with.
 func (w *Workspace) resize(columns int) {
 	if w.r.Cols == columns {
@@ -107,6 +114,9 @@ func (w *Workspace) resize(columns int) {
 	}
 	period := kernel.Period(columns)
 	w.reduce = rows.NewReducer(w.r.Rows, period)
+	if w.share != nil {
+		w.reduce.Across(w.share)
+	}
 	w.a, w.b, w.sum = make([]float32, period), make([]float32, period), make([]float64, columns)
 }
 

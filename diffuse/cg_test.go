@@ -2,7 +2,9 @@ package diffuse
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -57,6 +59,30 @@ func TestSolutionIsTheSame(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWholeWorkspace: what does not work in slices says so.
+func TestWholeWorkspace(t *testing.T) {
+	w, _ := pathOf(t, 30)
+	s, f := Normalize(w, 1), csr.NewDense(30, 24)
+	y, err := HardSeeds([]int{0, 23, 29: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, solve := range map[string]func(w *Workspace){
+		"combine": func(w *Workspace) { w.Combine(f, s, s.Degrees, y, Options{}) },
+		"joint":   func(w *Workspace) { w.Joint(f, s, s.Degrees, y, Options{}) },
+		"power":   func(w *Workspace) { w.LGC(context.Background(), f, s, s.Degrees, y, Options{Solver: Power}) },
+	} {
+		func() {
+			defer func() {
+				if fault := fmt.Sprint(recover()); !strings.Contains(fault, "slices of the columns") {
+					t.Errorf("%s: panic %v", name, fault)
+				}
+			}()
+			solve(NewSlicedWorkspace(30, 24, 16, 1))
+		}()
 	}
 }
 

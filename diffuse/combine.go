@@ -38,6 +38,7 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 	if s.Dim() != y.Nodes || f.Rows != y.Nodes || f.Cols != y.Classes {
 		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d, F %d×%d", s.Dim(), y.Nodes, f.Rows, f.Cols))
 	}
+	w.checkWhole()
 	c := y.Classes
 	if c > mostCombined {
 		return nil

@@ -105,6 +105,7 @@ func (w *Workspace) classScale(y *Seeds, degrees []float64, opt Options) []float
 // fallen for a while: it is then as small as float32 lets it be.
 func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func(*csr.Dense, int)) (Stats, error) {
 	const patience = 50
+	w.checkWhole()
 	var stats Stats
 	least, since := math.Inf(1), 0
 	for {
@@ -134,6 +135,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	if err != nil {
 		return err
 	}
+	w.checkWhole()
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
 	first, _, _ := w.rows()
