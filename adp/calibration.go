@@ -79,8 +79,8 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *part, place []uint32, r
 	if v == 0 {
 		v = CalibrationFolds
 	}
-	if v < 2 {
-		return nil, fmt.Errorf("%w: %d folds, expected at least 2", ErrOptions, v)
+	if err := checkFolds(v); err != nil {
+		return nil, err
 	}
 	c := &Calibration{}
 	hideable := 0

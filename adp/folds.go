@@ -51,6 +51,14 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 	}
 }
 
+// checkFolds is what keeps a caller's number of folds from the panic of Folds.
+func checkFolds(v int) error {
+	if v < 2 {
+		return fmt.Errorf("%w: %d folds, expected at least 2", ErrOptions, v)
+	}
+	return nil
+}
+
 // dealSeeds returns the fold that hides each seed, -1 where none does.
 func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	list := y.List()

@@ -46,8 +46,12 @@ func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 // these are depends on y, folds, repeats and seed alone: results on different
 // graphs of the same nodes compare.
 //
-// Cost: folds·repeats runs of each of the options. Memory: that of one run.
+// Cost: folds·repeats runs of each of the options. Memory: that of one run. Errors:
+// those of [Run]; fewer than 2 folds are an [ErrOptions].
 func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
+	if err := checkFolds(folds); err != nil {
+		return nil, err
+	}
 	held := make([]HeldOut, len(options))
 	for k, opt := range options {
 		opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, false // a start may know the hidden seeds

@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -32,6 +33,9 @@ func TestHoldOutAsRuns(t *testing.T) {
 		if !slices.Equal(held[k], want) || len(want) != 180 {
 			t.Errorf("options %d: %v, expected %v", k, held[k], want)
 		}
+	}
+	if _, err := HoldOut(context.Background(), w, y, options, 1, 2, 9); !errors.Is(err, ErrOptions) {
+		t.Errorf("one fold: %v", err)
 	}
 	if slices.Equal(held[0], held[1]) {
 		t.Error("both options are right on the same seeds: the test tells little")
