@@ -26,6 +26,8 @@ const (
 	DuplicatesError                   // FromEdges returns a *DuplicateError
 )
 
+func (d Duplicates) known() bool { return d >= DuplicatesSum && d <= DuplicatesError }
+
 // BuildOptions are the options of [FromEdges] and of a [Builder]. The zero
 // value takes edges as undirected and sums duplicates.
 type BuildOptions struct {
@@ -61,12 +63,15 @@ type BuildStats struct {
 // The peak is 28 bytes an undirected edge, 36 with weights, 16 of them the
 // result's.
 //
-// An endpoint that is not below n, or a weight that is negative or not
-// finite, gives a [*StructureError]. A merged weight past the range of float32
+// An endpoint that is not below n, a weight that is negative or not finite, and an
+// unknown rule for duplicates give a [*StructureError]. A merged weight past the range of float32
 // is an error too.
 func FromEdges(n int, e *Edges, opt BuildOptions) (*Matrix, BuildStats, error) {
 	if n < 0 || n > MaxDim {
 		return nil, BuildStats{}, &StructureError{-1, fmt.Sprintf("%d nodes, expected 0 to %d", n, MaxDim)}
+	}
+	if !opt.Duplicates.known() {
+		return nil, BuildStats{}, &StructureError{-1, fmt.Sprintf("unknown rule %d for duplicates", int(opt.Duplicates))}
 	}
 	if err := checkEdges(n, e); err != nil {
 		return nil, BuildStats{}, err

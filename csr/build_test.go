@@ -221,6 +221,15 @@ func TestAddRefusesWeights(t *testing.T) {
 	}
 }
 
+func TestFromEdgesByNoRule(t *testing.T) {
+	for _, rule := range []Duplicates{-1, 9} {
+		e := &Edges{Src: []uint32{0, 1}, Dst: []uint32{1, 0}, Weight: []float32{1, 2}}
+		if m, _, err := FromEdges(2, e, BuildOptions{Duplicates: rule}); !errors.Is(err, ErrStructure) {
+			t.Errorf("rule %d: %v, %v", rule, m, err)
+		}
+	}
+}
+
 func TestFromEdgesFaults(t *testing.T) {
 	const big = math.MaxFloat32
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))

@@ -62,10 +62,11 @@ const (
 
 // NewBuilder returns a builder of an n×n matrix. The number of edges, which
 // only sets the size of buckets, may be an estimate. Weighted says whether the
-// edges will have weights. It panics if n is not in 0 to [MaxDim].
+// edges will have weights. It panics if n is not in 0 to [MaxDim], and for an unknown
+// rule for duplicates.
 func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
-	if n < 0 || n > MaxDim {
-		panic(fmt.Sprintf("csr: builder of %d nodes, expected 0 to %d", n, MaxDim))
+	if n < 0 || n > MaxDim || !opt.Duplicates.known() {
+		panic(fmt.Sprintf("csr: builder of %d nodes by rule %d for duplicates, expected 0 to %d by a known one", n, int(opt.Duplicates), MaxDim))
 	}
 	b := &Builder{n: n, opt: opt, weighted: weighted, width: 6, workers: make([]*distributor, rows.Workers(opt.Threads))}
 	if weighted {

@@ -106,6 +106,15 @@ func TestSymmetrize(t *testing.T) {
 }
 
 // The mean of a symmetric matrix is the matrix, at both ends of float32.
+func TestSymmetrizeByNoRule(t *testing.T) {
+	defer func() {
+		if fault := recover(); fault != "csr: unknown symmetry 9" {
+			t.Errorf("panic %v", fault)
+		}
+	}()
+	Symmetrize(Identity(2), 9, 1)
+}
+
 func TestSymmetrizeKeepsExtremes(t *testing.T) {
 	for _, v := range []float32{math.SmallestNonzeroFloat32, 3 * math.SmallestNonzeroFloat32, math.MaxFloat32} {
 		m, err := New(2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{v, v})

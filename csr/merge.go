@@ -19,7 +19,7 @@ const (
 
 // Symmetrize returns the symmetric matrix made of the square matrix m and
 // its transpose. Values must not be negative for Min. Cost: one transpose
-// and two passes; memory: mᵀ and the result beside m.
+// and two passes; memory: mᵀ and the result beside m. An unknown way panics.
 func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	if m.rows != m.cols {
 		panic(fmt.Sprintf("csr: Symmetrize of a %d×%d matrix", m.rows, m.cols))
@@ -38,9 +38,10 @@ func SymmetrizeWith(m, t *Matrix, how Symmetry, threads int) *Matrix {
 		return merge(m, t, false, threads, func(a, b float32) float32 { return max(a, b) })
 	case Min:
 		return merge(m, t, true, threads, func(a, b float32) float32 { return min(a, b) })
-	default:
+	case Mean:
 		return merge(m, t, false, threads, func(a, b float32) float32 { return float32((float64(a) + float64(b)) / 2) })
 	}
+	panic(fmt.Sprintf("csr: unknown symmetry %d", int(how)))
 }
 
 // Add returns a + w·b, two matrices of the same shape.
