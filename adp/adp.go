@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -38,22 +37,9 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
 	}
-	opt, err := opt.WithDefaults(y.Nodes)
+	opt, err := opt.forSeeds(y)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
-		return nil, err
-	}
-	if f := opt.Start; f != nil && (f.Rows != y.Nodes || f.Cols != y.Classes || len(f.Data) != f.Rows*f.Cols) {
-		return nil, fmt.Errorf("%w: a start of %d×%d, expected %d×%d", ErrOptions, f.Rows, f.Cols, y.Nodes, y.Classes)
-	}
-	if opt.Start != nil {
-		for k, v := range opt.Start.Data {
-			if !(v >= 0 && v <= math.MaxFloat32) {
-				return nil, fmt.Errorf("%w: a start with %v for node %d in class %d, expected a finite number of at least 0", ErrOptions, v, k/y.Classes, k%y.Classes)
-			}
-		}
 	}
 	var id Identity
 	if from != nil || opt.Checkpoint != nil {
@@ -153,9 +139,15 @@ func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, 
 	return r.finish(ctx)
 }
 
+// mostBlock is the most entries of F: 2^47 bytes are what a process can address.
+const mostBlock = 1 << 45
+
 func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 	if n, _ := w.Dims(); n != y.Nodes {
 		return fmt.Errorf("%w: %d rows, but seeds of %d nodes", ErrGraph, n, y.Nodes)
+	}
+	if most := int64(mostBlock); int64(y.Nodes) > most/int64(y.Classes) {
+		return fmt.Errorf("%w: %d nodes in %d classes, expected a product of at most %d", ErrGraph, y.Nodes, y.Classes, most)
 	}
 	if err := csr.CheckAffinity(w, threads); err != nil {
 		return fmt.Errorf("%w: %w", ErrGraph, err)

@@ -355,6 +355,11 @@ func TestRunChecksItsInput(t *testing.T) {
 	w := graphOf(t, 4, src, dst, weight)
 	y, _ := diffuse.HardSeeds([]int{0, -1, -1, 1})
 	short, _ := diffuse.HardSeeds([]int{0, 1})
+	huge, err := diffuse.NewSeeds(1<<17, 1<<30, []diffuse.Seed{{Class: 1<<30 - 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := adp.Options{TopK: 1, Rounds: -1, Tolerance: 2, Prior: []float64{1}, Start: &csr.Dense{Rows: 1, Cols: 1, Data: []float32{1}}}
 	matrix := func(i, j uint32, v float32) *csr.Matrix {
 		m, err := csr.New(4, 4, []int64{0, 1, 1, 1, 1}, []uint32{j}, []float32{v})
 		if err != nil {
@@ -379,6 +384,15 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"cut", w, y, adp.Options{TopK: 1, Cut: diffuse.Cut{Links: -1}}, adp.ErrOptions, "-1 links"},
 		{"prior", w, y, adp.Options{TopK: 1, Prior: []float64{1}}, adp.ErrOptions, "1 class priors"},
 		{"method", w, y, adp.Options{TopK: 1, Method: 99}, adp.ErrOptions, "method"},
+		{"solver", w, y, adp.Options{TopK: 1, Solver: 9}, adp.ErrOptions, "solver 9"},
+		{"balance", w, y, adp.Options{TopK: 1, Balance: 9}, adp.ErrOptions, "balance 9"},
+		{"harden", w, y, adp.Options{TopK: 1, Harden: 9}, adp.ErrOptions, "way 9 to harden"},
+		{"a short start", w, y, adp.Options{TopK: 1, Start: &csr.Dense{Rows: 4, Cols: 2, Data: make([]float32, 7)}}, adp.ErrOptions, "4×2 in 7 values"},
+		{"all faults: an option", w, y, many, adp.ErrOptions, "-1 rounds"},
+		{"all faults: of the solver", w, y, many, adp.ErrOptions, "tolerance 2"},
+		{"all faults: of the prior", w, y, many, adp.ErrOptions, "1 class priors"},
+		{"all faults: of the start", w, y, many, adp.ErrOptions, "a start of 1×1"},
+		{"more than memory", graphOf(t, 1<<17, nil, nil, nil), huge, adp.Options{}, adp.ErrGraph, "131072 nodes in 1073741824 classes"},
 	} {
 		_, err := adp.Run(context.Background(), test.w, test.y, test.opt)
 		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) {

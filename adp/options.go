@@ -254,8 +254,13 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Method < 0 || o.Method >= methodEnd {
 		fault("unknown method %d", int(o.Method))
 	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		fault("alpha %v, expected between 0 and 1, both excluded", o.Alpha)
+	solver := o.solver()
+	solver.Prior = nil // as long as there are classes: see forSeeds
+	if _, err := solver.WithDefaults(0); err != nil {
+		faults = append(faults, err)
+	}
+	if o.Harden < diffuse.SqrtMargin || o.Harden > diffuse.Soft {
+		fault("unknown way %d to harden", int(o.Harden))
 	}
 	if !(o.GraphAlpha > 0 && o.GraphAlpha < 1) {
 		fault("graph alpha %v, expected between 0 and 1, both excluded", o.GraphAlpha)
@@ -308,6 +313,30 @@ func (o Options) WithDefaults(n int) (Options, error) {
 		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)
 	}
 	return o, errors.Join(faults...)
+}
+
+// forSeeds is WithDefaults for the nodes and classes of y; its error names the faults of
+// the prior and the start too.
+func (o Options) forSeeds(y *diffuse.Seeds) (Options, error) {
+	o, err := o.WithDefaults(y.Nodes)
+	_, prior := diffuse.Options{Prior: o.Prior}.WithDefaults(y.Classes)
+	return o, errors.Join(err, prior, o.checkStart(y))
+}
+
+func (o Options) checkStart(y *diffuse.Seeds) error {
+	f := o.Start
+	if f == nil {
+		return nil
+	}
+	if f.Rows != y.Nodes || f.Cols != y.Classes || len(f.Data) != f.Rows*f.Cols {
+		return fmt.Errorf("%w: a start of %d×%d in %d values, expected %d×%d", ErrOptions, f.Rows, f.Cols, len(f.Data), y.Nodes, y.Classes)
+	}
+	for k, v := range f.Data {
+		if !(v >= 0 && v <= math.MaxFloat32) {
+			return fmt.Errorf("%w: a start with %v for node %d in class %d, expected a finite number of at least 0", ErrOptions, v, k/y.Classes, k%y.Classes)
+		}
+	}
+	return nil
 }
 
 // learnsSparse says whether the method makes A by sparse A-steps.

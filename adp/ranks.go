@@ -38,11 +38,8 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 		panic(fmt.Sprintf("adp: rows %d to %d of %d, a %d×%d matrix, seeds of %d nodes, %d places", lo, hi, n, here, cols, y.Nodes, len(place)))
 	}
 	opt.Order = GivenOrder
-	opt, err := opt.WithDefaults(n)
+	opt, err := opt.forSeeds(y)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := opt.solver().WithDefaults(y.Classes); err != nil {
 		return nil, err
 	}
 	if opt.Method == GFHF || opt.Method == DenseADP || opt.Start != nil || opt.ClassColumns > 0 || opt.Scratch != "" {

@@ -120,6 +120,9 @@ type rowSink interface {
 
 // makeRows makes the own rows.
 func makeRows(ctx context.Context, part AffinityRows, to rowSink, opt AffinityOptions) error {
+	if !(opt.Alpha > 0 && opt.Alpha <= 1) || !(opt.Zeta >= 0 && opt.Zeta <= math.MaxFloat32) {
+		return fmt.Errorf("%w: alpha %v and zeta %v of an A-step, expected above 0 and at most 1, and a finite number of at least 0", ErrOptions, opt.Alpha, opt.Zeta)
+	}
 	whole := opt.keepsAll(part.Nodes)
 	opt.TopK = opt.width(part.Nodes) - 1
 	opt.Cut = opt.Cut.withDefaults()

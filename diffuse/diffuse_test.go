@@ -652,6 +652,14 @@ func TestSeedsAreChecked(t *testing.T) {
 			t.Errorf("%s: error %v, want ErrSeeds", name, err)
 		}
 	}
+	for _, y := range []int{math.MaxInt32, 1 << 32, 1 << 60, math.MaxInt} {
+		if _, err := HardSeeds([]int{0, y, -1}); !errors.Is(err, ErrSeeds) {
+			t.Errorf("label %d: error %v, want ErrSeeds", y, err)
+		}
+	}
+	if _, err := NewSeeds(3, math.MaxInt32+1, []Seed{ok}); !errors.Is(err, ErrSeeds) {
+		t.Errorf("2^31 classes: error %v, want ErrSeeds", err)
+	}
 	if _, err := NewSeeds(3, 2, []Seed{ok, {Node: 1, Class: 0, Weight: 0.5}}); err != nil {
 		t.Errorf("soft seeds: %v", err)
 	}
@@ -659,9 +667,25 @@ func TestSeedsAreChecked(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, bad := range []Options{
-		{Alpha: 1}, {Alpha: -0.1}, {Alpha: math.NaN()}, {Tolerance: 1}, {MaxIterations: -1}, {Prior: []float64{1}}, {Prior: []float64{1, 0}},
+		{Alpha: 1},
+		{Alpha: -0.1},
+		{Alpha: math.NaN()},
+		{Tolerance: 1},
+		{MaxIterations: -1},
+		{Prior: []float64{1}},
+		{Prior: []float64{1, 0}},
+		{Solver: 9},
+		{Solver: -1},
+		{Balance: 9},
+		{Balance: -1},
 	} {
 		if _, err := bad.WithDefaults(2); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: error %v, want ErrOptions", bad, err)
+		}
+	}
+	s := csr.Identity(3)
+	for _, bad := range []AffinityOptions{{}, {Alpha: 1.5}, {Alpha: math.NaN()}, {Alpha: 0.5, Zeta: -1}, {Alpha: 0.5, Zeta: math.NaN()}} {
+		if _, err := AStep(context.Background(), s, s, NewFactor(randomF(3, 2, 1), Hard), bad); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: error %v, want ErrOptions", bad, err)
 		}
 	}

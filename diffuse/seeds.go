@@ -30,12 +30,15 @@ type Seeds struct {
 
 // NewSeeds returns the seeds of n nodes and c classes; list is kept and
 // sorted. Seeds of the same node and class, a node or class out of range, a
-// weight that is not positive and finite, and an empty list are errors. Weights
-// count beside each other: where the largest is below 2^-60 or above 2^60, all are
+// weight that is not positive and finite, an empty list and more than 2^31−1 classes
+// are errors. Weights count beside each other: where the largest is below 2^-60 or above 2^60, all are
 // multiplied with the power of 2 that brings it near 1.
 func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	if len(list) == 0 || c < 1 {
 		return nil, fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(list), c)
+	}
+	if c > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: %d classes, expected at most %d", ErrSeeds, c, math.MaxInt32)
 	}
 	slices.SortFunc(list, func(a, b Seed) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Class, b.Class))
@@ -79,6 +82,9 @@ func HardSeeds(labels []int) (*Seeds, error) {
 	var list []Seed
 	c := 0
 	for i, y := range labels {
+		if y >= math.MaxInt32 {
+			return nil, fmt.Errorf("%w: node %d: class %d, expected below %d", ErrSeeds, i, y, math.MaxInt32)
+		}
 		if y >= 0 {
 			list = append(list, Seed{Node: uint32(i), Class: uint32(y), Weight: 1})
 			c = max(c, y+1)
