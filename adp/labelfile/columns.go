@@ -161,11 +161,7 @@ func (t *table) column(header []string, name string) (int, error) {
 	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(header) {
 		return number - 1, nil
 	}
-	var has []string
-	for _, title := range header[:min(len(header), 10)] {
-		has = append(has, lines.Quote([]byte(title)))
-	}
-	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(name)), strings.Join(has, ", "), len(header))
+	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(name)), lines.Titles(header), len(header))
 }
 
 // add adds the label of a row.

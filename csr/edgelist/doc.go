@@ -5,7 +5,8 @@
 // Ids are opaque UTF-8 strings. The separator (tab, comma or spaces) is fixed
 // by the first data line, and a tab in a file of spaces is an error; lines
 // that start with '#' or '%' are comments; CRLF and a byte order mark are
-// stripped; gzip and zstd are recognised by content. A missing weight is 1. A
+// stripped; between commas, fields may be quoted as in RFC 4180, within a line;
+// gzip and zstd are recognised by content. A missing weight is 1. A
 // weight is a decimal number of at least 0.
 //
 // A graph is undirected unless Options.Directed says otherwise. Edges given

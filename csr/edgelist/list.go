@@ -39,6 +39,7 @@ type List struct {
 	scaling  scaling
 	weighted bool
 	first    int // line of the first edge
+	titles   []string
 }
 
 // Parse reads an edge list. The file name is for messages. Memory: 8 bytes an
@@ -71,6 +72,11 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 		return nil, fmt.Errorf("%w: %s has %d nodes, which need %d bytes at least, of %d", ErrMemory, file, l.nodes.len(), need, opt.Memory)
 	}
 	l.IDs = l.nodes.sort()
+	for _, title := range l.titles {
+		if _, ok := l.IDs.Lookup([]byte(title)); ok {
+			l.Stats.HeaderNode = title
+		}
+	}
 	return l, nil
 }
 

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -98,6 +101,7 @@ func (b *batch) weighing() int {
 type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
+	titles   []string
 	first    bool // the next edge is the first of the file and may be a header
 	form     form // of the last block
 	count    bool // note the line of each edge
@@ -219,7 +223,7 @@ func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
 	}
 	for at < end && all[at] != '#' && all[at] != '%' {
 		middle := name(all, at, end, separator)
-		if middle == at || all[middle] != separator {
+		if middle == at || all[middle] != separator || separator == ',' && (all[at] == '"' || all[middle+1] == '"') {
 			return at
 		}
 		next := name(all, middle+1, end, separator)
@@ -326,6 +330,7 @@ func (p *parser) line(text []byte) bool {
 	}
 	if p.skip {
 		p.skip = false
+		out.err = p.header()
 		return true
 	}
 	ends, weight, err := p.fields()
@@ -347,12 +352,40 @@ func (p *parser) line(text []byte) bool {
 	return true
 }
 
+// header keeps the titles of the first data line.
+func (p *parser) header() error {
+	titles := p.scan.Fields()
+	if lines.IsIndex(titles[0]) {
+		return indexFault(p.scan)
+	}
+	p.titles = p.titles[:0]
+	for _, title := range titles[:min(len(titles), 2)] {
+		p.titles = append(p.titles, string(title))
+	}
+	return nil
+}
+
+// indexFault refuses a first column of row numbers, which would be taken for ids.
+func indexFault(s *lines.Scanner) error {
+	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
+}
+
+// isTitle reports whether text in the place of a weight can be the title of a column.
+func isTitle(text []byte) bool {
+	first, _ := utf8.DecodeRune(text)
+	_, err := strconv.ParseFloat(string(text), 64) // takes nan and inf
+	return unicode.IsLetter(first) && err != nil
+}
+
 // fields returns the ids and the weight of the current line.
 func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	s := p.scan
 	fields := s.Fields()
 	if len(fields) < 2 || len(fields) > 3 {
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]", len(fields))
+		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), s.Semicolons())
+	}
+	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
+		return ends, 0, indexFault(s)
 	}
 	for k, what := range [2]string{"source id", "destination id"} {
 		if ends[k], err = s.ID(k, what); err != nil {
@@ -363,7 +396,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		return ends, 1, nil
 	}
 	weight, err = s.Weight(2)
-	if err != nil && p.first {
+	if err != nil && p.first && isTitle(fields[2]) {
 		err = s.Errorf("weight %s is not a number; if this line is a header, say --header yes", lines.Quote(fields[2]))
 	}
 	return ends, weight, err

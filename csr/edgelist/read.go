@@ -61,6 +61,9 @@ type Graph struct {
 type Stats struct {
 	Edges int `json:"edges"` // data lines
 	csr.BuildStats
+	// HeaderNode is a title of the header that is the id of a node: the line may be no
+	// header.
+	HeaderNode string `json:"header_node,omitempty"`
 	// ScaleExponent is not 0 when weights were past 2^±64 and all were
 	// multiplied by 2^ScaleExponent: S, and so every result, stays the same.
 	ScaleExponent int `json:"scale_exponent,omitempty"`

@@ -104,6 +104,7 @@ func TestRead(t *testing.T) {
 		{"duplicates refused, zeros and loops are none", "a b 1\na b 0\na a\na a\nb c", Options{Duplicates: csr.DuplicatesError}, "[a][b][c] a-b:1 b-c:1", 5, builds(2, 1, 0)},
 		{"directed", "a b 3\nb c 4\nc b 2\na b 1", Options{Directed: true}, "[a][b][c] a-b:2 b-c:3", 4, builds(0, 0, 1)},
 		{"directed takes both ways as two", "a b 3\nb a 1", Options{Directed: true, Duplicates: csr.DuplicatesError}, "[a][b] a-b:2", 2, builds(0, 0, 0)},
+		{"quotes between commas", "\"x, y\",\"z\",2\nz,\"\"\"w\"\"\"\n", Options{}, "[\"w\"][x, y][z] \"w\"-z:1 x, y-z:2", 2, builds(0, 0, 0)},
 		{"header yes", "source\ttarget\tweight\n1\t2\t3", Options{Header: HeaderYes}, "[1][2] 1-2:3", 1, builds(0, 0, 0)},
 		{"header no", "source target\n1 2\n2 3", Options{Header: HeaderNo}, "[1][2][3][source][target] 1-2:1 2-3:1 source-target:1", 3, builds(0, 0, 0)},
 		{"words above words", "town city\na b\na 1", Options{}, "[1][a][b][city][town] 1-a:1 a-b:1 city-town:1", 3, builds(0, 0, 0)},
@@ -151,7 +152,15 @@ func TestReadFaults(t *testing.T) {
 		{"underscore", "a b 1\na c 1_000", Options{}, []string{`f:2: weight "1_000" is not a decimal number`}},
 		{"too large", "a b 1\na c 1e400", Options{}, []string{`f:2: weight "1e400" is out of the range`}},
 		{"too small", "a b 1\na c 1e-400", Options{}, []string{`f:2: weight "1e-400" is out of the range`}},
-		{"empty weight", "a,b,", Options{Header: HeaderNo}, []string{`f:1: weight "" is not a decimal number`}},
+		{"empty weight", "a,b,", Options{}, []string{`f:1: weight "" is missing, expected a decimal number of at least 0`}},
+		{"negative weight in the first line", "a,b,-1", Options{}, []string{`f:1: weight "-1" is negative, expected at least 0`}},
+		{"weight nan in the first line", "a b nan", Options{}, []string{`f:1: weight "nan" is not finite`}},
+		{"semicolons", "a;b;1\nb;c;2", Options{}, []string{"f:1: 1 columns, expected 2 or 3: src dst [weight]; columns seem to be separated by ';', expected tabs, commas or spaces"}},
+		{"index of rows", ",src,dst\n0,1,2\n", Options{}, []string{`f:1: column 1 has the title "", as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)`}},
+		{"index of rows under a header", ",src,dst\n0,1,2\n", Options{Header: HeaderYes}, []string{`f:1: column 1 has the title "", as an index`}},
+		{"index of rows of R", "\"\",\"src\",\"dst\"\n\"1\",1,2\n", Options{Header: HeaderYes}, []string{`f:1: column 1 has the title "", as an index`}},
+		{"index of rows that was read again", "Unnamed: 0,src,dst\n0,1,2\n", Options{Header: HeaderYes}, []string{`f:1: column 1 has the title "Unnamed: 0", as an index`}},
+		{"open quote", "a,b\n\"c,d\n", Options{}, []string{`f:2: a quote that stays open in "\"c,d"`}},
 		{"empty source", "a\tb\n\tb", Options{}, []string{"f:2: empty source id in column 1"}},
 		{"empty destination", "a,b,1\nc,,1", Options{}, []string{"f:2: empty destination id in column 2"}},
 		{"one column", "a b\nc", Options{}, []string{"f:2: 1 columns, expected 2 or 3"}},
@@ -380,6 +389,16 @@ func TestReadScaleStats(t *testing.T) {
 		}
 		if got := show(g); got != c.want || g.Stats.ScaleExponent != c.exponent || g.Stats.Raised != c.raised {
 			t.Errorf("%q: %s, exponent %d, raised %d; want %s, %d, %d", c.text, got, g.Stats.ScaleExponent, g.Stats.Raised, c.want, c.exponent, c.raised)
+		}
+	}
+}
+
+// TestHeaderNode: a header that names a node may be an edge.
+func TestHeaderNode(t *testing.T) {
+	for text, want := range map[string]string{"a,b\nb,c\n": "b", "1 2\n3 4\n2 3\n": "2", "src dst\n1 2\n": "", "x\n": ""} {
+		g, err := Read(strings.NewReader(text), "f", Options{Header: HeaderYes})
+		if err == nil && g.Stats.HeaderNode != want {
+			t.Errorf("%q: %q, expected %q", text, g.Stats.HeaderNode, want)
 		}
 	}
 }

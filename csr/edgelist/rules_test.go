@@ -31,14 +31,24 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		line     int
 	}
 	var edges []edge
+	var titles []string
 	names := map[string]bool{}
 	for first := true; s.Scan(); first = false {
 		f := s.Fields()
 		if first && opt.Header == HeaderYes {
+			if lines.IsIndex(f[0]) {
+				return nil, stats, indexFault(s)
+			}
+			for _, title := range f[:min(len(f), 2)] {
+				titles = append(titles, string(title))
+			}
 			continue
 		}
+		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
+			return nil, stats, indexFault(s)
+		}
 		if len(f) < 2 || len(f) > 3 {
-			return nil, stats, s.Errorf("%d columns, expected 2 or 3: src dst [weight]", len(f))
+			return nil, stats, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), s.Semicolons())
 		}
 		for k, what := range []string{"source id", "destination id"} {
 			if _, err := s.ID(k, what); err != nil {
@@ -48,7 +58,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		e := edge{string(f[0]), string(f[1]), 1, s.Line()}
 		if len(f) == 3 {
 			w, err := s.Weight(2)
-			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck {
+			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
 				err = s.Errorf("weight %s is not a number; if this line is a header, say --header yes", lines.Quote(f[2]))
 			}
 			if err != nil {
@@ -81,6 +91,11 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 	}
 	if len(values) == table.Len() {
 		table = ids.Integers(values)
+	}
+	for _, title := range titles {
+		if names[title] {
+			stats.HeaderNode = title
+		}
 	}
 	scale := scaling{}
 	all := csr.Edges{}

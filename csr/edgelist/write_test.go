@@ -79,6 +79,7 @@ func TestWriteRefusesNames(t *testing.T) {
 		{'\t', []string{"a\tb", "c"}, edge},
 		{',', []string{"a,b", "c"}, edge},
 		{',', []string{"a\tb", "c"}, edge},
+		{',', []string{"a", "\"b\""}, edge},
 		{'\t', []string{"c", "a\nb"}, edge},
 		{'\t', []string{"c", "a\r"}, edge},
 		{'\t', []string{"c", ""}, edge},

@@ -5,7 +5,9 @@
 // order mark and CR before LF are stripped. The separator is fixed by the
 // first data line: a tab if it has one, else a comma if it has one, else
 // runs of spaces; in a file separated by spaces a tab is then an error, for
-// it would join two fields. Blanks around a field do not belong to it.
+// it would join two fields. Blanks around a field do not belong to it. Between
+// commas a field that begins with a quote ends with one, as in RFC 4180, on the
+// same line; commas may be in it, and quotes that are doubled.
 package lines
 
 import (
@@ -15,7 +17,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -134,7 +138,7 @@ func IsComment(text []byte) bool {
 func (s *Scanner) split(text []byte) {
 	for _, b := range text {
 		if isControl(b) && b != '\t' {
-			s.err = s.Errorf("control byte 0x%02x, expected UTF-8 text", b)
+			s.err = s.Errorf("control byte 0x%02x, expected UTF-8 text%s", b, otherwise(text))
 			return
 		}
 	}
@@ -151,6 +155,14 @@ func (s *Scanner) split(text []byte) {
 	}
 	s.fields = s.fields[:0]
 	for {
+		if s.separator == ',' {
+			if from := trimStart(text); len(from) > 0 && from[0] == '"' {
+				if text = s.quoted(from); text == nil {
+					return
+				}
+				continue
+			}
+		}
 		at := bytes.IndexByte(text, s.separator)
 		if at < 0 {
 			s.fields = append(s.fields, trimField(text))
@@ -162,6 +174,51 @@ func (s *Scanner) split(text []byte) {
 			text = trimBlanks(text)
 		}
 	}
+}
+
+// otherwise returns what a message about text that is none should add, where its
+// first bytes tell what it is.
+func otherwise(text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("\x93NUMPY")):
+		return "; this is an array of numpy (.npy), which --features and --labels read"
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
+		return "; this looks like UTF-16: save it as UTF-8"
+	}
+	return ""
+}
+
+// quoted takes the quoted field that text begins with, and returns what follows the
+// comma after it: nil at the end of the line, and at a fault.
+func (s *Scanner) quoted(text []byte) []byte {
+	end, doubled := 1, false
+	for ; end < len(text); end++ {
+		if text[end] != '"' {
+			continue
+		}
+		if end+1 == len(text) || text[end+1] != '"' {
+			break
+		}
+		doubled = true
+		end++
+	}
+	if end >= len(text) {
+		s.err = s.Errorf("a quote that stays open in %s, expected quotes as in RFC 4180, and no line end between them", Quote(text))
+		return nil
+	}
+	field, rest := trimField(text[1:end]), trimStart(text[end+1:])
+	if len(rest) > 0 && rest[0] != ',' {
+		s.err = s.Errorf("%s after a quoted field, expected quotes as in RFC 4180", Quote(rest))
+		return nil
+	}
+	if doubled {
+		field = bytes.ReplaceAll(field, []byte(`""`), []byte(`"`))
+	}
+	s.fields = append(s.fields, field)
+	if len(rest) == 0 {
+		return nil
+	}
+	return rest[1:]
 }
 
 func isControl(b byte) bool { return b < ' ' || b == 0x7f }
@@ -189,11 +246,17 @@ func trimBlanks(b []byte) []byte {
 
 // trimField removes the blanks around a field.
 func trimField(b []byte) []byte {
-	for len(b) > 0 && isBlank(b[0]) {
-		b = b[1:]
-	}
+	b = trimStart(b)
 	for len(b) > 0 && isBlank(b[len(b)-1]) {
 		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// trimStart removes the blanks before a field.
+func trimStart(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
 	}
 	return b
 }
@@ -244,10 +307,33 @@ func (s *Scanner) Weight(k int) (float64, error) {
 	}
 	w, err := ParseWeight(text)
 	if err != nil {
-		return 0, s.Errorf("%v", err)
+		return 0, s.Errorf("%v%s", err, s.Semicolons())
 	}
 	return w, nil
 }
+
+// Titles returns the titles of columns for a message that says what there is: at most
+// ten of them.
+func Titles[T string | []byte](titles []T) string {
+	var has []string
+	for _, title := range titles[:min(len(titles), 10)] {
+		has = append(has, Quote([]byte(title)))
+	}
+	return strings.Join(has, ", ")
+}
+
+// Semicolons returns what a message about the columns of the current line should add
+// where they seem to be separated by semicolons, else nothing.
+func (s *Scanner) Semicolons() string {
+	if !slices.ContainsFunc(s.fields, func(f []byte) bool { return bytes.IndexByte(f, ';') >= 0 }) {
+		return ""
+	}
+	return "; columns seem to be separated by ';', expected tabs, commas or spaces"
+}
+
+// IsIndex reports whether the title of a first column is that of an index of rows, as
+// pandas and R write it, who have none for it, or as pandas calls it afterwards.
+func IsIndex(title []byte) bool { return len(title) == 0 || string(title) == "Unnamed: 0" }
 
 // ParseWeight returns the value of a weight, as [Scanner.Weight] does.
 func ParseWeight(text []byte) (float64, error) {
@@ -262,6 +348,7 @@ func ParseWeight(text []byte) (float64, error) {
 }
 
 var (
+	errMissing    = errors.New("missing")
 	errNotDecimal = errors.New("not a decimal number")
 	errNotFinite  = errors.New("not finite")
 	errRange      = errors.New("out of the range of float64")
@@ -270,6 +357,9 @@ var (
 // parseDecimal is strconv.ParseFloat without hexadecimal, underscores,
 // infinities, NaN, and without rounding a number that is not 0 to 0.
 func parseDecimal(text []byte) (float64, error) {
+	if len(text) == 0 {
+		return 0, errMissing
+	}
 	zero := true // no digit other than 0 before the exponent
 	exponent := false
 	for _, b := range text {

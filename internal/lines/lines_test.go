@@ -49,6 +49,12 @@ func TestScanner(t *testing.T) {
 		{"empty first field at a comma", "a,b\n,c\n", []string{"a|b", "|c"}, []int{1, 2}},
 		{"a trailing tab is blank", "a\tb\t\n", []string{"a|b"}, []int{1}},
 		{"a trailing comma opens a field", "a,b,\n", []string{"a|b|"}, []int{1}},
+		{"quotes between commas", "\"a, b\",\"c\"\n \"d\" ,\" e\"\t,1\n", []string{"a, b|c", "d|e|1"}, []int{1, 2}},
+		{"quotes that are doubled", "a,\"\"\"b\"\"c\"\n\"\"\"\",\"\"\n", []string{"a|\"b\"c", "\"|"}, []int{1, 2}},
+		{"a comma after a quoted field", "\"a\",\n", []string{"a|"}, []int{1}},
+		{"a quote inside a field", "a\"b,c\"\n", []string{"a\"b|c\""}, []int{1}},
+		{"a quoted name that would start a comment", "\"#a\",b\n", []string{"#a|b"}, []int{1}},
+		{"quotes between tabs and spaces stay", "\"a\"\t\"b\"\n", []string{"\"a\"|\"b\""}, []int{1}},
 		{"unicode", "日本 Zürich\n", []string{"日本|Zürich"}, []int{1}},
 		{"nothing", "", nil, nil},
 	} {
@@ -80,11 +86,16 @@ func TestScannerFaults(t *testing.T) {
 		{"DEL", "a b\x7f\n", "f:1: control byte 0x7f"},
 		{"NUL", "a b\n\x00\n", "f:2: control byte 0x00"},
 		{"CR inside", "a b\rc d\r", "f:1: control byte 0x0d"},
-		{"UTF-16", "\xff\xfea\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text"},
+		{"UTF-16", "\xff\xfea\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16: save it as UTF-8"},
+		{"UTF-16 without a mark", "a\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16"},
+		{"an array of numpy", "\x93NUMPY\x01\x00v\x00", "f:1: control byte 0x01, expected UTF-8 text; this is an array of numpy (.npy), which --features and --labels read"},
 		{"not UTF-8", "a b\nZ\xfcrich c\n", `f:2: "Z\xfcrich c" is not UTF-8`},
 		{"long line", "a b\n" + long + " y\n", "f:2: line longer than 1048576 bytes"},
 		{"long comment", "#" + long + "\n", "f:1: line longer than 1048576 bytes"},
 		{"long last line", long + "y", "f:1: line longer than 1048576 bytes"},
+		{"a quote that stays open", "a,b\n\"a,b\n", `f:2: a quote that stays open in "\"a,b", expected quotes as in RFC 4180, and no line end between them`},
+		{"a doubled quote at the end", "a,\"b\"\"\n", `f:1: a quote that stays open in "\"b\"\""`},
+		{"text after a quoted field", "a,\"b\" c,d\n", `f:1: "c,d" after a quoted field, expected quotes as in RFC 4180`},
 		{"tab in a file of spaces", "a b\na\tb 3\n", `f:2: tab in "a\tb 3"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -144,7 +155,7 @@ func TestWeight(t *testing.T) {
 	for text, want := range map[string]string{
 		"nan": notFinite, "NaN": notFinite, "inf": notFinite, "-inf": notFinite, "+Infinity": notFinite,
 		"-1": "is negative", "-1e-5": "is negative", "0x1p-2": notDecimal, "0x10": notDecimal, "1_000": notDecimal,
-		"1e400": outOfRange, "1e-400": outOfRange, "0.0e0001x": notDecimal, "one": notDecimal, "": notDecimal,
+		"1e400": outOfRange, "1e-400": outOfRange, "0.0e0001x": notDecimal, "one": notDecimal, "": "is missing",
 		"1.2.3": notDecimal, "1e": notDecimal, "--1": notDecimal, "1 2": notDecimal, "٣": notDecimal, "/": notDecimal, ":": notDecimal,
 	} {
 		s := NewScanner(strings.NewReader("a,b,"+text), "f")

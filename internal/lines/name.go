@@ -13,7 +13,8 @@ var ErrName = errors.New("name does not fit the file")
 
 // CheckName returns an [ErrName] for a name that would not come back from a
 // field of a line with the given separator: one that is empty or not UTF-8,
-// that has the separator or a control byte in it, or a blank at an end.
+// that has the separator or a control byte in it, or a blank at an end, or,
+// between commas, a quote at the start.
 func CheckName(name []byte, separator byte) error {
 	switch {
 	case len(name) == 0:
@@ -26,6 +27,8 @@ func CheckName(name []byte, separator byte) error {
 		return fmt.Errorf("%w: %s has a control byte in it", ErrName, Quote(name))
 	case name[0] == ' ' || name[len(name)-1] == ' ':
 		return fmt.Errorf("%w: %s has a blank at an end", ErrName, Quote(name))
+	case separator == ',' && name[0] == '"':
+		return fmt.Errorf("%w: %s starts with a quote", ErrName, Quote(name))
 	}
 	return nil
 }

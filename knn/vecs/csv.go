@@ -2,9 +2,12 @@ package vecs
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -18,6 +21,7 @@ type table struct {
 	columns int // fields in each line
 	id      int // the field with the name of the point, -1 if none
 	without []int
+	titles  [][]byte // nil without a header
 	ids     *ids.Table
 	rows    int
 	data    []float32
@@ -47,6 +51,9 @@ func (t *table) read(s *source, most int) error {
 				return err
 			}
 			if header {
+				for _, title := range t.scanner.Fields() {
+					t.titles = append(t.titles, bytes.Clone(title))
+				}
 				continue
 			}
 		}
@@ -80,19 +87,20 @@ func (t *table) start(opt *Options) (header bool, err error) {
 		named = named || byName
 		t.without = append(t.without, k)
 	}
-	switch opt.Header {
-	case HeaderYes:
-		return true, nil
-	case HeaderNo:
-		if named {
-			return false, t.scanner.Errorf("the id column %s has a name, which a file without a header cannot have", lines.Quote([]byte(opt.IDColumn)))
-		}
+	switch {
+	case opt.Header == HeaderNo && named:
+		return false, t.scanner.Errorf("the id column %s has a name, which a file without a header cannot have", lines.Quote([]byte(opt.IDColumn)))
+	case opt.Header == HeaderNo:
 		return false, nil
+	case opt.Header == HeaderYes || named:
+		header = true
+	default:
+		header, err = t.isHeader()
 	}
-	if named {
-		return true, nil
+	if first := fields[0]; err == nil && header && !t.isText(0) && lines.IsIndex(bytes.Trim(first, `"`)) {
+		err = t.scanner.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say --id-column 1 if it names the points", lines.Quote(first))
 	}
-	return t.isHeader()
+	return header, err
 }
 
 // find returns a column by number or by name. Where the first line is known to be
@@ -109,7 +117,7 @@ func (t *table) find(column, what string, titled bool) (k int, named bool, err e
 		}
 		return number - 1, false, nil
 	}
-	return 0, false, t.scanner.Errorf("no column named %s in the first line", lines.Quote([]byte(column)))
+	return 0, false, t.scanner.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(t.scanner.Fields()), t.columns)
 }
 
 func isNumber(text string) bool {
@@ -122,6 +130,9 @@ func (t *table) isText(k int) bool { return k == t.id || slices.Contains(t.witho
 
 // isHeader decides by the fields of the first line.
 func (t *table) isHeader() (bool, error) {
+	if t.numbered() {
+		return true, nil
+	}
 	text, number := -1, -1
 	for k, f := range t.scanner.Fields() {
 		switch {
@@ -136,6 +147,17 @@ func (t *table) isHeader() (bool, error) {
 		return false, t.scanner.Errorf("column %d is %s and column %d a number, expected numbers, or names in a header: say which it is, and which column holds ids", text+1, lines.Quote(t.scanner.Fields()[text]), number+1)
 	}
 	return text >= 0, nil
+}
+
+// numbered reports whether the first line is what pandas writes above columns without
+// titles: nothing, 0, 1, ….
+func (t *table) numbered() bool {
+	for k, f := range t.scanner.Fields() {
+		if k == 0 && len(f) > 0 || k > 0 && string(f) != strconv.Itoa(k-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // add reads a line as a point.
@@ -153,7 +175,7 @@ func (t *table) add() error {
 		}
 		v, err := numtext.Float32(f)
 		if err != nil {
-			return t.scanner.Errorf("column %d: %s is %v, expected a decimal number", k+1, lines.Quote(f), err)
+			return t.fault(k, f, err)
 		}
 		t.data = append(t.data, v)
 	}
@@ -164,6 +186,27 @@ func (t *table) add() error {
 	}
 	t.rows++
 	return nil
+}
+
+// fault says why field k is no feature, and, of text in the first row, what the column
+// may hold.
+func (t *table) fault(k int, field []byte, err error) error {
+	if len(field) == 0 {
+		return t.scanner.Errorf("column %d is empty, a missing value: fill it in, or leave out the row", k+1)
+	}
+	advice := t.scanner.Semicolons()
+	letter, _ := utf8.DecodeRune(field)
+	if _, bad := strconv.ParseFloat(string(field), 64); bad != nil && t.rows == 0 && advice == "" && unicode.IsLetter(letter) { // no nan or inf
+		column := strconv.Itoa(k + 1)
+		if t.titles != nil && len(t.titles[k]) > 0 {
+			column = lines.Quote(t.titles[k])
+		}
+		advice = fmt.Sprintf("; if the column holds labels, give the file as --labels too, with --label-column %s", column)
+		if k == 0 {
+			advice = fmt.Sprintf("; if the column names the points, say --id-column %s", column)
+		}
+	}
+	return t.scanner.Errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
 }
 
 func (t *table) addID() error {

@@ -20,7 +20,9 @@
 // is a header if none of its fields, the id column aside, is a number and one
 // is not empty; numbers and text side by side in it are an error
 // unless Options.Header says what the line is. All lines have as many fields
-// as the first. Quotes are not understood.
+// as the first. Between commas they may be quoted, as in edge lists. A header whose
+// first title is empty or "Unnamed: 0" is of an index of rows, and an error, unless
+// that column holds ids or is left out.
 //
 // Nothing in a file is trusted. Where the size of a file is known, a header
 // must agree with it before memory is allocated; else memory grows in steps,
