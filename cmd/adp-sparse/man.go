@@ -86,8 +86,15 @@ func writeManual(w io.Writer, cmd *cobra.Command) error {
 			fmt.Fprintf(out, ".TP\n\\fB%s\\fR(1)\n%s\n", roff(manualName(c)), roff(c.Short))
 		}
 	}
-	manualFlags(out, "OPTIONS", cmd.NonInheritedFlags())
-	manualFlags(out, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
+	if groups := groupsOf(cmd); groups != nil {
+		fmt.Fprint(out, ".SH OPTIONS\n")
+		for _, g := range groups {
+			manualFlags(out, ".SS "+g.title, g.FlagSet)
+		}
+	} else {
+		manualFlags(out, ".SH OPTIONS", cmd.NonInheritedFlags())
+	}
+	manualFlags(out, ".SH OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
 	if cmd.Example != "" {
 		fmt.Fprint(out, ".SH EXAMPLES\n.nf\n")
 		for line := range strings.Lines(cmd.Example) {
@@ -116,7 +123,7 @@ func manualFlags(w io.Writer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
 	}
-	fmt.Fprintf(w, ".SH %s\n", title)
+	fmt.Fprintln(w, title)
 	flags.VisitAll(func(flag *pflag.Flag) {
 		if flag.Hidden {
 			return

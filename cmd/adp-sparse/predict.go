@@ -53,7 +53,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status (- is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
-	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "below it a label has the status uncertain")
+	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.IntVar(&f.block, "block", 8192, "points that are held and searched for at a time")
 	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")

@@ -73,6 +73,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 		c.event("start", map[string]string{"version": version(), "command": cmd.CommandPath()})
 		return nil
 	}
+	usageInGroups(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newMan(std), newVersion(std))
 	return root

@@ -45,8 +45,16 @@ func newRun(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run (--edges | --graph | --features) FILE --labels FILE [--out FILE] [--graph-out FILE]",
 		Short: "Label every node of a graph and learn the graph",
-		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
-  adp-sparse run --features vectors.npy --k 10 --labels seeds.tsv --out labels.tsv
+		Long: `Label every node of a graph from the labels of a few, and learn the graph on the way.
+The graph is a list of edges (--edges), a file of another format (--graph), or made of
+vectors by joining each to its nearest neighbours (--features); --labels has the known
+labels, a line "id label" each. --out gets a line for every node: its label, the
+confidence in it and its status. No other flag is needed: the method, the graph of
+vectors and all settings have defaults, or are chosen by leaving known labels out.`,
+		Example: `  adp-sparse run --edges graph.tsv --labels seeds.tsv --out labels.tsv
+  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --report report.html
+
+  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
   zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
   adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.html --report report.json --out labels.tsv
   adp-sparse run --features table.csv --labels table.csv --label-column species --out labels.parquet
@@ -79,17 +87,17 @@ func newRun(std stdio) *cobra.Command {
 	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph); for one setting, see --select")
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one, 0 is none; for one setting, see --select")
 	flags.StringVar(&f.hubs, "hubs", "cut", "rows of the learned graph next to hubs, where whole ones would take long (nodes · entries above 2^35): cut (made of their largest terms) or whole")
-	flags.StringVar(&f.harden, "harden", "sqrt-margin", "label factor from F: sqrt-margin, hard or soft")
+	flags.StringVar(&f.harden, "harden", "sqrt-margin", "how labels enter the learned graph: sqrt-margin (by the root of the lead of the first class), hard or soft")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
-	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual of the label diffusion")
+	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
 	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels that what reaches them is below --tolerance: solve (for them again: up to three times the time where there are many, nothing where there are none), leave, or auto (solve, but on learned graphs of more than %d nodes); --warm solves always", adp.FullNodes))
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
-	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "below it a label has the status uncertain")
+	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
