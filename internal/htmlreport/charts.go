@@ -3,6 +3,7 @@ package htmlreport
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/picture"
@@ -13,16 +14,17 @@ type measure struct {
 	title, label string
 	log          bool
 	first        bool // round 0 has one
+	share        bool // between 0 and 1
 	of           func(r *adp.Round) float64
 }
 
 func (d *Data) measures() []measure {
 	nodes := float64(d.Seeds.Nodes)
 	return []measure{
-		{title: "Cut of the labels on the original graph", label: "cut", first: true, of: func(r *adp.Round) float64 { return r.Cut }},
+		{title: "Cut of the labels on the original graph", label: "cut", first: true, share: true, of: func(r *adp.Round) float64 { return r.Cut }},
 		{title: "Modularity of the labels on the original graph", label: "modularity", first: true, of: func(r *adp.Round) float64 { return r.Modularity }},
 		{title: "Change of F from the round before", label: "‖ΔF‖ / ‖F‖", log: true, of: func(r *adp.Round) float64 { return r.DeltaF }},
-		{title: "Labels that changed", label: "share of nodes", of: func(r *adp.Round) float64 { return float64(r.Changed) / nodes }},
+		{title: "Labels that changed", label: "share of labels changed", of: func(r *adp.Round) float64 { return float64(r.Changed) / nodes }},
 	}
 }
 
@@ -62,8 +64,13 @@ func (d *Data) roundChart(m measure) *picture.Chart {
 	default:
 		margin := max(0.06*(high-low), 1e-3)
 		y.Low, y.High = low-margin, high+margin
+		if m.share {
+			y.Low, y.High = max(y.Low, min(low, 0)), min(y.High, max(high, 1))
+		}
 	}
-	c := picture.NewChart(m.title, picture.Axis{Label: "round", High: float64(len(rounds) - 1)}, y)
+	last := float64(len(rounds) - 1)
+	const aside = 0.03 // round 0 is not on the labels of the axis
+	c := picture.NewChart(m.title, picture.Axis{Label: "round", Low: -aside * last, High: last}, y)
 	point := func(k int) picture.Point { return picture.Point{X: float64(k), Y: m.of(&rounds[k])} }
 	for number, part := range d.settings() {
 		var line []picture.Point
@@ -98,6 +105,41 @@ func (d *Data) settings() (parts [][]int) {
 		parts[len(parts)-1] = append(parts[len(parts)-1], k)
 	}
 	return parts
+}
+
+// settingNames are what the lines of the charts of rounds are of, in the order of
+// settings: round 0 is of the first.
+func (d *Data) settingNames() (names []string) {
+	for _, part := range d.settings() {
+		names = append(names, d.settingOf(part[0]))
+	}
+	return names
+}
+
+// settingOf says what graph a round is on.
+func (d *Data) settingOf(k int) string {
+	switch r := d.Result.Rounds[k]; {
+	case r.TopK != 0:
+		return fmt.Sprintf("k %d, anchor %.2g, α_A %.2g", r.TopK, r.Anchor, r.GraphAlpha)
+	case r.Alpha != d.Result.Rounds[0].Alpha:
+		return fmt.Sprintf("original graph, α %.2g", r.Alpha)
+	}
+	return "original graph"
+}
+
+// withLegend is a chart of rounds with the names of its lines below it, for a picture
+// that stands alone.
+func (d *Data) withLegend(c *picture.Chart) *picture.Picture {
+	p := *c.Picture
+	p.Items = slices.Clone(p.Items)
+	const row, indent, apart = 16, 20, 170
+	for k, name := range d.settingNames() {
+		at := picture.Point{X: indent + apart*float64(k%2), Y: c.Height + row*float64(k/2)}
+		p.Mark(picture.Point{X: at.X, Y: at.Y + 4}, 4, picture.Class(k), picture.FormOf(k), "")
+		p.Text(picture.Point{X: at.X + 9, Y: at.Y + 8}, name, 11, picture.Start, picture.Strong)
+		p.Height = at.Y + row
+	}
+	return &p
 }
 
 // reliability is the diagram of left-out seeds: how often labels of about the

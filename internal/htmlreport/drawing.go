@@ -3,6 +3,7 @@ package htmlreport
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 
@@ -15,6 +16,7 @@ type drawings struct {
 	Original, Learned *picture.Picture // Learned is nil where no graph was learned
 	Nodes             int
 	Drawn, All        [2]int // edges, of the sample
+	Unlabelled        bool   // there are nodes without a label among them
 }
 
 func (d *Data) draw() *drawings {
@@ -22,6 +24,7 @@ func (d *Data) draw() *drawings {
 	seeds := d.seedNodes()
 	nodes := sample(after, d.Result.Labels, len(d.Classes), seeds, MostNodes)
 	out := &drawings{Nodes: len(nodes)}
+	out.Unlabelled = slices.ContainsFunc(nodes, func(i int) bool { return d.Result.Labels[i] < 0 })
 	edges, all := edgesOf(d.W, nodes, mostEdges)
 	out.Drawn[0], out.All[0] = len(edges), all
 	at := layout(len(nodes), edges, nil)

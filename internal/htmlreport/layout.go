@@ -10,26 +10,138 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// layout returns places of n nodes, about 0: neighbours near each other, all
-// others apart. It starts from the given places, or, for nil, from two diffusion
-// coordinates, and lets forces act: edges pull, nodes push each other away (by
-// the tree of Barnes and Hut), and all are drawn to the centre.
+// layout returns places of n nodes: neighbours near each other, all others apart.
+// It starts from the given places, about 0, or, for nil, lays out the components one
+// after the other, each from two diffusion coordinates, and puts them side by side.
+func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
+	if start != nil {
+		const rounds = 80
+		return settle(edges, start, 0.05*math.Sqrt(float64(n)), rounds)
+	}
+	at := make([]r2.Vec, n)
+	parts := components(n, edges)
+	boxes := make([]r2.Box, len(parts))
+	for c, part := range parts {
+		const rounds = 160
+		size := len(part.nodes)
+		places := settle(part.edges, diffusionStart(size, part.edges), 0.1*math.Sqrt(float64(size)), rounds)
+		boxes[c] = r2.NewBox(places[0].X, places[0].Y, places[0].X, places[0].Y)
+		for k, i := range part.nodes {
+			at[i] = places[k]
+			boxes[c] = boxes[c].Union(r2.Box{Min: places[k], Max: r2.Add(places[k], r2.Vec{X: 1e-9, Y: 1e-9})})
+		}
+	}
+	for c, shift := range shelves(boxes) {
+		for _, i := range parts[c].nodes {
+			at[i] = r2.Add(at[i], shift)
+		}
+	}
+	var middle r2.Vec
+	for _, v := range at {
+		middle = r2.Add(middle, r2.Scale(1/float64(n), v))
+	}
+	for i := range at {
+		at[i] = r2.Sub(at[i], middle)
+	}
+	return at
+}
+
+// component is a part of a graph that hangs together. Its edges number its nodes from
+// 0 on.
+type component struct {
+	nodes []int
+	edges []edge
+}
+
+// components returns those of a graph, the largest first.
+func components(n int, edges []edge) []component {
+	lists := neighbourLists(n, edges)
+	of, place, distance := make([]int, n), make([]int, n), unreached(n)
+	var parts []component
+	for i := range n {
+		if distance[i] >= 0 {
+			continue
+		}
+		nodes := breadthFirst(lists, i, distance)
+		slices.Sort(nodes)
+		for k, j := range nodes {
+			of[j], place[j] = len(parts), k
+		}
+		parts = append(parts, component{nodes: nodes})
+	}
+	for _, e := range edges {
+		c := of[e.a]
+		parts[c].edges = append(parts[c].edges, edge{place[e.a], place[e.b], e.weight})
+	}
+	slices.SortStableFunc(parts, func(a, b component) int { return cmp.Compare(len(b.nodes), len(a.nodes)) })
+	return parts
+}
+
+// neighbourLists returns the neighbours of each node.
+func neighbourLists(n int, edges []edge) [][]int {
+	lists := make([][]int, n)
+	for _, e := range edges {
+		lists[e.a], lists[e.b] = append(lists[e.a], e.b), append(lists[e.b], e.a)
+	}
+	return lists
+}
+
+// unreached are the distances of n nodes that no search has come to.
+func unreached(n int) []int { return slices.Repeat([]int{-1}, n) }
+
+// breadthFirst sets the distances, in edges, of the nodes that edges lead to from one,
+// and returns these nodes, the farthest last.
+func breadthFirst(lists [][]int, from int, distance []int) []int {
+	distance[from] = 0
+	nodes := []int{from}
+	for k := 0; k < len(nodes); k++ {
+		for _, j := range lists[nodes[k]] {
+			if distance[j] < 0 {
+				distance[j] = distance[nodes[k]] + 1
+				nodes = append(nodes, j)
+			}
+		}
+	}
+	return nodes
+}
+
+// shelves returns what moves boxes, the largest first, side by side into rows whose
+// widths are about their height together.
+func shelves(boxes []r2.Box) []r2.Vec {
+	const gap = 1.5
+	area, width := 0.0, 0.0
+	for _, b := range boxes {
+		size := b.Size()
+		area += (size.X + gap) * (size.Y + gap)
+		width = max(width, size.X+gap)
+	}
+	width = max(width, math.Sqrt(area))
+	shift := make([]r2.Vec, len(boxes))
+	var at r2.Vec
+	high := 0.0
+	for c, b := range boxes {
+		size := b.Size()
+		if at.X > 0 && at.X+size.X+gap > width+1e-9 {
+			at, high = r2.Vec{Y: at.Y + high}, 0
+		}
+		shift[c] = r2.Sub(at, b.Min)
+		at.X += size.X + gap
+		high = max(high, size.Y+gap)
+	}
+	return shift
+}
+
+// settle lets forces act on places, and returns the new ones: edges pull, nodes push
+// each other away (by the tree of Barnes and Hut), and all are drawn to 0. A node moves
+// by at most heat in the first round, and less and less.
 //
 // T. Fruchterman, E. Reingold: Graph drawing by force-directed placement,
 // Software: Practice and Experience 1991. J. Barnes, P. Hut: A hierarchical
 // O(N log N) force-calculation algorithm, Nature 1986.
-func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
+func settle(edges []edge, start []r2.Vec, heat float64, rounds int) []r2.Vec {
 	const theta, gravity = 0.9, 0.025
-	rounds := 160
-	f := &field{at: slices.Clone(start), edges: slices.Clone(edges), degree: make([]float64, n)}
+	f := &field{at: slices.Clone(start), edges: slices.Clone(edges), degree: make([]float64, len(start))}
 	f.strengths()
-	if start == nil {
-		f.at = diffusionStart(n, edges)
-	}
-	heat := 0.1 * math.Sqrt(float64(n)) // nodes are about 1 apart
-	if start != nil {
-		heat, rounds = heat/2, rounds/2
-	}
 	for round := range rounds {
 		push, pulls := f.repulsion(theta), f.pull()
 		limit := heat * (1 - float64(round)/float64(rounds))
@@ -52,17 +164,18 @@ type field struct {
 	degree []float64
 }
 
-// strengths replaces the weights of the edges by multiples of their mean, up to
-// a bound: one heavy edge must not be all that a drawing shows.
+// strengths replaces the weights of the edges by multiples of their mean, between
+// bounds: one heavy edge must not be all that a drawing shows, and one of hardly any
+// weight is drawn as long as all others, so that its ends are not to lie far apart.
 func (f *field) strengths() {
-	const most = 5
+	const least, most = 0.2, 5
 	sum := 0.0
 	for _, e := range f.edges {
 		sum += e.weight
 	}
 	for k := range f.edges {
 		e := &f.edges[k]
-		e.weight = min(e.weight*float64(len(f.edges))/sum, most)
+		e.weight = min(max(e.weight*float64(len(f.edges))/sum, least), most)
 		f.degree[e.a] += e.weight
 		f.degree[e.b] += e.weight
 	}
@@ -114,9 +227,11 @@ func (f *field) pull() []r2.Vec {
 	return force
 }
 
-// diffusionStart places nodes by the ranks of two diffusion coordinates, so that
-// no two lie at one place: eigenvectors of S of the largest eigenvalues after
-// the first, D^1/2, by some steps of subspace iteration.
+// diffusionStart places the nodes of a component by the ranks of two diffusion
+// coordinates, so that no two lie at one place: eigenvectors of S of the largest
+// eigenvalues after the first, D^1/2, by some steps of subspace iteration. It starts
+// from distances along edges, which unfold a long and thin component that so few
+// steps would not.
 func diffusionStart(n int, edges []edge) []r2.Vec {
 	degree := make([]float64, n)
 	for _, e := range edges {
@@ -128,12 +243,13 @@ func diffusionStart(n int, edges []edge) []r2.Vec {
 		first[i] = math.Sqrt(d)
 	}
 	normalise(first)
-	random := rand.New(rand.NewPCG(1, 1))
-	var x, next [2][]float64
+	random := rand.New(rand.NewPCG(1, 1)) // parts what is equally far
+	x := pivots(n, edges)
+	length := max(math.Sqrt(float64(n)), slices.Max(x[0])) // of a box for nodes that are about 1 apart
+	next := [2][]float64{make([]float64, n), make([]float64, n)}
 	for c := range x {
-		x[c], next[c] = make([]float64, n), make([]float64, n)
 		for i := range x[c] {
-			x[c][i] = random.Float64() - 0.5
+			x[c][i] += 0.5 * (random.Float64() - 0.5)
 		}
 	}
 	for range 60 {
@@ -153,14 +269,40 @@ func diffusionStart(n int, edges []edge) []r2.Vec {
 		}
 	}
 	at := make([]r2.Vec, n)
-	width := math.Sqrt(float64(n))
+	height := float64(n) / length
 	for rank, i := range order(x[0]) {
-		at[i].X = width * ((float64(rank)+0.5)/float64(n) - 0.5)
+		at[i].X = length * ((float64(rank)+0.5)/float64(n) - 0.5)
 	}
 	for rank, i := range order(x[1]) {
-		at[i].Y = width * ((float64(rank)+0.5)/float64(n) - 0.5)
+		at[i].Y = height * ((float64(rank)+0.5)/float64(n) - 0.5)
 	}
 	return at
+}
+
+// pivots returns two coordinates of the nodes of a component: how much nearer one end
+// of it is than the other, and the distance from the node farthest from both.
+func pivots(n int, edges []edge) (x [2][]float64) {
+	lists := neighbourLists(n, edges)
+	from := func(i int) (distance []int, last int) {
+		distance = unreached(n)
+		nodes := breadthFirst(lists, i, distance)
+		return distance, nodes[len(nodes)-1]
+	}
+	_, end := from(0)
+	near, other := from(end)
+	far, _ := from(other)
+	aside := 0
+	for i := range n {
+		if min(near[i], far[i]) > min(near[aside], far[aside]) {
+			aside = i
+		}
+	}
+	third, _ := from(aside)
+	x[0], x[1] = make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[0][i], x[1][i] = float64(near[i]-far[i]), float64(third[i])
+	}
+	return x
 }
 
 // order returns the places of values in increasing order.

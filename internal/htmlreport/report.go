@@ -25,7 +25,9 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"style":   func() template.CSS { return template.CSS(picture.Style() + styleText) },
 	"swatch":  swatch,
 	"count":   count,
-	"add":     func(a, b int) int { return a + b },
+
+	"wonAndLost": wonAndLost,
+	"add":        func(a, b int) int { return a + b },
 }).Parse(pageText))
 
 // Report is a finished report.
@@ -82,11 +84,11 @@ func (r *Report) Pictures() (out []Picture) {
 	add(r.drawings.Original, "")
 	add(r.drawings.Learned, "The result is LGC: the graph stays as it was.")
 	for k := range 4 {
-		var c *picture.Chart
+		var p *picture.Picture
 		if r.rounds != nil {
-			c = r.rounds[k]
+			p = r.data.withLegend(r.rounds[k])
 		}
-		add(plain(c), "The run has one round.")
+		add(p, "The run has one round.")
 	}
 	add(r.degrees.Picture, "")
 	add(r.weights.Picture, "")
@@ -104,6 +106,7 @@ type view struct {
 	AllNodes, Most    int
 	Rounds            []roundRow
 	Charts            []*picture.Picture
+	Lines             []string // of the charts
 	ClassRows         []classRow
 	Spreads           []*picture.Picture
 	SpreadRows        []spreadRow
@@ -127,6 +130,7 @@ func (r *Report) view() *view {
 	for _, c := range r.rounds {
 		v.Charts = append(v.Charts, c.Picture)
 	}
+	v.Lines = d.settingNames()
 	for _, row := range v.Rounds {
 		v.Weighted = v.Weighted || row.Weight != ""
 	}
@@ -166,17 +170,12 @@ type roundRow struct {
 func (d *Data) roundRows() (rows []roundRow) {
 	for k, r := range d.Result.Rounds {
 		row := roundRow{
-			Index: r.Index, Setting: "original graph", Products: r.Solve.Iterations, Residual: fmt.Sprintf("%.1e", r.Solve.Residual),
+			Index: r.Index, Setting: d.settingOf(k), Products: r.Solve.Iterations, Residual: fmt.Sprintf("%.1e", r.Solve.Residual),
 			Changed: count(r.Changed), DeltaF: fmt.Sprintf("%.3g", r.DeltaF), Cut: fmt.Sprintf("%.4f", r.Cut), Modularity: fmt.Sprintf("%.4f", r.Modularity),
 			Largest: share(r.Largest), Entries: count(r.Entries), Result: k == d.Result.Chosen,
 		}
 		if !stepped(&d.Result.Rounds[k]) {
 			row.Changed, row.DeltaF = "", ""
-		}
-		if r.TopK != 0 {
-			row.Setting = fmt.Sprintf("k %d, anchor %.2g, α_A %.2g", r.TopK, r.Anchor, r.GraphAlpha)
-		} else if r.Alpha != d.Result.Rounds[0].Alpha {
-			row.Setting = fmt.Sprintf("original graph, α %.2g", r.Alpha)
 		}
 		if r.Weight > 0 {
 			row.Weight = fmt.Sprintf("%.2f", r.Weight)
@@ -292,6 +291,14 @@ func count(n int) string {
 		text = text[:at] + "," + text[at:]
 	}
 	return text
+}
+
+// wonAndLost says how many left-out seeds one of the two has right and the other wrong.
+func wonAndLost(won, lost int) string {
+	if won+lost == 0 {
+		return "none was right by one of the two and wrong by the other"
+	}
+	return fmt.Sprintf("%s right by the learned graphs alone, %s by LGC alone", count(won), count(lost))
 }
 
 func share(v float64) string { return fmt.Sprintf("%.3f", v) }

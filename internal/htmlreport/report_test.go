@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/picture"
 )
 
 // hostile is a name that would break out of a page that does not escape it.
@@ -119,13 +121,15 @@ func TestPage(t *testing.T) {
 		t.Error("the page names an address")
 	}
 	// Two drawings, four charts of rounds, two of spreads, the reliability, and
-	// the swatches of the legend, of classes and of least sure labels.
-	if want := 2 + 4 + 2 + 1 + 3 + 3 + 2*10; tags["svg"] != want {
+	// the swatches of the legends (classes and no label; two settings), of classes and of
+	// least sure labels.
+	if want := 2 + 4 + 2 + 1 + 4 + 2 + 3 + 2*10; tags["svg"] != want {
 		t.Errorf("%d pictures, expected %d", tags["svg"], want)
 	}
 	for _, want := range []string{
 		"words " + hostile, "graph before and after", "0.812", "0.762", "0.123", "195", "adp-sparse run " + hostile, "n195" + hostile,
 		"5 nodes in 2 components have no label", "code", "all start from round 0", "← result",
+		"unreached: no label", "share of labels changed", " k 5, anchor 0.5, α_A 0.9\n",
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q", want)
@@ -133,6 +137,58 @@ func TestPage(t *testing.T) {
 	}
 	if strings.Count(page.String(), `width=device-width`) != 1 || !strings.Contains(page.String(), "prefers-color-scheme:dark") {
 		t.Error("the page is not made for phones and the dark")
+	}
+	if _, print, _ := strings.Cut(page.String(), "@media print{"); !strings.Contains(print, "max-height:none") || !strings.Contains(print, "pre-wrap") {
+		t.Error("the page is cut on paper")
+	}
+}
+
+// TestRoundCharts: no tick is above what the measure can be, the ring of the result
+// covers no figure, and a picture of its own names its lines.
+func TestRoundCharts(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	for k := range d.Result.Rounds {
+		d.Result.Rounds[k].Cut = 1 - 1e-4*float64(k)
+	}
+	d.Result.Chosen = 0
+	chart := New(d).Pictures()[2]
+	var ring picture.Item
+	figures, words := 0.0, ""
+	for _, item := range chart.Items {
+		switch {
+		case item.Ring:
+			ring = item
+		case item.Kind == picture.Text && item.Anchor == picture.End && strings.Contains(item.Words, "."):
+			figures = max(figures, item.At.X)
+			if v, err := strconv.ParseFloat(item.Words, 64); err != nil || v > 1 {
+				t.Errorf("a tick %q of the cut", item.Words)
+			}
+		case item.Kind == picture.Text:
+			words += item.Words + "\n"
+		}
+	}
+	if figures == 0 || ring.At.X-2*ring.Radius < figures {
+		t.Errorf("the ring at %v, figures up to %v", ring.At.X, figures)
+	}
+	if !strings.Contains(words, "original graph\nk 5, anchor 0.5, α_A 0.9\n") {
+		t.Errorf("no names of lines in %q", words)
+	}
+}
+
+// TestWonAndLost: seeds on which both agree are not counted as two noughts.
+func TestWonAndLost(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	for want, trial := range map[string]adp.Trial{
+		"none was right by one of the two and wrong by the other": {Folds: 4, LeftOut: 9},
+		"Of 9 seeds": {Folds: 4, LeftOut: 9},
+		"2 right by the learned graphs alone, 1,000 by LGC alone": {Folds: 4, LeftOut: 9, Won: 2, Lost: 1000},
+		"Of 150 nodes on whose label":                             {Folds: 4, StandIns: 150},
+	} {
+		d.Result.Trial = &trial
+		var page bytes.Buffer
+		if err := New(d).Write(&page); err != nil || !strings.Contains(page.String(), want) {
+			t.Errorf("%v, or no %q", err, want)
+		}
 	}
 }
 
@@ -353,6 +409,49 @@ func TestLayout(t *testing.T) {
 				t.Errorf("node %d of %d without edges is at %v", i, n, at)
 			}
 		}
+	}
+}
+
+// TestLayoutOfThinGraphs: a long ladder is unfolded, whatever the weights of its rungs,
+// and components lie side by side.
+func TestLayoutOfThinGraphs(t *testing.T) {
+	const size = 300
+	r := rand.New(rand.NewPCG(5, 5))
+	number := r.Perm(3 * size) // nothing is to be learned from the numbers of nodes
+	var edges []edge
+	for part := range 3 {
+		for i := range size {
+			for _, j := range []int{i + 1, i + 2} {
+				if j < size {
+					edges = append(edges, edge{number[part*size+i], number[part*size+j], math.Exp(-10 * r.Float64())})
+				}
+			}
+		}
+	}
+	at := layout(3*size, edges, nil)
+	var boxes [3]r2.Box
+	for part := range boxes {
+		boxes[part].Min, boxes[part].Max = at[number[part*size]], at[number[part*size]]
+		for i := range size {
+			v := at[number[part*size+i]]
+			boxes[part].Min = r2.Vec{X: min(boxes[part].Min.X, v.X), Y: min(boxes[part].Min.Y, v.Y)}
+			boxes[part].Max = r2.Vec{X: max(boxes[part].Max.X, v.X), Y: max(boxes[part].Max.Y, v.Y)}
+		}
+	}
+	for a := range boxes {
+		for b := range a {
+			if p, q := boxes[a], boxes[b]; p.Min.X < q.Max.X && q.Min.X < p.Max.X && p.Min.Y < q.Max.Y && q.Min.Y < p.Max.Y {
+				t.Errorf("components %d and %d overlap: %v, %v", a, b, p, q)
+			}
+		}
+	}
+	mean := 0.0
+	for _, e := range edges {
+		mean += r2.Norm(r2.Sub(at[e.a], at[e.b])) / float64(len(edges))
+	}
+	across := r2.Norm(boxes[0].Size())
+	if mean > 0.05*across {
+		t.Errorf("the mean edge is %.3g long, a component %.3g across", mean, across)
 	}
 }
 
