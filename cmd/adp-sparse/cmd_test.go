@@ -336,6 +336,24 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectHomophily: no edge between labelled nodes is not the same as edges that all
+// join unequal labels.
+func TestInspectHomophily(t *testing.T) {
+	dir := files(t, "g", "1 2\n2 3\n3 4\n", "apart", "1 x\n4 y\n", "unequal", "1 x\n2 y\n")
+	_, out, _ := call("inspect", "--edges", dir+"/g", "--labels", dir+"/apart")
+	if !strings.Contains(out, "homophily   – (no edge joins two labelled nodes)\n") {
+		t.Error(out)
+	}
+	for labels, want := range map[string]string{"apart": "<nil> 0", "unequal": "0 0.3333333333333333"} {
+		_, out, _ = call("inspect", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--json")
+		var facts map[string]any
+		must(t, json.Unmarshal([]byte(out), &facts))
+		if got := fmt.Sprint(facts["homophily"], " ", facts["labelled_weight"]); got != want {
+			t.Errorf("%s: homophily and weight %s, expected %s", labels, got, want)
+		}
+	}
+}
+
 // TestInspectSeveralLabels: two nodes are alike that have one label of several in common.
 func TestInspectSeveralLabels(t *testing.T) {
 	dir := files(t, "g", "1 2 3\n2 3\n3 4 2\n4 5 7\n", "s", "1 x\n1 y\n2 y\n2 z\n3 x\n4 w\n4 x\n")

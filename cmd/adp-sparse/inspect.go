@@ -38,7 +38,7 @@ func newInspect(std stdio) *cobra.Command {
 		},
 	}
 	g.bind(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON; homophily is absent where no edge joins two labelled nodes")
 	cmd.Flags().BoolVar(&g.multilabel, "multilabel", false, "nodes may have several labels, a row each")
 	return cmd
 }
@@ -62,9 +62,10 @@ type inspection struct {
 	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
 	// Homophily is the share of the edge weight between two labelled nodes
 	// that joins equal labels (of several, one in common), and Labelled the share of all weight that is
-	// between labelled nodes.
-	Homophily float64 `json:"homophily,omitempty"`
-	Labelled  float64 `json:"labelled_weight,omitempty"`
+	// between labelled nodes. Without labels both are nil, and Homophily also where
+	// no edge joins two labelled nodes.
+	Homophily *float64 `json:"homophily,omitempty"`
+	Labelled  *float64 `json:"labelled_weight,omitempty"`
 
 	// Bytes are estimates for the classes of the labels, or for 10.
 	ClassesAssumed int              `json:"classes_assumed"`
@@ -168,8 +169,10 @@ func (facts *inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed, s
 			}
 		}
 	}
+	facts.Labelled = new(float64)
 	if labelled > 0 {
-		facts.Homophily, facts.Labelled = equal/labelled, labelled/all
+		equal /= labelled
+		facts.Homophily, *facts.Labelled = &equal, labelled/all
 	}
 }
 
@@ -204,7 +207,11 @@ func (facts *inspection) print(w io.Writer) error {
 	if facts.LabelsRead != nil {
 		row("seedless", "%s components with %s nodes have no seed", count(facts.Seedless), count(facts.SeedlessNodes))
 		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
-		row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", facts.Homophily, facts.Labelled)
+		if facts.Homophily != nil {
+			row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", *facts.Homophily, *facts.Labelled)
+		} else {
+			row("homophily", "– (no edge joins two labelled nodes)")
+		}
 		for _, c := range facts.Classes {
 			row("class", "%s\t%s seeds", shown(c.Label), count(c.Seeds))
 		}
