@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // mostParts is the largest --parts.
@@ -173,7 +174,7 @@ func summarizeParts(to io.Writer, w *csr.Matrix, bounds []int) {
 	}
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(n), count(w.NNZ()))
-	fmt.Fprintf(t, "parts\t%d, the largest with %.2f times the mean of entries\n", len(halo), float64(slices.Max(entries))*float64(len(halo))/float64(max(w.NNZ(), 1)))
+	fmt.Fprintf(t, "parts\t%d, the largest with %.2f times the mean of entries; rows are cut in blocks of %d\n", len(halo), float64(slices.Max(entries))*float64(len(halo))/float64(max(w.NNZ(), 1)), rows.BlockSize)
 	fmt.Fprintf(t, "halo\t%s rows, %.3g of the nodes; at most %s in a part\n", count(total), float64(total)/float64(n), count(slices.Max(halo)))
 	t.Flush()
 }

@@ -48,7 +48,7 @@ func TestRunOnParts(t *testing.T) {
 	}
 	partition := func(name string, flags ...string) string {
 		t.Helper()
-		if code, _, errs := call(append([]string{"partition", "--edges", at("g.tsv"), "--out", at(name)}, flags...)...); code != 0 || !strings.Contains(errs, "halo") {
+		if code, _, errs := call(append([]string{"partition", "--edges", at("g.tsv"), "--out", at(name)}, flags...)...); code != 0 || !strings.Contains(errs, "halo") || !strings.Contains(errs, "rows are cut in blocks of 512\n") {
 			t.Fatalf("exit %d, %s", code, errs)
 		}
 		return "--graph " + at(name)

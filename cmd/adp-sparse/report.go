@@ -322,7 +322,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 	case t.Accepted:
 		fmt.Fprintln(w, "the result is of the learned graphs")
 	case t.Doubt:
-		fmt.Fprintf(w, "the result is LGC: its labels are smoother on the graph than they are right, and the learned graphs do not lead by 1.5 standard deviations\n")
+		fmt.Fprintf(w, "the result is LGC: its labels fit the graph better than they fit the left-out seeds, and the learned graphs do not lead by 1.5 standard deviations\n")
 	default:
 		fmt.Fprintln(w, "the result is LGC")
 	}
