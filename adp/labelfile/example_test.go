@@ -35,7 +35,7 @@ func Example() {
 		return
 	}
 	var out strings.Builder // any io.Writer: a file, a connection
-	if err := labelfile.Write(&out, result, graph.IDs, labels.Classes, false); err != nil {
+	if err := labelfile.Write(&out, result, graph.IDs, labels.Classes, labelfile.Table{}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
@@ -189,14 +191,14 @@ func resultOf(random *rand.Rand, n, c int) *adp.Result {
 
 func TestWriteReadRoundTrip(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	names := []string{"a", "#b", "%", "New York", "ü, x", "\ufeffmark", "7", "node"}
+	names := []string{"a", "#b", "%", "New York", "ü, x", `"x", y`, "\ufeffmark", "7", "node"}
 	classes := []string{"one", "#two", "the third, of three"}
 	nodes := tableOf(t, names...)
 	for range 50 {
 		r := resultOf(random, len(names), len(classes))
-		for _, proba := range []bool{false, true} {
+		for _, table := range []Table{{}, {Proba: true}, {Comma: true}, {Comma: true, Proba: true}} {
 			var out bytes.Buffer
-			if err := Write(&out, r, nodes, classes, proba); err != nil {
+			if err := Write(&out, r, nodes, classes, table); err != nil {
 				t.Fatal(err)
 			}
 			got, err := ReadPredictions(&out, "f")
@@ -223,7 +225,7 @@ func TestWrite(t *testing.T) {
 		Confidence: []float32{0.75, 0}, Margin: []float32{0.5, 0}, Status: []adp.Status{adp.Seed, adp.Unreached},
 	}
 	var out bytes.Buffer
-	if err := Write(&out, r, tableOf(t, "a", "b"), []string{"X", "Y"}, true); err != nil {
+	if err := Write(&out, r, tableOf(t, "a", "b"), []string{"X", "Y"}, Table{Proba: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := "node\tlabel\tconfidence\tmargin\tstatus\tX\tY\n" +
@@ -249,7 +251,7 @@ func TestWriteProba(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := Write(&out, r, ids.Sequence(n), strings.Split("abcdefg", ""), true); err != nil {
+	if err := Write(&out, r, ids.Sequence(n), strings.Split("abcdefg", ""), Table{Proba: true}); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
@@ -278,15 +280,15 @@ func TestWriteRefusesNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := resultOf(rand.New(rand.NewPCG(1, 4)), 1, 2)
-	if err := Write(io.Discard, r, nodes, labels.Classes, false); !errors.Is(err, ErrName) {
+	if err := Write(io.Discard, r, nodes, labels.Classes, Table{}); !errors.Is(err, ErrName) {
 		t.Errorf("classes %q: %v", labels.Classes, err)
 	}
 	for _, name := range []string{"", "X\tY", "X\n", "X\r", " X", "X ", "\xff", "\x00"} {
 		var out bytes.Buffer
-		if err := Write(&out, r, nodes, []string{"ok", name}, false); !errors.Is(err, ErrName) || out.Len() > 0 {
+		if err := Write(&out, r, nodes, []string{"ok", name}, Table{}); !errors.Is(err, ErrName) || out.Len() > 0 {
 			t.Errorf("class %q: error %v, wrote %q", name, err, out.String())
 		}
-		if err := Write(&out, r, tableOf(t, name), []string{"ok", "good"}, false); !errors.Is(err, ErrName) {
+		if err := Write(&out, r, tableOf(t, name), []string{"ok", "good"}, Table{}); !errors.Is(err, ErrName) {
 			t.Errorf("node %q: error %v, wrote %q", name, err, out.String())
 		}
 	}
@@ -304,7 +306,7 @@ func (f *full) Write(p []byte) (int, error) {
 func TestWriteReportsFullDisk(t *testing.T) {
 	for _, n := range []int{1, 50_000} {
 		r := resultOf(rand.New(rand.NewPCG(1, 5)), n, 2)
-		if err := Write(&full{left: 20}, r, ids.Sequence(n), []string{"X", "Y"}, false); !errors.Is(err, io.ErrShortWrite) {
+		if err := Write(&full{left: 20}, r, ids.Sequence(n), []string{"X", "Y"}, Table{}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%d rows: got %v", n, err)
 		}
 	}
@@ -367,4 +369,27 @@ func FuzzLabels(f *testing.F) {
 			t.Errorf("a class of %q has no seed", got.Classes)
 		}
 	})
+}
+
+// TestSeedOfNothing: a seed whose row of F is 0, as of a class too small beside others,
+// has its labels with a share of 0.
+func TestSeedOfNothing(t *testing.T) {
+	f := csr.NewDense(2, 2)
+	f.Set(0, 1, 1)
+	sets, err := multilabel.New(f, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, err := diffuse.NewSeeds(2, 2, []diffuse.Seed{{Node: 0, Class: 1, Weight: 1}, {Node: 1, Class: 0, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &adp.Result{Status: []adp.Status{adp.Seed, adp.Seed}}
+	var out bytes.Buffer
+	if err := WritePredictions(&out, MultiPredictions(r, sets, seeds, tableOf(t, "a", "b"), []string{"X", "Y"}), Table{Comma: true}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "node,label,confidence,margin,status\na,Y,1.000000,"; !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), "\nb,X,0.000000,0.000000,seed\n") {
+		t.Errorf("got\n%s", out.String())
+	}
 }

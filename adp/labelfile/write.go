@@ -2,6 +2,7 @@ package labelfile
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"iter"
 	"strconv"
@@ -16,54 +17,107 @@ import (
 // ErrName is wrapped when the name of a node or class cannot be written.
 var ErrName = lines.ErrName
 
-// Writer writes labels, a row a node: `node label confidence margin status`,
-// separated by tabs, after a header. The label of an unreached node is empty.
-// With proba, a column for each class follows: the rows of F, scaled to sum 1.
+// Table says how labels are written: a row a node, `node label confidence margin
+// status`, after a header.
+type Table struct {
+	// Comma separates by commas, and quotes names as RFC 4180 says where they have
+	// a comma or a quote in them; else tabs do.
+	Comma bool
+	// Proba adds a column for each class: the rows of F, scaled to sum 1.
+	Proba bool
+}
+
+var columns = []string{"node", "label", "confidence", "margin", "status"}
+
+func (t Table) separator() byte {
+	if t.Comma {
+		return ','
+	}
+	return '\t'
+}
+
+// appendName appends a name that is in a file of labels.
+func (t Table) appendName(line, name []byte) ([]byte, error) {
+	if err := lines.CheckName(name, '\t'); err != nil {
+		return line, err
+	}
+	if !t.Comma || !bytes.ContainsAny(name, `,"`) {
+		return append(line, name...), nil
+	}
+	line = append(line, '"')
+	for _, b := range name {
+		if b == '"' {
+			line = append(line, b)
+		}
+		line = append(line, b)
+	}
+	return append(line, '"'), nil
+}
+
+// header appends the titles, and those of classes that are names in the file.
+func (t Table) header(classes [][]byte) []byte {
+	var line []byte
+	for _, title := range columns {
+		line = append(append(line, title...), t.separator())
+	}
+	line = line[:len(line)-1]
+	if t.Proba {
+		for _, name := range classes {
+			line = append(append(line, t.separator()), name...)
+		}
+	}
+	return append(line, '\n')
+}
+
+func (t Table) appendShare(line []byte, v float32) []byte {
+	return strconv.AppendFloat(append(line, t.separator()), float64(v), 'f', 6, 32)
+}
+
+// Writer writes the labels of nodes that come in pieces. The label of an unreached
+// node is empty.
 //
 // A node or class with a name that would not come back from the file is an
 // [ErrName]: one that is empty or not UTF-8, has a tab, a line end or another
 // control byte in it, or a blank at an end.
 type Writer struct {
 	out     *bufio.Writer
-	classes []string
-	proba   bool
+	table   Table
+	classes [][]byte
 	line    []byte
+	name    []byte
 }
 
 // NewWriter writes the header to w.
-func NewWriter(w io.Writer, classes []string, proba bool) (*Writer, error) {
+func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
+	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table}
 	for _, name := range classes {
-		if err := lines.CheckName([]byte(name), '\t'); err != nil {
+		written, err := table.appendName(nil, []byte(name))
+		if err != nil {
 			return nil, err
 		}
+		to.classes = append(to.classes, written)
 	}
-	out := bufio.NewWriterSize(w, 1<<20)
-	line := []byte("node\tlabel\tconfidence\tmargin\tstatus")
-	if proba {
-		for _, name := range classes {
-			line = append(append(line, '\t'), name...)
-		}
-	}
-	_, err := out.Write(append(line, '\n'))
-	return &Writer{out, classes, proba, line}, err
+	_, err := to.out.Write(table.header(to.classes))
+	return to, err
 }
 
 // Add writes the labels of a result, whose node i is node from+i of the table.
 func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	for i, label := range result.Labels {
-		line := nodes.AppendName(w.line[:0], from+i)
-		if err := lines.CheckName(line, '\t'); err != nil {
+		w.name = nodes.AppendName(w.name[:0], from+i)
+		line, err := w.table.appendName(w.line[:0], w.name)
+		if err != nil {
 			return err
 		}
-		line = append(line, '\t')
+		line = append(line, w.table.separator())
 		if label >= 0 {
 			line = append(line, w.classes[label]...)
 		}
-		line = appendShare(line, result.Confidence[i])
-		line = appendShare(line, result.Margin[i])
-		line = append(append(line, '\t'), result.Status[i].String()...)
-		if w.proba {
-			line = appendRow(line, result.F.Row(i))
+		line = w.table.appendShare(line, result.Confidence[i])
+		line = w.table.appendShare(line, result.Margin[i])
+		line = append(append(line, w.table.separator()), result.Status[i].String()...)
+		if w.table.Proba {
+			line = w.table.appendRow(line, result.F.Row(i))
 		}
 		w.line = append(line, '\n')
 		if _, err := w.out.Write(w.line); err != nil {
@@ -77,8 +131,8 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 func (w *Writer) Flush() error { return w.out.Flush() }
 
 // Write writes the labels of a result in the order of the table, see [Writer].
-func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
-	to, err := NewWriter(w, classes, proba)
+func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, table Table) error {
+	to, err := NewWriter(w, classes, table)
 	if err != nil {
 		return err
 	}
@@ -88,11 +142,7 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 	return to.Flush()
 }
 
-func appendShare(line []byte, v float32) []byte {
-	return strconv.AppendFloat(append(line, '\t'), float64(v), 'f', 6, 32)
-}
-
-func appendRow(line []byte, row []float32) []byte {
+func (t Table) appendRow(line []byte, row []float32) []byte {
 	sum := 0.0
 	for _, v := range row {
 		sum += float64(v)
@@ -101,7 +151,7 @@ func appendRow(line []byte, row []float32) []byte {
 		sum = 1
 	}
 	for _, v := range row {
-		line = appendShare(line, float32(float64(v)/sum))
+		line = t.appendShare(line, float32(float64(v)/sum))
 	}
 	return line
 }
@@ -137,9 +187,12 @@ func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.
 			if len(list) > 0 && int(list[0].Node) == i {
 				all, _ := sets.All(i)
 				labels = labels[:0]
-				for len(list) > 0 && int(list[0].Node) == i {
-					labels = append(labels, all[list[0].Class])
-					list = list[1:]
+				for ; len(list) > 0 && int(list[0].Node) == i; list = list[1:] {
+					if class := list[0].Class; all != nil {
+						labels = append(labels, all[class])
+					} else { // its own label is too small a number for F
+						labels = append(labels, multilabel.Label{Class: int32(class)})
+					}
 				}
 			}
 			if len(labels) == 0 && !yield(Prediction{Node: name, Status: status.String()}) {
@@ -155,21 +208,29 @@ func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.
 }
 
 // WritePredictions writes rows as [Write] does, of which a node may have
-// several.
-func WritePredictions(w io.Writer, rows iter.Seq[Prediction]) error {
+// several, without Proba.
+func WritePredictions(w io.Writer, rows iter.Seq[Prediction], table Table) error {
+	table.Proba = false
 	out := bufio.NewWriterSize(w, 1<<20)
-	out.WriteString("node\tlabel\tconfidence\tmargin\tstatus\n") // an error stays with out until Flush
+	out.Write(table.header(nil)) // an error stays with out until Flush
 	line := []byte{}
 	for p := range rows {
-		for _, name := range []string{p.Node, p.Label} {
-			if err := lines.CheckName([]byte(name), '\t'); err != nil && name != "" {
+		line = line[:0]
+		for k, name := range []string{p.Node, p.Label} {
+			if k > 0 {
+				line = append(line, table.separator())
+			}
+			if name == "" {
+				continue
+			}
+			var err error
+			if line, err = table.appendName(line, []byte(name)); err != nil {
 				return err
 			}
 		}
-		line = append(append(append(line[:0], p.Node...), '\t'), p.Label...)
-		line = appendShare(line, float32(p.Confidence))
-		line = appendShare(line, float32(p.Margin))
-		line = append(append(append(line, '\t'), p.Status...), '\n')
+		line = table.appendShare(line, float32(p.Confidence))
+		line = table.appendShare(line, float32(p.Margin))
+		line = append(append(append(line, table.separator()), p.Status...), '\n')
 		if _, err := out.Write(line); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -52,6 +53,29 @@ func formatOf(name string) string {
 		return name[dot:]
 	}
 	return ""
+}
+
+// separatesByCommas says whether the ending of a text file asks for commas.
+func separatesByCommas(name string) bool {
+	return strings.EqualFold(formatOf(filepath.Base(name)), ".csv")
+}
+
+// tableOf returns how labels are written to a file.
+func tableOf(name string, proba bool) labelfile.Table {
+	return labelfile.Table{Comma: separatesByCommas(name), Proba: proba}
+}
+
+// checkLabelsOut refuses endings of formats that labels are not written in, of others
+// than text too unless parquet is.
+func checkLabelsOut(name string, parquet bool) error {
+	ending := strings.ToLower(formatOf(filepath.Base(name)))
+	switch f, _ := formatByName(name); {
+	case f == parquetFormat && parquet:
+	case f != edgeListFormat, ending == ".npy", ending == ".json", ending == ".html":
+		also := map[bool]string{true: " or .parquet"}[parquet]
+		return usagef("--out %s: labels are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, also)
+	}
+	return nil
 }
 
 // formatByName returns the format that the ending of a name says.

@@ -98,7 +98,7 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 			made = count(int(entries)) + " entries"
 		} else if err := out.write(f.out, func(w io.Writer) error {
 			separator := byte('\t')
-			if formatOf(f.out) == ".csv" {
+			if separatesByCommas(f.out) {
 				separator = ','
 			}
 			return g.WriteEdges(ctx, w, separator, f.threads)

@@ -161,7 +161,7 @@ func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) err
 		case parquetFormat:
 			return edgeparquet.Write(w, m, names)
 		}
-		if formatOf(name) == ".csv" {
+		if separatesByCommas(name) {
 			return edgelist.Write(w, m, names, ',')
 		}
 		return edgelist.Write(w, m, names, '\t')

@@ -50,7 +50,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
 	flags.StringVar(&f.options.IDColumn, "id-column", "", "column of --points that names them: its title, or its number from 1 (default: they are 0 to m-1)")
-	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status (- is standard output)")
+	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
@@ -89,6 +89,9 @@ func (f *predictFlags) check() error {
 		return usagef("--block %d, expected at least 1", f.block)
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
 		return usagef("--min-confidence %v, expected 0 to 1", f.minConfidence)
+	}
+	if err := checkLabelsOut(f.out, false); err != nil {
+		return err
 	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
@@ -175,7 +178,7 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 
 // label labels the points block by block.
 func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *model.Model, index *knn.Index, r *predictReport) error {
-	to, err := labelfile.NewWriter(w, m.Classes, f.proba)
+	to, err := labelfile.NewWriter(w, m.Classes, tableOf(f.out, f.proba))
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	}
 	f.bind(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text, or in a file .parquet (- is standard output)")
+	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet (- is standard output)")
 	bindNodesOut(cmd, &f.nodesOut)
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
@@ -273,6 +273,9 @@ func (f *runFlags) check() (err error) {
 	if f.memory, err = parseLimit(f.limit); err != nil {
 		return err
 	}
+	if err := checkLabelsOut(f.out, true); err != nil {
+		return err
+	}
 	if err := checkWritten("graph-out", f.graphOut, false); err != nil {
 		return err
 	}
@@ -470,9 +473,9 @@ func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels,
 		case format == parquetFormat:
 			return labelparquet.Write(w, rows)
 		case sets != nil:
-			return labelfile.WritePredictions(w, rows)
+			return labelfile.WritePredictions(w, rows, tableOf(f.out, false))
 		}
-		return labelfile.Write(w, result, graph.IDs, labels.Classes, f.proba)
+		return labelfile.Write(w, result, graph.IDs, labels.Classes, tableOf(f.out, f.proba))
 	}); err != nil {
 		return err
 	}
