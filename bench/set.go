@@ -310,7 +310,7 @@ func (s Set) make(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	return knn.LLE(x.Dense, nb, knn.LLEOptions{})
+	return knn.LLE(ctx, x.Dense, nb, knn.LLEOptions{})
 }
 
 // graphOf makes a graph that labels can start from. Sparse features have no ℓ1

@@ -1,7 +1,7 @@
 package knn
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -9,9 +9,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
-
-// ErrLLE is wrapped by every error of [LLE] about its data or options.
-var ErrLLE = errors.New("knn: LLE graph")
 
 // LLESign says how the reconstruction weights are made non-negative, as the
 // weights of a graph must be.
@@ -51,9 +48,11 @@ type LLEOptions struct {
 // do not change when the points are moved, rotated or scaled together.
 //
 // Where all neighbours are duplicates of the point (G = 0), each weighs 1/K.
-// A value of x that is not finite, a neighbour that is not below n, a point
-// among its own neighbours and a regularization too small for the rounding of G are
-// errors that name the point. Disagreeing shapes panic.
+//
+// Errors name the point: [ErrFeatures] for a value of x that is not finite,
+// [ErrNeighbors] for a neighbour that is not below n, the point itself or given twice,
+// [ErrOptions] for a regularization too small for the rounding of G; ctx.Err().
+// Disagreeing shapes panic.
 //
 // Cost: O(K²d + K³) a point without the constraint; with it, that for each of
 // the few changes of the support. Memory: 8·K·n bytes for the rows, as much
@@ -63,7 +62,7 @@ type LLEOptions struct {
 // Embedding. Science 290, 2000.
 // [2] Wang, Zhang: Label Propagation through Linear Neighborhoods. IEEE TKDE
 // 20(1), 2008.
-func LLE(x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
+func LLE(ctx context.Context, x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
 	if nb.N != x.Rows || len(nb.IDs) != nb.N*nb.K {
 		panic(fmt.Sprintf("knn: %d×%d neighbours in %d ids for %d points", nb.N, nb.K, len(nb.IDs), x.Rows))
 	}
@@ -71,16 +70,22 @@ func LLE(x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
 		opt.Regularization = 1e-3
 	}
 	if !(opt.Regularization > 0) || math.IsInf(opt.Regularization, 0) {
-		return nil, fmt.Errorf("%w: regularization %v, expected a number above 0", ErrLLE, opt.Regularization)
+		return nil, fmt.Errorf("%w: regularization %v, expected a number above 0", ErrOptions, opt.Regularization)
 	}
 	if opt.Sign != LLENonNegative && opt.Sign != LLEAbsolute {
-		return nil, fmt.Errorf("%w: sign %d, expected non-negative or absolute", ErrLLE, opt.Sign)
+		return nil, fmt.Errorf("%w: sign %d, expected non-negative or absolute", ErrOptions, opt.Sign)
 	}
-	if err := checkLLE(x, nb); err != nil {
+	if opt.Symmetry < csr.Mean || opt.Symmetry > csr.Min {
+		return nil, fmt.Errorf("%w: symmetry %d", ErrOptions, opt.Symmetry)
+	}
+	if _, err := largestOf(x, opt.Threads); err != nil {
+		return nil, err
+	}
+	if err := checkWhole(nb); err != nil {
 		return nil, err
 	}
 	buffer, singular := csr.NewRowBuffer(nb.N, nb.N, nb.K), make([]bool, nb.N)
-	rows.Each(nb.N, opt.Threads, func(lo, hi int) {
+	err := rows.Do(ctx, nb.N, opt.Threads, func(_, lo, hi int) error {
 		local := newLLESolver(nb.K, x.Cols)
 		for i := lo; i < hi; i++ {
 			ids := nb.IDs[i*nb.K : (i+1)*nb.K]
@@ -92,32 +97,31 @@ func LLE(x *csr.Dense, nb *Neighbors, opt LLEOptions) (*csr.Matrix, error) {
 			}
 			singular[i] = !local.store(buffer, i, ids)
 		}
+		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	if i := slices.Index(singular, true); i >= 0 {
-		return nil, fmt.Errorf("%w: point %d: its neighbours are not independent to a regularization of %g, expected more", ErrLLE, i, opt.Regularization)
+		return nil, fmt.Errorf("%w: point %d: its neighbours are not independent to a regularization of %g, expected more", ErrOptions, i, opt.Regularization)
 	}
 	return csr.Symmetrize(buffer.Matrix(opt.Threads), opt.Symmetry, opt.Threads), nil
 }
 
-// checkLLE names the first point whose values or neighbours are not sound.
-func checkLLE(x *csr.Dense, nb *Neighbors) error {
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			if a := float64(v); math.IsNaN(a) || math.IsInf(a, 0) {
-				return fmt.Errorf("%w: point %d has value %v in column %d, expected a finite number", ErrLLE, i, v, j)
-			}
-		}
+// checkWhole names the first point that does not have K neighbours, each another one.
+func checkWhole(nb *Neighbors) error {
+	for i := range nb.N {
 		seen := nb.IDs[i*nb.K : (i+1)*nb.K]
 		for k, id := range seen {
 			switch {
 			case int64(id) >= int64(nb.N):
-				return fmt.Errorf("%w: point %d has neighbour %d, expected below %d", ErrLLE, i, id, nb.N)
+				return fmt.Errorf("%w: point %d has neighbour %d, expected below %d", ErrNeighbors, i, id, nb.N)
 			case int(id) == i:
-				return fmt.Errorf("%w: point %d is its own neighbour", ErrLLE, i)
+				return fmt.Errorf("%w: point %d is its own neighbour", ErrNeighbors, i)
 			}
 			for _, before := range seen[:k] {
 				if before == id {
-					return fmt.Errorf("%w: point %d has neighbour %d twice", ErrLLE, i, id)
+					return fmt.Errorf("%w: point %d has neighbour %d twice", ErrNeighbors, i, id)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package knn
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -205,7 +206,7 @@ func TestLLEInvariance(t *testing.T) {
 		"scaled down": func(p []float64) []float64 { return []float64{p[0] * 1e-30, p[1] * 1e-30, p[2] * 1e-30} },
 	}
 	for _, sign := range []LLESign{LLENonNegative, LLEAbsolute} {
-		want, err := LLE(x, nb, LLEOptions{Sign: sign})
+		want, err := LLE(t.Context(), x, nb, LLEOptions{Sign: sign})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +221,7 @@ func TestLLEInvariance(t *testing.T) {
 					y.Set(i, j, float32(v))
 				}
 			}
-			got, err := LLE(y, nb, LLEOptions{Sign: sign, Threads: 3})
+			got, err := LLE(t.Context(), y, nb, LLEOptions{Sign: sign, Threads: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -242,7 +243,7 @@ func TestLLEDuplicates(t *testing.T) {
 	}
 	nb := bruteNeighbors(x, 4)
 	for _, sign := range []LLESign{LLENonNegative, LLEAbsolute} {
-		w, err := LLE(x, nb, LLEOptions{Sign: sign})
+		w, err := LLE(t.Context(), x, nb, LLEOptions{Sign: sign})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,19 +269,26 @@ func TestLLEErrors(t *testing.T) {
 		x    *csr.Dense
 		ids  []uint32
 		opt  LLEOptions
+		is   error
 		want string
 	}{
-		{nan, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{}, "point 2 has value NaN in column 1"},
-		{x, []uint32{1, 2, 0, 2, 0, 4, 0, 1}, LLEOptions{}, "point 2 has neighbour 4"},
-		{x, []uint32{1, 2, 0, 1, 0, 1, 0, 1}, LLEOptions{}, "point 1 is its own neighbour"},
-		{x, []uint32{1, 1, 0, 2, 0, 1, 0, 1}, LLEOptions{}, "point 0 has neighbour 1 twice"},
-		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Regularization: -1}, "regularization -1"},
-		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: 7}, "sign 7"},
-		{line, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: LLEAbsolute, Regularization: 1e-300}, "not independent"},
+		{nan, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{}, ErrFeatures, "row 2, column 1: value NaN"},
+		{x, []uint32{1, 2, 0, 2, 0, 4, 0, 1}, LLEOptions{}, ErrNeighbors, "point 2 has neighbour 4"},
+		{x, []uint32{1, 2, 0, 1, 0, 1, 0, 1}, LLEOptions{}, ErrNeighbors, "point 1 is its own neighbour"},
+		{x, []uint32{1, 1, 0, 2, 0, 1, 0, 1}, LLEOptions{}, ErrNeighbors, "point 0 has neighbour 1 twice"},
+		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Regularization: -1}, ErrOptions, "regularization -1"},
+		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: 7}, ErrOptions, "sign 7"},
+		{x, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Symmetry: 7}, ErrOptions, "symmetry 7"},
+		{line, []uint32{1, 2, 0, 2, 0, 1, 0, 1}, LLEOptions{Sign: LLEAbsolute, Regularization: 1e-300}, ErrOptions, "not independent"},
 	} {
-		_, err := LLE(test.x, &Neighbors{N: 4, K: 2, IDs: test.ids}, test.opt)
-		if !errors.Is(err, ErrLLE) || !strings.Contains(err.Error(), test.want) {
+		_, err := LLE(t.Context(), test.x, &Neighbors{N: 4, K: 2, IDs: test.ids}, test.opt)
+		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, expected %q", err, test.want)
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := LLE(ctx, x, &Neighbors{N: 4, K: 1, IDs: []uint32{1, 0, 0, 0}}, LLEOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
 	}
 }

@@ -58,6 +58,22 @@ func (nb *Neighbors) Row(i int) (ids []uint32, dist []float32) {
 	return nb.IDs[lo:hi:hi], nb.Dist[lo:hi:hi]
 }
 
+// check names the first point with a neighbour that is no other point.
+func (nb *Neighbors) check() error {
+	if len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != len(nb.IDs) || nb.Of != nil && len(nb.Of) != nb.N {
+		panic(fmt.Sprintf("knn: %d×%d neighbours in %d ids and %d distances", nb.N, nb.K, len(nb.IDs), len(nb.Dist)))
+	}
+	for i := range nb.N {
+		ids, _ := nb.Row(i)
+		for _, j := range ids {
+			if int64(j) >= int64(nb.N) || int(j) == i {
+				return fmt.Errorf("%w: point %d has neighbour %d, expected another point below %d", ErrNeighbors, i, j, nb.N)
+			}
+		}
+	}
+	return nil
+}
+
 // Nearest returns the first k neighbours of every point, nb itself if it has
 // no more.
 func (nb *Neighbors) Nearest(k int) *Neighbors {

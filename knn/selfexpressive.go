@@ -9,10 +9,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// ErrSelfExpressive is wrapped by every error of [SelfExpressive] about its
-// data or options.
-var ErrSelfExpressive = errors.New("knn: self-expressive graph")
-
 // SelfExpressiveScale says how the coefficients of one point are scaled
 // before both directions are added.
 type SelfExpressiveScale int
@@ -104,8 +100,9 @@ type SelfExpressiveReport struct {
 //
 // A row of zeros, and a point orthogonal to all others, is isolated. A point
 // with exact duplicates is (1−1/γ) times one of them, for the lasso the one with
-// the smallest id among its candidates. A value that is not finite is
-// an error that names it.
+// the smallest id among its candidates.
+//
+// Errors: [ErrFeatures] names a value that is not finite; [ErrOptions]; ctx.Err().
 //
 // Cost: (1 + mean rounds)·n²d multiplications in float32. Memory: 8nd bytes
 // for the scaled points, as rows and as the kernel's panels, at most 16·Keep·n for C and Cᵀ and as much for W,
@@ -151,7 +148,7 @@ func (o *SelfExpressiveOptions) setDefaults() error {
 	var faults []error
 	expect := func(ok bool, format string, args ...any) {
 		if !ok {
-			faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrSelfExpressive}, args...)...))
+			faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
 		}
 	}
 	expect(o.Gamma > 1 && !math.IsInf(o.Gamma, 0), "gamma %v, expected more than 1", o.Gamma)

@@ -21,20 +21,17 @@ type expressPoints struct {
 // division by the largest value, so that no legal row over- or underflows.
 func newExpressPoints(x *csr.Dense, threads int) (*expressPoints, error) {
 	if x.Rows > 0 && x.Cols == 0 {
-		return nil, fmt.Errorf("%w: points of 0 dimensions, expected at least 1", ErrSelfExpressive)
+		return nil, fmt.Errorf("%w: points of 0 dimensions, expected at least 1", ErrFeatures)
+	}
+	if _, err := largestOf(x, threads); err != nil {
+		return nil, err
 	}
 	p := &expressPoints{unit: csr.NewDense(x.Rows, x.Cols), zero: make([]bool, x.Rows)}
-	faults := make([]error, x.Rows)
 	rows.Each(x.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.zero[i], faults[i] = scaleToUnit(p.unit.Row(i), x.Row(i), i)
+			p.zero[i] = scaleToUnit(p.unit.Row(i), x.Row(i))
 		}
 	})
-	for _, err := range faults {
-		if err != nil { // the first faulty row, whatever the workers did first
-			return nil, err
-		}
-	}
 	p.pack(threads)
 	return p, nil
 }
@@ -48,17 +45,13 @@ func (p *expressPoints) pack(threads int) {
 	})
 }
 
-func scaleToUnit(dst, src []float32, i int) (zero bool, err error) {
+func scaleToUnit(dst, src []float32) (zero bool) {
 	largest := 0.0
-	for j, v := range src {
-		a := math.Abs(float64(v))
-		if math.IsNaN(a) || math.IsInf(a, 0) {
-			return false, fmt.Errorf("%w: point %d has value %v in column %d, expected a finite number", ErrSelfExpressive, i, v, j)
-		}
-		largest = max(largest, a)
+	for _, v := range src {
+		largest = max(largest, math.Abs(float64(v)))
 	}
 	if largest == 0 {
-		return true, nil
+		return true
 	}
 	sum := 0.0
 	for _, v := range src {
@@ -69,7 +62,7 @@ func scaleToUnit(dst, src []float32, i int) (zero bool, err error) {
 	for j, v := range src {
 		dst[j] = float32(float64(v) / length)
 	}
-	return false, nil
+	return false
 }
 
 // expressChunk is how many points are multiplied with a block of queries at a

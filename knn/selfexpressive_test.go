@@ -342,17 +342,18 @@ func TestSelfExpressiveErrors(t *testing.T) {
 	for _, test := range []struct {
 		x    *csr.Dense
 		opt  SelfExpressiveOptions
+		is   error
 		want []string
 	}{
-		{bad(nan), SelfExpressiveOptions{}, []string{"point 3", "column 1", "NaN"}},
-		{bad(inf), SelfExpressiveOptions{}, []string{"point 3", "column 1", "-Inf"}},
-		{csr.NewDense(4, 0), SelfExpressiveOptions{}, []string{"0 dimensions"}},
-		{bad(1), SelfExpressiveOptions{Gamma: 1, Tau: 1.5, Candidates: -1, Rounds: -2, Keep: -2, Scale: 9}, []string{"gamma", "tau", "candidates", "rounds", "kept", "scale"}},
-		{bad(1), SelfExpressiveOptions{Gamma: math.NaN()}, []string{"gamma NaN"}},
+		{bad(nan), SelfExpressiveOptions{}, ErrFeatures, []string{"row 3", "column 1", "NaN"}},
+		{bad(inf), SelfExpressiveOptions{}, ErrFeatures, []string{"row 3", "column 1", "-Inf"}},
+		{csr.NewDense(4, 0), SelfExpressiveOptions{}, ErrFeatures, []string{"0 dimensions"}},
+		{bad(1), SelfExpressiveOptions{Gamma: 1, Tau: 1.5, Candidates: -1, Rounds: -2, Keep: -2, Scale: 9}, ErrOptions, []string{"gamma", "tau", "candidates", "rounds", "kept", "scale"}},
+		{bad(1), SelfExpressiveOptions{Gamma: math.NaN()}, ErrOptions, []string{"gamma NaN"}},
 	} {
 		_, _, err := SelfExpressive(t.Context(), test.x, test.opt)
-		if !errors.Is(err, ErrSelfExpressive) {
-			t.Errorf("%+v: error %v, expected ErrSelfExpressive", test.opt, err)
+		if !errors.Is(err, test.is) {
+			t.Errorf("%+v: error %v, expected %v", test.opt, err, test.is)
 			continue
 		}
 		for _, want := range test.want {

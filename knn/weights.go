@@ -110,7 +110,9 @@ type WeightOptions struct {
 // others: 1 to their duplicates and small ones to the rest. Weights lie
 // between [MinWeight] and 1, except those of CosineWeight by InnerProduct.
 //
-// Errors wrap [ErrOptions]: a weighting that does not fit the metric.
+// Errors wrap [ErrOptions], a weighting that does not fit the metric, or
+// [ErrNeighbors], a number in nb that is not below n or the point's own. Disagreeing
+// shapes panic.
 func Weights(nb *Neighbors, opt WeightOptions) (*csr.Matrix, error) {
 	f, err := newWeigher(nb, opt)
 	if err != nil {
@@ -148,6 +150,9 @@ type weigher struct {
 }
 
 func newWeigher(nb *Neighbors, opt WeightOptions) (*weigher, error) {
+	if err := nb.check(); err != nil {
+		return nil, err
+	}
 	f := &weigher{weighting: opt.Weighting, metric: nb.Metric, k: opt.K}
 	if f.k == 0 {
 		f.k = nb.K

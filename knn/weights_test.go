@@ -135,3 +135,13 @@ func TestWeightsRefuse(t *testing.T) {
 		}
 	}
 }
+
+// TestWeightsOfNoNeighbours: numbers that are no other point's are an error.
+func TestWeightsOfNoNeighbours(t *testing.T) {
+	for _, bad := range []uint32{0, 3, Missing - 1} {
+		nb := &Neighbors{N: 3, K: 1, IDs: []uint32{bad, 0, 0}, Dist: []float32{1, 1, 1}}
+		if _, err := Weights(nb, WeightOptions{}); !errors.Is(err, ErrNeighbors) {
+			t.Errorf("neighbour %d of point 0: %v", bad, err)
+		}
+	}
+}

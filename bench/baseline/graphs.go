@@ -53,7 +53,7 @@ func LLE(ctx context.Context, p *Problem) (*csr.Matrix, error) {
 		if err != nil {
 			return nil, err
 		}
-		return knn.LLE(p.X, nb.Nearest(min(Neighbours, nb.K)), knn.LLEOptions{Threads: p.Threads})
+		return knn.LLE(ctx, p.X, nb.Nearest(min(Neighbours, nb.K)), knn.LLEOptions{Threads: p.Threads})
 	})
 }
 

@@ -98,7 +98,7 @@ func codeOf(ctx context.Context, err error) int {
 		return exitIO
 	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, edgelist.ErrName),
-		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors), errors.Is(err, knn.ErrSelfExpressive), errors.Is(err, knn.ErrLLE),
+		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
 		errors.Is(err, vecs.ErrFormat):
 		return exitData
 	}

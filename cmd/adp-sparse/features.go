@@ -404,7 +404,7 @@ func (f *featureFlags) makeAlone(ctx context.Context, std stdio, x *vecs.Feature
 				return nil, err
 			}
 		}
-		return knn.LLE(x.Dense, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
+		return knn.LLE(ctx, x.Dense, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
 	case nb != nil:
 		w, facts.KNN, err = knn.GraphOf(ctx, x.Dense, nb, f.k, f.graph)
 	case x.Sparse != nil:
