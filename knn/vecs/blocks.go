@@ -1,6 +1,7 @@
 package vecs
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -15,8 +16,11 @@ import (
 // while yield runs; IDs, of a csv file with an id column, are of all points so
 // far. Files .csv and .npy in C order, compressed or not, are read as they come, and
 // no more of them than a block (and the names) is held; others are held whole.
-// Sparse features are an error.
+// Sparse features are an error, and so are blocks of less than one point.
 func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
+	if rows < 1 {
+		return fmt.Errorf("%s: blocks of %d points, expected at least 1", name, rows)
+	}
 	format := strings.ToLower(opt.Format)
 	if format == "" {
 		format = ending(name)

@@ -100,3 +100,15 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestBlocksOfNothing: blocks without a point would never end.
+func TestBlocksOfNothing(t *testing.T) {
+	for _, name := range []string{"x.csv", "x.npy", "x.fvecs"} {
+		for _, rows := range []int{0, -1} {
+			err := Blocks(strings.NewReader("1,2\n"), name, 4, Options{}, rows, func(int, *Features) error { return io.EOF })
+			if err == nil || !strings.Contains(err.Error(), "expected at least 1") {
+				t.Errorf("%s in blocks of %d: %v", name, rows, err)
+			}
+		}
+	}
+}

@@ -2,7 +2,6 @@ package vecs
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -174,7 +173,7 @@ func openSource(file Source, opt Options) (*source, io.Closer, error) {
 		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	s.at, _ = s.R.(io.ReaderAt)
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) { // gzip, zstd
+	if stream.Compressed(head) {
 		s.at, s.Size = nil, -1
 	}
 	plain, err := stream.Reader(buffered)
