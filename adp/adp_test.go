@@ -3,6 +3,7 @@ package adp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -622,5 +623,11 @@ func TestCancel(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%v: error %v, want context.Canceled", method, err)
 		}
+	}
+}
+
+func TestStatusNames(t *testing.T) {
+	if got := fmt.Sprint(adp.Unreached, adp.Uncertain, adp.Status(9)); got != "unreached uncertain Status(9)" {
+		t.Error(got)
 	}
 }

@@ -65,7 +65,12 @@ const (
 
 var statusNames = [...]string{"unreached", "seed", "predicted", "uncertain"}
 
-func (s Status) String() string { return statusNames[s] }
+func (s Status) String() string {
+	if int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return statusNames[s]
+}
 
 // Round records one round of a run. Round 0 is the solution on W itself.
 type Round struct {

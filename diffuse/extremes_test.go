@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -218,4 +219,24 @@ func TestClassesFarApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHarmonicTakes: seeds of another graph panic, and α has no part in it.
+func TestHarmonicTakes(t *testing.T) {
+	w, y := pathOf(t, 30)
+	s := Normalize(w, 1)
+	want, _, err := Harmonic(context.Background(), s, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := Harmonic(context.Background(), s, y, Options{Alpha: 5}); err != nil || !slices.Equal(got.Data, want.Data) {
+		t.Errorf("alpha 5: %v, or another F", err)
+	}
+	defer func() {
+		if fault := recover(); fault != "diffuse: 30 nodes, seeds for 20" {
+			t.Errorf("panic %v", fault)
+		}
+	}()
+	_, other := pathOf(t, 20)
+	Harmonic(context.Background(), s, other, Options{})
 }

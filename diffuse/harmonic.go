@@ -2,6 +2,7 @@ package diffuse
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -31,6 +32,10 @@ import (
 // Fields and Harmonic Functions, ICML 2003; class mass normalisation there
 // in section 4.
 func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
+	if s.Dim() != y.Nodes {
+		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d", s.Dim(), y.Nodes))
+	}
+	opt.Alpha = 0 // whatever it is: the system has none
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
 		return nil, Stats{}, err

@@ -11,8 +11,10 @@ type Confusion struct {
 }
 
 // NewConfusion counts the nodes whose truth is known (0 to c−1) and that are
-// not excluded; exclude may be nil. A label below 0 is none.
+// not excluded; exclude may be nil. A label below 0 is none, one of c and more panics.
 func NewConfusion(labels, truth []int32, c int, exclude []bool) *Confusion {
+	checkLabels(labels, c)
+	checkLabels(truth, c)
 	m := &Confusion{Count: make([][]int, c)}
 	for t := range m.Count {
 		m.Count[t] = make([]int, c+1)

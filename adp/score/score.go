@@ -2,6 +2,9 @@
 package score
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -26,6 +29,13 @@ func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) 
 	return float64(right) / float64(nodes), nodes
 }
 
+// checkLabels panics where a label is not below c.
+func checkLabels(labels []int32, c int) {
+	if i := slices.IndexFunc(labels, func(y int32) bool { return int(y) >= c }); i >= 0 {
+		panic(fmt.Sprintf("score: node %d has label %d, expected below %d", i, labels[i], c))
+	}
+}
+
 // Fit measures how well a labelling fits a graph.
 type Fit struct {
 	// Cut is the mean over the classes that occur of (weight inside the
@@ -45,7 +55,8 @@ type Fit struct {
 }
 
 // OnGraph returns the fit of labels (−1: none) with c classes to the graph
-// with the symmetric matrix w. One pass over the entries; 24·c bytes for 512 rows.
+// with the symmetric matrix w. One pass over the entries; 24·c bytes for 512 rows. A
+// label of c and more panics.
 func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 	return OnRows(w, labels, labels, c, 0, nil)
 }
@@ -55,6 +66,7 @@ func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 // the sums over the rows of others; nil where there are none. threads of zero means
 // GOMAXPROCS.
 func OnRows(w *csr.Matrix, own, labels []int32, c, threads int, across rows.Folder) Fit {
+	checkLabels(own, c)
 	sums := rows.NewReducer(len(own), 3*c+1).Across(across).Sum(threads, func(lo, hi int, sum []float64) {
 		inside, weight, size := sum[:c], sum[c:2*c], sum[2*c:3*c]
 		for i := lo; i < hi; i++ {

@@ -136,3 +136,22 @@ func TestOnGraphGolden(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsOfNoClass: a label that is no class is named.
+func TestLabelsOfNoClass(t *testing.T) {
+	two, three := []int32{1, 0, -1}, []int32{1, 2, -1}
+	for name, count := range map[string]func(){
+		"label":    func() { NewConfusion(three, two, 2, nil) },
+		"truth":    func() { NewConfusion(two, three, 2, nil) },
+		"on graph": func() { OnGraph(csr.Identity(3), three, 2) },
+	} {
+		func() {
+			defer func() {
+				if fault := recover(); fault != "score: node 1 has label 2, expected below 2" {
+					t.Errorf("%s: panic %v", name, fault)
+				}
+			}()
+			count()
+		}()
+	}
+}
