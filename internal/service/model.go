@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -28,7 +27,7 @@ type Model struct {
 	part     []uint32 // the component of each node
 	edges    int      // of the learned graph
 
-	change sync.Mutex // held while a labelling is made from the last one
+	change chan struct{} // full while a labelling is made from the last one
 	now    atomic.Pointer[labelling]
 }
 
@@ -56,7 +55,7 @@ type Graphs struct {
 // come and go. Errors: options, as [diffuse.ErrOptions]; ctx.Err().
 func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	opt.Prior = nil
-	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt}
+	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt, change: make(chan struct{}, 1)}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
 	m.part, _ = csr.Components(g.Learned)
 	m.edges = edgesOf(g.Learned)
@@ -213,8 +212,12 @@ const mostClasses = 10_000
 // Errors: [ErrLabels], also where no label would be left; ctx.Err(), and then
 // nothing has changed.
 func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
-	m.change.Lock()
-	defer m.change.Unlock()
+	select {
+	case m.change <- struct{}{}:
+		defer func() { <-m.change }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	last := m.now.Load()
 	next := &labelling{classes: slices.Clone(last.classes), version: last.version + 1, given: last.given + len(given)}
 	list, err := next.with(last.seeds.List(), given)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -523,6 +525,22 @@ func TestTurns(t *testing.T) {
 	w = httptest.NewRecorder()
 	if s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/v1/status", nil)); w.Code != 200 {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestGiveWaits: labels that are given while others are being spread wait for them, and
+// no longer than they may.
+func TestGiveWaits(t *testing.T) {
+	m, _ := start(t, newProblem(t, false).graphs, Options{})
+	m.change <- struct{}{}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := m.Give(ctx, []Label{{30, "red"}}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, expected that of the context", err)
+	}
+	<-m.change
+	if _, err := m.Give(context.Background(), []Label{{30, "red"}}); err != nil {
+		t.Error(err)
 	}
 }
 
