@@ -9,17 +9,17 @@ import (
 // dijkstra finds the cheapest paths from one node. Edges cost at least 0.
 type dijkstra struct {
 	cost  []float64 // of the cheapest path so far
-	from  []int32   // the node before on it
+	from  []uint32  // the node before on it
 	done  []bool
 	queue queue
 }
 
 func newDijkstra(n, start int) *dijkstra {
-	d := &dijkstra{cost: make([]float64, n), from: make([]int32, n), done: make([]bool, n)}
+	d := &dijkstra{cost: make([]float64, n), from: make([]uint32, n), done: make([]bool, n)}
 	for i := range d.cost {
 		d.cost[i] = math.Inf(1)
 	}
-	d.cost[start], d.from[start] = 0, int32(start)
+	d.cost[start], d.from[start] = 0, uint32(start)
 	d.queue = queue{{start, 0}}
 	return d
 }
@@ -40,7 +40,7 @@ func (d *dijkstra) next() (node int, ok bool) {
 // offer tries the edge from a finished node.
 func (d *dijkstra) offer(from, to int, cost float64) {
 	if cost += d.cost[from]; cost < d.cost[to] {
-		d.cost[to], d.from[to] = cost, int32(from)
+		d.cost[to], d.from[to] = cost, uint32(from)
 		heap.Push(&d.queue, stop{to, cost})
 	}
 }

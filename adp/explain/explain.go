@@ -60,7 +60,7 @@ type Part struct {
 // label of a run of ADP, g is the learned graph.
 //
 // Cost: one solve of one column, and Dijkstra's algorithm on g as far as the
-// seeds are. Memory: 48 bytes a node. Errors: a node out of range and options
+// seeds are. Memory: 48 bytes a node, and 16 an entry of g that it comes by. Errors: a node out of range and options
 // are diffuse.ErrOptions; ctx.Err().
 func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths int, opt diffuse.Options) (*Explanation, error) {
 	opt, err := opt.WithDefaults(y.Classes)
@@ -102,7 +102,9 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	}
 	e.rank()
 	e.flip()
-	walk(g.S, opt.Alpha, node, e.Parts[:min(max(paths, 0), len(e.Parts))], scale)
+	if err := walk(ctx, g.S, opt.Alpha, node, e.Parts[:min(max(paths, 0), len(e.Parts))], scale); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
@@ -149,7 +151,7 @@ func (e *Explanation) flip() {
 }
 
 // walk fills in the paths of parts.
-func walk(s *csr.Matrix, alpha float64, node int, parts []Part, scale []float64) {
+func walk(ctx context.Context, s *csr.Matrix, alpha float64, node int, parts []Part, scale []float64) error {
 	n, _ := s.Dims()
 	d := newDijkstra(n, node)
 	wanted := map[int]bool{}
@@ -157,9 +159,12 @@ func walk(s *csr.Matrix, alpha float64, node int, parts []Part, scale []float64)
 		wanted[int(p.Seed.Node)] = true
 	}
 	for len(wanted) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		at, ok := d.next()
 		if !ok {
-			return
+			return nil
 		}
 		delete(wanted, at)
 		cols, vals := s.Row(at)
@@ -175,4 +180,5 @@ func walk(s *csr.Matrix, alpha float64, node int, parts []Part, scale []float64)
 		weight := scale[p.Seed.Class] * float64(p.Seed.Weight)
 		p.Share = (1 - alpha) * math.Exp(-d.cost[p.Seed.Node]) * weight / p.Amount
 	}
+	return nil
 }

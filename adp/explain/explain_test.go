@@ -241,3 +241,14 @@ func TestFarSeeds(t *testing.T) {
 		t.Errorf("parts %+v, %v of each other, want %v", e.Parts, got, r)
 	}
 }
+
+// TestWalkEnds: the search for paths ends with its context.
+func TestWalkEnds(t *testing.T) {
+	g, y, _ := problem(t, 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	parts := []Part{{Seed: y.List()[1], Amount: 1}}
+	if err := walk(ctx, g.S, 0.9, 50, parts, []float64{1, 1, 1}); !errors.Is(err, context.Canceled) || parts[0].Path != nil {
+		t.Errorf("error %v, path %v", err, parts[0].Path)
+	}
+}
