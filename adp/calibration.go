@@ -157,7 +157,7 @@ func (c *Calibration) Apply(r *Result, minConfidence float64) {
 			continue
 		}
 		r.Status[i] = Predicted
-		if r.Margin[i] <= tieMargin || p < minConfidence {
+		if r.Margin[i] <= TieMargin || p < minConfidence {
 			r.Status[i] = Uncertain
 		}
 	}

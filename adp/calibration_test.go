@@ -77,7 +77,7 @@ func TestCalibrate(t *testing.T) {
 			t.Fatalf("node %d has no label and confidence %v", i, p)
 		case r.Status[i] == Uncertain:
 			uncertain++
-			if p >= least && margins[i] > tieMargin {
+			if p >= least && margins[i] > TieMargin {
 				t.Fatalf("node %d is uncertain with confidence %v", i, p)
 			}
 		case r.Status[i] == Predicted && p < least:

@@ -65,7 +65,7 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	fold := slices.Repeat([]int{-1}, len(list))
 	single := make([][]int, y.Classes) // seeds of nodes in this class alone
 	for k, s := range list {
-		if !soft(list, k) {
+		if !diffuse.IsSoft(list, k) {
 			single[s.Class] = append(single[s.Class], k)
 		}
 	}
@@ -82,9 +82,4 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 		}
 	}
 	return fold
-}
-
-// soft reports whether the node of seed k of a sorted list has another seed.
-func soft(list []diffuse.Seed, k int) bool {
-	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
 }

@@ -136,7 +136,7 @@ func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overrul
 	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
 		r.Status[int(seed.Node)-lo] = Seed
-		if !soft(list, k) { // what the user said stands, whatever the diffusion says
+		if !diffuse.IsSoft(list, k) { // what the user said stands, whatever the diffusion says
 			i, row := int(seed.Node)-lo, r.F.Row(int(seed.Node)-lo)
 			if r.Labels[i] >= 0 && r.Labels[i] != int32(seed.Class) {
 				overruled++
@@ -161,7 +161,7 @@ func (r *Result) judgeRows(minConfidence float64) {
 		switch {
 		case top.Class < 0:
 			r.Status[i] = Unreached
-		case top.Margin <= tieMargin || float64(top.Share) < minConfidence:
+		case top.Margin <= TieMargin || float64(top.Share) < minConfidence:
 			r.Status[i] = Uncertain
 		default:
 			r.Status[i] = Predicted
@@ -169,9 +169,9 @@ func (r *Result) judgeRows(minConfidence float64) {
 	}
 }
 
-// tieMargin is the margin below which two classes are equal to within the
+// TieMargin is the margin below which two classes are equal to within the
 // accuracy of float32 sums.
-const tieMargin = 1e-6
+const TieMargin = 1e-6
 
 // warn collects the warnings of a finished run, over the rows of all processes, of
 // which some seeds that are here were overruled.

@@ -97,6 +97,12 @@ func HardSeeds(labels []int) (*Seeds, error) {
 // changed.
 func (s *Seeds) List() []Seed { return s.list }
 
+// IsSoft reports whether the node of the k-th of some seeds, in the order of List, has
+// another one.
+func IsSoft(list []Seed, k int) bool {
+	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
+}
+
 // Within returns the seeds of nodes lo to hi−1, a part of List.
 func (s *Seeds) Within(lo, hi int) []Seed {
 	from := func(node int) int {

@@ -384,7 +384,7 @@ func (s *Server) labels(*http.Request) (any, error) {
 		list := l.seeds.List()
 		for k, seed := range list {
 			out.WriteString(s.model.names.Name(int(seed.Node)) + "\t" + l.classes[seed.Class])
-			if seed.Weight != 1 || several(list, k) {
+			if seed.Weight != 1 || diffuse.IsSoft(list, k) {
 				fmt.Fprintf(out, "\t%g", seed.Weight)
 			}
 			out.WriteByte('\n')

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -96,7 +97,7 @@ func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes 
 	}
 	list := l.seeds.List()
 	for k, s := range list {
-		if !several(list, k) { // what was said stands, whatever the diffusion says
+		if !diffuse.IsSoft(list, k) { // what was said stands, whatever the diffusion says
 			l.labels[s.Node] = int32(s.Class)
 		}
 	}
@@ -137,7 +138,8 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 	var list []diffuse.Seed
 	for _, s := range l.seeds.List() {
 		if k, ok := slices.BinarySearch(classes, s.Class); ok {
-			list = append(list, diffuse.Seed{Node: s.Node, Class: uint32(k), Weight: float32(scale[s.Class] * float64(s.Weight))})
+			weight := max(float32(scale[s.Class]*float64(s.Weight)), math.SmallestNonzeroFloat32)
+			list = append(list, diffuse.Seed{Node: s.Node, Class: uint32(k), Weight: weight})
 		}
 	}
 	seeds, err := diffuse.NewSeeds(f.Rows, len(classes), list)
@@ -147,11 +149,6 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 // scale returns the weight of each class.
 func (m *Model) scale(l *labelling) []float64 {
 	return l.seeds.ClassScale(m.graph.Degrees, m.opt.Balance, m.opt.Prior)
-}
-
-// several reports whether the node of the k-th seed has another one.
-func several(list []diffuse.Seed, k int) bool {
-	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
 }
 
 // status says what the label of a node rests on.
@@ -164,14 +161,11 @@ func (l *labelling) status(i int) adp.Status {
 		return adp.Seed
 	case l.labels[i] < 0:
 		return adp.Unreached
-	case diffuse.TopOf(l.f.Row(i)).Margin <= tieMargin:
+	case diffuse.TopOf(l.f.Row(i)).Margin <= adp.TieMargin:
 		return adp.Uncertain
 	}
 	return adp.Predicted
 }
-
-// tieMargin is the margin below which two classes are equal.
-const tieMargin = 1e-6
 
 // class returns the name of a class, "" for none.
 func (l *labelling) class(j int32) string {

@@ -528,6 +528,26 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestSmallestWeight: a seed whose weight is the smallest there is, in a class that counts
+// less than others, is a seed still.
+func TestSmallestWeight(t *testing.T) {
+	p := newProblem(t, false)
+	var list []diffuse.Seed
+	for i := range uint32(6) {
+		list = append(list, diffuse.Seed{Node: i, Class: min(i, 1), Weight: 1})
+	}
+	list = append(list, diffuse.Seed{Node: 60, Class: 1, Weight: math.SmallestNonzeroFloat32})
+	seeds, err := diffuse.NewSeeds(64, 3, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.graphs.Seeds = seeds
+	m, _ := start(t, p.graphs, Options{})
+	if got := m.now.Load().labels[61]; got != 1 {
+		t.Errorf("label %d of the node beside it", got)
+	}
+}
+
 // TestGiveWaits: labels that are given while others are being spread wait for them, and
 // no longer than they may.
 func TestGiveWaits(t *testing.T) {
