@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 
@@ -13,22 +14,47 @@ import (
 // bar shows how much of some work is done, with the time left: on a terminal only.
 type bar struct {
 	shown *progressbar.ProgressBar // nil when nothing is shown
+	done  chan struct{}
 }
 
-// newBar returns a bar for work of so many steps, or bytes.
+// unknown is the total of work of which nothing tells how much there is: a bar of it shows
+// the time that it takes.
+const unknown = -1
+
+// sign is the longest time that a bar stands still.
+const sign = time.Second
+
+// newBar returns a bar for work of so many steps, or bytes. It must be ended.
 func newBar(w io.Writer, what string, total int64, bytes bool) bar {
 	f := consoleOf(w).terminal()
-	if total <= 0 || f == nil {
+	if total == 0 || f == nil {
 		return bar{}
 	}
-	return bar{progressbar.NewOptions64(total,
+	b := bar{done: make(chan struct{}), shown: progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(f),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowBytes(bytes),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100_000_000),
 		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // the clock below turns it
 	)}
+	b.shown.StartWithoutRender() // time counts from now on
+	go b.tick(time.NewTicker(sign))
+	return b
+}
+
+// tick shows the bar anew, with the time, also while nothing of the work is done.
+func (b bar) tick(clock *time.Ticker) {
+	defer clock.Stop()
+	for {
+		select {
+		case <-clock.C:
+			_ = b.shown.RenderBlank()
+		case <-b.done:
+			return
+		}
+	}
 }
 
 // describe changes what the bar says of the work.
@@ -54,6 +80,7 @@ func (b bar) add(more int) {
 // end takes the bar away.
 func (b bar) end() {
 	if b.shown != nil {
+		close(b.done)
 		_ = b.shown.Finish()
 	}
 }
@@ -84,13 +111,17 @@ type progress struct {
 const perRound = 1000
 
 func newProgress(w io.Writer, rounds int) *progress {
-	return &progress{log: consoleOf(w), bar: newBar(w, "round 0", int64(rounds)*perRound, false)}
+	total := int64(rounds) * perRound
+	if rounds == 0 {
+		total = unknown
+	}
+	return &progress{log: consoleOf(w), bar: newBar(w, "round 0", total, false)}
 }
 
 // round is the observer of a run.
 func (p *progress) round(r adp.Round) {
 	p.log.event("round", r)
-	p.bar.describe("round %d, residual %.1e", r.Index, r.Solve.Residual)
+	p.bar.describe("after round %d, residual %.1e", r.Index, r.Solve.Residual)
 	p.bar.set(r.Index * perRound)
 }
 

@@ -197,7 +197,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	defer result.Close() // the files have no names: whatever fails, they are gone with the program
 	clock.lap("run")
-	if err := f.examine(ctx, graph, seeds, result, r); err != nil {
+	if err := f.examine(ctx, std, graph, seeds, result, r); err != nil {
 		return err
 	}
 	clock.lap("examine")
@@ -246,15 +246,19 @@ func (f *runFlags) work() work {
 const diagnoseVectors = 8
 
 // examine calibrates and diagnoses the result, as asked for.
-func (f *runFlags) examine(ctx context.Context, graph *graph, seeds *diffuse.Seeds, result *adp.Result, r *runReport) (err error) {
+func (f *runFlags) examine(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, result *adp.Result, r *runReport) (err error) {
 	if f.diagnose {
-		if r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1); err != nil {
+		shown := newBar(std.err, "diagnosing", unknown, false)
+		r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1)
+		if shown.end(); err != nil {
 			return err
 		}
 	}
 	if f.calibrate == "off" {
 		return nil
 	}
+	shown := newBar(std.err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), unknown, false)
+	defer shown.end()
 	r.Calibration, err = adp.Calibrate(ctx, graph.W, seeds, f.opt.Chosen(result), 0)
 	if err == nil {
 		r.Calibration.Apply(result, f.opt.MinConfidence)
