@@ -70,7 +70,7 @@ func (d *Data) roundChart(m measure) *picture.Chart {
 	}
 	last := float64(len(rounds) - 1)
 	const aside = 0.03 // round 0 is not on the labels of the axis
-	c := picture.NewChart(m.title, picture.Axis{Label: "round", Low: -aside * last, High: last}, y)
+	c := picture.NewChart(m.title, picture.Axis{Label: "round", Low: -aside * last, High: last, Whole: true}, y)
 	point := func(k int) picture.Point { return picture.Point{X: float64(k), Y: m.of(&rounds[k])} }
 	for number, part := range d.settings() {
 		var line []picture.Point

@@ -170,6 +170,9 @@ func TestRoundCharts(t *testing.T) {
 	if figures == 0 || ring.At.X-2*ring.Radius < figures {
 		t.Errorf("the ring at %v, figures up to %v", ring.At.X, figures)
 	}
+	if !strings.HasPrefix(words, "0\n1\n") {
+		t.Errorf("rounds at %q, expected 0 and 1", words)
+	}
 	if !strings.Contains(words, "original graph\nk 5, anchor 0.5, α_A 0.9\n") {
 		t.Errorf("no names of lines in %q", words)
 	}

@@ -10,6 +10,7 @@ type Axis struct {
 	Label     string
 	Low, High float64
 	Log       bool // Low and High are above 0
+	Whole     bool // of whole numbers
 }
 
 // Chart is a picture of points between two axes.
@@ -107,6 +108,9 @@ func (a Axis) ticks() (ticks []tick) {
 			unit *= times
 			break
 		}
+	}
+	if a.Whole {
+		unit, power = max(unit, 1), max(power, 0)
 	}
 	for k := int(math.Ceil(a.Low/unit - 1e-9)); float64(k)*unit <= a.High*(1+1e-9); k++ { // an integer: there is no -0
 		v := float64(k) * unit
