@@ -1,8 +1,12 @@
 package labelfile
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -47,12 +51,18 @@ const maxWeight = 1e9
 // Add adds a label, which stands on a line, or in a row of a table, that counts
 // from 1. The weight is 1 if not weighted.
 func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line int) error {
+	if slices.Contains(c.opt.Missing, string(label)) {
+		c.Blank()
+		return nil
+	}
 	c.out.Stats.Lines++
 	node, ok := c.nodes.Lookup(id)
 	switch {
 	case !ok && c.opt.SkipUnknown:
 		c.out.Stats.Unknown++
 		return nil
+	case !ok && c.isWhole(id):
+		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(whole(id)))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say --labels-header; --unknown-labels skip ignores such labels", lines.Quote(id))
 	case !ok:
@@ -90,6 +100,57 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	return nil
 }
 
+// whole returns a whole number that is written as a fraction without its point.
+func whole(id []byte) []byte {
+	digits, zeros, found := bytes.Cut(id, []byte("."))
+	if !found || len(bytes.Trim(zeros, "0")) > 0 {
+		return nil
+	}
+	return digits
+}
+
+// isWhole reports whether an id is that of a node once it is written as a whole number.
+func (c *Collector) isWhole(id []byte) bool {
+	_, ok := c.nodes.Lookup(whole(id))
+	return ok
+}
+
+// header notes where the id of a header is that of a node.
+func (c *Collector) header(id []byte) {
+	if _, ok := c.nodes.Lookup(id); ok {
+		c.out.Stats.HeaderData = string(id)
+	}
+}
+
+// missing are what people write in the place of a label, in small letters.
+var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
+
+// noteMissing counts the labels that may stand for none. Among whole numbers -1 is a
+// label like others.
+func (c *Collector) noteMissing() {
+	integers := 0
+	for j := range c.classes.Len() {
+		if ids.IsInteger([]byte(c.classes.Name(j))) {
+			integers++
+		}
+	}
+	var texts []string
+	for j := range c.classes.Len() {
+		name := c.classes.Name(j)
+		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && integers > 1 {
+			continue
+		}
+		texts = append(texts, name)
+		for _, seed := range c.out.Seeds {
+			if int(seed.Class) == j {
+				c.out.Stats.MissingLike++
+			}
+		}
+	}
+	slices.Sort(texts)
+	c.out.Stats.MissingTexts = strings.Join(texts, ",")
+}
+
 // Blank counts a row of a table without a label.
 func (c *Collector) Blank() { c.out.Stats.Blank++ }
 
@@ -106,8 +167,9 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 // sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
-		return nil, &lines.Error{File: c.file, Msg: "no labels of nodes of the graph, expected " + c.expected}
+		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}
 	}
+	c.noteMissing()
 	newOf := c.classes.Sort()
 	for k := range c.out.Seeds {
 		c.out.Seeds[k].Class = newOf[c.out.Seeds[k].Class]

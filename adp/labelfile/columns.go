@@ -50,12 +50,18 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	if err := t.find(header, columns); err != nil {
 		return nil, err
 	}
+	if t.id >= 0 {
+		t.Collector.header([]byte(header[t.id]))
+	}
 	for row := 0; ; row++ {
 		fields, err := t.next()
 		if err == io.EOF && t.id < 0 && row != nodes.Len() {
 			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("%d rows, expected %d, one for each point of the features: say which column holds ids, and leave out lines that start with # or %%", row, nodes.Len())}
 		}
 		if err == io.EOF {
+			if _, ok := t.classes.Lookup([]byte(header[t.label])); ok && t.id < 0 {
+				t.out.Stats.HeaderData = header[t.label]
+			}
 			return t.Labels()
 		}
 		if err == nil {
@@ -81,6 +87,9 @@ type table struct {
 func (t *table) header() ([]string, error) {
 	separator := ','
 	head := t.in.Peek()
+	if strings.HasPrefix(head, "\xff\xfe") || strings.HasPrefix(head, "\xfe\xff") {
+		return nil, t.errorf(1, "this looks like UTF-16, expected UTF-8")
+	}
 	if text := lines.TrimMark([]byte(head)); len(text) < len(head) {
 		for range len(head) - len(text) { // before a quote it would be a part of the field
 			if _, err := t.in.ReadByte(); err != nil {

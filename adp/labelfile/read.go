@@ -23,6 +23,10 @@ type Options struct {
 	// vector has their labels in this order, whatever they are called. Else it is for
 	// nodes called 0, 1, ….
 	Rows bool
+	// Missing are texts that stand for no label, as an empty one does in a table.
+	Missing []string
+	// Of says in messages what the nodes are of; empty means the graph.
+	Of string
 	// Multi lets a node have several labels without weights, of weight 1 each.
 	Multi bool
 }
@@ -43,7 +47,14 @@ type Stats struct {
 	Unknown  int `json:"unknown"`  // labels of nodes that are not in the graph
 	Repeated int `json:"repeated"` // lines that repeat the label of a node
 	Zero     int `json:"zero"`     // lines of weight 0, which say nothing
-	Blank    int `json:"blank"`    // rows of a table without a label
+	Blank    int `json:"blank"`    // rows of a table without a label, and Options.Missing
+	// MissingLike counts labels that people write where there is none, such as NA, and
+	// MissingTexts are what they are, between commas.
+	MissingLike  int    `json:"missing_like,omitempty"`
+	MissingTexts string `json:"missing_texts,omitempty"`
+	// HeaderData is the id of a node, or where nodes are rows a label, that stands in the
+	// header: the line may be none.
+	HeaderData string `json:"header_data,omitempty"`
 }
 
 // Read reads labels of the nodes in the table. The file name is for
@@ -60,8 +71,8 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	scan := lines.NewScanner(plain, file)
 	c := NewCollector(file, nodes, opt)
 	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
-	if opt.Header {
-		scan.Scan()
+	if opt.Header && scan.Scan() {
+		c.header(scan.Fields()[0])
 	}
 	for scan.Scan() {
 		if err := c.addLine(scan); err != nil {
@@ -78,7 +89,7 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 func (c *Collector) addLine(scan *lines.Scanner) error {
 	fields := scan.Fields()
 	if len(fields) < 2 || len(fields) > 3 {
-		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]", len(fields))
+		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]%s", len(fields), scan.Semicolons())
 	}
 	id, err := scan.ID(0, "node id")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with
 // one dimension, as scikit-learn has them: integers of at least 0, or −1 for a node
-// without a label, or text, empty for none. There must be one for each of the nodes,
-// unless SkipUnknown.
+// without a label, the same as floating-point numbers, where NaN is none too, or text,
+// empty for none. There must be one for each of the nodes, unless SkipUnknown.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -29,10 +29,10 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	case len(array.Shape) != 1:
 		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node", array.ShapeText())
 	case n != int64(nodes.Len()) && !opt.SkipUnknown:
-		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, or empty text, for none)", n, nodes.Len())
+		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)", n, nodes.Len())
 	}
 	c := NewCollector(file, nodes, opt)
-	c.expected = "labels other than -1, or than empty text"
+	c.expected = "labels other than -1, nan, or empty text"
 	add := func(k int, label []byte) error {
 		name := strconv.AppendInt(nil, int64(k), 10)
 		if opt.Rows && k < nodes.Len() {
@@ -40,13 +40,10 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 		}
 		return c.Add(name, label, 1, false, k+1)
 	}
-	switch {
-	case array.Integer():
-		err = addIntegers(array, c, add)
-	case array.IsText():
+	if array.IsText() {
 		err = addTexts(array, c, add)
-	default:
-		err = array.Errorf("floating-point numbers, expected integers or text: save y.astype(int)")
+	} else {
+		err = addIntegers(array, c, add)
 	}
 	if err != nil {
 		return nil, err
@@ -55,7 +52,7 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 }
 
 func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
-	labels, err := array.Ints()
+	labels, err := array.Wholes(-1)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package labelfile
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,15 @@ func integers(values ...int64) []byte {
 	b := npy.AppendHeader(nil, "<i8", int64(len(values)))
 	for _, v := range values {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}
+
+// floats returns a .npy file of float64 values.
+func floats(values ...float64) []byte {
+	b := npy.AppendHeader(nil, "<f8", int64(len(values)))
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	return b
 }
@@ -49,6 +59,9 @@ func TestReadVector(t *testing.T) {
 	}{
 		"integers":   {integers(2, -1, 10, 2), "0 2\n2 10\n3 2\n"},
 		"compressed": {packed.Bytes(), "0 2\n2 10\n3 2\n"},
+		"floats":     {floats(2, math.NaN(), 10, 2), "0 2\n2 10\n3 2\n"},
+		"of -1":      {floats(2, -1, 10, 2), "0 2\n2 10\n3 2\n"},
+		"float32":    {append(npy.AppendHeader(nil, "<f4", 4), 0, 0, 0, 64, 0, 0, 192, 127, 0, 0, 32, 65, 0, 0, 0, 64), "0 2\n2 10\n3 2\n"},
 		"texts":      {texts("", "né", "b", "né"), "1 né\n2 b\n3 né\n"},
 		// np.array([0, -1, 1, 0], dtype='>i2')
 		"int16, the other byte order": {append(npy.AppendHeader(nil, ">i2", 4), 0, 0, 255, 255, 0, 1, 0, 0), "0 0\n2 1\n3 0\n"},
@@ -78,13 +91,16 @@ func TestReadVectorFaults(t *testing.T) {
 		content []byte
 		want    string
 	}{
-		"too few":      {integers(0, 1), "y.npy: 2 labels, expected 3: one for each of the nodes, in their order (-1, or empty text, for none)"},
+		"too few":      {integers(0, 1), "y.npy: 2 labels, expected 3: one for each of the nodes, in their order (-1, nan, or empty text, for none)"},
 		"too many":     {integers(0, 1, 1, 1), "y.npy: 4 labels, expected 3"},
 		"below -1":     {integers(0, 1, -2), "y.npy: element 2: label -2, expected at least 0, or -1 for none"},
-		"none":         {integers(-1, -1, -1), "y.npy: no labels of nodes of the graph, expected labels other than -1, or than empty text"},
+		"none":         {integers(-1, -1, -1), "y.npy: no labels of nodes of the graph, expected labels other than -1, nan, or empty text"},
 		"no text":      {texts("", "", ""), "y.npy: no labels of nodes of the graph"},
 		"two-dim.":     {npy.AppendHeader(nil, "<i8", 3, 1), "y.npy: shape (3, 1), expected a 1-D array of labels, one a node"},
-		"floats":       {append(npy.AppendHeader(nil, "<f4", 3), make([]byte, 12)...), "y.npy: floating-point numbers, expected integers or text: save y.astype(int)"},
+		"fractions":    {floats(0, math.NaN(), 0.5), "y.npy: element 2: value 0.5, expected whole numbers (or text: y.astype(str))"},
+		"infinity":     {floats(0, math.Inf(1), 1), "y.npy: element 1: value +Inf, expected whole numbers"},
+		"past 2^53":    {floats(0, 1e17, 1), "y.npy: element 1: value 1e+17, expected whole numbers"},
+		"floats below": {floats(0, 1, -2), "y.npy: element 2: label -2, expected at least 0, or -1 for none"},
 		"objects":      {npy.AppendHeader(nil, "|O", 3), `y.npy: dtype "|O" holds pickled objects`},
 		"long texts":   {npy.AppendHeader(nil, "<U999", 3), "y.npy: texts of 3996 bytes, expected at most 1024"},
 		"cut":          {integers(0, 1, 1)[:150], "y.npy: ends after 2 of the 3 elements"},
@@ -105,7 +121,7 @@ func TestReadVectorFaults(t *testing.T) {
 
 // FuzzVector: reading a vector never panics; what it reads is a seed an element.
 func FuzzVector(f *testing.F) {
-	for _, content := range [][]byte{integers(2, -1, 10, 2), texts("", "né", "b", "né"), npy.AppendHeader(nil, "<U999", 3), []byte("\x1f\x8b\x08")} {
+	for _, content := range [][]byte{integers(2, -1, 10, 2), texts("", "né", "b", "né"), floats(0, math.NaN()), npy.AppendHeader(nil, "<U999", 3), []byte("\x1f\x8b\x08")} {
 		f.Add(content, false)
 		f.Add(content, true)
 	}

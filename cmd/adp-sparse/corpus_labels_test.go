@@ -42,7 +42,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: two hundred of other names", csvLabels(strings.Repeat("column,", 200) + "id\na\n"), 1, `no column named "kind" in the first line, expected one of "column", `},
 		{"columns: a control character in a name", csvLabels("id,\x1b[31mkind\na,x\n"), 1, `expected one of "id", "\x1b[31mkind"`},
 		{"columns: no header", csvLabels("a,x\nd,y\n"), 1, `s.csv:1: no column named "kind" in the first line, expected one of "a", "x"`},
-		{"columns: UTF-16", csvLabels("\xff\xfei\x00d\x00,\x00k\x00\n\x00"), 1, `s.csv:1: no column named "kind" in the first line, expected one of "\xff\xfei\x00d\x00"`},
+		{"columns: UTF-16", csvLabels("\xff\xfei\x00d\x00,\x00k\x00\n\x00"), 1, "s.csv:1: this looks like UTF-16, expected UTF-8"},
 		{"columns: lines that end by CR alone", csvLabels("id,kind\ra,x\rd,y\r"), 1, `no column named "kind" in the first line, expected one of "id", "kind\ra"`},
 		{"columns: two of one name", csvLabels("id,kind,kind\na,x,y\n"), 1, `s.csv:1: two columns are named "kind"; say its number`},
 		{"columns: a number past the last", csvLabels(kinds, "--label-column 3"), 1, `s.csv:1: no column named "3" in the first line`},
@@ -87,6 +87,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: ids without labels", command(onPath + " --label-id 1"), 2, "--label-id and --label-weight need --label-column for a csv file"},
 		{"columns: weights without labels", command(onPath + " --label-weight 1"), 2, "--label-id and --label-weight need --label-column for a csv file"},
 		{"columns: a header that is said twice", csvLabels(kinds, "--labels-header"), 2, "--label-column is for a file with a header, which needs no --labels-header"},
+		{"columns: truth of other nodes", given{args: "eval --predictions p --truth s.csv --label-column kind", files: map[string]string{"s.csv": "id,kind\nq,x\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n"}}, 1, "s.csv: no labels of nodes of the predictions, expected rows with an id and a label"},
 		{"columns: truth by another name", given{args: "eval --predictions p --truth s.csv --label-column sort", files: map[string]string{"s.csv": kinds, "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tseed\n"}}, 1, `s.csv:1: no column named "sort" in the first line`},
 
 		{"columns: accepted: a mark before a quoted name", csvLabels("\ufeff\"kind\",\"id\"\r\nx,a\r\ny,d\r\n", "--label-id id"), 0, "2 seed"},
@@ -98,6 +99,11 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: rows without a label are counted", csvLabels("id,kind\na,x\nb,\nd,y\n", "--report out.json"), 0, `"blank": 1`},
 		{"columns: accepted: formulas stay text", csvLabels("id,kind\na,=1+1\nd,@y\n"), 0, "=1+1"},
 
+		{"columns: accepted: a first line that is data", csvLabels("b,x\na,x\nd,y\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "b" in it is data of others too`},
+		{"columns: accepted: texts that look missing", csvLabels("id,kind\na,x\nb,None\nd,y\n"), 0, `warning [missing-like]: 1 label is "None": if that means unknown, say --missing None`},
+		{"columns: accepted: missing", csvLabels("id,kind\na,x\nb,None\nc,?\nd,y\n", "--missing None,?"), 0, "2 seed, 2 predicted"},
+		{"columns: all are missing", csvLabels("id,kind\na,None\n", "--missing None"), 1, "s.csv: no labels of nodes of the graph"},
+		{"own labels: accepted: a first line that is data", ownLabels("0,x\n1,x\n3,y\n7,\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "x" in it is data`},
 		{"own labels: another name", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column sort"), 1, `x.csv:1: no column named "sort" in the first line`},
 		{"own labels: a number past the last", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 9"), 1, "x.csv:1: 2 columns, expected the column 9"},
 		{"own labels: two of one name", ownLabels("p,kind,kind\n1,x,1\n3,y,1\n7,,1\n"), 1, `x.csv:1: two columns are named "kind"`},

@@ -56,6 +56,7 @@ var textCases = []trouble{
 	{"text: JSON", edges("{\"nodes\": [1, 2],\n\"edges\": []}\n"), 1, "g:"},
 	{"text: a page of HTML", edges("<!DOCTYPE html>\n<html><body>404 not found, sorry</body></html>\n"), 1, "g:2: 4 columns"},
 	{"text: accepted: CRLF, mark, comments, no last line end", edges("\ufeff# c\r\na b\r\n\r\nb c\r\nc d"), 0, "4 nodes, 3 edges"},
+	{"text: accepted: a header that is an edge", edges("a,b\nb,c\nc,d\na,d\n", "--header yes"), 0, `warning [header-is-data]: the first line of the edges was taken for a header, and "b" in it is a node: if it is an edge, say --header no`},
 	{"text: accepted: --header yes", seedsOf("1 x\n4 y\n", "src dst weight\n1 2 3\n2 3 1\n3 4 1\n", "--header yes"), 0, "4 nodes, 3 edges"},
 	{"text: accepted: blanks around fields", edges("  a ,  b \n b\t, c\nc,d,1 \n"), 0, "4 nodes, 3 edges"},
 }
@@ -166,11 +167,17 @@ var labelCases = []trouble{
 	{"labels: a prior of 0", seeds("a x\nd y\n", "--class-prior x=0,y=1"), 2, `--class-prior "x=0", expected label=share with a share above 0`},
 	{"labels: a prior of nan", seeds("a x\nd y\n", "--class-prior x=nan,y=1"), 2, `--class-prior "x=nan", expected label=share`},
 	{"labels: a prior given twice", seeds("a x\nd y\n", "--class-prior x=1,x=1"), 2, `--class-prior names "x", expected each label of the seeds once`},
-	{"labels: accepted: one class", seeds("a x\nd x\n"), 0, "2 in 1 classes"},
+	{"labels: ids that became fractions", seedsOf("1.0 x\n4.0 y\n", "1 2\n2 3\n3 4\n"), 1, `s:1: node "1.0" is not in the graph, but "1" is: ids became fractions, as in pandas where one is missing; save them as whole numbers`},
+	{"labels: semicolons", seeds("a;x\nd;y\n"), 1, "s:1: 1 columns, expected 2 or 3: id label [weight]; columns seem to be separated by ';'"},
+	{"labels: accepted: a header that is none", seeds("b x\na x\nd y\n", "--labels-header --report out.json"), 0, `"header_data": "b"`},
+	{"labels: accepted: one class", seeds("a x\nd x\n"), 0, `2 in 1 class … warning [one-class]: all labels are "x": every node that they reach gets it`},
+	{"labels: accepted: texts that look missing", seeds("a NA\nb x\nd NA\n"), 0, `warning [missing-like]: 2 labels are "NA": if that means unknown, say --missing NA`},
+	{"labels: accepted: -1 beside words", seeds("a -1\nb x\n"), 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
+	{"labels: accepted: -1 is missing", seeds("a -1\nb x\nd y\n", "--missing -1"), 0, "2 seed, 2 predicted"},
 	{"labels: accepted: the same twice", seeds("a x\na x\nd y\n"), 0, "seeds"},
 	{"labels: accepted: soft", seeds("a x 0.5\na y 0.5\nd y 1\n"), 0, "in 2 classes"},
 	{"labels: accepted: skipped are counted", seeds("a x\nq x\nd y\n", "--unknown-labels skip --report out.json"), 0, `"unknown": 1`},
-	{"labels: accepted: every node", seeds("a x\nb y\nc x\nd y\n"), 0, "4 seed"},
+	{"labels: accepted: every node", seeds("a x\nb y\nc x\nd y\n"), 0, "x      2      0          –\n … 4 seed … warning [all-known]: all 4 nodes have a known label: nothing is predicted"},
 }
 
 // topologyCases are graphs of an unusual shape.
@@ -180,7 +187,7 @@ var topologyCases = []trouble{
 	{"topology: k as large as the points", vectors("x.csv", "1,2\n3,4\n5,6\n", "--k 3"), 2, "k = 3 for 3 points, expected fewer neighbours than points"},
 	{"topology: one point", vectors("x.csv", "1,2\n"), 1, "1 points, expected at least 2"},
 	{"topology: accepted: only loops", seedsOf("a x\nb y\n", "a a\nb b\nc c\n"), 0, "3 nodes, 0 edges … 1 unreached … 3 self-loops dropped"},
-	{"topology: accepted: one node", given{args: "run --edges g --labels s --out out", files: map[string]string{"g": "a a\n", "s": "a x\n"}}, 0, "1 nodes, 0 edges"},
+	{"topology: accepted: one node", given{args: "run --edges g --labels s --out out", files: map[string]string{"g": "a a\n", "s": "a x\n"}}, 0, "1 node, 0 edges"},
 	{"topology: accepted: two nodes", given{args: "run --edges g --labels s --out out", files: map[string]string{"g": "a b\n", "s": "a x\n"}}, 0, "b\tx"},
 	{"topology: accepted: no seed in a component", seedsOf("a x\nb y\n", "a b\nc d\nd e\nf f\n"), 0, "warning [unreached]: 4 nodes are in components without a seed"},
 	{"topology: accepted: seeds of isolated nodes only", seedsOf("a x\nb y\n", "a a\nb b\nc d\nd e\n"), 0, "3 unreached"},

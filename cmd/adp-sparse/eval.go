@@ -25,6 +25,7 @@ type evalFlags struct {
 	truthHeader, seeds bool
 	multi              bool
 	columns            labelfile.Columns
+	missing            []string
 	asJSON             bool
 }
 
@@ -49,6 +50,7 @@ label count as wrong.`,
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
 	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
 	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
+	bindMissing(cmd, &f.missing)
 	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
 	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
@@ -79,7 +81,7 @@ func (f *evalFlags) run(std stdio) error {
 	}
 	var truth *labelfile.Labels
 	if err := readInput(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
-		truth, err = readLabelFile(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, SkipUnknown: true, Multi: f.multi})
+		truth, err = readLabelFile(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
 		return err

@@ -34,7 +34,8 @@ type graphFlags struct {
 	header               string
 	labelsHeader         bool
 	labelColumns         labelfile.Columns
-	multilabel           bool // a node may have several labels
+	missing              []string // texts that mean no label
+	multilabel           bool     // a node may have several labels
 	unknown              string
 	threads              int
 	features             featureFlags
@@ -49,15 +50,21 @@ type graphFlags struct {
 func (g *graphFlags) bind(cmd *cobra.Command) {
 	g.bindFiles(cmd)
 	f := cmd.Flags()
-	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight], or a vector .npy of one a node, in their order (-1 or empty text: none)")
+	f.StringVar(&g.labels, "labels", "", "known labels: id label [weight], or a vector .npy of one a node, in their order (-1, nan or empty text: none)")
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
 	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels that holds the labels, of a csv file with a header, or .parquet: its name, or its number from 1; a row without one is of a node without")
 	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
 	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
+	bindMissing(cmd, &g.missing)
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
 	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
 	g.features.shareGiven = func() bool { return f.Changed("feature-share") }
+}
+
+// bindMissing binds the flag of texts that mean no label.
+func bindMissing(cmd *cobra.Command, to *[]string) {
+	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA: their nodes are without one")
 }
 
 // bindFiles binds the flags of graphs that are read from files.
@@ -293,7 +300,7 @@ func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labe
 	}
 	// Rows have the names that they were given.
 	rows := g.features.names.file != "" || g.features.idColumn != ""
-	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
 	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err

@@ -270,7 +270,7 @@ func (r *rankRun) mappedBytes() int64 {
 func (r *ranksReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
-	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
+	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", size(r.EstimatedBytes), size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])

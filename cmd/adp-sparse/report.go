@@ -52,6 +52,7 @@ func newRunResults(classes []string, seeds *diffuse.Seeds) runResults {
 	for j, count := range seeds.PerClass() {
 		r.Predicted = append(r.Predicted, classFacts{Label: classes[j], Seeds: count})
 	}
+	r.Warnings.addSeeds(classes, seeds)
 	return r
 }
 
@@ -279,8 +280,8 @@ func insideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
 func (r *runReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	r.Graph.Built.print(t)
-	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s components (%s without a seed)\n", count(r.Graph.Nodes), count(r.Graph.Edges), count(r.Graph.Components), count(r.Graph.Seedless))
-	fmt.Fprintf(t, "seeds\t%s in %d classes\n", count(r.Labels.Seeds), r.Labels.Classes)
+	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", counted(r.Graph.Nodes, "node"), counted(r.Graph.Edges, "edge"), counted(r.Graph.Components, "component"), count(r.Graph.Seedless))
+	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
 	t.Flush()
@@ -375,7 +376,11 @@ func (r *runResults) classTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "class\tseeds\tpredicted\tmean confidence")
 	for _, c := range r.Predicted[:min(most, len(r.Predicted))] {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\n", brief(c.Label), count(c.Seeds), count(c.Predicted), c.Mean)
+		mean := "–"
+		if c.Predicted > 0 {
+			mean = fmt.Sprintf("%.3f", c.Mean)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", brief(c.Label), count(c.Seeds), count(c.Predicted), mean)
 	}
 	t.Flush()
 	if more := len(r.Predicted) - most; more > 0 {
@@ -400,6 +405,18 @@ func statusLine(status map[string]int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// counted writes a number with what it counts.
+func counted(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "s"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return count(n) + " " + what
 }
 
 // count writes a number with its thousands apart.

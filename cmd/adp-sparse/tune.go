@@ -69,9 +69,14 @@ var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "met
 func givenFlags(cmd *cobra.Command) string {
 	var words []string
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(tuneOwn, flag.Name) {
-			words = append(words, "--"+flag.Name+"="+shellQuote(flag.Value.String()))
+		if slices.Contains(tuneOwn, flag.Name) {
+			return
 		}
+		value := flag.Value.String()
+		if list, several := flag.Value.(pflag.SliceValue); several {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		words = append(words, "--"+flag.Name+"="+shellQuote(value))
 	})
 	return strings.Join(words, " ")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 // The codes of warnings about what was read; those about the result are adp's.
@@ -20,6 +21,10 @@ const (
 	warnUnknownLabels = "unknown-labels"
 	warnRepeated      = "repeated-labels"
 	warnZeroLabels    = "zero-labels"
+	warnMissingLike   = "missing-like"
+	warnHeader        = "header-is-data"
+	warnOneClass      = "one-class"
+	warnAllKnown      = "all-known"
 	warnSeedless      = "seedless-components"
 	warnEqualPoints   = "equal-points"
 	warnFeatureless   = "featureless"
@@ -53,6 +58,9 @@ func (w *warnings) addRead(r edgelist.Stats) {
 	if r.ScaleExponent != 0 {
 		w.add(warnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
 	}
+	if r.HeaderNode != "" {
+		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", r.HeaderNode)
+	}
 	w.add(warnRaised, r.Raised, "%s tiny weights raised to the smallest that can be stored", count(r.Raised))
 }
 
@@ -61,6 +69,30 @@ func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnUnknownLabels, s.Unknown, "%s labels of nodes that are not in the graph skipped", count(s.Unknown))
 	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
 	w.add(warnZeroLabels, s.Zero, "%s labels of weight 0 dropped", count(s.Zero))
+	if texts := s.MissingTexts; s.MissingLike == 1 {
+		w.add(warnMissingLike, 1, "1 label is %q: if that means unknown, say --missing %s", texts, shellQuote(texts))
+	} else {
+		w.add(warnMissingLike, s.MissingLike, "%s labels are %q: if that means unknown, say --missing %s", count(s.MissingLike), texts, shellQuote(texts))
+	}
+	if s.HeaderData != "" {
+		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
+	}
+}
+
+// addSeeds warns of labels that leave little to say.
+func (w *warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
+	if len(classes) == 1 {
+		w.add(warnOneClass, 1, "all labels are %q: every node that they reach gets it", brief(classes[0]))
+	}
+	known := 0
+	for k, list := 0, seeds.List(); k < len(list); k++ { // in order of node
+		if k == 0 || list[k].Node != list[k-1].Node {
+			known++
+		}
+	}
+	if known == seeds.Nodes {
+		w.add(warnAllKnown, known, "all %s have a known label: nothing is predicted", counted(known, "node"))
+	}
 }
 
 // addCalibration warns of a confidence that could not be calibrated.

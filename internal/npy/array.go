@@ -146,6 +146,25 @@ func (a *Array) Ints() ([]int64, error) {
 	return decode(a, oneByOne(a, a.integer))
 }
 
+// Wholes reads all elements of an array of numbers that are whole; of floating-point
+// ones NaN becomes none: 8 bytes an element.
+func (a *Array) Wholes(none int64) ([]int64, error) {
+	if a.dtype.kind != 'f' {
+		return a.Ints()
+	}
+	return decode(a, oneByOne(a, func(b []byte) (int64, error) {
+		const most = 1 << 53
+		v := a.dtype.float(b)
+		if math.IsNaN(v) {
+			return none, nil
+		}
+		if v != math.Trunc(v) || math.Abs(v) > most {
+			return 0, fmt.Errorf("value %v, expected whole numbers (or text: y.astype(str))", v)
+		}
+		return int64(v), nil
+	}))
+}
+
 // Doubles reads all elements of an array of f8 numbers as they are, of finite
 // ones: 8 bytes an element.
 func (a *Array) Doubles() ([]float64, error) {
