@@ -92,6 +92,9 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]%s", len(fields), scan.Semicolons())
 	}
 	id, err := scan.ID(0, "node id")
+	if err != nil && c.mayBeHeader && c.out.Stats.Lines == 0 && c.out.Stats.Blank == 0 {
+		return scan.Errorf("empty node id in column 1; if this line is a header, say --labels-header")
+	}
 	if err != nil {
 		return err
 	}

@@ -87,6 +87,9 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: ids without labels", command(onPath + " --label-id 1"), 2, "--label-id and --label-weight need --label-column for a csv file"},
 		{"columns: weights without labels", command(onPath + " --label-weight 1"), 2, "--label-id and --label-weight need --label-column for a csv file"},
 		{"columns: a header that is said twice", csvLabels(kinds, "--labels-header"), 2, "--label-column is for a file with a header, which needs no --labels-header"},
+		{"columns: an index of rows", csvLabels(",id,kind\n0,a,x\n1,d,y\n"), 1, `s.csv:1: column 1 has the title "", as an index of rows that pandas or R wrote: say which column holds ids, --label-id 1 for this one`},
+		{"columns: accepted: an index of rows beside ids", csvLabels(",id,kind\n0,a,x\n1,d,y\n", "--label-id id"), 0, "2 seed"},
+		{"columns: accepted: an index of rows that holds ids", csvLabels(",kind\na,x\nd,y\n"), 0, "2 seed"},
 		{"columns: truth of other nodes", given{args: "eval --predictions p --truth s.csv --label-column kind", files: map[string]string{"s.csv": "id,kind\nq,x\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n"}}, 1, "s.csv: no labels of nodes of the predictions, expected rows with an id and a label"},
 		{"columns: truth by another name", given{args: "eval --predictions p --truth s.csv --label-column sort", files: map[string]string{"s.csv": kinds, "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tseed\n"}}, 1, `s.csv:1: no column named "sort" in the first line`},
 

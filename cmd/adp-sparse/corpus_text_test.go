@@ -146,6 +146,7 @@ var labelCases = []trouble{
 	{"labels: one column", seeds("a x\nd\n"), 1, "s:2: 1 columns, expected 2 or 3: id label [weight]"},
 	{"labels: four columns", seeds("a x 1 2\n"), 1, "s:1: 4 columns, expected 2 or 3: id label [weight]"},
 	{"labels: an unknown node", seeds("a x\nd y\nq y\n"), 1, `s:3: node "q" is not in the graph; --unknown-labels skip ignores such labels`},
+	{"labels: a header of an index", seeds(",label\na,x\nd,y\n"), 1, "s:1: empty node id in column 1; if this line is a header, say --labels-header"},
 	{"labels: a header", seeds("node label\na x\nd y\n"), 1, `s:1: node "node" is not in the graph; if this line is a header, say --labels-header`},
 	{"labels: nothing after the header", seeds("node label\n", "--labels-header"), 1, "s: no labels"},
 	{"labels: none is known", seeds("p x\nq y\n", "--unknown-labels skip"), 1, "s: no labels of nodes of the graph"},

@@ -28,11 +28,10 @@ type featureFlags struct {
 	kind, metric, method          string
 	weights, symmetry, connect    string
 	k                             int // zero until the points are known, where it is not given
-	kGiven                        func() bool
+	given                         func(flag string) bool
 	recall, gamma                 float64
 	seed                          uint64
 	share                         float64 // beside edges
-	shareGiven                    func() bool
 
 	names    nodeNames
 	graph    knn.GraphOptions
@@ -47,6 +46,9 @@ type featureFlags struct {
 // source is the name of the input that the graph is made of, "" for none.
 func (f *featureFlags) source() string { return cmp.Or(f.file, f.neighbors) }
 
+// featureFlagNames are flags that say nothing without features or neighbours.
+var featureFlagNames = []string{"format", "array", "id-column", "graph-kind", "k", "metric", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
+
 func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm")
@@ -57,7 +59,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
 	flags.StringVar(&f.kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.k, "k", 0, fmt.Sprintf("number of nearest neighbours that each point is joined to (default %d, or all where there are fewer)", knn.DefaultK))
-	f.kGiven = func() bool { return flags.Changed("k") }
+	f.given = flags.Changed
 	flags.StringVar(&f.metric, "metric", "auto", "what is near: l2 (distance), cosine, ip (inner product), or auto: cosine for values of which none is below 0 and at most 5 % are above, such as counts of words, else l2")
 	flags.StringVar(&f.method, "knn", "auto", "search for the nearest neighbours: exact, approx (see --recall), or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx is tuned to find")
@@ -93,7 +95,7 @@ func (f *featureFlags) check() (err error) {
 	switch {
 	case err != nil:
 		return err
-	case f.k < 0 || f.k == 0 && f.kGiven():
+	case f.k < 0 || f.k == 0 && f.given("k"):
 		return usagef("--k %d, expected at least 1", f.k)
 	case !(f.recall > 0 && f.recall <= 1):
 		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
@@ -306,7 +308,7 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 				return w, nil
 			}})
 		}
-		if !f.shareGiven() {
+		if !f.given("feature-share") {
 			alone(name, f.beside.features, *g.KNN)
 			if !f.remember { // new points could not join them
 				told := *g.KNN

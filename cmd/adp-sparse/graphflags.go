@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +61,6 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.features.bind(cmd)
 	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
-	g.features.shareGiven = func() bool { return f.Changed("feature-share") }
 }
 
 // bindMissing binds the flag of texts that mean no label.
@@ -85,7 +86,7 @@ func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 func choose[T any](flag, value string, values map[string]T) (T, error) {
 	v, ok := values[value]
 	if !ok {
-		return v, usagef("--%s %q is not one of its values; see --help", flag, value)
+		return v, usagef("--%s %q is not one of its values: %s", flag, value, strings.Join(slices.Sorted(maps.Keys(values)), ", "))
 	}
 	return v, nil
 }
@@ -105,7 +106,7 @@ func (g *graphFlags) check() (err error) {
 	switch {
 	case sources == 0 || g.edges != "" && g.graph != "":
 		return usagef("say where the graph is: --edges FILE or --graph FILE, --features FILE or --neighbors FILE, or one of each for both")
-	case sources < 2 && g.features.shareGiven():
+	case sources < 2 && g.features.given("feature-share"):
 		return usagef("--feature-share is for --features beside --edges or --graph")
 	case !(g.features.share > 0 && g.features.share < 1):
 		return usagef("--feature-share %v, expected between 0 and 1, both excluded", g.features.share)
@@ -113,6 +114,14 @@ func (g *graphFlags) check() (err error) {
 		return usagef("only one input can be standard input")
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usagef("--label-column is for a file with a header, which needs no --labels-header")
+	}
+	if g.edges == "" && g.features.given("header") {
+		return usagef("--header is for --edges")
+	}
+	for _, flag := range featureFlagNames {
+		if g.features.source() == "" && g.features.given(flag) {
+			return usagef("--%s is for --features or --neighbors", flag)
+		}
 	}
 	if c := &g.labelColumns; c.Label != "" && g.labelsWithFeatures() {
 		g.features.without = []string{c.Label}

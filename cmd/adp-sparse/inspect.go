@@ -213,7 +213,7 @@ func (facts *inspection) print(w io.Writer) error {
 			row("homophily", "– (no edge joins two labelled nodes)")
 		}
 		for _, c := range facts.Classes {
-			row("class", "%s\t%s seeds", shown(c.Label), count(c.Seeds))
+			row("class", "%s\t%s", shown(c.Label), counted(c.Seeds, "seed"))
 		}
 	}
 	row("memory", "%s for adp, %s for lgc, with %d classes", size(facts.Bytes["adp"]), size(facts.Bytes["lgc"]), facts.ClassesAssumed)

@@ -85,7 +85,7 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 	}
 	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
 	g.KNN.print(t)
-	fmt.Fprintf(t, "graph\t%s nodes, %s edges, %s components, %s isolated nodes\n", count(g.IDs.Len()), count(g.W.NNZ()/2), count(len(sizes)), count(countOnes(sizes)))
+	fmt.Fprintf(t, "graph\t%s, %s, %s, %s\n", counted(g.IDs.Len(), "node"), counted(g.W.NNZ()/2, "edge"), counted(len(sizes), "component"), counted(countOnes(sizes), "isolated node"))
 	fmt.Fprintf(t, "memory\t%s peak\n", size(peakRSS()))
 	return t.Flush()
 }

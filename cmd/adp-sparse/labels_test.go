@@ -19,25 +19,25 @@ func TestLabelColumns(t *testing.T) {
 	t.Chdir(dir)
 	run := func(args string) {
 		t.Helper()
-		if code, _, errs := call(strings.Fields("run --quiet --k 2 --method lgc " + args)...); code != 0 {
+		if code, _, errs := call(strings.Fields("run --quiet --method lgc " + args)...); code != 0 {
 			t.Fatalf("%s: exit %d, %s", args, code, errs)
 		}
 	}
-	run("--features table.csv --id-column name --labels table.csv --label-column colour --out 1")
-	run("--features table.csv --id-column 1 --labels table.csv --label-column 4 --label-id name --out 2")
-	run("--features rows.csv --labels rows.csv --label-column colour --out 3")
+	run("--k 2 --features table.csv --id-column name --labels table.csv --label-column colour --out 1")
+	run("--k 2 --features table.csv --id-column 1 --labels table.csv --label-column 4 --label-id name --out 2")
+	run("--k 2 --features rows.csv --labels rows.csv --label-column colour --out 3")
 	want := read(t, "1")
 	if !strings.Contains(want, "p4\tred\t") || !strings.Contains(want, "p5\tblue\t") || read(t, "2") != want || strings.ReplaceAll(want, "\np", "\n") != read(t, "3") {
 		t.Errorf("got\n%s%s%s", want, read(t, "2"), read(t, "3"))
 	}
-	run("--features table.csv --id-column name --labels table.csv --label-column colour --out 4.parquet --graph-out g.parquet")
+	run("--k 2 --features table.csv --id-column name --labels table.csv --label-column colour --out 4.parquet --graph-out g.parquet")
 	// The same file under another name is the same file: its labels and their weights
 	// are no features. Titles may be numbers, and the last column blank.
 	must(t, os.WriteFile("numbers.tsv", []byte("1\t3\t2\t4\n1\t1\t0.5\t0\n9\t9\t1\t1\n1\t2\t\t\n8\t9\t\t\n2\t1\t\t\n9\t8\t\t\n"), 0o644))
-	run("--features numbers.tsv --labels ./numbers.tsv --label-column 4 --label-weight 2 --out 7 --model 7.npz")
+	run("--k 2 --features numbers.tsv --labels ./numbers.tsv --label-column 4 --label-weight 2 --out 7 --model 7.npz")
 	must(t, os.WriteFile("plain.csv", []byte("1,1\n9,9\n1,2\n8,9\n2,1\n9,8\n"), 0o644))
 	must(t, os.WriteFile("weighted", []byte("0 0 0.5\n1 1 1\n"), 0o644))
-	run("--features plain.csv --labels weighted --out 8")
+	run("--k 2 --features plain.csv --labels weighted --out 8")
 	if read(t, "7") != read(t, "8") {
 		t.Errorf("got\n%swant\n%s", read(t, "7"), read(t, "8"))
 	}

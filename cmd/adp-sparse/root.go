@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -26,6 +27,9 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	std.err = log
 	std.in = newInput(ctx, std.in)
 	root := newRoot(std)
+	if slices.Equal(args, []string{"--version"}) {
+		args = []string{"version"}
+	}
 	root.SetArgs(args)
 	root.SetIn(std.in)
 	root.SetOut(std.out)
@@ -74,7 +78,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 		return nil
 	}
 	usageInGroups(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{advised(cmd, err)} })
 	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newMan(std), newVersion(std))
 	return root
 }
@@ -85,6 +89,54 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(note)
 	cmd.InheritedFlags().VisitAll(note)
 	return names
+}
+
+// formerly are flags that had other names.
+var formerly = map[string]string{"neighbours": "ks"}
+
+// advised adds to the error of an unknown flag the one that may be meant.
+func advised(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	meant, least := "", 1+len(name)/4
+	for _, flag := range flagNames(cmd) {
+		if formerly[name] == flag {
+			meant = flag
+			break
+		}
+		if d := distance(name, flag); d < least || d == least && meant == "" && len(name) > 2 {
+			meant, least = flag, d
+		}
+	}
+	command, sub, _ := strings.Cut(cmd.CommandPath(), " ")
+	help := strings.TrimSpace(command + " help " + sub)
+	if meant == "" {
+		return fmt.Errorf("%w; see %s", err, help)
+	}
+	return fmt.Errorf("%w; did you mean --%s? See %s", err, meant, help)
+}
+
+// distance is the number of letters to insert, remove or replace to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			d := diagonal
+			if a[i] != b[j] {
+				d = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
 }
 
 // noArgs refuses arguments that are no flags.

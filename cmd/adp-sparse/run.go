@@ -287,7 +287,7 @@ func (f *runFlags) check() (err error) {
 		f.method = adp.LGC.String()
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
-		return err
+		return usagef("--method %q, expected adp, adp1, lgc, gfhf or dense", f.method)
 	}
 	if err := f.checkMultilabel(); err != nil {
 		return err

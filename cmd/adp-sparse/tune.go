@@ -36,7 +36,7 @@ func newTune(std stdio) *cobra.Command {
 and scored by the seeds that it did not know. The table has the best first, with
 the seeds that each wins and loses against it; the last line is the command
 that runs the best. Where few seeds cannot tell settings apart, it says so.`,
-		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --neighbours 5,10,20 --metrics l2,cosine
+		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -53,7 +53,7 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; adp and adp1 try them only if they are given")
 	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for adp and adp1 (default: its default)")
 	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
-	flags.IntSliceVar(&f.ks, "neighbours", nil, "values of --k, with --features (default: --k)")
+	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features (default: --k)")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)")
 	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
 	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
@@ -62,7 +62,7 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 }
 
 // tuneOwn are the flags of tune that run does not have.
-var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "neighbours", "metrics", "feature-shares", "folds", "repeats"}
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "ks", "metrics", "feature-shares", "folds", "repeats"}
 
 // givenFlags returns the flags of the command line that say what graph and labels
 // to read, which run has too.
@@ -95,9 +95,9 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 	case f.folds < 2 || f.repeats < 1:
 		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
-		return usagef("--neighbours %d, expected at least 1", slices.Min(f.ks))
+		return usagef("--ks %d, expected at least 1", slices.Min(f.ks))
 	case f.features.file == "" && len(f.ks)+len(f.metrics) > 0:
-		return usagef("--neighbours and --metrics are for graphs made of --features")
+		return usagef("--ks and --metrics are for graphs made of --features")
 	case len(f.shares) > 0 && (f.features.source() == "" || f.edges == "" && f.graph == ""):
 		return usagef("--feature-shares is for --features beside --edges or --graph")
 	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):

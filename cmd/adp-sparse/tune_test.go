@@ -9,7 +9,7 @@ import (
 // told by the cosine metric; the last line is a command that runs.
 func TestTune(t *testing.T) {
 	dir := directions(t)
-	code, out, errs := call("tune", "--features", dir+"/x.csv", "--labels", dir+"/s", "--metrics", "l2,cosine", "--neighbours", "4,12", "--methods", "lgc", "--alphas", "0.9")
+	code, out, errs := call("tune", "--features", dir+"/x.csv", "--labels", dir+"/s", "--metrics", "l2,cosine", "--ks", "4,12", "--methods", "lgc", "--alphas", "0.9")
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
@@ -35,7 +35,7 @@ func TestTune(t *testing.T) {
 		{"--methods \"dense\"", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--methods", "dense"}},
 		{"is no setting", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--alphas", "2"}},
 		{"is no setting", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--topks", "0"}},
-		{"standard input cannot be read again", []string{"--features", dir + "/x.csv", "--labels", "-", "--neighbours", "4,12"}},
+		{"standard input cannot be read again", []string{"--features", dir + "/x.csv", "--labels", "-", "--ks", "4,12"}},
 		{"for graphs made of --features", []string{"--edges", dir + "/x.csv", "--labels", dir + "/s", "--metrics", "l2"}},
 	} {
 		if code, _, errs := call(append([]string{"tune"}, test.args...)...); code != 2 || !strings.Contains(errs, test.says) {
