@@ -23,6 +23,7 @@ var textCases = []trouble{
 	{"text: a blank id between commas", edges("a,b\nb, \t,3\n"), 1, "g:2: empty destination id in column 2"},
 	{"text: an array of numpy", edges("\x93NUMPY\x01\x00v\x00{'descr': '<f8'}\n"), 1, "g:1: control byte 0x01, expected UTF-8 text; this is an array of numpy (.npy), which --features and --labels read"},
 	{"text: semicolons", edges("a;b;1\nb;c;1\n"), 1, "g:1: 1 columns, expected 2 or 3: src dst [weight]; columns seem to be separated by ';', expected tabs, commas or spaces"},
+	{"text: semicolons and decimal commas", edges("a;b;0,5\nb;c;0,7\n"), 1, `g:1: ids "a;b;0" and "5"; columns seem to be separated by ';', expected tabs, commas or spaces; say --header no if these are ids`},
 	{"text: an index of rows", edges(",src,dst\n0,a,b\n1,b,c\n", "--header yes"), 1, `g:1: column 1 has the title "", as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)`},
 	{"text: a quote that stays open", edges("a,b\n\"b,c\n"), 1, `g:2: a quote that stays open in "\"b,c", expected quotes as in RFC 4180`},
 	{"text: accepted: quotes between commas", given{args: onPath, files: map[string]string{"g": "\"Meyer, Anna\",\"Ben\"\nBen,\"c\"\n\"c\",\"the \"\"d\"\"\",1\n", "s": "\"Meyer, Anna\",\"x\"\n\"the \"\"d\"\"\",y\n"}}, 0, "Meyer, Anna\tx"},
@@ -88,11 +89,11 @@ var weightCases = []trouble{
 	{"weight: given twice, directed", edges("1 2\n2 1\n3 4\n2 1\n", "--duplicates error --directed"), 1, `g:4: edge "2" – "1" was given on line 2 already`},
 	{"weight: accepted: 0 and -0 are dropped", edges("a b\nb c\nc d\na c 0\nb d -0\n"), 0, "3 edges … 2 edges of weight 0 dropped"},
 	{"weight: accepted: all are 0", edges("a b 0\nb c 0\nc d 0\n"), 0, "4 nodes, 0 edges … warning [unreached]"},
-	{"weight: accepted: extremes", edges("a b 1e308\nb c 5e-324\nc d 1e308\n"), 0, "tiny weights raised"},
-	{"weight: accepted: the sum passes float64", edges("a b 1.7e308\na b 1.7e308\nb c 1\nc d 1\n"), 0, "1 duplicates merged"},
+	{"weight: accepted: extremes", edges("a b 1e308\nb c 5e-324\nc d 1e308\n"), 0, "1 tiny weight raised"},
+	{"weight: accepted: the sum passes float64", edges("a b 1.7e308\na b 1.7e308\nb c 1\nc d 1\n"), 0, "1 duplicate merged"},
 	{"weight: accepted: subnormal", edges("a b 5e-324\nb c 5e-324\nc d 1e-323\n"), 0, "3 edges"},
 	{"weight: accepted: a plus sign and an exponent", edges("a b +1\nb c 1E+2\nc d .5\n"), 0, "3 edges"},
-	{"weight: accepted: the larger of two", edges("a b 1\nb a 5\nb c\nc d\n", "--duplicates max"), 0, "1 duplicates merged"},
+	{"weight: accepted: the larger of two", edges("a b 1\nb a 5\nb c\nc d\n", "--duplicates max"), 0, "1 duplicate merged"},
 }
 
 // idCases are the ids of nodes.
@@ -173,6 +174,7 @@ var labelCases = []trouble{
 	{"labels: accepted: a header that is none", seeds("b x\na x\nd y\n", "--labels-header --report out.json"), 0, `"header_data": "b"`},
 	{"labels: accepted: one class", seeds("a x\nd x\n"), 0, `2 in 1 class … warning [one-class]: all labels are "x": every node that they reach gets it`},
 	{"labels: accepted: texts that look missing", seeds("a NA\nb x\nd NA\n"), 0, `warning [missing-like]: 2 labels are "NA": if that means unknown, say --missing NA`},
+	{"labels: accepted: inspect tells texts that look missing", given{args: "inspect --edges g --labels s", files: map[string]string{"s": "a NA\nb x\n"}}, 0, "1 label like unknown ones: NA; --missing makes them none"},
 	{"labels: accepted: -1 beside words", seeds("a -1\nb x\n"), 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
 	{"labels: accepted: -1 is missing", seeds("a -1\nb x\nd y\n", "--missing -1"), 0, "2 seed, 2 predicted"},
 	{"labels: accepted: the same twice", seeds("a x\na x\nd y\n"), 0, "seeds"},

@@ -207,6 +207,9 @@ func (facts *inspection) print(w io.Writer) error {
 	if facts.LabelsRead != nil {
 		row("seedless", "%s components with %s nodes have no seed", count(facts.Seedless), count(facts.SeedlessNodes))
 		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
+		if n := facts.LabelsRead.MissingLike; n > 0 {
+			row("", "%s like unknown ones: %s; --missing makes them none", counted(n, "label"), facts.LabelsRead.MissingTexts)
+		}
 		if facts.Homophily != nil {
 			row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", *facts.Homophily, *facts.Labelled)
 		} else {

@@ -52,28 +52,28 @@ func (w warnings) print(to io.Writer) {
 
 // addRead warns of edges that were not taken as they were.
 func (w *warnings) addRead(r edgelist.Stats) {
-	w.add(warnDuplicates, r.Duplicates, "%s duplicates merged", count(r.Duplicates))
-	w.add(warnSelfLoops, r.SelfLoops, "%s self-loops dropped", count(r.SelfLoops))
-	w.add(warnZeroWeights, r.ZeroWeight, "%s edges of weight 0 dropped", count(r.ZeroWeight))
+	w.add(warnDuplicates, r.Duplicates, "%s merged", counted(r.Duplicates, "duplicate"))
+	w.add(warnSelfLoops, r.SelfLoops, "%s dropped", counted(r.SelfLoops, "self-loop"))
+	w.add(warnZeroWeights, r.ZeroWeight, "%s of weight 0 dropped", counted(r.ZeroWeight, "edge"))
 	if r.ScaleExponent != 0 {
 		w.add(warnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
 	}
 	if r.HeaderNode != "" {
 		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", r.HeaderNode)
 	}
-	w.add(warnRaised, r.Raised, "%s tiny weights raised to the smallest that can be stored", count(r.Raised))
+	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }
 
 // addLabels warns of labels that were not taken as they were.
 func (w *warnings) addLabels(s labelfile.Stats) {
-	w.add(warnUnknownLabels, s.Unknown, "%s labels of nodes that are not in the graph skipped", count(s.Unknown))
+	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", counted(s.Unknown, "label"))
 	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
-	w.add(warnZeroLabels, s.Zero, "%s labels of weight 0 dropped", count(s.Zero))
-	if texts := s.MissingTexts; s.MissingLike == 1 {
-		w.add(warnMissingLike, 1, "1 label is %q: if that means unknown, say --missing %s", texts, shellQuote(texts))
-	} else {
-		w.add(warnMissingLike, s.MissingLike, "%s labels are %q: if that means unknown, say --missing %s", count(s.MissingLike), texts, shellQuote(texts))
+	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
+	is := "are"
+	if s.MissingLike == 1 {
+		is = "is"
 	}
+	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), is, s.MissingTexts, shellQuote(s.MissingTexts))
 	if s.HeaderData != "" {
 		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
 	}

@@ -370,6 +370,12 @@ func indexFault(s *lines.Scanner) error {
 	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
 }
 
+// isThree reports whether two fields are three columns between semicolons, the last of
+// them with a decimal comma.
+func isThree(fields [][]byte) bool {
+	return len(fields) == 2 && bytes.Count(fields[0], []byte(";")) == 2 && ids.IsInteger(fields[1])
+}
+
 // isTitle reports whether text in the place of a weight can be the title of a column.
 func isTitle(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
@@ -383,6 +389,9 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	fields := s.Fields()
 	if len(fields) < 2 || len(fields) > 3 {
 		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), s.Semicolons())
+	}
+	if p.first && isThree(fields) {
+		return ends, 0, s.Errorf("ids %s and %s%s; say --header no if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), s.Semicolons())
 	}
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)

@@ -156,6 +156,7 @@ func TestReadFaults(t *testing.T) {
 		{"negative weight in the first line", "a,b,-1", Options{}, []string{`f:1: weight "-1" is negative, expected at least 0`}},
 		{"weight nan in the first line", "a b nan", Options{}, []string{`f:1: weight "nan" is not finite`}},
 		{"semicolons", "a;b;1\nb;c;2", Options{}, []string{"f:1: 1 columns, expected 2 or 3: src dst [weight]; columns seem to be separated by ';', expected tabs, commas or spaces"}},
+		{"semicolons and decimal commas", "a;b;0,5\nb;c;0,7", Options{}, []string{`f:1: ids "a;b;0" and "5"; columns seem to be separated by ';', expected tabs, commas or spaces; say --header no if these are ids`}},
 		{"index of rows", ",src,dst\n0,1,2\n", Options{}, []string{`f:1: column 1 has the title "", as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)`}},
 		{"index of rows under a header", ",src,dst\n0,1,2\n", Options{Header: HeaderYes}, []string{`f:1: column 1 has the title "", as an index`}},
 		{"index of rows of R", "\"\",\"src\",\"dst\"\n\"1\",1,2\n", Options{Header: HeaderYes}, []string{`f:1: column 1 has the title "", as an index`}},

@@ -44,6 +44,9 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			}
 			continue
 		}
+		if first && opt.Header == HeaderCheck && isThree(f) {
+			return nil, stats, s.Errorf("ids %s and %s%s; say --header no if these are ids", lines.Quote(f[0]), lines.Quote(f[1]), s.Semicolons())
+		}
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
 			return nil, stats, indexFault(s)
 		}
