@@ -30,10 +30,11 @@ type Trial struct {
 	Lead float64 `json:"lead"`
 	// Doubt says that the cut of LGC's labels is larger than LGC's accuracy
 	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
-	// degrees are alike ([MaxSpread]), if Lead is above 0 or, where 25 seeds or more can
-	// be left out, −1 or more, and on other graphs if Lost is not above Won. Where no
+	// degrees are alike ([MaxSpread]), if Lead is above 0 or, where 50 seeds or more can
+	// be left out and LGC's cut is below 0.984, −1 or more, and on other graphs if Lost is
+	// not above Won. Where no
 	// seed could be left out, there is doubt if LGC's cut is 0.984 or more, if ADP changes
-	// more than half of LGC's labels, or if degrees are alike and the best round loses as
+	// more than half of LGC's labels of two classes, or if degrees are alike and the best round loses as
 	// much of LGC's modularity as it gains in cut: ADP is then not accepted, and no fold
 	// made.
 	Doubt    bool `json:"doubt"`
@@ -55,7 +56,7 @@ const (
 	trialFolds = 4
 	trialSeed  = 2
 	// sureCut is the cut of LGC's labels from which on a better one says
-	// nothing: it is of the last few edges of each class.
+	// nothing: it is of the last few edges of each class, or of few edges at all.
 	sureCut = 0.984
 	// doubtGap is the excess of the cut over the accuracy that makes doubt.
 	doubtGap = 0.1
@@ -66,7 +67,7 @@ const (
 	doubtLead = 1.5
 	alphaLead = 2
 	leastLead = -1
-	fewSeeds  = 25
+	fewSeeds  = 50
 	// standInLead is what ADP needs over stand-ins.
 	standInLead = 1
 )
@@ -154,7 +155,7 @@ func (r *run) try(ctx context.Context) error {
 		if !gained {
 			return nil
 		}
-		if unsure(r.Rounds[0], r.Rounds[r.Best], alike) || 2*r.moved() > r.y.Nodes {
+		if unsure(r.Rounds[0], r.Rounds[r.Best], alike) || r.y.Classes == 2 && 2*r.moved() > r.y.Nodes {
 			r.trial = &Trial{Doubt: true}
 			return nil
 		}
@@ -240,7 +241,7 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	switch {
 	case t.Doubt:
 		t.Accepted = t.Lead >= doubtLead-rounding
-	case alike && few:
+	case alike && (few || cut >= sureCut):
 		t.Accepted = t.Lead > rounding
 	case alike:
 		t.Accepted = t.Lead >= leastLead-rounding
@@ -290,8 +291,8 @@ func unsure(lgc, best Round, alike bool) bool {
 }
 
 // moved returns how many nodes have another label by the mixture of rounds than by
-// LGC. It refines labels: where it turns most of them over, one of the two has taken
-// the classes for each other, and nothing says which.
+// LGC. It refines labels: where it turns most of those of two classes over, one of the two
+// has taken the classes for each other, and nothing says which, stand-ins neither.
 func (r *run) moved() (nodes int) {
 	for i := range r.labels {
 		if diffuse.TopOf(r.First.Row(i)).Class != diffuse.TopOf(r.Mix.Sum.Row(i)).Class {

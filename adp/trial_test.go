@@ -124,8 +124,9 @@ func TestTrialJudges(t *testing.T) {
 	}
 }
 
-// TestFewSeeds: of fewer than 25 seeds one more than LGC has to be right, where degrees
-// are alike; how many of the folds were made does not count.
+// TestFewSeeds: of fewer than 50 seeds, and of any number where LGC cuts almost no edge, one
+// more than by LGC has to be right, where degrees are alike; how many of the folds were made
+// does not count.
 func TestFewSeeds(t *testing.T) {
 	ranks := func(n, wrong int) Ranks {
 		all := slices.Repeat(Ranks{1}, n)
@@ -137,21 +138,26 @@ func TestFewSeeds(t *testing.T) {
 	for _, test := range []struct {
 		seeds, folds int
 		lgc, adp     int // wrong
+		cut          float64
 		alike, taken bool
 	}{
-		{24, 4, 1, 1, true, false},
-		{24, 4, 1, 0, true, true},
-		{24, 4, 1, 1, false, true},
-		{25, 4, 1, 1, true, true},
-		{25, 4, 1, 2, true, true},
-		{7, 1, 0, 0, true, true},
-		{6, 1, 0, 0, true, false},
-		{12, 2, 0, 0, true, false},
-		{13, 2, 0, 0, true, true},
+		{49, 4, 1, 1, 0.9, true, false},
+		{49, 4, 1, 0, 0.9, true, true},
+		{49, 4, 1, 1, 0.9, false, true},
+		{50, 4, 1, 1, 0.9, true, true},
+		{50, 4, 1, 2, 0.9, true, true},
+		{50, 4, 1, 1, 0.983, true, true},
+		{50, 4, 1, 1, 0.984, true, false},
+		{50, 4, 1, 0, 0.984, true, true},
+		{50, 4, 1, 1, 0.984, false, true},
+		{13, 1, 0, 0, 0.9, true, true},
+		{12, 1, 0, 0, 0.9, true, false},
+		{24, 2, 0, 0, 0.9, true, false},
+		{25, 2, 0, 0, 0.9, true, true},
 	} {
 		trial := &Trial{}
 		c := &Contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
-		trial.judge(c, 0.9, test.alike, true, false)
+		trial.judge(c, test.cut, test.alike, true, false)
 		if trial.Accepted != test.taken {
 			t.Errorf("%+v: %+v", test, trial)
 		}

@@ -92,7 +92,7 @@ func TestRefuse(t *testing.T) {
 		{document(two + `<edge source="a" target="b&#9;c"/>`), `x:2: target "b\tc", expected no control characters`},
 		{document(two + `<node id="b"/>`), `x:2: node "b" is given twice`},
 		{document(two + `<edge source="a" target="b"><data key="w">x</data></edge>`), `x:2: weight "x" is not a decimal number`},
-		{document(two + `<edge source="a" target="b"><data key="w"></data></edge>`), `x:2: weight "" is not a decimal number`},
+		{document(two + `<edge source="a" target="b"><data key="w"></data></edge>`), `x:2: weight "" is missing`},
 		{document(two + `<edge source="a" target="b"><data key="w">-1</data></edge>`), `x:2: weight "-1" is negative`},
 		{document(two + `<edge source="a" target="b"><data key="w">NaN</data></edge>`), `x:2: weight "NaN" is not finite`},
 		{document(two + `<edge source="a" target="b" directed="true"/>`), `x:2: an edge with directed "true"`},
