@@ -137,7 +137,7 @@ func (c *Collector) noteMissing() {
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && integers > 1 {
+		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && integers == c.classes.Len() && integers > 1 {
 			continue
 		}
 		texts = append(texts, name)

@@ -65,6 +65,7 @@ func TestRead(t *testing.T) {
 		{"header", "node label\na X", Options{Header: true}, "[X] a=X:1", Stats{Lines: 1}},
 		{"header that is data", "b Y\na X", Options{Header: true}, "[X] a=X:1", Stats{Lines: 1, HeaderData: "b"}},
 		{"like missing", "a None\nb X\nc NA", Options{}, "[NA None X] a=None:1 b=X:1 c=NA:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "NA,None"}},
+		{"-1 beside a number and text", "a -1\nb X\nc 5", Options{}, "[-1 5 X] a=-1:1 b=X:1 c=5:1", Stats{Lines: 3, MissingLike: 1, MissingTexts: "-1"}},
 		{"-1 beside text", "a -1\nb X", Options{}, "[-1 X] a=-1:1 b=X:1", Stats{Lines: 2, MissingLike: 1, MissingTexts: "-1"}},
 		{"missing", "a None\nb X\nc NA\nq None", Options{Missing: []string{"None", "NA"}}, "[X] b=X:1", Stats{Lines: 1, Blank: 3}},
 		{"unknown", "a X\nz Y\nq X 2", Options{SkipUnknown: true}, "[X] a=X:1", Stats{Lines: 3, Unknown: 2}},

@@ -59,7 +59,7 @@ func (w *warnings) addRead(r edgelist.Stats) {
 		w.add(warnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
 	}
 	if r.HeaderNode != "" {
-		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", r.HeaderNode)
+		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", brief(r.HeaderNode))
 	}
 	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }
