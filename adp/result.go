@@ -2,6 +2,7 @@ package adp
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -119,6 +120,9 @@ const (
 	// WarnNotConverged: the F-step or the rounds stopped at their limit before
 	// they converged.
 	WarnNotConverged = "not-converged"
+	// WarnChance: of 20 left-out seeds or more the result gets no more right than
+	// guessing, to within a standard deviation.
+	WarnChance = "no-better-than-chance"
 	// WarnFaint: what reaches some nodes is below the accuracy of the solver.
 	WarnFaint = "faint"
 	// WarnOverruled: the diffusion gives seeds another label than they have.
@@ -195,6 +199,24 @@ func (r *Result) warn(y *diffuse.Seeds, p *part, overruled int) {
 		r.add(WarnOverruled, overruled, "%d known labels are not what the diffusion gives their nodes: they stand, with a margin of 0", overruled)
 	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
+	r.warnChance(y.Classes)
+}
+
+// warnChance adds the warning that left-out seeds, which are about as many of each of c
+// classes, were labelled no better than by guessing.
+func (r *Result) warnChance(c int) {
+	t := r.Trial
+	if t == nil || t.LeftOut < chanceSeeds || t.Alpha > 0 || c < 2 {
+		return
+	}
+	share := t.LGC
+	if t.Accepted {
+		share = t.ADP
+	}
+	n, p := float64(t.LeftOut), 1/float64(c)
+	if guessed := n * p; n*share <= guessed+math.Sqrt(guessed*(1-p)) {
+		r.add(WarnChance, 1, "of %d left-out seeds %.0f are right, where guessing among %d classes would get %.0f: the graph does not say these labels, or joins unlike ones", t.LeftOut, n*share, c, guessed)
+	}
 }
 
 // JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they are due, for
@@ -262,6 +284,9 @@ const (
 	collapseShare = 0.97
 	collapseSeeds = 0.75
 )
+
+// chanceSeeds is the least number of left-out seeds that tell chance.
+const chanceSeeds = 20
 
 func largest(counts []int) int {
 	top := 0

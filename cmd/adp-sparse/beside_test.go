@@ -70,9 +70,16 @@ func TestEdgesAndFeatures(t *testing.T) {
 			got[[2]string{f[0], f[1]}] = w
 			got[[2]string{f[1], f[0]}] = w
 		}
+		degree := map[string]float64{}
+		for at, w := range got {
+			degree[at[0]] += w
+		}
+		for at, w := range got {
+			got[at] = w / math.Sqrt(degree[at[0]]*degree[at[1]])
+		}
 		return got
 	}
-	// The graph that LGC writes is S of W: of the edges, and of the weights that knn writes.
+	// S of the graph that LGC writes, W: of the edges, and of the weights that knn writes.
 	code, _, errs := call("knn", "--features", at("x.csv"), "--k", "4", "--metric", "l2", "--out", at("knn.tsv"))
 	if code != 0 {
 		t.Fatal(errs)

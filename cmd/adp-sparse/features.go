@@ -126,11 +126,22 @@ type knnFacts struct {
 	KNN      *knn.GraphReport          `json:"knn,omitempty"`
 	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
-	Choice   []adp.GraphTrial          `json:"choice,omitempty"`      // by left-out seeds
+	Widest   *widestColumn             `json:"widest_column,omitempty"`
+	Choice   []adp.GraphTrial          `json:"choice,omitempty"` // by left-out seeds
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
 }
+
+// widestColumn is the column of dense features that Euclidean distances depend on most.
+type widestColumn struct {
+	Column int     `json:"column"` // from 1
+	Share  float64 `json:"share_of_variance"`
+}
+
+// mostOfVariance is the share of the variance, of three columns or more, from which on
+// distances are of one column.
+const mostOfVariance = 0.95
 
 // bytes estimates what making the graph takes: dense features and a packed
 // copy of them (two where the ℓ1 graph may be tried), or sparse ones by rows and by columns, 8 bytes for
@@ -413,6 +424,10 @@ func (f *featureFlags) makeAlone(ctx context.Context, std stdio, x *vecs.Feature
 		w, facts.KNN, err = knn.GraphSparse(ctx, x.Sparse, f.graph)
 	default:
 		w, facts.KNN, err = knn.Graph(ctx, x.Dense, f.graph)
+		if err == nil && facts.KNN.Metric == knn.L2 && facts.Widest == nil {
+			column, share := knn.Widest(x.Dense)
+			facts.Widest = &widestColumn{column + 1, share}
+		}
 	}
 	return w, err
 }

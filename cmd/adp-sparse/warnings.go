@@ -29,6 +29,7 @@ const (
 	warnEqualPoints   = "equal-points"
 	warnFeatureless   = "featureless"
 	warnBlankPoints   = "blank-points"
+	warnOneColumn     = "one-column"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
@@ -113,6 +114,9 @@ func (w *warnings) addBuilt(k *knnFacts) {
 		equal := k.KNN.Points - k.KNN.Distinct
 		w.add(warnBlankPoints, k.KNN.Blank, "%s points are all zeros: by %v they are near no other, and have no neighbours", count(k.KNN.Blank), k.KNN.Metric)
 		w.add(warnEqualPoints, equal, "%s points equal others: each is joined to the first of them, and has its neighbours from there", count(equal))
+	}
+	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
+		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; scale columns of unlike units, each to a standard deviation of 1", w2.Column, 100*w2.Share, k.Dims)
 	}
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
