@@ -146,7 +146,7 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 	if n, _ := w.Dims(); n != y.Nodes {
 		return fmt.Errorf("%w: %d rows, but seeds of %d nodes", ErrGraph, n, y.Nodes)
 	}
-	if most := int64(mostBlock); int64(y.Nodes) > most/int64(y.Classes) {
+	if most := int64(mostBlock); int64(y.Nodes) > most/int64(max(1, y.Classes)) {
 		return fmt.Errorf("%w: %d nodes in %d classes, expected a product of at most %d", ErrGraph, y.Nodes, y.Classes, most)
 	}
 	if err := csr.CheckAffinity(w, threads); err != nil {
