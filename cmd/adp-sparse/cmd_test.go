@@ -54,9 +54,21 @@ func TestDemo(t *testing.T) {
 	if code != 0 || errs != "" {
 		t.Fatalf("exit %d, stderr %q", code, errs)
 	}
-	for _, want := range []string{"34 members", "strongest learned ties", "adp                 31"} {
+	for _, want := range []string{"34 members", "strongest ties", "adp                 31"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("output has no %q:\n%s", want, out)
+		}
+	}
+	// README shows lines of it, in order.
+	_, shown, _ := strings.Cut(read(t, "../../README.md"), "```\nZachary")
+	shown, _, _ = strings.Cut("Zachary"+shown, "```")
+	rest := out
+	for _, line := range strings.Split(strings.TrimSpace(shown), "\n") {
+		_, after, found := strings.Cut(rest, line+"\n")
+		if line != "…" && !found {
+			t.Errorf("README has the line %q, which demo does not print there", line)
+		} else if found {
+			rest = after
 		}
 	}
 	if rows := strings.Count(out, "Officer\n") + strings.Count(out, "Mr.Hi\n") + strings.Count(out, "← wrong"); rows != 34 {

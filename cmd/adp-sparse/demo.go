@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -86,16 +87,20 @@ func demo(ctx context.Context, w io.Writer) error {
 	fmt.Fprintln(t, "method\tright of 32\tweight of ties inside the found sides")
 	for k, m := range demoMethods {
 		accuracy, nodes := score.Accuracy(results[k].Labels, side, seeds.Mask())
-		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(results[k].Graph, sameLabel(results[k].Labels)))
+		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(spreadOn(results[k]), sameLabel(results[k].Labels)))
 	}
 	return t.Flush()
 }
 
+// spreadOn returns the ties that labels spread over: S of the graph of the result.
+func spreadOn(r *adp.Result) *csr.Matrix { return diffuse.Normalize(r.Graph, 1).S }
+
 // demoMembers prints a row a member: where the label came from and the
-// strongest ties of the learned graph.
+// strongest ties.
 func demoMembers(w io.Writer, graph *edgelist.Graph, classes []string, side []int32, r *adp.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "member\tlabel\tmargin\t\tstrongest learned ties\ttook the side of")
+	s := spreadOn(r)
+	fmt.Fprintln(t, "member\tlabel\tmargin\t\tstrongest ties\ttook the side of")
 	for i, label := range r.Labels {
 		bar := "known"
 		if r.Status[i] != adp.Seed {
@@ -105,22 +110,25 @@ func demoMembers(w io.Writer, graph *edgelist.Graph, classes []string, side []in
 		if side[i] != label {
 			actual += "  ← wrong"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\n", graph.IDs.Name(i), classes[label], r.Margin[i], bar, demoTies(graph, r, i), actual)
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%s\t%s\n", graph.IDs.Name(i), classes[label], r.Margin[i], bar, demoTies(graph, s, i), actual)
 	}
 	t.Flush()
 }
 
-// demoTies names the three nodes with the largest weights in row i of A.
-func demoTies(graph *edgelist.Graph, r *adp.Result, i int) string {
-	cols, vals := r.Graph.Row(i)
+// demoTies names the three other nodes with the largest weights in row i of s.
+func demoTies(graph *edgelist.Graph, s *csr.Matrix, i int) string {
+	cols, vals := s.Row(i)
 	used := map[int]bool{}
 	var names []string
-	for len(names) < 3 && len(names) < len(cols)-1 {
+	for len(names) < 3 {
 		best := -1
 		for k, j := range cols {
 			if int(j) != i && !used[k] && (best < 0 || vals[k] > vals[best]) {
 				best = k
 			}
+		}
+		if best < 0 {
+			break
 		}
 		used[best] = true
 		names = append(names, graph.IDs.Name(int(cols[best])))
