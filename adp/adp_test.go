@@ -487,7 +487,7 @@ func TestEstimateBytes(t *testing.T) {
 	w := hubRing(t, n, 0)
 	fast := adp.Options{Threads: 2, Select: adp.Fast} // k = 5, anchored
 	const (
-		base   = 12*nnz + 40*n + 4*n*c/32
+		base   = 12*nnz + 44*n + 4*n*c/32
 		order  = 8*nnz + 16*n
 		kept   = 8*6*n + 8*n
 		even   = 5*3*n/2 + n  // entries when symmetric

@@ -315,7 +315,7 @@ func TestPartedFromSeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of, sizes := csr.Components(r.Graph)
+		of, sizes := csr.Components(r.Graph, 1)
 		if parts := len(sizes); parts > 2 && of[0] != of[n/2] {
 			parted++
 		}

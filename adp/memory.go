@@ -9,7 +9,8 @@ import (
 // EstimateBytes returns about the largest memory that [Run] needs at a time on
 // the affinity W, n nodes and nnz entries, and c classes, W itself included:
 //
-//	W, S, degrees, labels   12·nnz + 40·n
+//	W, S, degrees, labels,   12·nnz + 44·n
+//	components
 //	W in another order       8·nnz + 16·n, where that is not the given one
 //	class blocks             4·n·c each: F; R, P, Q, or four of some columns
 //	                         ([Options.ClassColumns]); for ADP and ADP1 the
@@ -35,7 +36,7 @@ func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	if opt.Scratch != "" {
 		inMemory = 0
 	}
-	base := 8*E + 4*E*inMemory + 40*N + block/32 // sums of blocks of rows
+	base := 8*E + 4*E*inMemory + 44*N + block/32 // sums of blocks of rows
 	solver := 3 * block
 	if columns := opt.columns(c); columns < c {
 		solver = 4 * 4 * N * int64(columns)

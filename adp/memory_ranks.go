@@ -43,7 +43,7 @@ func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 // With N own rows of n, E own entries, h rows of others in their columns, and R rows
 // that are up to three or, where rounds go on from a learned graph, four steps away:
 //
-//	W, S, S with local columns   16·E + 40·N
+//	W, S, S with local columns   16·E + 44·N
 //	halos                        4·(N + 2h) and 3·n/16 each, 4·c·(N + 2h)
 //	class blocks                 as in [EstimateBytes], for N rows
 //	learned graphs               8 an entry, and 48 for each that is kept, on the way
@@ -107,7 +107,7 @@ func (m *RankMemory) block() int64 { return 4*m.own*m.classes + 1 }
 
 // base is what is there all the time, beside the class blocks.
 func (m *RankMemory) base() int64 {
-	return 16*m.entries + 40*m.own + m.block()/32 + m.halo(m.away[1])
+	return 16*m.entries + 44*m.own + m.block()/32 + m.halo(m.away[1])
 }
 
 // halo is the plan of an exchange of rows, and the extended block that it fills.

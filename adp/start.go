@@ -24,24 +24,27 @@ func (r *run) startFrom(f *csr.Dense) error {
 // node i. That is the solution there, and steps of the solver only come near it:
 // what they left would be a label for a node that no seed reaches.
 func (r *run) clearSeedless() {
-	of, sizes := csr.Components(r.w)
-	c := r.y.Classes
-	place := make([]int, len(sizes)) // 1 + the place of a component in has, 0 for none
-	var has []bool
-	for _, seed := range r.y.List() {
-		k := of[seed.Node]
-		if place[k] == 0 {
-			has = append(has, make([]bool, c)...)
-			place[k] = len(has) / c
+	components := r.s.operator.(*diffuse.Graph).Components()
+	of := func(node int) uint32 {
+		if components == nil {
+			return 0
 		}
-		has[(place[k]-1)*c+int(seed.Class)] = true
+		return components[node]
+	}
+	has := map[uint32][]bool{}
+	for _, seed := range r.y.List() {
+		k := of(int(seed.Node))
+		if has[k] == nil {
+			has[k] = make([]bool, r.y.Classes)
+		}
+		has[k][seed.Class] = true
 	}
 	rows.Each(r.F.Rows, r.opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, p := r.F.Row(i), place[of[i]]
-			for j := range row {
-				if p == 0 || !has[(p-1)*c+j] {
-					row[j] = 0
+			classes := has[of(i)]
+			for j := range r.F.Row(i) {
+				if classes == nil || !classes[j] {
+					r.F.Set(i, j, 0)
 				}
 			}
 		}

@@ -1,33 +1,37 @@
 package csr
 
+import (
+	"github.com/adp-sparse/adp-sparse/internal/forest"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
 // Components returns the connected components of the graph with the
 // symmetric matrix m: of[i] is the component of node i, numbered from 0 in
 // the order of their smallest nodes, and sizes[c] the nodes in component c.
-// Breadth-first search, O(rows + nnz), 8 bytes a node.
-func Components(m *Matrix) (of []uint32, sizes []int) {
-	const unseen = ^uint32(0)
-	of = make([]uint32, m.rows)
-	for i := range of {
-		of[i] = unseen
-	}
-	queue := make([]uint32, 0, m.rows)
-	for start := range m.rows {
-		if of[start] != unseen {
-			continue
-		}
-		c := uint32(len(sizes))
-		of[start] = c
-		queue = append(queue[:0], uint32(start))
-		for head := 0; head < len(queue); head++ {
-			cols, _ := m.Row(int(queue[head]))
+// Rows are read once, in their order, so that a mapped matrix may be larger than
+// the memory. O(rows + nnz), 4 bytes a node and 8 a component.
+func Components(m *Matrix, threads int) (of []uint32, sizes []int) {
+	sets := forest.New(m.rows)
+	rows.Each(m.rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, _ := m.Row(i)
 			for _, j := range cols {
-				if of[j] == unseen {
-					of[j] = c
-					queue = append(queue, j)
+				if int(j) >= i { // in its row
+					break
 				}
+				sets.Unite(uint32(i), j)
 			}
 		}
-		sizes = append(sizes, len(queue))
+	})
+	of = sets
+	for i := range of { // of[:i] are numbers of components, the rest parents
+		if parent := sets[i]; int(parent) < i {
+			of[i] = of[parent]
+		} else {
+			of[i] = uint32(len(sizes))
+			sizes = append(sizes, 0)
+		}
+		sizes[of[i]]++
 	}
 	return of, sizes
 }

@@ -57,7 +57,7 @@ func FuzzNew(f *testing.F) {
 			return
 		}
 		_ = CheckSymmetric(m, 1)
-		Components(m)
+		Components(m, 2)
 		sym := Symmetrize(m, Mean, 2)
 		mustBeSound(t, sym)
 		if err := CheckSymmetric(sym, 1); err != nil {

@@ -515,7 +515,7 @@ func TestComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of, counts := Components(w)
+		of, counts := Components(w, 1+int(seed%3))
 		nodes := make([]int, len(counts))
 		for i, c := range of {
 			if int(c) != want[i] {

@@ -185,7 +185,7 @@ func TestZeroMatrix(t *testing.T) {
 		}
 	}
 	s, d := NormalizeSym(m, 2)
-	of, components := Components(m)
+	of, components := Components(m, 2)
 	if len(d) != 0 || s.NNZ() != 0 || len(of) != 0 || len(components) != 0 || CheckSymmetric(m, 1) != nil {
 		t.Error("not empty")
 	}

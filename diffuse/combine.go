@@ -47,9 +47,9 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 	axpby(w.q, -opt.Alpha, f, 1, w.threads)
 	gram := w.products(f, w.q)
 	right := make([]float64, c*c)
-	scale := y.ClassScale(degrees, opt.Balance, opt.Prior)
-	for _, seed := range y.list {
-		v := seed.scaled(1-opt.Alpha, scale)
+	scale := w.scale(s, degrees, y, opt)
+	for k, seed := range y.list {
+		v := seed.scaled((1 - opt.Alpha) * scale[k])
 		for a, u := range f.Row(int(seed.Node)) {
 			right[a*c+int(seed.Class)] += float64(v * float64(u))
 		}

@@ -152,35 +152,6 @@ func TestPowerIsPatient(t *testing.T) {
 	}
 }
 
-// TestBalance: with the default, Σ_seeds √d Ỹ is in proportion to the prior,
-// which is what the top eigenvector of S sees of each class.
-func TestBalance(t *testing.T) {
-	for seed := range uint64(20) {
-		w, _ := randomGraph(t, seed)
-		n, _ := w.Dims()
-		y, _ := randomSeeds(t, n, 4, seed)
-		degrees := csr.Degrees(w, 1)
-		prior := []float64{1, 2, 3, 4}
-		scale := y.ClassScale(degrees, Balanced, prior)
-		mass := make([]float64, 4)
-		for _, s := range y.List() {
-			mass[s.Class] += math.Sqrt(degrees[s.Node]) * scale[s.Class] * float64(s.Weight)
-		}
-		unit := 0.0
-		for j, m := range mass {
-			if m == 0 {
-				continue // no seed with an edge
-			}
-			if unit == 0 {
-				unit = m / prior[j]
-			}
-			if math.Abs(m/prior[j]/unit-1) > 1e-12 {
-				t.Errorf("graph %d: masses %v are not in proportion to %v", seed, mass, prior)
-			}
-		}
-	}
-}
-
 // TestHarmonicAgreesWithSolve compares the harmonic functions with the dense
 // solve; reached rows sum to 1.
 func TestHarmonicAgreesWithSolve(t *testing.T) {

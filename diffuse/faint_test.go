@@ -94,13 +94,13 @@ func TestFaint(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := Normalize(g.w, 1)
-			scale := y.ClassScale(s.Degrees, Balanced, nil)
+			scale := s.Scale(y, Balanced, nil)
 			exact := make([][]float64, 3)
 			for class := range exact {
 				of := map[int]float64{}
-				for _, seed := range y.List() {
+				for k, seed := range y.List() {
 					if int(seed.Class) == class {
-						of[int(seed.Node)] = scale[class]
+						of[int(seed.Node)] = scale[k]
 					}
 				}
 				exact[class] = byEntry(g.w, of, g.alpha)

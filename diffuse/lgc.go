@@ -15,7 +15,7 @@ import (
 //
 //	(I − αS) F = (1−α) Ỹ,
 //
-// where Ỹ is Y with its class columns scaled as Options.Balance says. Rows
+// where Ỹ is Y with its seeds scaled as Options.Balance says, see [Graph.Scale]. Rows
 // of nodes that no seed reaches are 0, all others are not; no entry is
 // negative. Those of nodes that are very far from all seeds are right to the
 // tolerance of F as a whole, not to their own size, unless Options.Faint asks for it.
@@ -45,10 +45,10 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if s.Dim() != end-first || f.Rows != end-first || n != y.Nodes || f.Cols != y.Classes {
 		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
-	scale := w.classScale(y, degrees, opt)
+	scale := w.scale(s, degrees, y, opt)
 	norms := make([]float64, y.Classes)
-	for _, seed := range y.list {
-		v := seed.scaled(1-opt.Alpha, scale)
+	for k, seed := range y.list {
+		v := seed.scaled((1 - opt.Alpha) * scale[k])
 		norms[seed.Class] += float64(v * v)
 	}
 	for j := range norms {
@@ -85,19 +85,28 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	return stats, nil
 }
 
-// classScale is [Seeds.ClassScale] for the degrees of the rows that are here.
-func (w *Workspace) classScale(y *Seeds, degrees []float64, opt Options) []float64 {
+// scale is [Graph.Scale] for the rows that are here.
+func (w *Workspace) scale(s Operator, degrees []float64, y *Seeds, opt Options) []float64 {
 	lo, hi, _ := w.rows()
-	of := make([]float64, len(y.list))
-	here := func(of []float64) {
-		for k, seed := range y.list {
-			if i := int(seed.Node); lo <= i && i < hi {
-				of[k] = degrees[i-lo]
-			}
-		}
+	of, in := make([]float64, len(y.list)), make([]float64, len(y.list))
+	var components []uint32
+	if p, ok := s.(Parted); ok && opt.Balance == Balanced {
+		components = p.Components()
 	}
-	w.foldHere(of, here)
-	return y.classScale(of, opt.Balance, opt.Prior)
+	here := func(of []float64, row func(at int) float64) {
+		w.foldHere(of, func(of []float64) {
+			for k, seed := range y.list {
+				if i := int(seed.Node); lo <= i && i < hi {
+					of[k] = row(i - lo)
+				}
+			}
+		})
+	}
+	here(of, func(at int) float64 { return degrees[at] })
+	if components != nil {
+		here(in, func(at int) float64 { return float64(components[at]) })
+	}
+	return y.scale(of, in, opt.Balance, opt.Prior)
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
@@ -139,7 +148,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
 	first, _, _ := w.rows()
-	y.addTo(w.r, first, 0, 1-opt.Alpha, w.classScale(y, degrees, opt))
+	y.addTo(w.r, first, 0, 1-opt.Alpha, w.scale(s, degrees, y, opt))
 	f.CopyFrom(w.r)
 	return nil
 }

@@ -1,6 +1,10 @@
 package diffuse
 
-import "github.com/adp-sparse/adp-sparse/csr"
+import (
+	"sync"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
 
 // Operator applies a symmetric n×n matrix with spectrum in [-1,1].
 type Operator interface {
@@ -34,6 +38,14 @@ type Filler interface {
 	FillReached(f *csr.Dense, alpha float64)
 }
 
+// Parted is an Operator that knows the connected components of its graph.
+type Parted interface {
+	Operator
+	// Components says which component each of the rows that are here is in; nil
+	// where the graph is connected. Across processes all call it together.
+	Components() []uint32
+}
+
 // Share says which rows a process holds of a graph whose rows lie in several:
 // lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made
 // over. All processes make the same calls in the same order.
@@ -46,11 +58,14 @@ type Share interface {
 }
 
 // Graph is a normalised graph in memory, with the degrees it was normalised
-// by. It is a [RowOperator].
+// by. It is a [RowOperator], a [Filler] and a [Parted], and must not be copied.
 type Graph struct {
 	S       *csr.Matrix
 	Degrees []float64 // of the matrix that S was made from
 	Threads int
+
+	find       sync.Once
+	components []uint32
 }
 
 // Normalize returns S = D^-1/2 W D^-1/2 with the degrees of W; see
@@ -78,6 +93,18 @@ func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) 
 
 // ApplyRows computes rows lo to hi−1 of dst ← S·X.
 func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }
+
+// Components returns which connected component each node is in, see
+// [csr.Components], nil where there is one. It is found in the first call, in
+// O(n + nnz), and keeps 4 bytes a node; it must not be changed.
+func (g *Graph) Components() []uint32 {
+	g.find.Do(func() {
+		if of, sizes := csr.Components(g.S, g.Threads); len(sizes) > 1 {
+			g.components = of
+		}
+	})
+	return g.components
+}
 
 // FillReached is the function [FillReached] for this graph.
 func (g *Graph) FillReached(f *csr.Dense, alpha float64) {

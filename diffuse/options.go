@@ -29,7 +29,7 @@ type Options struct {
 	// Alpha is the diffusion weight α in (0,1): how much a node takes from
 	// its neighbours against its own seed. Zero means 0.99.
 	Alpha float64
-	// Balance and Prior weigh the classes, see [Seeds.ClassScale].
+	// Balance and Prior weigh the classes, see [Graph.Scale].
 	Balance Balance
 	Prior   []float64
 	Solver  Solver

@@ -105,10 +105,16 @@ func IsSoft(list []Seed, k int) bool {
 
 // Within returns the seeds of nodes lo to hi−1, a part of List.
 func (s *Seeds) Within(lo, hi int) []Seed {
-	from := func(node int) int {
+	from, to := s.span(lo, hi)
+	return s.list[from:to]
+}
+
+// span returns which seeds are of nodes lo to hi−1.
+func (s *Seeds) span(lo, hi int) (from, to int) {
+	below := func(node int) int {
 		return sort.Search(len(s.list), func(k int) bool { return int(s.list[k].Node) >= node })
 	}
-	return s.list[from(lo):from(hi)]
+	return below(lo), below(hi)
 }
 
 // PerClass returns the number of seeds of each class.
@@ -129,81 +135,21 @@ func (s *Seeds) Mask() []bool {
 	return mask
 }
 
-// Balance says how the classes of Y are weighed against each other.
-type Balance int
-
-const (
-	// Balanced scales each class column of Y so that Σ_seeds D_ii^1/2 Y_ij is
-	// in proportion to the class prior, equal by default. The top
-	// eigenvector of S is D^1/2: without the scaling, on a connected graph
-	// and with α near 1, the class whose seeds have the largest degrees takes
-	// everything. (default)
-	Balanced Balance = iota
-	// Unbalanced leaves Y as it is: the paper's form.
-	Unbalanced
-)
-
-// ClassScale returns the factor of each class column of Y for the degrees of
-// the graph it is spread on. The prior is nil for equal classes, else c
-// numbers above 0, whatever their sum. Factors are relative: their mean over
-// the seeds' classes is 1. A class whose seeds are all isolated keeps the
-// factor 1.
-func (s *Seeds) ClassScale(degrees []float64, balance Balance, prior []float64) []float64 {
-	of := make([]float64, len(s.list))
-	for k, seed := range s.list {
-		of[k] = degrees[seed.Node]
-	}
-	return s.classScale(of, balance, prior)
-}
-
-// classScale is ClassScale for the degrees of the seeds.
-func (s *Seeds) classScale(degrees []float64, balance Balance, prior []float64) []float64 {
-	scale := make([]float64, s.Classes)
-	if balance == Unbalanced {
-		for j := range scale {
-			scale[j] = 1
-		}
-		return scale
-	}
-	mass := make([]float64, s.Classes)
-	for k, seed := range s.list {
-		mass[seed.Class] += float64(math.Sqrt(degrees[k]) * float64(seed.Weight))
-	}
-	sum, used := 0.0, 0
-	for j, m := range mass {
-		if m > 0 {
-			scale[j] = 1 / m
-			if prior != nil {
-				scale[j] *= prior[j]
-			}
-			sum += scale[j]
-			used++
-		}
-	}
-	for j, m := range mass {
-		if m > 0 {
-			scale[j] *= float64(used) / sum
-		} else {
-			scale[j] = 1
-		}
-	}
-	return scale
-}
-
-// addTo adds factor·scale_j·Y to x, whose first row is that of node first, and
-// whose first column that of class lo.
+// addTo adds factor·scale_s·Y to x, whose first row is that of node first, and
+// whose first column that of class lo; scale is that of each seed.
 func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float64) {
-	for _, seed := range s.Within(first, first+x.Rows) {
+	from, to := s.span(first, first+x.Rows)
+	for k, seed := range s.list[from:to] {
 		j := int(seed.Class) - lo
 		if j < 0 || j >= x.Cols {
 			continue
 		}
-		x.Row(int(seed.Node) - first)[j] += float32(seed.scaled(factor, scale))
+		x.Row(int(seed.Node) - first)[j] += float32(seed.scaled(factor * scale[from+k]))
 	}
 }
 
-// scaled returns factor·scale_j·Y_ij, but no less than float32 can spread: what is 0 there
+// scaled returns factor·Y_ij, but no less than float32 can spread: what is 0 there
 // is no seed.
-func (s Seed) scaled(factor float64, scale []float64) float64 {
-	return max(factor*scale[s.Class]*float64(s.Weight), least)
+func (s Seed) scaled(factor float64) float64 {
+	return max(factor*float64(s.Weight), least)
 }

@@ -55,7 +55,7 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 	if !opt.Metric.valid() || opt.Sample < 0 {
 		return nil, nil, fmt.Errorf("%w: %v, sample of %d points", ErrOptions, opt.Metric, opt.Sample)
 	}
-	of, sizes := csr.Components(g)
+	of, sizes := csr.Components(g, opt.Threads)
 	if len(sizes) <= 1 {
 		return g, nil, nil
 	}

@@ -84,7 +84,7 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 			return nil, nil, err
 		}
 	}
-	_, sizes := csr.Components(w)
+	_, sizes := csr.Components(w, threads)
 	report := &GraphReport{
 		Report:    Report{Points: nb.N, K: nb.K, Metric: nb.Metric},
 		Neighbors: f.k, Weighting: f.weighting, Components: len(sizes), Found: nb,

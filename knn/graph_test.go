@@ -92,11 +92,11 @@ func TestConnectIsMinimumSpanningTree(t *testing.T) {
 		x := islands(rng, groups, 12)
 		w, report := mustGraph(t, x, GraphOptions{Search: Options{K: 3}, Connect: true})
 		plain, _ := mustGraph(t, x, GraphOptions{Search: Options{K: 3}})
-		of, sizes := csr.Components(plain)
+		of, sizes := csr.Components(plain, 1)
 		if report.Components != len(sizes) || len(sizes) < groups || len(report.Links) != len(sizes)-1 {
 			t.Fatalf("seed %d: %d components, report %+v", seed, len(sizes), report)
 		}
-		if _, left := csr.Components(w); len(left) != 1 {
+		if _, left := csr.Components(w, 1); len(left) != 1 {
 			t.Fatalf("seed %d: %d components after links", seed, len(left))
 		}
 		got := 0.0
@@ -149,8 +149,8 @@ func TestConnectSamplesLargeComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, sizes := csr.Components(g)
-		if _, left := csr.Components(w); len(left) != 1 || len(links) != len(sizes)-1 {
+		_, sizes := csr.Components(g, 1)
+		if _, left := csr.Components(w, 1); len(left) != 1 || len(links) != len(sizes)-1 {
 			t.Errorf("%d components, %d links between %d", len(left), len(links), len(sizes))
 		}
 		_, _, data := g.Arrays()

@@ -53,6 +53,8 @@ type Part struct {
 	Path []int
 	// Share is the part of Amount that comes by Path alone.
 	Share float64
+
+	scale float64 // Ỹ_s / Y_s
 }
 
 // Node explains the label that LGC ([diffuse.LGC]) on the graph g with the seeds
@@ -71,17 +73,18 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		return nil, fmt.Errorf("%w: node %d, expected 0 to %d", diffuse.ErrOptions, node, y.Nodes-1)
 	}
 	e := &Explanation{Node: node, Scores: make([]float64, y.Classes), Label: -1, RunnerUp: -1}
-	scale := y.ClassScale(g.Degrees, opt.Balance, opt.Prior)
-	amount := func(kernel *csr.Dense, s diffuse.Seed) float64 {
-		return scale[s.Class] * float64(s.Weight) * float64(kernel.Data[s.Node])
+	scale := g.Scale(y, opt.Balance, opt.Prior)
+	amount := func(kernel *csr.Dense, k int) float64 {
+		s := y.List()[k]
+		return scale[k] * float64(s.Weight) * float64(kernel.Data[s.Node])
 	}
 	// Seeds far from the node are solved for as long as one may say something.
 	opt.Faint = func(kernel *csr.Dense, limit float64) bool {
 		top, most := 0.0, 0.0
-		for _, s := range y.List() {
-			most = max(most, scale[s.Class]*float64(s.Weight))
+		for k, s := range y.List() {
+			most = max(most, scale[k]*float64(s.Weight))
 			if float64(kernel.Data[s.Node]) >= limit {
-				top = max(top, amount(kernel, s))
+				top = max(top, amount(kernel, k))
 			}
 		}
 		return limit*most > least*top
@@ -91,9 +94,9 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		return nil, err
 	}
 	e.Converged = converged
-	for _, s := range y.List() {
-		if amount := amount(kernel, s); amount > 0 {
-			e.Parts = append(e.Parts, Part{Seed: s, Amount: amount})
+	for k, s := range y.List() {
+		if amount := amount(kernel, k); amount > 0 {
+			e.Parts = append(e.Parts, Part{Seed: s, Amount: amount, scale: scale[k]})
 		}
 	}
 	slices.SortStableFunc(e.Parts, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
@@ -102,7 +105,7 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	}
 	e.rank()
 	e.flip()
-	if err := walk(ctx, g.S, opt.Alpha, node, e.Parts[:min(max(paths, 0), len(e.Parts))], scale); err != nil {
+	if err := walk(ctx, g.S, opt.Alpha, node, e.Parts[:min(max(paths, 0), len(e.Parts))]); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -151,7 +154,7 @@ func (e *Explanation) flip() {
 }
 
 // walk fills in the paths of parts.
-func walk(ctx context.Context, s *csr.Matrix, alpha float64, node int, parts []Part, scale []float64) error {
+func walk(ctx context.Context, s *csr.Matrix, alpha float64, node int, parts []Part) error {
 	n, _ := s.Dims()
 	d := newDijkstra(n, node)
 	wanted := map[int]bool{}
@@ -177,7 +180,7 @@ func walk(ctx context.Context, s *csr.Matrix, alpha float64, node int, parts []P
 	for k := range parts {
 		p := &parts[k]
 		p.Path = d.path(int(p.Seed.Node))
-		weight := scale[p.Seed.Class] * float64(p.Seed.Weight)
+		weight := p.scale * float64(p.Seed.Weight)
 		p.Share = (1 - alpha) * math.Exp(-d.cost[p.Seed.Node]) * weight / p.Amount
 	}
 	return nil

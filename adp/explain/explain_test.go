@@ -15,12 +15,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
-// problem returns a graph of three communities and a few seeds, some of them
+// problem returns a graph of three communities, and two apart, and a few seeds, some of them
 // wrong and some soft, and the dense matrix of its weights.
 func problem(t *testing.T, seed uint64) (*diffuse.Graph, *diffuse.Seeds, oracle.Mat) {
 	t.Helper()
-	const n, c = 60, 3
-	src, dst, weight, class := gen.PlantedPartition(n, c, 0.3, 0.03, seed)
+	const apart, n, c = 60, 80, 3
+	src, dst, weight, class := gen.PlantedPartition(apart, c, 0.3, 0.03, seed)
+	src2, dst2, weight2, class2 := gen.PlantedPartition(n-apart, 2, 0.6, 0.1, seed) // another component
+	for k := range src2 {
+		src, dst, weight = append(src, apart+src2[k]), append(dst, apart+dst2[k]), append(weight, weight2[k])
+	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	for k := range weight {
 		weight[k] = 0.1 + random.Float32()
@@ -37,12 +41,24 @@ func problem(t *testing.T, seed uint64) (*diffuse.Graph, *diffuse.Seeds, oracle.
 		}
 		list = append(list, s)
 	}
+	for i := range 4 {
+		list = append(list, diffuse.Seed{Node: uint32(apart + 5*i), Class: uint32(class2[5*i]), Weight: 1})
+	}
 	list = append(list, diffuse.Seed{Node: 0, Class: uint32((class[0] + 1) % c), Weight: 0.25}) // soft: two classes
 	y, err := diffuse.NewSeeds(n, c, list)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return diffuse.Normalize(w, 1), y, oracle.Affinity(n, src, dst, weight)
+}
+
+// factors returns Ỹ_s / Y_s of each seed.
+func factors(g *diffuse.Graph, y *diffuse.Seeds, opt diffuse.Options) map[diffuse.Seed]float64 {
+	of := map[diffuse.Seed]float64{}
+	for k, v := range g.Scale(y, opt.Balance, opt.Prior) {
+		of[y.List()[k]] = v
+	}
+	return of
 }
 
 // TestPartsSumToScore: the contributions sum to the F of a whole solve, and are
@@ -59,7 +75,7 @@ func TestPartsSumToScore(t *testing.T) {
 			t.Fatal(err)
 		}
 		kernel := oracle.LGC(w, oracle.Identity(y.Nodes), filled.Alpha)
-		scale := y.ClassScale(g.Degrees, filled.Balance, filled.Prior)
+		scale := factors(g, y, filled)
 		for node := range y.Nodes {
 			e, err := Node(context.Background(), g, y, node, 0, opt)
 			if err != nil || !e.Converged {
@@ -69,7 +85,7 @@ func TestPartsSumToScore(t *testing.T) {
 			sums, most := make([]float64, y.Classes), slices.Max(e.Scores)
 			for k, p := range e.Parts {
 				sums[p.Seed.Class] += p.Amount
-				want := kernel[node][p.Seed.Node] * scale[p.Seed.Class] * float64(p.Seed.Weight)
+				want := kernel[node][p.Seed.Node] * scale[p.Seed] * float64(p.Seed.Weight)
 				if math.Abs(p.Amount-want) > 1e-5*most {
 					t.Errorf("node %d, seed %d: %v, dense %v", node, p.Seed.Node, p.Amount, want)
 				}
@@ -157,7 +173,7 @@ func TestPathIsTheStrongest(t *testing.T) {
 			}
 		}
 	}
-	scale := y.ClassScale(g.Degrees, diffuse.Balanced, nil)
+	scale := factors(g, y, diffuse.Options{})
 	for node := range n {
 		e, err := Node(context.Background(), g, y, node, 4, diffuse.Options{})
 		if err != nil {
@@ -180,7 +196,7 @@ func TestPathIsTheStrongest(t *testing.T) {
 			if want := best[node][p.Seed.Node]; math.Abs(product-want) > 1e-5*want {
 				t.Errorf("node %d, seed %d: path of %v, strongest %v", node, p.Seed.Node, product, want)
 			}
-			share := (1 - alpha) * product * scale[p.Seed.Class] * float64(p.Seed.Weight) / p.Amount
+			share := (1 - alpha) * product * scale[p.Seed] * float64(p.Seed.Weight) / p.Amount
 			if !(p.Share > 0 && p.Share <= 1) || math.Abs(p.Share-share) > 1e-5 {
 				t.Errorf("node %d, seed %d: share %v, expected %v", node, p.Seed.Node, p.Share, share)
 			}
@@ -248,7 +264,7 @@ func TestWalkEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	parts := []Part{{Seed: y.List()[1], Amount: 1}}
-	if err := walk(ctx, g.S, 0.9, 50, parts, []float64{1, 1, 1}); !errors.Is(err, context.Canceled) || parts[0].Path != nil {
+	if err := walk(ctx, g.S, 0.9, 50, parts); !errors.Is(err, context.Canceled) || parts[0].Path != nil {
 		t.Errorf("error %v, path %v", err, parts[0].Path)
 	}
 }

@@ -293,7 +293,7 @@ func TestGGMC(t *testing.T) {
 // dᵀU = 0, by elimination.
 func TestPoisson(t *testing.T) {
 	p := connected(t, 30)
-	of, sizes := csr.Components(p.W)
+	of, sizes := csr.Components(p.W, p.Threads)
 	b, only := sources(p, of, len(sizes))
 	u, err := poisson(t.Context(), p, b, of, len(sizes))
 	if err != nil {

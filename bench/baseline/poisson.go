@@ -25,7 +25,7 @@ import (
 // J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based
 // Semi-Supervised Learning At Very Low Label Rates. ICML 2020.
 func Poisson(ctx context.Context, p *Problem) ([]int32, error) {
-	of, sizes := csr.Components(p.W)
+	of, sizes := csr.Components(p.W, p.Threads)
 	b, only := sources(p, of, len(sizes))
 	u, err := poisson(ctx, p, b, of, len(sizes))
 	if err != nil {

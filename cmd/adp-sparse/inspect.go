@@ -92,7 +92,7 @@ func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 }
 
 func inspectGraph(graph *graph, labels *labelfile.Labels, g *graphFlags) (*inspection, error) {
-	of, sizes := csr.Components(graph.W)
+	of, sizes := csr.Components(graph.W, g.threads)
 	n := graph.IDs.Len()
 	facts := &inspection{
 		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Read, Components: len(sizes), Isolated: countOnes(sizes),

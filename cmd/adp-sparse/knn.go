@@ -75,7 +75,7 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 		if g, err = f.build(ctx, std, threads); err != nil {
 			return err
 		}
-		_, sizes = csr.Components(g.W)
+		_, sizes = csr.Components(g.W, threads)
 		return to.write(out, g, sizes)
 	}); err != nil {
 		return err

@@ -165,7 +165,7 @@ type learnedFacts struct {
 }
 
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
-	of, sizes := csr.Components(graph.W)
+	of, sizes := csr.Components(graph.W, f.threads)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	hubs := "whole"
 	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {

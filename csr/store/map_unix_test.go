@@ -89,7 +89,7 @@ func TestGuard(t *testing.T) {
 		"CheckSymmetric": func(threads int) { csr.CheckSymmetric(m, threads) },
 		"MulDense":       func(threads int) { csr.MulDense(csr.NewDense(n, 3), m, x, threads) },
 		"Transpose":      func(int) { csr.Transpose(m) },
-		"Components":     func(int) { csr.Components(m) },
+		"Components":     func(threads int) { csr.Components(m, threads) },
 		"Sum": func(threads int) {
 			b := csr.NewBuilder(n, n, false, csr.BuildOptions{Threads: threads})
 			b.Add(0, edges)

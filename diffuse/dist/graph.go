@@ -7,7 +7,7 @@ import (
 )
 
 // Graph is the part of a normalised graph that a rank holds: a
-// [diffuse.SharedOperator] on the own rows.
+// [diffuse.SharedOperator], a [diffuse.Filler] and a [diffuse.Parted] on the own rows.
 type Graph struct {
 	S       *csr.Matrix // own rows × n
 	Degrees []float64   // of the own rows of the matrix that S was made from
@@ -17,6 +17,9 @@ type Graph struct {
 	x       *csr.Dense  // extended
 	border  []bool      // own rows that need others
 	threads int
+
+	parted     bool // the components are known
+	components []uint32
 }
 
 // Normalize returns the part of S = D^-1/2 W D^-1/2 for the own rows (× n) of a

@@ -142,7 +142,7 @@ const mostComponents = 20
 // seedless returns the largest components without a seed, and the numbers of all
 // of them and of their nodes.
 func (d *Data) seedless() (list []seedless, count, nodes int) {
-	of, sizes := csr.Components(d.W)
+	of, sizes := csr.Components(d.W, 0)
 	for _, i := range d.seedNodes() {
 		sizes[of[i]] = 0
 	}

@@ -25,8 +25,7 @@ type Model struct {
 	learned  *csr.Matrix    // A
 	graph    *diffuse.Graph // S_A
 	opt      diffuse.Options
-	part     []uint32 // the component of each node
-	edges    int      // of the learned graph
+	edges    int // of the learned graph
 
 	change chan struct{} // full while a labelling is made from the last one
 	now    atomic.Pointer[labelling]
@@ -58,7 +57,6 @@ func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	opt.Prior = nil
 	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt, change: make(chan struct{}, 1)}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
-	m.part, _ = csr.Components(g.Learned)
 	m.edges = edgesOf(g.Learned)
 	l := &labelling{classes: g.Classes, seeds: g.Seeds}
 	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
@@ -136,9 +134,9 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 	}
 	scale := m.scale(l)
 	var list []diffuse.Seed
-	for _, s := range l.seeds.List() {
+	for at, s := range l.seeds.List() {
 		if k, ok := slices.BinarySearch(classes, s.Class); ok {
-			weight := max(float32(scale[s.Class]*float64(s.Weight)), math.SmallestNonzeroFloat32)
+			weight := max(float32(scale[at]*float64(s.Weight)), math.SmallestNonzeroFloat32)
 			list = append(list, diffuse.Seed{Node: s.Node, Class: uint32(k), Weight: weight})
 		}
 	}
@@ -146,9 +144,17 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 	return part, seeds, err
 }
 
-// scale returns the weight of each class.
+// scale returns the weight of each seed.
 func (m *Model) scale(l *labelling) []float64 {
-	return l.seeds.ClassScale(m.graph.Degrees, m.opt.Balance, m.opt.Prior)
+	return m.graph.Scale(l.seeds, m.opt.Balance, m.opt.Prior)
+}
+
+// component returns which connected component a node is in.
+func (m *Model) component(node uint32) uint32 {
+	if of := m.graph.Components(); of != nil {
+		return of[node]
+	}
+	return 0
 }
 
 // status says what the label of a node rests on.
@@ -275,19 +281,40 @@ func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, e
 }
 
 // rescaled returns F of the last labelling with the columns and the weights of
-// classes of the next one. A column is in proportion to its class's weight, and a
-// new label of one class changes those of all, by the balance: the others are
-// then solved already.
+// classes of the next one. In a component a column is in proportion to its class's
+// weight, and a new label of one class changes those of all, by the balance: the
+// others are then solved already.
 func (m *Model) rescaled(last, next *labelling) *csr.Dense {
-	before, after := m.scale(last), m.scale(next)
-	for j := range before {
-		before[j] = after[j] / before[j]
+	type place struct{ component, class uint32 }
+	weights := func(l *labelling) map[place]float64 {
+		of := map[place]float64{}
+		for k, v := range m.scale(l) {
+			s := l.seeds.List()[k]
+			of[place{m.component(s.Node), s.Class}] = v
+		}
+		return of
+	}
+	change := map[uint32][]float64{} // of the components with seeds, by class
+	after := weights(next)
+	for at, before := range weights(last) {
+		now, ok := after[at]
+		if !ok {
+			continue // solved for: it lost its seeds
+		}
+		if change[at.component] == nil {
+			change[at.component] = make([]float64, len(last.classes))
+		}
+		change[at.component][at.class] = now / before
 	}
 	f := csr.NewDense(last.f.Rows, len(next.classes))
 	for i := range f.Rows {
+		by, ok := change[m.component(uint32(i))]
+		if !ok {
+			continue
+		}
 		to := f.Row(i)
 		for j, v := range last.f.Row(i) {
-			to[j] = float32(before[j] * float64(v))
+			to[j] = float32(by[j] * float64(v))
 		}
 	}
 	return f
@@ -319,15 +346,15 @@ func withSeeds(now, before *diffuse.Seeds) (classes []uint32) {
 func (m *Model) forget(f *csr.Dense, seeds *diffuse.Seeds, given []Label) {
 	reached := map[uint32][]bool{} // of the components that given is in, by class
 	for _, g := range given {
-		reached[m.part[g.Node]] = make([]bool, f.Cols)
+		reached[m.component(uint32(g.Node))] = make([]bool, f.Cols)
 	}
 	for _, s := range seeds.List() {
-		if classes, ok := reached[m.part[s.Node]]; ok {
+		if classes, ok := reached[m.component(s.Node)]; ok {
 			classes[s.Class] = true
 		}
 	}
 	for i := range f.Rows {
-		classes, ok := reached[m.part[i]]
+		classes, ok := reached[m.component(uint32(i))]
 		if !ok {
 			continue
 		}

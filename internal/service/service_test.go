@@ -149,10 +149,10 @@ func name(i int) string {
 func TestPredict(t *testing.T) {
 	p := newProblem(t, true)
 	_, c := start(t, p.graphs, Options{})
-	scale := p.graphs.Seeds.ClassScale(diffuse.Normalize(p.graphs.Original, 1).Degrees, diffuse.Balanced, nil)
+	scale := diffuse.Normalize(p.graphs.Original, 1).Scale(p.graphs.Seeds, diffuse.Balanced, nil)
 	y := oracle.New(64, 3)
-	for _, s := range p.graphs.Seeds.List() {
-		y[s.Node][s.Class] = scale[s.Class] * float64(s.Weight)
+	for k, s := range p.graphs.Seeds.List() {
+		y[s.Node][s.Class] = scale[k] * float64(s.Weight)
 	}
 	f := oracle.LGC(p.dense, y, 0.99)
 	given := map[int]int{}
@@ -252,6 +252,9 @@ func TestGive(t *testing.T) {
 		{"n01", "", "n40", "violet"}, // a new class
 		{"n60", ""},                  // the only one of its part: its neighbour has no label again
 		{"n62", "violet", "n60", "red"},
+		{"n61", "blue"}, // two classes in a part
+		{"n63", "green", "n61", "violet"},
+		{"n61", ""},
 		{"n00", "red"}, // a soft one becomes plain
 		{"n40", ""},
 		{"n60", "red"}, // as it is
@@ -290,7 +293,7 @@ func TestGive(t *testing.T) {
 		}
 	}
 	var s statusRecord
-	if c.get("/v1/status", &s); s.Labelling != 9 || len(s.Classes) != 4 || s.Classes[3] != (classRecord{Label: "violet"}) || s.Given != 12 {
+	if c.get("/v1/status", &s); s.Labelling != 12 || len(s.Classes) != 4 || s.Classes[3] != (classRecord{Label: "violet"}) || s.Given != 16 {
 		t.Errorf("%+v", s)
 	}
 }

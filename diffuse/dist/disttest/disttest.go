@@ -21,6 +21,7 @@ type Ranks func(t *testing.T, body func(c dist.Comm, threads int) error)
 // Run runs the battery.
 func Run(t *testing.T, on Ranks) {
 	t.Run("messages", func(t *testing.T) { messages(t, on) })
+	t.Run("components", func(t *testing.T) { components(t, on) })
 	t.Run("LGC", func(t *testing.T) { solutions(t, on) })
 	t.Run("AStep", func(t *testing.T) { learned(t, on) })
 }
@@ -72,6 +73,58 @@ func messages(t *testing.T, on Ranks) {
 		}
 		return nil
 	})
+}
+
+// components: the smallest node of each one, nil on a connected graph, whatever rows
+// the ranks hold of it.
+func components(t *testing.T, on Ranks) {
+	for seed := range uint64(12) {
+		n := 512*4 + 100*int(seed)
+		src, dst, _ := gen.RandomGraph(n, 0.15*float64(seed)/float64(n), seed, gen.Options{Isolated: int(seed)})
+		for i := uint32(0); seed%3 == 0 && int(i)+1024 < n; i += 7 { // there and back: 0, 1024, 1, 1025, ...
+			src, dst = append(src, i, i+1024), append(dst, i+1024, i+7)
+		}
+		if seed == 11 { // a path through all ranks, again and again
+			src, dst = nil, nil
+			for k := range n - 1 {
+				src, dst = append(src, uint32(k*1021%n)), append(dst, uint32((k+1)*1021%n))
+			}
+		}
+		w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, sizes := csr.Components(w, 1)
+		if seed == 11 != (len(sizes) == 1) {
+			t.Fatalf("%d components", len(sizes))
+		}
+		smallest := map[uint32]uint32{}
+		for i, c := range of {
+			if _, ok := smallest[c]; !ok {
+				smallest[c] = uint32(i)
+			}
+		}
+		on(t, func(c dist.Comm, threads int) error {
+			world, own := Share(c, w)
+			lo, _, _ := world.Rows()
+			got := dist.Normalize(world, own, threads).Components()
+			if seed == 11 {
+				if got != nil {
+					return fmt.Errorf("components of a path")
+				}
+				return nil
+			}
+			for i, label := range got {
+				if want := smallest[of[lo+i]]; label != want {
+					return fmt.Errorf("seed %d: node %d is with %d, want %d", seed, lo+i, label, want)
+				}
+			}
+			if rows, _ := own.Dims(); len(got) != rows {
+				return fmt.Errorf("seed %d: %d rows of %d", seed, len(got), rows)
+			}
+			return nil
+		})
+	}
 }
 
 // solutions: F of LGC by both solvers, and a step of ADP1, on any number of
@@ -252,7 +305,13 @@ func samples(t *testing.T) []sample {
 		brush.Src, brush.Dst = append(brush.Src, 0, at, at+bristles), append(brush.Dst, at, at+bristles, at+2*bristles)
 	}
 	src, dst, weight = gen.RandomGraph(300, 0.05, 3, gen.Options{WeightSpread: 4})
+	// Five components over all ranks, with seeds of one to three classes.
+	parted := &csr.Edges{}
+	for i := range uint32(n - 500) {
+		parted.Src, parted.Dst = append(parted.Src, i, i), append(parted.Dst, i+5, i+5*(1+i*i%100))
+	}
 	return []sample{
+		seeded(t, "parted", n, parted, 3),
 		seeded(t, "ring", n, Ring(n), 3),
 		seeded(t, "path", n, path, 2),
 		seeded(t, "hubs", n, hubs, 5),

@@ -1,0 +1,168 @@
+package diffuse
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Balance says how the classes of Y are weighed against each other.
+type Balance int
+
+const (
+	// Balanced scales the class columns of Y in each connected component of the
+	// graph, see [Graph.Scale]. The top eigenvectors of S are D^1/2 on a component
+	// and 0 elsewhere: without the scaling, and with α near 1, the class whose
+	// seeds have the largest degrees takes all of its component. (default)
+	Balanced Balance = iota
+	// Unbalanced leaves Y as it is: the paper's form.
+	Unbalanced
+)
+
+// Scale returns the factor of each seed, in the order of [Seeds.List], that makes
+// Y the Ỹ that is spread on g. With Balanced, seeds of class j in component C of
+// the graph have the same factor, which makes
+//
+//	Σ_{i∈C} D_ii^1/2 Ỹ_ij   in proportion to   π_j t_Cj,
+//
+//	t_Cj = 1 − λ + λ u_C p_Cj,   p_Cj = (n_Cj/n_j) / Σ_l (n_Cl/n_l),
+//
+// with the class prior π, n_j seeds of class j, n_Cj of them in C, and u_C classes
+// with seeds there. On a connected graph t is 1. Of several components each may
+// have classes in its own mix, which its few seeds tell badly: λ from 0 to 1 is how
+// much more their numbers differ among components than chance makes them,
+//
+//	λ = max(0, 1 − ν/χ²),   χ² = Σ_C Σ_j (n_Cj − m_Cj)²/m_Cj,   ν = Σ_C (u_C − 1),
+//
+// over classes with seeds in C, m_Cj being C's seeds shared out as n_j, which is
+// the positive-part estimator of James and Stein for p around equal shares.
+//
+// The prior is nil for equal classes, else c numbers above 0, whatever their sum.
+// Factors are relative: their mean over a component's classes is 1. A seed that is
+// isolated keeps the factor 1.
+func (g *Graph) Scale(y *Seeds, balance Balance, prior []float64) []float64 {
+	degrees, components := make([]float64, len(y.list)), make([]float64, len(y.list))
+	for k, seed := range y.list {
+		degrees[k] = g.Degrees[seed.Node]
+	}
+	if balance == Balanced {
+		if of := g.Components(); of != nil {
+			for k, seed := range y.list {
+				components[k] = float64(of[seed.Node])
+			}
+		}
+	}
+	return y.scale(degrees, components, balance, prior)
+}
+
+// scale is [Graph.Scale] for the degrees and the components of the seeds.
+func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []float64) []float64 {
+	scale := make([]float64, len(s.list))
+	if balance == Unbalanced {
+		for k := range scale {
+			scale[k] = 1
+		}
+		return scale
+	}
+	all := s.shares(degrees, components)
+	count := s.PerClass()
+	own := ownMix(all, count)
+	for len(all) > 0 {
+		part := nextComponent(&all)
+		total, largest := 0.0, 0.0
+		for _, h := range part {
+			total += h.of(count)
+			if prior != nil {
+				largest = max(largest, prior[h.class])
+			}
+		}
+		factor, sum, used := make([]float64, len(part)), 0.0, 0
+		for k, h := range part {
+			if h.mass > 0 {
+				factor[k] = (1 - own + float64(own*float64(len(part))*h.of(count)/total)) / h.mass
+				if prior != nil {
+					factor[k] *= prior[h.class] / largest // which may be far from 1
+				}
+				sum += factor[k]
+				used++
+			}
+		}
+		for k, h := range part {
+			for _, seed := range h.seeds {
+				scale[seed] = 1
+				if h.mass > 0 {
+					scale[seed] = factor[k] * (float64(used) / sum)
+				}
+			}
+		}
+	}
+	return scale
+}
+
+// share is the seeds of a class in a component.
+type share struct {
+	component float64
+	class     uint32
+	seeds     []int   // their places in the list
+	mass      float64 // Σ D^1/2 Y
+}
+
+// of returns which part of the seeds of its class the share has.
+func (h share) of(count []int) float64 { return float64(len(h.seeds)) / float64(count[h.class]) }
+
+// shares returns the seeds by component, then class.
+func (s *Seeds) shares(degrees, components []float64) (list []share) {
+	order := make([]int, len(s.list))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(components[a], components[b]), cmp.Compare(s.list[a].Class, s.list[b].Class))
+	})
+	for from, k := range order {
+		seed := s.list[k]
+		last := len(list) - 1
+		if last < 0 || list[last].component != components[k] || list[last].class != seed.Class {
+			list = append(list, share{component: components[k], class: seed.Class, seeds: order[from:from]})
+			last++
+		}
+		h := &list[last]
+		h.seeds = h.seeds[:len(h.seeds)+1] // the next in order
+		h.mass += float64(math.Sqrt(degrees[k]) * float64(seed.Weight))
+	}
+	return list
+}
+
+// nextComponent takes the shares of the first component off a list.
+func nextComponent(list *[]share) []share {
+	all := *list
+	end := 1
+	for end < len(all) && all[end].component == all[0].component {
+		end++
+	}
+	*list = all[end:]
+	return all[:end]
+}
+
+// ownMix returns λ, see [Graph.Scale].
+func ownMix(all []share, count []int) float64 {
+	chi, freedom := 0.0, 0
+	for len(all) > 0 {
+		part := nextComponent(&all)
+		here, everywhere := 0, 0
+		for _, h := range part {
+			here += len(h.seeds)
+			everywhere += count[h.class]
+		}
+		for _, h := range part {
+			expected := float64(here) * float64(count[h.class]) / float64(everywhere)
+			off := float64(len(h.seeds)) - expected
+			chi += float64(off * off / expected)
+		}
+		freedom += len(part) - 1
+	}
+	if chi <= float64(freedom) {
+		return 0
+	}
+	return 1 - float64(freedom)/chi
+}
