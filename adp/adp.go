@@ -214,12 +214,20 @@ func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, err
 		if r.A == nil {
 			return r.solveW(ctx, r.opt.Alpha)
 		}
-		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
+		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.solver())
 		if err == nil && r.opt.solvesFaint() {
 			r.fillOnW(r.F)
 		}
 		return stats, err
 	}
+}
+
+// solver returns the options of an F-step, which has the components of W, whatever
+// graph it is on.
+func (r *run) solver() diffuse.Options {
+	opt := r.opt.solver()
+	opt.Within, _ = r.s.operator.(diffuse.Parted)
+	return opt
 }
 
 // fillOnW gives rows to nodes that a learned graph has parted from all seeds and W has
@@ -233,7 +241,7 @@ func (r *run) fillOnW(f *csr.Dense) {
 // solveW solves LGC on W itself into F. Nodes far from all seeds are then right too,
 // unless Options.Faint leaves them.
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
-	opt := r.opt.solver()
+	opt := r.solver()
 	if opt.Alpha = alpha; r.opt.Faint != LeaveFaint {
 		opt.Faint = diffuse.FaintAll
 	}
@@ -247,7 +255,7 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 		r.start()
 	}
 	return func(sa normalized) (diffuse.Stats, error) {
-		err := r.work.Joint(r.F, sa.operator, sa.Degrees, r.y, r.opt.solver())
+		err := r.work.Joint(r.F, sa.operator, sa.Degrees, r.y, r.solver())
 		return diffuse.Stats{Iterations: 1, Converged: true}, err
 	}
 }
@@ -287,7 +295,7 @@ func (r *run) gfhf(ctx context.Context) error {
 		return nil
 	}
 	r.work = nil // Harmonic has its own
-	f, stats, err := diffuse.Harmonic(ctx, r.s.operator.(*diffuse.Graph), r.y, r.opt.solver())
+	f, stats, err := diffuse.Harmonic(ctx, r.s.operator.(*diffuse.Graph), r.y, r.solver())
 	if err != nil {
 		return err
 	}

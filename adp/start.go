@@ -13,7 +13,7 @@ func (r *run) startFrom(f *csr.Dense) error {
 	for at := range f.Rows {
 		copy(r.F.Row(at), f.Row(int(node(at))))
 	}
-	if err := r.work.Combine(r.F, r.s.operator.(*diffuse.Graph), r.s.Degrees, r.y, r.opt.solver()); err != nil {
+	if err := r.work.Combine(r.F, r.s.operator.(*diffuse.Graph), r.s.Degrees, r.y, r.solver()); err != nil {
 		return err
 	}
 	r.clearSeedless()

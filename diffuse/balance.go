@@ -20,8 +20,9 @@ const (
 )
 
 // Scale returns the factor of each seed, in the order of [Seeds.List], that makes
-// Y the Ỹ that is spread on g. With Balanced, seeds of class j in component C of
-// the graph have the same factor, which makes
+// Y the Ỹ that is spread on g; of the options Balance, Prior and Within are read.
+// With Balanced, seeds of class j in component C of the graph have the same factor,
+// which makes
 //
 //	Σ_{i∈C} D_ii^1/2 Ỹ_ij   in proportion to   π_j t_Cj,
 //
@@ -40,19 +41,44 @@ const (
 // The prior is nil for equal classes, else c numbers above 0, whatever their sum.
 // Factors are relative: their mean over a component's classes is 1. A seed that is
 // isolated keeps the factor 1.
-func (g *Graph) Scale(y *Seeds, balance Balance, prior []float64) []float64 {
-	degrees, components := make([]float64, len(y.list)), make([]float64, len(y.list))
-	for k, seed := range y.list {
-		degrees[k] = g.Degrees[seed.Node]
+func (g *Graph) Scale(y *Seeds, opt Options) []float64 {
+	return scaleOn(g, g.Degrees, y, opt, nil)
+}
+
+// scaleOn is [Graph.Scale] for any operator, whose degrees are of the rows that are
+// here: those of a share, or all.
+func scaleOn(s Operator, degrees []float64, y *Seeds, opt Options, share Share) []float64 {
+	lo, hi := 0, y.Nodes
+	if share != nil {
+		lo, hi, _ = share.Rows()
 	}
-	if balance == Balanced {
-		if of := g.Components(); of != nil {
+	ofSeeds := func(row func(at int) float64) []float64 {
+		values := make([]float64, len(y.list))
+		add := func(values []float64) {
 			for k, seed := range y.list {
-				components[k] = float64(of[seed.Node])
+				if i := int(seed.Node); lo <= i && i < hi {
+					values[k] = row(i - lo)
+				}
 			}
 		}
+		if share == nil {
+			add(values)
+		} else {
+			share.Fold(values, add)
+		}
+		return values
 	}
-	return y.scale(degrees, components, balance, prior)
+	within := opt.Within
+	if within == nil {
+		within, _ = s.(Parted)
+	}
+	components := make([]float64, len(y.list))
+	if within != nil && opt.Balance == Balanced {
+		if of := within.Components(); of != nil {
+			components = ofSeeds(func(at int) float64 { return float64(of[at]) })
+		}
+	}
+	return y.scale(ofSeeds(func(at int) float64 { return degrees[at] }), components, opt.Balance, opt.Prior)
 }
 
 // scale is [Graph.Scale] for the degrees and the components of the seeds.

@@ -91,7 +91,7 @@ func TestBalance(t *testing.T) {
 		}
 		for _, prior := range [][]float64{nil, {1, 2, 3, 4}, {1e-300, 2e-300, 3e-300, 4e-300}} {
 			g := Normalize(w, 1)
-			scale := g.Scale(y, Balanced, prior)
+			scale := g.Scale(y, Options{Prior: prior})
 			got := tableOf(y, of, g.Degrees, scale)
 			mix, lambda := got.mix(4)
 			if lambda > 0 {

@@ -94,7 +94,7 @@ func TestFaint(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := Normalize(g.w, 1)
-			scale := s.Scale(y, Balanced, nil)
+			scale := s.Scale(y, Options{})
 			exact := make([][]float64, 3)
 			for class := range exact {
 				of := map[int]float64{}

@@ -45,7 +45,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if s.Dim() != end-first || f.Rows != end-first || n != y.Nodes || f.Cols != y.Classes {
 		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
-	scale := w.scale(s, degrees, y, opt)
+	scale := scaleOn(s, degrees, y, opt, w.share)
 	norms := make([]float64, y.Classes)
 	for k, seed := range y.list {
 		v := seed.scaled((1 - opt.Alpha) * scale[k])
@@ -83,30 +83,6 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats.Faint -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
-}
-
-// scale is [Graph.Scale] for the rows that are here.
-func (w *Workspace) scale(s Operator, degrees []float64, y *Seeds, opt Options) []float64 {
-	lo, hi, _ := w.rows()
-	of, in := make([]float64, len(y.list)), make([]float64, len(y.list))
-	var components []uint32
-	if p, ok := s.(Parted); ok && opt.Balance == Balanced {
-		components = p.Components()
-	}
-	here := func(of []float64, row func(at int) float64) {
-		w.foldHere(of, func(of []float64) {
-			for k, seed := range y.list {
-				if i := int(seed.Node); lo <= i && i < hi {
-					of[k] = row(i - lo)
-				}
-			}
-		})
-	}
-	here(of, func(at int) float64 { return degrees[at] })
-	if components != nil {
-		here(in, func(at int) float64 { return float64(components[at]) })
-	}
-	return y.scale(of, in, opt.Balance, opt.Prior)
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
@@ -148,7 +124,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
 	first, _, _ := w.rows()
-	y.addTo(w.r, first, 0, 1-opt.Alpha, w.scale(s, degrees, y, opt))
+	y.addTo(w.r, first, 0, 1-opt.Alpha, scaleOn(s, degrees, y, opt, w.share))
 	f.CopyFrom(w.r)
 	return nil
 }

@@ -38,13 +38,18 @@ type Filler interface {
 	FillReached(f *csr.Dense, alpha float64)
 }
 
-// Parted is an Operator that knows the connected components of its graph.
+// Parted is a graph that knows its connected components.
 type Parted interface {
-	Operator
 	// Components says which component each of the rows that are here is in; nil
 	// where the graph is connected. Across processes all call it together.
 	Components() []uint32
 }
+
+// Parts are known components, nil for one.
+type Parts []uint32
+
+// Components returns them.
+func (p Parts) Components() []uint32 { return p }
 
 // Share says which rows a process holds of a graph whose rows lie in several:
 // lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made

@@ -32,7 +32,11 @@ type Options struct {
 	// Balance and Prior weigh the classes, see [Graph.Scale].
 	Balance Balance
 	Prior   []float64
-	Solver  Solver
+	// Within says in which components classes are balanced; nil: those of the graph
+	// that labels are spread on, where it is [Parted]. A learned graph has parts that its
+	// labels made, and takes those of the graph that it was learned on.
+	Within Parted
+	Solver Solver
 	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column
 	// that counts as converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂
 	// counts too: float32 holds no smaller one.

@@ -73,7 +73,7 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		return nil, fmt.Errorf("%w: node %d, expected 0 to %d", diffuse.ErrOptions, node, y.Nodes-1)
 	}
 	e := &Explanation{Node: node, Scores: make([]float64, y.Classes), Label: -1, RunnerUp: -1}
-	scale := g.Scale(y, opt.Balance, opt.Prior)
+	scale := g.Scale(y, opt)
 	amount := func(kernel *csr.Dense, k int) float64 {
 		s := y.List()[k]
 		return scale[k] * float64(s.Weight) * float64(kernel.Data[s.Node])

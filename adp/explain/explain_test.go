@@ -55,7 +55,7 @@ func problem(t *testing.T, seed uint64) (*diffuse.Graph, *diffuse.Seeds, oracle.
 // factors returns Ỹ_s / Y_s of each seed.
 func factors(g *diffuse.Graph, y *diffuse.Seeds, opt diffuse.Options) map[diffuse.Seed]float64 {
 	of := map[diffuse.Seed]float64{}
-	for k, v := range g.Scale(y, opt.Balance, opt.Prior) {
+	for k, v := range g.Scale(y, opt) {
 		of[y.List()[k]] = v
 	}
 	return of

@@ -23,23 +23,28 @@ type explainFlags struct {
 	graphFlags
 	nodes          []string
 	top            int
-	asJSON         bool
+	asJSON, whole  bool
 	balance, prior string
 	opt            diffuse.Options
 }
 
+// learnedAsMatrix says how to have the diagonal.
+const learnedAsMatrix = "run --graph-out learned.csr, then --graph learned.csr, keeps them"
+
 func newExplain(std stdio) *cobra.Command {
-	f := explainFlags{}
+	f := explainFlags{graphFlags: graphFlags{keepLoops: true}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
 		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
 		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
 contribution, exactly, with the strongest path from it; the runner-up; and the
 fewest seeds of the winning label without which another would have won. For the
-labels of ` + "`run`" + `, give the graph that --graph-out wrote, and the α that run's summary
-names if it names one. It is that of the best round, the given graph where that is
-LGC, and the labels of learned graphs are of a mean over rounds: a node on which
-the rounds disagree, of a margin near 0, can have another label here.`,
+labels of ` + "`run`" + `, give the graph that --graph-out wrote, as .csr, .mtx or .npz: an edge list
+loses the diagonal of a learned graph, which a matrix with one in every row keeps
+here. Give the α and --whole too if run's summary names them. The graph is that of the
+best round, the given one where that is LGC, and the labels of learned graphs are of a
+mean over rounds: a node on which the rounds disagree, of a margin near 0, can have
+another label here.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --graph learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: noArgs,
@@ -52,6 +57,7 @@ the rounds disagree, of a margin near 0, can have another label here.`,
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
+	flags.BoolVar(&f.whole, "whole", false, "weigh classes over the whole graph, not in each of its components: as run does for a learned graph in several components where the given one has one; its summary says so")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	return cmd
 }
@@ -78,6 +84,9 @@ func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
 		return err
 	}
 	defer graph.close()
+	if n := graph.IDs.Len(); n > 0 && graph.Read.SelfLoops == n {
+		fmt.Fprintf(std.err, "note: every node has a self-loop, as in a learned graph, and they were dropped: %s\n", learnedAsMatrix)
+	}
 	return graph.guard(func() error { return f.explain(ctx, std, graph) })
 }
 
@@ -101,6 +110,9 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, graph *graph) err
 			return usagef("--node %s is not in the graph", lines.Quote([]byte(name)))
 		}
 		nodes[k] = int(i)
+	}
+	if f.whole {
+		f.opt.Within = diffuse.Parts(nil)
 	}
 	s := diffuse.Normalize(graph.W, f.threads)
 	for k, i := range nodes {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -72,5 +73,49 @@ func TestExplainRun(t *testing.T) {
 		if share := got.Scores["left"] / (got.Scores["left"] + got.Scores["right"]); err != nil || math.Abs(share-left) > 1e-4 {
 			t.Errorf("%s: a share of %v for left, by run %v, %v", row[0], share, left, err)
 		}
+	}
+}
+
+// TestExplainWhole: where the learned graph parts what the given one joins, the shares
+// of run are those of explain --whole.
+func TestExplainWhole(t *testing.T) {
+	const n, size = 60, 10
+	var edges, seeds strings.Builder
+	for i := range n {
+		for j := i - i%size; j < i; j++ {
+			fmt.Fprintf(&edges, "%d %d 1\n", i, j)
+		}
+		if next := i + size + 1; i%size == 0 && next < n {
+			fmt.Fprintf(&edges, "%d %d 0.05\n", i, next)
+		}
+		if i%size == 0 { // two of one class in each clique, one of the other
+			class := i / size % 2
+			fmt.Fprintf(&seeds, "%d c%d\n%d c%d\n%d c%d\n", i, class, i+7, class, i+3, 1-class)
+		}
+	}
+	dir := files(t, "g", edges.String(), "s", seeds.String())
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--select", "none", "--topk", "3", "--anchor", "0", "--proba", "--out", dir+"/out", "--graph-out", dir+"/a.csr")
+	if code != 0 || !strings.Contains(errs, "of the learned one, which has 6 components (explain --whole)") {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	apart := 0.0
+	for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
+		row := strings.Split(line, "\t")
+		share := func(args ...string) float64 {
+			code, out, errs := call(append([]string{"explain", "--graph", dir + "/a.csr", "--labels", dir + "/s", "--node", row[0], "--json"}, args...)...)
+			var got explainRecord
+			if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
+				t.Fatalf("exit %d, %s, %v", code, errs, err)
+			}
+			return got.Scores["c0"] / (got.Scores["c0"] + got.Scores["c1"])
+		}
+		want, err := strconv.ParseFloat(row[5], 64)
+		if got := share("--whole"); err != nil || math.Abs(got-want) > 1e-4 {
+			t.Errorf("%s: a share of %v, by run %v, %v", row[0], got, want, err)
+		}
+		apart = max(apart, math.Abs(share()-want))
+	}
+	if apart < 0.01 {
+		t.Errorf("components of the learned graph change no share by more than %v", apart)
 	}
 }

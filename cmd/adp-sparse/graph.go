@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
@@ -63,7 +64,7 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 			return nil, err
 		}
 		out := &graph{W: file.Matrix(), IDs: file.IDs(), file: file}
-		if err := out.guard(func() error { return out.symmetric(g.graph, g.directed, g.threads) }); err != nil {
+		if err := out.guard(func() error { return out.symmetric(g) }); err != nil {
 			return nil, errors.Join(err, out.close())
 		}
 		return out, nil
@@ -105,17 +106,21 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 			n, _ := out.W.Dims()
 			out.IDs = ids.Sequence(n)
 		}
-		return out.symmetric(g.graph, g.directed, g.threads)
+		return out.symmetric(g)
 	})
 	return out, err
 }
 
-// symmetric makes an affinity of the matrix that was read.
-func (g *graph) symmetric(name string, directed bool, threads int) error {
-	if n, _ := g.W.Dims(); n == 0 {
+// symmetric makes an affinity of the matrix that was read, or leaves it the diagonal
+// that a learned graph has in all rows, if f wants that.
+func (g *graph) symmetric(f *graphFlags) error {
+	name, threads := f.graph, f.threads
+	n, _ := g.W.Dims()
+	if n == 0 {
 		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
 	}
-	if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); directed {
+	whole := g.W
+	if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); f.directed {
 		if r, c := g.W.Dims(); r == c {
 			g.W = csr.Symmetrize(g.W, csr.Mean, threads)
 		}
@@ -124,7 +129,22 @@ func (g *graph) symmetric(name string, directed bool, threads int) error {
 		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
 	}
 	g.Read.Edges = g.W.NNZ() / 2
+	if f.keepLoops && !f.directed && g.Read.SelfLoops == n && !negativeLoop(whole) {
+		g.W, g.Read.SelfLoops = whole, 0
+	}
 	return nil
+}
+
+// negativeLoop reports whether an entry on the diagonal is below 0.
+func negativeLoop(m *csr.Matrix) bool {
+	n, _ := m.Dims()
+	for i := range n {
+		cols, vals := m.Row(i)
+		if k, ok := slices.BinarySearch(cols, uint32(i)); ok && vals[k] < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // decompress returns the plain content of a file; its size is only known when

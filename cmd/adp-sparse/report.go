@@ -154,7 +154,8 @@ type classFacts struct {
 }
 
 type learnedFacts struct {
-	Entries int `json:"entries"`
+	Entries    int `json:"entries"`
+	Components int `json:"components"`
 	// Inside are the shares of the weight of edges between nodes of one
 	// predicted class, in the original graph and in the learned one.
 	InsideBefore float64 `json:"inside_share_original"`
@@ -221,7 +222,11 @@ func reachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 func (r *runReport) finish(result *adp.Result) {
 	r.take(result)
 	r.Warm.finish(result.Rounds)
-	r.Learned.Entries = result.Graph.NNZ()
+	r.Learned.Entries, r.Learned.Components = result.Graph.NNZ(), r.Graph.Components
+	if result.Graph != r.Learned.original {
+		_, sizes := csr.Components(result.Graph, r.Options.Threads)
+		r.Learned.Components = len(sizes)
+	}
 	r.measureInside(result, sameLabel(result.Labels))
 	r.Warnings.addCalibration(r.Calibration)
 }
@@ -290,6 +295,12 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
 	if r.Learned.learned {
 		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
+	}
+	if r.Learned.Components > r.Graph.Components {
+		fmt.Fprintf(w, ", which has %s", counted(r.Learned.Components, "component"))
+		if r.Graph.Components == 1 {
+			fmt.Fprint(w, " (explain --whole)")
+		}
 	}
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)

@@ -21,11 +21,11 @@ import (
 // one and five blocks of the columns of their classes; 20 bytes a node.
 type Model struct {
 	names    *ids.Table
-	original *csr.Matrix    // W
-	learned  *csr.Matrix    // A
-	graph    *diffuse.Graph // S_A
-	opt      diffuse.Options
-	edges    int // of the learned graph
+	original *csr.Matrix     // W
+	learned  *csr.Matrix     // A
+	graph    *diffuse.Graph  // S_A
+	opt      diffuse.Options // Within is W, whose components classes are balanced in
+	edges    int             // of the learned graph
 
 	change chan struct{} // full while a labelling is made from the last one
 	now    atomic.Pointer[labelling]
@@ -58,6 +58,14 @@ func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt, change: make(chan struct{}, 1)}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
 	m.edges = edgesOf(g.Learned)
+	m.opt.Within = m.graph
+	if g.Original != g.Learned { // which may be in more parts
+		of, sizes := csr.Components(g.Original, opt.Threads)
+		if len(sizes) <= 1 {
+			of = nil
+		}
+		m.opt.Within = diffuse.Parts(of)
+	}
 	l := &labelling{classes: g.Classes, seeds: g.Seeds}
 	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
 		return nil, err
@@ -146,12 +154,12 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 
 // scale returns the weight of each seed.
 func (m *Model) scale(l *labelling) []float64 {
-	return m.graph.Scale(l.seeds, m.opt.Balance, m.opt.Prior)
+	return m.graph.Scale(l.seeds, m.opt)
 }
 
-// component returns which connected component a node is in.
-func (m *Model) component(node uint32) uint32 {
-	if of := m.graph.Components(); of != nil {
+// componentIn returns which connected component of a graph a node is in.
+func componentIn(g diffuse.Parted, node int) uint32 {
+	if of := g.Components(); of != nil {
 		return of[node]
 	}
 	return 0
@@ -290,7 +298,7 @@ func (m *Model) rescaled(last, next *labelling) *csr.Dense {
 		of := map[place]float64{}
 		for k, v := range m.scale(l) {
 			s := l.seeds.List()[k]
-			of[place{m.component(s.Node), s.Class}] = v
+			of[place{componentIn(m.opt.Within, int(s.Node)), s.Class}] = v
 		}
 		return of
 	}
@@ -308,7 +316,7 @@ func (m *Model) rescaled(last, next *labelling) *csr.Dense {
 	}
 	f := csr.NewDense(last.f.Rows, len(next.classes))
 	for i := range f.Rows {
-		by, ok := change[m.component(uint32(i))]
+		by, ok := change[componentIn(m.opt.Within, i)]
 		if !ok {
 			continue
 		}
@@ -346,15 +354,15 @@ func withSeeds(now, before *diffuse.Seeds) (classes []uint32) {
 func (m *Model) forget(f *csr.Dense, seeds *diffuse.Seeds, given []Label) {
 	reached := map[uint32][]bool{} // of the components that given is in, by class
 	for _, g := range given {
-		reached[m.component(uint32(g.Node))] = make([]bool, f.Cols)
+		reached[componentIn(m.graph, g.Node)] = make([]bool, f.Cols)
 	}
 	for _, s := range seeds.List() {
-		if classes, ok := reached[m.component(s.Node)]; ok {
+		if classes, ok := reached[componentIn(m.graph, int(s.Node))]; ok {
 			classes[s.Class] = true
 		}
 	}
 	for i := range f.Rows {
-		classes, ok := reached[m.component(uint32(i))]
+		classes, ok := reached[componentIn(m.graph, i)]
 		if !ok {
 			continue
 		}

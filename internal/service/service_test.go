@@ -149,7 +149,7 @@ func name(i int) string {
 func TestPredict(t *testing.T) {
 	p := newProblem(t, true)
 	_, c := start(t, p.graphs, Options{})
-	scale := diffuse.Normalize(p.graphs.Original, 1).Scale(p.graphs.Seeds, diffuse.Balanced, nil)
+	scale := diffuse.Normalize(p.graphs.Original, 1).Scale(p.graphs.Seeds, diffuse.Options{})
 	y := oracle.New(64, 3)
 	for k, s := range p.graphs.Seeds.List() {
 		y[s.Node][s.Class] = scale[k] * float64(s.Weight)
@@ -235,7 +235,30 @@ func TestExplain(t *testing.T) {
 // TestGive: after labels were given, corrected and taken away, all is as in a
 // service that knew them from the start; what changed is what differs.
 func TestGive(t *testing.T) {
+	for name, parted := range map[string]bool{"one graph": false, "a learned graph in more parts": true} {
+		t.Run(name, func(t *testing.T) { testGive(t, parted) })
+	}
+}
+
+func testGive(t *testing.T, parted bool) {
 	p := newProblem(t, true)
+	if parted {
+		edges := &csr.Edges{}
+		for i := range 60 {
+			cols, vals := p.graphs.Original.Row(i)
+			for k, j := range cols {
+				if int(j) < i && j/30 == uint32(i/30) {
+					edges.Src, edges.Dst, edges.Weight = append(edges.Src, uint32(i)), append(edges.Dst, j), append(edges.Weight, vals[k])
+				}
+			}
+		}
+		edges.Src, edges.Dst, edges.Weight = append(edges.Src, 60, 62), append(edges.Dst, 61, 63), append(edges.Weight, 1, 1)
+		learned, _, err := csr.FromEdges(64, edges, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.graphs.Learned = learned
+	}
 	m, c := start(t, p.graphs, Options{})
 	labels := func() map[string]string {
 		all := map[string]string{}
@@ -286,9 +309,17 @@ func TestGive(t *testing.T) {
 		if !slices.Equal(l.labels, o.labels) {
 			t.Errorf("%v: labels differ from those of a new service", step)
 		}
+		solved, _, err := diffuse.LGC(context.Background(), diffuse.Normalize(fresh.Learned, 1), l.seeds, diffuse.Options{Within: diffuse.Normalize(fresh.Original, 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := float64(slices.Max(o.f.Data))
 		for k, v := range l.f.Data {
-			if math.Abs(float64(v-o.f.Data[k])) > 1e-5*float64(slices.Max(o.f.Data)) || (v == 0) != (o.f.Data[k] == 0) {
+			if math.Abs(float64(v-o.f.Data[k])) > 1e-5*most || (v == 0) != (o.f.Data[k] == 0) {
 				t.Fatalf("%v: F[%d] is %v, in a new service %v", step, k, v, o.f.Data[k])
+			}
+			if math.Abs(float64(v-solved.Data[k])) > 1e-5*most {
+				t.Fatalf("%v: F[%d] is %v, solved for %v", step, k, v, solved.Data[k])
 			}
 		}
 	}
