@@ -41,3 +41,39 @@ func TestWidest(t *testing.T) {
 		}
 	}
 }
+
+// TestCounting: a column that counts points, and none that only begins so, or goes
+// otherwise; past 2^24 in steps that float32 has.
+func TestCounting(t *testing.T) {
+	of := func(n int, columns ...func(i int) float32) *csr.Dense {
+		x := csr.NewDense(n, len(columns))
+		for i := range n {
+			for j, column := range columns {
+				x.Set(i, j, column(i))
+			}
+		}
+		return x
+	}
+	count := func(i int) float32 { return float32(i) }
+	broken := func(i int) float32 { return float32(i + i/39) }
+	for name, test := range map[string]struct {
+		x    *csr.Dense
+		want int
+	}{
+		"from 0":      {of(40, count), 0},
+		"second":      {of(40, broken, func(i int) float32 { return float32(i + 1) }, count), 1},
+		"negative":    {of(40, func(i int) float32 { return float32(i - 7) }), 0},
+		"few":         {of(9, count), -1},
+		"broken":      {of(40, broken), -1},
+		"down":        {of(40, func(i int) float32 { return float32(40 - i) }), -1},
+		"by twos":     {of(40, func(i int) float32 { return float32(2 * i) }), -1},
+		"constant":    {of(40, func(int) float32 { return 3 }), -1},
+		"past 2^24":   {of(40, func(i int) float32 { return float32(1<<24 - 20 + i) }), 0},
+		"no points":   {of(0, count), -1},
+		"no features": {of(40), -1},
+	} {
+		if got := Counting(test.x); got != test.want {
+			t.Errorf("%s: column %d, expected %d", name, got, test.want)
+		}
+	}
+}

@@ -127,7 +127,8 @@ type knnFacts struct {
 	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *widestColumn             `json:"widest_column,omitempty"`
-	Choice   []adp.GraphTrial          `json:"choice,omitempty"` // by left-out seeds
+	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
@@ -175,6 +176,9 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
+		if x.Dense != nil {
+			facts.Counting = 1 + knn.Counting(x.Dense)
+		}
 		switch {
 		case f.metric != "auto":
 		case x.Sparse != nil:

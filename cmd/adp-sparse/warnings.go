@@ -30,6 +30,7 @@ const (
 	warnFeatureless   = "featureless"
 	warnBlankPoints   = "blank-points"
 	warnOneColumn     = "one-column"
+	warnCounting      = "counting-column"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
@@ -118,6 +119,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; scale columns of unlike units, each to a standard deviation of 1", w2.Column, 100*w2.Share, k.Dims)
 	}
+	w.add(warnCounting, k.Counting, "column %d of the features counts the points: if it is their id, it is no feature; leave it out, or say --id-column", k.Counting)
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
 		w.add(warnUncertified, open, "the combinations of %s points were not certified to be the best", count(open))

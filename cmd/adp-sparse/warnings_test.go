@@ -58,6 +58,10 @@ func TestExitCodes(t *testing.T) {
 
 // provoked returns the warnings of runs that give each of them.
 func provoked(t *testing.T) (all warnings) {
+	var counted strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&counted, "%d,%d\n", i+1, i*i%7)
+	}
 	var ring, turns strings.Builder // each node has neighbours of the other label
 	for i := range 60 {
 		fmt.Fprintf(&ring, "%d %d\n", i, (i+1)%60)
@@ -68,13 +72,14 @@ func provoked(t *testing.T) (all warnings) {
 	dir := files(t,
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n",
-		"ring", ring.String(), "turns", turns.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
+		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
 		"named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
 		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--k", "1", "--labels", dir + "/two"},
+		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns"},
 		{"--edges", dir + "/few", "--labels", dir + "/header"},
 		{"--edges", dir + "/few", "--labels", dir + "/header", "--labels-header"},
