@@ -1,7 +1,6 @@
 package diffuse
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -142,9 +141,14 @@ func (s *Seeds) shares(degrees, components []float64) (list []share) {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(components[a], components[b]), cmp.Compare(s.list[a].Class, s.list[b].Class))
-	})
+	order = sorted(order, s.Classes, func(k int) int { return int(s.list[k].Class) })
+	if known := distinct(components); len(known) > 1 {
+		number := make(map[float64]int, len(known))
+		for at, component := range known {
+			number[component] = at
+		}
+		order = sorted(order, len(known), func(k int) int { return number[components[k]] })
+	}
 	for from, k := range order {
 		seed := s.list[k]
 		last := len(list) - 1
@@ -157,6 +161,39 @@ func (s *Seeds) shares(degrees, components []float64) (list []share) {
 		h.mass += float64(math.Sqrt(degrees[k]) * float64(seed.Weight))
 	}
 	return list
+}
+
+// sorted returns the items of list by their keys, below n; equal ones as they come.
+func sorted(list []int, n int, key func(item int) int) []int {
+	next := make([]int, n+1) // where the next item of each key goes
+	for _, item := range list {
+		next[key(item)+1]++
+	}
+	for k := range n {
+		next[k+1] += next[k]
+	}
+	out := make([]int, len(list))
+	for _, item := range list {
+		at := &next[key(item)]
+		out[*at] = item
+		*at++
+	}
+	return out
+}
+
+// distinct returns the different values of a list, in order.
+func distinct(list []float64) (values []float64) {
+	seen := map[float64]bool{}
+	last := math.NaN()
+	for _, v := range list {
+		if v != last && !seen[v] { // mostly the last one again
+			seen[v] = true
+			values = append(values, v)
+		}
+		last = v
+	}
+	slices.Sort(values)
+	return values
 }
 
 // nextComponent takes the shares of the first component off a list.
