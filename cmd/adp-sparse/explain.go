@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -23,30 +25,27 @@ type explainFlags struct {
 	graphFlags
 	nodes          []string
 	top            int
-	asJSON, whole  bool
+	asJSON         bool
+	learned        string
 	balance, prior string
 	opt            diffuse.Options
 }
 
-// learnedAsMatrix says how to have the diagonal.
-const learnedAsMatrix = "run --graph-out learned.csr, then --graph learned.csr, keeps them"
-
 func newExplain(std stdio) *cobra.Command {
-	f := explainFlags{graphFlags: graphFlags{keepLoops: true}}
+	f := explainFlags{}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
 		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
 		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
 contribution, exactly, with the strongest path from it; the runner-up; and the
 fewest seeds of the winning label without which another would have won. For the
-labels of ` + "`run`" + `, give the graph that --graph-out wrote, as .csr, .mtx or .npz: an edge list
-loses the diagonal of a learned graph, which a matrix with one in every row keeps
-here. Give the α and --whole too if run's summary names them. The graph is that of the
+labels of ` + "`run`" + ` give what run was given, with --learned what its --graph-out wrote as
+.csr, .mtx or .npz, and the α that run's summary names if it names one. That graph is of the
 best round, the given one where that is LGC, and the labels of learned graphs are of a
 mean over rounds: a node on which the rounds disagree, of a margin near 0, can have
 another label here.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
-  adp-sparse explain --graph learned.csr --labels seeds.tsv --node n17 --node n42`,
+  adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
 	}
@@ -57,7 +56,7 @@ another label here.`,
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.BoolVar(&f.whole, "whole", false, "weigh classes over the whole graph, not in each of its components: as run does for a learned graph in several components where the given one has one; its summary says so")
+	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, .csr, .mtx or .npz: labels are explained on it, as run spread them")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	return cmd
 }
@@ -79,18 +78,71 @@ func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
 	if err := f.check(); err != nil {
 		return err
 	}
-	graph, err := f.read(ctx, std)
+	given, err := f.read(ctx, std)
 	if err != nil {
 		return err
 	}
-	defer graph.close()
-	if n := graph.IDs.Len(); n > 0 && graph.Read.SelfLoops == n {
-		fmt.Fprintf(std.err, "note: every node has a self-loop, as in a learned graph, and they were dropped: %s\n", learnedAsMatrix)
+	defer given.close()
+	if f.learned == "" {
+		return given.guard(func() error { return f.explain(ctx, std, given, given) })
 	}
-	return graph.guard(func() error { return f.explain(ctx, std, graph) })
+	var learned *graph
+	if err := given.guard(func() error {
+		learned, err = f.readLearned(std, given)
+		return err
+	}); err != nil {
+		return err
+	}
+	defer learned.close()
+	return given.guard(func() error {
+		return learned.guard(func() error { return f.explain(ctx, std, given, learned) })
+	})
 }
 
-func (f *explainFlags) explain(ctx context.Context, std stdio, graph *graph) error {
+// readLearned reads the learned graph of a graph, whose nodes it has in any order.
+func (f *explainFlags) readLearned(std stdio, given *graph) (*graph, error) {
+	format, ok := formatByName(f.learned)
+	if !ok || format != csrFormat && format != mtxFormat && format != npzFormat {
+		return nil, usagef("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
+	}
+	from := graphFlags{graph: f.learned, learned: true, threads: f.threads}
+	learned, err := from.readGraph(std)
+	if err != nil {
+		return nil, err
+	}
+	if err := learned.guard(func() error { return learned.orderAs(given, format == csrFormat, f.learned, f.source(), f.threads) }); err != nil {
+		return nil, errors.Join(err, learned.close())
+	}
+	return learned, nil
+}
+
+// orderAs brings the nodes of g into the order of another graph's, in which they are if
+// they have no names.
+func (g *graph) orderAs(other *graph, named bool, name, otherName string, threads int) error {
+	n := g.IDs.Len()
+	if m := other.IDs.Len(); n != m {
+		return &lines.Error{File: name, Msg: fmt.Sprintf("%s nodes, expected the %s of %s", count(n), count(m), otherName)}
+	}
+	if !named {
+		return nil
+	}
+	order, moved := make([]uint32, n), false
+	for i := range order {
+		at, ok := g.IDs.Lookup([]byte(other.IDs.Name(i)))
+		if !ok {
+			return &lines.Error{File: name, Msg: fmt.Sprintf("no node %s, which %s has: expected the graph that was learned on it", lines.Quote([]byte(other.IDs.Name(i))), otherName)}
+		}
+		order[i] = at
+		moved = moved || int(at) != i
+	}
+	if moved {
+		g.W = csr.Permute(g.W, order, threads)
+	}
+	return nil
+}
+
+// explain explains the nodes of a graph on the one that was learned on it, or on itself.
+func (f *explainFlags) explain(ctx context.Context, std stdio, graph, learned *graph) error {
 	labels, err := f.readLabels(std, graph)
 	if err != nil {
 		return err
@@ -111,16 +163,20 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, graph *graph) err
 		}
 		nodes[k] = int(i)
 	}
-	if f.whole {
-		f.opt.Within = diffuse.Parts(nil)
+	s := diffuse.Normalize(learned.W, f.threads)
+	if learned != graph { // classes are balanced in the components of the given one
+		of, sizes := csr.Components(graph.W, f.threads)
+		if len(sizes) == 1 {
+			of = nil
+		}
+		f.opt.Within = diffuse.Parts(of)
 	}
-	s := diffuse.Normalize(graph.W, f.threads)
 	for k, i := range nodes {
 		e, err := explain.Node(ctx, s, seeds, i, f.top, f.opt)
 		if err != nil {
 			return err
 		}
-		told := &told{e, graph, labels}
+		told := &told{e, graph, labels, learned != graph}
 		if f.asJSON {
 			err = json.NewEncoder(std.out).Encode(told.record())
 		} else {
@@ -141,6 +197,7 @@ type told struct {
 	*explain.Explanation
 	graph  *graph
 	labels *labelfile.Labels
+	learnt bool // explained on a learned graph
 }
 
 // explainRecord is what `explain --json` writes.
@@ -224,6 +281,8 @@ func (t *told) print(w io.Writer, top int) error {
 		all += v
 	}
 	switch {
+	case t.Label < 0 && t.learnt:
+		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))
 	case t.Label < 0:
 		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))
 	case t.RunnerUp < 0:

@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
 // TestExplain: the text names label, seeds and path; the JSON's contributions
@@ -76,46 +80,116 @@ func TestExplainRun(t *testing.T) {
 	}
 }
 
-// TestExplainWhole: where the learned graph parts what the given one joins, the shares
-// of run are those of explain --whole.
-func TestExplainWhole(t *testing.T) {
+// TestExplainLearned: shares and labels on a learned graph, which parts what the given
+// one joins and has a diagonal, are those of run: for a connected graph and one in two
+// parts, and for all formats.
+func TestExplainLearned(t *testing.T) {
 	const n, size = 60, 10
-	var edges, seeds strings.Builder
-	for i := range n {
-		for j := i - i%size; j < i; j++ {
-			fmt.Fprintf(&edges, "%d %d 1\n", i, j)
-		}
-		if next := i + size + 1; i%size == 0 && next < n {
-			fmt.Fprintf(&edges, "%d %d 0.05\n", i, next)
-		}
-		if i%size == 0 { // two of one class in each clique, one of the other
-			class := i / size % 2
-			fmt.Fprintf(&seeds, "%d c%d\n%d c%d\n%d c%d\n", i, class, i+7, class, i+3, 1-class)
-		}
-	}
-	dir := files(t, "g", edges.String(), "s", seeds.String())
-	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--select", "none", "--topk", "3", "--anchor", "0", "--proba", "--out", dir+"/out", "--graph-out", dir+"/a.csr")
-	if code != 0 || !strings.Contains(errs, "of the learned one, which has 6 components (explain --whole)") {
-		t.Fatalf("exit %d, %s", code, errs)
-	}
-	apart := 0.0
-	for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
-		row := strings.Split(line, "\t")
-		share := func(args ...string) float64 {
-			code, out, errs := call(append([]string{"explain", "--graph", dir + "/a.csr", "--labels", dir + "/s", "--node", row[0], "--json"}, args...)...)
-			var got explainRecord
-			if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
-				t.Fatalf("exit %d, %s, %v", code, errs, err)
+	for _, parts := range []int{1, 2} {
+		var edges strings.Builder
+		seeds := ""
+		for i := range n {
+			for j := i - i%size; j < i; j++ {
+				fmt.Fprintf(&edges, "n%d n%d 1\n", i, j)
 			}
-			return got.Scores["c0"] / (got.Scores["c0"] + got.Scores["c1"])
+			if next := i + parts*size + 1; i%size == 0 && next < n {
+				fmt.Fprintf(&edges, "n%d n%d 0.05\n", i, next)
+			}
+			if i%size == 0 { // two of one class in each clique, one of the other
+				class := i / size % 2
+				seeds += fmt.Sprintf("n%d c%d\nn%d c%d\nn%d c%d\n", i, class, i+7, class, i+3, 1-class)
+			}
 		}
-		want, err := strconv.ParseFloat(row[5], 64)
-		if got := share("--whole"); err != nil || math.Abs(got-want) > 1e-4 {
-			t.Errorf("%s: a share of %v, by run %v, %v", row[0], got, want, err)
+		dir := files(t, "g", edges.String(), "s", seeds)
+		run := func(out string) string {
+			code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--select", "none", "--topk", "3", "--anchor", "0", "--proba", "--out", dir+"/out", "--graph-out", dir+"/"+out, "--nodes-out", dir+"/nodes")
+			if code != 0 {
+				t.Fatalf("exit %d, %s", code, errs)
+			}
+			return errs
 		}
-		apart = max(apart, math.Abs(share()-want))
+		if errs := run("a.csr"); !strings.Contains(errs, "of the learned one, which has 6 components\n") {
+			t.Errorf("no 6 components in %s", errs)
+		}
+		run("a.mtx")
+		run("a.npz")
+		alone := 0.0
+		for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
+			row := strings.Split(line, "\t")
+			share := func(args ...string) float64 {
+				code, out, errs := call(append([]string{"explain", "--labels", dir + "/s", "--node", row[0], "--json"}, args...)...)
+				var got explainRecord
+				if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
+					t.Fatalf("exit %d, %s, %v", code, errs, err)
+				}
+				return got.Scores["c0"] / (got.Scores["c0"] + got.Scores["c1"])
+			}
+			want, err := strconv.ParseFloat(row[5], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{
+				{"--edges", dir + "/g", "--learned", dir + "/a.csr"},
+				{"--edges", dir + "/g", "--learned", dir + "/a.mtx"},
+				{"--edges", dir + "/g", "--learned", dir + "/a.npz"},
+			} {
+				if got := share(args...); math.Abs(got-want) > 1e-4 {
+					t.Errorf("%d parts, %s by %q: a share of %v, by run %v", parts, row[0], args[1:], got, want)
+				}
+			}
+			alone = max(alone, math.Abs(share("--graph", dir+"/a.csr")-want))
+		}
+		if alone < 0.01 {
+			t.Errorf("%d parts: the learned graph alone is off by no more than %v, and the test says little", parts, alone)
+		}
 	}
-	if apart < 0.01 {
-		t.Errorf("components of the learned graph change no share by more than %v", apart)
+}
+
+// TestOrderAs: entries are between the same names, before and after.
+func TestOrderAs(t *testing.T) {
+	of := func(names ...string) *ids.Table {
+		table := ids.NewTable()
+		for _, name := range names {
+			_, err := table.Add([]byte(name))
+			must(t, err)
+		}
+		return table
+	}
+	w, err := csr.New(3, 3, []int64{0, 2, 3, 4}, []uint32{0, 2, 1, 0}, []float32{1, 2, 3, 2}) // c–c, c–b, a–a
+	must(t, err)
+	g := &graph{W: w, IDs: of("c", "a", "b")}
+	must(t, g.orderAs(&graph{IDs: of("a", "b", "c")}, true, "learned", "given", 1))
+	indptr, indices, data := g.W.Arrays()
+	if !slices.Equal(indptr, []int64{0, 1, 2, 4}) || !slices.Equal(indices, []uint32{0, 2, 1, 2}) || !slices.Equal(data, []float32{3, 2, 2, 1}) {
+		t.Errorf("%v %v %v", indptr, indices, data)
+	}
+}
+
+// TestExplainLearnedRefuses: another graph's, an edge list, and a bad diagonal.
+func TestExplainLearnedRefuses(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "other", "a b\nb c\nc e\n", "more", "a b\nb c\nc d\nd e\n",
+		"bad.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n1 1 -1\n2 1 1\n", "parted.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n1 1 1\n2 1 1\n4 4 1\n")
+	for _, name := range []string{"g", "other", "more"} {
+		if code, _, errs := call("convert", "--edges", dir+"/"+name, "--out", dir+"/"+name+".csr"); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	for _, test := range []struct {
+		learned string
+		code    int
+		says    string
+	}{
+		{"other.csr", 1, `other.csr: no node "d", which`},
+		{"more.csr", 1, "more.csr: 5 nodes, expected the 4 of"},
+		{"g", 2, "an edge list loses the diagonal"},
+		{"bad.mtx", 1, "bad.mtx: row 0: value -1"},
+		{"none.csr", 3, "none.csr"},
+		{"g.csr", 0, ""},
+		{"parted.mtx", 0, "c: no seed reaches it on the learned graph"},
+	} {
+		code, out, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--learned", dir+"/"+test.learned)
+		if code != test.code || !strings.Contains(out+errs, test.says) {
+			t.Errorf("%s: exit %d, %s%s", test.learned, code, out, errs)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -111,8 +112,8 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 	return out, err
 }
 
-// symmetric makes an affinity of the matrix that was read, or leaves it the diagonal
-// that a learned graph has in all rows, if f wants that.
+// symmetric makes an affinity of the matrix that was read; a learned graph keeps its
+// diagonal.
 func (g *graph) symmetric(f *graphFlags) error {
 	name, threads := f.graph, f.threads
 	n, _ := g.W.Dims()
@@ -129,22 +130,23 @@ func (g *graph) symmetric(f *graphFlags) error {
 		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
 	}
 	g.Read.Edges = g.W.NNZ() / 2
-	if f.keepLoops && !f.directed && g.Read.SelfLoops == n && !negativeLoop(whole) {
+	if f.learned {
 		g.W, g.Read.SelfLoops = whole, 0
+		return checkLoops(name, whole)
 	}
 	return nil
 }
 
-// negativeLoop reports whether an entry on the diagonal is below 0.
-func negativeLoop(m *csr.Matrix) bool {
+// checkLoops refuses an entry on the diagonal that is below 0.
+func checkLoops(name string, m *csr.Matrix) error {
 	n, _ := m.Dims()
 	for i := range n {
 		cols, vals := m.Row(i)
 		if k, ok := slices.BinarySearch(cols, uint32(i)); ok && vals[k] < 0 {
-			return true
+			return &lines.Error{File: name, Msg: fmt.Sprintf("row %d: value %v on the diagonal, expected none below 0", i, vals[k])}
 		}
 	}
-	return false
+	return nil
 }
 
 // decompress returns the plain content of a file; its size is only known when

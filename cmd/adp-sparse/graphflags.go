@@ -38,7 +38,7 @@ type graphFlags struct {
 	labelColumns         labelfile.Columns
 	missing              []string // texts that mean no label
 	multilabel           bool     // a node may have several labels
-	keepLoops            bool     // of a matrix that has one in every row, as learned graphs have
+	learned              bool     // the graph is a learned one: its diagonal counts
 	unknown              string
 	threads              int
 	features             featureFlags

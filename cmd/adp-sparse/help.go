@@ -19,7 +19,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
 	{"Learned graph", "select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
 	{"What to try", "methods alphas zetas topks ks metrics feature-shares folds repeats"},
-	{"What to explain", "node top whole"},
+	{"What to explain", "learned node top"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out model pictures json"},

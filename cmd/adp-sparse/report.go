@@ -298,9 +298,6 @@ func (r *runReport) summary(w io.Writer) {
 	}
 	if r.Learned.Components > r.Graph.Components {
 		fmt.Fprintf(w, ", which has %s", counted(r.Learned.Components, "component"))
-		if r.Graph.Components == 1 {
-			fmt.Fprint(w, " (explain --whole)")
-		}
 	}
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
