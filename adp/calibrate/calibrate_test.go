@@ -128,6 +128,21 @@ func TestECE(t *testing.T) {
 	if flat := Reliability(same, half); len(flat) != 1 || flat[0].Cases != 100 || ECE(flat) > 1e-12 {
 		t.Errorf("equal probabilities: %v", flat)
 	}
+	// Runs of equal probabilities across the cuts are whole, in any order of the cases.
+	runs, wins := make([]float64, 100), make([]bool, 100)
+	for k := range runs {
+		runs[k], wins[k] = []float64{0.25, 0.5, 0.5, 0.5, 0.75}[k/20], k%3 == 0
+	}
+	want := Reliability(runs, wins)
+	if len(want) != 3 || want[1].Cases != 60 {
+		t.Errorf("runs of 20, 60 and 20: %v", want)
+	}
+	for range 20 {
+		rng.Shuffle(len(runs), func(a, b int) { runs[a], runs[b], wins[a], wins[b] = runs[b], runs[a], wins[b], wins[a] })
+		if got := Reliability(runs, wins); !slices.Equal(got, want) {
+			t.Errorf("in another order %v, expected %v", got, want)
+		}
+	}
 	if ECE(nil) != 0 || Reliability(nil, nil) != nil {
 		t.Error("no cases")
 	}

@@ -36,8 +36,9 @@ func newEval(std stdio) *cobra.Command {
 		Short: "Score the labels of a run against the truth",
 		Long: `Accuracy, macro-F1, NMI, ARI, each class's precision and recall, the confusion of
 classes, how well the confidence holds, and what accuracy a least confidence
-buys. Nodes without a true label do not count; nor do seeds; nodes that got no
-label count as wrong.`,
+buys. Nodes without a true label do not count; nor do seeds. Nodes that got no
+label count as wrong; what the confidence is worth is of nodes with a label alone,
+and nodes of equal confidence are never parted.`,
 		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv
   adp-sparse eval --predictions labels.parquet --truth table.csv --label-column species --json
   adp-sparse eval --predictions labels.tsv --truth topics.tsv --multilabel`,
@@ -180,7 +181,8 @@ type evaluation struct {
 	Confusion [][]int `json:"confusion"`
 
 	// ECE is the expected calibration error of the confidence, Brier its mean
-	// squared error, Reliability the diagram.
+	// squared error, Reliability the diagram. They and Coverage are of the scored nodes
+	// that have a label: others have no confidence.
 	ECE         float64         `json:"ece"`
 	Brier       float64         `json:"brier"`
 	Reliability []calibrate.Bin `json:"reliability"`
@@ -196,9 +198,9 @@ type evalClass struct {
 	F1        float64 `json:"f1"`
 }
 
-// coverage is the accuracy of the nodes of the highest confidence.
+// coverage is the accuracy of all nodes of at least some confidence.
 type coverage struct {
-	Share      float64 `json:"share"`
+	Share      float64 `json:"share"` // of the nodes with a label that these are
 	Confidence float64 `json:"least_confidence"`
 	Accuracy   float64 `json:"accuracy"`
 }
@@ -251,36 +253,40 @@ func (e *evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 	}
 	e.Reliability = calibrate.Reliability(p, right)
 	e.ECE = calibrate.ECE(e.Reliability)
+	// Of equal confidence the right come first, so that sums do not hang on the order of lines.
 	order := make([]int, len(p))
 	for k := range order {
 		order[k] = k
-		outcome := 0.0
-		if right[k] {
-			outcome = 1
-		}
-		e.Brier += (p[k] - outcome) * (p[k] - outcome) / float64(len(p))
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	slices.SortFunc(order, func(a, b int) int {
 		switch {
-		case p[a] > p[b]:
+		case p[a] > p[b] || p[a] == p[b] && right[a] && !right[b]:
 			return -1
-		case p[a] < p[b]:
+		case p[a] < p[b] || right[a] != right[b]:
 			return 1
 		}
 		return 0
 	})
+	hits := make([]int, len(p)+1) // of the first so many
+	for at, k := range order {
+		outcome := 0
+		if right[k] {
+			outcome = 1
+		}
+		hits[at+1] = hits[at] + outcome
+		e.Brier += (p[k] - float64(outcome)) * (p[k] - float64(outcome)) / float64(len(p))
+	}
+	last := 0
 	for _, share := range []float64{0.1, 0.25, 0.5, 0.75, 0.9, 1} {
 		count := int(share*float64(len(p)) + 0.5)
-		if count == 0 {
+		for count > 0 && count < len(p) && p[order[count]] == p[order[count-1]] {
+			count++
+		}
+		if count == last {
 			continue
 		}
-		hits := 0
-		for _, k := range order[:count] {
-			if right[k] {
-				hits++
-			}
-		}
-		e.Coverage = append(e.Coverage, coverage{share, p[order[count-1]], float64(hits) / float64(count)})
+		last = count
+		e.Coverage = append(e.Coverage, coverage{float64(count) / float64(len(p)), p[order[count-1]], float64(hits[count]) / float64(count)})
 	}
 }
 
@@ -294,7 +300,7 @@ func (e *evaluation) print(w io.Writer) error {
 	fmt.Fprintf(t, "macro-F1\t%.4f\n", e.MacroF1)
 	fmt.Fprintf(t, "NMI\t%.4f\n", e.NMI)
 	fmt.Fprintf(t, "ARI\t%.4f\n", e.ARI)
-	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f\n\n", e.ECE, e.Brier)
+	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f (of the %d nodes with a label)\n\n", e.ECE, e.Brier, e.Nodes-e.Unlabel)
 	fmt.Fprintln(t, "label\tnodes\tpredicted\tprecision\trecall\tF1")
 	for _, c := range e.Classes {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%.3f\n", shown(c.Label), c.Support, c.Predicted, c.Precision, c.Recall, c.F1)
@@ -313,9 +319,9 @@ func (e *evaluation) print(w io.Writer) error {
 			fmt.Fprintln(t)
 		}
 	}
-	fmt.Fprintln(t, "\nmost confident\tconfidence from\taccuracy")
+	fmt.Fprintln(t, "\nof those with a label\tconfidence from\taccuracy")
 	for _, c := range e.Coverage {
-		fmt.Fprintf(t, "%.0f %%\t%.4f\t%.4f\n", 100*c.Share, c.Confidence, c.Accuracy)
+		fmt.Fprintf(t, "%.1f %%\t%.4f\t%.4f\n", 100*c.Share, c.Confidence, c.Accuracy)
 	}
 	return t.Flush()
 }

@@ -2,6 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -62,5 +66,55 @@ func TestEval(t *testing.T) {
 	}
 	if code, _, errs := call("eval", "--truth", dir+"/t"); code != 2 || !strings.Contains(errs, "--predictions FILE") {
 		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// TestEvalOfTies: what the confidence is worth does not hang on the order of the lines,
+// and rows of coverage end where a run of equal confidence does.
+func TestEvalOfTies(t *testing.T) {
+	const head = "node\tlabel\tconfidence\tmargin\tstatus\n"
+	rows := make([]string, 0, 110)
+	var truth strings.Builder
+	for _, run := range []struct {
+		confidence   float64
+		right, wrong int
+	}{{0.9, 10, 0}, {0.7, 30, 10}, {0.5, 15, 15}, {0.3, 5, 15}} {
+		for k := range run.right + run.wrong {
+			label := "x"
+			if k >= run.right {
+				label = "y"
+			}
+			rows = append(rows, fmt.Sprintf("n%d\t%s\t%.1f\t0.1\tpredicted\n", len(rows), label, run.confidence))
+			fmt.Fprintf(&truth, "n%d x\n", len(rows)-1)
+		}
+	}
+	for i := range 10 {
+		rows = append(rows, fmt.Sprintf("u%d\t\t0\t0\tunreached\n", i))
+		fmt.Fprintf(&truth, "u%d x\n", i)
+	}
+	dir := files(t, "t", truth.String())
+	rng := rand.New(rand.NewPCG(1, 2))
+	var first evaluation
+	for turn := range 20 {
+		must(t, os.WriteFile(dir+"/p", []byte(head+strings.Join(rows, "")), 0o644))
+		code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
+		var e evaluation
+		if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
+			t.Fatalf("exit %d, %s, %v", code, errs, err)
+		}
+		if turn == 0 {
+			first = e
+		}
+		if !reflect.DeepEqual(e.Coverage, first.Coverage) || !reflect.DeepEqual(e.Reliability, first.Reliability) || e.ECE != first.ECE || e.Brier != first.Brier {
+			t.Fatalf("turn %d: coverage %v, reliability %v, ECE %v, Brier %v\nat first %v, %v, %v, %v", turn, e.Coverage, e.Reliability, e.ECE, e.Brier, first.Coverage, first.Reliability, first.ECE, first.Brier)
+		}
+		rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	}
+	want := []coverage{{0.1, 0.9, 1}, {0.5, 0.7, 0.8}, {0.8, 0.5, 0.6875}, {1, 0.3, 0.6}}
+	if !reflect.DeepEqual(first.Coverage, want) || len(first.Reliability) != 4 {
+		t.Errorf("coverage %v, expected %v; reliability %v", first.Coverage, want, first.Reliability)
+	}
+	if _, out, _ := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t"); !strings.Contains(out, "the 100 nodes with a label") {
+		t.Errorf("says not what the confidence is of:\n%s", out)
 	}
 }
