@@ -61,7 +61,7 @@ type inspection struct {
 	Seedless      int              `json:"components_without_seed,omitempty"`
 	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
 	// Homophily is the share of the edge weight between two labelled nodes
-	// that joins equal labels (of several, one in common), and Labelled the share of all weight that is
+	// that joins equal labels (of several, one in common; of soft ones, the largest), and Labelled the share of all weight that is
 	// between labelled nodes. Without labels both are nil, and Homophily also where
 	// no edge joins two labelled nodes.
 	Homophily *float64 `json:"homophily,omitempty"`
@@ -142,13 +142,16 @@ func (facts *inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 	return nil
 }
 
-// measureHomophily fills Homophily and Labelled; of soft labels the first of a
-// node counts, of several labels each.
+// measureHomophily fills Homophily and Labelled; of soft labels the largest of a
+// node counts, the first of equal ones, of several labels each.
 func (facts *inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed, several bool) {
-	labels := make(map[uint32][]uint32, len(seeds))
+	labels, largest := make(map[uint32][]uint32, len(seeds)), make(map[uint32]float32)
 	for _, s := range seeds {
-		if several || labels[s.Node] == nil {
+		switch {
+		case several:
 			labels[s.Node] = append(labels[s.Node], s.Class)
+		case s.Weight > largest[s.Node]:
+			labels[s.Node], largest[s.Node] = []uint32{s.Class}, s.Weight
 		}
 	}
 	n, _ := w.Dims()
