@@ -67,7 +67,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.symmetry, "symmetrize", "mean", "weight of the edge i-j where i-j and j-i have weights of their own (a missing one is 0): their mean, max, or mutual (the smaller: neighbours of each other alone are joined)")
 	flags.StringVar(&f.connect, "connect", "none", "join the components of the graph of vectors by their shortest links: mst or none")
 	flags.Float64Var(&f.gamma, "gamma", 20, "how closely --graph-kind l1 fits a point by others, above 1")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of every random choice")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the search of --knn approx and of the points that --connect mst draws in large components; all else that is dealt or drawn, such as labels to leave out, has fixed seeds")
 }
 
 func (f *featureFlags) check() (err error) {
