@@ -12,8 +12,9 @@ import (
 // know it gave it its class.
 type HeldOut []bool
 
-// Accuracy returns the share that is right and its standard error, by at least
-// one half of a seed right and wrong; 0 and 1 of none.
+// Accuracy returns the share p that is right of n, and its standard error
+// √(max(p(1−p), 1/(4n))/n): that of none right or wrong is half a seed, 1/(2n), and not
+// 0. It is 0 and 1 of none.
 func (h HeldOut) Accuracy() (share, deviation float64) {
 	if len(h) == 0 {
 		return 0, 1

@@ -73,7 +73,12 @@ func (s Status) String() string {
 	return statusNames[s]
 }
 
-// Round records one round of a run. Round 0 is the solution on W itself.
+// Round records one round of a run. Round 0 is the solution on W itself; for ADP1 it
+// is one step from the unscaled Y, for DenseADP LGC of the unscaled Y on S normalised
+// once more.
+//
+// Labels are the largest classes of F: a seed may have another than it was
+// given, which stands in the Labels of the [Result] (but for soft ones).
 type Round struct {
 	Index int `json:"round"`
 	// Setting is what the A-step before the round was made with; zero where
@@ -82,13 +87,13 @@ type Round struct {
 	Alpha float64 `json:"alpha"` // α of the F-step
 	// Solve tells how the F-step was solved.
 	Solve diffuse.Stats `json:"solve"`
-	// Changed is the number of nodes whose label differs from the round
+	// Changed is the number of nodes whose Labels differ from the round
 	// before, DeltaF is ‖F − F_prev‖/‖F‖ in Frobenius norms (for DenseADP
 	// ‖F − F_prev‖, as in the paper); both 0 in round 0.
 	Changed int     `json:"changed"`
 	DeltaF  float64 `json:"delta_f"`
-	// Cut and Modularity measure the labels on W, see package score; Largest
-	// is the share of the largest class.
+	// Cut and Modularity measure the Labels on W, see package score; Largest
+	// is the share of their largest class.
 	Cut        float64 `json:"cut"`
 	Modularity float64 `json:"modularity"`
 	Largest    float64 `json:"largest_class"`

@@ -43,7 +43,8 @@ type AffinityOptions struct {
 //	a_ij = α_A (v_j + ζ'⟨G_i, G_j⟩)  for the j in the pattern of v,
 //
 // and only its TopK largest entries are ever stored; of equal ones the
-// smaller column stays. The diagonal entry a_ii + (1−α_A) always stays.
+// smaller column stays. The diagonal entry a_ii + (1−α_A) always stays, its a_ii with
+// the label term ζ'⟨G_i, G_i⟩ where i is not in the pattern of v, too.
 //
 // Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for
 // each candidate that an upper bound of ⟨G_i, G_j⟩ does not rule out. Rows for

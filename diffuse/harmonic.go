@@ -22,7 +22,9 @@ import (
 //
 // With Options.Balance at its default the columns are then scaled to the
 // class prior by class mass normalisation: F_ij ← F_ij π_j / Σ_i F_ij, rows
-// brought back to sum 1 (equal π unless Options.Prior); Unbalanced leaves the
+// brought back to sum 1 (equal π unless Options.Prior). As in the paper, the i are
+// the nodes without a seed, those of all components together: the balance is not one
+// within components, as that of [LGC] is, and seeds' rows stay. Unbalanced leaves the
 // harmonic functions alone. Options.Alpha and Solver are not used.
 //
 // Memory: four blocks of 4·n·c bytes. The system has no α to bound its
