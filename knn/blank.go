@@ -2,37 +2,26 @@ package knn
 
 import "slices"
 
-// leaveOut takes the blank points out of the neighbours of all points, and gives them
-// none, and returns how many there are. To [Cosine] and [InnerProduct] a point of zeros
-// is as far from all others: which are its nearest is a matter of their numbers.
-func (nb *Neighbors) leaveOut(blank func(i int) bool) (count int) {
-	if nb.Metric == L2 {
+// leaveOut takes the group of the blank points, which are equal, out of the groups, and
+// returns how many points it has. To [Cosine] and [InnerProduct] a point of zeros
+// is as far from all others: which are its nearest is a matter of their numbers, and
+// it would take the place of a neighbour that says something.
+func (g *groups) leaveOut(metric Metric, blank func(i int) bool) (count int) {
+	if metric == L2 {
 		return 0
 	}
-	is := make([]bool, nb.N)
-	for i := range is {
-		if is[i] = blank(i); is[i] {
-			count++
-		}
-	}
-	if count == 0 {
+	u := slices.IndexFunc(g.first, func(i uint32) bool { return blank(int(i)) })
+	if u < 0 {
 		return 0
 	}
-	for i := range nb.N {
-		if is[i] && nb.Of != nil {
-			nb.Of[i] = uint32(i) // no copy of the others
-		}
-		ids, dist := nb.Row(i)
-		kept := 0
-		for p, id := range ids {
-			if !is[i] && !is[id] {
-				ids[kept], dist[kept] = id, dist[p]
-				kept++
-			}
-		}
-		clearPlaces(ids[kept:], dist[kept:])
+	lo, hi := g.indptr[u], g.indptr[u+1]
+	g.first = slices.Delete(g.first, u, u+1)
+	g.member = slices.Delete(g.member, int(lo), int(hi))
+	g.indptr = slices.Delete(g.indptr, u, u+1)
+	for k := u; k < len(g.indptr); k++ {
+		g.indptr[k] -= hi - lo
 	}
-	return count
+	return int(hi - lo)
 }
 
 // isZero reports whether a point has no other coordinate.

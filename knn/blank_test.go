@@ -1,7 +1,10 @@
 package knn
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -105,5 +108,169 @@ func TestBlankPoints(t *testing.T) {
 	none, report, err := Graph(context.Background(), csr.NewDense(4, 2), GraphOptions{Search: Options{K: 2, Metric: Cosine}})
 	if err != nil || none.NNZ() != 0 || report.Blank != 4 {
 		t.Errorf("%v, %+v, %v", none, report, err)
+	}
+}
+
+// withBlank are points of which some are equal, and so many of zeros, of either sign, between
+// them. Those of many coordinates have few other than 0, and share none with most others.
+func withBlank(n, d, blank int) *csr.Dense {
+	x := someDense(uint64(n+d+blank), n, d)
+	for i := range n {
+		row := x.Row(i)
+		for p, key := 1, int(1e4*math.Abs(float64(row[0]))); p < d && d > 100; p++ {
+			if row[0] = 0; (key+31*p)%41 != 0 {
+				row[p] = 0
+			}
+		}
+	}
+	for k := range blank {
+		row := x.Row((k*7 + 3) % n)
+		for p := range row {
+			row[p] = float32(math.Copysign(0, float64(k%2)-0.5))
+		}
+	}
+	return x
+}
+
+// nearestBut returns the k nearest of y among those given of x that are not zero, and
+// not point self, by definition, ties by number.
+func nearestBut(x *csr.Dense, among []uint32, y []float32, self, k int, metric Metric) (ids []int, dist []float64) {
+	away := map[int]float64{}
+	for _, u := range among {
+		if j := int(u); j != self && normOf(x.Row(j)) > 0 {
+			ids = append(ids, j)
+			away[j] = define(y, x.Row(j), metric)
+		}
+	}
+	slices.SortFunc(ids, func(a, b int) int { return cmp.Or(cmp.Compare(away[a], away[b]), cmp.Compare(a, b)) })
+	ids = ids[:min(k, len(ids))]
+	for _, j := range ids {
+		dist = append(dist, away[j])
+	}
+	return ids, dist
+}
+
+// checkRow compares row i of nb with neighbours and their distances.
+func checkRow(t *testing.T, nb *Neighbors, i int, ids []int, dist []float64) {
+	t.Helper()
+	gotIDs, gotDist := nb.Row(i)
+	if len(gotIDs) != len(ids) {
+		t.Fatalf("point %d has %d neighbours, %v, expected %v", i, len(gotIDs), gotIDs, ids)
+	}
+	for p, j := range ids {
+		if int(gotIDs[p]) != j || math.Abs(float64(gotDist[p])-dist[p]) > 1e-6*max(1, math.Abs(dist[p])) {
+			t.Fatalf("point %d has the neighbours %v at %v, expected %v at %v", i, gotIDs, gotDist, ids, dist)
+		}
+	}
+}
+
+// TestBlankPointsTakeNoPlace: by cosine and inner product all points have the k nearest of
+// those that are not zero, or all of fewer, however many are zero; new points too.
+func TestBlankPointsTakeNoPlace(t *testing.T) {
+	for _, shape := range []struct{ n, d, blank, k int }{
+		{60, 2, 0, 5},
+		{24, 2, 1, 14},
+		{24, 3, 5, 12},
+		{60, 3, 30, 14},
+		{60, 3, 30, 40},
+		{40, 2, 38, 3},
+		{40, 2, 39, 3},
+		{20, 2, 20, 3},
+		{600, 4, 5, 12},
+		{150, 150, 1, 7},
+		{150, 150, 40, 7},
+		{2, 1, 1, 1},
+	} {
+		x := withBlank(shape.n, shape.d, shape.blank)
+		first, of := distinctOf(x)
+		asked := withBlank(7, shape.d, 0)
+		for _, metric := range []Metric{Cosine, InnerProduct} {
+			t.Run(fmt.Sprintf("%+v %v", shape, metric), func(t *testing.T) {
+				opt := GraphOptions{Search: Options{K: shape.k, Metric: metric}, Weighting: Uniform}
+				wantIDs, wantDist := make([][]int, x.Rows), make([][]float64, x.Rows)
+				for i := range x.Rows {
+					switch {
+					case normOf(x.Row(i)) == 0:
+					case int(of[i]) != i:
+						wantIDs[i], wantDist[i] = []int{int(of[i])}, []float64{define(x.Row(i), x.Row(i), metric)}
+					default:
+						wantIDs[i], wantDist[i] = nearestBut(x, first, x.Row(i), i, shape.k, metric)
+					}
+				}
+				var graphs []*csr.Matrix
+				for _, how := range []struct {
+					sparse  bool
+					method  Method
+					threads int
+				}{{false, Exact, 1}, {false, Exact, 3}, {false, Approx, 1}, {false, Approx, 3}, {true, Exact, 1}, {true, Exact, 3}} {
+					opt.Search.Method, opt.Search.Threads, opt.Search.Recall = how.method, how.threads, 1
+					var w *csr.Matrix
+					var report *GraphReport
+					var err error
+					if how.sparse {
+						w, report, err = GraphSparse(context.Background(), sparsify(t, x), opt)
+					} else {
+						w, report, err = Graph(context.Background(), x, opt)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					if report.Blank != shape.blank || report.Recall != 1 {
+						t.Errorf("%+v: %d points of zeros, recall %v", how, report.Blank, report.Recall)
+					}
+					graphs = append(graphs, w)
+					if !sameMatrix(w, graphs[0]) {
+						t.Errorf("%+v: another graph", how)
+					}
+					for i := range x.Rows {
+						checkRow(t, report.Found, i, wantIDs[i], wantDist[i])
+					}
+				}
+				index, err := NewIndex(x, metric, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				near, err := index.Nearest(context.Background(), asked, shape.k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for q := range asked.Rows {
+					ids, dist := nearestBut(x, first, asked.Row(q), -1, shape.k, metric)
+					checkRow(t, near, q, ids, dist)
+				}
+			})
+		}
+	}
+}
+
+// TestBlankPointsOfApproximation: with cells that are not all compared, and on a plane, no
+// point of zeros is a neighbour and none lacks one.
+func TestBlankPointsOfApproximation(t *testing.T) {
+	for _, d := range []int{3, 250} {
+		x := withBlank(1500, d, 60)
+		_, of := distinctOf(x)
+		for _, metric := range []Metric{Cosine, InnerProduct} {
+			_, report, err := Graph(context.Background(), x, GraphOptions{
+				Search: Options{K: 8, Metric: metric, Method: Approx, Recall: 0.9}, Weighting: Uniform,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Method != Approx || report.Recall < 0.85 {
+				t.Errorf("%d coordinates, %v: %v with recall %v", d, metric, report.Method, report.Recall)
+			}
+			for i := range x.Rows {
+				ids, _ := report.Found.Row(i)
+				want := 8
+				if normOf(x.Row(i)) == 0 {
+					want = 0
+				} else if int(of[i]) != i {
+					want = 1
+				}
+				if len(ids) != want || slices.ContainsFunc(ids, func(j uint32) bool { return normOf(x.Row(int(j))) == 0 }) {
+					t.Fatalf("%d coordinates, %v: point %d has the neighbours %v, expected %d", d, metric, i, ids, want)
+				}
+			}
+		}
 	}
 }

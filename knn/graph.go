@@ -38,27 +38,25 @@ type GraphReport struct {
 // numbers, would have no other neighbours, and no label could leave them. Weightings that need
 // the distances of more than K neighbours make it search for those (27, or
 // all other points if there are fewer), of which the nearest K become edges. A point of
-// zeros has no neighbours by [Cosine] and [InnerProduct], which say nothing of it.
+// zeros has no neighbours by [Cosine] and [InnerProduct], which say nothing of it, and
+// is none: those of the others are sought without it.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	k := opt.searchWidth(x.Rows)
 	opt.Search.Distinct = true
-	nb, found, err := Search(ctx, x, opt.Search)
+	nb, found, blank, err := search(ctx, x, opt.Search, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return foundGraph(ctx, x, nb, found, func(i int) bool { return isZero(x.Row(i)) }, k, opt)
+	return foundGraph(ctx, x, nb, found, blank, k, opt)
 }
 
-// foundGraph makes the graph of what a search found, without the neighbours of blank
-// points.
-func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, blank func(i int) bool, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
-	left := nb.leaveOut(blank)
+// foundGraph makes the graph of what a search found beside so many blank points.
+func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, blank, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	w, report, err := GraphOf(ctx, x, nb, k, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	report.Report, report.Blank = *found, left
-	report.Distinct += max(left-1, 0) // they are not joined as copies
+	report.Report, report.Blank = *found, blank
 	return w, report, nil
 }
 

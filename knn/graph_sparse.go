@@ -12,13 +12,9 @@ func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Mat
 	n, _ := x.Dims()
 	k := opt.searchWidth(n)
 	opt.Search.Distinct = true
-	nb, found, err := SearchSparse(ctx, x, opt.Search)
+	nb, found, blank, err := searchSparse(ctx, x, opt.Search, true)
 	if err != nil {
 		return nil, nil, err
-	}
-	blank := func(i int) bool {
-		_, values := x.Row(i)
-		return isZero(values)
 	}
 	return foundGraph(ctx, nil, nb, found, blank, k, opt)
 }

@@ -129,12 +129,13 @@ func groupByLeader(leader []uint32) *groups {
 	return g
 }
 
-// firsts returns the first of the equals of each point; nil where no two are equal.
-func (g *groups) firsts() []uint32 {
+// firsts returns the first of the equals of each of n points, and of those in no
+// group the point itself; nil where no two are equal.
+func (g *groups) firsts(n int) []uint32 {
 	if len(g.first) == len(g.member) {
 		return nil
 	}
-	of := make([]uint32, len(g.member))
+	of := allPoints(n)
 	for k, first := range g.first {
 		for _, i := range g.of(uint32(k)) {
 			of[i] = first
@@ -158,10 +159,10 @@ func (g *groups) writeFirst(nb *Neighbors, u uint32, near []candidate, self floa
 	}
 }
 
-// numbered returns nb itself, or, where it is of distinct points, the neighbours
-// of groups by their numbers.
+// numbered returns the neighbours of groups by their numbers, given those of distinct
+// points: nb itself where each point is a group.
 func (g *groups) numbered(nb *Neighbors) *Neighbors {
-	if nb.Of == nil {
+	if len(g.first) == nb.N {
 		return nb
 	}
 	number := make([]uint32, nb.N)

@@ -17,7 +17,8 @@ type Index struct {
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps
-// and does not change. Of equal points the first takes part alone, as in [Graph].
+// and does not change. Of equal points the first takes part alone, and by [Cosine] and
+// [InnerProduct] those of zeros do not, as in [Graph].
 // Memory beside x: 16 bytes a point, 24 for Cosine, and as much while it is made.
 // Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
@@ -28,7 +29,9 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := findGroups(x, threads).first
+	equal := findGroups(x, threads)
+	equal.leaveOut(metric, func(i int) bool { return isZero(x.Row(i)) })
+	first := equal.first
 	return &Index{newPoints(x, first, metric, largest, threads), cut(allPoints(len(first))), first}, nil
 }
 
@@ -36,10 +39,10 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 // point may be: the squares of more would leave float32.
 const farOut = 1 << 50
 
-// Nearest returns the k nearest of the distinct stored points for each of the m points
+// Nearest returns the k nearest of the stored points that take part for each of the m points
 // in the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
 // the stored points. A stored point at distance 0 is a neighbour like others. Rows are
-// short where there are fewer than k distinct points, and empty for a point of zeros
+// short where fewer than k take part, and empty for a point of zeros
 // by [Cosine] and [InnerProduct], which say nothing of it.
 //
 // All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]: the

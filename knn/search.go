@@ -57,41 +57,54 @@ type Report struct {
 // is not finite, fewer than two points, no coordinates) or [ErrOptions]
 // (K ≥ n, …), or are ctx.Err().
 func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report, error) {
+	nb, report, _, err := search(ctx, x, opt, false)
+	return nb, report, err
+}
+
+// search is [Search], on request among the points that are not blank; it returns how
+// many are.
+func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *Neighbors, report *Report, blank int, err error) {
 	largest, err := checkFeatures(x, opt.Threads)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	opt, err = opt.withDefaults(x.Rows)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	equal := findGroups(x, opt.Threads)
-	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
-	report := &Report{
-		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),
-		Distinct: pts.len(), Recall: 1,
+	if leaveOut {
+		blank = equal.leaveOut(opt.Metric, func(i int) bool { return isZero(x.Row(i)) })
 	}
-	f := newFrontier(pts, allPoints(pts.len()), min(opt.K, pts.len()-1))
+	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
+	report = &Report{
+		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),
+		Distinct: pts.len() + blank, Recall: 1,
+	}
+	f := newFrontier(pts, allPoints(pts.len()), max(0, min(opt.K, pts.len()-1)))
 	if f.k > 0 {
 		if err := f.fill(ctx, opt, report); err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 	}
-	nb := newNeighbors(x.Rows, opt.K, opt.Metric)
+	nb = newNeighbors(x.Rows, opt.K, opt.Metric)
 	if opt.Distinct {
-		nb.Of = equal.firsts()
+		nb.Of = equal.firsts(x.Rows)
 	}
 	if err := f.write(ctx, nb, equal, opt.Threads); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	if report.Method == Approx {
-		if pts.len() < x.Rows && nb.Of == nil {
+		found := nb
+		if opt.Distinct {
+			found = equal.numbered(nb)
+		} else if pts.len() < x.Rows {
 			pts = newPoints(x, allPoints(x.Rows), opt.Metric, largest, opt.Threads)
 		}
 		report.RecallSample = min(opt.RecallSample, pts.len())
-		report.Recall, err = pts.recall(ctx, equal.numbered(nb), min(opt.K, pts.len()-1), report.RecallSample, opt.Seed, opt.Threads)
+		report.Recall, err = pts.recall(ctx, found, min(opt.K, pts.len()-1), report.RecallSample, opt.Seed, opt.Threads)
 	}
-	return nb, report, err
+	return nb, report, blank, err
 }
 
 func allPoints(n int) []uint32 {

@@ -23,20 +23,33 @@ import (
 // multiply-add for each pair of entries in one column of x; memory beside x:
 // its transpose, a copy of its values, the result, 24 bytes a point a worker.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
+	nb, report, _, err := searchSparse(ctx, x, opt, false)
+	return nb, report, err
+}
+
+// searchSparse is [SearchSparse], on request among the points that are not blank; it
+// returns how many are.
+func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool) (nb *Neighbors, report *Report, blank int, err error) {
 	n, d := x.Dims()
 	if d < 1 || n < 2 {
-		return nil, nil, fmt.Errorf("%w: %d points of %d coordinates, expected at least 2 points and 1 coordinate", ErrFeatures, n, d)
+		return nil, nil, 0, fmt.Errorf("%w: %d points of %d coordinates, expected at least 2 points and 1 coordinate", ErrFeatures, n, d)
 	}
-	opt, err := opt.withDefaults(n)
+	opt, err = opt.withDefaults(n)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	s := newSparsePoints(x, opt)
-	nb := newNeighbors(n, opt.K, opt.Metric)
+	nb = newNeighbors(n, opt.K, opt.Metric)
 	equal := findSparseGroups(x, opt.Threads)
+	if leaveOut {
+		blank = equal.leaveOut(opt.Metric, func(i int) bool {
+			_, values := x.Row(i)
+			return isZero(values)
+		})
+	}
 	if opt.Distinct {
-		nb.Of = equal.firsts()
-		s.of = nb.Of
+		nb.Of = equal.firsts(n)
+		s.keep(equal.first)
 	}
 	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
 	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
@@ -48,18 +61,21 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 			nb.IDs[i*opt.K], nb.Dist[i*opt.K] = first, opt.Metric.distance(s.rank(first, first))
 			return nil
 		}
+		if s.isOut(uint32(i)) {
+			return nil
+		}
 		for p, c := range workers[worker].nearest(uint32(i), row) {
 			nb.IDs[i*opt.K+p], nb.Dist[i*opt.K+p] = c.id, opt.Metric.distance(c.rank)
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	return nb, &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
-		Kernel: "sparse", Distinct: len(equal.first), Recall: 1,
-	}, nil
+		Kernel: "sparse", Distinct: len(equal.first) + blank, Recall: 1,
+	}, blank, nil
 }
 
 // sparsePoints bounds ranks as points does, by low and slack.
@@ -71,8 +87,8 @@ type sparsePoints struct {
 	low       []float32
 	slack     []float32
 	weight    float32
-	order     []uint32 // all points, by rank to a point they share nothing with
-	of        []uint32 // the first of the equals of each point, where copies take no part; else nil
+	order     []uint32 // all points that take part, by rank to a point they share nothing with
+	out       []bool   // points that take no part; nil for none
 }
 
 func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
@@ -204,7 +220,7 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 	d.near = d.near[:0]
 	d.seen[i] = i + 1
 	for _, j := range row.Columns() {
-		if j != i && !s.isCopy(j) {
+		if j != i && !s.isOut(j) {
 			d.consider(i, j, row.Value(j))
 		}
 	}
@@ -213,12 +229,12 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 		if strangers == s.k {
 			break
 		}
-		if d.seen[j] != i+1 && !s.isCopy(j) {
+		if d.seen[j] != i+1 {
 			d.consider(i, j, 0)
 			strangers++
 		}
 	}
-	if len(d.near) == 0 { // all other points are copies
+	if len(d.near) == 0 { // no other point takes part
 		return nil
 	}
 	_, negative := d.best.Entries()
@@ -233,8 +249,17 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 	return d.exact[:min(s.k, len(d.exact))]
 }
 
-// isCopy reports whether point j takes no part, as it equals an earlier one.
-func (s *sparsePoints) isCopy(j uint32) bool { return s.of != nil && s.of[j] != j }
+// keep lets the given points take part alone: no copies of them, and no blank points.
+func (s *sparsePoints) keep(ids []uint32) {
+	s.out = slices.Repeat([]bool{true}, len(s.order))
+	for _, i := range ids {
+		s.out[i] = false
+	}
+	s.order = slices.DeleteFunc(s.order, s.isOut)
+}
+
+// isOut reports whether point j takes no part.
+func (s *sparsePoints) isOut(j uint32) bool { return s.out != nil && s.out[j] }
 
 // consider takes point j, whose product with i is about product.
 func (d *sparseDesk) consider(i, j uint32, product float32) {
