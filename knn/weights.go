@@ -28,7 +28,8 @@ const (
 	// Adaptive is the paper's adaptive Gaussian, local: exp(−d²/2σ_i²) with
 	// σ_i = m_i.
 	Adaptive
-	// AdaptiveGlobal is the same with one σ, the mean of all m_i.
+	// AdaptiveGlobal is the same with one σ, the mean of all m_i; points without
+	// neighbours have none.
 	AdaptiveGlobal
 	// SelfTuning is exp(−d²/(σ_i σ_j)) with σ_i = d_7(i): L. Zelnik-Manor and
 	// P. Perona, Self-tuning spectral clustering, NIPS 2004.
@@ -187,13 +188,13 @@ func (f *weigher) findBandwidths(nb *Neighbors, threads int) {
 	if f.weighting == AdaptiveGlobal {
 		sum, points := 0.0, 0
 		for i, s := range f.sigma {
-			if !nb.isCopy(i) {
+			if ids, _ := nb.Row(i); len(ids) > 0 && !nb.isCopy(i) {
 				sum += s
 				points++
 			}
 		}
 		for i := range f.sigma {
-			f.sigma[i] = sum / float64(points)
+			f.sigma[i] = sum / float64(max(points, 1))
 		}
 	}
 	floor := smallestPositive(nb.Dist)

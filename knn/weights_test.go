@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -123,6 +124,52 @@ func TestWeightsOfShortRows(t *testing.T) {
 		}
 		if w.NNZ() != 3 || !(w.At(1, 0) > 0) || w.At(1, 0) > 1 {
 			t.Errorf("%v: %d weights, w_10 = %v", weighting, w.NNZ(), w.At(1, 0))
+		}
+	}
+}
+
+// TestGlobalBandwidth is the mean over the points that have neighbours, of blank points none.
+func TestGlobalBandwidth(t *testing.T) {
+	nb, err := FromPrecomputed([]int32{1, 2, 0, -1, -1, -1, -1, -1}, []float32{1, 2, 4, 0, 0, 0, 0, 0}, 4, 2, L2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := someDense(1, 50, 3)
+	clear(x.Row(4))
+	clear(x.Row(30))
+	opt := GraphOptions{Search: Options{K: 6, Metric: Cosine}, Weighting: AdaptiveGlobal}
+	_, report, err := Graph(context.Background(), x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _ := distinctOf(x)
+	sum, points := 0.0, 0
+	for _, i := range first {
+		if normOf(x.Row(int(i))) > 0 {
+			_, dist := nearestBut(x, first, x.Row(int(i)), int(i), adaptiveNeighbors, Cosine)
+			for _, d := range dist {
+				sum += d / float64(len(dist))
+			}
+			points++
+		}
+	}
+	for _, test := range []struct {
+		name string
+		nb   *Neighbors
+		want float64
+	}{
+		{"two of four", nb, (1.5 + 4) / 2},
+		{"blank points", report.Found, sum / float64(points)},
+		{"none", newNeighbors(3, 2, L2), 1},
+	} {
+		a, err := NewAttachment(test.nb, 0, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range a.Sigma {
+			if !(math.Abs(float64(s)-test.want) <= 1e-6*test.want) {
+				t.Errorf("%s: the bandwidth of point %d is %v, expected %v", test.name, i, s, test.want)
+			}
 		}
 	}
 }
