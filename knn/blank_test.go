@@ -274,3 +274,73 @@ func TestBlankPointsOfApproximation(t *testing.T) {
 		}
 	}
 }
+
+// TestConnectLeavesBlankPointsAlone: by cosine and inner product no link goes to a point of
+// zeros; the components of the others are joined as by Kruskal over all their pairs.
+func TestConnectLeavesBlankPointsAlone(t *testing.T) {
+	for seed := range uint64(10) {
+		for _, metric := range metrics() {
+			for _, blank := range []int{0, 1, 3, 12} {
+				x := islands(rand.New(rand.NewPCG(seed, 12)), 5, 12)
+				for k := range blank {
+					clear(x.Row(k * 5)) // the first among them
+				}
+				opt := GraphOptions{Search: Options{K: 3, Metric: metric}, Weighting: Uniform}
+				plain, _ := mustGraph(t, x, opt)
+				opt.Connect = true
+				w, report := mustGraph(t, x, opt)
+				of, sizes := csr.Components(plain, 1)
+				left := func(i int) bool { return metric != L2 && normOf(x.Row(i)) == 0 }
+				got := 0.0
+				for _, l := range report.Links {
+					got += float64(l.Dist)
+					if left(int(l.I)) || left(int(l.J)) {
+						t.Fatalf("seed %d, %v, %d points of zeros: a link between %d and %d", seed, metric, blank, l.I, l.J)
+					}
+				}
+				alone := 0
+				for i := range x.Rows {
+					if cols, _ := w.Row(i); left(i) {
+						alone++
+						if len(cols) > 0 {
+							t.Fatalf("seed %d, %v: point %d of zeros is joined to %v", seed, metric, i, cols)
+						}
+					}
+				}
+				_, after := csr.Components(w, 1)
+				if len(after) != alone+1 || len(report.Links) != len(sizes)-alone-1 {
+					t.Fatalf("seed %d, %v: %d components and %d links, expected %d of zeros and one of %d others", seed, metric, len(after), len(report.Links), alone, len(sizes)-alone)
+				}
+				want := kruskal(x, of, len(sizes), metric, left)
+				if math.Abs(got-want) > 1e-4*math.Abs(want) {
+					t.Fatalf("seed %d, %v: links of length %v, expected %v", seed, metric, got, want)
+				}
+			}
+		}
+	}
+	none := csr.NewDense(4, 2)
+	w, links, err := Connect(context.Background(), mustEdgeless(t, 4), none, ConnectOptions{Metric: Cosine})
+	if err != nil || w.NNZ() != 0 || links != nil {
+		t.Errorf("all of zeros: %v, links %v, %v", w, links, err)
+	}
+	// Neighbours found elsewhere may have a point of zeros between others.
+	bridge := &csr.Dense{Rows: 5, Cols: 2, Data: []float32{1, 0, 0, 0, 1, 1, 0, 0, 0, 1}}
+	nb, err := FromPrecomputed([]int32{1, 2, 1, -1, -1}, []float32{1, 1, 1, 0, 0}, 5, 1, Cosine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, report, err := GraphOf(context.Background(), bridge, nb, 0, GraphOptions{Connect: true})
+	if want := []Link{{2, 4, float32(1 - math.Sqrt(0.5))}}; err != nil || !slices.Equal(report.Links, want) {
+		t.Errorf("beside a point of zeros between others: %v, %v, expected %v", report, err, want)
+	}
+}
+
+// mustEdgeless returns a graph of n points without edges.
+func mustEdgeless(t *testing.T, n int) *csr.Matrix {
+	t.Helper()
+	w, _, err := csr.FromEdges(n, &csr.Edges{}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}

@@ -40,7 +40,9 @@ type Link struct {
 // points x by their shortest links, and returns the connected graph and the
 // links, ordered by I and J. As long as no component is sampled (see
 // ConnectOptions) they are a minimum spanning tree of the components, where
-// the distance of two components is that of their nearest points.
+// the distance of two components is that of their nearest points. Points of zeros
+// have no links by [Cosine] and [InnerProduct], which say nothing of them: components
+// of such points alone stay apart.
 //
 // Borůvka's algorithm: in each round every component but the largest takes
 // the shortest link that leaves it; rounds at least halve their number,
@@ -63,8 +65,11 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 	if err != nil {
 		return nil, nil, err
 	}
-	pts := newPoints(x, allPoints(x.Rows), opt.Metric, largest, opt.Threads)
-	parts := &partition{of: of, sizes: sizes}
+	pts := newPoints(x, linked(x, opt.Metric), opt.Metric, largest, opt.Threads)
+	parts := partitionOf(pts.row, of, len(sizes))
+	if len(parts.sizes) <= 1 {
+		return g, nil, nil
+	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x6c69_6e6b))
 	var links []Link
 	for len(parts.sizes) > 1 {
@@ -79,10 +84,36 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 	return joined, links, err
 }
 
+// linked returns the points that may have links, ascending.
+func linked(x *csr.Dense, metric Metric) []uint32 {
+	all := allPoints(x.Rows)
+	if metric == L2 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(i uint32) bool { return isZero(x.Row(int(i))) })
+}
+
 // partition is the components so far.
 type partition struct {
 	of    []uint32
 	sizes []int
+}
+
+// partitionOf returns the partition of the given points by the components of all, of
+// which those that have none of the points are left out.
+func partitionOf(ids, of []uint32, components int) *partition {
+	p := &partition{of: make([]uint32, len(ids))}
+	number := slices.Repeat([]uint32{Missing}, components)
+	for u, i := range ids {
+		c := of[i]
+		if number[c] == Missing {
+			number[c] = uint32(len(p.sizes))
+			p.sizes = append(p.sizes, 0)
+		}
+		p.of[u] = number[c]
+		p.sizes[p.of[u]]++
+	}
+	return p
 }
 
 // largest returns the largest component, the first of several.
@@ -174,7 +205,7 @@ func (p *partition) join(bridges []bridge, pts *points) []Link {
 		i, j := find(p.of[b.i]), find(p.of[b.j])
 		if i != j {
 			root[max(i, j)] = min(i, j)
-			links = append(links, Link{b.i, b.j, pts.metric.distance(b.rank)})
+			links = append(links, Link{pts.row[b.i], pts.row[b.j], pts.metric.distance(b.rank)})
 		}
 	}
 	number := make([]uint32, len(root))

@@ -106,13 +106,15 @@ func TestConnectIsMinimumSpanningTree(t *testing.T) {
 				t.Fatalf("seed %d: link %+v has weight %v", seed, l, v)
 			}
 		}
-		if want := kruskal(x, of, len(sizes)); math.Abs(got-want) > 1e-4*want {
+		if want := kruskal(x, of, len(sizes), L2, func(int) bool { return false }); math.Abs(got-want) > 1e-4*want {
 			t.Fatalf("seed %d: links of length %v, expected %v", seed, got, want)
 		}
 	}
 }
 
-func kruskal(x *csr.Dense, of []uint32, components int) (total float64) {
+// kruskal returns the length of the tree that joins the components of the points that are
+// not left out.
+func kruskal(x *csr.Dense, of []uint32, components int, metric Metric, left func(i int) bool) (total float64) {
 	type edge struct {
 		d    float64
 		a, b uint32
@@ -120,7 +122,9 @@ func kruskal(x *csr.Dense, of []uint32, components int) (total float64) {
 	var edges []edge
 	for i := range x.Rows {
 		for j := range i {
-			edges = append(edges, edge{define(x.Row(i), x.Row(j), L2), of[i], of[j]})
+			if !left(i) && !left(j) {
+				edges = append(edges, edge{define(x.Row(i), x.Row(j), metric), of[i], of[j]})
+			}
 		}
 	}
 	slices.SortFunc(edges, func(p, q edge) int { return cmp.Compare(p.d, q.d) })
