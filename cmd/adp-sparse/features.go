@@ -65,7 +65,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx is tuned to find")
 	flags.StringVar(&f.weights, "weights", "symmetric", "weights of the edges between neighbours: symmetric (Gaussian by both k-th distances), adaptive (the paper's), adaptive-global, self-tuning, cosine or uniform")
 	flags.StringVar(&f.symmetry, "symmetrize", "mean", "weight of the edge i-j where i-j and j-i have weights of their own (a missing one is 0): their mean, max, or mutual (the smaller: neighbours of each other alone are joined)")
-	flags.StringVar(&f.connect, "connect", "none", "join the components of the graph of vectors by their shortest links: mst or none")
+	flags.StringVar(&f.connect, "connect", "none", "join the components of the graph of neighbours by their shortest links: mst or none")
 	flags.Float64Var(&f.gamma, "gamma", 20, "how closely --graph-kind l1 fits a point by others, above 1")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the search of --knn approx and of the points that --connect mst draws in large components; all else that is dealt or drawn, such as labels to leave out, has fixed seeds")
 }
@@ -103,6 +103,8 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--gamma %v, expected above 1", f.gamma)
 	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
 		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
+	case f.kind == "lle" && f.graph.Connect:
+		return usagef("--graph-kind lle has weights of its own; it takes no --connect")
 	case f.names.file != "" && f.idColumn != "":
 		return usagef("--nodes and --id-column both name the points; say one")
 	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
