@@ -546,3 +546,21 @@ func TestSortRow(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkComponents: 10⁶ nodes, 2·10⁷ entries without any order.
+func BenchmarkComponents(b *testing.B) {
+	const n = 1_000_000
+	random, e := rand.New(rand.NewPCG(1, 2)), &Edges{}
+	for i := range uint32(n) {
+		for range 10 {
+			e.Src, e.Dst = append(e.Src, i), append(e.Dst, uint32(random.IntN(n)))
+		}
+	}
+	m, _, err := FromEdges(n, e, BuildOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		Components(m, 0)
+	}
+}
