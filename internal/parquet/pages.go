@@ -112,13 +112,13 @@ func (t *Table) checkPage(c *column, h *format.PageHeader, codec format.Compress
 		if h.CompressedPageSize != h.UncompressedPageSize {
 			return 0, fmt.Errorf("%d bytes, expected %d as it is not compressed", h.CompressedPageSize, h.UncompressedPageSize)
 		}
-		return count, t.checkTexts(c, h, codec, at, levels, false)
+		return count, t.checkContent(c, h, codec, at, levels, false)
 	}
 	body := io.NewSectionReader(t.at, at+int64(levels), int64(h.CompressedPageSize-levels))
 	if err := checkSize(body, codec, int64(h.UncompressedPageSize-levels)); err != nil {
 		return 0, err
 	}
-	return count, t.checkTexts(c, h, codec, at, levels, true)
+	return count, t.checkContent(c, h, codec, at, levels, true)
 }
 
 // checkSize decompresses a page to nowhere: it must hold size bytes.
