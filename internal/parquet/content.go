@@ -11,6 +11,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
+// plainDictionary is what old writers call format.RLEDictionary.
+const plainDictionary format.Encoding = 2
+
 // pageContent is what a page of data holds, decompressed.
 type pageContent struct {
 	encoding      format.Encoding
@@ -34,7 +37,7 @@ func (t *Table) checkContent(c *column, h *format.PageHeader, codec format.Compr
 	default: // a dictionary has no runs
 		return nil
 	}
-	indices := p.encoding == format.RLEDictionary || p.encoding == format.PlainDictionary
+	indices := p.encoding == format.RLEDictionary || p.encoding == plainDictionary
 	if !c.text && !c.optional && !indices && p.encoding != format.DeltaBinaryPacked {
 		return nil
 	}
