@@ -24,16 +24,10 @@ func (r *run) startFrom(f *csr.Dense) error {
 // node i. That is the solution there, and steps of the solver only come near it:
 // what they left would be a label for a node that no seed reaches.
 func (r *run) clearSeedless() {
-	components := r.s.operator.(*diffuse.Graph).Components()
-	of := func(node int) uint32 {
-		if components == nil {
-			return 0
-		}
-		return components[node]
-	}
+	g := r.s.operator.(*diffuse.Graph)
 	has := map[uint32][]bool{}
 	for _, seed := range r.y.List() {
-		k := of(int(seed.Node))
+		k := diffuse.ComponentOf(g, int(seed.Node))
 		if has[k] == nil {
 			has[k] = make([]bool, r.y.Classes)
 		}
@@ -41,7 +35,7 @@ func (r *run) clearSeedless() {
 	}
 	rows.Each(r.F.Rows, r.opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			classes := has[of(i)]
+			classes := has[diffuse.ComponentOf(g, i)]
 			for j := range r.F.Row(i) {
 				if classes == nil || !classes[j] {
 					r.F.Set(i, j, 0)

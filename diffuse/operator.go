@@ -48,8 +48,26 @@ type Parted interface {
 // Parts are known components, nil for one.
 type Parts []uint32
 
+// PartsOf returns the connected components of the graph with the symmetric matrix m,
+// see [csr.Components].
+func PartsOf(m *csr.Matrix, threads int) Parts {
+	of, sizes := csr.Components(m, threads)
+	if len(sizes) <= 1 {
+		return nil
+	}
+	return of
+}
+
 // Components returns them.
 func (p Parts) Components() []uint32 { return p }
+
+// ComponentOf returns the component that a row of a graph is in.
+func ComponentOf(g Parted, row int) uint32 {
+	if of := g.Components(); of != nil {
+		return of[row]
+	}
+	return 0
+}
 
 // Share says which rows a process holds of a graph whose rows lie in several:
 // lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made
@@ -69,8 +87,8 @@ type Graph struct {
 	Degrees []float64 // of the matrix that S was made from
 	Threads int
 
-	find       sync.Once
-	components []uint32
+	find  sync.Once
+	parts Parts
 }
 
 // Normalize returns S = D^-1/2 W D^-1/2 with the degrees of W; see
@@ -103,12 +121,8 @@ func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst,
 // [csr.Components], nil where there is one. It is found in the first call, in
 // O(n + nnz), and keeps 4 bytes a node; it must not be changed.
 func (g *Graph) Components() []uint32 {
-	g.find.Do(func() {
-		if of, sizes := csr.Components(g.S, g.Threads); len(sizes) > 1 {
-			g.components = of
-		}
-	})
-	return g.components
+	g.find.Do(func() { g.parts = PartsOf(g.S, g.Threads) })
+	return g.parts
 }
 
 // FillReached is the function [FillReached] for this graph.

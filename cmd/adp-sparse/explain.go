@@ -165,11 +165,7 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, graph, learned *g
 	}
 	s := diffuse.Normalize(learned.W, f.threads)
 	if learned != graph { // classes are balanced in the components of the given one
-		of, sizes := csr.Components(graph.W, f.threads)
-		if len(sizes) == 1 {
-			of = nil
-		}
-		f.opt.Within = diffuse.Parts(of)
+		f.opt.Within = diffuse.PartsOf(graph.W, f.threads)
 	}
 	for k, i := range nodes {
 		e, err := explain.Node(ctx, s, seeds, i, f.top, f.opt)

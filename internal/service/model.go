@@ -60,11 +60,7 @@ func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	m.edges = edgesOf(g.Learned)
 	m.opt.Within = m.graph
 	if g.Original != g.Learned { // which may be in more parts
-		of, sizes := csr.Components(g.Original, opt.Threads)
-		if len(sizes) <= 1 {
-			of = nil
-		}
-		m.opt.Within = diffuse.Parts(of)
+		m.opt.Within = diffuse.PartsOf(g.Original, opt.Threads)
 	}
 	l := &labelling{classes: g.Classes, seeds: g.Seeds}
 	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
@@ -155,14 +151,6 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 // scale returns the weight of each seed.
 func (m *Model) scale(l *labelling) []float64 {
 	return m.graph.Scale(l.seeds, m.opt)
-}
-
-// componentIn returns which connected component of a graph a node is in.
-func componentIn(g diffuse.Parted, node int) uint32 {
-	if of := g.Components(); of != nil {
-		return of[node]
-	}
-	return 0
 }
 
 // status says what the label of a node rests on.
@@ -298,7 +286,7 @@ func (m *Model) rescaled(last, next *labelling) *csr.Dense {
 		of := map[place]float64{}
 		for k, v := range m.scale(l) {
 			s := l.seeds.List()[k]
-			of[place{componentIn(m.opt.Within, int(s.Node)), s.Class}] = v
+			of[place{diffuse.ComponentOf(m.opt.Within, int(s.Node)), s.Class}] = v
 		}
 		return of
 	}
@@ -316,7 +304,7 @@ func (m *Model) rescaled(last, next *labelling) *csr.Dense {
 	}
 	f := csr.NewDense(last.f.Rows, len(next.classes))
 	for i := range f.Rows {
-		by, ok := change[componentIn(m.opt.Within, i)]
+		by, ok := change[diffuse.ComponentOf(m.opt.Within, i)]
 		if !ok {
 			continue
 		}
@@ -354,15 +342,15 @@ func withSeeds(now, before *diffuse.Seeds) (classes []uint32) {
 func (m *Model) forget(f *csr.Dense, seeds *diffuse.Seeds, given []Label) {
 	reached := map[uint32][]bool{} // of the components that given is in, by class
 	for _, g := range given {
-		reached[componentIn(m.graph, g.Node)] = make([]bool, f.Cols)
+		reached[diffuse.ComponentOf(m.graph, g.Node)] = make([]bool, f.Cols)
 	}
 	for _, s := range seeds.List() {
-		if classes, ok := reached[componentIn(m.graph, int(s.Node))]; ok {
+		if classes, ok := reached[diffuse.ComponentOf(m.graph, int(s.Node))]; ok {
 			classes[s.Class] = true
 		}
 	}
 	for i := range f.Rows {
-		classes, ok := reached[componentIn(m.graph, i)]
+		classes, ok := reached[diffuse.ComponentOf(m.graph, i)]
 		if !ok {
 			continue
 		}
