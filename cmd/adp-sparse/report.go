@@ -19,7 +19,7 @@ import (
 // runReport is what --report writes and the summary shows.
 type runReport struct {
 	Version string      `json:"version"`
-	Kernel  string      `json:"kernel"` // portable, avx2 or avx512
+	Kernel  string      `json:"kernel"` // portable, avx2, avx512 or neon
 	Graph   graphFacts  `json:"graph"`
 	Labels  labelFacts  `json:"labels"`
 	Options optionFacts `json:"options"`

@@ -97,8 +97,7 @@ func TestSpread(t *testing.T) {
 		want := slices.Clone(start)
 		for k, j := range cols {
 			for m, f := range factor {
-				product := vals[k] * f
-				want[int(j)*Width+m] += product
+				want[int(j)*Width+m] += float32(vals[k] * f) // not fused
 			}
 		}
 		for _, name := range Names() {

@@ -11,11 +11,11 @@
 // of vector r is panel[p*Rows+r], 128·d bytes. Vectors that are missing from
 // the last panel are zeros.
 //
-// Each loop exists in portable Go and, on amd64, for AVX2 with FMA and for
-// AVX-512. The best that the processor has is chosen once, at start. The
-// build tag purego leaves the assembly out; the environment variable
-// ADPSPARSE_KERNEL=portable|avx2|avx512 asks for one, and is ignored where the
-// processor cannot run it. [Name] says which one runs.
+// Each loop exists in portable Go, on amd64 for AVX2 with FMA and for AVX-512, and
+// on arm64, but for SortRows and Sum, for NEON. The best that the processor has is
+// chosen once, at start. The build tag purego leaves the assembly out; the environment
+// variable ADPSPARSE_KERNEL=portable|avx2|avx512|neon asks for one, and is ignored where
+// the processor cannot run it. [Name] says which one runs.
 //
 // All but Dots, Below, Tile and Rotate give the same bits in every version. The versions of
 // Dots add in the same order, but a fused multiply-add rounds once where the
@@ -46,7 +46,7 @@ type implementation struct {
 	// below is [Below].
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
 	// columns is how many of a dense block MulRows makes at once, vectors
-	// whether in assembly, masked whether with AVX-512.
+	// whether in assembly, masked whether with AVX-512's masks.
 	columns         int
 	vectors, masked bool
 }
@@ -69,7 +69,7 @@ func choose(name string) implementation {
 	return can[0]
 }
 
-// Name returns the name of the version in use: portable, avx2 or avx512.
+// Name returns the name of the version in use: portable, avx2, avx512 or neon.
 func Name() string { return active.name }
 
 // Names returns the versions that this processor can run, best first.

@@ -1494,9 +1494,9 @@ endmulRows16x2Packed:
 	VZEROUPPER
 	RET
 
-// func minusDotAVX2(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
+// func minusDotVectors(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
 // Requires: AVX
-TEXT ·minusDotAVX2(SB), NOSPLIT, $0-48
+TEXT ·minusDotVectors(SB), NOSPLIT, $0-48
 	MOVQ  q+0(FP), AX
 	MOVQ  p+8(FP), CX
 	MOVQ  alpha+16(FP), DX
@@ -1506,12 +1506,12 @@ TEXT ·minusDotAVX2(SB), NOSPLIT, $0-48
 	SHLQ  $0x02, SI
 	XORQ  R8, R8
 	TESTQ DI, DI
-	JZ    endminusDotAVX2
+	JZ    endminusDotVectors
 
-periodminusDotAVX2:
+periodminusDotVectors:
 	XORQ R9, R9
 
-vectorminusDotAVX2:
+vectorminusDotVectors:
 	VBROADCASTSS (DX), Y0
 	VMOVUPS      (CX)(R8*1), Y1
 	VMULPS       (AX)(R8*1), Y0, Y0
@@ -1532,17 +1532,17 @@ vectorminusDotAVX2:
 	ADDQ         $0x20, R8
 	ADDQ         $0x20, R9
 	CMPQ         R9, SI
-	JLT          vectorminusDotAVX2
+	JLT          vectorminusDotVectors
 	DECQ         DI
-	JNZ          periodminusDotAVX2
+	JNZ          periodminusDotVectors
 
-endminusDotAVX2:
+endminusDotVectors:
 	VZEROUPPER
 	RET
 
-// func descendAVX2(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
+// func descendVectors(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
 // Requires: AVX
-TEXT ·descendAVX2(SB), NOSPLIT, $0-48
+TEXT ·descendVectors(SB), NOSPLIT, $0-48
 	MOVQ  r+0(FP), AX
 	MOVQ  q+8(FP), CX
 	MOVQ  a+16(FP), DX
@@ -1552,12 +1552,12 @@ TEXT ·descendAVX2(SB), NOSPLIT, $0-48
 	SHLQ  $0x02, SI
 	XORQ  R8, R8
 	TESTQ DI, DI
-	JZ    enddescendAVX2
+	JZ    enddescendVectors
 
-perioddescendAVX2:
+perioddescendVectors:
 	XORQ R9, R9
 
-vectordescendAVX2:
+vectordescendVectors:
 	VMOVUPS      (DX)(R9*1), Y0
 	VMULPS       (CX)(R8*1), Y0, Y0
 	VMOVUPS      (AX)(R8*1), Y1
@@ -1578,17 +1578,17 @@ vectordescendAVX2:
 	ADDQ         $0x20, R8
 	ADDQ         $0x20, R9
 	CMPQ         R9, SI
-	JLT          vectordescendAVX2
+	JLT          vectordescendVectors
 	DECQ         DI
-	JNZ          perioddescendAVX2
+	JNZ          perioddescendVectors
 
-enddescendAVX2:
+enddescendVectors:
 	VZEROUPPER
 	RET
 
-// func advanceAVX2(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
+// func advanceVectors(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
 // Requires: AVX
-TEXT ·advanceAVX2(SB), NOSPLIT, $0-56
+TEXT ·advanceVectors(SB), NOSPLIT, $0-56
 	MOVQ  x+0(FP), AX
 	MOVQ  p+8(FP), CX
 	MOVQ  r+16(FP), DX
@@ -1599,12 +1599,12 @@ TEXT ·advanceAVX2(SB), NOSPLIT, $0-56
 	SHLQ  $0x02, DI
 	XORQ  R9, R9
 	TESTQ R8, R8
-	JZ    endadvanceAVX2
+	JZ    endadvanceVectors
 
-periodadvanceAVX2:
+periodadvanceVectors:
 	XORQ R10, R10
 
-vectoradvanceAVX2:
+vectoradvanceVectors:
 	VMOVUPS (CX)(R9*1), Y0
 	VMOVUPS (BX)(R10*1), Y1
 	VMULPS  Y0, Y1, Y1
@@ -1616,11 +1616,11 @@ vectoradvanceAVX2:
 	ADDQ    $0x20, R9
 	ADDQ    $0x20, R10
 	CMPQ    R10, DI
-	JLT     vectoradvanceAVX2
+	JLT     vectoradvanceVectors
 	DECQ    R8
-	JNZ     periodadvanceAVX2
+	JNZ     periodadvanceVectors
 
-endadvanceAVX2:
+endadvanceVectors:
 	VZEROUPPER
 	RET
 
@@ -1763,9 +1763,9 @@ nextRow:
 	MOVL SI, ret+88(FP)
 	RET
 
-// func distanceAVX2(x *float32, y *float32, steps int) float32
+// func distanceVectors(x *float32, y *float32, steps int) float32
 // Requires: AVX, FMA3, SSE
-TEXT ·distanceAVX2(SB), NOSPLIT, $0-28
+TEXT ·distanceVectors(SB), NOSPLIT, $0-28
 	MOVQ   x+0(FP), AX
 	MOVQ   y+8(FP), CX
 	MOVQ   steps+16(FP), DX
@@ -1802,9 +1802,9 @@ step:
 	VZEROUPPER
 	RET
 
-// func sumSquaresAVX2(s *float64, x *float32, y *float32, steps int)
+// func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
 // Requires: AVX
-TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
+TEXT ·sumSquaresVectors(SB), NOSPLIT, $0-32
 	MOVQ   s+0(FP), AX
 	MOVQ   x+8(FP), CX
 	MOVQ   y+16(FP), DX
@@ -1825,9 +1825,9 @@ step:
 	VZEROUPPER
 	RET
 
-// func sumProductsAVX2(s *float64, x *float32, y *float32, steps int)
+// func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
 // Requires: AVX
-TEXT ·sumProductsAVX2(SB), NOSPLIT, $0-32
+TEXT ·sumProductsVectors(SB), NOSPLIT, $0-32
 	MOVQ   s+0(FP), AX
 	MOVQ   x+8(FP), CX
 	MOVQ   y+16(FP), DX
@@ -1847,9 +1847,9 @@ step:
 	VZEROUPPER
 	RET
 
-// func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
+// func tileVectors(dst *float64, stride int, a *float64, b *float64, n int)
 // Requires: AVX, FMA3
-TEXT ·tileAVX2(SB), NOSPLIT, $0-40
+TEXT ·tileVectors(SB), NOSPLIT, $0-40
 	MOVQ   dst+0(FP), AX
 	MOVQ   stride+8(FP), CX
 	MOVQ   a+16(FP), DX
@@ -1924,9 +1924,9 @@ tileStep:
 	VZEROUPPER
 	RET
 
-// func rotateAVX2(x *float64, y *float64, c float64, s float64, steps int)
+// func rotateVectors(x *float64, y *float64, c float64, s float64, steps int)
 // Requires: AVX, FMA3
-TEXT ·rotateAVX2(SB), NOSPLIT, $0-40
+TEXT ·rotateVectors(SB), NOSPLIT, $0-40
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	MOVQ         steps+32(FP), DX

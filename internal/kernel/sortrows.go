@@ -4,7 +4,7 @@ import "fmt"
 
 // SortRows makes rows of columns strictly ascending, in place, until the first
 // that it cannot: one with a column twice, or one longer than the version sorts,
-// 64 columns (portable: none, it only looks). It returns how many rows are done.
+// 64 columns (portable and neon: none, they only look). It returns how many rows are done.
 // Row r is cols[ends_r−counts_r : ends_r]; that these lie within cols is not
 // checked. The first row that is not done is sorted, or as it was.
 func SortRows(cols []uint32, ends, counts []int) int {

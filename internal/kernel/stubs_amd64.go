@@ -129,20 +129,20 @@ func mulRows16x1Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr,
 //go:noescape
 func mulRows16x2Packed(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)
 
-// minusDotAVX2 computes q ← p − alpha·q and adds p·q to sum.
+// minusDotVectors computes q ← p − alpha·q and adds p·q to sum.
 //
 //go:noescape
-func minusDotAVX2(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
+func minusDotVectors(q *float32, p *float32, alpha *float32, sum *float64, period int, periods int)
 
-// descendAVX2 computes r ← r − a·q and adds r·r to sum.
+// descendVectors computes r ← r − a·q and adds r·r to sum.
 //
 //go:noescape
-func descendAVX2(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
+func descendVectors(r *float32, q *float32, a *float32, sum *float64, period int, periods int)
 
-// advanceAVX2 computes x ← x + a·p and p ← r + b·p.
+// advanceVectors computes x ← x + a·p and p ← r + b·p.
 //
 //go:noescape
-func advanceAVX2(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
+func advanceVectors(x *float32, p *float32, r *float32, a *float32, b *float32, period int, periods int)
 
 // atLeastAVX512 sets the bits of the numbers that are at least floor.
 //
@@ -159,30 +159,30 @@ func atLeastAVX2(mask *uint32, vals *float32, words int, floor float32)
 //go:noescape
 func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32
 
-// distanceAVX2 returns Σ(x−y)² of 32·steps floats.
+// distanceVectors returns Σ(x−y)² of 32·steps floats.
 //
 //go:noescape
-func distanceAVX2(x *float32, y *float32, steps int) float32
+func distanceVectors(x *float32, y *float32, steps int) float32
 
-// sumSquaresAVX2 sets s to the four lanes of Σ(x−y)² of 4·steps floats, in float64.
+// sumSquaresVectors sets s to the four lanes of Σ(x−y)² of 4·steps floats, in float64.
 //
 //go:noescape
-func sumSquaresAVX2(s *float64, x *float32, y *float32, steps int)
+func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
 
-// sumProductsAVX2 sets s to the four lanes of Σxy of 4·steps floats, in float64.
+// sumProductsVectors sets s to the four lanes of Σxy of 4·steps floats, in float64.
 //
 //go:noescape
-func sumProductsAVX2(s *float64, x *float32, y *float32, steps int)
+func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
 
-// tileAVX2 adds 4×12 sums of n products each, for two strips.
+// tileVectors adds 4×12 sums of n products each, for two strips.
 //
 //go:noescape
-func tileAVX2(dst *float64, stride int, a *float64, b *float64, n int)
+func tileVectors(dst *float64, stride int, a *float64, b *float64, n int)
 
-// rotateAVX2 computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.
+// rotateVectors computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.
 //
 //go:noescape
-func rotateAVX2(x *float64, y *float64, c float64, s float64, steps int)
+func rotateVectors(x *float64, y *float64, c float64, s float64, steps int)
 
 // sortRows sorts rows of up to 64 entries and returns the first that is longer or has two that are equal, or n.
 //

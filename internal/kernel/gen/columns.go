@@ -78,7 +78,7 @@ func wide(v reg.VecVirtual, half int) reg.VecVirtual {
 
 func genMinusDot() {
 	genColumns(
-		"minusDotAVX2", "func(q, p *float32, alpha *float32, sum *float64, period, periods int)",
+		"minusDotVectors", "func(q, p *float32, alpha *float32, sum *float64, period, periods int)",
 		"computes q ← p − alpha·q and adds p·q to sum.", []string{"q", "p", "alpha", "sum"},
 		func(block map[string]reg.Register, k, at reg.Register) {
 			alpha := YMM()
@@ -94,7 +94,7 @@ func genMinusDot() {
 
 func genDescend() {
 	genColumns(
-		"descendAVX2", "func(r, q *float32, a *float32, sum *float64, period, periods int)",
+		"descendVectors", "func(r, q *float32, a *float32, sum *float64, period, periods int)",
 		"computes r ← r − a·q and adds r·r to sum.", []string{"r", "q", "a", "sum"},
 		func(block map[string]reg.Register, k, at reg.Register) {
 			step := load(vectorAt(block["a"], at))
@@ -108,7 +108,7 @@ func genDescend() {
 
 func genAdvance() {
 	genColumns(
-		"advanceAVX2", "func(x, p, r *float32, a, b *float32, period, periods int)",
+		"advanceVectors", "func(x, p, r *float32, a, b *float32, period, periods int)",
 		"computes x ← x + a·p and p ← r + b·p.", []string{"x", "p", "r", "a", "b"},
 		func(block map[string]reg.Register, k, at reg.Register) {
 			p := load(vectorAt(block["p"], k))

@@ -13,8 +13,8 @@ const distanceStep = 32
 // genDistance writes Σ(x−y)² of some steps of floats. Memory sets its speed: there
 // is no version with longer vectors.
 func genDistance() {
-	TEXT("distanceAVX2", NOSPLIT, "func(x, y *float32, steps int) float32")
-	Doc("distanceAVX2 returns Σ(x−y)² of 32·steps floats.")
+	TEXT("distanceVectors", NOSPLIT, "func(x, y *float32, steps int) float32")
+	Doc("distanceVectors returns Σ(x−y)² of 32·steps floats.")
 	Pragma("noescape")
 	x, y, left := Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
 	var sums []reg.VecVirtual

@@ -7,8 +7,8 @@ import (
 
 // genRotate writes a plane rotation of two rows of float64, four numbers a step.
 func genRotate() {
-	TEXT("rotateAVX2", NOSPLIT, "func(x, y *float64, c, s float64, steps int)")
-	Doc("rotateAVX2 computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.")
+	TEXT("rotateVectors", NOSPLIT, "func(x, y *float64, c, s float64, steps int)")
+	Doc("rotateVectors computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.")
 	Pragma("noescape")
 	x, y, left := Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
 	c, s := YMM(), YMM()

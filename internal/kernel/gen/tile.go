@@ -15,8 +15,8 @@ const (
 
 // genTile64 writes dst ← dst + A·B for two strips of float64.
 func genTile64() {
-	TEXT("tileAVX2", NOSPLIT, "func(dst *float64, stride int, a, b *float64, n int)")
-	Doc("tileAVX2 adds 4×12 sums of n products each, for two strips.")
+	TEXT("tileVectors", NOSPLIT, "func(dst *float64, stride int, a, b *float64, n int)")
+	Doc("tileVectors adds 4×12 sums of n products each, for two strips.")
 	Pragma("noescape")
 	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	a, b, left := Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())

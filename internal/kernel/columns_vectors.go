@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
@@ -10,7 +10,7 @@ func (k *implementation) minusDot(q, p []float32, alpha float32, sum []float64) 
 	if !k.vectors || n == 0 {
 		return 0
 	}
-	minusDotAVX2(&q[0], &p[0], &alpha, &sum[0], len(sum), n)
+	minusDotVectors(&q[0], &p[0], &alpha, &sum[0], len(sum), n)
 	return n * len(sum)
 }
 
@@ -19,7 +19,7 @@ func (k *implementation) descend(r, q, a []float32, sum []float64) int {
 	if !k.vectors || n == 0 {
 		return 0
 	}
-	descendAVX2(&r[0], &q[0], &a[0], &sum[0], len(a), n)
+	descendVectors(&r[0], &q[0], &a[0], &sum[0], len(a), n)
 	return n * len(a)
 }
 
@@ -28,6 +28,6 @@ func (k *implementation) advance(x, p, r, a, b []float32) int {
 	if !k.vectors || n == 0 {
 		return 0
 	}
-	advanceAVX2(&x[0], &p[0], &r[0], &a[0], &b[0], len(a), n)
+	advanceVectors(&x[0], &p[0], &r[0], &a[0], &b[0], len(a), n)
 	return n * len(a)
 }

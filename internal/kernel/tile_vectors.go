@@ -1,11 +1,11 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
 // tile is [Tile] of at least one row.
 func (k *implementation) tile(dst []float64, stride int, a, b []float64, n int) {
 	if k.vectors {
-		tileAVX2(&dst[0], stride, &a[0], &b[0], n)
+		tileVectors(&dst[0], stride, &a[0], &b[0], n)
 		return
 	}
 	tilePortable(dst, stride, a, b, n)
@@ -18,6 +18,6 @@ func (k *implementation) rotate(x, y []float64, c, s float64) int {
 	if !k.vectors || n == 0 {
 		return 0
 	}
-	rotateAVX2(&x[0], &y[0], c, s, n)
+	rotateVectors(&x[0], &y[0], c, s, n)
 	return n * step
 }

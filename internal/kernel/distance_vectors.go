@@ -1,11 +1,11 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package kernel
 
 // distance is [SquaredDistance] of whole steps, at least one.
 func (k *implementation) distance(x, y []float32) float32 {
 	if k.vectors {
-		return distanceAVX2(&x[0], &y[0], len(x)/distanceStep)
+		return distanceVectors(&x[0], &y[0], len(x)/distanceStep)
 	}
 	return distancePortable(x, y)
 }
@@ -13,7 +13,7 @@ func (k *implementation) distance(x, y []float32) float32 {
 // sumSquares sets the lanes of [SumSquares] of whole steps, at least one.
 func (k *implementation) sumSquares(s *[exactStep]float64, x, y []float32) {
 	if k.vectors {
-		sumSquaresAVX2(&s[0], &x[0], &y[0], len(x)/exactStep)
+		sumSquaresVectors(&s[0], &x[0], &y[0], len(x)/exactStep)
 		return
 	}
 	sumSquaresPortable(s, x, y)
@@ -22,7 +22,7 @@ func (k *implementation) sumSquares(s *[exactStep]float64, x, y []float32) {
 // sumProducts sets the lanes of [SumProducts] of whole steps, at least one.
 func (k *implementation) sumProducts(s *[exactStep]float64, x, y []float32) {
 	if k.vectors {
-		sumProductsAVX2(&s[0], &x[0], &y[0], len(x)/exactStep)
+		sumProductsVectors(&s[0], &x[0], &y[0], len(x)/exactStep)
 		return
 	}
 	sumProductsPortable(s, x, y)
