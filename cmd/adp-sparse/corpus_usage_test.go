@@ -14,6 +14,8 @@ var usageCases = []trouble{
 	{"usage: k without features", command(onPath + " --k 5 --metric cosine --recall 0.9"), 2, "--k is for --features or --neighbors"},
 	{"usage: columns of features without features", command(onPath + " --id-column 1"), 2, "--id-column is for --features or --neighbors"},
 	{"usage: a header without edges", given{args: "run --features x.csv --k 1 --labels s --header yes", files: map[string]string{"x.csv": "1\n2\n"}}, 2, "--header is for --edges"},
+	{"usage: directions without edges", given{args: "run --features x.csv --k 1 --labels s --directed", files: map[string]string{"x.csv": "1\n2\n"}}, 2, "--directed is for --edges or --graph"},
+	{"usage: duplicates without edges", given{args: "run --features x.csv --k 1 --labels s --duplicates max", files: map[string]string{"x.csv": "1\n2\n"}}, 2, "--duplicates is for --edges or --graph"},
 	{"usage: unknown short flag", command("run -x"), 2, "unknown shorthand flag: 'x'"},
 	{"usage: an argument", command("run more --edges g"), 2, `unexpected argument "more"; see adp-sparse run --help`},
 	{"usage: a value is missing", command("run --edges"), 2, "flag needs an argument: --edges"},

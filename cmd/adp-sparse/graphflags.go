@@ -119,6 +119,11 @@ func (g *graphFlags) check() (err error) {
 	if g.edges == "" && g.features.given("header") {
 		return usagef("--header is for --edges")
 	}
+	for _, flag := range []string{"directed", "duplicates"} {
+		if g.edges == "" && g.graph == "" && g.features.given(flag) {
+			return usagef("--%s is for --edges or --graph; the graph of --features has neither directions nor edges given twice", flag)
+		}
+	}
 	for _, flag := range featureFlagNames {
 		if g.features.source() == "" && g.features.given(flag) {
 			return usagef("--%s is for --features or --neighbors", flag)
