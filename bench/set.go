@@ -222,13 +222,24 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 // rivals are made once.
 func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Matrix) (err error) {
 	first := knn.Start{Metric: knn.L2}
+	scaled := func() *vecs.Features { return x }
 	if x.Sparse != nil {
 		first.Metric = knn.MetricOfSparse(x.Sparse)
 	} else {
 		first.Metric = knn.MetricOf(x.Dense)
+		scaling, err := knn.ScalingOf(x.Dense, 0)
+		if err != nil {
+			return err
+		}
+		first.Scaled = first.Metric == knn.L2 && scaling.Unlike()
+		scaled = sync.OnceValue(func() *vecs.Features { return &vecs.Features{Dense: scaling.Apply(x.Dense, 0)} })
 	}
 	alone := func(start knn.Start) func() (*csr.Matrix, error) {
 		return sync.OnceValues(func() (*csr.Matrix, error) {
+			x := x
+			if start.Scaled {
+				x = scaled()
+			}
 			if start.L1 {
 				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{})
 				if err != nil || support > knn.MaxL1Support {

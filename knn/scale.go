@@ -1,26 +1,135 @@
 package knn
 
-import "github.com/adp-sparse/adp-sparse/csr"
+import (
+	"fmt"
+	"math"
+	"slices"
 
-// scaleRows is the number of points, evenly spaced, that [Widest] looks at.
-const scaleRows = 10_000
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// scaleRows is the number of points, evenly spaced, that [Widest] and [ScalingOf] look at,
+// rankedRows that of the points whose values ScalingOf puts in order.
+const (
+	scaleRows  = 10_000
+	rankedRows = 2_000
+)
+
+// Scaling puts columns of unlike units on one scale: value v of column j becomes
+// (v − Middle_j)/Spread_j.
+type Scaling struct {
+	Middle []float32 `json:"middle"` // one a column: the mean
+	// Spread is what nine tenths of the values lie within, as a part of that of a normal
+	// column of deviation 1 (3.29); the deviation where that is 0; 1 where nothing
+	// varies. Values far out, which a deviation is made of, do not count.
+	Spread []float32 `json:"spread"`
+	// Ratio is the largest spread over the median one (of an even number the lower), of the
+	// columns that vary; 0 where none does.
+	Ratio float64 `json:"ratio"`
+	// Centred says that half of these have a mean within a twentieth of their deviation
+	// from 0: axes of a projection, or columns that somebody has prepared.
+	Centred bool `json:"centred,omitempty"`
+}
+
+// What a column's values within nine tenths of them would be for a deviation of 1, the least
+// ratio of spreads that says that units differ, how near to 0 means are of columns
+// that are centred, and the largest value of a column on its scale.
+const (
+	normalSpread  = 3.29
+	leastRatio    = 10
+	centredMean   = 0.05
+	largestScaled = 1e15
+)
+
+// ScalingOf returns the scaling of the columns of x (n×d), from up to 10,000 points, evenly
+// spaced. It fails as [Search] does where x is empty or a value is not finite. Cost: one
+// pass over x, and d sorts of 2,000 numbers.
+func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
+	if _, err := checkFeatures(x, threads); err != nil {
+		return nil, err
+	}
+	mean, square, seen := moments(x)
+	s := &Scaling{Middle: make([]float32, x.Cols), Spread: make([]float32, x.Cols)}
+	step := (x.Rows + rankedRows - 1) / rankedRows
+	rows.Each(x.Cols, threads, func(lo, hi int) {
+		ranked := make([]float32, 0, rankedRows)
+		for j := lo; j < hi; j++ {
+			ranked = ranked[:0]
+			for i := 0; i < x.Rows; i += step {
+				ranked = append(ranked, x.At(i, j))
+			}
+			slices.Sort(ranked)
+			end := (len(ranked) - 1) / 20
+			spread := (float64(ranked[len(ranked)-1-end]) - float64(ranked[end])) / normalSpread
+			if spread == 0 {
+				spread = math.Sqrt(square[j] / seen)
+			}
+			s.Middle[j], s.Spread[j] = float32(mean[j]), float32(min(spread, math.MaxFloat32))
+		}
+	})
+	varying, centred := make([]float32, 0, x.Cols), 0
+	for j, spread := range s.Spread {
+		if spread == 0 {
+			s.Spread[j] = 1
+			continue
+		}
+		varying = append(varying, spread)
+		if math.Abs(mean[j]) <= centredMean*math.Sqrt(square[j]/seen) {
+			centred++
+		}
+	}
+	if len(varying) > 0 {
+		slices.Sort(varying)
+		s.Ratio = float64(varying[len(varying)-1]) / float64(varying[(len(varying)-1)/2])
+		s.Centred = 2*centred >= len(varying)
+	}
+	return s, nil
+}
+
+// Check returns an error unless s is of d columns, and all of its numbers can be.
+func (s *Scaling) Check(d int) error {
+	if len(s.Middle) != d || len(s.Spread) != d {
+		return fmt.Errorf("%w: scaling of %d and %d columns, expected %d", ErrFeatures, len(s.Middle), len(s.Spread), d)
+	}
+	for j, spread := range s.Spread {
+		if m := s.Middle[j]; !(spread > 0) || spread-spread != 0 || m-m != 0 {
+			return fmt.Errorf("%w: column %d is scaled about %v by %v, expected finite numbers, the second above 0", ErrFeatures, j, m, spread)
+		}
+	}
+	return nil
+}
+
+// Unlike reports whether the columns are of unlike units, so that without the scaling distances
+// would be of a few of them: where the largest spread is ten times the median one or more. Axes of
+// a projection, which are centred, have spreads that say what they are worth.
+func (s *Scaling) Unlike() bool { return s.Ratio >= leastRatio && !s.Centred }
+
+// Apply returns x with its columns scaled, n×d new numbers of at most 10^15; values that
+// are not finite stay so. It panics unless x has as many columns as s.
+func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
+	out := csr.NewDense(x.Rows, x.Cols)
+	middle, spread := s.Middle[:x.Cols], s.Spread[:x.Cols]
+	rows.Each(x.Rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to := out.Row(i)
+			for j, v := range x.Row(i) {
+				if to[j] = v; v-v == 0 {
+					scaled := (float64(v) - float64(middle[j])) / float64(spread[j])
+					to[j] = float32(max(-largestScaled, min(largestScaled, scaled)))
+				}
+			}
+		}
+	})
+	return out
+}
 
 // Widest returns the column of x (n×d) with the largest variance, and its share of the
 // variance of all columns: near 1 where columns are of unlike units, and Euclidean distances
 // are of one of them alone. It looks at 10,000 points at most, 2·d sums of float64. The share
 // is 0 where no column varies.
 func Widest(x *csr.Dense) (column int, share float64) {
-	step := max(1, x.Rows/scaleRows)
-	mean, square := make([]float64, x.Cols), make([]float64, x.Cols)
-	seen := 0.0
-	for i := 0; i < x.Rows; i += step { // Welford's sums, which do not cancel
-		seen++
-		for j, v := range x.Row(i) {
-			d := float64(v) - mean[j]
-			mean[j] += d / seen
-			square[j] += float64(d * (float64(v) - mean[j]))
-		}
-	}
+	_, square, _ := moments(x)
 	total := 0.0
 	for j, v := range square {
 		total += v
@@ -32,6 +141,22 @@ func Widest(x *csr.Dense) (column int, share float64) {
 		return 0, 0
 	}
 	return column, square[column] / total
+}
+
+// moments returns the means of columns and the sums of the squares of what their values
+// differ by from these, of so many points, evenly spaced.
+func moments(x *csr.Dense) (mean, square []float64, seen float64) {
+	mean, square = make([]float64, x.Cols), make([]float64, x.Cols)
+	step := max(1, x.Rows/scaleRows)
+	for i := 0; i < x.Rows; i += step { // Welford's sums, which do not cancel
+		seen++
+		for j, v := range x.Row(i) {
+			d := float64(v) - mean[j]
+			mean[j] += d / seen
+			square[j] += float64(d * (float64(v) - mean[j]))
+		}
+	}
+	return mean, square, seen
 }
 
 // leastCounted is the number of points from which on a column that counts them is one by no

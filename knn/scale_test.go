@@ -1,8 +1,11 @@
 package knn
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -76,4 +79,140 @@ func TestCounting(t *testing.T) {
 			t.Errorf("%s: column %d, expected %d", name, got, test.want)
 		}
 	}
+}
+
+// unlike returns n points of three columns, of which the class is in two: around 0 and 6,
+// of deviations 1 and 1/50, and one of deviation 1000 that says nothing.
+func unlike(n int) *csr.Dense {
+	random := rand.New(rand.NewPCG(3, 5))
+	x := csr.NewDense(n, 3)
+	for i := range n {
+		class := float64(i % 2)
+		x.Set(i, 0, float32(6*class+random.NormFloat64()))
+		x.Set(i, 1, float32(40+(6*class+random.NormFloat64())/50))
+		x.Set(i, 2, float32(5e4+1000*random.NormFloat64()))
+	}
+	return x
+}
+
+// TestScaling: means and ranges against a direct count on points that are all looked at; columns
+// that do not vary, that mostly do not, and values far out; what is not finite is named.
+func TestScaling(t *testing.T) {
+	const n = 1001
+	random := rand.New(rand.NewPCG(8, 8))
+	x := csr.NewDense(n, 5)
+	var ranked []float64
+	mean := 0.0
+	for i := range n {
+		v := float32(3e5 + 70*random.NormFloat64())
+		if i%100 == 0 {
+			v *= 100 // far out, in one of a hundred
+		}
+		ranked, mean = append(ranked, float64(v)), mean+float64(v)/n
+		x.Set(i, 0, v)
+		x.Set(i, 1, float32(random.NormFloat64()))
+		x.Set(i, 2, 7)
+		if i == 500 {
+			x.Set(i, 3, 20)
+		}
+		x.Set(i, 4, 5+float32(random.NormFloat64()))
+	}
+	s, err := ScalingOf(x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(ranked)
+	if want := (ranked[950] - ranked[50]) / 3.29; math.Abs(float64(s.Spread[0])-want) > 1e-6*want || math.Abs(float64(s.Middle[0])-mean) > 1e-6*mean {
+		t.Errorf("column 0: %v and %v, expected %v and %v", s.Middle[0], s.Spread[0], mean, want)
+	}
+	if math.Abs(float64(s.Spread[0])-70) > 8 || math.Abs(float64(s.Spread[1])-1) > 0.1 || s.Spread[2] != 1 {
+		t.Errorf("spreads %v, expected about 70 and 1, and 1 for nothing", s.Spread)
+	}
+	if want := 20 * math.Sqrt(1.0/n*(1-1.0/n)); math.Abs(float64(s.Spread[3])-want) > 1e-5 {
+		t.Errorf("a column that is 0 but once: spread %v, expected its deviation %v", s.Spread[3], want)
+	}
+	if want := float64(s.Spread[0]) / math.Min(float64(s.Spread[1]), float64(s.Spread[4])); math.Abs(s.Ratio-want) > 1e-9*want {
+		t.Errorf("ratio %v, expected %v: the lower of the two middle spreads of four", s.Ratio, want)
+	}
+	scaled := s.Apply(x, 2)
+	for i := range n {
+		for j := range x.Cols {
+			want := (float64(x.At(i, j)) - float64(s.Middle[j])) / float64(s.Spread[j])
+			if got := float64(scaled.At(i, j)); math.Abs(got-want) > 1e-6*math.Abs(want) {
+				t.Fatalf("point %d, column %d: %v, expected %v", i, j, got, want)
+			}
+		}
+	}
+	x.Set(3, 4, float32(math.Inf(1)))
+	if _, err := ScalingOf(x, 2); !errors.Is(err, ErrFeatures) || !strings.Contains(err.Error(), "row 3, column 4") {
+		t.Errorf("an infinite value: %v", err)
+	}
+	if v := s.Apply(x, 1).At(3, 4); !math.IsInf(float64(v), 1) {
+		t.Errorf("an infinite value became %v", v)
+	}
+	x.Set(3, 4, math.MaxFloat32)
+	if v := (&Scaling{Middle: s.Middle, Spread: []float32{1, 1, 1, 1, 1e-30}}).Apply(x, 1).At(3, 4); v != 1e15 {
+		t.Errorf("the largest number over 1e-30 became %v, expected 1e15", v)
+	}
+}
+
+// TestUnlike: columns of unlike units are, those of like ones and axes that are centred are not; the
+// order of points and threads do not matter; neighbours by what is scaled know the classes.
+func TestUnlike(t *testing.T) {
+	x := unlike(300)
+	of := func(x *csr.Dense) *Scaling {
+		t.Helper()
+		s, err := ScalingOf(x, 3)
+		if err != nil || s.Check(x.Cols) != nil {
+			t.Fatal(err, s.Check(x.Cols))
+		}
+		return s
+	}
+	s := of(x)
+	if !s.Unlike() {
+		t.Errorf("ratio %v, centred %t: columns of deviations 3, 0.06 and 1000 are unlike", s.Ratio, s.Centred)
+	}
+	if centred := of(&csr.Dense{Rows: x.Rows, Cols: 3, Data: centre(x)}); centred.Unlike() || !centred.Centred {
+		t.Errorf("axes about 0 are taken for columns of unlike units: %v", centred)
+	}
+	if like := of(s.Apply(x, 1)); like.Ratio > 1.5 || like.Unlike() {
+		t.Errorf("scaled columns have a ratio of %v", like.Ratio)
+	}
+	inside := func(x *csr.Dense) (count int) {
+		nb, _, err := Search(t.Context(), x, Options{K: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range nb.N {
+			for _, j := range nb.IDs[i*5 : i*5+5] {
+				if i%2 == int(j)%2 {
+					count++
+				}
+			}
+		}
+		return count
+	}
+	if raw, scaled := inside(x), inside(s.Apply(x, 1)); raw > 900 || scaled < 1490 {
+		t.Errorf("of 1500 neighbours %d are of the class, %d with columns scaled", raw, scaled)
+	}
+	for _, broken := range []*Scaling{{}, {Middle: make([]float32, 3), Spread: make([]float32, 3)}, {Middle: make([]float32, 3), Spread: []float32{1, float32(math.NaN()), 1}}, {Middle: []float32{0, 0, float32(math.Inf(1))}, Spread: []float32{1, 1, 1}}} {
+		if err := broken.Check(3); !errors.Is(err, ErrFeatures) {
+			t.Errorf("%v passes: %v", broken, err)
+		}
+	}
+}
+
+// centre returns the values of x less the means of their columns.
+func centre(x *csr.Dense) []float32 {
+	out := slices.Clone(x.Data)
+	for j := range x.Cols {
+		mean := 0.0
+		for i := range x.Rows {
+			mean += float64(x.At(i, j)) / float64(x.Rows)
+		}
+		for i := range x.Rows {
+			out[i*x.Cols+j] -= float32(mean)
+		}
+	}
+	return out
 }

@@ -3,18 +3,24 @@ package knn
 import "github.com/adp-sparse/adp-sparse/csr"
 
 // Start is a kind of graph that labels can start from: the k nearest neighbours
-// by a metric, or the ℓ1 graph ([SelfExpressive]).
+// by a metric, or the ℓ1 graph ([SelfExpressive]), of points as they are or with scaled
+// columns ([Scaling]).
 type Start struct {
 	L1     bool
 	Metric Metric // not looked at with L1
+	Scaled bool
 }
 
-// String returns "l1", or "knn" and the metric.
+// String returns "l1", or "knn" and the metric, and "scaled" if columns are.
 func (s Start) String() string {
-	if s.L1 {
-		return "l1"
+	name := "l1"
+	if !s.L1 {
+		name = "knn " + s.Metric.String()
 	}
-	return "knn " + s.Metric.String()
+	if s.Scaled {
+		name += " scaled"
+	}
+	return name
 }
 
 // The largest numbers of points for which [Start.Rivals] has another metric and
@@ -33,13 +39,17 @@ const (
 const DefaultShare = 0.25
 
 // Rivals returns the other graphs that are worth a trial for n points of d
-// coordinates on which labels are to start from s, a kNN graph by l2 or cosine.
+// coordinates on which labels are to start from s, a kNN graph by l2 or cosine: by the other
+// metric, by l2 with columns scaled where they are not and as they are where they are, and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
-		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric]})
+		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric], Scaled: s.Scaled})
+		if s.Metric == L2 && d >= 2 && !sparse {
+			all = append(all, Start{Metric: L2, Scaled: !s.Scaled})
+		}
 	}
 	if n <= MaxL1Rival && d >= MinL1Dims && !sparse {
-		all = append(all, Start{L1: true})
+		all = append(all, Start{L1: true, Scaled: s.Scaled})
 	}
 	return all
 }

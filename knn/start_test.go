@@ -45,18 +45,21 @@ func TestMetricOf(t *testing.T) {
 
 func TestRivals(t *testing.T) {
 	for _, test := range []struct {
-		first  Metric
+		first  Start
 		n, d   int
 		sparse bool
 		want   string
 	}{
-		{L2, MaxL1Rival, MinL1Dims, false, "[knn cosine l1]"},
-		{Cosine, MaxL1Rival, 99, true, "[knn l2]"},
-		{L2, MaxL1Rival + 1, 99, false, "[knn cosine]"},
-		{L2, 100, MinL1Dims - 1, false, "[knn cosine]"},
-		{L2, MaxMetricRival + 1, 99, false, "[]"},
+		{Start{}, MaxL1Rival, MinL1Dims, false, "[knn cosine knn l2 scaled l1]"},
+		{Start{Scaled: true}, MaxL1Rival, MinL1Dims, false, "[knn cosine scaled knn l2 l1 scaled]"},
+		{Start{Metric: Cosine}, MaxL1Rival, 99, true, "[knn l2]"},
+		{Start{}, MaxL1Rival, 99, true, "[knn cosine]"},
+		{Start{}, MaxL1Rival + 1, 99, false, "[knn cosine knn l2 scaled]"},
+		{Start{}, 100, MinL1Dims - 1, false, "[knn cosine knn l2 scaled]"},
+		{Start{}, 100, 1, false, "[knn cosine]"},
+		{Start{}, MaxMetricRival + 1, 99, false, "[]"},
 	} {
-		if got := fmt.Sprint(Start{Metric: test.first}.Rivals(test.n, test.d, test.sparse)); got != test.want {
+		if got := fmt.Sprint(test.first.Rivals(test.n, test.d, test.sparse)); got != test.want {
 			t.Errorf("%+v: %s", test, got)
 		}
 	}

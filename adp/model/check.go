@@ -98,6 +98,11 @@ func (m *Model) checkJoins() error {
 	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least > 0) || m.Features.Dims < 1:
 		return fmt.Errorf("%d neighbours of %d, least bandwidth %v, %d dimensions: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, m.Features.Dims, n)
 	}
+	if s := m.Features.Scaling; s != nil {
+		if err := s.Check(m.Features.Dims); err != nil {
+			return err
+		}
+	}
 	if a.Weighting < knn.CosineWeight {
 		if err := checkVector("sigma", a.Sigma, n, func(v float32) bool { return v > 0 }); err != nil {
 			return err

@@ -25,8 +25,13 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the version of the format that [Model.Write] writes.
-const Version = 1
+// Version is the version of the format that [Model.Write] writes where the columns of the
+// points are scaled, and plainVersion where they are not: a reader that does not know of it must
+// not take them as they are.
+const (
+	Version      = 2
+	plainVersion = 1
+)
 
 // Model is what a run on n nodes and c classes leaves for later.
 type Model struct {
@@ -70,6 +75,16 @@ type Features struct {
 	Dims    int      `json:"dims"`
 	// Sum is the CRC-32C of the values as little-endian float32, row by row.
 	Sum uint32 `json:"crc32c"`
+	// Scaling is what columns were scaled by, nil for none.
+	Scaling *knn.Scaling `json:"scaling,omitempty"`
+}
+
+// Points returns vectors as the graph is of them: x itself, or with columns scaled, n×d.
+func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
+	if f.Scaling == nil {
+		return x
+	}
+	return f.Scaling.Apply(x, threads)
 }
 
 // Check makes sure that x are the vectors that f names.

@@ -40,7 +40,7 @@ func small(t testing.TB, whole bool) *Model {
 	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
 	m.Start = &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 2, 3, 4, 5, 6, 7, 8}}
 	m.Degrees = []float64{0.1, 0, 1e300, 4}
-	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(x)}
+	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(x), Scaling: &knn.Scaling{Middle: []float32{3.25}, Spread: []float32{0.1}, Ratio: 1}}
 	opt := knn.GraphOptions{Search: knn.Options{K: 2}, Symmetry: csr.Max}
 	_, report, err := knn.Graph(context.Background(), x, opt)
 	if err == nil {
@@ -278,5 +278,32 @@ func TestCheck(t *testing.T) {
 	}
 	if Sum(csr.NewDense(3, 20000)) != Sum(csr.NewDense(20000, 3)) || Sum(csr.NewDense(1, 1)) == Sum(csr.NewDense(1, 2)) {
 		t.Error("the sum depends on more than the values, or on less")
+	}
+}
+
+// TestScaling: a model of scaled columns has a version of its own, and none is read whose
+// columns cannot be scaled so.
+func TestScaling(t *testing.T) {
+	m := small(t, true)
+	if text := string(written(t, m)); !strings.Contains(text, `"model_version":2`) {
+		t.Error("a reader of version 1 would take the columns as they are")
+	}
+	x := &csr.Dense{Rows: 1, Cols: 1, Data: []float32{3.35}}
+	if got := m.Features.Points(x, 1).At(0, 0); math.Abs(float64(got)-1) > 1e-6 {
+		t.Errorf("3.35 became %v, expected 1", got)
+	}
+	for _, broken := range []*knn.Scaling{{Middle: []float32{1}}, {Middle: []float32{1}, Spread: []float32{0}}, {Middle: []float32{1, 2}, Spread: []float32{1, 2}}} {
+		m.Features.Scaling = broken
+		var b bytes.Buffer
+		if err := m.Write(&b); err == nil {
+			t.Errorf("%+v is written", broken)
+		}
+	}
+	m.Features.Scaling = nil
+	if text := string(written(t, m)); !strings.Contains(text, `"model_version":1`) {
+		t.Error("a model without scaled columns is not of version 1")
+	}
+	if m.Features.Points(x, 1) != x {
+		t.Error("points without a scaling are copied")
 	}
 }

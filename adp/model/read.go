@@ -78,8 +78,8 @@ func (f file) about() (*about, error) {
 		return nil, f.Errorf("array about: not the text of a model: %v", err)
 	}
 	switch {
-	case a.Version != Version:
-		return nil, f.Errorf("a model of version %d, expected %d", a.Version, Version)
+	case a.Version < plainVersion || a.Version > Version:
+		return nil, f.Errorf("a model of version %d, expected %d or %d", a.Version, plainVersion, Version)
 	case a.Nodes < 1 || int64(a.Nodes) > csr.MaxDim || len(a.Classes) < 1:
 		return nil, f.Errorf("%d nodes and %d classes, expected at least 1 of both", a.Nodes, len(a.Classes))
 	}

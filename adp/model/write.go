@@ -31,6 +31,14 @@ type about struct {
 	Joins    *knn.Attachment `json:"joins,omitempty"`
 }
 
+// version returns the version of the format that the model needs.
+func (m *Model) version() int {
+	if m.Features != nil && m.Features.Scaling != nil {
+		return Version
+	}
+	return plainVersion
+}
+
 // Write writes the model. Its bytes depend on the model alone. A model that [Read]
 // would refuse is an [ErrModel], and nothing is written. Memory: 64 KiB, and the
 // names of the nodes once.
@@ -44,7 +52,7 @@ func (m *Model) Write(w io.Writer) error {
 func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{Version, m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
+	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,15 @@
 # Sets of R packages for `adp-sparse bench accuracy --data DIR`:
 #
-#     Rscript bench/peers/rsets.R DIR [second]
+#     Rscript bench/peers/rsets.R DIR [second] [raw]
 #
 # Tables of mlbench, kernlab, mclust and MASS, rows without a missing value, factors as
 # numbers, columns standardised (constant ones left out); five more are drawn by mlbench.
-# With second, tables of modeldata, dslabs, caret, gclus, rrcov and TH.data in their place.
+# With second, tables of modeldata, dslabs, caret, gclus, rrcov and TH.data in their place;
+# with raw, columns as they are.
 # Each is written as NAME.features.npy (float32, C order) and NAME.labels.tsv.
 dir <- commandArgs(TRUE)[1]
-second <- identical(commandArgs(TRUE)[2], "second")
+second <- "second" %in% commandArgs(TRUE)
+raw <- "raw" %in% commandArgs(TRUE)
 
 table_of <- function(name, package) { e <- new.env(); data(list = name, package = package, envir = e); get(name, e) }
 
@@ -17,7 +19,7 @@ save_set <- function(name, x, y) {
   x <- x[whole, ]; y <- as.integer(factor(y[whole]))
   n <- nrow(x)
   sd <- apply(x, 2, sd) * sqrt((n - 1) / n)
-  x <- scale(x[, sd > 0], center = TRUE, scale = sd[sd > 0])
+  x <- if (raw) x[, sd > 0] else scale(x[, sd > 0], center = TRUE, scale = sd[sd > 0])
   header <- sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", n, ncol(x))
   header <- paste0(header, strrep(" ", (64 - (nchar(header) + 11) %% 64) %% 64), "\n")
   f <- file(file.path(dir, paste0(name, ".features.npy")), "wb")

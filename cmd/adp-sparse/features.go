@@ -25,7 +25,7 @@ type featureFlags struct {
 	file, format, array, idColumn string
 	without                       []string // columns of a csv file that are labels
 	neighbors, distances          string
-	kind, metric, method          string
+	kind, metric, method, scale   string
 	weights, symmetry, connect    string
 	k                             int // zero until the points are known, where it is not given
 	given                         func(flag string) bool
@@ -33,6 +33,8 @@ type featureFlags struct {
 	seed                          uint64
 	share                         float64 // beside edges
 
+	scaled   bool     // columns are
+	columns  *columns // nil where they cannot be
 	names    nodeNames
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
@@ -43,11 +45,30 @@ type featureFlags struct {
 	memory memoryLimit
 }
 
+// columns are those of dense points.
+type columns struct {
+	*knn.Scaling
+	x      *csr.Dense
+	scaled *csr.Dense // made once
+}
+
+// points returns the dense points that the graph is of, nil where there are none.
+func (f *featureFlags) points(x *vecs.Features) *csr.Dense {
+	c := f.columns
+	if !f.scaled {
+		return x.Dense
+	}
+	if c.scaled == nil {
+		c.scaled = c.Apply(c.x, f.graph.Search.Threads)
+	}
+	return c.scaled
+}
+
 // source is the name of the input that the graph is made of, "" for none.
 func (f *featureFlags) source() string { return cmp.Or(f.file, f.neighbors) }
 
 // featureFlagNames are flags that say nothing without features or neighbours.
-var featureFlagNames = []string{"format", "array", "id-column", "graph-kind", "k", "metric", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
+var featureFlagNames = []string{"format", "array", "id-column", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -61,6 +82,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.IntVar(&f.k, "k", 0, fmt.Sprintf("number of nearest neighbours that each point is joined to (default %d, or all where there are fewer)", knn.DefaultK))
 	f.given = flags.Changed
 	flags.StringVar(&f.metric, "metric", "auto", "what is near: l2 (distance), cosine, ip (inner product), or auto: cosine for values of which none is below 0 and at most 5 % are above, such as counts of words, else l2")
+	flags.StringVar(&f.scale, "scale", "auto", "columns of the features: none (as they are), columns (each less its mean, over the range of nine tenths of its values), or auto: scaled where --metric auto is l2 and the largest range is ten times the median one or more (unlike units), but for columns about 0 (axes of a projection); left-out seeds can choose the other")
 	flags.StringVar(&f.method, "knn", "auto", "search for the nearest neighbours: exact, approx (see --recall), or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx is tuned to find")
 	flags.StringVar(&f.weights, "weights", "symmetric", "weights of the edges between neighbours: symmetric (Gaussian by both k-th distances), adaptive (the paper's), adaptive-global, self-tuning, cosine or uniform")
@@ -75,6 +97,9 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--neighbors and --distances go together")
 	}
 	if _, err = choose("graph-kind", f.kind, map[string]bool{"auto": true, "knn": true, "l1": true, "lle": true}); err != nil {
+		return err
+	}
+	if _, err = choose("scale", f.scale, map[string]bool{"auto": true, "none": true, "columns": true}); err != nil {
 		return err
 	}
 	var faults [3]error
@@ -101,6 +126,8 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
 	case !(f.gamma > 1 && f.gamma < 1e9):
 		return usagef("--gamma %v, expected above 1", f.gamma)
+	case f.scale == "columns" && f.neighbors != "":
+		return usagef("--scale columns is for neighbours that are searched for; those of --neighbors are found")
 	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
 		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.kind == "lle" && f.graph.Connect:
@@ -125,12 +152,15 @@ type knnFacts struct {
 	Points   int                       `json:"points"`
 	Dims     int                       `json:"dims,omitempty"`
 	Sparse   bool                      `json:"sparse,omitempty"`
+	Scaled   bool                      `json:"scaled,omitempty"`       // columns are
+	Ratio    float64                   `json:"column_ratio,omitempty"` // of the largest spread to the median one
 	KNN      *knn.GraphReport          `json:"knn,omitempty"`
 	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *widestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
 	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
+	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
@@ -160,7 +190,33 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	if facts.Sparse {
 		return int64(facts.Points)*point + 2*x.Sparse.Bytes()
 	}
+	if f.columns != nil && (f.scaled || f.chooses()) {
+		point += 4 * int64(facts.Dims)
+	}
 	return int64(facts.Points) * (point + 8*int64(facts.Dims))
+}
+
+// measure finds out whether the columns are to be scaled.
+func (f *featureFlags) measure(x *vecs.Features, facts *knnFacts) error {
+	asked := f.scale == "columns"
+	if x.Dense == nil {
+		if asked {
+			return usagef("--scale columns takes dense features, and %s is sparse", f.file)
+		}
+		return nil
+	}
+	open := f.scale == "auto" && f.metric == "auto" && f.graph.Search.Metric == knn.L2 && f.neighbors == ""
+	if !asked && !open {
+		return nil
+	}
+	scaling, err := knn.ScalingOf(x.Dense, f.graph.Search.Threads)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.file, err)
+	}
+	f.columns = &columns{Scaling: scaling, x: x.Dense}
+	f.scaled = asked || scaling.Unlike()
+	facts.Scaled, facts.Ratio = f.scaled, scaling.Ratio
+	return nil
 }
 
 // build reads the features or the neighbours and makes the graph.
@@ -187,6 +243,9 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			f.graph.Search.Metric = knn.MetricOfSparse(x.Sparse)
 		default:
 			f.graph.Search.Metric = knn.MetricOf(x.Dense)
+		}
+		if err := f.measure(x, facts); err != nil {
+			return nil, err
 		}
 	}
 
@@ -233,6 +292,9 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
+		if f.scaled {
+			g.Features.Scaling = f.columns.Scaling
+		}
 	}
 	if f.beside == nil {
 		g.Read.Edges = g.W.NNZ() / 2
@@ -267,7 +329,13 @@ func (f *featureFlags) rivals(facts *knnFacts) []knn.Start {
 	if !f.chooses() {
 		return nil
 	}
-	return knn.Start{Metric: f.graph.Search.Metric}.Rivals(facts.Points, facts.Dims, facts.Sparse)
+	rivals := f.start().Rivals(facts.Points, facts.Dims, facts.Sparse)
+	return slices.DeleteFunc(rivals, func(s knn.Start) bool { return s.Scaled != f.scaled && f.scale != "auto" })
+}
+
+// start is the kind of graph that labels start from, or the choice does.
+func (f *featureFlags) start() knn.Start {
+	return knn.Start{Metric: f.graph.Search.Metric, Scaled: f.scaled}
 }
 
 // chooses reports whether left-out seeds may choose the graph.
@@ -286,23 +354,32 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 	if err != nil || seeds == nil {
 		return err
 	}
-	first := knn.Start{Metric: f.graph.Search.Metric}
+	first := f.start()
 	made := map[*csr.Matrix]featureFlags{g.W: *f}
 	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
 	var rivals []adp.Rival
+	var untried []string
+	leave := func(name string) {
+		rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
+			untried = append(untried, name)
+			return nil, nil
+		}})
+	}
 	for _, start := range f.rivals(g.KNN) {
 		if start.L1 && f.remember {
-			continue // new points could not join it
+			leave(start.String())
+			continue
 		}
 		rivals = append(rivals, adp.Rival{Name: start.String(), Make: func() (*csr.Matrix, error) {
 			other, told := *f, *g.KNN
-			other.graph.Search.Metric = start.Metric
+			other.graph.Search.Metric, other.scaled = start.Metric, start.Scaled
+			told.Scaled, told.Widest = start.Scaled, nil
 			if told.KNN = nil; start.L1 {
 				other.kind, told.Kind = "l1", "l1"
 			}
 			begin := time.Now()
 			if start.L1 {
-				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
+				support, err := knn.SelfExpressiveSupport(ctx, other.points(x), knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
 				if err != nil || support > knn.MaxL1Support {
 					return nil, err
 				}
@@ -327,7 +404,9 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 		}
 		if !f.given("feature-share") {
 			alone(name, f.beside.features, *g.KNN)
-			if !f.remember { // new points could not join them
+			if f.remember {
+				leave("edges")
+			} else {
 				told := *g.KNN
 				told.Kind, told.KNN = "edges", nil
 				alone("edges", f.beside.W, told)
@@ -339,8 +418,8 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 	if err != nil {
 		return err
 	}
-	f.graph, g.W, g.KNN = made[w].graph, w, facts[w]
-	g.KNN.Choice = trials
+	f.graph, f.scaled, g.W, g.KNN = made[w].graph, made[w].scaled, w, facts[w]
+	g.KNN.Choice, g.KNN.Untried = trials, untried
 	return nil
 }
 
@@ -413,25 +492,26 @@ func (f *featureFlags) makeAlone(ctx context.Context, std stdio, x *vecs.Feature
 	if f.kind != "knn" && f.kind != "auto" && x.Sparse != nil {
 		return nil, usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
 	}
+	points := f.points(x)
 	switch {
 	case f.kind == "l1":
-		w, facts.L1, err = knn.SelfExpressive(ctx, x.Dense, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
+		w, facts.L1, err = knn.SelfExpressive(ctx, points, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
 		return w, err
 	case f.kind == "lle":
 		if nb == nil {
-			if nb, _, err = knn.Search(ctx, x.Dense, f.graph.Search); err != nil {
+			if nb, _, err = knn.Search(ctx, points, f.graph.Search); err != nil {
 				return nil, err
 			}
 		}
-		return knn.LLE(ctx, x.Dense, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
+		return knn.LLE(ctx, points, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
 	case nb != nil:
-		w, facts.KNN, err = knn.GraphOf(ctx, x.Dense, nb, f.k, f.graph)
+		w, facts.KNN, err = knn.GraphOf(ctx, points, nb, f.k, f.graph)
 	case x.Sparse != nil:
 		w, facts.KNN, err = knn.GraphSparse(ctx, x.Sparse, f.graph)
 	default:
-		w, facts.KNN, err = knn.Graph(ctx, x.Dense, f.graph)
-		if err == nil && facts.KNN.Metric == knn.L2 && facts.Widest == nil {
-			column, share := knn.Widest(x.Dense)
+		w, facts.KNN, err = knn.Graph(ctx, points, f.graph)
+		if err == nil && facts.KNN.Metric == knn.L2 && !f.scaled {
+			column, share := knn.Widest(points)
 			facts.Widest = &widestColumn{column + 1, share}
 		}
 	}

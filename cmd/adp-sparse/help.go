@@ -15,7 +15,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Graph from a file", "graph columns header directed duplicates weight-key nodes"},
 	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing multilabel label-share"},
 	{"Vectors from a file", "points format array id-column neighbors distances"},
-	{"Graph of vectors", "k graph-kind metric weights knn recall symmetrize connect gamma feature-share"},
+	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
 	{"Learned graph", "select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
 	{"What to try", "methods alphas zetas topks ks metrics feature-shares folds repeats"},

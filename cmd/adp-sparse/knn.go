@@ -132,7 +132,7 @@ func (k *knnFacts) print(w io.Writer) {
 	case k.L1 != nil:
 		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, count(k.L1.Certified), count(k.Points), k.BuildSec)
 	case k.KNN != nil:
-		fmt.Fprintf(w, "knn\t%d neighbours by %v, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.how(), k.KNN.Weighting, k.BuildSec)
+		fmt.Fprintf(w, "knn\t%d neighbours by %v%s, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.ofColumns(), k.how(), k.KNN.Weighting, k.BuildSec)
 	case k.Kind != "edges":
 		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
 	}
@@ -160,6 +160,14 @@ func (k *knnFacts) chosen() string {
 		}
 	}
 	return best + "; " + strings.Join(others, ", ")
+}
+
+// ofColumns says whether columns were scaled.
+func (k *knnFacts) ofColumns() string {
+	if !k.Scaled {
+		return ""
+	}
+	return fmt.Sprintf(" of scaled columns (largest spread %.3g times the median)", k.Ratio)
 }
 
 // how says how the neighbours were found.

@@ -45,6 +45,12 @@ func TestLabelColumns(t *testing.T) {
 	if code, out, errs := call("predict", "--quiet", "--model", "7.npz", "--points", "plain.csv"); code != 0 || !strings.Contains(out, "\n5\t1\t") {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
+	// New points may have the column of labels too, or not.
+	run("--k 2 --features rows.csv --labels rows.csv --label-column colour --out 9 --model 9.npz")
+	_, with, errs := call("predict", "--quiet", "--model", "9.npz", "--points", "rows.csv")
+	if _, without, _ := call("predict", "--quiet", "--model", "9.npz", "--points", "plain.csv"); with == "" || with != without {
+		t.Errorf("new points with a column of labels: %s\n%s\nwithout:\n%s", errs, with, without)
+	}
 	run("--edges g.parquet --labels lines --out 5")
 	run("--edges g.parquet --labels 4.parquet --label-weight confidence --out 6")
 	var scores []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -134,6 +135,11 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 	if m.Joins == nil {
 		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
+	for _, column := range m.Features.Without { // a number might be of another column here
+		if _, err := strconv.Atoi(column); err != nil {
+			f.options.Without, f.options.Optional = append(f.options.Without, column), true
+		}
+	}
 	index, err := f.index(std, m, r)
 	if err != nil {
 		return err
@@ -173,7 +179,7 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 		return nil, fmt.Errorf("%s: %w", r.Features, err)
 	}
 	r.Stored, r.Dims = x.Dense.Rows, x.Dense.Cols
-	return knn.NewIndex(x.Dense, m.Joins.Metric, f.threads)
+	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
 }
 
 // label labels the points block by block.
@@ -204,6 +210,9 @@ func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *mod
 
 // join labels the points in the rows of x.
 func (f *predictFlags) join(ctx context.Context, m *model.Model, index *knn.Index, x *csr.Dense) (*adp.Result, error) {
+	if x.Cols == m.Features.Dims { // else Nearest says so
+		x = m.Features.Points(x, f.threads)
+	}
 	near, err := index.Nearest(ctx, x, m.Joins.Search)
 	if err != nil {
 		return nil, err

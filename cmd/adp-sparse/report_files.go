@@ -233,6 +233,9 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("graph", "%s", r.Graph.File)
 	if b := r.Graph.Built; b != nil {
 		add("made from features", "%s, %s points of %d dimensions", b.Kind, count(b.Points), b.Dims)
+		if b.Scaled {
+			add("columns scaled", "each less its mean, over its spread; the largest spread is %.3g times the median one", b.Ratio)
+		}
 		if b.Share > 0 {
 			add("share of features", "%g of all weight, those of %s beside the edges", b.Share, b.File)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
@@ -31,6 +32,7 @@ const (
 	warnBlankPoints   = "blank-points"
 	warnOneColumn     = "one-column"
 	warnCounting      = "counting-column"
+	warnUntried       = "untried"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
@@ -117,9 +119,10 @@ func (w *warnings) addBuilt(k *knnFacts) {
 		w.add(warnEqualPoints, equal, "%s points equal others: each is joined to the first of them, and has its neighbours from there", count(equal))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; scale columns of unlike units, each to a standard deviation of 1", w2.Column, 100*w2.Share, k.Dims)
+		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", w2.Column, 100*w2.Share, k.Dims)
 	}
 	w.add(warnCounting, k.Counting, "column %d of the features counts the points: if it is their id, it is no feature; leave it out, or say --id-column", k.Counting)
+	w.add(warnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
 		w.add(warnUncertified, open, "the combinations of %s points were not certified to be the best", count(open))

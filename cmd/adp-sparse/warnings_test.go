@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,7 +70,19 @@ func provoked(t *testing.T) (all warnings) {
 			fmt.Fprintf(&turns, "%d %c\n", i, 'a'+i%2)
 		}
 	}
+	var noise, coins strings.Builder // which ten neighbours in 40 dimensions do not tell
+	random := rand.New(rand.NewPCG(4, 4))
+	for i := range 80 {
+		for range 40 {
+			fmt.Fprintf(&noise, "%.3f,", 3+random.NormFloat64())
+		}
+		noise.WriteString("1\n")
+		if i < 40 {
+			fmt.Fprintf(&coins, "%d %c\n", i, 'a'+i%2)
+		}
+	}
 	dir := files(t,
+		"noise.csv", noise.String(), "coins", coins.String(),
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n",
 		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
@@ -78,9 +91,10 @@ func provoked(t *testing.T) (all warnings) {
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
 		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
-		{"--features", dir + "/wide.csv", "--k", "1", "--labels", dir + "/two"},
+		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns"},
+		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},
 		{"--edges", dir + "/few", "--labels", dir + "/header"},
 		{"--edges", dir + "/few", "--labels", dir + "/header", "--labels-header"},
 		{"--edges", dir + "/star", "--features", dir + "/named.csv", "--id-column", "id", "--metric", "cosine", "--k", "1", "--labels", dir + "/two"},

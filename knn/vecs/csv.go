@@ -81,6 +81,9 @@ func (t *table) start(opt *Options) (header bool, err error) {
 	}
 	for _, column := range opt.Without {
 		k, byName, err := t.find(column, "column", opt.Header == HeaderYes)
+		if err != nil && opt.Optional {
+			continue
+		}
 		if err != nil {
 			return false, err
 		}

@@ -65,6 +65,8 @@ type Options struct {
 	// Without are columns of a csv file that are no features, by name or
 	// number, such as that of labels.
 	Without []string
+	// Optional says that the file may lack the columns of Without.
+	Optional bool
 	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
 	ZeroBased bool
 	// MemoryLimit is the most bytes of features, or of a .npz file that
