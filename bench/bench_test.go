@@ -33,7 +33,7 @@ func folder(t *testing.T) string {
 	}
 	for i, y := range class {
 		fmt.Fprintf(&labels, "%d\tclass%d\n", i, y)
-		points.Set(i, 0, 10*float32(y)+float32(i%7)/10)
+		points.Set(i, 0, 3*float32(y)+float32(i%7)/10)
 		points.Set(i, 1, float32(i%11)/10)
 		part := "test"
 		if i < 9 {
