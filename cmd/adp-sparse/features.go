@@ -181,7 +181,8 @@ const mostOfVariance = 0.95
 // each neighbour that is searched for, and the directed graph, its transpose and their sum.
 func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	point := int64(8*max(f.k, 27) + 32*f.k)
-	if rivals := f.rivals(facts); len(rivals) > 0 {
+	rivals := f.rivals(facts)
+	if len(rivals) > 0 {
 		point += int64(16 * f.k) // the first graph, while others are made
 		if slices.Contains(rivals, knn.Start{L1: true}) {
 			point += 8 * int64(facts.Dims) // points of unit length and their panels
@@ -190,7 +191,7 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	if facts.Sparse {
 		return int64(facts.Points)*point + 2*x.Sparse.Bytes()
 	}
-	if f.columns != nil && (f.scaled || f.chooses()) {
+	if f.scaled || slices.ContainsFunc(rivals, func(s knn.Start) bool { return s.Scaled }) {
 		point += 4 * int64(facts.Dims)
 	}
 	return int64(facts.Points) * (point + 8*int64(facts.Dims))
