@@ -184,7 +184,7 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	rivals := f.rivals(facts)
 	if len(rivals) > 0 {
 		point += int64(16 * f.k) // the first graph, while others are made
-		if slices.Contains(rivals, knn.Start{L1: true}) {
+		if slices.ContainsFunc(rivals, func(s knn.Start) bool { return s.L1 }) {
 			point += 8 * int64(facts.Dims) // points of unit length and their panels
 		}
 	}

@@ -54,7 +54,7 @@ func newKNN(std stdio) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx, .npz (scipy) or .parquet")
 	flags.StringVar(&to.ids, "neighbors-out", "", "the neighbours of each point: .npy (int32) or .ivecs; a point that equals an earlier one has that one alone")
-	flags.StringVar(&to.dists, "distances-out", "", "distances of the --neighbors-out: .npy (float32) or .fvecs")
+	flags.StringVar(&to.dists, "distances-out", "", "distances of the --neighbors-out, of scaled columns where --scale has them so: .npy (float32) or .fvecs")
 	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")
 	flags.IntVar(&threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
 	flags.BoolVar(&to.quiet, "quiet", false, "no summary on standard error")
