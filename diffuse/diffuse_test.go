@@ -712,3 +712,29 @@ func ExampleLGC() {
 	// node 3: class 1, margin 0.37
 	// converged: true
 }
+
+func TestSeedsAreKept(t *testing.T) {
+	// Out of order, and of a size that is scaled.
+	list := []Seed{{4, 1, 1e30}, {0, 0, 1e30}, {2, 1, 1e30}}
+	given := slices.Clone(list)
+	y, err := NewSeeds(6, 2, list)
+	if err != nil || !slices.Equal(list, given) {
+		t.Fatalf("the caller's seeds are %v, %v, want %v", list, err, given)
+	}
+	kept := slices.Clone(y.List())
+	list[0].Class = 0
+	more := append(y.List(), Seed{1, 0, 1})
+	_ = append(y.List(), Seed{1, 1, 1}) // in the room behind the list, if it had any
+	_ = append(y.Within(0, 3), Seed{3, 0, 1})
+	if _, err := NewSeeds(6, 2, more); err != nil || more[3] != (Seed{1, 0, 1}) {
+		t.Errorf("seeds with one more are %v, %v", more, err)
+	}
+	if !slices.Equal(y.List(), kept) {
+		t.Errorf("other seeds changed these to %v, want %v", y.List(), kept)
+	}
+	bad := append(given, Seed{1, 7, 1})
+	before := slices.Clone(bad)
+	if _, err := NewSeeds(6, 2, bad); !errors.Is(err, ErrSeeds) || !slices.Equal(bad, before) {
+		t.Errorf("after the error %v the caller's seeds are %v, want %v", err, bad, before)
+	}
+}

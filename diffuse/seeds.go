@@ -28,8 +28,8 @@ type Seeds struct {
 	list           []Seed
 }
 
-// NewSeeds returns the seeds of n nodes and c classes; list is kept and
-// sorted. Seeds of the same node and class, a node or class out of range, a
+// NewSeeds returns the seeds of n nodes and c classes; list may be in any order,
+// and is copied. Seeds of the same node and class, a node or class out of range, a
 // weight that is not positive and finite, an empty list and more than 2^31−1 classes
 // are errors. Weights count beside each other: where the largest is below 2^-60 or above 2^60, all are
 // multiplied with the power of 2 that brings it near 1.
@@ -40,6 +40,7 @@ func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	if c > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: %d classes, expected at most %d", ErrSeeds, c, math.MaxInt32)
 	}
+	list = slices.Clone(list) // the caller's, or that of other seeds
 	slices.SortFunc(list, func(a, b Seed) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Class, b.Class))
 	})
@@ -93,9 +94,9 @@ func HardSeeds(labels []int) (*Seeds, error) {
 	return NewSeeds(len(labels), c, list)
 }
 
-// List returns the seeds in order of node, then class; it must not be
-// changed.
-func (s *Seeds) List() []Seed { return s.list }
+// List returns the seeds in order of node, then class; they must not be changed,
+// but others may be appended.
+func (s *Seeds) List() []Seed { return slices.Clip(s.list) }
 
 // IsSoft reports whether the node of the k-th of some seeds, in the order of List, has
 // another one.
@@ -106,7 +107,7 @@ func IsSoft(list []Seed, k int) bool {
 // Within returns the seeds of nodes lo to hi−1, a part of List.
 func (s *Seeds) Within(lo, hi int) []Seed {
 	from, to := s.span(lo, hi)
-	return s.list[from:to]
+	return s.list[from:to:to]
 }
 
 // span returns which seeds are of nodes lo to hi−1.
