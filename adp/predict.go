@@ -36,3 +36,22 @@ func (r *Result) Degrees(w *csr.Matrix, method Method, threads int) []float64 {
 	}
 	return csr.Degrees(r.Graph, threads)
 }
+
+// Diffusion returns the options with which [diffuse.LGC] on r.Graph spreads labels as
+// the chosen round did, for package adp/explain: w and opt are those of the run, whose
+// method is ADP or LGC. Where rounds have a Weight, F is a mean over them, and that
+// of the chosen one alone can give a node on which they disagree another label.
+//
+// Cost: the components of w, O(n + nnz), where r.Graph is another one.
+func (r *Result) Diffusion(w *csr.Matrix, opt Options) diffuse.Options {
+	opt, _ = opt.WithDefaults(r.F.Rows) // the run had them without an error
+	spread := opt.solver()
+	spread.Alpha = r.Rounds[r.Chosen].Alpha
+	if onW := r.Rounds[r.Chosen].TopK == 0; onW && opt.Faint != LeaveFaint {
+		spread.Faint = diffuse.FaintAll
+	}
+	if r.Graph != w {
+		spread.Within = diffuse.PartsOf(w, opt.Threads)
+	}
+	return spread
+}

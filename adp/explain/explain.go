@@ -58,8 +58,13 @@ type Part struct {
 }
 
 // Node explains the label that LGC ([diffuse.LGC]) on the graph g with the seeds
-// y gives to a node, with paths to the seeds of the first few parts. For the
-// label of a run of ADP, g is the learned graph.
+// y gives to a node, with paths to the seeds of the first few parts.
+//
+// For the label of a run of ADP on a graph w, g is the graph that it learned, the
+// opt.Alpha is that of the chosen round, and opt.Within are the components of w,
+// [diffuse.PartsOf](w, threads): in those of g, which the labels made, classes would be
+// balanced in another way. With a result r of adp.Run g is diffuse.Normalize(r.Graph,
+// threads), and r.Diffusion gives these options.
 //
 // Cost: one solve of one column, and Dijkstra's algorithm on g as far as the
 // seeds are. Memory: 48 bytes a node, and 16 an entry of g that it comes by. Errors: a node out of range and options

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -227,6 +228,52 @@ func TestUnreached(t *testing.T) {
 	}
 	if _, err := Node(context.Background(), g, y, 5, 1, diffuse.Options{}); !errors.Is(err, diffuse.ErrOptions) {
 		t.Errorf("node 5 of 5: %v", err)
+	}
+}
+
+// TestRuns: what Result.Diffusion says explains the labels of a run, on a learned
+// graph that is in more parts than the given one too.
+func TestRuns(t *testing.T) {
+	_, y, affinity := problem(t, 3)
+	n := y.Nodes
+	var edges csr.Edges
+	for i := range n {
+		for j := range i {
+			if v := affinity[i][j]; v > 0 {
+				edges.Src, edges.Dst, edges.Weight = append(edges.Src, uint32(i)), append(edges.Dst, uint32(j)), append(edges.Weight, float32(v))
+			}
+		}
+	}
+	w, _, err := csr.FromEdges(n, &edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []adp.Options{
+		{Method: adp.LGC, Alpha: 0.7},
+		{Select: adp.None, TopK: 1, Anchor: -1, Zeta: 5, Alpha: 0.8, Prior: []float64{1, 2, 4}},
+	} {
+		opt.Threads = 1
+		r, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, parts := csr.Components(r.Graph, 1); opt.Method == adp.ADP && len(parts) < 3 {
+			t.Fatalf("the learned graph is in %d parts, want more than the 2 given ones", len(parts))
+		}
+		g, spread := diffuse.Normalize(r.Graph, 1), r.Diffusion(w, opt)
+		for node := range n {
+			e, err := Node(context.Background(), g, y, node, 0, spread)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := r.F.Row(node)
+			for j, v := range e.Scores {
+				if math.Abs(v-float64(row[j])) > 1e-4*float64(slices.Max(row)) && len(e.Parts) > 0 {
+					t.Errorf("%v: node %d has %v, explained as %v", opt.Method, node, row, e.Scores)
+					break
+				}
+			}
+		}
 	}
 }
 
