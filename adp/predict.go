@@ -10,7 +10,9 @@ import (
 // Predict labels m nodes that were not in the graph of a run, without running
 // again: one step of LGC's equation from the run's F, see [diffuse.Extend]. w
 // (m×n, at least 0) are the weights of their edges to the n nodes of the run,
-// degrees and f are [Result.Degrees] and F of its result, alpha is the run's.
+// degrees and f are [Result.Degrees] and F of its result, alpha in (0,1) is that of
+// the round that it chose, r.Rounds[r.Chosen].Alpha: the trial may have taken another
+// one than the options have. Zero means 0.99; others panic.
 //
 // The result has Labels, F, Confidence, Margin and Status; a node without an
 // edge to a labelled one is [Unreached]. Confidence is raw, as of a run without

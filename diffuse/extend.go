@@ -22,13 +22,20 @@ import (
 //
 // Each new node is labelled as if it were the only one: rows do not depend on
 // each other, and those that would leave float32 are scaled up. A node without an
-// edge to one that a seed reaches gets a row of 0.
+// edge to one that a seed reaches gets a row of 0. An alpha of zero means 0.99; one
+// that is not in (0,1) panics.
 // Sums are made in float64 in the order of columns: the same bits for any number
 // of threads. Cost: c multiply-adds for each entry of w.
 func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threads int) *csr.Dense {
 	m, n := w.Dims()
 	if n != f.Rows || degrees != nil && len(degrees) != n {
 		panic(fmt.Sprintf("diffuse: weights to %d nodes, F of %d, %d degrees", n, f.Rows, len(degrees)))
+	}
+	if alpha == 0 {
+		alpha = 0.99
+	}
+	if !(alpha > 0 && alpha < 1) {
+		panic(fmt.Sprintf("diffuse: alpha %v, expected between 0 and 1, both excluded", alpha))
 	}
 	out := csr.NewDense(m, f.Cols)
 	rows.Each(m, threads, func(lo, hi int) {

@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 // planted returns a planted partition of n nodes in c classes, with a seed for
@@ -77,6 +79,22 @@ func TestExtendByHand(t *testing.T) {
 			if math.Abs(float64(got.Data[k])-want) > 1e-6 {
 				t.Errorf("%s: entry %d is %v, expected %v", name, k, got.Data[k], want)
 			}
+		}
+	}
+}
+
+func TestExtendAlpha(t *testing.T) {
+	b := csr.NewRowBuffer(1, 1, 1)
+	b.Set(0, []uint32{0}, []float32{2})
+	f, w := csr.NewDense(1, 1), b.Matrix(1)
+	f.Set(0, 0, 1)
+	if left, want := Extend(f, nil, w, 0, 1), Extend(f, nil, w, 0.99, 1); left.Data[0] != want.Data[0] || want.Data[0] == 0 {
+		t.Errorf("alpha 0 gives %v, 0.99 %v", left.Data, want.Data)
+	}
+	for _, alpha := range []float64{-0.5, 1, 2, math.Inf(1), math.NaN()} {
+		said := panics.Of(func() { Extend(f, nil, w, alpha, 1) })
+		if !strings.Contains(said, "alpha") {
+			t.Errorf("alpha %v: %q", alpha, said)
 		}
 	}
 }
