@@ -25,15 +25,14 @@ func Predict(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidenc
 }
 
 // Degrees returns what rows of r.F are scaled by, for [Predict]: the degrees of
-// the graph that F was solved on, w itself where round 0 was chosen, or nil where
-// the rows of F are shares: of a mean over rounds, of harmonic functions, and of
-// the dense form, whose graph is not kept.
+// the graph that F was solved on, r.Graph, or nil where the rows of F are shares: of a
+// mean over rounds, and of harmonic functions. w and method are the run's.
 func (r *Result) Degrees(w *csr.Matrix, method Method, threads int) []float64 {
 	mixed := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Weight > 0 })
 	switch {
-	case mixed || method == GFHF || method == DenseADP:
+	case mixed || method == GFHF:
 		return nil
-	case r.Rounds[r.Chosen].TopK == 0:
+	case method != DenseADP && r.Rounds[r.Chosen].TopK == 0:
 		return csr.Degrees(w, threads)
 	}
 	return csr.Degrees(r.Graph, threads)

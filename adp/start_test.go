@@ -117,6 +117,7 @@ func TestDegrees(t *testing.T) {
 		"gfhf": {Options{Method: GFHF}, nil},
 		"none": {Options{Select: None, KeepFirst: true}, func(r *Result) *csr.Matrix { return r.Graph }},
 		"adp1": {Options{Method: ADP1, Rounds: 5, Select: None}, func(r *Result) *csr.Matrix { return r.Graph }},
+		"dense": {Options{Method: DenseADP, Balance: diffuse.Unbalanced}, func(r *Result) *csr.Matrix { return r.Graph }},
 	} {
 		r, err := Run(context.Background(), w, y, test.opt)
 		if err != nil {
@@ -131,6 +132,17 @@ func TestDegrees(t *testing.T) {
 		}
 		if !slices.Equal(got, csr.Degrees(test.graph(r), 1)) {
 			t.Errorf("%s: degrees of another graph", name)
+		}
+		if name == "dense" { // a step from the solution is the solution, but for seeds
+			step := Predict(r.F, got, r.Graph, r.Rounds[r.Chosen].Alpha, 0, 1).F
+			for i := len(y.List()); i < step.Rows; i++ {
+				for j, v := range step.Row(i) {
+					if math.Abs(float64(v-r.F.At(i, j))) > 1e-3*float64(slices.Max(r.F.Row(i))) {
+						t.Errorf("node %d has %v, a step gives %v", i, r.F.Row(i), step.Row(i))
+						break
+					}
+				}
+			}
 		}
 		// A copy of a node, with its edges, is labelled like it.
 		if name == "lgc" {
