@@ -2,6 +2,7 @@ package csr
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -23,15 +24,23 @@ func CheckSymmetric(m *Matrix, threads int) error {
 }
 
 // CheckAffinity returns a [*StructureError] that names the first row at
-// fault unless m is an affinity W: symmetric ([CheckSymmetric]), with no value
-// below 0 and no entry on the diagonal.
-func CheckAffinity(m *Matrix, threads int) error {
+// fault unless m is an affinity W: symmetric ([CheckSymmetric]), with finite values of
+// at least 0 and no entry on the diagonal.
+func CheckAffinity(m *Matrix, threads int) error { return m.checkWeights(threads, false) }
+
+// CheckWeights is [CheckAffinity] for a matrix that may have a diagonal, as a learned
+// graph has: what a list of undirected edges can hold.
+func CheckWeights(m *Matrix, threads int) error { return m.checkWeights(threads, true) }
+
+func (m *Matrix) checkWeights(threads int, diagonal bool) error {
 	fault := m.firstFault(threads, func(i int, j uint32, v float32) string {
 		switch {
-		case int(j) == i:
+		case int(j) == i && !diagonal:
 			return fmt.Sprintf("value %v on the diagonal, expected none", v)
 		case v < 0:
 			return fmt.Sprintf("value %v in column %d, expected none below 0", v, j)
+		case !(v <= math.MaxFloat32):
+			return notFinite(j, v)
 		}
 		return ""
 	})
@@ -39,6 +48,21 @@ func CheckAffinity(m *Matrix, threads int) error {
 		return fault
 	}
 	return CheckSymmetric(m, threads)
+}
+
+// CheckFinite returns a [*StructureError] that names the first row with a value that is
+// no finite number, or nil. [New] makes no such matrix; [Matrix.WithData] can. O(nnz).
+func CheckFinite(m *Matrix, threads int) error {
+	return m.firstFault(threads, func(_ int, j uint32, v float32) string {
+		if !(v >= -math.MaxFloat32 && v <= math.MaxFloat32) {
+			return notFinite(j, v)
+		}
+		return ""
+	})
+}
+
+func notFinite(j uint32, v float32) string {
+	return fmt.Sprintf("value %v in column %d, expected a finite number", v, j)
 }
 
 // firstFault returns the first fault that check finds in an entry, in the

@@ -2,6 +2,7 @@ package csr
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,11 @@ func TestCheckAffinity(t *testing.T) {
 		}
 		return m
 	}
+	both := func(v float32) *Matrix {
+		m := with(900, 901, v)
+		m.data[m.indptr[901]] = v // 900 is the first in its row
+		return m
+	}
 	rectangle, err := New(1, 2, []int64{0, 0}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +63,9 @@ func TestCheckAffinity(t *testing.T) {
 		{"rectangle", rectangle, -1, "square"},
 		{"diagonal", with(700, 700, 1), 700, "diagonal"},
 		{"negative", with(900, 901, -1), 900, "below 0"},
+		{"infinite", both(float32(math.Inf(1))), 900, "+Inf in column 901, expected a finite"},
+		{"infinite, below 0", both(float32(math.Inf(-1))), 900, "below 0"},
+		{"no number", both(float32(math.NaN())), 900, "NaN in column 901, expected a finite"},
 		{"one way", with(1100, 3, 1), 1100, "mirrored"},
 		{"other value back", with(600, 601, 2), 600, "mirrored"},
 	} {
@@ -68,6 +77,36 @@ func TestCheckAffinity(t *testing.T) {
 				t.Errorf("%s: %v", test.name, err)
 			case test.says != "" && (!errors.As(err, &fault) || fault.Row != test.row || !strings.Contains(fault.Fault, test.says)):
 				t.Errorf("%s: error %v, want row %d saying %q", test.name, err, test.row, test.says)
+			}
+		}
+	}
+}
+
+// TestCheckWeights: as an affinity, but for the diagonal; values of any sign are finite.
+func TestCheckWeights(t *testing.T) {
+	m, err := New(2, 2, []int64{0, 2, 3}, []uint32{0, 1, 0}, []float32{3, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	for _, test := range []struct {
+		data            []float32
+		weights, finite string // said, if anything
+	}{
+		{[]float32{3, 1, 1}, "", ""},
+		{[]float32{3, 1, 2}, "mirrored", ""},
+		{[]float32{3, -1, -1}, "below 0", ""},
+		{[]float32{inf, 1, 1}, "row 0: value +Inf in column 0, expected a finite", "row 0: value +Inf in column 0"},
+		{[]float32{1, -inf, -inf}, "below 0", "row 0: value -Inf in column 1"},
+		{[]float32{1, 1, nan}, "row 1: value NaN in column 0, expected a finite", "row 1: value NaN in column 0"},
+	} {
+		m := m.WithData(test.data)
+		for _, one := range []struct {
+			err  error
+			says string
+		}{{CheckWeights(m, 1), test.weights}, {CheckFinite(m, 1), test.finite}} {
+			if (one.err == nil) != (one.says == "") || one.err != nil && !(errors.Is(one.err, ErrStructure) && strings.Contains(one.err.Error(), one.says)) {
+				t.Errorf("%v: %v, want %q", test.data, one.err, one.says)
 			}
 		}
 	}

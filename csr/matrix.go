@@ -101,7 +101,8 @@ func (m *Matrix) At(i, j int) float64 {
 }
 
 // WithData returns a matrix with the pattern of m and the given values,
-// which it keeps; the pattern is shared. len(data) must be m.NNZ().
+// which it keeps; the pattern is shared. len(data) must be m.NNZ(), and all must
+// be finite, which is not checked here: see [CheckFinite].
 func (m *Matrix) WithData(data []float32) *Matrix {
 	if len(data) != len(m.indices) {
 		panic(fmt.Sprintf("csr: %d values for %d entries", len(data), len(m.indices)))
