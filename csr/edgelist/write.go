@@ -29,8 +29,13 @@ var ErrName = lines.ErrName
 //
 // An id that the format cannot hold is an [ErrName]: one with the separator
 // or a control byte in it, one with a blank at an end, or two on a line that
-// both start like comments.
+// both start like comments. A matrix that is not symmetric, or has a value below 0 or
+// that is not finite, is a [*csr.StructureError], and nothing is written: half of its entries
+// would be lost, and no reader takes such weights. Cost: O(nnz·log of a row's entries).
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
+	if err := csr.CheckWeights(m, 0); err != nil {
+		return err
+	}
 	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, separator: separator}
 	n, _ := m.Dims()
 	for i := range n {

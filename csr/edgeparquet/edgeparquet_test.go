@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -238,4 +239,32 @@ func FuzzParquet(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { sound(t, text) })
+}
+
+// TestWriteRefusesMatrices: what a list of undirected edges cannot hold, or no reader
+// takes, is an error before anything is written.
+func TestWriteRefusesMatrices(t *testing.T) {
+	pattern, err := csr.New(3, 3, []int64{0, 1, 3, 4}, []uint32{1, 0, 2, 1}, []float32{1, 1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lower, err := csr.New(2, 2, []int64{0, 0, 1}, []uint32{0}, []float32{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf := float32(math.Inf(1))
+	for name, m := range map[string]*csr.Matrix{
+		"a lower triangle":      lower,
+		"other weight back":     pattern.WithData([]float32{1, 2, 1, 1}),
+		"negative weight":       pattern.WithData([]float32{-1, -1, 1, 1}),
+		"infinite weight":       pattern.WithData([]float32{1, 1, inf, inf}),
+		"a weight of no number": pattern.WithData([]float32{1, 1, 1, float32(math.NaN())}),
+	} {
+		n, _ := m.Dims()
+		var out bytes.Buffer
+		var fault *csr.StructureError
+		if err := edgeparquet.Write(&out, m, ids.Sequence(n)); !errors.As(err, &fault) || out.Len() > 0 {
+			t.Errorf("%s: %v, and %d bytes are written", name, err, out.Len())
+		}
+	}
 }

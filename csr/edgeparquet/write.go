@@ -23,8 +23,13 @@ type row[ID int64 | string] struct {
 // Write writes the symmetric matrix m as [edgelist.Write] does: each pair once,
 // the smaller node first, the diagonal as loops, and a node without an entry as
 // a loop of weight 0. Ids are a column of whole numbers where all are plain
-// integers, else of text; an id that would not come back is an [ErrName].
+// integers, else of text; an id that would not come back is an [ErrName]. A matrix that
+// is not symmetric, or has a value below 0 or that is not finite, is a
+// [*csr.StructureError].
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table) error {
+	if err := csr.CheckWeights(m, 0); err != nil {
+		return err
+	}
 	name := make([]byte, 0, 64)
 	numbers := true
 	for i := range table.Len() {

@@ -129,3 +129,17 @@ func equal(a, b *csr.Matrix) bool {
 	bp, bi, bd := b.Arrays()
 	return ar == br && ac == bc && (slices.Equal(ap, bp) || len(ap) == 0) && slices.Equal(ai, bi) && slices.Equal(ad, bd)
 }
+
+func TestWriteRefusesValues(t *testing.T) {
+	for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		m := golden()
+		_, _, data := m.Arrays()
+		data = slices.Clone(data)
+		data[len(data)-1] = float32(v)
+		var out bytes.Buffer
+		var fault *csr.StructureError
+		if err := npz.Write(&out, m.WithData(data)); !errors.As(err, &fault) || out.Len() > 0 {
+			t.Errorf("%v: %v, and %d bytes are written", v, err, out.Len())
+		}
+	}
+}

@@ -13,8 +13,11 @@ import (
 // Write writes m so that scipy.sparse.load_npz reads it: data as f4, indices
 // as i4 (i8 where the columns need it), indptr as i8. The arrays are stored
 // and not compressed, and times are fixed, so that the bytes depend on m
-// alone.
+// alone. A value that is not finite, which [Read] refuses, is a [*csr.StructureError].
 func Write(w io.Writer, m *csr.Matrix) error {
+	if err := csr.CheckFinite(m, 1); err != nil {
+		return err
+	}
 	rows, cols := m.Dims()
 	indptr, indices, data := m.Arrays()
 	if len(indptr) == 0 { // the zero Matrix

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -265,4 +266,17 @@ func FuzzStore(f *testing.F) {
 		reseal(content)
 		checkAccepted(t, content)
 	})
+}
+
+func TestWriteRefusesValues(t *testing.T) {
+	for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		m := matrix(t)
+		data := slices.Clone(third(m))
+		data[len(data)-1] = float32(v)
+		var out bytes.Buffer
+		var fault *csr.StructureError
+		if err := Write(&out, m.WithData(data), nil); !errors.As(err, &fault) || out.Len() > 0 {
+			t.Errorf("%v: %v, and %d bytes are written", v, err, out.Len())
+		}
+	}
 }

@@ -13,8 +13,12 @@ import (
 
 // Write writes m, and the names of its rows unless names is nil or a
 // sequence. It goes over the arrays twice, first for the checksums that stand
-// in the header, and needs 64 KiB. It panics if there is not a name a row.
+// in the header, and needs 64 KiB. A value that is not finite, which [Read] refuses, is
+// a [*csr.StructureError]. It panics if there is not a name a row.
 func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
+	if err := csr.CheckFinite(m, 1); err != nil {
+		return err
+	}
 	rows, cols := m.Dims()
 	h := header{rows: uint64(rows), cols: uint64(cols), nnz: uint64(m.NNZ())}
 	if names != nil && names.Len() != rows {
