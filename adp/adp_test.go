@@ -270,6 +270,29 @@ func TestLiteralCollapses(t *testing.T) {
 	}
 }
 
+// TestLiteralOptions: the dense form ends its iterations as the options say.
+func TestLiteralOptions(t *testing.T) {
+	w, y := planted(t, 40, 2, 5)
+	steps := func(opt adp.Options) diffuse.Stats {
+		opt.Method, opt.Balance, opt.Rounds, opt.Threads = adp.DenseADP, diffuse.Unbalanced, 1, 1
+		r, err := adp.Run(context.Background(), w, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Rounds[0].Solve
+	}
+	whole := steps(adp.Options{})
+	if !whole.Converged || steps(adp.Options{Tolerance: 1e-6, MaxIterations: 5000}) != whole {
+		t.Errorf("left out, tolerance and limit give %+v", whole)
+	}
+	if s := steps(adp.Options{Tolerance: 0.01}); !s.Converged || s.Iterations >= whole.Iterations {
+		t.Errorf("a tolerance of 0.01 gives %+v, the default %+v", s, whole)
+	}
+	if s := steps(adp.Options{MaxIterations: 3}); s.Converged || s.Iterations != 3 {
+		t.Errorf("at most 3 iterations: %+v", s)
+	}
+}
+
 // TestUnreachedNodesHaveNoLabel: on random graphs in pieces, a node has a
 // label exactly if a seed is in its component, by an independent search.
 func TestUnreachedNodesHaveNoLabel(t *testing.T) {

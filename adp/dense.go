@@ -25,9 +25,9 @@ type Dense struct {
 	F     *mat.Dense  // n×c
 	A     *mat.Dense  // n×n
 	Alpha float64
-	// Tolerance ends the inner iterations, at ‖change‖_F < Tolerance·‖X‖_F.
+	// Tolerance ends the inner iterations, at ‖change‖_F < Tolerance·‖X‖_F: 1e-6.
 	Tolerance float64
-	// MaxIterations bounds each of them.
+	// MaxIterations bounds each of them: 5000.
 	MaxIterations int
 	Threads       int
 
@@ -232,6 +232,10 @@ func (d *Dense) ClosedA() (*mat.Dense, bool) {
 // literal is Algorithm 1 of the paper.
 func (r *run) literal(ctx context.Context) error {
 	d := NewDense(r.s.S, r.y, r.opt.Alpha, r.opt.Threads)
+	d.Tolerance = r.opt.Tolerance
+	if r.opt.MaxIterations > 0 {
+		d.MaxIterations = r.opt.MaxIterations
+	}
 	for round := 0; ; round++ {
 		stats, err := d.LabelStep(ctx)
 		if err != nil {

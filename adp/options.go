@@ -19,12 +19,17 @@ type Method int
 
 // The methods.
 const (
-	ADP       Method = iota // alternating diffusion process (default)
-	ADP1                    // its joint variant: one step of F and one of A a round
-	LGC                     // learning with local and global consistency; the graph stays
-	GFHF                    // harmonic functions; the graph stays
-	DenseADP                // the paper's Algorithm 1 to the letter, n ≤ MaxDense
-	methodEnd               // one past the last method
+	ADP  Method = iota // alternating diffusion process (default)
+	ADP1               // its joint variant: one step of F and one of A a round
+	LGC                // learning with local and global consistency; the graph stays
+	GFHF               // harmonic functions; the graph stays
+	// DenseADP is the paper's Algorithm 1 to the letter, n ≤ MaxDense. Of the options
+	// it looks at Alpha, Rounds, Beta, Tolerance, MaxIterations, MinConfidence, Threads,
+	// Order and Observer; Checkpoint, Scratch, Start and SolveFaint are errors, and all
+	// others say nothing to it: seeds count as they are, without Balance and Prior, and
+	// the last round is the result.
+	DenseADP
+	methodEnd // one past the last method
 )
 
 var methodNames = [...]string{"adp", "adp1", "lgc", "gfhf", "dense"}
@@ -156,12 +161,15 @@ type Options struct {
 	// status Uncertain. Zero means that only ties do.
 	MinConfidence float64
 
-	Balance       diffuse.Balance // weighs the classes of the seeds
-	Prior         []float64       // class prior, c numbers above 0; nil means equal classes
-	Solver        diffuse.Solver  // of the F-step
-	Tolerance     float64         // of the F-step; zero means 1e-6
-	MaxIterations int             // of the F-step; zero means 2000 (CG) or 20000 (Power)
-	Threads       int             // zero means GOMAXPROCS
+	Balance diffuse.Balance // weighs the classes of the seeds
+	Prior   []float64       // class prior, c numbers above 0; nil means equal classes
+	Solver  diffuse.Solver  // of the F-step
+	// Tolerance and MaxIterations are of the F-step, see [diffuse.Options]; of DenseADP,
+	// of F and of A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power)
+	// or 5000 (DenseADP).
+	Tolerance     float64
+	MaxIterations int
+	Threads       int // zero means GOMAXPROCS
 	// ClassColumns is the most class columns that an F-step of ADP or LGC by
 	// conjugate gradients works on at a time, [diffuse.SliceColumns] at least:
 	// the same result in less memory, a few products of S an F-step slower.

@@ -113,10 +113,10 @@ func TestDegrees(t *testing.T) {
 		opt   Options
 		graph func(r *Result) *csr.Matrix // nil for shares
 	}{
-		"lgc":  {Options{Method: LGC}, func(*Result) *csr.Matrix { return w }},
-		"gfhf": {Options{Method: GFHF}, nil},
-		"none": {Options{Select: None, KeepFirst: true}, func(r *Result) *csr.Matrix { return r.Graph }},
-		"adp1": {Options{Method: ADP1, Rounds: 5, Select: None}, func(r *Result) *csr.Matrix { return r.Graph }},
+		"lgc":   {Options{Method: LGC}, func(*Result) *csr.Matrix { return w }},
+		"gfhf":  {Options{Method: GFHF}, nil},
+		"none":  {Options{Select: None, KeepFirst: true}, func(r *Result) *csr.Matrix { return r.Graph }},
+		"adp1":  {Options{Method: ADP1, Rounds: 5, Select: None}, func(r *Result) *csr.Matrix { return r.Graph }},
 		"dense": {Options{Method: DenseADP, Balance: diffuse.Unbalanced}, func(r *Result) *csr.Matrix { return r.Graph }},
 	} {
 		r, err := Run(context.Background(), w, y, test.opt)
