@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -29,8 +30,11 @@ func (h HeldOut) Accuracy() (share, deviation float64) {
 }
 
 // Beats returns how many seeds h has right and other has wrong, and the other
-// way round. Both are of the same folds.
+// way round. Both are of the same folds; unequal lengths panic.
 func (h HeldOut) Beats(other HeldOut) (won, lost int) {
+	if len(h) != len(other) {
+		panic(fmt.Sprintf("adp: %d and %d left-out seeds, expected those of the same folds", len(h), len(other)))
+	}
 	for k := range h {
 		if h[k] && !other[k] {
 			won++

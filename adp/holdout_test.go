@@ -5,7 +5,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 // TestHoldOutAsRuns: what is right is what runs on the folds say, for each of
@@ -58,5 +61,13 @@ func TestHeldOutScores(t *testing.T) {
 	}
 	if won, lost := a.Beats(b); won != 2 || lost != 1 {
 		t.Errorf("won %d, lost %d", won, lost)
+	}
+}
+
+func TestBeatsOfOtherFolds(t *testing.T) {
+	for _, two := range [][2]HeldOut{{{true}, {true, false}}, {{true, false}, {true}}} {
+		if said := panics.Of(func() { two[0].Beats(two[1]) }); !strings.HasPrefix(said, "adp: ") {
+			t.Errorf("%v: %q", two, said)
+		}
 	}
 }

@@ -68,8 +68,11 @@ type Part struct {
 //
 // Cost: one solve of one column, and Dijkstra's algorithm on g as far as the
 // seeds are. Memory: 48 bytes a node, and 16 an entry of g that it comes by. Errors: a node out of range and options
-// are diffuse.ErrOptions; ctx.Err().
+// are diffuse.ErrOptions; ctx.Err(). Seeds of another number of nodes than g has panic.
 func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths int, opt diffuse.Options) (*Explanation, error) {
+	if g.Dim() != y.Nodes {
+		panic(fmt.Sprintf("explain: a graph of %d nodes, seeds of %d", g.Dim(), y.Nodes))
+	}
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
 		return nil, err

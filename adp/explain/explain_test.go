@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 // problem returns a graph of three communities, and two apart, and a few seeds, some of them
@@ -225,6 +226,11 @@ func TestUnreached(t *testing.T) {
 		if e.Label != want || e.RunnerUp != -1 || e.Flip != nil || (want < 0) != (len(e.Parts) == 0) {
 			t.Errorf("node %d: %+v", node, e)
 		}
+	}
+	if said := panics.Of(func() {
+		_, _ = Node(context.Background(), diffuse.Normalize(csr.Identity(4), 1), y, 1, 1, diffuse.Options{})
+	}); said != "explain: a graph of 4 nodes, seeds of 5" {
+		t.Errorf("seeds of another graph: %q", said)
 	}
 	if _, err := Node(context.Background(), g, y, 5, 1, diffuse.Options{}); !errors.Is(err, diffuse.ErrOptions) {
 		t.Errorf("node 5 of 5: %v", err)

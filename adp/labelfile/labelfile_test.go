@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -396,5 +397,32 @@ func TestSeedOfNothing(t *testing.T) {
 	}
 	if want := "node,label,confidence,margin,status\na,Y,1.000000,"; !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), "\nb,X,0.000000,0.000000,seed\n") {
 		t.Errorf("got\n%s", out.String())
+	}
+}
+
+// TestNamesOfOthers: a result is written with as many names as it has nodes and classes.
+func TestNamesOfOthers(t *testing.T) {
+	r := &adp.Result{
+		Labels: []int32{0, 1}, Confidence: make([]float32, 2), Margin: make([]float32, 2), Status: make([]adp.Status, 2),
+		F: csr.NewDense(2, 2),
+	}
+	two := []string{"X", "Y"}
+	for name, write := range map[string]func(){
+		"fewer nodes":   func() { _ = Write(io.Discard, r, tableOf(t, "a"), two, Table{}) },
+		"more nodes":    func() { _ = Write(io.Discard, r, tableOf(t, "a", "b", "c"), two, Table{}) },
+		"fewer classes": func() { _ = Write(io.Discard, r, tableOf(t, "a", "b"), two[:1], Table{}) },
+		"more classes":  func() { _ = Write(io.Discard, r, tableOf(t, "a", "b"), append(two, "Z"), Table{Proba: true}) },
+		"rows":          func() { Predictions(r, tableOf(t, "a"), two) },
+	} {
+		if said := panics.Of(write); !strings.HasPrefix(said, "labelfile: ") {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+	to, err := NewWriter(io.Discard, two, Table{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := panics.Of(func() { _ = to.Add(r, tableOf(t, "a", "b", "c"), 2) }); !strings.HasPrefix(said, "labelfile: ") {
+		t.Errorf("a piece past the end: %q", said)
 	}
 }

@@ -3,6 +3,7 @@ package labelfile
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -78,7 +79,8 @@ func (t Table) appendShare(line []byte, v float32) []byte {
 //
 // A node or class with a name that would not come back from the file is an
 // [ErrName]: one that is empty or not UTF-8, has a tab, a line end or another
-// control byte in it, or a blank at an end.
+// control byte in it, or a blank at an end. Classes of another number than the
+// columns of F, and fewer names than nodes, panic.
 type Writer struct {
 	out     *bufio.Writer
 	table   Table
@@ -103,6 +105,7 @@ func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
 
 // Add writes the labels of a result, whose node i is node from+i of the table.
 func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
+	checkNames(result, nodes.Len()-from, len(w.classes))
 	for i, label := range result.Labels {
 		w.name = nodes.AppendName(w.name[:0], from+i)
 		line, err := w.table.appendName(w.line[:0], w.name)
@@ -130,8 +133,23 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 // Flush writes what is left. It must be called in the end.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// Write writes the labels of a result in the order of the table, see [Writer].
+// checkNames panics where there are not names for the nodes and classes of a result.
+func checkNames(result *adp.Result, nodes, classes int) {
+	columns := classes
+	if result.F != nil {
+		columns = result.F.Cols
+	}
+	if len(result.Labels) > nodes || columns != classes {
+		panic(fmt.Sprintf("labelfile: a result of %d nodes in %d classes, names of %d nodes and %d classes", len(result.Labels), columns, nodes, classes))
+	}
+}
+
+// Write writes the labels of a result in the order of the table, see [Writer]. More
+// names than nodes panic too.
 func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, table Table) error {
+	if nodes.Len() != len(result.Labels) {
+		panic(fmt.Sprintf("labelfile: a result of %d nodes, names of %d", len(result.Labels), nodes.Len()))
+	}
 	to, err := NewWriter(w, classes, table)
 	if err != nil {
 		return err
@@ -156,8 +174,9 @@ func (t Table) appendRow(line []byte, row []float32) []byte {
 	return line
 }
 
-// Predictions returns the rows that [Write] writes.
+// Predictions returns the rows that [Write] writes; names of another number panic.
 func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
+	checkNames(result, nodes.Len(), len(classes))
 	return func(yield func(Prediction) bool) {
 		for i, label := range result.Labels {
 			p := Prediction{Node: nodes.Name(i), Confidence: float64(result.Confidence[i]), Margin: float64(result.Margin[i]), Status: result.Status[i].String()}

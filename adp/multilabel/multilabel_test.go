@@ -4,10 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 // TestSets computes L_i by the definition, with sets and not with orders.
@@ -102,5 +104,14 @@ func TestCompare(t *testing.T) {
 	}
 	if !slices.Equal(truth[0], []int32{0, 1}) {
 		t.Error("the input has changed")
+	}
+}
+
+func TestCompareOfOtherNodes(t *testing.T) {
+	one, two := [][]int32{{0}}, [][]int32{{0}, {1}}
+	for _, sets := range [][2][][]int32{{one, two}, {two, one}} {
+		if said := panics.Of(func() { multilabel.Compare(sets[0], sets[1], 2) }); !strings.HasPrefix(said, "multilabel: ") {
+			t.Errorf("%v: %q", sets, said)
+		}
 	}
 }

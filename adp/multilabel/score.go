@@ -1,5 +1,7 @@
 package multilabel
 
+import "fmt"
+
 // Score compares sets of labels with true ones.
 type Score struct {
 	Nodes int `json:"nodes"` // that were scored
@@ -16,8 +18,11 @@ type Score struct {
 }
 
 // Compare scores the predicted classes of nodes against the true ones: sets of
-// numbers below classes, each without repeats.
+// numbers below classes, each without repeats. Unequal numbers of nodes panic.
 func Compare(predicted, truth [][]int32, classes int) Score {
+	if len(predicted) != len(truth) {
+		panic(fmt.Sprintf("multilabel: %d predicted and %d true sets, expected one of each a node", len(predicted), len(truth)))
+	}
 	s := Score{Nodes: len(truth)}
 	hits, got, want := make([]int, classes), make([]int, classes), make([]int, classes)
 	wrong := 0

@@ -10,9 +10,11 @@ type Confusion struct {
 	Nodes int
 }
 
-// NewConfusion counts the nodes whose truth is known (0 to c−1) and that are
-// not excluded; exclude may be nil. A label below 0 is none, one of c and more panics.
+// NewConfusion counts the nodes whose truth is known (not below 0) and that are
+// not excluded; exclude may be nil. A label below 0 is none. A truth or label of c and
+// more, of an excluded node too, and unequal lengths panic.
 func NewConfusion(labels, truth []int32, c int, exclude []bool) *Confusion {
+	checkLengths(labels, truth, exclude)
 	checkLabels(labels, c)
 	checkLabels(truth, c)
 	m := &Confusion{Count: make([][]int, c)}

@@ -11,8 +11,10 @@ import (
 
 // Accuracy returns the share of nodes whose label is the truth, among those
 // whose truth is known (≥ 0) and that are not excluded, and how many these
-// are. A missing label (< 0) counts as wrong. exclude may be nil.
+// are. A missing label (< 0) counts as wrong. exclude may be nil. Unequal lengths
+// panic.
 func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) {
+	checkLengths(labels, truth, exclude)
 	right := 0
 	for i, y := range truth {
 		if y < 0 || exclude != nil && exclude[i] {
@@ -27,6 +29,13 @@ func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) 
 		return 0, 0
 	}
 	return float64(right) / float64(nodes), nodes
+}
+
+// checkLengths panics where these are not of the same nodes.
+func checkLengths(labels, truth []int32, exclude []bool) {
+	if len(labels) != len(truth) || exclude != nil && len(exclude) != len(truth) {
+		panic(fmt.Sprintf("score: %d labels, %d true ones, %d marks of excluded nodes, expected one a node", len(labels), len(truth), len(exclude)))
+	}
 }
 
 // checkLabels panics where a label is not below c.
@@ -56,7 +65,7 @@ type Fit struct {
 
 // OnGraph returns the fit of labels (−1: none) with c classes to the graph
 // with the symmetric matrix w. One pass over the entries; 24·c bytes for 512 rows. A
-// label of c and more panics.
+// label of c and more, and labels of another number of nodes, panic.
 func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 	return OnRows(w, labels, labels, c, 0, nil)
 }
@@ -66,6 +75,9 @@ func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 // the sums over the rows of others; nil where there are none. threads of zero means
 // GOMAXPROCS.
 func OnRows(w *csr.Matrix, own, labels []int32, c, threads int, across rows.Folder) Fit {
+	if n, m := w.Dims(); n != len(own) || m != len(labels) {
+		panic(fmt.Sprintf("score: a graph of %d×%d nodes, %d and %d labels", n, m, len(own), len(labels)))
+	}
 	checkLabels(own, c)
 	sums := rows.NewReducer(len(own), 3*c+1).Across(across).Sum(threads, func(lo, hi int, sum []float64) {
 		inside, weight, size := sum[:c], sum[c:2*c], sum[2*c:3*c]

@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 func TestAccuracy(t *testing.T) {
@@ -153,5 +154,22 @@ func TestLabelsOfNoClass(t *testing.T) {
 			}()
 			count()
 		}()
+	}
+}
+
+// TestLengths: labels of other nodes are no measure, and are named.
+func TestLengths(t *testing.T) {
+	two, three := []int32{1, 0}, []int32{1, 0, 1}
+	for name, count := range map[string]func(){
+		"fewer labels":    func() { Accuracy(two, three, nil) },
+		"more labels":     func() { Accuracy(three, two, nil) },
+		"fewer excluded":  func() { Accuracy(two, two, []bool{false}) },
+		"confusion":       func() { NewConfusion(three, two, 2, nil) },
+		"a larger graph":  func() { OnGraph(csr.Identity(3), two, 2) },
+		"a smaller graph": func() { OnGraph(csr.Identity(2), three, 2) },
+	} {
+		if said := panics.Of(count); !strings.HasPrefix(said, "score: ") {
+			t.Errorf("%s: %q", name, said)
+		}
 	}
 }

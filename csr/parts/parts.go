@@ -45,13 +45,19 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 
 // Write makes the folder dir, which must not be there, of a graph with matrix w
 // and the names of its nodes. Node i has row place[i], or i where place is nil.
-// w has its rows in that order. Bounds are multiples of rows.BlockSize, but for the
-// last one, n.
+// w has its rows in that order. Bounds go from 0 to n without a lesser one after a
+// greater, those between are multiples of 512 (rows.BlockSize), and n is at least 1:
+// others are an error.
 //
 // The folder has another name until it is whole; it is removed when ctx ends, and by
 // the next Write where a process was killed. Meanwhile the folder is locked, as files
 // of package outfile are: a second Write of it is an error.
 func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string) (err error) {
+	n, _ := w.Dims()
+	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
+	if err := m.check(); err != nil {
+		return fmt.Errorf("parts: %w", err)
+	}
 	if _, err := os.Lstat(dir); err == nil {
 		return &os.PathError{Op: "mkdir", Path: dir, Err: os.ErrExist}
 	}
@@ -77,8 +83,6 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
-	n, _ := w.Dims()
-	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
 	for k := range m.Parts() {
 		if err := ctx.Err(); err != nil {
 			return err

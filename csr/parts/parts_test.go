@@ -61,3 +61,33 @@ func TestKilled(t *testing.T) {
 		t.Errorf("a folder that is there: %v", err)
 	}
 }
+
+// TestBounds: what Open would refuse is not written.
+func TestBounds(t *testing.T) {
+	for _, test := range []struct {
+		n      int
+		bounds []int
+		fine   bool
+	}{
+		{1000, []int{0, 512, 1000}, true},
+		{1000, []int{0, 512, 512, 1000}, true},
+		{1000, []int{0, 500, 1000}, false},
+		{1000, []int{0, 512}, false},
+		{1000, []int{512, 1000}, false},
+		{2000, []int{0, 1024, 512, 2000}, false},
+		{1000, []int{0}, false},
+		{1000, nil, false},
+		{0, []int{0, 0}, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "g")
+		err := Write(context.Background(), dir, csr.Identity(test.n), ids.Sequence(test.n), nil, test.bounds, "none")
+		_, missing := os.Stat(dir)
+		if (err == nil) != test.fine || (missing == nil) != test.fine {
+			t.Errorf("%d nodes, bounds %v: %v", test.n, test.bounds, err)
+			continue
+		}
+		if f, err := Open(dir); test.fine && (err != nil || f.Close() != nil) {
+			t.Errorf("bounds %v cannot be opened: %v", test.bounds, err)
+		}
+	}
+}

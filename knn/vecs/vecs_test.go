@@ -3,6 +3,7 @@ package vecs_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
@@ -361,4 +363,16 @@ func TestNeighborsFaults(t *testing.T) {
 // restart returns the content of a source from its beginning.
 func restart(s vecs.Source) io.Reader {
 	return io.NewSectionReader(s.R.(io.ReaderAt), 0, s.Size)
+}
+
+func TestWriteOtherSizes(t *testing.T) {
+	for _, size := range []int{5, 7} {
+		ids := func() { _ = vecs.WriteIDs(io.Discard, "x.npy", make([]uint32, size), 2, 3) }
+		dists := func() { _ = vecs.WriteDists(io.Discard, "x.fvecs", make([]float32, size), 3, 2) }
+		for _, write := range []func(){ids, dists} {
+			if said := panics.Of(write); !strings.HasPrefix(said, fmt.Sprintf("vecs: %d values, expected ", size)) {
+				t.Errorf("%d values: %q", size, said)
+			}
+		}
+	}
 }

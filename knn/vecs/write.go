@@ -13,8 +13,9 @@ import (
 // WriteIDs writes the neighbours of n points, k each (n×k, row-major), in the
 // format of the name's ending: .npy (int32, n×k) or .ivecs. [ReadNeighbors]
 // reads them. A number past int32, such as the mark of a missing neighbour,
-// is written as -1.
+// is written as -1. Unless there are n·k of them it panics.
 func WriteIDs(w io.Writer, name string, ids []uint32, n, k int) error {
+	checkSize(len(ids), n, k)
 	return writeRows(w, name, "<i4", "ivecs", n, k, func(at int) uint32 {
 		if ids[at] > 1<<31-1 {
 			return ^uint32(0)
@@ -25,9 +26,16 @@ func WriteIDs(w io.Writer, name string, ids []uint32, n, k int) error {
 
 // WriteDists writes the distances of neighbours, n×k row-major, as .npy
 // (float32) or .fvecs. An infinite one, the mark of a missing neighbour, is written as
-// the largest number, as faiss has it.
+// the largest number, as faiss has it. Unless there are n·k of them it panics.
 func WriteDists(w io.Writer, name string, dists []float32, n, k int) error {
+	checkSize(len(dists), n, k)
 	return writeRows(w, name, "<f4", "fvecs", n, k, func(at int) uint32 { return math.Float32bits(min(dists[at], math.MaxFloat32)) })
+}
+
+func checkSize(given, n, k int) {
+	if given != n*k {
+		panic(fmt.Sprintf("vecs: %d values, expected %d×%d", given, n, k))
+	}
 }
 
 // writeRows writes n rows of k words of 4 bytes, little-endian.
