@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
@@ -105,6 +106,35 @@ func TestCompare(t *testing.T) {
 	if !slices.Equal(truth[0], []int32{0, 1}) {
 		t.Error("the input has changed")
 	}
+}
+
+// TestSetsAreKept: what was asked for stays when more is, and from several goroutines.
+func TestSetsAreKept(t *testing.T) {
+	f := csr.NewDense(64, 3)
+	for i := range f.Rows {
+		f.Row(i)[i%3], f.Row(i)[(i+1)%3] = 1, 0.5
+	}
+	sets, err := multilabel.New(f, 0.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	for range 4 {
+		work.Go(func() {
+			of := make([][]multilabel.Label, f.Rows)
+			all := make([][]multilabel.Label, f.Rows)
+			for i := range f.Rows {
+				of[i] = sets.Of(i)
+				all[i], _ = sets.All(i)
+			}
+			for i := range f.Rows {
+				if len(of[i]) == 0 || int(of[i][0].Class) != i%3 || all[i][i%3].Share != 2./3 || all[i][(i+2)%3].Share != 0 {
+					t.Errorf("node %d has %v of %v", i, of[i], all[i])
+				}
+			}
+		})
+	}
+	work.Wait()
 }
 
 func TestCompareOfOtherNodes(t *testing.T) {
