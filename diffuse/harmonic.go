@@ -25,7 +25,8 @@ import (
 // brought back to sum 1 (equal π unless Options.Prior). As in the paper, the i are
 // the nodes without a seed, those of all components together: the balance is not one
 // within components, as that of [LGC] is, and seeds' rows stay. Unbalanced leaves the
-// harmonic functions alone. Options.Alpha and Solver are not used.
+// harmonic functions alone. Options.Alpha and Solver are not used. W is not checked,
+// see [Normalize].
 //
 // Memory: four blocks of 4·n·c bytes. The system has no α to bound its
 // condition: long thin graphs need many iterations.

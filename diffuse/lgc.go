@@ -19,6 +19,7 @@ import (
 // of nodes that no seed reaches are 0, all others are not; no entry is
 // negative. Those of nodes that are very far from all seeds are right to the
 // tolerance of F as a whole, not to their own size, unless Options.Faint asks for it.
+// The W of s is not checked, see [Normalize].
 //
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of
 // 1e-6. Memory: four blocks of 4·n·c bytes.

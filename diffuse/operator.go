@@ -94,6 +94,10 @@ type Graph struct {
 // Normalize returns S = D^-1/2 W D^-1/2 with the degrees of W; see
 // [csr.NormalizeSym]. The pattern is shared with w: 4 bytes an entry and 8 a
 // node are added.
+//
+// W must be as [csr.CheckAffinity] asks, or [csr.CheckWeights] for a learned graph: this
+// is not checked here, nor by what takes the Graph, and another W gives results without
+// a meaning.
 func Normalize(w *csr.Matrix, threads int) *Graph {
 	g, _ := NormalizeIn(nil, w, threads)
 	return g

@@ -58,7 +58,8 @@ type Part struct {
 }
 
 // Node explains the label that LGC ([diffuse.LGC]) on the graph g with the seeds
-// y gives to a node, with paths to the seeds of the first few parts.
+// y gives to a node, with paths to the seeds of the first few parts. The matrix that g
+// was made of is not checked, see [diffuse.Normalize].
 //
 // For the label of a run of ADP on a graph w, g is the graph that it learned, the
 // opt.Alpha is that of the chosen round, and opt.Within are the components of w,

@@ -140,7 +140,8 @@ func (t *Table) Find(numbers []uint32, hashes *Hashes, missing []int, names [][]
 	return missing
 }
 
-// Add returns the number of a name, a new one if it is not in the table.
+// Add returns the number of a name, a new one if it is not in the table. It takes any
+// name, the empty one too; [FromText] and the writers of files refuse some, see [Fits].
 func (t *Table) Add(name []byte) (uint32, error) {
 	if t.sequence >= 0 || t.values != nil {
 		return 0, fmt.Errorf("ids: a table of %d integers takes no other name", t.Len())
