@@ -52,10 +52,13 @@ func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 // graphs of the same nodes compare.
 //
 // Cost: folds·repeats runs of each of the options. Memory: that of one run. Errors:
-// those of [Run]; fewer than 2 folds are an [ErrOptions].
+// those of [Run]; fewer than 2 folds or 1 repetition are an [ErrOptions].
 func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
 	if err := checkFolds(folds); err != nil {
 		return nil, err
+	}
+	if repeats < 1 {
+		return nil, fmt.Errorf("%w: %d repetitions of the folds, expected at least 1", ErrOptions, repeats)
 	}
 	held := make([]HeldOut, len(options))
 	for k, opt := range options {

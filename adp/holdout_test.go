@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
@@ -61,6 +63,19 @@ func TestHeldOutScores(t *testing.T) {
 	}
 	if won, lost := a.Beats(b); won != 2 || lost != 1 {
 		t.Errorf("won %d, lost %d", won, lost)
+	}
+}
+
+func TestHoldOutOfNothing(t *testing.T) {
+	y, err := diffuse.HardSeeds([]int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ folds, repeats int }{{1, 1}, {2, 0}, {2, -1}} {
+		held, err := HoldOut(context.Background(), csr.Identity(2), y, []Options{{}}, test.folds, test.repeats, 1)
+		if !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: %v, %v", test, held, err)
+		}
 	}
 }
 

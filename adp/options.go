@@ -317,6 +317,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if !(math.Abs(o.Zeta) <= mostFactor) || !(math.Abs(o.Anchor) <= mostFactor) {
 		fault("zeta %v and anchor %v, expected at most %g", o.Zeta, o.Anchor, mostFactor)
 	}
+	if math.IsNaN(o.MinChange) {
+		fault("least change %v, expected a number", o.MinChange)
+	}
 	if !(o.Beta > 0) || !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
 		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)
 	}
