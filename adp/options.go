@@ -128,7 +128,7 @@ type Options struct {
 	Zeta float64
 	// TopK is the number of entries kept in each row of A before it is made
 	// symmetric. Zero means 5, or n−1 where that is less; negative means all
-	// (n ≤ MaxDense).
+	// (n ≤ MaxDense). n and more is an error for ADP and ADP1; others do not look at it.
 	TopK int
 	// Anchor is the multiple of S that is added to A after each A-step, so
 	// that the learned graph cannot drift from W. Zero means 0.5, negative

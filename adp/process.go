@@ -6,6 +6,11 @@ import "github.com/adp-sparse/adp-sparse/csr"
 // and c classes: with W, the seeds and the options, all that the rounds to
 // come and the result depend on. Labels follow from F, and F of the round
 // before is F itself by then.
+//
+// Rows are in the order that the run works in: row i of F, First, A, BestGraph and the
+// Mix is the caller's node order[i], with order from [Options.NodeOrder] of the run's
+// options and W, and node i itself where that is nil. Over ranks, see [RunRanks], it
+// is the node in that row of the partitioned graph.
 type Process struct {
 	// Setting is the index of the setting under way, or the number of settings
 	// when all are done; Step is the number of its A-steps that were made.

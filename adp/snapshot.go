@@ -21,7 +21,7 @@ var ErrSnapshot = errors.New("adp: invalid snapshot")
 // Memory: no more than the run has anyway. F, First and Mix.Sum are n×c blocks
 // of 4 bytes, A and BestGraph (often one and the same) learned graphs; in the
 // trial First, Mix.Sum and BestGraph of Main and F, First, Mix.Sum and A of
-// Fold.
+// Fold. Rows are in the working order of the run, see [Process].
 type Snapshot struct {
 	Identity Identity `json:"identity"`
 	Main     Process  `json:"main"`
@@ -35,7 +35,7 @@ type Snapshot struct {
 // The result is the same, bit for bit, as that of the run if it had not been
 // stopped, but for the times. Threads, Observer, Progress and Checkpoint may
 // differ; rounds of the snapshot are not observed again. The snapshot's blocks
-// become the run's.
+// become the run's. With from nil it is [Run]: a loop may begin with it.
 //
 // Beside the errors of [Run] it returns an [ErrSnapshot] that says which of the
 // three differs.

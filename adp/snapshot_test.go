@@ -382,3 +382,33 @@ func oneRank(ranks adp.Ranks, value int32) adp.Ranks {
 	ranks[0] = value
 	return ranks
 }
+
+// TestWorkingOrder: rows of a snapshot are in the order of Options.NodeOrder, and a
+// Resume from nothing is a Run.
+func TestWorkingOrder(t *testing.T) {
+	w, y := planted(t, 200, 3, 5)
+	var f *csr.Dense
+	opt := adp.Options{Method: adp.LGC, Order: adp.DegreeOrder, Threads: 1, Checkpoint: func(s *adp.Snapshot) error {
+		f = s.Main.F.Clone()
+		return nil
+	}}
+	order, err := opt.NodeOrder(context.Background(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := adp.Resume(context.Background(), w, y, opt, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := false
+	for i, node := range order {
+		moved = moved || i != int(node)
+		if !slices.Equal(f.Row(i), r.F.Row(int(node))) {
+			t.Fatalf("row %d of the snapshot is not that of node %d", i, node)
+		}
+	}
+	again, err := adp.Run(context.Background(), w, y, opt)
+	if err != nil || !moved || !slices.Equal(again.F.Data, r.F.Data) {
+		t.Errorf("moved %t; a run gives another result than a resume from nothing, %v", moved, err)
+	}
+}
