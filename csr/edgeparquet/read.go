@@ -28,7 +28,8 @@ type Options struct {
 // pairs are the names of the ends that are known.
 var pairs = [][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
 
-// Read reads the edges in r, of size bytes. The file name is for messages. Ids
+// Read reads the edges in r, of size bytes; the file is not decompressed, but its pages
+// are. The file name is for messages. Ids
 // are whole numbers or text, weights numbers of any kind; a row without one of
 // these is an error. Where the rules of edge lists speak of lines, rows count,
 // from 1.

@@ -34,7 +34,7 @@ const (
 
 var errElement = fmt.Errorf("an element longer than %d bytes", maxElement)
 
-// Read reads the graph in r. The file name is for messages. Memory: that of
+// Read reads the graph in r, which is not decompressed. The file name is for messages. Memory: that of
 // [edgelist.Read], and the ids of the nodes once more.
 func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	in := bounded.NewReader(r, maxElement, errElement)

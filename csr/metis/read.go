@@ -16,7 +16,7 @@ import (
 // Read reads the graph in r: W, symmetric and without a diagonal. Vertex v is
 // row v-1. The weight of an edge is a decimal number above 0, rounded to
 // float32, and 1 where the format has none; METIS itself knows whole ones only.
-// The file name is for messages.
+// The file name is for messages; r is not decompressed.
 //
 // A loop, an edge given twice on a line, one that stands on the line of one
 // end only or with two weights, and counts other than the header's are errors.

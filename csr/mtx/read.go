@@ -14,7 +14,7 @@ import (
 // Read reads the matrix in r, with its diagonal, its zeros and its negative
 // values; the entries of a symmetric file are mirrored. Entries may be in any
 // order, but an entry given twice is an error. Values are rounded to float32.
-// The file name is for messages.
+// The file name is for messages; r is not decompressed.
 //
 // The peak of memory is 12 bytes an entry of the file and 20 an entry of the
 // matrix beside the matrix's 8 bytes a row. A file of e entries may have at
@@ -39,7 +39,7 @@ func Read(r io.Reader, name string) (*csr.Matrix, error) {
 // undirected edges. Those of a general file are directed ones, for such a
 // file may hold each edge once or both ways; where the result must be
 // symmetric, see [csr.CheckSymmetric] and [csr.Symmetrize]. opt.Directed is
-// not looked at.
+// not looked at; r is not decompressed.
 func ReadGraph(r io.Reader, name string, opt csr.BuildOptions) (*csr.Matrix, csr.BuildStats, error) {
 	s := numtext.NewScanner(r, name)
 	h, err := readHeader(s)

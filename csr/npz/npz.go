@@ -17,8 +17,8 @@ import (
 // ErrSyntax is wrapped by every error about the content of a file.
 var ErrSyntax = lines.ErrSyntax
 
-// Read reads the matrix in the .npz file r of the given size. Only scipy's
-// csr format is read. Values of any float or integer type are rounded to
+// Read reads the matrix in the .npz file r of the given size, which is not decompressed
+// but for the arrays in it. Only scipy's csr format is read. Values of any float or integer type are rounded to
 // float32; columns may be in any order within their row, but not twice. The
 // file name is for messages.
 //

@@ -14,8 +14,8 @@ import (
 
 // Read reads the file in r into memory: the matrix, and the names of its rows
 // or, where the file has none, the sequence. The size is that of the whole
-// file, or -1 when it is not known (compressed input); memory then grows with
-// what arrives. The name is for messages.
+// file, or -1 when it is not known (of what the caller decompresses: this does not);
+// memory then grows with what arrives. The name is for messages.
 func Read(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error) {
 	h, err := readHeader(r, name, size)
 	if err != nil {
