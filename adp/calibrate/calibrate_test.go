@@ -94,6 +94,13 @@ func TestModelIsMonotone(t *testing.T) {
 	}
 }
 
+// TestFitOfNothing: it is the mode of the prior.
+func TestFitOfNothing(t *testing.T) {
+	if m := Fit(nil); math.Abs(m.Intercept) > 1e-9 || math.Abs(m.Slope-1) > 1e-9 || math.Abs(m.P(0.5)-0.5) > 1e-9 {
+		t.Errorf("no cases: %+v, P(1/2) = %v", m, m.P(0.5))
+	}
+}
+
 // TestECE: probabilities that hold have an error near 0, which falls with the
 // cases; probabilities that say too much by 0.2 have 0.2; a diagram by hand.
 func TestECE(t *testing.T) {

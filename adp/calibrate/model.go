@@ -47,7 +47,10 @@ const (
 )
 
 // Fit returns the model of the largest posterior density for the cases: Platt
-// scaling of ranks, with the prior above. The density is log-concave, and
+// scaling of ranks. The prior is one case at rank 1/2 that is half right, so that no share
+// of right ones is 0 or 1, and a normal density of mean 1 and variance 1 of the slope. Of
+// no cases it gives the mode of the prior, Intercept 0 and Slope 1: 1/2 at the middle
+// rank. Fewer than [MinCases] are fitted too. The density is log-concave, and
 // Newton's steps, halved where they would overshoot, find its maximum; where
 // that has a slope below 0, the best model of slope 0 is the best of all.
 // O(cases) a step, some ten steps.
