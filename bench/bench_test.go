@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
@@ -82,6 +83,9 @@ func TestDraw(t *testing.T) {
 	}
 	if !differ {
 		t.Error("all draws are the same")
+	}
+	if said := panics.Of(func() { Draw(truth, 2, 2, 7, 0) }); said != "bench: node 11 is in class 2, expected below 2" {
+		t.Errorf("a class too many: %q", said)
 	}
 }
 

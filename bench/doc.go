@@ -1,7 +1,7 @@
 // Package bench measures adp-sparse: accuracy over draws of seeds, and whole
-// runs of the program in time and memory. Experiments are plain Config
-// values with a Run function; the command `adp-sparse bench` only binds
-// flags to them.
+// runs of the program in time and memory. An experiment is a struct of what it
+// needs, as [Accuracy] or [Scaling], with a method Run; the command `adp-sparse
+// bench` only binds flags to its fields.
 //
 // Data sets are folders of files as users have them:
 //

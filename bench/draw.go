@@ -11,10 +11,14 @@ import (
 
 // Draw returns perClass labelled nodes of each class, drawn without
 // replacement: all of a class that has no more. The draw depends on its
-// number and the seed alone, so that every method sees the same.
+// number and the seed alone, so that every method sees the same. A truth below 0 is not
+// known; one of classes and more panics.
 func Draw(truth []int32, classes, perClass int, seed, draw uint64) []diffuse.Seed {
 	members := make([][]uint32, classes)
 	for i, y := range truth {
+		if int(y) >= classes {
+			panic(fmt.Sprintf("bench: node %d is in class %d, expected below %d", i, y, classes))
+		}
 		if y >= 0 {
 			members[y] = append(members[y], uint32(i))
 		}
