@@ -636,6 +636,26 @@ func TestSeedsAreChecked(t *testing.T) {
 	}
 }
 
+// TestHardSeeds: labels of any size of integer, as those of a result.
+func TestHardSeeds(t *testing.T) {
+	want := []Seed{{0, 2, 1}, {2, 0, 1}}
+	type class int8
+	for name, seeds := range map[string]func() (*Seeds, error){
+		"int":   func() (*Seeds, error) { return HardSeeds([]int{2, -1, 0, -5}) },
+		"int32": func() (*Seeds, error) { return HardSeeds([]int32{2, -1, 0, -5}) },
+		"int64": func() (*Seeds, error) { return HardSeeds([]int64{2, -1, 0, -5}) },
+		"class": func() (*Seeds, error) { return HardSeeds([]class{2, -1, 0, -5}) },
+	} {
+		y, err := seeds()
+		if err != nil || y.Nodes != 4 || y.Classes != 3 || !slices.Equal(y.List(), want) {
+			t.Errorf("%s: %+v, %v", name, y, err)
+		}
+	}
+	if _, err := HardSeeds([]int32{0, math.MaxInt32}); !errors.Is(err, ErrSeeds) {
+		t.Errorf("a label past the classes: %v", err)
+	}
+}
+
 func TestOptionsAreChecked(t *testing.T) {
 	for _, bad := range []Options{
 		{Alpha: 1},

@@ -77,18 +77,19 @@ func scaleSeeds(list []Seed) {
 }
 
 // HardSeeds returns plain labels as seeds: labels[i] is the class of node i,
-// or negative where it is not labelled. The number of classes is one more
-// than the largest label.
-func HardSeeds(labels []int) (*Seeds, error) {
+// or negative where it is not labelled, as the Labels of a result are too. The number
+// of classes is one more than the largest label.
+func HardSeeds[T ~int | ~int8 | ~int16 | ~int32 | ~int64](labels []T) (*Seeds, error) {
 	var list []Seed
 	c := 0
-	for i, y := range labels {
+	for i, label := range labels {
+		y := int64(label)
 		if y >= math.MaxInt32 {
 			return nil, fmt.Errorf("%w: node %d: class %d, expected below %d", ErrSeeds, i, y, math.MaxInt32)
 		}
 		if y >= 0 {
 			list = append(list, Seed{Node: uint32(i), Class: uint32(y), Weight: 1})
-			c = max(c, y+1)
+			c = max(c, int(y)+1)
 		}
 	}
 	return NewSeeds(len(labels), c, list)
