@@ -147,6 +147,44 @@ func TestOptionsPastNumbers(t *testing.T) {
 	}
 }
 
+// TestOptionFaults: each field at fault has a line with its value, and no other has.
+func TestOptionFaults(t *testing.T) {
+	start := &csr.Dense{}
+	save := func(*adp.Snapshot) error { return nil }
+	for _, test := range []struct {
+		opt  adp.Options
+		says []string
+	}{
+		{adp.Options{MixPower: -1}, []string{"mixing power -1"}},
+		{adp.Options{Select: 9}, []string{"choice 9"}},
+		{adp.Options{TrialFolds: 1}, []string{"1 fold of the trial"}},
+		{adp.Options{Zeta: 1e300, Anchor: -2e300}, []string{"zeta 1e+300", "anchor -2e+300"}},
+		{adp.Options{Anchor: 1e300}, []string{"anchor 1e+300"}},
+		{adp.Options{Beta: -3, MinConfidence: 4}, []string{"beta -3", "confidence 4"}},
+		{adp.Options{MinConfidence: -1}, []string{"confidence -1"}},
+		{adp.Options{Cut: diffuse.Cut{Work: -1, Terms: -2}}, []string{"above -1 multiply-adds", "to -2 terms"}},
+		{adp.Options{Settings: []adp.Setting{{TopK: 1, GraphAlpha: 0.5}, {Anchor: -1, GraphAlpha: 2}}}, []string{"setting 1: top-k of 0", "setting 1: anchor -1", "setting 1: graph alpha 2"}},
+		{adp.Options{Method: adp.GFHF, Start: start}, []string{"start with the method gfhf"}},
+		{adp.Options{Method: adp.LGC, Solver: diffuse.Power, Start: start, Checkpoint: save}, []string{"start with the solver 1", "start with a checkpoint"}},
+		{adp.Options{Method: adp.ADP1, Faint: adp.SolveFaint}, []string{"solved for with the method adp1"}},
+		{adp.Options{Solver: diffuse.Power, Faint: adp.SolveFaint}, []string{"solved for with the solver 1"}},
+		{adp.Options{Solver: -4, Balance: 5}, []string{"unknown solver -4", "unknown balance 5"}},
+	} {
+		_, err := test.opt.WithDefaults(100)
+		if !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("%v: %v", test.says, err)
+			continue
+		}
+		said := strings.Split(err.Error(), "\n")
+		for k, line := range said {
+			if len(said) != len(test.says) || !strings.Contains(line, test.says[k]) {
+				t.Errorf("got %q, want lines with %q", said, test.says)
+				break
+			}
+		}
+	}
+}
+
 // pathBetween returns a path of n nodes, of which every so many has a label, of two in turn.
 func pathBetween(t *testing.T, n, every int) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()

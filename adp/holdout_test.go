@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -84,5 +85,15 @@ func TestBeatsOfOtherFolds(t *testing.T) {
 		if said := panics.Of(func() { two[0].Beats(two[1]) }); !strings.HasPrefix(said, "adp: ") {
 			t.Errorf("%v: %q", two, said)
 		}
+	}
+}
+
+func TestRanksRefuseByField(t *testing.T) {
+	err := Options{Method: GFHF, Start: &csr.Dense{}, ClassColumns: 3, Scratch: "x"}.forRanks()
+	if said := strings.Split(fmt.Sprint(err), "\n"); len(said) != 4 || !errors.Is(err, ErrOptions) || !strings.Contains(said[0], "method gfhf") || !strings.Contains(said[2], "3 class columns") {
+		t.Errorf("%q", said)
+	}
+	if err := (Options{Method: ADP1}).forRanks(); err != nil {
+		t.Error(err)
 	}
 }

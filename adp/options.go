@@ -285,43 +285,78 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Method == DenseADP && o.Checkpoint != nil {
 		fault("a checkpoint of the method dense, expected another method")
 	}
-	if o.Start != nil && (o.Method != ADP && o.Method != LGC || o.Solver != diffuse.CG || o.Checkpoint != nil) {
-		fault("a start with the method %v, solver %d, or a checkpoint: expected adp or lgc, by conjugate gradients, without one", o.Method, int(o.Solver))
+	spreads := o.Method == ADP || o.Method == LGC
+	if o.Start != nil {
+		if !spreads {
+			fault("a start with the method %v, expected adp or lgc", o.Method)
+		}
+		if o.Solver != diffuse.CG {
+			fault("a start with the solver %d, expected conjugate gradients", int(o.Solver))
+		}
+		if o.Checkpoint != nil {
+			fault("a start with a checkpoint, expected one of them")
+		}
 	}
-	if !(o.MixPower > 0) || o.Select < Auto || o.Select > None || o.TrialFolds == 1 {
-		fault("mixing power %v, choice %d, %d folds of the trial, expected above 0, a known one, and not 1", o.MixPower, int(o.Select), o.TrialFolds)
+	if !(o.MixPower > 0) {
+		fault("mixing power %v, expected above 0", o.MixPower)
 	}
-	for _, set := range o.Settings {
-		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) || set.TopK < 1 || !(set.Anchor >= 0 && set.Anchor <= mostFactor) {
-			fault("setting %+v, expected a top-k of at least 1, an anchor of 0 to %g and a graph alpha between 0 and 1", set, mostFactor)
+	if o.Select < Auto || o.Select > None {
+		fault("unknown choice %d of the result", int(o.Select))
+	}
+	if o.TrialFolds == 1 {
+		fault("1 fold of the trial, expected at least 2")
+	}
+	for k, set := range o.Settings {
+		if set.TopK < 1 {
+			fault("setting %d: top-k of %d, expected at least 1", k, set.TopK)
+		}
+		if !(set.Anchor >= 0 && set.Anchor <= mostFactor) {
+			fault("setting %d: anchor %v, expected 0 to %g", k, set.Anchor, mostFactor)
+		}
+		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) {
+			fault("setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
 		}
 	}
 	if o.Scratch != "" && o.Method == DenseADP {
 		fault("scratch files of the method dense, expected another method")
 	}
-	descends := (o.Method == ADP || o.Method == LGC) && o.Solver == diffuse.CG
+	descends := spreads && o.Solver == diffuse.CG
 	switch {
 	case o.Faint < AutoFaint || o.Faint > LeaveFaint:
 		fault("faint rows %d, expected a known choice", int(o.Faint))
+	case o.Faint == SolveFaint && !spreads:
+		fault("faint rows solved for with the method %v, expected adp or lgc", o.Method)
 	case o.Faint == SolveFaint && !descends:
-		fault("faint rows with the method %v, solver %d: expected adp or lgc, by conjugate gradients", o.Method, int(o.Solver))
+		fault("faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
 	case o.Faint == AutoFaint && descends && n <= FullNodes:
 		o.Faint = SolveFaint
 	}
-	if c := o.Cut; c.Work < 0 || c.Links < 0 || c.Terms < 0 {
-		fault("a cut of rows above %d multiply-adds to %d links and %d terms, expected none below 0", c.Work, c.Links, c.Terms)
+	if o.Cut.Work < 0 {
+		fault("a cut of rows above %d multiply-adds, expected at least 0", o.Cut.Work)
+	}
+	if o.Cut.Links < 0 {
+		fault("a cut of rows to %d links, expected at least 0", o.Cut.Links)
+	}
+	if o.Cut.Terms < 0 {
+		fault("a cut of rows to %d terms, expected at least 0", o.Cut.Terms)
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
 	}
-	if !(math.Abs(o.Zeta) <= mostFactor) || !(math.Abs(o.Anchor) <= mostFactor) {
-		fault("zeta %v and anchor %v, expected at most %g", o.Zeta, o.Anchor, mostFactor)
+	if !(math.Abs(o.Zeta) <= mostFactor) {
+		fault("zeta %v, expected at most %g", o.Zeta, mostFactor)
+	}
+	if !(math.Abs(o.Anchor) <= mostFactor) {
+		fault("anchor %v, expected at most %g", o.Anchor, mostFactor)
 	}
 	if math.IsNaN(o.MinChange) {
 		fault("least change %v, expected a number", o.MinChange)
 	}
-	if !(o.Beta > 0) || !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
-		fault("beta %v and least confidence %v, expected above 0 and between 0 and 1", o.Beta, o.MinConfidence)
+	if !(o.Beta > 0) {
+		fault("beta %v, expected above 0", o.Beta)
+	}
+	if !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
+		fault("least confidence %v, expected 0 to 1", o.MinConfidence)
 	}
 	return o, errors.Join(faults...)
 }

@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -42,8 +43,8 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if err != nil {
 		return nil, err
 	}
-	if opt.Method == GFHF || opt.Method == DenseADP || opt.Start != nil || opt.ClassColumns > 0 || opt.Scratch != "" {
-		return nil, fmt.Errorf("%w: method %v, a start: %t, %d columns at a time, scratch files in %q; over several processes expected adp, adp1 or lgc, and none of these", ErrOptions, opt.Method, opt.Start != nil, opt.ClassColumns, opt.Scratch)
+	if err := opt.forRanks(); err != nil {
+		return nil, err
 	}
 	p := &part{world: world}
 	if world.Rank() != 0 {
@@ -68,6 +69,21 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	r.nodes = func() []uint32 { return there.nodesOf(lo, hi) }
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
 	return r.label(ctx, id, from)
+}
+
+// forRanks returns the faults of options that a run over ranks does not have.
+func (o Options) forRanks() error {
+	var faults []error
+	fault := func(wrong bool, format string, args ...any) {
+		if wrong {
+			faults = append(faults, fmt.Errorf("%w: "+format+" over several processes", append([]any{ErrOptions}, args...)...))
+		}
+	}
+	fault(o.Method == GFHF || o.Method == DenseADP, "method %v, expected adp, adp1 or lgc", o.Method)
+	fault(o.Start != nil, "a start, expected none")
+	fault(o.ClassColumns > 0, "%d class columns at a time, expected all", o.ClassColumns)
+	fault(o.Scratch != "", "scratch files in %q, expected none", o.Scratch)
+	return errors.Join(faults...)
 }
 
 // Gather brings the results of all ranks to rank 0, in the order of the caller's

@@ -85,8 +85,11 @@ func (o Options) WithDefaults(classes int) (Options, error) {
 	if o.MaxIterations < 1 {
 		fault("%d iterations at most, expected at least 1", o.MaxIterations)
 	}
-	if o.Solver < CG || o.Solver > Power || o.Balance < Balanced || o.Balance > Unbalanced {
-		fault("solver %d and balance %d, expected known ones", int(o.Solver), int(o.Balance))
+	if o.Solver < CG || o.Solver > Power {
+		fault("unknown solver %d", int(o.Solver))
+	}
+	if o.Balance < Balanced || o.Balance > Unbalanced {
+		fault("unknown balance %d of the classes", int(o.Balance))
 	}
 	if o.Prior != nil && len(o.Prior) != classes {
 		fault("%d class priors, expected %d", len(o.Prior), classes)
