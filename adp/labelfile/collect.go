@@ -64,9 +64,9 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	case !ok && c.isWhole(id):
 		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(whole(id)))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
-		return c.errorf(line, "node %s is not in the graph; if this line is a header, say --labels-header; --unknown-labels skip ignores such labels", lines.Quote(id))
+		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case !ok:
-		return c.errorf(line, "node %s is not in the graph; --unknown-labels skip ignores such labels", lines.Quote(id))
+		return c.errorf(line, "node %s is not in the graph; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case weight > maxWeight || weight != 0 && weight < 1/maxWeight:
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
@@ -156,7 +156,7 @@ func (c *Collector) Blank() { c.out.Stats.Blank++ }
 
 // conflict says that a label without a weight is not the only one of its node.
 func (c *Collector) conflict(id, label []byte, class uint32, said given, line int) error {
-	const expected = "expected one label a node, or a weight with each, or run --multilabel"
+	const expected = "expected one label a node, or a weight with each, or labelfile.Options.Multi"
 	if said.class != class {
 		return c.errorf(line, "node %s has label %s, but %s on line %d; %s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(c.classes.Name(int(said.class)))), said.line, expected)
 	}

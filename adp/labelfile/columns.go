@@ -148,7 +148,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 	case columns.ID != "":
 		t.id, err = t.column(header, columns.ID)
 	case !columns.Rows && len(header) > 2 && lines.IsIndex([]byte(header[0])):
-		err = t.errorf(1, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which column holds ids, --label-id 1 for this one", lines.Quote([]byte(header[0])))
+		err = t.errorf(1, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which column holds ids, labelfile.Columns.ID 1 for this one", lines.Quote([]byte(header[0])))
 	case !columns.Rows:
 		t.id = 0
 	}

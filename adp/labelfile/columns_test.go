@@ -67,7 +67,7 @@ func TestReadColumnsFaults(t *testing.T) {
 		"id,kind\na,x\nb\n":     "f:3: 1 columns, expected 2 as in the first line",
 		"id,kind\na,x\nb,x,y\n": "f:3: 3 columns, expected 2 as in the first line",
 		"id,kind\n,x\n":         "f:2: empty node id in column 1",
-		"id,kind\nz,x\n":        `f:2: node "z" is not in the graph; --unknown-labels skip`,
+		"id,kind\nz,x\n":        `f:2: node "z" is not in the graph; labelfile.Options.SkipUnknown`,
 		"id,kind\na,x\na,y\n":   `f:3: node "a" has label "y", but "x" on line 2`,
 		"id,kind\na,\"x\n":      `f:2: extraneous or missing " in quoted-field`,
 		"id,kind\na,x\"y\n":     `f:2: bare " in non-quoted-field`,
@@ -94,7 +94,7 @@ func TestMulti(t *testing.T) {
 	if err != nil || seedText(l, nodes) != "a=x*1 a=y*1 b=y*1" || l.Stats.Repeated != 1 {
 		t.Errorf("%v, %+v", err, l)
 	}
-	if _, err := labelfile.Read(strings.NewReader("a\tx\na\ty\n"), "f", nodes, labelfile.Options{}); err == nil || !strings.HasSuffix(err.Error(), "or run --multilabel") {
+	if _, err := labelfile.Read(strings.NewReader("a\tx\na\ty\n"), "f", nodes, labelfile.Options{}); err == nil || !strings.HasSuffix(err.Error(), "or labelfile.Options.Multi") {
 		t.Error(err)
 	}
 }

@@ -96,8 +96,8 @@ func TestReadFaults(t *testing.T) {
 		opt        Options
 		want       []string
 	}{
-		{"unknown", "a X\n\nz Y", Options{}, []string{`f:3: node "z" is not in the graph`, "--unknown-labels skip"}},
-		{"unknown on the first line", "node label\na X", Options{}, []string{`f:1: node "node" is not in the graph`, "--labels-header"}},
+		{"unknown", "a X\n\nz Y", Options{}, []string{`f:3: node "z" is not in the graph`, "labelfile.Options.SkipUnknown ignores"}},
+		{"unknown on the first line", "node label\na X", Options{}, []string{`f:1: node "node" is not in the graph`, "labelfile.Options.Header"}},
 		{"two labels", "a X\nb X\na Y", Options{}, []string{`f:3: node "a" has label "Y", but "X" on line 1`, "a weight with each"}},
 		{"two labels, one weight", "a X 0.5\na Y", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},
 		{"two labels, other weight", "a X\na Y 0.5", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},
@@ -136,7 +136,7 @@ func TestReadFaults(t *testing.T) {
 		})
 	}
 	_, err := Read(strings.NewReader("node label\nz X"), "f", nodes, Options{Header: true})
-	if err == nil || strings.Contains(err.Error(), "--labels-header") {
+	if err == nil || strings.Contains(err.Error(), "labelfile.Options.Header") {
 		t.Errorf("the header was skipped, but: %v", err)
 	}
 }

@@ -93,7 +93,7 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	}
 	id, err := scan.ID(0, "node id")
 	if err != nil && c.mayBeHeader && c.out.Stats.Lines == 0 && c.out.Stats.Blank == 0 {
-		return scan.Errorf("empty node id in column 1; if this line is a header, say --labels-header")
+		return scan.Errorf("empty node id in column 1; if this line is a header, say labelfile.Options.Header")
 	}
 	if err != nil {
 		return err

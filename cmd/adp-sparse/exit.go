@@ -58,7 +58,7 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if code == exitElsewhere {
 		return code
 	}
-	message := err.Error()
+	message := asFlags.Replace(err.Error())
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
 	}
@@ -104,6 +104,23 @@ func codeOf(ctx context.Context, err error) int {
 	}
 	return exitInternal
 }
+
+// asFlags says with flags what the errors of packages say with options of theirs.
+var asFlags = strings.NewReplacer(
+	"labelfile.Options.Header", "--labels-header",
+	"labelfile.Options.SkipUnknown", "--unknown-labels skip",
+	"labelfile.Options.Multi", "run --multilabel",
+	"labelfile.Columns.ID", "--label-id",
+	"to labelfile.ReadColumns", "as --labels",
+	"labelfile.Columns.Label", "--label-column",
+	"csr.DuplicatesError", "--duplicates error",
+	"edgelist.HeaderYes", "--header yes",
+	"edgelist.HeaderNo", "--header no",
+	"edgelist.Options.Directed", "--directed",
+	"edgeparquet.Options.Columns", "--columns",
+	"vecs.Options.Array", "--array",
+	"vecs.Options.IDColumn", "--id-column",
+)
 
 // clean removes from a message what a terminal would act on and not show, and
 // bounds its length: it may quote names of files.

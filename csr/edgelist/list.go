@@ -285,7 +285,7 @@ func (l *List) explain(dup *csr.DuplicateError) error {
 				first = line
 			default:
 				return &lines.Error{File: l.file, Line: line, Msg: fmt.Sprintf(
-					"edge %s – %s was given on line %d already, expected each edge once (--duplicates error)",
+					"edge %s – %s was given on line %d already, expected each edge once (csr.DuplicatesError)",
 					l.quoted(dup.Src), l.quoted(dup.Dst), first)}
 			}
 		}
@@ -324,7 +324,7 @@ func (l *List) checkHeader() error {
 	refuse := func(why string) error {
 		return &lines.Error{
 			File: l.file, Line: l.first,
-			Msg: "ids " + quote(0) + " and " + quote(1) + why + "; say --header yes if this line is a header, --header no if it is an edge",
+			Msg: "ids " + quote(0) + " and " + quote(1) + why + "; say edgelist.HeaderYes if this line is a header, edgelist.HeaderNo if it is an edge",
 		}
 	}
 	if slices.Contains(columnNames, [2]string{strings.ToLower(table.Name(0)), strings.ToLower(table.Name(1))}) {

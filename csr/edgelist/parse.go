@@ -391,7 +391,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), s.Semicolons())
 	}
 	if p.first && isThree(fields) {
-		return ends, 0, s.Errorf("ids %s and %s%s; say --header no if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), s.Semicolons())
+		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), s.Semicolons())
 	}
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
@@ -406,7 +406,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	}
 	weight, err = s.Weight(2)
 	if err != nil && p.first && isTitle(fields[2]) {
-		err = s.Errorf("weight %s is not a number; if this line is a header, say --header yes", lines.Quote(fields[2]))
+		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
 	}
 	return ends, weight, err
 }

@@ -45,7 +45,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			continue
 		}
 		if first && opt.Header == HeaderCheck && isThree(f) {
-			return nil, stats, s.Errorf("ids %s and %s%s; say --header no if these are ids", lines.Quote(f[0]), lines.Quote(f[1]), s.Semicolons())
+			return nil, stats, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(f[0]), lines.Quote(f[1]), s.Semicolons())
 		}
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
 			return nil, stats, indexFault(s)
@@ -62,7 +62,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		if len(f) == 3 {
 			w, err := s.Weight(2)
 			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
-				err = s.Errorf("weight %s is not a number; if this line is a header, say --header yes", lines.Quote(f[2]))
+				err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(f[2]))
 			}
 			if err != nil {
 				return nil, stats, err

@@ -109,7 +109,7 @@ func findColumns(has, named []string) ([]string, error) {
 			return pair[:], nil
 		}
 	}
-	return nil, fmt.Errorf("columns %s, expected src and dst, source and target, or from and to; --columns names others", quoted(has))
+	return nil, fmt.Errorf("columns %s, expected src and dst, source and target, or from and to; edgeparquet.Options.Columns names others", quoted(has))
 }
 
 // quoted shows at most ten names.

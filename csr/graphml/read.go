@@ -244,7 +244,7 @@ func (p *parser) startGraph(t xml.StartElement) error {
 	case "undirected":
 	case "directed":
 		if p.directed = true; !p.opt.Edges.Directed {
-			return p.errorf("edges are directed, expected undirected ones; --directed makes (W+Wᵀ)/2 of them")
+			return p.errorf("edges are directed, expected undirected ones; edgelist.Options.Directed makes (W+Wᵀ)/2 of them")
 		}
 	default:
 		return p.errorf("edgedefault %s, expected directed or undirected", lines.Quote([]byte(edges)))

@@ -101,7 +101,7 @@ func (t *table) start(opt *Options) (header bool, err error) {
 		header, err = t.isHeader()
 	}
 	if first := fields[0]; err == nil && header && !t.isText(0) && lines.IsIndex(bytes.Trim(first, `"`)) {
-		err = t.scanner.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say --id-column 1 if it names the points", lines.Quote(first))
+		err = t.scanner.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn 1 if it names the points", lines.Quote(first))
 	}
 	return header, err
 }
@@ -204,9 +204,9 @@ func (t *table) fault(k int, field []byte, err error) error {
 		if t.titles != nil && len(t.titles[k]) > 0 {
 			column = lines.Quote(t.titles[k])
 		}
-		advice = fmt.Sprintf("; if the column holds labels, give the file as --labels too, with --label-column %s", column)
+		advice = fmt.Sprintf("; if the column holds labels, give the file to labelfile.ReadColumns too, with labelfile.Columns.Label %s", column)
 		if k == 0 {
-			advice = fmt.Sprintf("; if the column names the points, say --id-column %s", column)
+			advice = fmt.Sprintf("; if the column names the points, say vecs.Options.IDColumn %s", column)
 		}
 	}
 	return t.scanner.Errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)

@@ -100,7 +100,7 @@ func (s *source) arrayName(archive *npy.Archive) (string, error) {
 	case s.opt.Array != "":
 		return s.opt.Array, nil
 	case len(names) > 1:
-		return "", archive.Errorf("%d arrays in the archive, expected one, or --array with the name of one of%s", len(names), quoted)
+		return "", archive.Errorf("%d arrays in the archive, expected one, or vecs.Options.Array with the name of one of%s", len(names), quoted)
 	}
 	return names[0], nil
 }

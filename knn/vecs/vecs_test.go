@@ -220,9 +220,9 @@ func TestCSVOptions(t *testing.T) {
 		opt  vecs.Options
 		want string
 	}{
-		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: column 1: "x" is not in decimal form, expected a decimal number; if the column names the points, say --id-column 1`},
-		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say --id-column "name"`},
-		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column holds labels, give the file as --labels too, with --label-column "kind"`},
+		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: column 1: "x" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn 1`},
+		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn "name"`},
+		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column holds labels, give the file to labelfile.ReadColumns too, with labelfile.Columns.Label "kind"`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "z"}, `x.csv:1: no column named "z" in the first line, expected one of "x", "y", or a number from 1 to 2`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "3"}, `x.csv:1: 2 columns, expected the id column 3`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "x", Header: vecs.HeaderNo}, `x.csv:1: the id column "x" has a name, which a file without a header cannot have`},
