@@ -32,10 +32,13 @@ type Explanation struct {
 	// Parts are the contributions of all seeds that reach the node, largest
 	// first.
 	Parts []Part
-	// Flip are the seeds of the label, fewest possible, without which another
-	// class would have the largest score; nil where none does. The classes keep
-	// the weights that [diffuse.Balanced] gave them.
-	Flip []diffuse.Seed
+	// Flip are the seeds of the label without which FlipTo would have the largest score,
+	// with the seeds that are left weighed anew by [diffuse.Balanced]; nil where no other
+	// class reaches the node. No fewer do it, but in a graph of several components, where
+	// more than 8 are found by halving: with the mixes of classes that the seeds tell of
+	// components, fewer may be enough while a number between is not.
+	Flip   []diffuse.Seed
+	FlipTo int
 	// Converged says whether the solve reached its tolerance.
 	Converged bool
 }
@@ -113,7 +116,9 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		e.Scores[p.Seed.Class] += p.Amount
 	}
 	e.rank()
-	e.flip()
+	if err := e.flip(ctx, g, y, kernel, opt); err != nil {
+		return nil, err
+	}
 	if err := walk(ctx, g.S, opt.Alpha, node, e.Parts[:min(max(paths, 0), len(e.Parts))]); err != nil {
 		return nil, err
 	}
@@ -140,24 +145,6 @@ func (e *Explanation) rank() {
 			e.Label, e.RunnerUp = j, e.Label
 		case e.RunnerUp < 0 || v > e.Scores[e.RunnerUp]:
 			e.RunnerUp = j
-		}
-	}
-}
-
-// flip takes seeds of the label away, the largest contribution first, until
-// the runner-up has more: no smaller number does it.
-func (e *Explanation) flip() {
-	if e.RunnerUp < 0 {
-		return
-	}
-	lead := e.Scores[e.Label] - e.Scores[e.RunnerUp]
-	for _, p := range e.Parts {
-		if int(p.Seed.Class) != e.Label {
-			continue
-		}
-		e.Flip = append(e.Flip, p.Seed)
-		if lead -= p.Amount; lead < 0 {
-			return
 		}
 	}
 }

@@ -107,49 +107,148 @@ func TestPartsSumToScore(t *testing.T) {
 	}
 }
 
-// TestFlipIsTheFewest: no set of seeds of the label that is smaller than Flip
-// takes the lead from it, and Flip does, by all subsets.
+// TestFlipIsTheFewest: a solve without the seeds of Flip gives the node the label FlipTo,
+// and no smaller set of seeds of the label changes it, by all subsets, each balanced anew,
+// and the dense kernel. In the last graphs the components have mixes of their own.
 func TestFlipIsTheFewest(t *testing.T) {
-	several := 0
-	for seed := range uint64(4) {
-		g, y, _ := problem(t, seed)
-		for node := range y.Nodes {
-			e, err := Node(context.Background(), g, y, node, 0, diffuse.Options{Alpha: 0.6})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if e.RunnerUp < 0 {
-				continue
-			}
-			var own []Part
-			for _, p := range e.Parts {
-				if int(p.Seed.Class) == e.Label {
-					own = append(own, p)
+	several, far := 0, 0
+	for seed := range uint64(6) {
+		g, y, w := problem(t, seed)
+		if seed >= 4 {
+			y = ownMixes(t, y)
+		}
+		for _, opt := range []diffuse.Options{{Alpha: 0.6}, {Alpha: 0.9, Prior: []float64{1, 2, 3}}, {Alpha: 0.9, Balance: diffuse.Unbalanced}} {
+			kernel := oracle.LGC(w, oracle.Identity(y.Nodes), opt.Alpha)
+			for node := range y.Nodes {
+				e, err := Node(context.Background(), g, y, node, 0, opt)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			fewest := len(own)
-			for set := range 1 << len(own) {
-				score := e.Scores[e.Label]
-				for k, p := range own {
-					if set>>k&1 == 1 {
-						score -= p.Amount
+				if e.RunnerUp < 0 {
+					continue
+				}
+				if got := solvedWithout(t, g, y, e.Flip, node, opt); got != e.FlipTo || got == e.Label {
+					t.Errorf("graph %d, node %d of class %d: without %v it is %d, not %d", seed, node, e.Label, e.Flip, got, e.FlipTo)
+				}
+				var own []diffuse.Seed
+				for _, p := range e.Parts {
+					if int(p.Seed.Class) == e.Label {
+						own = append(own, p.Seed)
 					}
 				}
-				if score < e.Scores[e.RunnerUp] {
-					fewest = min(fewest, bits.OnesCount(uint(set)))
+				for set := range 1 << len(own) {
+					if fewer := bits.OnesCount(uint(set)); fewer == 0 || fewer >= len(e.Flip) {
+						continue
+					}
+					left := without(t, y, func(s diffuse.Seed) bool {
+						k := slices.Index(own, s)
+						return k >= 0 && set>>k&1 == 1
+					})
+					scores := make([]float64, y.Classes)
+					for k, v := range g.Scale(left, opt) {
+						s := left.List()[k]
+						scores[s.Class] += v * float64(s.Weight) * kernel[node][s.Node]
+					}
+					if most := slices.Max(scores); most > scores[e.Label]*(1+1e-4) {
+						t.Errorf("graph %d, node %d: %d seeds flip it, and %b of %v too", seed, node, len(e.Flip), set, own)
+						break
+					}
 				}
-			}
-			if len(e.Flip) != fewest {
-				t.Errorf("node %d: %d seeds flip it, fewest %d", node, len(e.Flip), fewest)
-			}
-			if fewest > 1 {
-				several++
+				if len(e.Flip) > 1 {
+					several++
+				}
+				if !slices.Equal(e.Flip, own[:len(e.Flip)]) {
+					far++
+				}
 			}
 		}
 	}
-	if several == 0 {
-		t.Error("one seed flips every node: the test tells little")
+	if several == 0 || far == 0 {
+		t.Errorf("%d nodes take several seeds, %d other ones than those that give most: the test tells little", several, far)
 	}
+}
+
+// TestFlipOfMany: more seeds than are tried one by one, and one fewer does not do.
+func TestFlipOfMany(t *testing.T) {
+	const n = 60
+	src, dst, weight, class := gen.PlantedPartition(n, 2, 0.5, 0.1, 7)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := diffuse.Normalize(w, 1)
+	var list []diffuse.Seed
+	for i := range n - 10 {
+		list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(class[i]), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(n, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := 0
+	for node := n - 10; node < n; node++ {
+		opt := diffuse.Options{Alpha: 0.9}
+		e, err := Node(context.Background(), g, y, node, 0, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Flip) > oneByOne {
+			many++
+		}
+		if got := solvedWithout(t, g, y, e.Flip, node, opt); got != e.FlipTo || got == e.Label {
+			t.Errorf("node %d of class %d: without %d seeds it is %d, not %d", node, e.Label, len(e.Flip), got, e.FlipTo)
+		}
+		for k := range e.Flip {
+			if fewer := slices.Delete(slices.Clone(e.Flip), k, k+1); solvedWithout(t, g, y, fewer, node, opt) != e.Label {
+				t.Errorf("node %d: %d seeds flip it, and one fewer too", node, len(e.Flip))
+			}
+		}
+	}
+	if many == 0 {
+		t.Error("no node takes many seeds: the test tells little")
+	}
+}
+
+// ownMixes returns seeds of which class 0 has most in the larger component and class 1 in
+// the smaller one.
+func ownMixes(t *testing.T, y *diffuse.Seeds) *diffuse.Seeds {
+	t.Helper()
+	var list []diffuse.Seed
+	for _, s := range y.List() {
+		if s.Node < 60 && (len(list) == 0 || list[len(list)-1].Node != s.Node) {
+			s.Class = uint32(max(0, int(s.Node)-8)) % 3
+			list = append(list, s)
+		}
+	}
+	for i := range 8 {
+		list = append(list, diffuse.Seed{Node: uint32(61 + 2*i), Class: uint32(1 - i/6), Weight: 1})
+	}
+	mixed, err := diffuse.NewSeeds(y.Nodes, y.Classes, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mixed
+}
+
+// without returns the seeds that are left where some are taken away.
+func without(t *testing.T, y *diffuse.Seeds, lost func(diffuse.Seed) bool) *diffuse.Seeds {
+	t.Helper()
+	left, err := diffuse.NewSeeds(y.Nodes, y.Classes, slices.DeleteFunc(slices.Clone(y.List()), lost))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+// solvedWithout returns the label of a node by a solve without some seeds.
+func solvedWithout(t *testing.T, g *diffuse.Graph, y *diffuse.Seeds, lost []diffuse.Seed, node int, opt diffuse.Options) int {
+	t.Helper()
+	left := without(t, y, func(s diffuse.Seed) bool { return slices.Contains(lost, s) })
+	f, _, err := diffuse.LGC(context.Background(), g, left, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(diffuse.TopOf(f.Row(node)).Class)
 }
 
 // TestPathIsTheStrongest: each path is one of edges, and its product is the

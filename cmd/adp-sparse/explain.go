@@ -38,12 +38,12 @@ func newExplain(std stdio) *cobra.Command {
 		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
 		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
 contribution, exactly, with the strongest path from it; the runner-up; and the
-fewest seeds of the winning label without which another would have won. For the
-labels of ` + "`run`" + ` give what run was given, with --learned what its --graph-out wrote as
-.csr, .mtx or .npz, and the α that run's summary names if it names one. That graph is of the
-best round, the given one where that is LGC, and the labels of learned graphs are of a
-mean over rounds: a node on which the rounds disagree, of a margin near 0, can have
-another label here.`,
+fewest seeds of the winning label without which another would have won, with classes
+weighed anew by the seeds that are left. For the labels of ` + "`run`" + ` give what run was
+given, with --learned what its --graph-out wrote as .csr, .mtx or .npz, and the α that
+run's summary names if it names one. That graph is of the best round, the given one
+where that is LGC, and the labels of learned graphs are of a mean over rounds: a node on
+which the rounds disagree, of a margin near 0, can have another label here.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: noArgs,
@@ -204,6 +204,7 @@ type explainRecord struct {
 	Scores    map[string]float64 `json:"scores"`
 	Parts     []partRecord       `json:"contributions"`
 	Flip      []string           `json:"flip,omitempty"`
+	FlipTo    string             `json:"flip_to,omitempty"`
 	Converged bool               `json:"converged"`
 }
 
@@ -236,7 +237,7 @@ func (t *told) record() explainRecord {
 		r.Parts = append(r.Parts, partRecord{t.name(int(p.Seed.Node)), t.class(int(p.Seed.Class)), p.Amount, t.names(p.Path), p.Share})
 	}
 	for _, s := range t.Flip {
-		r.Flip = append(r.Flip, t.name(int(s.Node)))
+		r.Flip, r.FlipTo = append(r.Flip, t.name(int(s.Node))), t.class(t.FlipTo)
 	}
 	return r
 }
@@ -295,7 +296,7 @@ func (t *told) print(w io.Writer, top int) error {
 	}
 	switch {
 	case len(t.Flip) == 1:
-		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.RunnerUp))
+		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
 		return err
 	case len(t.Flip) > 1:
 		_, err := fmt.Fprintf(w, "it takes %d seeds fewer, at least, for another label to win\n", len(t.Flip))

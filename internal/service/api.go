@@ -181,10 +181,10 @@ type explainRecord struct {
 	// Seeds the number of all that reach the node.
 	Rest  float64 `json:"rest"`
 	Seeds int     `json:"seeds"`
-	// Flip are the known labels, fewest possible, without which another class
-	// would win.
+	// Flip are the known labels, fewest possible, without which FlipTo would win.
 	Flip      []string `json:"flip,omitempty"`
 	FlipCount int      `json:"flip_count"`
+	FlipTo    string   `json:"flip_to,omitempty"`
 }
 
 type partRecord struct {
@@ -224,6 +224,9 @@ func (s *Server) explain(r *http.Request) (any, error) {
 		record.Parts = append(record.Parts, partRecord{
 			s.model.names.Name(int(p.Seed.Node)), l.class(int32(p.Seed.Class)), p.Amount / all, s.names(p.Path), p.Share,
 		})
+	}
+	if len(e.Flip) > 0 {
+		record.FlipTo = l.class(int32(e.FlipTo))
 	}
 	for _, seed := range e.Flip[:min(count, len(e.Flip))] {
 		record.Flip = append(record.Flip, s.model.names.Name(int(seed.Node)))

@@ -240,6 +240,43 @@ func TestGive(t *testing.T) {
 	}
 }
 
+// TestFlip: without the known labels that explain names a node has the label that it says,
+// and not with one of them given back.
+func TestFlip(t *testing.T) {
+	p := newProblem(t, false)
+	flipped := 0
+	for i := 10; i < 60; i++ {
+		_, c := start(t, p.graphs, Options{})
+		var why explainRecord
+		c.get("/v1/explain?top=100&node="+url.QueryEscape(name(i)), &why)
+		label := func() string {
+			var r struct{ Nodes []nodeRecord }
+			c.get("/v1/predict?node="+url.QueryEscape(name(i)), &r)
+			return r.Nodes[0].Label
+		}
+		known := map[string]string{}
+		for _, part := range why.Parts {
+			known[part.Seed] = part.Label
+		}
+		for k, node := range why.Flip {
+			if got := label(); got != why.Label {
+				t.Errorf("%s: %s without %d of %v", name(i), got, k, why.Flip)
+			}
+			if known[node] != why.Label {
+				t.Errorf("%s: %s in %v is of %q", name(i), node, why.Flip, known[node])
+			}
+			c.give(node, "")
+			flipped++
+		}
+		if got := label(); got != why.FlipTo || got == why.Label {
+			t.Errorf("%s of %s: %s without %v, told %s", name(i), why.Label, got, why.Flip, why.FlipTo)
+		}
+	}
+	if flipped < 60 {
+		t.Errorf("%d labels taken away: the test tells little", flipped)
+	}
+}
+
 func testGive(t *testing.T, parted bool) {
 	p := newProblem(t, true)
 	if parted {

@@ -151,7 +151,7 @@ function explain(why) {
   }
   $("parts").replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
   let flip = "";
-  if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${why.flip[0]} it would be ${why.runner_up}.`;
+  if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${why.flip[0]} it would be ${why.flip_to}.`;
   else if (why.status !== "seed" && why.flip_count > 1) flip = `It takes ${number(why.flip_count)} known labels fewer, at least, for another class to win.`;
   $("flip").textContent = flip;
 }
