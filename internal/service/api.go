@@ -1,7 +1,7 @@
 package service
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -375,25 +375,41 @@ func badBody(err error) error {
 	return faultf(http.StatusBadRequest, "not the JSON expected: %v", err)
 }
 
-// plain is an answer that is text and not JSON.
-type plain func(w io.Writer) error
-
 // labels are the known labels, those given here included, as a file that run
-// reads.
+// reads: separated by tabs, or by commas where a line would be a comment without the
+// quotes that only those have.
 func (s *Server) labels(*http.Request) (any, error) {
 	l := s.model.now.Load()
-	return plain(func(w io.Writer) error {
-		out := bufio.NewWriter(w)
-		list := l.seeds.List()
-		for k, seed := range list {
-			out.WriteString(s.model.names.Name(int(seed.Node)) + "\t" + l.classes[seed.Class])
-			if seed.Weight != 1 || diffuse.IsSoft(list, k) {
-				fmt.Fprintf(out, "\t%g", seed.Weight)
-			}
-			out.WriteByte('\n')
+	list := l.seeds.List()
+	to := file{kind: "text/tab-separated-values; charset=utf-8", name: "labels.tsv"}
+	separator := byte('\t')
+	var name []byte
+	for _, seed := range list {
+		if name = s.model.names.AppendName(name[:0], int(seed.Node)); lines.IsComment(name) {
+			to.kind, to.name, separator = "text/csv; charset=utf-8", "labels.csv", ','
+			break
 		}
-		return out.Flush()
-	}), nil
+	}
+	for k, seed := range list {
+		name = s.model.names.AppendName(name[:0], int(seed.Node))
+		for at, text := range [][]byte{name, []byte(l.classes[seed.Class])} {
+			if err := lines.CheckName(text, '\t'); err != nil { // the separator of a file is a tab if it has one
+				return nil, faultf(http.StatusConflict, "no file of labels can hold this: %v", err)
+			}
+			if at > 0 {
+				to.content = append(to.content, separator)
+			}
+			if separator == ',' {
+				text = slices.Concat([]byte{'"'}, bytes.ReplaceAll(text, []byte{'"'}, []byte(`""`)), []byte{'"'})
+			}
+			to.content = append(to.content, text...)
+		}
+		if seed.Weight != 1 || diffuse.IsSoft(list, k) {
+			to.content = fmt.Appendf(to.content, "%c%g", separator, seed.Weight)
+		}
+		to.content = append(to.content, '\n')
+	}
+	return to, nil
 }
 
 // named returns the node that a request names once.

@@ -8,6 +8,7 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -170,34 +171,51 @@ func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler
 		}
 		r = r.WithContext(ctx)
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		select {
-		case s.turns <- struct{}{}:
-			defer func() { <-s.turns }()
-		case <-ctx.Done():
-			writeFault(w, ctx.Err())
+		text, err := s.inTurn(r, answer)
+		if err != nil {
+			if writeFault(w, err) == http.StatusInternalServerError {
+				s.opt.Log(err)
+			}
 			return
 		}
-		if err := s.opt.Guard(func() error {
-			value, err := answer(r)
-			if err == nil {
-				writeAnswer(w, value)
-			}
-			return err
-		}); err != nil && writeFault(w, err) == http.StatusInternalServerError {
-			s.opt.Log(err)
+		if text.name != "" {
+			w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", text.name))
 		}
+		w.Header().Set("Content-Type", text.kind)
+		_, _ = w.Write(text.content) // who has gone away needs no answer
 	})
 }
 
-func writeAnswer(w http.ResponseWriter, value any) {
-	if text, ok := value.(plain); ok {
-		w.Header().Set("Content-Type", "text/tab-separated-values; charset=utf-8")
-		w.Header().Set("Content-Disposition", `attachment; filename="labels.tsv"`)
-		_ = text(w) // who has gone away needs no answer
-		return
+// inTurn works on a question when it is its turn. The whole answer is made in it and
+// written after it: who reads slowly keeps nobody waiting, nor the graph from being read.
+func (s *Server) inTurn(r *http.Request, answer func(r *http.Request) (any, error)) (text file, err error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-r.Context().Done():
+		return file{}, r.Context().Err()
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value)
+	err = s.opt.Guard(func() error {
+		value, err := answer(r)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if text, ok = value.(file); ok {
+			return nil
+		}
+		text.kind = "application/json"
+		text.content, err = json.Marshal(value)
+		text.content = append(text.content, '\n')
+		return err
+	})
+	return text, err
+}
+
+// file is an answer as it is written; one of JSON has no name.
+type file struct {
+	kind, name string
+	content    []byte
 }
 
 // writeFault answers with {"error": …} and returns the status.

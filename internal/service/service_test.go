@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -596,6 +597,90 @@ func TestTurns(t *testing.T) {
 	w = httptest.NewRecorder()
 	if s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/v1/status", nil)); w.Code != 200 {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// slow is an asker that does not read its answer.
+type slow struct {
+	*httptest.ResponseRecorder
+	writing chan bool
+	read    chan struct{}
+}
+
+func (s *slow) Write(text []byte) (int, error) {
+	s.writing <- true
+	<-s.read
+	return s.ResponseRecorder.Write(text)
+}
+
+// TestSlowReader: who does not read an answer keeps no turn, and not the graph.
+func TestSlowReader(t *testing.T) {
+	m, _ := start(t, newProblem(t, false).graphs, Options{})
+	guarded := 0
+	s := NewServer(m, Options{Concurrent: 1, Guard: func(f func() error) error {
+		guarded++
+		defer func() { guarded-- }()
+		return f()
+	}})
+	for _, address := range []string{"/v1/labels", "/v1/predict?node=n01"} {
+		w := &slow{httptest.NewRecorder(), make(chan bool, 1), make(chan struct{})}
+		ended := make(chan bool)
+		go func() {
+			s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost"+address, nil))
+			ended <- true
+		}()
+		<-w.writing
+		if len(s.turns) != 0 || guarded != 0 {
+			t.Errorf("%s: %d turns taken, %d in the guard, while the answer is written", address, len(s.turns), guarded)
+		}
+		close(w.read)
+		if <-ended; w.Code != 200 || w.Body.Len() == 0 {
+			t.Errorf("%s: %d %s", address, w.Code, w.Body)
+		}
+	}
+}
+
+// TestLabelsFileOfAnyName: the file of known labels reads back whatever the nodes are
+// called, or is refused with the name.
+func TestLabelsFileOfAnyName(t *testing.T) {
+	for _, test := range []struct {
+		names [2]string
+		says  string
+	}{
+		{names: [2]string{"#1", "a,b"}},
+		{names: [2]string{`"q"`, "%2 3"}},
+		{names: [2]string{`"q"`, "a,b"}},
+		{names: [2]string{"a\tb", "c"}, says: `\"a\\tb\" has the separator`},
+		{names: [2]string{"#1", "a\tb"}, says: `\"a\\tb\" has the separator`},
+		{names: [2]string{"a\nb", "c"}, says: "control byte"},
+	} {
+		w, _, err := csr.FromEdges(2, &csr.Edges{Src: []uint32{0}, Dst: []uint32{1}}, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := ids.NewTable()
+		for _, name := range test.names {
+			if _, err := table.Add([]byte(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seeds, err := diffuse.NewSeeds(2, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 0.5}, {Node: 0, Class: 1, Weight: 0.25}, {Node: 1, Class: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes := []string{"#y", `say "x"`}
+		_, c := start(t, Graphs{Names: table, Original: w, Learned: w, Classes: classes, Seeds: seeds}, Options{})
+		answer := c.do("GET", "/v1/labels", "")
+		if test.says != "" {
+			if answer.Code != 409 || !strings.Contains(answer.Body.String(), test.says) {
+				t.Errorf("%q: %d %s", test.names, answer.Code, answer.Body)
+			}
+			continue
+		}
+		got, err := labelfile.Read(answer.Body, "labels", table, labelfile.Options{})
+		if err != nil || !slices.Equal(got.Classes, classes) || !slices.Equal(got.Seeds, seeds.List()) {
+			t.Errorf("%q: %d, read back as %+v, %v", test.names, answer.Code, got, err)
+		}
 	}
 }
 

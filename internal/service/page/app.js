@@ -224,7 +224,7 @@ async function suggest() {
 async function download() {
   const text = await ask("v1/labels", { text: true });
   const address = URL.createObjectURL(new Blob([text], { type: "text/tab-separated-values" }));
-  element("a", { href: address, download: "labels.tsv" }).click();
+  element("a", { href: address, download: text.startsWith("\"") ? "labels.csv" : "labels.tsv" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
