@@ -191,10 +191,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		runResults:     newRunResults(labels.Classes, seeds),
 	}
-	r.Warnings.addRead(graph.Read)
-	r.Warnings.addBuilt(graph.KNN)
-	r.Warnings.addLabels(labels.Stats)
-	r.Warnings.add(warnSeedless, r.Graph.Seedless, "%s of %s components have no seed", count(r.Graph.Seedless), count(r.Graph.Components))
+	r.Warnings.addGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
 	r.Learned.original = graph.W
 	return r
 }

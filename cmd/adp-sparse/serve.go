@@ -8,11 +8,13 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/service"
 )
@@ -195,7 +197,14 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		learned = result.Graph
 	}
 	if !f.quiet {
+		t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
+		graph.KNN.print(t)
+		t.Flush()
 		fmt.Fprintf(std.err, "%s nodes, %s known labels in %d classes; %s\n", count(n), count(len(seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[chosen.TopK != 0])
+		found := newRunResults(labels.Classes, seeds).Warnings
+		of, sizes := csr.Components(graph.W, f.threads)
+		found.addGiven(graph, labels, len(sizes)-reachedComponents(of, seeds), len(sizes))
+		append(found, result.Warnings...).print(std.err)
 	}
 	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds},
 		diffuse.Options{Alpha: chosen.Alpha, Threads: f.threads})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -85,6 +86,46 @@ func TestServe(t *testing.T) {
 		if !strings.Contains(errs.String(), "serving on http://127.0.0.1:") {
 			t.Error(errs.String())
 		}
+	}
+}
+
+// TestServeWarns: the warnings of a run, and the graph that was chosen, are told before
+// the service is there; not with --quiet.
+func TestServeWarns(t *testing.T) {
+	dir := files(t, "g", "a b\na b\nb c\nx y\n", "s", "a NA\na NA\nc y\nq z\n")
+	vectors, seeds := "", ""
+	for i := range 60 {
+		class := i * i / 7 % 2 // of which the vectors say little: other graphs are tried
+		vectors += fmt.Sprintf("%d %d %d\n", 1+i%11, i%7, (i*i)%5)
+		seeds += fmt.Sprintf("%d class%d\n", i, class)
+	}
+	more := files(t, "v.txt", vectors, "s", seeds)
+	for _, test := range []struct {
+		args []string
+		says []string
+	}{
+		{[]string{"--edges", dir + "/g", "--labels", dir + "/s", "--unknown-labels", "skip"}, []string{
+			"warning [duplicates]", "warning [unknown-labels]", "warning [repeated-labels]", "warning [missing-like]", "warning [seedless-components]", "warning [unreached]",
+		}},
+		{[]string{"--features", more + "/v.txt", "--labels", more + "/s"}, []string{"graph chosen", "warning [all-known]"}},
+		{[]string{"--edges", dir + "/g", "--labels", dir + "/s", "--unknown-labels", "skip", "--quiet"}, nil},
+	} {
+		ended, end := context.WithCancel(context.Background())
+		var text bytes.Buffer
+		cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &text}, func(string) { end() })
+		cmd.SetArgs(append(test.args, "--method", "lgc", "--listen", "127.0.0.1:0"))
+		cmd.SilenceUsage = true
+		must(t, cmd.ExecuteContext(ended))
+		before, _, there := strings.Cut(text.String(), "serving on")
+		for _, want := range test.says {
+			if !there || !strings.Contains(before, want) {
+				t.Errorf("%v: no %q in\n%s", test.args, want, text.String())
+			}
+		}
+		if test.says == nil && before != "" {
+			t.Errorf("%v: %s", test.args, before)
+		}
+		end()
 	}
 }
 

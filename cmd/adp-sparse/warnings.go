@@ -54,6 +54,14 @@ func (w warnings) print(to io.Writer) {
 	}
 }
 
+// addGiven warns of what was not taken as it was, and of components without a seed.
+func (w *warnings) addGiven(graph *graph, labels *labelfile.Labels, seedless, components int) {
+	w.addRead(graph.Read)
+	w.addBuilt(graph.KNN)
+	w.addLabels(labels.Stats)
+	w.add(warnSeedless, seedless, "%s of %s components have no seed", count(seedless), count(components))
+}
+
 // addRead warns of edges that were not taken as they were.
 func (w *warnings) addRead(r edgelist.Stats) {
 	w.add(warnDuplicates, r.Duplicates, "%s merged", counted(r.Duplicates, "duplicate"))
