@@ -206,7 +206,15 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		found.addGiven(graph, labels, len(sizes)-reachedComponents(of, seeds), len(sizes))
 		append(found, result.Warnings...).print(std.err)
 	}
-	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds},
+	fits := func(classes, columns int) error {
+		bytes := servingBytes(graph, learned, classes, columns)
+		if err := f.memory.allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
+			return err
+		}
+		f.memory.collect(max(withRuntime(bytes), fitting.peak(graph, c)))
+		return nil
+	}
+	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds, Fits: fits},
 		diffuse.Options{Alpha: chosen.Alpha, Threads: f.threads})
 }
 
@@ -214,6 +222,20 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 // spread, and what the requests at a time need.
 func serveBytes(n, c int) int64 {
 	return 12*int64(n)*int64(c) + (20+64*atATime)*int64(n)
+}
+
+// servingBytes is what a service needs while labels of some classes are spread: the last F
+// and the next one, five blocks of the columns that are solved for, and the graphs.
+func servingBytes(graph *graph, learned *csr.Matrix, classes, columns int) int64 {
+	n := int64(graph.IDs.Len())
+	bytes := 8*n*int64(classes) + 20*n*int64(columns) + (20+64*atATime)*n + 4*int64(learned.NNZ()) + 8*n
+	if !graph.isMapped() {
+		bytes += graph.W.Bytes() + graph.IDs.Bytes()
+	}
+	if learned != graph.W {
+		bytes += learned.Bytes()
+	}
+	return bytes
 }
 
 // serve answers until ctx ends, and then what is under way.

@@ -129,6 +129,40 @@ func TestServeWarns(t *testing.T) {
 	}
 }
 
+// TestServeMemory: labels of more classes than fit the limit are refused, and fewer are taken.
+func TestServeMemory(t *testing.T) {
+	const n = 3000
+	var edges, many strings.Builder
+	for i := range n {
+		fmt.Fprintf(&edges, "%d %d\n", i, (i+1)%n)
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&many, `{"node": "%d", "label": "c%d"},`, i, i)
+	}
+	dir := files(t, "g", edges.String(), "s", "1 a\n2000 b\n")
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, io.Discard}, func(a string) {
+		go func() {
+			defer stop()
+			for _, test := range []struct {
+				labels string
+				code   int
+				says   string
+			}{
+				{strings.TrimSuffix(many.String(), ","), 409, "the limit is 40 MiB (--memory-limit)"},
+				{`{"node": "7", "label": "c"}`, 200, "labelling"},
+			} {
+				if code, text := ask(t, "POST", "http://"+a+"/v1/labels", "", `{"labels": [`+test.labels+`]}`); code != test.code || !strings.Contains(text, test.says) {
+					t.Errorf("%.40s: %d %.200s", test.labels, code, text)
+				}
+			}
+		}()
+	})
+	cmd.SetArgs([]string{"--edges", dir + "/g", "--labels", dir + "/s", "--method", "lgc", "--memory-limit", "40MiB", "--listen", "127.0.0.1:0"})
+	must(t, cmd.ExecuteContext(ctx))
+}
+
 // TestServeRefusals: what must not be served is refused before anything is read.
 func TestServeRefusals(t *testing.T) {
 	ended, end := context.WithCancel(context.Background()) // what is not refused ends at once

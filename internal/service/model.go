@@ -26,6 +26,7 @@ type Model struct {
 	graph    *diffuse.Graph  // S_A
 	opt      diffuse.Options // Within is W, whose components classes are balanced in
 	edges    int             // of the learned graph
+	fits     func(classes, columns int) error
 
 	change chan struct{} // full while a labelling is made from the last one
 	now    atomic.Pointer[labelling]
@@ -49,13 +50,16 @@ type Graphs struct {
 	Learned  *csr.Matrix // the original one where none was learned
 	Classes  []string
 	Seeds    *diffuse.Seeds
+	// Fits refuses labels of so many classes, of which columns are solved for anew, where
+	// they would need too much memory. It may be nil.
+	Fits func(classes, columns int) error
 }
 
 // New spreads the seeds on the learned graph. There is no class prior, as classes
 // come and go. Errors: options, as [diffuse.ErrOptions]; ctx.Err().
 func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	opt.Prior = nil
-	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, opt: opt, change: make(chan struct{}, 1)}
+	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, fits: g.Fits, opt: opt, change: make(chan struct{}, 1)}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
 	m.edges = edgesOf(g.Learned)
 	m.opt.Within = m.graph
@@ -203,10 +207,11 @@ const mostClasses = 10_000
 
 // Give adds labels, or replaces those that the nodes have, and spreads them:
 // one solve for the columns of the classes whose labels changed, from the last F.
-// A name of a class that is not known makes a new class.
+// A name of a class that is not known makes a new class, in the place of one that has no
+// label any more, if there is one.
 //
-// Errors: [ErrLabels], also where no label would be left; ctx.Err(), and then
-// nothing has changed.
+// Errors: [ErrLabels], also where no label would be left or the memory would not do;
+// ctx.Err(), and then nothing has changed.
 func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	select {
 	case m.change <- struct{}{}:
@@ -223,10 +228,15 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	if next.seeds, err = diffuse.NewSeeds(last.seeds.Nodes, len(next.classes), list); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLabels, err)
 	}
+	columns := withSeeds(next.seeds, last.seeds) // new ones and those that lost or got a seed
+	if m.fits != nil {
+		if err := m.fits(len(next.classes), len(columns)); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrLabels, err)
+		}
+	}
 	f := m.rescaled(last, next)
 	m.forget(f, next.seeds, given)
-	// Of new columns and of those that lost or got a seed.
-	if err := m.spread(ctx, next, f, withSeeds(next.seeds, last.seeds)); err != nil {
+	if err := m.spread(ctx, next, f, columns); err != nil {
 		return nil, err
 	}
 	m.now.Store(next)
@@ -239,11 +249,19 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	return change, nil
 }
 
-// with returns the seeds, changed as given says, and adds new classes.
+// with returns the seeds, changed as given says, and adds new classes to those of before.
 func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, error) {
 	known := map[string]uint32{}
+	used := make([]bool, len(l.classes))
+	for _, s := range seeds {
+		used[s.Class] = true
+	}
+	var free []uint32 // places of classes without a label, whose columns are 0
 	for j, name := range l.classes {
 		known[name] = uint32(j)
+		if !used[j] {
+			free = append(free, uint32(j))
+		}
 	}
 	now := map[uint32]string{}
 	for _, g := range given {
@@ -251,7 +269,16 @@ func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, e
 			return nil, fmt.Errorf("%w: a node is given twice", ErrLabels)
 		}
 		now[uint32(g.Node)] = g.Class
-		if _, ok := known[g.Class]; !ok && g.Class != "" {
+		at, ok := known[g.Class]
+		switch {
+		case g.Class == "":
+		case ok:
+			free = slices.DeleteFunc(free, func(j uint32) bool { return j == at })
+		case len(free) > 0:
+			at, free = free[0], free[1:]
+			delete(known, l.classes[at])
+			known[g.Class], l.classes[at] = at, g.Class
+		default:
 			if len(l.classes) >= mostClasses {
 				return nil, fmt.Errorf("%w: more than %d classes", ErrLabels, mostClasses)
 			}

@@ -50,10 +50,11 @@ type Options struct {
 
 // Server answers questions of a model. It is an [http.Handler].
 type Server struct {
-	model *Model
-	opt   Options
-	token [sha256.Size]byte
-	turns chan struct{}
+	model  *Model
+	opt    Options
+	token  [sha256.Size]byte
+	turns  chan struct{}
+	bodies chan struct{} // that are held, of mostBody each
 	http.Handler
 }
 
@@ -71,7 +72,7 @@ func NewServer(m *Model, opt Options) *Server {
 	if opt.Guard == nil {
 		opt.Guard = func(f func() error) error { return f() }
 	}
-	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent)}
+	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent), bodies: make(chan struct{}, mostBodies)}
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for address, file := range files {
@@ -163,7 +164,17 @@ func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), s.opt.Timeout)
 		defer cancel()
-		// The body comes before the turn: who sends slowly keeps nobody waiting.
+		// The body comes before the turn: who sends slowly keeps only others who send waiting,
+		// and those when there are many.
+		if r.ContentLength != 0 {
+			select {
+			case s.bodies <- struct{}{}:
+				defer func() { <-s.bodies }()
+			case <-ctx.Done():
+				writeFault(w, ctx.Err())
+				return
+			}
+		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
 		if err != nil {
 			writeFault(w, badBody(err))

@@ -320,6 +320,10 @@ func testGive(t *testing.T, parted bool) {
 		{"n40", ""},
 		{"n60", "red"}, // as it is
 		{"n62", ""},    // the last violet one: the class stays, without a node
+		{"n63", "teal", "n62", "violet", "n40", "red"}, // its place is taken, and it makes one of its own
+		{"n63", "", "n62", ""},
+		{"n61", "violet", "n62", "brown"},
+		{"n61", "", "n62", ""},
 	} {
 		before := labels()
 		change := c.give(step...)
@@ -362,7 +366,7 @@ func testGive(t *testing.T, parted bool) {
 		}
 	}
 	var s statusRecord
-	if c.get("/v1/status", &s); s.Labelling != 12 || len(s.Classes) != 4 || s.Classes[3] != (classRecord{Label: "violet"}) || s.Given != 16 {
+	if c.get("/v1/status", &s); s.Labelling != 16 || len(s.Classes) != 5 || s.Classes[3] != (classRecord{Label: "brown"}) || s.Classes[4] != (classRecord{Label: "violet"}) || s.Given != 25 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -613,6 +617,54 @@ func (s *slow) Write(text []byte) (int, error) {
 	return s.ResponseRecorder.Write(text)
 }
 
+// TestBodies: as many bodies as may be held, another one waits until its time is over, and
+// a question without one does not.
+func TestBodies(t *testing.T) {
+	m, _ := start(t, newProblem(t, false).graphs, Options{})
+	s := NewServer(m, Options{Timeout: 300 * time.Millisecond})
+	for range mostBodies {
+		s.bodies <- struct{}{}
+	}
+	c := client{t, s}
+	if w := c.do("POST", "/v1/labels", `{"labels": [{"node": "n30", "label": "red"}]}`); w.Code != 503 || m.now.Load().version != 0 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := c.do("GET", "/v1/predict?node=n30", ""); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	<-s.bodies
+	c.Handler = s
+	if c.give("n30", "red"); len(s.bodies) != mostBodies-1 {
+		t.Errorf("%d bodies held, expected %d", len(s.bodies), mostBodies-1)
+	}
+}
+
+// TestFits: labels that would need too much memory are refused, and change nothing.
+func TestFits(t *testing.T) {
+	g := newProblem(t, false).graphs
+	g.Fits = func(classes, columns int) error {
+		if classes > 4 || columns > 2 {
+			return fmt.Errorf("%d classes, %d columns", classes, columns)
+		}
+		return nil
+	}
+	m, c := start(t, g, Options{})
+	c.give("n30", "new")
+	for _, test := range []struct{ body, says string }{
+		{`{"node": "n31", "label": "newer"}`, "5 classes, 1 columns"},
+		{`{"node": "n31", "label": "red"}, {"node": "n32", "label": "green"}, {"node": "n33", "label": "blue"}`, "4 classes, 3 columns"},
+	} {
+		if w := c.do("POST", "/v1/labels", `{"labels": [`+test.body+`]}`); w.Code != 409 || !strings.Contains(w.Body.String(), test.says) {
+			t.Errorf("%s: %d %s", test.body, w.Code, w.Body)
+		}
+	}
+	c.give("n30", "")
+	c.give("n31", "newer") // in the place of the other one
+	if l := m.now.Load(); l.version != 3 || len(l.classes) != 4 || l.classes[3] != "newer" {
+		t.Errorf("labelling %d of %q", l.version, l.classes)
+	}
+}
+
 // TestSlowReader: who does not read an answer keeps no turn, and not the graph.
 func TestSlowReader(t *testing.T) {
 	m, _ := start(t, newProblem(t, false).graphs, Options{})
@@ -757,8 +809,12 @@ func TestReadersWhileLabelsAreGiven(t *testing.T) {
 	}
 	group.Wait()
 	var s statusRecord
-	if c.get("/v1/status", &s); s.Labelling != 12 || s.Given != 12 || s.Seeds != 10+3 || len(s.Classes) != 3+4 {
+	if c.get("/v1/status", &s); s.Labelling != 12 || s.Given != 12 || s.Seeds != 10+3 || len(s.Classes) > 3+4 {
 		t.Errorf("%+v", s)
+	}
+	last := slices.IndexFunc(s.Classes, func(c classRecord) bool { return c.Label == "new3" })
+	if last < 3 || s.Classes[last].Seeds != 3 {
+		t.Errorf("%+v, expected three labels new3", s.Classes)
 	}
 }
 
