@@ -22,12 +22,22 @@ import (
 // launched returns how many processes of this job mpirun or srun says that it has
 // started, 1 where none of them has.
 func launched() int {
-	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"} {
+	return environment(1, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS")
+}
+
+// launchedAs returns which of them this one is.
+func launchedAs() int {
+	return environment(0, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MPI_LOCALRANKID", "SLURM_PROCID")
+}
+
+// environment returns the first of some variables of the environment that is a number.
+func environment(otherwise int, names ...string) int {
+	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return n
 		}
 	}
-	return 1
+	return otherwise
 }
 
 // runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
@@ -235,7 +245,8 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 	if err := state.end(); err != nil {
 		return err
 	}
-	if !r.quiet {
+	consoleOf(std.err).event("done", facts)
+	if !r.quiet && !consoleOf(std.err).json {
 		facts.summary(std.err)
 	}
 	if r.requireConverged && !result.Converged {

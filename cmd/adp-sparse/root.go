@@ -74,6 +74,9 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 		}
 		c.json, c.quiet = asJSON, quiet
 		c.still, _ = cmd.Flags().GetBool("quiet") // that of the command where it has one
+		if cmd.Name() == "run" && launchedAs() > 0 {
+			return nil // one run over several processes begins once
+		}
 		c.event("start", map[string]string{"version": version(), "command": cmd.CommandPath()})
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,21 @@ func TestLogJSON(t *testing.T) {
 	if names[0] != "start" || !strings.Contains(strings.Join(names, " "), "message") {
 		t.Errorf("%v", names)
 	}
+	// A graph in parts.
+	if code, _, errs := call("partition", "--edges", "g", "--parts", "1", "--out", "p", "--quiet"); code != 0 {
+		t.Fatal(errs)
+	}
+	names, last = events("run --graph p --labels s --topk 2 --out out --log json")
+	if slices.Contains(names, "message") || names[0] != "start" || names[1] != "round" || names[len(names)-1] != "done" || last["ranks"] == nil || last["warnings"] == nil {
+		t.Errorf("%v, %v", names, last)
+	}
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
+	t.Setenv("OMPI_COMM_WORLD_RANK", "1") // of which the other one says that the run starts
+	if names, _ = events("run --graph p --labels s --topk 2 --out out --log json"); slices.Contains(names, "start") {
+		t.Errorf("%v of rank 1", names)
+	}
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "")
+	t.Setenv("OMPI_COMM_WORLD_RANK", "")
 	for args, code := range map[string]float64{"run --edges none --labels s --log json": 3, "run --log json --no-such-flag": 2, "run --edges g --labels s --log=json --alpha 7": 2} {
 		if names, last := events(args); names[len(names)-1] != "error" || last["exit_code"] != code {
 			t.Errorf("%s: %v, %v", args, names, last)
