@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -327,9 +328,19 @@ func (s *Server) give(r *http.Request) (any, error) {
 			Label *string `json:"label"`
 		} `json:"labels"`
 	}
-	decoder := json.NewDecoder(r.Body)
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, badBody(err)
+	}
+	if !utf8.Valid(text) { // of which the decoder would make U+FFFD
+		return nil, faultf(http.StatusBadRequest, "not the JSON expected: it is not UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&body); err != nil {
+		return nil, badBody(err)
+	}
+	if err := checkKeys(json.NewDecoder(bytes.NewReader(text))); err != nil {
 		return nil, badBody(err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
@@ -343,6 +354,9 @@ func (s *Server) give(r *http.Request) (any, error) {
 	for k, x := range body.Labels {
 		if x.Node == nil || x.Label == nil {
 			return nil, faultf(http.StatusBadRequest, `label %d: no node or no label, expected {"node": NAME, "label": NAME}; an empty label takes the known one away`, k)
+		}
+		if strings.ContainsRune(*x.Node+*x.Label, utf8.RuneError) && !bytes.ContainsRune(text, utf8.RuneError) {
+			return nil, faultf(http.StatusBadRequest, "label %d: \\u with half of a character", k)
 		}
 		i, err := s.find(*x.Node)
 		if err != nil {
@@ -368,10 +382,42 @@ func (s *Server) give(r *http.Request) (any, error) {
 	return record, nil
 }
 
+// checkKeys refuses objects with a key that is given twice, of which the decoder would take
+// the last, in whatever letters. What it reads has been decoded: it is not deep.
+func checkKeys(d *json.Decoder) error {
+	token, err := d.Token()
+	open, nested := token.(json.Delim)
+	if err != nil || !nested {
+		return err
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			if token, err = d.Token(); err != nil {
+				return err
+			}
+			key, _ := token.(string)
+			if key = strings.ToLower(key); seen[key] {
+				return fmt.Errorf("%s is given twice at byte %d", lines.Quote([]byte(key)), d.InputOffset())
+			}
+			seen[key] = true
+		}
+		if err := checkKeys(d); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token() // its end
+	return err
+}
+
 func badBody(err error) error {
 	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &large):
 		return faultf(http.StatusRequestEntityTooLarge, "more than %d bytes", large.Limit)
+	case errors.As(err, &kind):
+		return faultf(http.StatusBadRequest, `not the JSON expected: %s before byte %d, expected {"labels": [{"node": "NAME", "label": "NAME"}, …]}`, kind.Value, kind.Offset)
 	}
 	return faultf(http.StatusBadRequest, "not the JSON expected: %v", err)
 }
