@@ -151,7 +151,7 @@ func TestCheckpointRefusals(t *testing.T) {
 		{"--checkpoint state --resume --edges g2", exitData, "state: adp: invalid snapshot: it is of another graph"},
 		{"--checkpoint state --resume --labels s2", exitData, "it is of other seeds"},
 		{"--checkpoint state --resume --zeta 0.4", exitData, `other options: "Zeta 0.5"; here "Zeta 0.4"`},
-		{"--checkpoint state --resume --method lgc", exitData, `other options: "Method adp"; here "Method lgc"`},
+		{"--checkpoint state --resume --method adp1", exitData, `other options: "Method adp"; here "Method adp1"`},
 		{"--checkpoint broken --resume", exitData, "broken: no whole state; slot 0: starts with"},
 		{"--checkpoint cut --resume", exitData, "cut: no whole state; slot 0: the file has 9000 bytes and ends within"},
 		{"--checkpoint empty --resume", exitData, "empty: no whole state"},

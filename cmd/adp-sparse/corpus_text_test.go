@@ -186,7 +186,7 @@ var labelCases = []trouble{
 // topologyCases are graphs of an unusual shape.
 var topologyCases = []trouble{
 	{"topology: top-k as large as the graph", edges("a b\nb c\nc d\n", "--topk 4"), 2, "top-k of 4 with 4 nodes"},
-	{"topology: dense on a large graph", edges(path(5001)+"a 0\nd 0\n", "--method dense"), 2, "5000"},
+	{"topology: dense on a large graph", given{args: "run --edges g --labels s --out out --method dense", files: map[string]string{"g": path(5001) + "a 0\nd 0\n"}}, 2, "5000"},
 	{"topology: k as large as the points", vectors("x.csv", "1,2\n3,4\n5,6\n", "--k 3"), 2, "k = 3 for 3 points, expected fewer neighbours than points"},
 	{"topology: one point", vectors("x.csv", "1,2\n"), 1, "1 points, expected at least 2"},
 	{"topology: accepted: only loops", seedsOf("a x\nb y\n", "a a\nb b\nc c\n"), 0, "3 nodes, 0 edges … 1 unreached … 3 self-loops dropped"},
@@ -199,7 +199,7 @@ var topologyCases = []trouble{
 	{"topology: accepted: a limit was reached", edges("a b\nb c\nc d\n", "--max-iterations 1"), 0, "warning [not-converged]"},
 	{"topology: a limit that counts", edges("a b\nb c\nc d\n", "--max-iterations 1 --require-converged"), 6, "adp-sparse: not converged"},
 	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges … nodes by status: 2 seed, 2,998 predicted\n"},
-	{"topology: accepted: a path too long for float32", seedsOf("0 x\n2999 y\n", path(3000), "--method lgc --alpha 0.1"), 0, "nodes by status: 2 seed, 2,998 predicted\n"},
+	{"topology: accepted: a path too long for float32", given{args: "run --edges g --labels s --out out --method lgc --alpha 0.1", files: map[string]string{"g": path(3000), "s": "0 x\n2999 y\n"}}, 0, "nodes by status: 2 seed, 2,998 predicted\n"},
 }
 
 // rowNames runs on three points whose names are in a file.

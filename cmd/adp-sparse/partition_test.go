@@ -146,10 +146,10 @@ func TestPartsMemory(t *testing.T) {
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	run := func(flags ...string) (int, string) {
-		code, _, errs := call(append([]string{"run", "--graph", at("parts"), "--labels", at("s"), "--out", at("out"), "--report", at("json"), "--rounds", "2"}, flags...)...)
+		code, _, errs := call(append([]string{"run", "--graph", at("parts"), "--labels", at("s"), "--out", at("out"), "--report", at("json")}, flags...)...)
 		return code, errs
 	}
-	code, errs := run("--memory-limit", "60MiB")
+	code, errs := run("--memory-limit", "60MiB", "--rounds", "2")
 	for _, want := range []string{"all 3 ranks together need about", "the limit is 60 MiB (--memory-limit)", "more processes need less each", "partition --parts makes more", "--method lgc ("} {
 		if code != exitMemory || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
 			t.Fatalf("exit %d, %s, want %q", code, errs, want)

@@ -157,7 +157,7 @@ func TestReportHubs(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"ring", "cut"}, {"ring --hubs whole", "whole"}, {"path", "whole"},
 	} {
-		args := strings.Fields("run --method lgc --max-iterations 1 --quiet --edges " + dir + "/" + c.args)
+		args := strings.Fields("run --select none --rounds 1 --max-iterations 1 --quiet --edges " + dir + "/" + c.args)
 		args = append(args, "--labels", dir+"/seeds", "--out", dir+"/out", "--report", dir+"/r.json")
 		if code, _, errs := call(args...); code != 0 {
 			t.Fatalf("%s: exit %d, %s", c.args, code, errs)

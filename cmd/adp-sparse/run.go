@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -292,6 +293,9 @@ func (f *runFlags) check() (err error) {
 	if err := f.checkMultilabel(); err != nil {
 		return err
 	}
+	if err := f.checkMethod(); err != nil {
+		return err
+	}
 	if f.opt.Harden, err = choose("harden", f.harden, map[string]diffuse.Harden{
 		"sqrt-margin": diffuse.SqrtMargin, "hard": diffuse.Hard, "soft": diffuse.Soft,
 	}); err != nil {
@@ -344,6 +348,44 @@ func (f *runFlags) check() (err error) {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
 	return f.checkNumbers()
+}
+
+// lookedAt are the flags that some methods do not look at, and those that do.
+var lookedAt = []struct {
+	flags   []string
+	methods []adp.Method
+}{
+	{[]string{"topk", "zeta", "anchor", "graph-alpha", "select", "harden", "hubs"}, []adp.Method{adp.ADP, adp.ADP1}},
+	{[]string{"rounds"}, []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP}},
+	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
+	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
+	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF}},
+	{[]string{"class-prior"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
+}
+
+// checkMethod refuses flags that the method does not look at.
+func (f *runFlags) checkMethod() error {
+	for _, part := range lookedAt {
+		if slices.Contains(part.methods, f.opt.Method) {
+			continue
+		}
+		for _, flag := range part.flags {
+			if f.given(flag) {
+				return usagef("--%s is for --method %s; this is %v", flag, methodList(part.methods), f.opt.Method)
+			}
+		}
+	}
+	return nil
+}
+
+// methodList writes methods as text: a, b or c.
+func methodList(methods []adp.Method) string {
+	last := len(methods) - 1
+	var names []string
+	for _, m := range methods[:last] {
+		names = append(names, m.String())
+	}
+	return strings.Join(names, ", ") + " or " + methods[last].String()
 }
 
 // diffuses says whether F-steps are solved by conjugate gradients.

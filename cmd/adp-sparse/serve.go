@@ -103,6 +103,8 @@ func (f *serveFlags) check() (err error) {
 		return usagef("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
 	case f.method != "adp" && f.method != "lgc":
 		return usagef("--method %q, expected adp or lgc", f.method)
+	case f.method != "adp" && f.given("select"):
+		return usagef("--select is for --method adp; this is %s", f.method)
 	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
 		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	case f.timeout <= 0:

@@ -24,7 +24,6 @@ quiet = true
 [run]
 edges = "g"
 labels = 's'
-topk = 2
 method = "lgc"
 alpha = 0.5
 max-iterations = 1_000
@@ -36,7 +35,7 @@ methods = ["lgc"]
 	if code, _, errs := call("run", "--config", "study.toml", "--out", "1"); code != 0 || errs != "" {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	if code, _, errs := call(strings.Fields("run --edges g --labels s --topk 2 --method lgc --alpha 0.5 --max-iterations 1000 --quiet --out 2")...); code != 0 || read(t, "1") != read(t, "2") {
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --alpha 0.5 --max-iterations 1000 --quiet --out 2")...); code != 0 || read(t, "1") != read(t, "2") {
 		t.Errorf("exit %d, %s, or another result", code, errs)
 	}
 	if code, _, errs := call(strings.Fields("run --config lists.toml --edges g --labels s --quiet --out 2")...); code != 0 || read(t, "a.json") == "" || read(t, "b.json") == "" {

@@ -102,6 +102,12 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		return usagef("--feature-shares is for --features beside --edges or --graph")
 	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):
 		return usagef("standard input cannot be read again for each graph; give a file")
+	case len(f.zetas) > 0 && !f.tries("adp", "adp1"):
+		return usagef("--zetas is for --methods adp and adp1")
+	case len(f.topKs) > 0 && !f.tries("adp", "adp1"):
+		return usagef("--topks is for --methods adp and adp1")
+	case f.changed("alphas") && !f.tries("adp", "adp1", "lgc"):
+		return usagef("--alphas is for --methods lgc, adp and adp1")
 	}
 	grid, err := f.grid()
 	if err != nil {
@@ -119,6 +125,11 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		all = append(all, held...)
 	}
 	return f.print(std, all)
+}
+
+// tries says whether one of some methods is tried.
+func (f *tuneFlags) tries(methods ...string) bool {
+	return slices.ContainsFunc(f.methods, func(name string) bool { return slices.Contains(methods, name) })
 }
 
 // graphs returns the flags of each graph to try, and the words that ask for it.
