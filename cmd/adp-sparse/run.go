@@ -359,7 +359,7 @@ var lookedAt = []struct {
 	{[]string{"rounds"}, []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP}},
 	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
 	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
-	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF}},
+	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF, adp.DenseADP}},
 	{[]string{"class-prior"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
 }
 
