@@ -99,6 +99,7 @@ type rankRun struct {
 // ranksReport is what --report writes of a run over ranks.
 type ranksReport struct {
 	Version string         `json:"version"`
+	Command string         `json:"command"`
 	Kernel  string         `json:"kernel"`
 	Ranks   int            `json:"ranks"`
 	Graph   partitionFacts `json:"graph"`
@@ -257,7 +258,7 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 
 func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
 	facts := &ranksReport{
-		Version: version(), Kernel: kernel.Name(), Ranks: r.comm.Size(),
+		Version: version(), Command: clean(r.reports.command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
 		Graph:          partitionFacts{File: r.graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
 		Labels:         labelFacts{File: r.runFlags.labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
 		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.clock.seconds,

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -19,7 +21,8 @@ import (
 // runReport is what --report writes and the summary shows.
 type runReport struct {
 	Version string      `json:"version"`
-	Kernel  string      `json:"kernel"` // portable, avx2, avx512 or neon
+	Command string      `json:"command"` // to do it again
+	Kernel  string      `json:"kernel"`  // portable, avx2, avx512 or neon
 	Graph   graphFacts  `json:"graph"`
 	Labels  labelFacts  `json:"labels"`
 	Options optionFacts `json:"options"`
@@ -139,8 +142,15 @@ type optionFacts struct {
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
 	Tolerance  float64 `json:"tolerance"`
+	Iterations int     `json:"max_iterations"`
 	Faint      string  `json:"faint"` // nodes far from all seeds; auto where more than adp.FullNodes
-	Threads    int     `json:"threads"`
+	// Prior is by class; that of the seeds with Multilabel. Nil where classes are equal.
+	Prior         map[string]float64 `json:"class_prior,omitempty"`
+	Calibrate     string             `json:"calibrate"`
+	MinConfidence float64            `json:"min_confidence"`
+	Multilabel    bool               `json:"multilabel"`
+	Share         float64            `json:"label_share,omitempty"` // with Multilabel
+	Threads       int                `json:"threads"`               // that were used
 	// ClassColumns is how many class columns F-steps worked on at a time, where
 	// all together did not fit.
 	ClassColumns int `json:"class_columns,omitempty"`
@@ -168,6 +178,7 @@ type learnedFacts struct {
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W, f.threads)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
+	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
 	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
@@ -177,7 +188,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		faint = "solve"
 	}
 	r := &runReport{
-		Version: version(), Kernel: kernel.Name(),
+		Version: version(), Command: clean(f.reports.command), Kernel: kernel.Name(),
 		Graph: graphFacts{
 			File: f.source(), Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
 			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Read, Built: graph.KNN,
@@ -186,10 +197,20 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		Options: optionFacts{
 			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
-			Tolerance: opt.Tolerance, Faint: faint, Threads: f.threads,
+			Tolerance: opt.Tolerance, Iterations: solver.MaxIterations, Faint: faint,
+			Calibrate: f.calibrate, MinConfidence: opt.MinConfidence, Multilabel: f.multilabel, Threads: cmp.Or(f.threads, runtime.GOMAXPROCS(0)),
 		},
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		runResults:     newRunResults(labels.Classes, seeds),
+	}
+	for j, share := range opt.Prior {
+		if r.Options.Prior == nil {
+			r.Options.Prior = map[string]float64{}
+		}
+		r.Options.Prior[labels.Classes[j]] = share
+	}
+	if f.multilabel {
+		r.Options.Share = f.share
 	}
 	r.Warnings.addGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
 	r.Learned.original = graph.W

@@ -146,6 +146,65 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestReportFields: docs/report.md names each field of the JSON of a run and of explain.
+func TestReportFields(t *testing.T) {
+	edges, seeds := communities(90)
+	dir := files(t, "g", edges, "s", seeds)
+	documented := read(t, "../../docs/report.md")
+	in := []string{"run", "--edges", dir + "/g", "--labels", dir + "/s"}
+	code, explained, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "40", "--json")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	texts := []string{explained}
+	for _, flags := range [][]string{
+		{"--select", "fast", "--threads", "3", "--class-prior", "class0=1,class1=2,class2=3", "--min-confidence", "0.5"},
+		{"--multilabel", "--label-share", "0.7", "--max-iterations", "900"},
+	} {
+		if code, _, errs := call(append(append(in, "--out", dir+"/out", "--report", dir+"/r.json"), flags...)...); code != 0 {
+			t.Fatal(errs)
+		}
+		texts = append(texts, read(t, dir+"/r.json"))
+	}
+	names := 0
+	var look func(v any, name string)
+	look = func(v any, name string) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, inner := range v {
+				if name != "class_prior" && name != "scores" { // by class
+					names++
+					if !strings.Contains(documented, "`"+key+"`") {
+						t.Errorf("docs/report.md does not name %s of %s", key, name)
+					}
+				}
+				look(inner, key)
+			}
+		case []any:
+			for _, inner := range v {
+				look(inner, name)
+			}
+		}
+	}
+	for _, text := range texts {
+		var all any
+		must(t, json.Unmarshal([]byte(text), &all))
+		look(all, "the whole")
+	}
+	if names < 100 {
+		t.Errorf("%d fields: the test says little", names)
+	}
+	var one, other runReport
+	must(t, json.Unmarshal([]byte(texts[1]), &one))
+	must(t, json.Unmarshal([]byte(texts[2]), &other))
+	if o := one.Options; o.Threads != 3 || o.Prior["class2"] != 3 || o.MinConfidence != 0.5 || o.Iterations != 2000 || o.Calibrate != "off" || o.Multilabel || !strings.HasPrefix(one.Command, "adp-sparse run --") {
+		t.Errorf("%q, %+v", one.Command, o)
+	}
+	if o := other.Options; o.Threads < 1 || o.Iterations != 900 || !o.Multilabel || o.Share != 0.7 || len(o.Prior) != 3 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // TestReportHubs: the report says whether rows over hubs are cut, which takes a graph of some
 // size.
 func TestReportHubs(t *testing.T) {

@@ -94,7 +94,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
-	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends")
+	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends; one that is the rounding of scores in float32, which can be larger, counts as converged too")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
 	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels that what reaches them is below --tolerance: solve (for them again: up to three times the time where there are many, nothing where there are none), leave, or auto (solve, but on learned graphs of more than %d nodes); --warm solves always", adp.FullNodes))
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
