@@ -39,7 +39,7 @@ type Options struct {
 	Solver Solver
 	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column
 	// that counts as converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂
-	// counts too: float32 holds no smaller one.
+	// counts too, or of 2^-18 where it falls no further: float32 holds no smaller one.
 	Tolerance float64
 	// MaxIterations bounds the products with S. Zero means 2000 for CG and
 	// 20000 for Power. Reaching it is no error; Stats tells.

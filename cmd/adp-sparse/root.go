@@ -60,7 +60,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 	flags := root.PersistentFlags()
 	flags.StringVar(&configFile, configFlag, "", "TOML file with flags, those of a command in a table of its name; the command line wins")
 	flags.StringVar(&log, "log", "text", "standard error: text, or json (a JSON object a line: time, event, data)")
-	flags.BoolVar(&quiet, "quiet", false, "nothing on standard error but errors")
+	flags.BoolVar(&quiet, "quiet", false, "nothing on standard error but errors; with --log json the events, without messages")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if configFile != "" {
 			if err := loadConfig(cmd, configFile); err != nil {

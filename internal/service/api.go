@@ -42,6 +42,7 @@ func faultf(code int, format string, args ...any) error {
 
 // routes are the questions that there are; their answers are JSON.
 func (s *Server) routes(mux *http.ServeMux) {
+	allowed := map[string][]string{} // methods by address
 	for pattern, answer := range map[string]func(r *http.Request) (any, error){
 		"GET /v1/status":    s.status,
 		"GET /v1/nodes":     s.nodes,
@@ -53,8 +54,16 @@ func (s *Server) routes(mux *http.ServeMux) {
 		"GET /v1/labels":    s.labels,
 	} {
 		mux.Handle(pattern, s.limited(answer))
+		method, address, _ := strings.Cut(pattern, " ")
+		allowed[address] = append(allowed[address], method)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if methods := allowed[r.URL.Path]; methods != nil {
+			expected := strings.Join(slices.Sorted(slices.Values(methods)), ", ")
+			w.Header().Set("Allow", expected)
+			writeFault(w, faultf(http.StatusMethodNotAllowed, "no %s %s, expected %s", r.Method, r.URL.Path, expected))
+			return
+		}
 		writeFault(w, faultf(http.StatusNotFound, "no %s %s; see /openapi.json", r.Method, r.URL.Path))
 	})
 }

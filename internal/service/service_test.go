@@ -504,7 +504,8 @@ func TestRefusals(t *testing.T) {
 		{open, "GET", "/v1/explain?node=n01&top=0", "", nil, 400, "top="},
 		{open, "GET", "/v1/suggest?count=1e9", "", nil, 400, "count="},
 		{open, "GET", "/v1/nothing", "", nil, 404, "openapi.json"},
-		{open, "DELETE", "/v1/labels", "", nil, 404, "no DELETE"},
+		{open, "DELETE", "/v1/labels", "", nil, 405, "no DELETE /v1/labels, expected GET, POST"},
+		{open, "POST", "/v1/status", "{}", nil, 405, "no POST /v1/status, expected GET"},
 		{open, "GET", "/page/app.js", "", nil, 404, "no GET /page/app.js"},
 		{open, "GET", "/v2/status", "", nil, 404, "no GET /v2/status"},
 		{open, "POST", "/v1/labels", `{}`, nil, 400, "0 labels"},
@@ -546,6 +547,9 @@ func TestRefusals(t *testing.T) {
 		w := test.c.do(test.method, test.address, test.body, test.header...)
 		if w.Code != test.code || !strings.Contains(w.Body.String(), test.says) {
 			t.Errorf("%s %.60s %v: %d %.200s, expected %d, %q", test.method, test.address, test.header, w.Code, w.Body, test.code, test.says)
+		}
+		if allow := w.Header().Get("Allow"); (w.Code == 405) != (allow != "") || !strings.HasSuffix(test.says, allow) {
+			t.Errorf("%s %.60s: %d with Allow: %s", test.method, test.address, w.Code, allow)
 		}
 		if w.Code >= 400 && w.Header().Get("Content-Type") != "application/json" && strings.HasPrefix(test.address, "/v1") {
 			t.Errorf("%s %.60s: fault of type %s", test.method, test.address, w.Header().Get("Content-Type"))
