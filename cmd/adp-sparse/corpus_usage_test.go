@@ -103,7 +103,7 @@ var usageCases = []trouble{
 	{"usage: alpha of gfhf", command("run --edges g --labels s --method gfhf --alpha 0.9"), 2, "--alpha is for --method adp, adp1, lgc or dense; this is gfhf"},
 	{"usage: solver of gfhf", command("run --edges g --labels s --method gfhf --solver power"), 2, "--solver is for --method adp or lgc; this is gfhf"},
 	{"usage: faint rows of adp1", command("run --edges g --labels s --method adp1 --faint leave"), 2, "--faint is for --method adp or lgc; this is adp1"},
-	{"usage: tolerance of adp1", command("run --edges g --labels s --method adp1 --tolerance 1e-3"), 2, "--tolerance is for --method adp, lgc or gfhf; this is adp1"},
+	{"usage: tolerance of adp1", command("run --edges g --labels s --method adp1 --tolerance 1e-3"), 2, "--tolerance is for --method adp, lgc, gfhf or dense; this is adp1"},
 	{"usage: class sizes of dense", command("run --edges g --labels s --method dense --class-prior x=1,y=2"), 2, "--class-prior is for --method adp, adp1, lgc or gfhf; this is dense"},
 	{"usage: top-k of several labels a node", command("run --edges g --labels s --multilabel --topk 3"), 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: top-k from a file of settings", given{args: "run --edges g --labels s --config x.toml", files: map[string]string{"x.toml": "[run]\nmethod = 'lgc'\ntopk = 3\n"}}, 2, "--topk is for --method adp or adp1; this is lgc"},
