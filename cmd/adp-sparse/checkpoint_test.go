@@ -39,14 +39,14 @@ func runArgs(dir, name string, more ...string) []string {
 }
 
 // outputs returns what the outputs called after name hold, the report without
-// times and what depends on the threads.
+// times, the command line and what depends on the threads.
 func outputs(t *testing.T, dir, name string) []any {
 	t.Helper()
 	var report map[string]any
 	if err := json.Unmarshal([]byte(read(t, dir+"/"+name+".json")), &report); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"seconds", "peak_bytes", "estimated_bytes"} {
+	for _, key := range []string{"seconds", "peak_bytes", "estimated_bytes", "command"} {
 		delete(report, key)
 	}
 	delete(report["options"].(map[string]any), "threads")

@@ -96,7 +96,6 @@ var usageCases = []trouble{
 	{"usage: zeta of lgc", command("run --edges g --labels s --method lgc --zeta 1"), 2, "--zeta is for --method adp or adp1; this is lgc"},
 	{"usage: anchor of gfhf", command("run --edges g --labels s --method gfhf --anchor 1"), 2, "--anchor is for --method adp or adp1; this is gfhf"},
 	{"usage: graph alpha of dense", command("run --edges g --labels s --method dense --graph-alpha 0.5"), 2, "--graph-alpha is for --method adp or adp1; this is dense"},
-	{"usage: choice of lgc", command("run --edges g --labels s --method lgc --select fast"), 2, "--select is for --method adp or adp1; this is lgc"},
 	{"usage: hardening of lgc", command("run --edges g --labels s --method lgc --harden soft"), 2, "--harden is for --method adp or adp1; this is lgc"},
 	{"usage: hubs of lgc", command("run --edges g --labels s --method lgc --hubs whole"), 2, "--hubs is for --method adp or adp1; this is lgc"},
 	{"usage: rounds of lgc", command("run --edges g --labels s --method lgc --rounds 3"), 2, "--rounds is for --method adp, adp1 or dense; this is lgc"},

@@ -350,12 +350,13 @@ func (f *runFlags) check() (err error) {
 	return f.checkNumbers()
 }
 
-// lookedAt are the flags that some methods do not look at, and those that do.
+// lookedAt are the flags that some methods do not look at, and those that do. It lacks
+// --select, which says how much work may be done: lgc does the least.
 var lookedAt = []struct {
 	flags   []string
 	methods []adp.Method
 }{
-	{[]string{"topk", "zeta", "anchor", "graph-alpha", "select", "harden", "hubs"}, []adp.Method{adp.ADP, adp.ADP1}},
+	{[]string{"topk", "zeta", "anchor", "graph-alpha", "harden", "hubs"}, []adp.Method{adp.ADP, adp.ADP1}},
 	{[]string{"rounds"}, []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP}},
 	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
 	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
