@@ -93,7 +93,11 @@ var MemoryGraphs = []MemoryGraph{
 }
 
 func quick(method string, more ...string) []string {
-	return append([]string{"--method", method, "--alpha", "0.5", "--tolerance", "0.01"}, more...)
+	args := []string{"--method", method, "--alpha", "0.5"}
+	if method != "adp1" { // one step a round, whatever is left
+		args = append(args, "--tolerance", "0.01")
+	}
+	return append(args, more...)
 }
 
 // Run does the experiment.
