@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -318,5 +320,34 @@ func TestRunsScore(t *testing.T) {
 	// Nodes 9 to 119 are tested: 11 end in 0, 11 in 1, of 111.
 	if r.Tested != 111 || r.Unreached != 11 || r.Accuracy != 89.0/111 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestCached: a graph is made once, in a folder that need not be there; while another
+// process writes the same graph, its own is used.
+func TestCached(t *testing.T) {
+	s := Set{base: "p", Cache: filepath.Join(t.TempDir(), "a", "b")}
+	w, err := csr.New(2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{2, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	build := func() (*csr.Matrix, error) { made++; return w, nil }
+	for k := range 2 {
+		got, err := s.cached("knn", build)
+		if err != nil || !reflect.DeepEqual(got, w) || made != 1 {
+			t.Fatalf("call %d: %v, %v, made %d times", k, got, err, made)
+		}
+	}
+	other, err := outfile.Create(outfile.OS{}, filepath.Join(s.Cache, "p-0-l1.csr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Discard()
+	if got, err := s.cached("l1", build); err != nil || got != w || made != 2 {
+		t.Errorf("%v, %v, made %d times", got, err, made)
+	}
+	if _, err := (Set{base: "p", Cache: filepath.Join(s.Cache, "p-0-knn.csr")}).cached("knn", build); err == nil || made != 2 {
+		t.Errorf("a file as the folder: %v, made %d times", err, made)
 	}
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -34,8 +36,8 @@ type Set struct {
 	classes int // 0 for all
 	kind    string
 	dir     string
-	// Cache is a folder in which graphs made of features are kept; empty for
-	// none.
+	// Cache is a folder in which graphs made of features are kept, made where
+	// it is not there; empty for none.
 	Cache string
 }
 
@@ -339,10 +341,15 @@ func graphOf(ctx context.Context, x *vecs.Features, start knn.Start) (w *csr.Mat
 	return w, err
 }
 
-// cached returns the graph that an earlier call with the same cache made.
+// cached returns the graph that an earlier call with the same cache made. The
+// file is whole or not there, however a run ends; where two runs make one graph at
+// once, one of them keeps it.
 func (s Set) cached(kind string, build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
 	if s.Cache == "" {
 		return build()
+	}
+	if err := os.MkdirAll(s.Cache, 0o777); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(s.Cache, s.base+"-"+strconv.Itoa(s.classes)+"-"+kind+".csr")
 	if f, err := os.Open(path); err == nil {
@@ -354,12 +361,21 @@ func (s Set) cached(kind string, build func() (*csr.Matrix, error)) (*csr.Matrix
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Create(path)
-	if err != nil {
+	out, err := outfile.Create(outfile.OS{}, path)
+	switch {
+	case errors.As(err, new(outfile.Busy)):
+		return m, nil
+	case err != nil:
 		return nil, err
 	}
-	defer f.Close()
-	return m, store.Write(f, m, nil)
+	err = store.Write(out, m, nil)
+	if err == nil {
+		err = out.Finish()
+	}
+	if err == nil {
+		err = out.Replace()
+	}
+	return m, errors.Join(err, out.Discard())
 }
 
 // ReadFile opens a file and passes it on with its size.
