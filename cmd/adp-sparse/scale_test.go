@@ -134,3 +134,22 @@ func TestScaleIsChosen(t *testing.T) {
 		t.Errorf("--scale none: %s", errs)
 	}
 }
+
+// TestTuneScales: tune tries scales, none of them before all are known to be some, and its last
+// line asks for the one that is best on seeds that are left out.
+func TestTuneScales(t *testing.T) {
+	dir := units(t)
+	tune := []string{"tune", "--features", dir + "/x.csv", "--labels", dir + "/s", "--methods", "lgc", "--alphas", "0.9", "--folds", "3"}
+	code, out, errs := call(append(tune, "--scales", "none,columns")...)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 5 || !strings.HasPrefix(lines[1], "--scale columns --method lgc --alpha 0.9 ") ||
+		!strings.HasPrefix(lines[2], "--scale none ") || !strings.Contains(lines[4], " --scale columns ") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	if code, out, errs := call(append(tune, "--scales", "none,ranks")...); code != 2 || out != "" || !strings.Contains(errs, `--scale "ranks"`) || strings.Contains(errs, "--alpha") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	if code, _, errs := call("tune", "--edges", dir+"/x.csv", "--labels", dir+"/s", "--scales", "none"); code != 2 || !strings.Contains(errs, "are for graphs made of --features") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}

@@ -18,13 +18,14 @@ import (
 // tuneFlags are the flags of `tune`.
 type tuneFlags struct {
 	graphFlags
-	methods, metrics []string
-	ks, topKs        []int
-	alphas, zetas    []float64
-	shares           []float64
-	folds, repeats   int
-	given            string
-	changed          func(flag string) bool
+	methods         []string
+	metrics, scales []string
+	ks, topKs       []int
+	alphas, zetas   []float64
+	shares          []float64
+	folds, repeats  int
+	given           string
+	changed         func(flag string) bool
 }
 
 func newTune(std stdio) *cobra.Command {
@@ -55,6 +56,7 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
 	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features (default: --k)")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)")
+	flags.StringSliceVar(&f.scales, "scales", nil, "values of --scale, with --features (default: --scale)")
 	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
 	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
 	flags.IntVar(&f.repeats, "repeats", 1, "times that they are dealt")
@@ -62,7 +64,7 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 }
 
 // tuneOwn are the flags of tune that run does not have.
-var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "ks", "metrics", "feature-shares", "folds", "repeats"}
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
 
 // givenFlags returns the flags of the command line that say what graph and labels
 // to read, which run has too.
@@ -96,8 +98,8 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
 		return usagef("--ks %d, expected at least 1", slices.Min(f.ks))
-	case f.features.file == "" && len(f.ks)+len(f.metrics) > 0:
-		return usagef("--ks and --metrics are for graphs made of --features")
+	case f.features.file == "" && len(f.ks)+len(f.metrics)+len(f.scales) > 0:
+		return usagef("--ks, --metrics and --scales are for graphs made of --features")
 	case len(f.shares) > 0 && (f.features.source() == "" || f.edges == "" && f.graph == ""):
 		return usagef("--feature-shares is for --features beside --edges or --graph")
 	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):
@@ -113,11 +115,14 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	var all []candidate
-	for _, part := range f.graphs() {
+	graphs := f.graphs()
+	for _, part := range graphs { // all, before the first is run
 		if err := part.check(); err != nil {
 			return err
 		}
+	}
+	var all []candidate
+	for _, part := range graphs {
 		held, err := f.try(ctx, std, part, grid)
 		if err != nil {
 			return err
@@ -134,30 +139,29 @@ func (f *tuneFlags) tries(methods ...string) bool {
 
 // graphs returns the flags of each graph to try, and the words that ask for it.
 func (f *tuneFlags) graphs() (all []*graphFlags) {
-	ks, metrics := f.ks, f.metrics
-	if len(ks) == 0 {
-		ks = []int{f.features.k}
-	}
-	if len(metrics) == 0 {
-		metrics = []string{f.features.metric}
-	}
-	shares := f.shares
-	if len(shares) == 0 {
-		shares = []float64{f.features.share}
-	}
-	for _, metric := range metrics {
-		for _, k := range ks {
-			for _, share := range shares {
-				g := f.graphFlags
-				g.features.k, g.features.metric, g.features.share = k, metric, share
-				if g.features.kind == "auto" {
-					g.features.kind = "knn" // settings compare on the same graph
+	for _, metric := range orOne(f.metrics, f.features.metric) {
+		for _, scale := range orOne(f.scales, f.features.scale) {
+			for _, k := range orOne(f.ks, f.features.k) {
+				for _, share := range orOne(f.shares, f.features.share) {
+					g := f.graphFlags
+					g.features.metric, g.features.scale, g.features.k, g.features.share = metric, scale, k, share
+					if g.features.kind == "auto" {
+						g.features.kind = "knn" // settings compare on the same graph
+					}
+					all = append(all, &g)
 				}
-				all = append(all, &g)
 			}
 		}
 	}
 	return all
+}
+
+// orOne returns the values, or a single one.
+func orOne[T any](values []T, single T) []T {
+	if len(values) == 0 {
+		return []T{single}
+	}
+	return values
 }
 
 // grid returns the candidates on one graph.
@@ -232,6 +236,9 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []ca
 	}
 	if len(f.metrics) > 0 {
 		words += fmt.Sprintf("--metric %s ", g.features.metric)
+	}
+	if len(f.scales) > 0 {
+		words += fmt.Sprintf("--scale %s ", g.features.scale)
 	}
 	if len(f.shares) > 0 {
 		words += fmt.Sprintf("--feature-share %g ", g.features.share)
