@@ -10,6 +10,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
 // ringGraph returns a ring of points that are joined to near ones, so that degrees are
@@ -38,12 +39,77 @@ func ringGraph(t *testing.T, n, c int, draw uint64) (*csr.Matrix, *diffuse.Seeds
 	return w, y
 }
 
+// blockGraph is a planted partition, with one seed a class.
+func blockGraph(t *testing.T, n, c int, draw uint64) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	src, dst, _, class := gen.PlantedPartition(n, c, 0.12, 0.03, draw)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []diffuse.Seed
+	for y := range c {
+		list = append(list, diffuse.Seed{Node: uint32(slices.Index(class, y)), Class: uint32(y), Weight: 1})
+	}
+	seeds, err := diffuse.NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, seeds
+}
+
+// TestJudgeStandIns: ADP needs a lead of 0.6 of √folds, and to win six standard errors more
+// stand-ins than it loses in four folds, three in one.
+func TestJudgeStandIns(t *testing.T) {
+	const nodes = 200
+	for _, test := range []struct {
+		name      string
+		won, lost []int // in each fold
+		accepted  bool
+	}{
+		{"the same in all folds", []int{9, 9, 9, 9}, []int{0, 0, 0, 0}, true},
+		{"one too few", []int{9, 9, 9, 8}, []int{0, 0, 0, 0}, false},
+		{"many, with losses", []int{60, 60, 60, 60}, []int{26, 26, 26, 26}, true},
+		{"many, with a few losses more", []int{60, 60, 60, 60}, []int{32, 32, 32, 32}, false},
+		{"in one fold alone", []int{150, 0, 0, 0}, []int{0, 0, 0, 0}, false},
+		{"in one fold, and a little in the others", []int{100, 9, 9, 9}, []int{0, 0, 0, 0}, true},
+		{"and less in the others", []int{100, 7, 6, 6}, []int{0, 0, 0, 0}, false},
+		{"against it", []int{0, 0, 0, 0}, []int{90, 90, 90, 90}, false},
+		{"nothing", []int{0, 0, 0, 0}, []int{0, 0, 0, 0}, false},
+		{"a fold, as fast has it", []int{9}, []int{0}, true},
+		{"one too few in it", []int{8}, []int{0}, false},
+	} {
+		c := &Contest{Folds: len(test.won)}
+		for f := range test.won {
+			for k := range nodes {
+				lgc, adp := int32(1), int32(1)
+				switch {
+				case k < test.won[f]:
+					lgc = 2
+				case k < test.won[f]+test.lost[f]:
+					adp = 3
+				}
+				c.LGC, c.ADP = append(c.LGC, lgc), append(c.ADP, adp)
+			}
+		}
+		trial := &Trial{}
+		if trial.judgeStandIns(c); trial.Accepted != test.accepted {
+			t.Errorf("%s: %+v", test.name, trial)
+		}
+	}
+}
+
 // TestStandInsAsRuns: what a trial without seeds to leave out says is what runs from
 // stand-ins say, and it decides.
 func TestStandInsAsRuns(t *testing.T) {
 	taken, kept := 0, 0
 	for draw := range uint64(20) {
-		w, y := ringGraph(t, 150, 3, draw)
+		n := 150
+		w, y := ringGraph(t, n, 3, draw)
+		if draw >= 10 { // learned graphs find the classes of these
+			n = 300
+			w, y = blockGraph(t, n, 3, draw)
+		}
 		run := func(y *diffuse.Seeds, opt Options) *Result {
 			t.Helper()
 			r, err := Run(context.Background(), w, y, opt)
@@ -74,26 +140,34 @@ func TestStandInsAsRuns(t *testing.T) {
 		free.Settings = []Setting{r.Rounds[best].Setting}
 		var sum, squares float64
 		var right [2]int
+		won, lost := 0, 0
 		for f := range 4 {
 			var list []diffuse.Seed
 			for class := range int32(3) {
 				of := slices.DeleteFunc(slices.Clone(nodes), func(i uint32) bool { return lgc.Labels[i] != class })
 				list = append(list, diffuse.Seed{Node: of[f%len(of)], Class: uint32(class), Weight: 1})
 			}
-			seeds, err := diffuse.NewSeeds(150, 3, list)
+			seeds, err := diffuse.NewSeeds(n, 3, list)
 			if err != nil {
 				t.Fatal(err)
 			}
 			a, b := run(seeds, Options{Method: LGC}), run(seeds, free)
 			d := 0
 			for _, i := range nodes {
-				if a.Labels[i] == lgc.Labels[i] {
+				byLGC, byADP := a.Labels[i] == lgc.Labels[i], b.Labels[i] == lgc.Labels[i]
+				if byLGC {
 					right[0]++
 					d--
 				}
-				if b.Labels[i] == lgc.Labels[i] {
+				if byADP {
 					right[1]++
 					d++
+				}
+				if byADP && !byLGC {
+					won++
+				}
+				if byLGC && !byADP {
+					lost++
 				}
 			}
 			sum += float64(d)
@@ -109,8 +183,9 @@ func TestStandInsAsRuns(t *testing.T) {
 			math.Abs(got.LGC-float64(right[0])/of) > 1e-12 || math.Abs(got.ADP-float64(right[1])/of) > 1e-12 || math.Abs(got.Lead-lead) > 1e-9 {
 			t.Errorf("draw %d: %+v; runs: %d nodes, right %v of %v, lead %v", draw, got, len(nodes), right, of, lead)
 		}
-		if got.Doubt || got.Alpha != 0 || got.Accepted != (lead > 1-1e-9) || got.Accepted != (r.Chosen > 0) {
-			t.Errorf("draw %d: %+v, round %d, lead %v", draw, got, r.Chosen, lead)
+		ahead := lead > 1.2-1e-9 && float64(won-lost) >= 6*math.Sqrt(float64(won+lost))
+		if got.Doubt || got.Alpha != 0 || got.Won != won || got.Lost != lost || got.Accepted != ahead || got.Accepted != (r.Chosen > 0) {
+			t.Errorf("draw %d: %+v, round %d, lead %v, %d won, %d lost", draw, got, r.Chosen, lead, won, lost)
 		}
 		if got.Accepted {
 			taken++

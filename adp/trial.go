@@ -43,7 +43,8 @@ type Trial struct {
 	// of nodes on whose label both agree and that were tried in the place of seeds: in
 	// each fold one of each class was its seed. LGC, ADP, Won and Lost are then of them in
 	// all folds, and Lead is Σd/√(Σd²) over the folds, d = the share that got their label
-	// by ADP − that by LGC. ADP is accepted if Lead is 1 or more.
+	// by ADP − that by LGC. ADP is accepted if, with four folds, Lead is 1.2 or more, of 2
+	// that it can be, and Won − Lost is 6·√(Won+Lost) or more.
 	StandIns int `json:"stand_ins,omitempty"`
 	// Alpha is the α at which LGC on W is ahead of what would else be the
 	// result by a lead of 2 or more; 0 for none.
@@ -68,8 +69,11 @@ const (
 	alphaLead = 2
 	leastLead = -1
 	fewSeeds  = 50
-	// standInLead is what ADP needs over stand-ins.
-	standInLead = 1
+	// standInLead is what ADP needs over stand-ins, of √folds, which a lead can be at
+	// most, and standInErrors the excess of stand-ins that it has to win, in standard
+	// errors √(won+lost), for each √folds: four times as many are tried in four folds.
+	standInLead   = 0.6
+	standInErrors = 3
 )
 
 // lesserAlphas are tried on W, in this order, where α was left to the
@@ -280,7 +284,8 @@ func (t *Trial) judgeStandIns(c *Contest) {
 	}
 	t.Lead = leadOf(sum, squares)
 	const rounding = 1e-9
-	t.Accepted = t.Lead >= standInLead-rounding
+	root := math.Sqrt(float64(t.Folds))
+	t.Accepted = t.Lead >= standInLead*root-rounding && float64(t.Won-t.Lost) >= standInErrors*root*math.Sqrt(float64(t.Won+t.Lost))
 }
 
 // unsure reports, where no seed can be left out, whether a better cut than LGC's

@@ -334,11 +334,11 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		return
 	}
 	if t.StandIns > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %d folds, LGC labels %.3f of them so again, the learned graphs %.3f (lead %.1f); ", count(t.StandIns), t.Folds, t.LGC, t.ADP, t.Lead)
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %d folds, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", count(t.StandIns), t.Folds, t.LGC, t.ADP, count(t.Won), count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
-			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead by 1")
+			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead clearly, in all folds and by many nodes")
 		}
 		return
 	}
