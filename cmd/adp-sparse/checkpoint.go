@@ -111,7 +111,7 @@ func where(s *adp.Snapshot) string {
 	case s.Fold != nil:
 		text += fmt.Sprintf(" and, in fold %d of the trial, round %d", s.Contest.Folds, len(s.Fold.Rounds)-1)
 	case s.Contest.Folds > 0:
-		text += fmt.Sprintf(" and %d folds of the trial", s.Contest.Folds)
+		text += " and " + counted(s.Contest.Folds, "fold") + " of the trial"
 	}
 	return text
 }

@@ -334,7 +334,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		return
 	}
 	if t.StandIns > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %d folds, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", count(t.StandIns), t.Folds, t.LGC, t.ADP, count(t.Won), count(t.Lost), t.Lead)
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", count(t.StandIns), counted(t.Folds, "fold"), t.LGC, t.ADP, count(t.Won), count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
@@ -342,7 +342,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		}
 		return
 	}
-	fmt.Fprintf(w, "on %s seeds left out in %d folds: LGC %.3f right, learned graphs %.3f (%d won, %d lost, lead %.1f); ", count(t.LeftOut), t.Folds, t.LGC, t.ADP, t.Won, t.Lost, t.Lead)
+	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, lead %.1f); ", counted(t.LeftOut, "seed"), counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, t.Lead)
 	switch {
 	case t.Alpha > 0:
 		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
