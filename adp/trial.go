@@ -47,7 +47,7 @@ type Trial struct {
 	// that it can be, and Won − Lost is 6·√(Won+Lost) or more.
 	StandIns int `json:"stand_ins,omitempty"`
 	// Alpha is the α at which LGC on W is ahead of what would else be the
-	// result by a lead of 2 or more; 0 for none.
+	// result by a lead of 2 or more of 25 left-out seeds or more; 0 for none.
 	Alpha float64 `json:"alpha,omitempty"`
 }
 
@@ -64,11 +64,13 @@ const (
 	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
 	// what ADP needs where there is no doubt and degrees are alike: there it mostly
 	// gains, and one seed more or less says nothing. With fewer seeds than fewSeeds it
-	// does not mostly gain, and has to be ahead.
-	doubtLead = 1.5
-	alphaLead = 2
-	leastLead = -1
-	fewSeeds  = 50
+	// does not mostly gain, and has to be ahead; with fewer than alphaSeeds a lead of a
+	// lesser α is one of four seeds or so, and says nothing.
+	doubtLead  = 1.5
+	alphaLead  = 2
+	leastLead  = -1
+	fewSeeds   = 50
+	alphaSeeds = 25
 	// standInLead is what ADP needs over stand-ins, of √folds, which a lead can be at
 	// most, and standInErrors the excess of stand-ins that it has to win, in standard
 	// errors √(won+lost), for each √folds: four times as many are tried in four folds.
@@ -241,11 +243,11 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
 	t.Doubt = cut-t.LGC > doubtGap
 	const rounding = 1e-9
-	few := t.LeftOut*trialFolds < fewSeeds*t.Folds // that all folds leave out
+	fewer := func(seeds int) bool { return t.LeftOut*trialFolds < seeds*t.Folds } // that all folds leave out
 	switch {
 	case t.Doubt:
 		t.Accepted = t.Lead >= doubtLead-rounding
-	case alike && (few || cut >= sureCut):
+	case alike && (fewer(fewSeeds) || cut >= sureCut):
 		t.Accepted = t.Lead > rounding
 	case alike:
 		t.Accepted = t.Lead >= leastLead-rounding
@@ -257,7 +259,7 @@ func (t *Trial) judge(c *Contest, cut float64, alike, gained, alphas bool) {
 	if t.Accepted {
 		champion = c.ADP
 	}
-	if !alphas {
+	if !alphas || fewer(alphaSeeds) {
 		return
 	}
 	for k, alpha := range lesserAlphas {

@@ -164,6 +164,22 @@ func TestFewSeeds(t *testing.T) {
 	}
 }
 
+// TestFewSeedsForAlpha: of fewer than 25 seeds no lesser α is taken, however far ahead; how many
+// of the folds were made does not count.
+func TestFewSeedsForAlpha(t *testing.T) {
+	for _, test := range []struct {
+		seeds, folds int
+		taken        bool
+	}{{24, 4, false}, {25, 4, true}, {12, 2, false}, {13, 2, true}, {6, 1, false}, {7, 1, true}} {
+		trial := &Trial{}
+		wrong, right := slices.Repeat(Ranks{9}, test.seeds), slices.Repeat(Ranks{1}, test.seeds)
+		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]Ranks{wrong, right}}, 0.9, true, false, true)
+		if (trial.Alpha > 0) != test.taken {
+			t.Errorf("%d seeds of %d folds: %+v", test.seeds, test.folds, trial)
+		}
+	}
+}
+
 // TestRank: the rank of TopOf's class is 1, the ranks of a row are 1 to c, but
 // c where the row is not positive.
 func TestRank(t *testing.T) {
