@@ -187,6 +187,19 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		return nil, err
 	}
 	f.opt.ClassColumns = fitting.opt.ClassColumns
+	// All classes are spread at once, which the run does not need.
+	learned := graph.W
+	fits := func(classes, columns int) error {
+		bytes := servingBytes(graph, learned, classes, columns)
+		if err := f.memory.allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
+			return err
+		}
+		f.memory.collect(max(withRuntime(bytes), fitting.peak(graph, c)))
+		return nil
+	}
+	if err := fits(c, c); err != nil {
+		return nil, err
+	}
 	show := newProgress(std.err, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
@@ -194,7 +207,7 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 	if err != nil {
 		return nil, err
 	}
-	chosen, learned := result.Rounds[result.Chosen], graph.W
+	chosen := result.Rounds[result.Chosen]
 	if chosen.TopK != 0 {
 		learned = result.Graph
 	}
@@ -207,14 +220,6 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		of, sizes := csr.Components(graph.W, f.threads)
 		found.addGiven(graph, labels, len(sizes)-reachedComponents(of, seeds), len(sizes))
 		append(found, result.Warnings...).print(std.err)
-	}
-	fits := func(classes, columns int) error {
-		bytes := servingBytes(graph, learned, classes, columns)
-		if err := f.memory.allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
-			return err
-		}
-		f.memory.collect(max(withRuntime(bytes), fitting.peak(graph, c)))
-		return nil
 	}
 	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds, Fits: fits},
 		diffuse.Options{Alpha: chosen.Alpha, Threads: f.threads})

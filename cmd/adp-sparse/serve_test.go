@@ -129,7 +129,8 @@ func TestServeWarns(t *testing.T) {
 	}
 }
 
-// TestServeMemory: labels of more classes than fit the limit are refused, and fewer are taken.
+// TestServeMemory: labels of more classes than fit the limit are refused, and fewer are taken; at
+// the start too, where a run would fit that solves for some classes at a time.
 func TestServeMemory(t *testing.T) {
 	const n = 3000
 	var edges, many strings.Builder
@@ -161,6 +162,21 @@ func TestServeMemory(t *testing.T) {
 	})
 	cmd.SetArgs([]string{"--edges", dir + "/g", "--labels", dir + "/s", "--method", "lgc", "--memory-limit", "40MiB", "--listen", "127.0.0.1:0"})
 	must(t, cmd.ExecuteContext(ctx))
+
+	var known strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&known, "%d c%d\n", i, i)
+	}
+	dir = files(t, "g", edges.String(), "s", known.String())
+	args := []string{"--edges", dir + "/g", "--labels", dir + "/s", "--method", "lgc", "--memory-limit", "40MiB"}
+	if code, _, errs := call(append([]string{"run", "--out", dir + "/o"}, args...)...); code != 0 {
+		t.Errorf("run: exit %d, %s", code, errs)
+	}
+	var errs bytes.Buffer // stop has been called: what is not refused ends at once
+	code := execute(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), stdio{strings.NewReader(""), io.Discard, &errs})
+	if says := "spreading labels of 300 classes needs about"; code != exitMemory || !strings.Contains(errs.String(), says) {
+		t.Errorf("serve: exit %d, %s, expected %d, %q", code, &errs, exitMemory, says)
+	}
 }
 
 // TestServeRefusals: what must not be served is refused before anything is read.

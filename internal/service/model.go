@@ -60,6 +60,11 @@ type Graphs struct {
 func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	opt.Prior = nil
 	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, fits: g.Fits, opt: opt, change: make(chan struct{}, 1)}
+	if m.fits != nil {
+		if err := m.fits(g.Seeds.Classes, g.Seeds.Classes); err != nil {
+			return nil, err
+		}
+	}
 	m.graph = diffuse.Normalize(g.Learned, opt.Threads)
 	m.edges = edgesOf(g.Learned)
 	m.opt.Within = m.graph

@@ -650,16 +650,22 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestFits: labels that would need too much memory are refused, and change nothing.
+// TestFits: labels that would need too much memory are refused, and change nothing. All
+// that there are at the start are spread at once.
 func TestFits(t *testing.T) {
-	g := newProblem(t, false).graphs
+	g, most := newProblem(t, false).graphs, 2
 	g.Fits = func(classes, columns int) error {
-		if classes > 4 || columns > 2 {
+		if classes > 4 || columns > most {
 			return fmt.Errorf("%d classes, %d columns", classes, columns)
 		}
 		return nil
 	}
+	if _, err := New(t.Context(), g, diffuse.Options{}); err == nil || err.Error() != "3 classes, 3 columns" {
+		t.Errorf("%v, expected 3 classes, 3 columns", err)
+	}
+	most = 3
 	m, c := start(t, g, Options{})
+	most = 2
 	c.give("n30", "new")
 	for _, test := range []struct{ body, says string }{
 		{`{"node": "n31", "label": "newer"}`, "5 classes, 1 columns"},
