@@ -38,9 +38,9 @@ const graphLead = 2.5
 func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, y *diffuse.Seeds, opt Options) (*csr.Matrix, []GraphTrial, error) {
 	opt = Options{
 		Method: LGC, Alpha: opt.Alpha, Balance: opt.Balance, Prior: opt.Prior, Solver: opt.Solver,
-		Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations, Threads: opt.Threads, KeepFirst: true,
+		Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations, Threads: opt.Threads,
 	}
-	base, err := leftOutRanks(ctx, first, y, opt)
+	base, err := leftOutRanks(ctx, first, y, opt, trialFolds)
 	if err != nil || len(base) == 0 {
 		return first, nil, err
 	}
@@ -55,7 +55,7 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 			if w == nil {
 				continue
 			}
-			ranks, err := leftOutRanks(ctx, w, y, opt)
+			ranks, err := leftOutRanks(ctx, w, y, opt, trialFolds)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -71,15 +71,19 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 }
 
 // leftOutRanks returns the ranks of the seeds' classes by LGC that does not know
-// them, in the order of the folds of the trial.
-func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (ranks Ranks, err error) {
+// them, in the order of the folds of the trial, of which most are looked at.
+func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks Ranks, err error) {
+	fold := 0
 	for train, hidden := range Folds(y, trialFolds, trialSeed) {
+		if fold++; fold > most {
+			break
+		}
 		r, err := Run(ctx, w, train, opt)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range hidden {
-			ranks = append(ranks, rank(r.First.Row(int(s.Node)), int(s.Class)))
+			ranks = append(ranks, rank(r.F.Row(int(s.Node)), int(s.Class)))
 		}
 		if err := r.Close(); err != nil {
 			return nil, err

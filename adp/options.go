@@ -162,7 +162,7 @@ type Options struct {
 	MinConfidence float64
 
 	Balance diffuse.Balance // weighs the classes of the seeds
-	Prior   []float64       // class prior, c numbers above 0; nil means equal classes
+	Prior   []float64       // class prior, c numbers above 0; nil means equal classes ([ChoosePrior], [SeedPrior])
 	Solver  diffuse.Solver  // of the F-step
 	// Tolerance and MaxIterations are of the F-step, see [diffuse.Options]; of DenseADP,
 	// of F and of A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power)

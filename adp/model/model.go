@@ -45,6 +45,8 @@ type Model struct {
 	// made to find it.
 	Choice adp.Setting
 	Rounds int
+	// SeedPrior says that classes had the sizes of the seeds (adp.SeedPrior).
+	SeedPrior bool
 	// Products is the number of products of S with an n×c block that round 0
 	// took without a start.
 	Products int

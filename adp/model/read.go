@@ -35,7 +35,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins}
+	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins}
 	if m.Nodes, err = f.names(a.Nodes); err != nil {
 		return nil, err
 	}

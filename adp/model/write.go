@@ -23,6 +23,7 @@ type about struct {
 	Alpha    float64         `json:"alpha"`
 	Choice   adp.Setting     `json:"choice"`
 	Rounds   int             `json:"rounds"`
+	Prior    bool            `json:"seed_prior,omitempty"`
 	Products int             `json:"products"`
 	Nodes    int             `json:"nodes"`
 	Classes  []string        `json:"classes"`
@@ -52,7 +53,7 @@ func (m *Model) Write(w io.Writer) error {
 func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
+	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
 	if err != nil {
 		return err
 	}

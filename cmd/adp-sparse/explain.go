@@ -57,7 +57,7 @@ which the rounds disagree, of a margin near 0, can have another label here.`,
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, .csr, .mtx or .npz: labels are explained on it, as run spread them")
-	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
+	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or label=share,label=share,… (any scale)")
 	return cmd
 }
 
@@ -147,12 +147,12 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, graph, learned *g
 	if err != nil {
 		return err
 	}
-	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes); err != nil {
-		return err
-	}
 	f.opt.Threads = f.threads
 	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
 	if err != nil {
+		return err
+	}
+	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes, seeds); err != nil {
 		return err
 	}
 	nodes := make([]int, len(f.nodes))

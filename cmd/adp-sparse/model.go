@@ -36,8 +36,8 @@ func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.La
 	chosen := result.Rounds[result.Chosen]
 	m := &model.Model{
 		Program: version(), Method: f.method, Alpha: chosen.Alpha,
-		Choice:   chosen.Setting,
-		Rounds:   len(result.Rounds) - 1,
+		Choice: chosen.Setting,
+		Rounds: len(result.Rounds) - 1, SeedPrior: f.ofSeeds,
 		Products: result.Rounds[0].Solve.Iterations,
 		Classes:  labels.Classes, Nodes: graph.IDs, Several: f.multilabel,
 		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.threads),

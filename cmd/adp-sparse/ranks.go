@@ -219,11 +219,11 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 	if job.labels, err = r.readLabels(std, &graph{IDs: r.folder.IDs()}); err != nil {
 		return nil, err
 	}
-	if job.opt.Prior, err = parsePrior(r.prior, job.labels.Classes); err != nil {
+	job.opt.Threads = threadsOfRank(r.threads, size)
+	if job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds); err != nil {
 		return nil, err
 	}
-	job.opt.Threads = threadsOfRank(r.threads, size)
-	job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds)
+	job.opt.Prior, err = parsePrior(r.prior, job.labels.Classes, job.seeds)
 	return job, err
 }
 

@@ -35,6 +35,7 @@ type runReport struct {
 	Learned learnedFacts `json:"learned_graph"`
 
 	Warm        *warmFacts       `json:"warm,omitempty"`
+	PriorTrial  *adp.PriorTrial  `json:"class_prior_trial,omitempty"`
 	Calibration *adp.Calibration `json:"calibration,omitempty"`
 	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
 }
@@ -175,6 +176,16 @@ type learnedFacts struct {
 	learned  bool // else the graph of the result is the original
 }
 
+// takePrior notes a class prior.
+func (o *optionFacts) takePrior(prior []float64, classes []string) {
+	if prior != nil {
+		o.Prior = map[string]float64{}
+	}
+	for j, share := range prior {
+		o.Prior[classes[j]] = share
+	}
+}
+
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
 	of, sizes := csr.Components(graph.W, f.threads)
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
@@ -202,12 +213,6 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		},
 		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
 		runResults:     newRunResults(labels.Classes, seeds),
-	}
-	for j, share := range opt.Prior {
-		if r.Options.Prior == nil {
-			r.Options.Prior = map[string]float64{}
-		}
-		r.Options.Prior[labels.Classes[j]] = share
 	}
 	if f.multilabel {
 		r.Options.Share = f.share
@@ -319,10 +324,23 @@ func (r *runReport) summary(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
+	printPriorTrial(w, r.PriorTrial)
 	printTrial(w, r.Trial)
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	r.Warnings.print(w)
+}
+
+func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
+	if t == nil {
+		return
+	}
+	fmt.Fprintf(w, "on %s left out, LGC with equal classes %.3f right, with sizes as the seeds have them %.3f (%d won, %d lost, lead %.1f); ", counted(t.LeftOut, "seed"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
+	if t.Chosen {
+		fmt.Fprintln(w, "those of the seeds are taken (--class-prior seeds)")
+	} else {
+		fmt.Fprintln(w, "classes are equal, as those of the seeds do not lead by 2 standard deviations")
+	}
 }
 
 func printTrial(w io.Writer, t *adp.Trial) {

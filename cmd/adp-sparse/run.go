@@ -37,6 +37,7 @@ type runFlags struct {
 	share                                                           float64 // θ of --multilabel
 	opt                                                             adp.Options
 	old                                                             *model.Model // that --warm names
+	ofSeeds                                                         bool         // the class prior is that of the seeds
 	given                                                           func(flag string) bool
 	again                                                           string // the command line that resumes
 }
@@ -92,7 +93,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
+	flags.StringVar(&f.prior, "class-prior", "auto", "expected class sizes: equal, seeds (as the numbers of seeds tell, drawn together as far as chance would make them differ), label=share,label=share,… (any scale), or auto: equal, but with --method adp those of the seeds where these are clearly better on left-out seeds")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends; one that is the rounding of scores in float32, which can be larger, counts as converged too")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
@@ -161,15 +162,15 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		return err
 	}
 	clock.lap("load")
-	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes); err != nil {
-		return err
-	}
 	n := graph.IDs.Len()
 	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
 	if err != nil {
 		return err
 	}
-	if f.multilabel && f.opt.Prior == nil {
+	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes, seeds); err != nil {
+		return err
+	}
+	if f.multilabel && f.prior == "auto" {
 		f.opt.Prior = make([]float64, seeds.Classes)
 		for _, seed := range seeds.List() {
 			f.opt.Prior[seed.Class] += float64(seed.Weight)
@@ -189,6 +190,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if f.opt.ClassColumns = fitting.opt.ClassColumns; f.opt.ClassColumns > 0 {
 		r.Options.ClassColumns, r.EstimatedBytes = f.opt.ClassColumns, f.work().peak(graph, seeds.Classes)+graph.mappedBytes()
 	}
+	if r.PriorTrial, err = f.choosePrior(ctx, std, graph, seeds, warm); err != nil {
+		return err
+	}
 	show := newProgress(std.err, f.opt.Steps(n, seeds.Classes))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	result, err := state.run(ctx, graph.W, seeds, f.opt)
@@ -203,6 +207,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	clock.lap("examine")
 	r.finish(result)
+	r.Options.takePrior(f.opt.Prior, labels.Classes)
 	var sets *multilabel.Sets
 	if f.multilabel {
 		if sets, err = multilabel.New(result.F, f.share); err != nil {
@@ -479,17 +484,39 @@ func (f *runFlags) checkNumbers() error {
 	return nil
 }
 
-// parsePrior reads label=share pairs; all classes must be there.
-func parsePrior(text string, classes []string) ([]float64, error) {
-	if text == "" {
+// choosePrior lets left-out seeds say whether classes have the sizes of the seeds, where
+// that is left to the program. A run that keeps the choice of another keeps its.
+func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, warm *warmFacts) (trial *adp.PriorTrial, err error) {
+	switch f.ofSeeds = f.prior == "seeds"; {
+	case f.prior != "auto" || f.multilabel:
+	case warm != nil:
+		if f.ofSeeds = warm.KeptChoice && f.old.SeedPrior; f.ofSeeds {
+			f.opt.Prior = adp.SeedPrior(seeds)
+		}
+	case f.opt.Method == adp.ADP:
+		shown := newBar(std.err, "trying class sizes as the seeds have them", unknown, false)
+		defer shown.end()
+		f.opt.Prior, trial, err = adp.ChoosePrior(ctx, graph.W, seeds, f.opt)
+		f.ofSeeds = trial != nil && trial.Chosen
+	}
+	return trial, err
+}
+
+// parsePrior reads class sizes: label=share pairs, of all classes, or a word; nil for equal
+// ones, as auto begins.
+func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
+	switch text {
+	case "auto", "equal":
 		return nil, nil
+	case "seeds":
+		return adp.SeedPrior(seeds), nil
 	}
 	prior := make([]float64, len(classes))
 	for _, pair := range strings.Split(text, ",") {
 		name, share, ok := strings.Cut(pair, "=")
 		v, err := strconv.ParseFloat(share, 64)
 		if !ok || err != nil || !(v > 0) || v > 1e18 {
-			return nil, usagef("--class-prior %q, expected label=share with a share above 0", pair)
+			return nil, usagef("--class-prior %q, expected label=share with a share above 0, or equal, seeds or auto", pair)
 		}
 		at := -1
 		for j, class := range classes {

@@ -1,0 +1,165 @@
+package adp
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestSeedPrior: the estimator, computed by hand.
+func TestSeedPrior(t *testing.T) {
+	for _, test := range []struct {
+		count []int
+		want  []float64
+	}{
+		{[]int{5, 5, 5}, nil},
+		{[]int{6, 5, 4}, nil}, // χ² 0.4 of 2
+		{[]int{7, 1}, []float64{0.5 + (1-1/4.5)*(7./8-0.5), 0.5 - (1-1/4.5)*(7./8-0.5)}}, // χ² (9+9)/4 = 4.5 of 1
+		{[]int{46, 8, 6}, []float64{shrunk(46), shrunk(8), shrunk(6)}},
+		{[]int{8, 0}, []float64{0.5 + 0.5*(1-1./8), 0.5 - 0.5*(1-1./8)}}, // above 0 without a seed
+	} {
+		var list []diffuse.Seed
+		for class, k := range test.count {
+			for range k {
+				list = append(list, diffuse.Seed{Node: uint32(len(list)), Class: uint32(class), Weight: 1})
+			}
+		}
+		y, err := diffuse.NewSeeds(60, len(test.count), list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := SeedPrior(y)
+		if len(got) != len(test.want) {
+			t.Fatalf("%v: %v, expected %v", test.count, got, test.want)
+		}
+		for j := range got {
+			if math.Abs(got[j]-test.want[j]) > 1e-12 {
+				t.Errorf("%v: %v, expected %v", test.count, got, test.want)
+			}
+		}
+	}
+}
+
+// shrunk is the share of a class with so many of 60 seeds, where three have 46, 8 and 6:
+// χ² = (26² + 12² + 14²)/20 = 50.8 of 2.
+func shrunk(count float64) float64 { return 1./3*2/50.8 + (1-2/50.8)*count/60 }
+
+// unequal returns a graph of two overlapping blocks of 400 and 80 nodes and seeds, so
+// many of each.
+func unequal(t *testing.T, large, small int) (*csr.Matrix, *diffuse.Seeds, []int32) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 8))
+	truth := make([]int32, 480)
+	e := &csr.Edges{}
+	for i := range truth {
+		if i >= 400 {
+			truth[i] = 1
+		}
+		for j := range i {
+			p := 0.02
+			if truth[i] == truth[j] {
+				p = 0.03
+			}
+			if rng.Float64() < p {
+				e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32(j))
+			}
+		}
+	}
+	w, _, err := csr.FromEdges(480, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []diffuse.Seed
+	for i := range large {
+		list = append(list, diffuse.Seed{Node: uint32(7 * i), Class: 0, Weight: 1})
+	}
+	for i := range small {
+		list = append(list, diffuse.Seed{Node: uint32(400 + 5*i), Class: 1, Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(480, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y, truth
+}
+
+// TestChoosePrior: classes that overlap have the sizes of seeds that were drawn from all
+// nodes, and what is told of it is that of runs on the same folds.
+func TestChoosePrior(t *testing.T) {
+	ctx := context.Background()
+	w, y, truth := unequal(t, 50, 10)
+	for _, threads := range []int{1, 3} {
+		prior, trial, err := ChoosePrior(ctx, w, y, Options{Threads: threads})
+		if err != nil || trial == nil || !trial.Chosen || !slices.Equal(prior, SeedPrior(y)) || trial.Lead < priorLead {
+			t.Fatalf("%v, %+v, %v", prior, trial, err)
+		}
+		held, err := HoldOut(ctx, w, y, []Options{{Method: LGC}, {Method: LGC, Prior: prior}}, trialFolds, 1, trialSeed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal, _ := held[0].Accuracy()
+		seeds, _ := held[1].Accuracy()
+		won, lost := held[1].Beats(held[0])
+		if trial.LeftOut != len(held[0]) || math.Abs(trial.Equal-equal) > 1e-12 || math.Abs(trial.Seeds-seeds) > 1e-12 || trial.Won != won || trial.Lost != lost ||
+			math.Abs(trial.Lead-float64(won-lost)/math.Sqrt(float64(won+lost))) > 1e-9 {
+			t.Errorf("%+v, by runs %v and %v of %d, %d won, %d lost", trial, equal, seeds, len(held[0]), won, lost)
+		}
+	}
+	right := func(prior []float64) (count int) {
+		r, err := Run(ctx, w, y, Options{Method: LGC, Prior: prior})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, class := range r.Labels {
+			if class == truth[i] {
+				count++
+			}
+		}
+		return count
+	}
+	if equal, seeds := right(nil), right(SeedPrior(y)); seeds < equal+24 {
+		t.Errorf("%d right with equal classes, %d with those of the seeds", equal, seeds)
+	}
+}
+
+// TestChoosePriorLeaves: what is given stays, and nothing is tried where it could say nothing.
+func TestChoosePriorLeaves(t *testing.T) {
+	ctx := context.Background()
+	for _, test := range []struct {
+		name         string
+		large, small int
+		opt          Options
+		want         []float64
+	}{
+		{"equal numbers", 12, 12, Options{}, nil},
+		{"a prior", 50, 10, Options{Prior: []float64{3, 1}}, []float64{3, 1}},
+		{"not balanced", 50, 10, Options{Balance: diffuse.Unbalanced}, nil},
+		{"19 seeds", 16, 3, Options{}, nil},
+		{"no trial", 50, 10, Options{TrialFolds: -1}, nil},
+		{"no choice", 50, 10, Options{Select: None}, nil},
+	} {
+		w, y, _ := unequal(t, test.large, test.small)
+		if prior, trial, err := ChoosePrior(ctx, w, y, test.opt); err != nil || trial != nil || !slices.Equal(prior, test.want) {
+			t.Errorf("%s: %v, %+v, %v", test.name, prior, trial, err)
+		}
+	}
+	// Seeds that were chosen, of blocks that do not overlap: sizes make nothing better.
+	w, y := plantedGraph(t, 300, 2, 30, 5)
+	list := slices.DeleteFunc(y.List(), func(s diffuse.Seed) bool { return s.Class == 1 && s.Node%5 > 0 })
+	few, err := diffuse.NewSeeds(300, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prior, trial, err := ChoosePrior(ctx, w, few, Options{}); err != nil || prior != nil || trial != nil && trial.Chosen {
+		t.Errorf("%v, %+v, %v", prior, trial, err)
+	}
+	w, y, _ = unequal(t, 50, 10)
+	if _, _, err := ChoosePrior(ctx, w, y, Options{Alpha: 2}); err == nil {
+		t.Error("alpha 2 taken")
+	}
+}
