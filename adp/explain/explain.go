@@ -27,8 +27,10 @@ type Explanation struct {
 	// Scores are F_i by class, the sums of the parts.
 	Scores []float64
 	// Label is the class of the largest score, RunnerUp of the second; -1 where
-	// no seed reaches the node, or seeds of one class only.
+	// no seed reaches the node, or seeds of one class only. Seeds that are so far that K_is
+	// is below 10^-51 count as not reaching it: Faint says that there is nothing but those.
 	Label, RunnerUp int
+	Faint           bool
 	// Parts are the contributions of all seeds that reach the node, largest
 	// first.
 	Parts []Part
@@ -86,20 +88,20 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	}
 	e := &Explanation{Node: node, Scores: make([]float64, y.Classes), Label: -1, RunnerUp: -1}
 	scale := g.Scale(y, opt)
-	amount := func(kernel *csr.Dense, k int) float64 {
+	amount := func(kernel kernelRow, k int) float64 {
 		s := y.List()[k]
-		return scale[k] * float64(s.Weight) * float64(kernel.Data[s.Node])
+		return scale[k] * float64(s.Weight) * kernel.at(s.Node)
 	}
 	// Seeds far from the node are solved for as long as one may say something.
-	opt.Faint = func(kernel *csr.Dense, limit float64) bool {
+	opt.Faint = func(f *csr.Dense, limit float64) bool {
 		top, most := 0.0, 0.0
 		for k, s := range y.List() {
 			most = max(most, scale[k]*float64(s.Weight))
-			if float64(kernel.Data[s.Node]) >= limit {
-				top = max(top, amount(kernel, k))
+			if float64(f.Data[s.Node]) >= limit {
+				top = max(top, amount(kernelRow{f}, k))
 			}
 		}
-		return limit*most > least*top
+		return limit/unit*most > least*top
 	}
 	kernel, converged, err := row(ctx, g, node, opt)
 	if err != nil {
@@ -116,6 +118,11 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		e.Scores[p.Seed.Class] += p.Amount
 	}
 	e.rank()
+	if e.Label < 0 {
+		here := diffuse.ComponentOf(g, node)
+		e.Faint = slices.ContainsFunc(y.List(), func(s diffuse.Seed) bool { return diffuse.ComponentOf(g, int(s.Node)) == here })
+		return e, nil
+	}
 	if err := e.flip(ctx, g, y, kernel, opt); err != nil {
 		return nil, err
 	}
@@ -125,15 +132,39 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	return e, nil
 }
 
-// row returns row i of K, n×1.
-func row(ctx context.Context, g *diffuse.Graph, i int, opt diffuse.Options) (*csr.Dense, bool, error) {
-	one, err := diffuse.NewSeeds(g.Dim(), 1, []diffuse.Seed{{Node: uint32(i), Weight: 1}})
+// kernelRow is a row of K times unit, n×1.
+type kernelRow struct{ f *csr.Dense }
+
+// unit is the weight of the node in its row: float32 reaches that much further down.
+// Below faintest a sum has not all its digits, and says nothing.
+const (
+	unit     = 0x1p58
+	faintest = 0x1p-110
+)
+
+// at returns K_is for the node s; 0 where it is too small to tell.
+func (k kernelRow) at(s uint32) float64 {
+	v := float64(k.f.Data[s])
+	if v < faintest {
+		return 0
+	}
+	return v / unit
+}
+
+// exactly is an operator whose empty rows stay empty: what fills them gives them an order,
+// not a size.
+type exactly struct{ diffuse.RowOperator }
+
+// row returns row i of K.
+func row(ctx context.Context, g *diffuse.Graph, i int, opt diffuse.Options) (kernelRow, bool, error) {
+	one, err := diffuse.NewSeeds(g.Dim(), 1, []diffuse.Seed{{Node: uint32(i), Weight: unit}})
 	if err != nil {
-		return nil, false, err
+		return kernelRow{}, false, err
 	}
 	opt.Balance, opt.Prior = diffuse.Unbalanced, nil
-	k, stats, err := diffuse.LGC(ctx, g, one, opt)
-	return k, stats.Converged, err
+	k := csr.NewDense(g.Dim(), 1)
+	stats, err := diffuse.NewWorkspace(g.Dim(), 1, opt.Threads).LGC(ctx, k, exactly{g}, g.Degrees, one, opt)
+	return kernelRow{k}, stats.Converged, err
 }
 
 // rank finds the two classes with the largest scores; of equal ones the first.

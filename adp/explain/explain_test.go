@@ -420,3 +420,42 @@ func TestWalkEnds(t *testing.T) {
 		t.Errorf("error %v, path %v", err, parts[0].Path)
 	}
 }
+
+// TestFar: what comes from far has the size of the kernel of a path, K_is = λ^d
+// (1−α)/√(1−α²) at a distance of d edges with λ = (1−√(1−α²))/α, as long as numbers hold it.
+// A node that is too far from all seeds has no reason made up.
+func TestFar(t *testing.T) {
+	const n, alpha, a, b = 1001, 0.5, 300, 420
+	e := &csr.Edges{}
+	for i := range uint32(n - 1) {
+		e.Src, e.Dst = append(e.Src, i), append(e.Dst, i+1)
+	}
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: a, Class: 0, Weight: 1}, {Node: b, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := math.Sqrt(1 - alpha*alpha)
+	kernel := func(d int) float64 { return (1 - alpha) / root * math.Pow((1-root)/alpha, float64(d)) }
+	for _, test := range []struct {
+		node, label int
+		faint       bool
+	}{{302, 0, false}, {355, 0, false}, {365, 1, false}, {500, 1, false}, {225, 0, false}, {220, 0, false}, {50, -1, true}, {600, -1, true}} {
+		x, err := Node(context.Background(), diffuse.Normalize(w, 1), y, test.node, 0, diffuse.Options{Alpha: alpha})
+		if err != nil || x.Label != test.label || x.Faint != test.faint {
+			t.Fatalf("node %d: %+v, %v", test.node, x, err)
+		}
+		for _, p := range x.Parts {
+			want := kernel(max(int(p.Seed.Node)-test.node, test.node-int(p.Seed.Node)))
+			if p.Amount < 1e-3*x.Parts[0].Amount { // to the tolerance of the larger one
+				continue
+			}
+			if math.Abs(p.Amount/want-1) > 0.02 { // faint rows are solved to a hundredth
+				t.Errorf("node %d, seed %d: %v, expected %v", test.node, p.Seed.Node, p.Amount, want)
+			}
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -25,13 +24,13 @@ type flips struct {
 	g      *diffuse.Graph
 	y      *diffuse.Seeds
 	opt    diffuse.Options
-	kernel *csr.Dense
+	kernel kernelRow
 	own    []diffuse.Seed // of the label, as far as they reach the node, in the order to be taken
 	label  uint32
 }
 
 // flip fills in Flip and FlipTo.
-func (e *Explanation) flip(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, kernel *csr.Dense, opt diffuse.Options) error {
+func (e *Explanation) flip(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, kernel kernelRow, opt diffuse.Options) error {
 	if e.RunnerUp < 0 {
 		return nil
 	}
@@ -82,7 +81,7 @@ func (f *flips) without(node, k int) (int, error) {
 		}
 	}
 	gain := func(s diffuse.Seed) float64 {
-		amount := float64(s.Weight) * float64(f.kernel.Data[s.Node])
+		amount := float64(s.Weight) * f.kernel.at(s.Node)
 		if unit > 0 {
 			amount -= rival / unit * f.mass(s)
 		}
@@ -121,7 +120,7 @@ func (f *flips) scores(k int) (scores []float64, unit float64, err error) {
 	scores = make([]float64, y.Classes)
 	for at, v := range f.g.Scale(y, f.opt) {
 		s := y.List()[at]
-		scores[s.Class] += v * float64(s.Weight) * float64(f.kernel.Data[s.Node])
+		scores[s.Class] += v * float64(s.Weight) * f.kernel.at(s.Node)
 		if f.opt.Balance == diffuse.Balanced && s.Class == f.label && diffuse.ComponentOf(within, int(s.Node)) == here {
 			unit += v * f.mass(s)
 		}

@@ -205,6 +205,7 @@ type explainRecord struct {
 	Parts     []partRecord       `json:"contributions"`
 	Flip      []string           `json:"flip,omitempty"`
 	FlipTo    string             `json:"flip_to,omitempty"`
+	Faint     bool               `json:"faint,omitempty"` // all seeds are too far to say why
 	Converged bool               `json:"converged"`
 }
 
@@ -228,7 +229,7 @@ func (t *told) class(j int) string {
 func (t *told) record() explainRecord {
 	r := explainRecord{
 		Node: t.name(t.Node), Label: t.class(t.Label), RunnerUp: t.class(t.RunnerUp),
-		Scores: map[string]float64{}, Parts: []partRecord{}, Converged: t.Converged,
+		Scores: map[string]float64{}, Parts: []partRecord{}, Faint: t.Faint, Converged: t.Converged,
 	}
 	for j, v := range t.Scores {
 		r.Scores[t.class(j)] = v
@@ -278,6 +279,8 @@ func (t *told) print(w io.Writer, top int) error {
 		all += v
 	}
 	switch {
+	case t.Faint:
+		fmt.Fprintf(&b, "%s: all known labels are too far to say why: what reaches it is below what numbers hold; run gives it the label that comes nearest\n", t.shown(t.Node))
 	case t.Label < 0 && t.learnt:
 		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))
 	case t.Label < 0:

@@ -196,6 +196,8 @@ type explainRecord struct {
 	Flip      []string `json:"flip,omitempty"`
 	FlipCount int      `json:"flip_count"`
 	FlipTo    string   `json:"flip_to,omitempty"`
+	// Faint says that all known labels are too far for a reason.
+	Faint bool `json:"faint,omitempty"`
 }
 
 type partRecord struct {
@@ -221,7 +223,7 @@ func (s *Server) explain(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip)}
+	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip), Faint: e.Faint}
 	record.Scores = l.scores(i)
 	all := 0.0
 	for _, v := range e.Scores {

@@ -128,12 +128,31 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
 		return err
 	}
+	if c := len(l.classes); l.stats.Faint > 0 && len(classes) < c {
+		// What is given to rows that are too faint compares only with what is given them in
+		// all columns at once.
+		if m.fits != nil {
+			if err := m.fits(c, c); err != nil {
+				return fmt.Errorf("%w: %w", ErrLabels, err)
+			}
+		}
+		return m.solve(ctx, l, everyClass(c))
+	}
 	for i := range part.Rows {
 		for k, j := range classes {
 			l.f.Set(i, int(j), part.At(i, k))
 		}
 	}
 	return nil
+}
+
+// everyClass returns 0 to c−1.
+func everyClass(c int) []uint32 {
+	classes := make([]uint32, c)
+	for j := range classes {
+		classes[j] = uint32(j)
+	}
+	return classes
 }
 
 // columns returns the columns of f of some classes, and their seeds, weighed as

@@ -857,3 +857,40 @@ func TestFiles(t *testing.T) {
 		t.Error(names)
 	}
 }
+
+// TestFarNodes: a label turns no node that another one is much nearer to, however far all are: what is
+// given to rows that numbers do not hold compares only if all classes are solved for together.
+func TestFarNodes(t *testing.T) {
+	const n = 4001
+	e := &csr.Edges{}
+	for i := range uint32(n - 1) {
+		e.Src, e.Dst = append(e.Src, i), append(e.Dst, i+1)
+	}
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 3000, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 2
+	g := Graphs{Names: ids.Sequence(n), Original: w, Learned: w, Classes: []string{"a", "b"}, Seeds: y, Fits: func(_, columns int) error {
+		if columns > most {
+			return fmt.Errorf("%d columns", columns)
+		}
+		return nil
+	}}
+	m, c := start(t, g, Options{})
+	before := m.now.Load()
+	c.give("2999", "b")
+	for i, label := range m.now.Load().labels {
+		if near := label == before.labels[i]; !near && (i < 1490 || i > 1510) {
+			t.Fatalf("node %d: %d, before %d", i, label, before.labels[i])
+		}
+	}
+	most = 1
+	if r := c.do("POST", "/v1/labels", `{"labels": [{"node": "2998", "label": "b"}]}`); r.Code != 409 || !strings.Contains(r.Body.String(), "2 columns") {
+		t.Errorf("%d %s", r.Code, r.Body)
+	}
+}
