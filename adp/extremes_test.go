@@ -368,3 +368,33 @@ func TestPartedFromSeeds(t *testing.T) {
 		t.Errorf("%d learned graphs with nodes parted from both seeds: too few to see anything", parted)
 	}
 }
+
+// TestOutweighed: a node with two labels that gets the lighter one, as the only seed of its class, is told of.
+func TestOutweighed(t *testing.T) {
+	w, _, err := csr.FromEdges(5, &csr.Edges{Src: []uint32{0, 1, 2, 0}, Dst: []uint32{1, 2, 3, 4}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		light   float32
+		balance diffuse.Balance
+		label   int32
+		count   int
+	}{{0.001, diffuse.Balanced, 0, 1}, {0.001, diffuse.Unbalanced, 1, 0}, {0.999, diffuse.Balanced, 0, 0}} {
+		y, err := diffuse.NewSeeds(5, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: test.light}, {Node: 0, Class: 1, Weight: 0.999}, {Node: 3, Class: 1, Weight: 5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.LGC, Balance: test.balance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		if at := warning(r, adp.WarnOutweighed); at >= 0 {
+			count = r.Warnings[at].Count
+		}
+		if r.Labels[0] != test.label || count != test.count {
+			t.Errorf("%+v: label %d, %d outweighed", test, r.Labels[0], count)
+		}
+	}
+}

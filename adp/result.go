@@ -132,6 +132,9 @@ const (
 	WarnFaint = "faint"
 	// WarnOverruled: the diffusion gives seeds another label than they have.
 	WarnOverruled = "overruled"
+	// WarnOutweighed: nodes with several seeds got another class than that of the
+	// largest weight.
+	WarnOutweighed = "outweighed"
 	// WarnEmptyClass: a class has seeds but no node was predicted in it.
 	WarnEmptyClass = "empty-class"
 )
@@ -139,8 +142,9 @@ const (
 // judge fills the fields of r that follow from F. The rows of unreached nodes
 // are exactly 0: products and steps of the solvers keep them so.
 // The first row is that of node lo. It returns how many seeds have not the label of
-// the largest entry of their row.
-func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overruled int) {
+// the largest entry of their row, and how many nodes with several have not the label
+// with the largest weight.
+func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overruled, outweighed int) {
 	r.judgeRows(minConfidence)
 	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
@@ -152,9 +156,26 @@ func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overrul
 			}
 			r.Labels[i] = int32(seed.Class)
 			r.Confidence[i], r.Margin[i] = diffuse.TopOf(row).Of(row, int32(seed.Class))
+		} else if (k == 0 || list[k-1].Node != seed.Node) && isOutweighed(list[k:], r.Labels[int(seed.Node)-lo]) {
+			outweighed++
 		}
 	}
-	return overruled
+	return overruled, outweighed
+}
+
+// isOutweighed reports whether the first node of some seeds was given a label with more
+// weight than the one that it has.
+func isOutweighed(list []diffuse.Seed, label int32) bool {
+	var own, most float32
+	for _, s := range list {
+		if s.Node != list[0].Node {
+			break
+		}
+		if most = max(most, s.Weight); int32(s.Class) == label {
+			own = s.Weight
+		}
+	}
+	return own < most
 }
 
 // judgeRows is judge without seeds.
@@ -183,8 +204,8 @@ func (r *Result) judgeRows(minConfidence float64) {
 const TieMargin = 1e-6
 
 // warn collects the warnings of a finished run, over the rows of all processes, of
-// which some seeds that are here were overruled.
-func (r *Result) warn(y *diffuse.Seeds, p *part, overruled int) {
+// which some seeds that are here were overruled, and some outweighed.
+func (r *Result) warn(y *diffuse.Seeds, p *part, overruled, outweighed int) {
 	predicted := make([]int, y.Classes)
 	unreached := 0
 	for i, label := range r.Labels {
@@ -202,6 +223,9 @@ func (r *Result) warn(y *diffuse.Seeds, p *part, overruled int) {
 	}
 	if overruled = p.total(overruled); overruled > 0 {
 		r.add(WarnOverruled, overruled, "%d known labels are not what the diffusion gives their nodes: they stand, with a margin of 0", overruled)
+	}
+	if outweighed = p.total(outweighed); outweighed > 0 {
+		r.add(WarnOutweighed, outweighed, "%d nodes with several labels got another one than that with the largest weight: weights count against those of other nodes of a class, and classes are balanced", outweighed)
 	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
 	r.warnChance(y.Classes)

@@ -255,8 +255,8 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		result.Graph = r.w
 	}
 	result.Converged = r.Solved && r.settled()
-	overruled := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
-	result.warn(r.y, r.part, overruled)
+	overruled, outweighed := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
+	result.warn(r.y, r.part, overruled, outweighed)
 	onW := result.Rounds[result.Chosen].TopK == 0
 	result.warnFaint(r.opt.solvesFaint() || onW && r.opt.Faint != LeaveFaint)
 	if !result.Converged {

@@ -98,7 +98,7 @@ func (r *runResults) takeSets(sets *multilabel.Sets, result *adp.Result) {
 		seeds[j] = c.Seeds
 	}
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(w adp.Warning) bool {
-		return w.Code == adp.WarnCollapse || w.Code == adp.WarnEmptyClass
+		return w.Code == adp.WarnCollapse || w.Code == adp.WarnEmptyClass || w.Code == adp.WarnOutweighed
 	})
 	r.Warnings = append(r.Warnings, adp.JudgeClasses(predicted, seeds)...)
 }
