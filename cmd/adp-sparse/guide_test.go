@@ -30,7 +30,7 @@ func TestPythonGuide(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, "g"), []byte(edges.String()+"0 10\n"), 0o644))
 		must(t, os.WriteFile(filepath.Join(dir, "seeds.tsv"), []byte("5\tleft\n15\tright\n"), 0o644))
 		t.Chdir(dir)
-		for _, args := range []string{"convert --edges g --out graph.npz --quiet", "run --graph graph.npz --labels seeds.tsv --out labels.tsv --graph-out learned.npz --quiet"} {
+		for _, args := range []string{"convert --edges g --out graph.npz --quiet", "run --graph graph.npz --labels seeds.tsv --select none --out labels.tsv --graph-out learned.npz --quiet"} {
 			if code, _, errs := call(strings.Fields(args)...); code != 0 {
 				t.Fatalf("%s: exit %d, %s", args, code, errs)
 			}

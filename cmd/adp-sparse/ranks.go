@@ -248,7 +248,7 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 	}
 	consoleOf(std.err).event("done", facts)
 	if !r.quiet && !consoleOf(std.err).json {
-		facts.summary(std.err)
+		facts.summary(std.err, r.method)
 	}
 	if r.requireConverged && !result.Converged {
 		return errNotConverged
@@ -267,6 +267,9 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	}
 	facts.Warnings.addLabels(job.labels.Stats)
 	facts.take(result)
+	if r.graphOut != "" && !facts.learned(r.method) {
+		facts.Warnings.addAsGiven(r.method, false)
+	}
 	facts.Warnings.addCalibration(job.calibration)
 	return facts
 }
@@ -279,7 +282,7 @@ func (r *rankRun) mappedBytes() int64 {
 }
 
 // summary writes the report for a reader at a terminal.
-func (r *ranksReport) summary(w io.Writer) {
+func (r *ranksReport) summary(w io.Writer, method string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
 	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
@@ -290,6 +293,7 @@ func (r *ranksReport) summary(w io.Writer) {
 	fmt.Fprintln(w)
 	r.tables(w)
 	printTrial(w, r.Trial)
+	r.printUnlearned(w, method, false)
 	printCalibration(w, r.Calibration)
 	r.Warnings.print(w)
 }

@@ -171,8 +171,9 @@ type learnedFacts struct {
 	InsideBefore float64 `json:"inside_share_original"`
 	InsideAfter  float64 `json:"inside_share_learned"`
 
+	Learned      bool    `json:"learned"` // else the graph of the result is the original
+
 	original *csr.Matrix
-	learned  bool // else the graph of the result is the original
 }
 
 func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
@@ -272,7 +273,7 @@ func inCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
 // in common.
 func (r *runReport) measureInside(result *adp.Result, common func(i, j int) bool) {
 	r.Learned.InsideBefore = insideShare(r.Learned.original, common)
-	r.Learned.learned = result.Graph != r.Learned.original
+	r.Learned.Learned = result.Graph != r.Learned.original
 	r.Learned.InsideAfter = insideShare(result.Graph, common)
 }
 
@@ -311,7 +312,7 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintln(w)
 	r.tables(w)
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
-	if r.Learned.learned {
+	if r.Learned.Learned {
 		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
 	}
 	if r.Learned.Components > r.Graph.Components {
@@ -320,9 +321,32 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
 	printTrial(w, r.Trial)
+	r.printUnlearned(w, r.Options.Method, r.Warm.kept())
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	r.Warnings.print(w)
+}
+
+// learned reports whether the result of a method is of a graph that is not the original
+// one.
+func (r *runResults) learned(method string) bool {
+	return r.Rounds[r.Chosen].TopK != 0 || method == adp.DenseADP.String() && r.Chosen > 0
+}
+
+// printUnlearned says that there is no learned graph, where the method could have given
+// one: ADP, also if the choice of an earlier run was kept, which makes it LGC.
+func (r *runResults) printUnlearned(w io.Writer, method string, kept bool) {
+	if (method == adp.ADP.String() || kept) && !r.learned(method) {
+		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
+	}
+}
+
+// howToLearn says which flag gives a learned graph in any case.
+func howToLearn(kept bool) string {
+	if kept {
+		return "--select none in place of --warm gives the learned graph of the last round"
+	}
+	return "--select none gives the learned graph of the last round"
 }
 
 func printTrial(w io.Writer, t *adp.Trial) {

@@ -150,7 +150,7 @@ func (f *reportFlags) data(r *runReport, graph *graph, seeds *diffuse.Seeds, lab
 	}
 	return &htmlreport.Data{
 		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: clean(f.command), Version: r.Version,
-		W: graph.W, Seeds: seeds, Result: result, Learned: r.learned(), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
+		W: graph.W, Seeds: seeds, Result: result, Learned: r.learned(r.Options.Method), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
 	}
 }
 
@@ -183,13 +183,14 @@ func (r *runReport) words() (lines []string) {
 		}
 	}
 	lines = append(lines, told)
-	if r.learned() {
+	if r.learned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
 	} else {
 		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", onOriginal(r.Options.Method), 100*r.Learned.InsideBefore)
 	}
 	for _, print := range []func(w io.Writer){
 		func(w io.Writer) { printTrial(w, r.Trial) },
+		func(w io.Writer) { r.printUnlearned(w, r.Options.Method, r.Warm.kept()) },
 		func(w io.Writer) { printCalibration(w, r.Calibration) },
 	} {
 		var text bytes.Buffer
@@ -199,11 +200,6 @@ func (r *runReport) words() (lines []string) {
 		}
 	}
 	return lines
-}
-
-// learned reports whether the result has a graph that is not the original one.
-func (r *runReport) learned() bool {
-	return r.Rounds[r.Chosen].TopK != 0 || r.Options.Method == adp.DenseADP.String() && r.Chosen > 0
 }
 
 // onOriginal names the method of a result that has no learned graph.

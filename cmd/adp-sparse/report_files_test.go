@@ -146,6 +146,52 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestGraphAsGiven: a --graph-out that is the given graph is told, in the summary, the JSON
+// and the page, with what gives a learned one; that is not said of a graph that was learned,
+// and no warning is given where nobody asked for the graph.
+func TestGraphAsGiven(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.WriteFile(at("g"), []byte(read(t, "karate.edges.tsv")), 0o644))
+	must(t, os.WriteFile(at("s"), []byte("0\tMr.Hi\n33\tOfficer\n"), 0o644))
+	const hint = "--select none gives the learned graph of the last round"
+	for _, test := range []struct {
+		args          string
+		warning, line string
+		learned       bool
+	}{
+		{"--graph-out G --model M", "--graph-out is the graph as given: the result is LGC; " + hint, hint, false},
+		{"", "", hint, false},
+		{"--graph-out G --warm M", "the result is LGC; --select none in place of --warm gives the learned", "--select none in place of --warm", false},
+		{"--graph-out G --method lgc", "--graph-out is the graph as given: --method lgc learns none", "", false},
+		{"--graph-out G --select none", "", "", true},
+	} {
+		args := strings.NewReplacer("G", at("learned.csr"), "M", at("model")).Replace(test.args)
+		code, _, errs := call(append([]string{"run", "--edges", at("g"), "--labels", at("s"), "--out", at("out"), "--report", at("r.json"), "--report", at("r.html")}, strings.Fields(args)...)...)
+		if code != 0 {
+			t.Fatalf("%s: exit %d, %s", test.args, code, errs)
+		}
+		var r runReport
+		must(t, json.Unmarshal([]byte(read(t, at("r.json"))), &r))
+		warned := ""
+		for _, w := range r.Warnings {
+			if w.Code == warnAsGiven {
+				warned = w.Message
+			}
+		}
+		if warned == "" != (test.warning == "") || !strings.Contains(warned, test.warning) || r.Learned.Learned != test.learned {
+			t.Errorf("%s: warning %q, learned %v", test.args, warned, r.Learned.Learned)
+		}
+		summary := strings.ReplaceAll(errs, "warning ["+warnAsGiven+"]: "+warned, "")
+		page := strings.ReplaceAll(read(t, at("r.html")), warned, "")
+		for what, text := range map[string]string{"summary": summary, "page": page} {
+			if strings.Contains(text, "gives the learned graph") != (test.line != "") || !strings.Contains(text, test.line) {
+				t.Errorf("%s: the %s has not %q alone", test.args, what, test.line)
+			}
+		}
+	}
+}
+
 // TestReportFields: docs/report.md names each field of the JSON of a run and of explain.
 func TestReportFields(t *testing.T) {
 	edges, seeds := communities(90)

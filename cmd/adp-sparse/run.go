@@ -74,7 +74,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet (- is standard output)")
 	bindNodesOut(cmd, &f.nodesOut)
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
@@ -203,6 +203,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	clock.lap("examine")
 	r.finish(result)
+	if f.graphOut != "" && !r.learned(f.method) {
+		r.Warnings.addAsGiven(f.method, r.Warm.kept())
+	}
 	var sets *multilabel.Sets
 	if f.multilabel {
 		if sets, err = multilabel.New(result.F, f.share); err != nil {
