@@ -171,7 +171,7 @@ type learnedFacts struct {
 	InsideBefore float64 `json:"inside_share_original"`
 	InsideAfter  float64 `json:"inside_share_learned"`
 
-	Learned      bool    `json:"learned"` // else the graph of the result is the original
+	Learned bool `json:"learned"` // else the graph of the result is the original
 
 	original *csr.Matrix
 }

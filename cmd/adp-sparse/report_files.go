@@ -221,6 +221,19 @@ func many(n int, thing string) string {
 	return count(n) + " " + thing + "s"
 }
 
+// chosen says what the result was made with: the choice may try other settings than those
+// that the options begin with.
+func (r *runReport) chosen() string {
+	round := r.Rounds[r.Chosen]
+	switch {
+	case round.TopK == 0:
+		return fmt.Sprintf("LGC on the graph as given, α %g (round %d)", round.Alpha, round.Index)
+	case round.Weight > 0 && round.Weight < 1:
+		return fmt.Sprintf("top-k %d, anchor %g, α_A %g (round %d, %.2f of the mean of rounds that the result is)", round.TopK, round.Anchor, round.GraphAlpha, round.Index, round.Weight)
+	}
+	return fmt.Sprintf("top-k %d, anchor %g, α_A %g (round %d)", round.TopK, round.Anchor, round.GraphAlpha, round.Index)
+}
+
 // settings are the lines of the table of settings.
 func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add := func(name, format string, args ...any) {
@@ -239,6 +252,9 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("known labels", "%s", r.Labels.File)
 	o := r.Options
 	add("method", "%s", o.Method)
+	if o.Method == adp.ADP.String() {
+		add("chosen", "%s", r.chosen())
+	}
 	add("α", "%g", o.Alpha)
 	add("α_A, of the graph", "%g", o.GraphAlpha)
 	add("ζ", "%g", o.Zeta)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -188,6 +189,35 @@ func TestGraphAsGiven(t *testing.T) {
 			if strings.Contains(text, "gives the learned graph") != (test.line != "") || !strings.Contains(text, test.line) {
 				t.Errorf("%s: the %s has not %q alone", test.args, what, test.line)
 			}
+		}
+	}
+}
+
+// TestChosenSetting: the settings of the page name those of the result, which the choice may
+// have made with others than the options begin with.
+func TestChosenSetting(t *testing.T) {
+	tuned := adp.Setting{TopK: 40, GraphAlpha: 0.99}
+	rounds := []adp.Round{{Alpha: 0.99}, {Index: 1, Setting: tuned}, {Index: 2, Setting: tuned, Weight: 0.625}, {Index: 3, Alpha: 0.8}}
+	for _, test := range []struct {
+		method string
+		chosen int
+		want   string
+	}{
+		{"adp", 0, "LGC on the graph as given, α 0.99 (round 0)"},
+		{"adp", 1, "top-k 40, anchor 0, α_A 0.99 (round 1)"},
+		{"adp", 2, "top-k 40, anchor 0, α_A 0.99 (round 2, 0.62 of the mean of rounds that the result is)"},
+		{"adp", 3, "LGC on the graph as given, α 0.8 (round 3)"},
+		{"lgc", 0, ""},
+	} {
+		r := &runReport{Options: optionFacts{Method: test.method, TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, runResults: runResults{Rounds: rounds, Chosen: test.chosen}}
+		got := ""
+		for _, line := range r.settings() {
+			if line.Name == "chosen" {
+				got = line.Value
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s, round %d: chosen is %q, expected %q", test.method, test.chosen, got, test.want)
 		}
 	}
 }

@@ -104,6 +104,7 @@ type view struct {
 	*Data
 	Drawings          *drawings
 	AllNodes, Most    int
+	Fitting           int // rounds that the table shows without scrolling
 	Rounds            []roundRow
 	Charts            []*picture.Picture
 	Lines             []string // of the charts
@@ -122,7 +123,7 @@ type view struct {
 func (r *Report) view() *view {
 	d := r.data
 	v := &view{
-		Data: d, Drawings: r.drawings, AllNodes: d.Seeds.Nodes, Most: MostNodes, Changed: d.Learned,
+		Data: d, Drawings: r.drawings, AllNodes: d.Seeds.Nodes, Most: MostNodes, Fitting: fittingRounds, Changed: d.Learned,
 		Rounds: d.roundRows(), ClassRows: d.classRows(), Unsure: d.unsure(10),
 		Spreads: []*picture.Picture{r.degrees.Picture, r.weights.Picture},
 	}
@@ -153,6 +154,9 @@ func (r *Report) view() *view {
 	}
 	return v
 }
+
+// fittingRounds is about the number of rows that a .scroll of style.css has room for.
+const fittingRounds = 14
 
 type spreadRow struct{ What, Count, Min, Mean, Max string }
 

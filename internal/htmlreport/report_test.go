@@ -143,6 +143,37 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestBelow: what goes on below the edge of a table or legend of fixed height has a sign
+// there, and the round of the result is in view wherever it stands; on paper all is there.
+func TestBelow(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	says := func() string {
+		var page bytes.Buffer
+		if err := New(d).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		return page.String()
+	}
+	const scrolls = "The table scrolls; the round of the result stays in view."
+	few := says()
+	if strings.Contains(few, scrolls) || !strings.Contains(few, fmt.Sprintf("All %d rounds", len(d.Result.Rounds))) {
+		t.Error("a short table is said to scroll, or its rounds are not counted")
+	}
+	for len(d.Result.Rounds) <= fittingRounds {
+		d.Result.Rounds = append(d.Result.Rounds, d.Result.Rounds[1])
+	}
+	page := says()
+	screen, print, _ := strings.Cut(page, "@media print{")
+	for _, want := range []string{"tr.result th,tr.result td{position:sticky;bottom:0;", ".scroll,.legend{overflow-y:auto;", "bottom/100% 1rem no-repeat scroll"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the style has no %q", want)
+		}
+	}
+	if !strings.Contains(page, scrolls) || !strings.Contains(print, "tr.result td{position:static") || !strings.Contains(print, ".screen{display:none}") {
+		t.Error("a long table is not said to scroll, or is said to on paper")
+	}
+}
+
 // TestRoundCharts: no tick is above what the measure can be, the ring of the result
 // covers no figure, and a picture of its own names its lines.
 func TestRoundCharts(t *testing.T) {
@@ -505,6 +536,38 @@ func TestSpread(t *testing.T) {
 		if pair.got.Count != len(pair.want) || binned != len(pair.want) || pair.got.Min != slices.Min(pair.want) || pair.got.Max != slices.Max(pair.want) || math.Abs(pair.got.Mean-mean) > 1e-9*mean {
 			t.Errorf("%s: %+v, expected %d, mean %v", what, pair.got, len(pair.want), mean)
 		}
+	}
+}
+
+// TestSharesAddUp: a point of the charts of degrees and weights is the share of all that
+// is in its bin, however many degrees the bin has: a ring has all nodes in one, and the
+// shares of a graph add up to 1.
+func TestSharesAddUp(t *testing.T) {
+	var many spread
+	for degree := range 1000 {
+		many.add(float64(degree), degreeBin(degree))
+	}
+	place := func(bin int) float64 { at, _ := degreeOf(bin); return at }
+	sum := 0.0
+	for _, p := range many.shares(place) {
+		sum += p.Y
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("shares add up to %v", sum)
+	}
+	var same spread
+	for range 40 {
+		same.add(40, degreeBin(40))
+	}
+	if got := same.shares(place); len(got) != 1 || got[0].Y != 1 {
+		t.Errorf("all nodes of one degree: %v", got)
+	}
+	// The axis of a chart reaches to the largest share: its mark lies at the top.
+	c := (&twin{Before: same}).degreeChart(false)
+	if want := c.At(36.5, 1); !slices.ContainsFunc(c.Items, func(i picture.Item) bool {
+		return i.Kind == picture.Mark && math.Abs(i.At.Y-want.Y) < 1e-6 && i.Radius == 2.6
+	}) {
+		t.Errorf("no mark at the share 1: %+v", c.Items)
 	}
 }
 
