@@ -215,8 +215,12 @@ func TestWonAndLost(t *testing.T) {
 	for want, trial := range map[string]adp.Trial{
 		"none was right by one of the two and wrong by the other": {Folds: 4, LeftOut: 9},
 		"Of 9 seeds": {Folds: 4, LeftOut: 9},
-		"2 right by the learned graphs alone, 1,000 by LGC alone": {Folds: 4, LeftOut: 9, Won: 2, Lost: 1000},
-		"Of 150 nodes on whose label":                             {Folds: 4, StandIns: 150},
+		"2 right by the learned graphs alone, 1,000 by LGC alone.":                                                  {Folds: 4, LeftOut: 9, Won: 2, Lost: 1000, Lead: -31},
+		"wrong by the other; by the ranks of the right classes the learned graphs lead by 1.0 standard deviations.": {Folds: 4, LeftOut: 9, Lead: 1.02},
+		"1 by LGC alone; by the ranks of the right classes LGC leads by 0.3 standard deviations.":                   {Folds: 4, LeftOut: 9, Won: 2, Lost: 1, Lead: -0.3},
+		"1 by LGC alone; by the ranks of the right classes neither leads.":                                          {Folds: 4, LeftOut: 9, Won: 2, Lost: 1},
+		"Of 150 nodes on whose label":                          {Folds: 4, StandIns: 150},
+		"3 right by the learned graphs alone, 2 by LGC alone.": {Folds: 4, StandIns: 150, Won: 3, Lost: 2, Lead: 0.04},
 	} {
 		d.Result.Trial = &trial
 		var page bytes.Buffer
