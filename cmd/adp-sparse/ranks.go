@@ -288,7 +288,7 @@ func (r *ranksReport) summary(w io.Writer, method string) {
 	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", size(r.EstimatedBytes), size(r.PeakBytes))
-	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)

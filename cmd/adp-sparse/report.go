@@ -308,7 +308,7 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", counted(r.Graph.Nodes, "node"), counted(r.Graph.Edges, "edge"), counted(r.Graph.Components, "component"), count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
-	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)
@@ -326,6 +326,16 @@ func (r *runReport) summary(w io.Writer) {
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	r.Warnings.print(w)
+}
+
+// printTime tells the phases; calibration and diagnosis, if they took any time.
+func printTime(w io.Writer, seconds map[string]float64) {
+	fmt.Fprintf(w, "time\t%.2f s: load %.2f, run %.2f", seconds["total"], seconds["load"], seconds["run"])
+	const shown = 0.005 // as 0.01
+	if examine := seconds["examine"]; examine >= shown {
+		fmt.Fprintf(w, ", examine %.2f", examine)
+	}
+	fmt.Fprintf(w, ", write %.2f\n", seconds["write"])
 }
 
 // learned reports whether the result of a method is of a graph that is not the original

@@ -40,3 +40,17 @@ func TestPrintTrial(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintTime: the phases add up to the total, also where examining took a part of it.
+func TestPrintTime(t *testing.T) {
+	for examine, want := range map[float64]string{
+		0.001: "time\t3.25 s: load 0.50, run 2.00, write 0.75\n",
+		1.5:   "time\t4.75 s: load 0.50, run 2.00, examine 1.50, write 0.75\n",
+	} {
+		var text strings.Builder
+		printTime(&text, map[string]float64{"load": 0.5, "run": 2, "examine": examine, "write": 0.75, "total": 3.25 + examine})
+		if text.String() != want {
+			t.Errorf("%q, expected %q", text.String(), want)
+		}
+	}
+}
