@@ -406,7 +406,7 @@ func leadOf(t *adp.Trial) string {
 
 func printCalibration(w io.Writer, c *adp.Calibration) {
 	if c != nil && c.Calibrated {
-		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f\n",
+		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f; it holds on average over the nodes, not of those of the smallest margins\n",
 			count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}
 }

@@ -177,9 +177,9 @@ func (r *runReport) words() (lines []string) {
 	if predicted > 0 {
 		told += fmt.Sprintf(" The mean confidence of the predicted labels is %.3f", mean/float64(predicted))
 		if r.Calibration != nil && r.Calibration.Calibrated {
-			told += ", which is the probability of being right."
+			told += ", which is the probability of being right on average over the nodes."
 		} else {
-			told += "; it is raw, not a probability (--calibrate auto makes it one)."
+			told += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
 		}
 	}
 	lines = append(lines, told)

@@ -222,6 +222,31 @@ func TestChosenSetting(t *testing.T) {
 	}
 }
 
+// TestAverageConfidence: the summary, the page and --help say of what a calibrated
+// confidence holds, and of what it does not.
+func TestAverageConfidence(t *testing.T) {
+	edges, seeds := communities(90)
+	for i := range 15 { // 30 seeds: enough to leave some out
+		seeds += fmt.Sprintf("%d class%d\n", i+15, (i+15)%3)
+	}
+	dir := files(t, "g", edges, "s", seeds)
+	_, help, _ := call("run", "--help")
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--method", "lgc", "--calibrate", "auto", "--out", dir+"/out", "--report", dir+"/r.html")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	for text, want := range map[string]string{
+		errs:                   "it holds on average over the nodes, not of those of the smallest margins",
+		read(t, dir+"/r.html"): "which is the probability of being right on average over the nodes.",
+		help:                   "on average over the nodes (of those of the smallest margins it can say far too much)",
+	} {
+		if !strings.Contains(spaced(text), want) {
+			t.Errorf("no %q in %s", want, text[:min(len(text), 3000)])
+		}
+	}
+}
+
 // TestReportFields: docs/report.md names each field of the JSON of a run and of explain.
 func TestReportFields(t *testing.T) {
 	edges, seeds := communities(90)

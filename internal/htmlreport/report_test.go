@@ -105,7 +105,7 @@ func elements(t *testing.T, text string) (tags map[string]int, words string) {
 func TestPage(t *testing.T) {
 	// One setting, and its last round: a learned graph.
 	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
-	d.Calibration = &adp.Calibration{Calibrated: true, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
+	d.Calibration = &adp.Calibration{Calibrated: true, LeftOut: 1041, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
 	var page, again bytes.Buffer
 	if err := errors.Join(New(d).Write(&page), New(d).Write(&again)); err != nil {
 		t.Fatal(err)
@@ -129,6 +129,8 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		"words " + hostile, "graph before and after", "0.812", "0.762", "0.123", "195", "adp-sparse run " + hostile, "n195" + hostile,
 		"5 nodes in 2 components have no label", "code", "all start from round 0", "← result",
+		"The least sure ones, the smallest margin first. Their confidence can say far too much: it is fitted to 1,041 left-out seeds",
+		"holds on average over the nodes: each tenth of them, by margin, is like about a tenth of the 1,041 left-out seeds",
 		"unreached: no label", "share of labels changed", " k 5, anchor 0.5, α_A 0.9\n",
 	} {
 		if !strings.Contains(words, want) {
