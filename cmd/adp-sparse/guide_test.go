@@ -98,3 +98,18 @@ func TestDataPage(t *testing.T) {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 }
+
+// TestSpreadingRecipe: the recipe for LabelSpreading whose nearness docs/comparison.md tells is
+// the one that was measured, and runs as it stands.
+func TestSpreadingRecipe(t *testing.T) {
+	_, rest, _ := strings.Cut(read(t, "../../bench/peers/spreading_recipe.py"), "\nRECIPE = \"")
+	recipe, _, found := strings.Cut(rest, "\"")
+	if want := "`run --features x.npy " + recipe + "`"; !found || !strings.Contains(read(t, "../../docs/comparison.md"), want) {
+		t.Errorf("docs/comparison.md has not %s, which was measured", want)
+	}
+	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n")
+	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out"}, strings.Fields(recipe)...)
+	if code, _, errs := call(args...); code != 0 || !strings.Contains(errs, "6 neighbours by l2, exact") || !strings.Contains(errs, "uniform weights") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
