@@ -53,7 +53,9 @@ const calibrationSeed = 1
 // with it the confidence, is rather too low: with five folds and three seeds
 // a class, that of about two. And it speaks for the nodes only as far as the
 // seeds were drawn like them: seeds drawn alike from classes of unlike sizes
-// weigh the small ones more.
+// weigh the small ones more. It holds on average over the nodes. Of those of the
+// smallest margins, which a few left-out seeds are like at most, it can say far
+// too much.
 func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, v int) (*Calibration, error) {
 	return calibrated(y, opt, v, nil, nil, func(train *diffuse.Seeds, opt Options) (*Result, error) {
 		r, err := Run(ctx, w, train, opt)

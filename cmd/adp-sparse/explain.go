@@ -32,7 +32,7 @@ type explainFlags struct {
 }
 
 func newExplain(std stdio) *cobra.Command {
-	f := explainFlags{}
+	f := explainFlags{graphFlags: graphFlags{oneLabel: "explain"}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
 		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -38,6 +39,7 @@ type graphFlags struct {
 	labelColumns         labelfile.Columns
 	missing              []string // texts that mean no label
 	multilabel           bool     // a node may have several labels
+	oneLabel             string   // the command, of those for one label a node
 	learned              bool     // the graph is a learned one: its diagonal counts
 	unknown              string
 	threads              int
@@ -320,7 +322,20 @@ func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labe
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err
 	})
-	return labels, err
+	return labels, g.severalLabels(err)
+}
+
+// severalLabels says of labels of which a node has several, to who runs a command that has
+// no --multilabel, that it takes one.
+func (g *graphFlags) severalLabels(err error) error {
+	var fault *lines.Error
+	if g.oneLabel == "" || !errors.As(err, &fault) {
+		return err
+	}
+	if what, _, found := strings.Cut(fault.Msg, "; expected one label a node"); found {
+		return &lines.Error{File: fault.File, Line: fault.Line, Msg: what + "; " + g.oneLabel + " takes one label a node, or a weight with each"}
+	}
+	return err
 }
 
 // isNPY reports whether a file is an array of numpy's, by its name or its first bytes.

@@ -68,6 +68,7 @@ func TestLabelColumns(t *testing.T) {
 
 // TestMultilabel: two groups that overlap in a node, which gets both labels.
 func TestMultilabel(t *testing.T) {
+	documented := read(t, "../../docs/formats.md")
 	dir := files(t,
 		"g", "a b\na c\nb c\nc m\nb m\nm x\nm y\nx y\nx z\ny z\n",
 		"s", "a left\nz right\nz far\n", "truth", "b left\nc left\nm left\nm right\nm far\nx right\nx far\ny right\ny far\n")
@@ -81,6 +82,11 @@ func TestMultilabel(t *testing.T) {
 	}
 	if code, _, errs := call(strings.Fields("predict --model m --points g --out p")...); code != 2 || !strings.Contains(errs, "of a run with --multilabel") {
 		t.Errorf("predict: exit %d, %s", code, errs)
+	}
+	for command, args := range map[string]string{"explain": "--node b", "serve": "--listen 127.0.0.1:0", "tune": "--methods lgc"} {
+		if code, _, errs := call(strings.Fields(command + " --edges g --labels s " + args)...); code != 1 || !strings.Contains(errs, "s:3: node \"z\" has label \"far\", but \"right\" on line 2; "+command+" takes one label a node, or a weight with each\n") {
+			t.Errorf("%s: exit %d, %s", command, code, errs)
+		}
 	}
 	var report struct {
 		Classes []classFacts `json:"classes"`
@@ -107,6 +113,15 @@ func TestMultilabel(t *testing.T) {
 	code, out, errs := call(strings.Fields("eval --predictions out --truth truth --multilabel --json")...)
 	if code != 0 || !strings.Contains(out, `"nodes": 5`) || !strings.Contains(out, `"micro_f1"`) {
 		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	_, help, _ := call("run", "--help")
+	for _, flag := range []string{"--method adp", "--proba", "--calibrate", "--min-confidence", "--report FILE.html", "--pictures", "predict"} {
+		_, inHelp, _ := strings.Cut(help, "--multilabel")
+		inHelp, _, _ = strings.Cut(inHelp, "--label-share")
+		_, inDocs, _ := strings.Cut(documented, "It does not go with")
+		if !strings.Contains(strings.Join(strings.Fields(inHelp), " "), flag) || !strings.Contains(inDocs, flag) {
+			t.Errorf("the help of --multilabel, or docs/formats.md, does not name %s", flag)
+		}
 	}
 	for args, want := range map[string]string{
 		"--multilabel --method adp":        "expected lgc or gfhf",

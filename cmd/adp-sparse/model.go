@@ -97,6 +97,9 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 	return facts, nil
 }
 
+// kept reports whether the choice of an earlier run was kept.
+func (w *warmFacts) kept() bool { return w != nil && w.KeptChoice }
+
 // finish fills in what round 0 cost.
 func (w *warmFacts) finish(rounds []adp.Round) {
 	if w == nil {

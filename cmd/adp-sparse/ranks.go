@@ -248,7 +248,7 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 	}
 	consoleOf(std.err).event("done", facts)
 	if !r.quiet && !consoleOf(std.err).json {
-		facts.summary(std.err)
+		facts.summary(std.err, r.method)
 	}
 	if r.requireConverged && !result.Converged {
 		return errNotConverged
@@ -267,6 +267,9 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	}
 	facts.Warnings.addLabels(job.labels.Stats)
 	facts.take(result)
+	if r.graphOut != "" && !facts.learned(r.method) {
+		facts.Warnings.addAsGiven(r.method, false)
+	}
 	facts.Warnings.addCalibration(job.calibration)
 	return facts
 }
@@ -279,17 +282,18 @@ func (r *rankRun) mappedBytes() int64 {
 }
 
 // summary writes the report for a reader at a terminal.
-func (r *ranksReport) summary(w io.Writer) {
+func (r *ranksReport) summary(w io.Writer, method string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
 	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", size(r.EstimatedBytes), size(r.PeakBytes))
-	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)
 	printTrial(w, r.Trial)
+	r.printUnlearned(w, method, false)
 	printCalibration(w, r.Calibration)
 	r.Warnings.print(w)
 }

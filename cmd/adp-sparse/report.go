@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -172,8 +173,9 @@ type learnedFacts struct {
 	InsideBefore float64 `json:"inside_share_original"`
 	InsideAfter  float64 `json:"inside_share_learned"`
 
+	Learned bool `json:"learned"` // else the graph of the result is the original
+
 	original *csr.Matrix
-	learned  bool // else the graph of the result is the original
 }
 
 // takePrior notes a class prior.
@@ -277,7 +279,7 @@ func inCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
 // in common.
 func (r *runReport) measureInside(result *adp.Result, common func(i, j int) bool) {
 	r.Learned.InsideBefore = insideShare(r.Learned.original, common)
-	r.Learned.learned = result.Graph != r.Learned.original
+	r.Learned.Learned = result.Graph != r.Learned.original
 	r.Learned.InsideAfter = insideShare(result.Graph, common)
 }
 
@@ -311,12 +313,12 @@ func (r *runReport) summary(w io.Writer) {
 	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", counted(r.Graph.Nodes, "node"), counted(r.Graph.Edges, "edge"), counted(r.Graph.Components, "component"), count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
-	fmt.Fprintf(t, "time\t%.2f s: load %.2f, run %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["run"], r.Seconds["write"])
+	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)
 	r.tables(w)
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
-	if r.Learned.learned {
+	if r.Learned.Learned {
 		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
 	}
 	if r.Learned.Components > r.Graph.Components {
@@ -326,6 +328,7 @@ func (r *runReport) summary(w io.Writer) {
 	r.Warm.print(w, r.Graph.Nodes)
 	printPriorTrial(w, r.PriorTrial)
 	printTrial(w, r.Trial)
+	r.printUnlearned(w, r.Options.Method, r.Warm.kept())
 	printCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	r.Warnings.print(w)
@@ -341,6 +344,38 @@ func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
 	} else {
 		fmt.Fprintln(w, "classes are equal, as those of the seeds do not lead by 2 standard deviations")
 	}
+}
+
+// printTime tells the phases; calibration and diagnosis, if they took any time.
+func printTime(w io.Writer, seconds map[string]float64) {
+	fmt.Fprintf(w, "time\t%.2f s: load %.2f, run %.2f", seconds["total"], seconds["load"], seconds["run"])
+	const shown = 0.005 // as 0.01
+	if examine := seconds["examine"]; examine >= shown {
+		fmt.Fprintf(w, ", examine %.2f", examine)
+	}
+	fmt.Fprintf(w, ", write %.2f\n", seconds["write"])
+}
+
+// learned reports whether the result of a method is of a graph that is not the original
+// one.
+func (r *runResults) learned(method string) bool {
+	return r.Rounds[r.Chosen].TopK != 0 || method == adp.DenseADP.String() && r.Chosen > 0
+}
+
+// printUnlearned says that there is no learned graph, where the method could have given
+// one: ADP, also if the choice of an earlier run was kept, which makes it LGC.
+func (r *runResults) printUnlearned(w io.Writer, method string, kept bool) {
+	if (method == adp.ADP.String() || kept) && !r.learned(method) {
+		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
+	}
+}
+
+// howToLearn says which flag gives a learned graph in any case.
+func howToLearn(kept bool) string {
+	if kept {
+		return "--select none in place of --warm gives the learned graph of the last round"
+	}
+	return "--select none gives the learned graph of the last round"
 }
 
 func printTrial(w io.Writer, t *adp.Trial) {
@@ -360,10 +395,12 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		}
 		return
 	}
-	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, lead %.1f); ", counted(t.LeftOut, "seed"), counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, t.Lead)
+	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", counted(t.LeftOut, "seed"), counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
 	switch {
 	case t.Alpha > 0:
 		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
+	case t.Accepted && math.Round(10*t.Lead) <= 0:
+		fmt.Fprintln(w, "the result is of the learned graphs, whose cut is better: the seeds do not speak clearly against them")
 	case t.Accepted:
 		fmt.Fprintln(w, "the result is of the learned graphs")
 	case t.Doubt:
@@ -373,9 +410,21 @@ func printTrial(w io.Writer, t *adp.Trial) {
 	}
 }
 
+// leadOf tells the lead of the learned graphs on left-out seeds. It counts the ranks of their
+// classes, also of seeds that both get wrong: that is said where won and lost alone would
+// say something else.
+func leadOf(t *adp.Trial) string {
+	lead := math.Round(10 * t.Lead)
+	text := fmt.Sprintf("lead %.1f", lead/10+0) // no −0.0
+	if cmp.Compare(lead, 0) != cmp.Compare(t.Won, t.Lost) {
+		text += " by the ranks of the right classes"
+	}
+	return text
+}
+
 func printCalibration(w io.Writer, c *adp.Calibration) {
 	if c != nil && c.Calibrated {
-		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f\n",
+		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f; it holds on average over the nodes, not of those of the smallest margins\n",
 			count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}
 }

@@ -150,7 +150,7 @@ func (f *reportFlags) data(r *runReport, graph *graph, seeds *diffuse.Seeds, lab
 	}
 	return &htmlreport.Data{
 		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: clean(f.command), Version: r.Version,
-		W: graph.W, Seeds: seeds, Result: result, Learned: r.learned(), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
+		W: graph.W, Seeds: seeds, Result: result, Learned: r.learned(r.Options.Method), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
 	}
 }
 
@@ -177,19 +177,20 @@ func (r *runReport) words() (lines []string) {
 	if predicted > 0 {
 		told += fmt.Sprintf(" The mean confidence of the predicted labels is %.3f", mean/float64(predicted))
 		if r.Calibration != nil && r.Calibration.Calibrated {
-			told += ", which is the probability of being right."
+			told += ", which is the probability of being right on average over the nodes."
 		} else {
-			told += "; it is raw, not a probability (--calibrate auto makes it one)."
+			told += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
 		}
 	}
 	lines = append(lines, told)
-	if r.learned() {
+	if r.learned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
 	} else {
 		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", onOriginal(r.Options.Method), 100*r.Learned.InsideBefore)
 	}
 	for _, print := range []func(w io.Writer){
 		func(w io.Writer) { printTrial(w, r.Trial) },
+		func(w io.Writer) { r.printUnlearned(w, r.Options.Method, r.Warm.kept()) },
 		func(w io.Writer) { printCalibration(w, r.Calibration) },
 	} {
 		var text bytes.Buffer
@@ -199,11 +200,6 @@ func (r *runReport) words() (lines []string) {
 		}
 	}
 	return lines
-}
-
-// learned reports whether the result has a graph that is not the original one.
-func (r *runReport) learned() bool {
-	return r.Rounds[r.Chosen].TopK != 0 || r.Options.Method == adp.DenseADP.String() && r.Chosen > 0
 }
 
 // onOriginal names the method of a result that has no learned graph.
@@ -225,6 +221,19 @@ func many(n int, thing string) string {
 	return count(n) + " " + thing + "s"
 }
 
+// chosen says what the result was made with: the choice may try other settings than those
+// that the options begin with.
+func (r *runReport) chosen() string {
+	round := r.Rounds[r.Chosen]
+	switch {
+	case round.TopK == 0:
+		return fmt.Sprintf("LGC on the graph as given, α %g (round %d)", round.Alpha, round.Index)
+	case round.Weight > 0 && round.Weight < 1:
+		return fmt.Sprintf("top-k %d, anchor %g, α_A %g (round %d, %.2f of the mean of rounds that the result is)", round.TopK, round.Anchor, round.GraphAlpha, round.Index, round.Weight)
+	}
+	return fmt.Sprintf("top-k %d, anchor %g, α_A %g (round %d)", round.TopK, round.Anchor, round.GraphAlpha, round.Index)
+}
+
 // settings are the lines of the table of settings.
 func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add := func(name, format string, args ...any) {
@@ -243,6 +252,9 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("known labels", "%s", r.Labels.File)
 	o := r.Options
 	add("method", "%s", o.Method)
+	if o.Method == adp.ADP.String() {
+		add("chosen", "%s", r.chosen())
+	}
 	add("α", "%g", o.Alpha)
 	add("α_A, of the graph", "%g", o.GraphAlpha)
 	add("ζ", "%g", o.Zeta)

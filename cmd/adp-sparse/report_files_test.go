@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -142,6 +143,106 @@ func TestWords(t *testing.T) {
 		code, _, errs := call(append([]string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--out", dir + "/out", "--report", page, "--quiet"}, test.args...)...)
 		if code != 0 || !strings.Contains(read(t, page), test.want) || bytes.Contains([]byte(read(t, page)), []byte("NaN")) {
 			t.Errorf("%v: exit %d, %s; no %q", test.args, code, errs, test.want)
+		}
+	}
+}
+
+// TestGraphAsGiven: a --graph-out that is the given graph is told, in the summary, the JSON
+// and the page, with what gives a learned one; that is not said of a graph that was learned,
+// and no warning is given where nobody asked for the graph.
+func TestGraphAsGiven(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.WriteFile(at("g"), []byte(read(t, "karate.edges.tsv")), 0o644))
+	must(t, os.WriteFile(at("s"), []byte("0\tMr.Hi\n33\tOfficer\n"), 0o644))
+	const hint = "--select none gives the learned graph of the last round"
+	for _, test := range []struct {
+		args          string
+		warning, line string
+		learned       bool
+	}{
+		{"--graph-out G --model M", "--graph-out is the graph as given: the result is LGC; " + hint, hint, false},
+		{"", "", hint, false},
+		{"--graph-out G --warm M", "the result is LGC; --select none in place of --warm gives the learned", "--select none in place of --warm", false},
+		{"--graph-out G --method lgc", "--graph-out is the graph as given: --method lgc learns none", "", false},
+		{"--graph-out G --select none", "", "", true},
+	} {
+		args := strings.NewReplacer("G", at("learned.csr"), "M", at("model")).Replace(test.args)
+		code, _, errs := call(append([]string{"run", "--edges", at("g"), "--labels", at("s"), "--out", at("out"), "--report", at("r.json"), "--report", at("r.html")}, strings.Fields(args)...)...)
+		if code != 0 {
+			t.Fatalf("%s: exit %d, %s", test.args, code, errs)
+		}
+		var r runReport
+		must(t, json.Unmarshal([]byte(read(t, at("r.json"))), &r))
+		warned := ""
+		for _, w := range r.Warnings {
+			if w.Code == warnAsGiven {
+				warned = w.Message
+			}
+		}
+		if warned == "" != (test.warning == "") || !strings.Contains(warned, test.warning) || r.Learned.Learned != test.learned {
+			t.Errorf("%s: warning %q, learned %v", test.args, warned, r.Learned.Learned)
+		}
+		summary := strings.ReplaceAll(errs, "warning ["+warnAsGiven+"]: "+warned, "")
+		page := strings.ReplaceAll(read(t, at("r.html")), warned, "")
+		for what, text := range map[string]string{"summary": summary, "page": page} {
+			if strings.Contains(text, "gives the learned graph") != (test.line != "") || !strings.Contains(text, test.line) {
+				t.Errorf("%s: the %s has not %q alone", test.args, what, test.line)
+			}
+		}
+	}
+}
+
+// TestChosenSetting: the settings of the page name those of the result, which the choice may
+// have made with others than the options begin with.
+func TestChosenSetting(t *testing.T) {
+	tuned := adp.Setting{TopK: 40, GraphAlpha: 0.99}
+	rounds := []adp.Round{{Alpha: 0.99}, {Index: 1, Setting: tuned}, {Index: 2, Setting: tuned, Weight: 0.625}, {Index: 3, Alpha: 0.8}}
+	for _, test := range []struct {
+		method string
+		chosen int
+		want   string
+	}{
+		{"adp", 0, "LGC on the graph as given, α 0.99 (round 0)"},
+		{"adp", 1, "top-k 40, anchor 0, α_A 0.99 (round 1)"},
+		{"adp", 2, "top-k 40, anchor 0, α_A 0.99 (round 2, 0.62 of the mean of rounds that the result is)"},
+		{"adp", 3, "LGC on the graph as given, α 0.8 (round 3)"},
+		{"lgc", 0, ""},
+	} {
+		r := &runReport{Options: optionFacts{Method: test.method, TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, runResults: runResults{Rounds: rounds, Chosen: test.chosen}}
+		got := ""
+		for _, line := range r.settings() {
+			if line.Name == "chosen" {
+				got = line.Value
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s, round %d: chosen is %q, expected %q", test.method, test.chosen, got, test.want)
+		}
+	}
+}
+
+// TestAverageConfidence: the summary, the page and --help say of what a calibrated
+// confidence holds, and of what it does not.
+func TestAverageConfidence(t *testing.T) {
+	edges, seeds := communities(90)
+	for i := range 15 { // 30 seeds: enough to leave some out
+		seeds += fmt.Sprintf("%d class%d\n", i+15, (i+15)%3)
+	}
+	dir := files(t, "g", edges, "s", seeds)
+	_, help, _ := call("run", "--help")
+	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--method", "lgc", "--calibrate", "auto", "--out", dir+"/out", "--report", dir+"/r.html")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	for text, want := range map[string]string{
+		errs:                   "it holds on average over the nodes, not of those of the smallest margins",
+		read(t, dir+"/r.html"): "which is the probability of being right on average over the nodes.",
+		help:                   "on average over the nodes (of those of the smallest margins it can say far too much)",
+	} {
+		if !strings.Contains(spaced(text), want) {
+			t.Errorf("no %q in %s", want, text[:min(len(text), 3000)])
 		}
 	}
 }

@@ -75,12 +75,12 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet (- is standard output)")
 	bindNodesOut(cmd, &f.nodesOut)
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
-	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given")
+	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given. Not with --method adp, adp1 or dense, --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
 	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
@@ -100,7 +100,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels that what reaches them is below --tolerance: solve (for them again: up to three times the time where there are many, nothing where there are none), leave, or auto (solve, but on learned graphs of more than %d nodes); --warm solves always", adp.FullNodes))
 	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
-	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right: auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
+	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right, on average over the nodes (of those of the smallest margins it can say far too much): auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB; over several processes the limit of each (default: nine tenths of the memory of the control group or machine)")
@@ -208,6 +208,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	clock.lap("examine")
 	r.finish(result)
 	r.Options.takePrior(f.opt.Prior, labels.Classes)
+	if f.graphOut != "" && !r.learned(f.method) {
+		r.Warnings.addAsGiven(f.method, r.Warm.kept())
+	}
 	var sets *multilabel.Sets
 	if f.multilabel {
 		if sets, err = multilabel.New(result.F, f.share); err != nil {

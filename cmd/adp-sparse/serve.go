@@ -38,7 +38,7 @@ func newServe(std stdio) *cobra.Command {
 }
 
 func newServeWith(std stdio, started func(address string)) *cobra.Command {
-	f := serveFlags{started: started}
+	f := serveFlags{graphFlags: graphFlags{oneLabel: "serve"}, started: started}
 	cmd := &cobra.Command{
 		Use:   "serve (--edges | --graph | --features) FILE --labels FILE",
 		Short: "Answer questions about a labelled graph over HTTP, and take corrections",

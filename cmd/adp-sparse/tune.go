@@ -29,7 +29,7 @@ type tuneFlags struct {
 }
 
 func newTune(std stdio) *cobra.Command {
-	f := tuneFlags{}
+	f := tuneFlags{graphFlags: graphFlags{oneLabel: "tune"}}
 	cmd := &cobra.Command{
 		Use:   "tune (--edges | --graph | --features) FILE --labels FILE",
 		Short: "Find the setting that is best on seeds that are left out",

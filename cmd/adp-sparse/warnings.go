@@ -36,6 +36,7 @@ const (
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
+	warnAsGiven       = "graph-as-given"
 )
 
 // warnings collects the warnings whose count is not 0.
@@ -112,6 +113,15 @@ func (w *warnings) addCalibration(c *adp.Calibration) {
 	if c != nil && !c.Calibrated {
 		w.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
 	}
+}
+
+// addAsGiven warns of a --graph-out that is no learned graph, with what would give one.
+func (w *warnings) addAsGiven(method string, kept bool) {
+	why := "the result is LGC; " + howToLearn(kept)
+	if method != adp.ADP.String() && !kept {
+		why = "--method " + method + " learns none"
+	}
+	w.add(warnAsGiven, 1, "--graph-out is the graph as given: %s", why)
 }
 
 // addBuilt warns of points that the graph of features does not show as they

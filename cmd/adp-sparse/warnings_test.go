@@ -89,7 +89,7 @@ func provoked(t *testing.T) (all warnings) {
 		"named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
-		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto"},
+		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,6 +105,7 @@ type view struct {
 	*Data
 	Drawings          *drawings
 	AllNodes, Most    int
+	Fitting           int // rounds that the table shows without scrolling
 	Rounds            []roundRow
 	Charts            []*picture.Picture
 	Lines             []string // of the charts
@@ -122,7 +124,7 @@ type view struct {
 func (r *Report) view() *view {
 	d := r.data
 	v := &view{
-		Data: d, Drawings: r.drawings, AllNodes: d.Seeds.Nodes, Most: MostNodes, Changed: d.Learned,
+		Data: d, Drawings: r.drawings, AllNodes: d.Seeds.Nodes, Most: MostNodes, Fitting: fittingRounds, Changed: d.Learned,
 		Rounds: d.roundRows(), ClassRows: d.classRows(), Unsure: d.unsure(10),
 		Spreads: []*picture.Picture{r.degrees.Picture, r.weights.Picture},
 	}
@@ -153,6 +155,9 @@ func (r *Report) view() *view {
 	}
 	return v
 }
+
+// fittingRounds is about the number of rows that a .scroll of style.css has room for.
+const fittingRounds = 14
 
 type spreadRow struct{ What, Count, Min, Mean, Max string }
 
@@ -293,12 +298,22 @@ func count(n int) string {
 	return text
 }
 
-// wonAndLost says how many left-out seeds one of the two has right and the other wrong.
-func wonAndLost(won, lost int) string {
-	if won+lost == 0 {
-		return "none was right by one of the two and wrong by the other"
+// wonAndLost says how many left-out seeds one of the two has right and the other wrong, and
+// the lead by ranks where that says something else.
+func wonAndLost(t *adp.Trial) string {
+	text := fmt.Sprintf("%s right by the learned graphs alone, %s by LGC alone", count(t.Won), count(t.Lost))
+	if t.Won+t.Lost == 0 {
+		text = "none was right by one of the two and wrong by the other"
 	}
-	return fmt.Sprintf("%s right by the learned graphs alone, %s by LGC alone", count(won), count(lost))
+	lead := math.Round(10 * t.Lead)
+	if ahead := cmp.Compare(lead, 0); t.StandIns == 0 && ahead != cmp.Compare(t.Won, t.Lost) {
+		who := [...]string{"LGC leads by %.1f standard deviations", "neither leads", "the learned graphs lead by %.1f standard deviations"}[ahead+1]
+		if ahead != 0 {
+			who = fmt.Sprintf(who, math.Abs(lead)/10)
+		}
+		text += "; by the ranks of the right classes " + who
+	}
+	return text
 }
 
 func share(v float64) string { return fmt.Sprintf("%.3f", v) }

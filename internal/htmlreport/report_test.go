@@ -105,7 +105,7 @@ func elements(t *testing.T, text string) (tags map[string]int, words string) {
 func TestPage(t *testing.T) {
 	// One setting, and its last round: a learned graph.
 	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
-	d.Calibration = &adp.Calibration{Calibrated: true, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
+	d.Calibration = &adp.Calibration{Calibrated: true, LeftOut: 1041, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
 	var page, again bytes.Buffer
 	if err := errors.Join(New(d).Write(&page), New(d).Write(&again)); err != nil {
 		t.Fatal(err)
@@ -129,6 +129,8 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		"words " + hostile, "graph before and after", "0.812", "0.762", "0.123", "195", "adp-sparse run " + hostile, "n195" + hostile,
 		"5 nodes in 2 components have no label", "code", "all start from round 0", "← result",
+		"The least sure ones, the smallest margin first. Their confidence can say far too much: it is fitted to 1,041 left-out seeds",
+		"holds on average over the nodes: each tenth of them, by margin, is like about a tenth of the 1,041 left-out seeds",
 		"unreached: no label", "share of labels changed", " k 5, anchor 0.5, α_A 0.9\n",
 	} {
 		if !strings.Contains(words, want) {
@@ -140,6 +142,37 @@ func TestPage(t *testing.T) {
 	}
 	if _, print, _ := strings.Cut(page.String(), "@media print{"); !strings.Contains(print, "max-height:none") || !strings.Contains(print, "pre-wrap") {
 		t.Error("the page is cut on paper")
+	}
+}
+
+// TestBelow: what goes on below the edge of a table or legend of fixed height has a sign
+// there, and the round of the result is in view wherever it stands; on paper all is there.
+func TestBelow(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	says := func() string {
+		var page bytes.Buffer
+		if err := New(d).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		return page.String()
+	}
+	const scrolls = "The table scrolls; the round of the result stays in view."
+	few := says()
+	if strings.Contains(few, scrolls) || !strings.Contains(few, fmt.Sprintf("All %d rounds", len(d.Result.Rounds))) {
+		t.Error("a short table is said to scroll, or its rounds are not counted")
+	}
+	for len(d.Result.Rounds) <= fittingRounds {
+		d.Result.Rounds = append(d.Result.Rounds, d.Result.Rounds[1])
+	}
+	page := says()
+	screen, print, _ := strings.Cut(page, "@media print{")
+	for _, want := range []string{"tr.result th,tr.result td{position:sticky;bottom:0;", ".scroll,.legend{overflow-y:auto;", "bottom/100% 1rem no-repeat scroll"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the style has no %q", want)
+		}
+	}
+	if !strings.Contains(page, scrolls) || !strings.Contains(print, "tr.result td{position:static") || !strings.Contains(print, ".screen{display:none}") {
+		t.Error("a long table is not said to scroll, or is said to on paper")
 	}
 }
 
@@ -184,8 +217,12 @@ func TestWonAndLost(t *testing.T) {
 	for want, trial := range map[string]adp.Trial{
 		"none was right by one of the two and wrong by the other": {Folds: 4, LeftOut: 9},
 		"Of 9 seeds": {Folds: 4, LeftOut: 9},
-		"2 right by the learned graphs alone, 1,000 by LGC alone": {Folds: 4, LeftOut: 9, Won: 2, Lost: 1000},
-		"Of 150 nodes on whose label":                             {Folds: 4, StandIns: 150},
+		"2 right by the learned graphs alone, 1,000 by LGC alone.":                                                  {Folds: 4, LeftOut: 9, Won: 2, Lost: 1000, Lead: -31},
+		"wrong by the other; by the ranks of the right classes the learned graphs lead by 1.0 standard deviations.": {Folds: 4, LeftOut: 9, Lead: 1.02},
+		"1 by LGC alone; by the ranks of the right classes LGC leads by 0.3 standard deviations.":                   {Folds: 4, LeftOut: 9, Won: 2, Lost: 1, Lead: -0.3},
+		"1 by LGC alone; by the ranks of the right classes neither leads.":                                          {Folds: 4, LeftOut: 9, Won: 2, Lost: 1},
+		"Of 150 nodes on whose label":                          {Folds: 4, StandIns: 150},
+		"3 right by the learned graphs alone, 2 by LGC alone.": {Folds: 4, StandIns: 150, Won: 3, Lost: 2, Lead: 0.04},
 	} {
 		d.Result.Trial = &trial
 		var page bytes.Buffer
@@ -505,6 +542,38 @@ func TestSpread(t *testing.T) {
 		if pair.got.Count != len(pair.want) || binned != len(pair.want) || pair.got.Min != slices.Min(pair.want) || pair.got.Max != slices.Max(pair.want) || math.Abs(pair.got.Mean-mean) > 1e-9*mean {
 			t.Errorf("%s: %+v, expected %d, mean %v", what, pair.got, len(pair.want), mean)
 		}
+	}
+}
+
+// TestSharesAddUp: a point of the charts of degrees and weights is the share of all that
+// is in its bin, however many degrees the bin has: a ring has all nodes in one, and the
+// shares of a graph add up to 1.
+func TestSharesAddUp(t *testing.T) {
+	var many spread
+	for degree := range 1000 {
+		many.add(float64(degree), degreeBin(degree))
+	}
+	place := func(bin int) float64 { at, _ := degreeOf(bin); return at }
+	sum := 0.0
+	for _, p := range many.shares(place) {
+		sum += p.Y
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("shares add up to %v", sum)
+	}
+	var same spread
+	for range 40 {
+		same.add(40, degreeBin(40))
+	}
+	if got := same.shares(place); len(got) != 1 || got[0].Y != 1 {
+		t.Errorf("all nodes of one degree: %v", got)
+	}
+	// The axis of a chart reaches to the largest share: its mark lies at the top.
+	c := (&twin{Before: same}).degreeChart(false)
+	if want := c.At(36.5, 1); !slices.ContainsFunc(c.Items, func(i picture.Item) bool {
+		return i.Kind == picture.Mark && math.Abs(i.At.Y-want.Y) < 1e-6 && i.Radius == 2.6
+	}) {
+		t.Errorf("no mark at the share 1: %+v", c.Items)
 	}
 }
 

@@ -100,9 +100,17 @@ const (
 	formBefore, formAfter = picture.Circle, picture.Square
 )
 
-// chart shows both distributions as shares; value gives the place of a bin and
-// its width, by which counts are divided.
-func (t *twin) chart(title string, x picture.Axis, label string, value func(bin int) (at, width float64), learned bool) *picture.Chart {
+// shares returns the share of all that is in each bin, at its place, from the left.
+func (s *spread) shares(place func(bin int) float64) (points []picture.Point) {
+	for bin, count := range s.bins {
+		points = append(points, picture.Point{X: place(bin), Y: float64(count) / float64(s.Count)})
+	}
+	slices.SortFunc(points, func(a, b picture.Point) int { return cmp.Compare(a.X, b.X) })
+	return points
+}
+
+// chart shows both distributions as shares; place gives that of a bin.
+func (t *twin) chart(title string, x picture.Axis, label string, place func(bin int) float64, learned bool) *picture.Chart {
 	type series struct {
 		spread
 		name string
@@ -117,13 +125,10 @@ func (t *twin) chart(title string, x picture.Axis, label string, value func(bin 
 	top := 0.0
 	lines := make([][]picture.Point, len(all))
 	for k, s := range all {
-		for bin, count := range s.bins {
-			at, width := value(bin)
-			p := picture.Point{X: at, Y: float64(count) / float64(s.Count) / width}
-			lines[k] = append(lines[k], p)
-			x.Low, x.High, top = min(x.Low, at), max(x.High, at), max(top, p.Y)
+		lines[k] = s.shares(place)
+		for _, p := range lines[k] {
+			x.Low, x.High, top = min(x.Low, p.X), max(x.High, p.X), max(top, p.Y)
 		}
-		slices.SortFunc(lines[k], func(a, b picture.Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	switch {
 	case top == 0: // no nodes, or no edges
@@ -149,18 +154,18 @@ const manyDegrees = 60
 
 func (t *twin) degreeChart(learned bool) *picture.Chart {
 	x := picture.Axis{Label: "neighbours of a node", Log: max(t.Before.Max, t.After.Max) > manyDegrees}
-	return t.chart("Degrees before and after", x, "share of nodes", func(bin int) (float64, float64) {
-		at, width := degreeOf(bin)
+	return t.chart("Degrees before and after", x, "share of nodes", func(bin int) float64 {
+		at, _ := degreeOf(bin)
 		if x.Log {
 			at = max(at, 0.5) // a logarithm has no 0
 		}
-		return at, width
+		return at
 	}, learned)
 }
 
 func (t *twin) weightChart(learned bool) *picture.Chart {
 	x := picture.Axis{Label: "weight of an edge / mean weight", Log: true}
-	return t.chart("Weights before and after", x, "share of edges", func(bin int) (float64, float64) {
-		return math.Exp2(float64(bin) / 2), 1
+	return t.chart("Weights before and after", x, "share of edges", func(bin int) float64 {
+		return math.Exp2(float64(bin) / 2)
 	}, learned)
 }

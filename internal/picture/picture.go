@@ -85,8 +85,8 @@ const (
 	Paper                  // the ground
 )
 
-// Class returns the ink of class k. There are eight; with the forms of
-// [FormOf], forty classes look different.
+// Class returns the ink of class k. There are ten; with the forms of
+// [FormOf], fifty classes look different.
 func Class(k int) Ink { return Ink(k % colours) }
 
 // FormOf returns the form of the marks of class k: classes of neighbouring

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -51,14 +53,79 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestFortyClassesDiffer in ink or form, and neighbours in both.
-func TestFortyClassesDiffer(t *testing.T) {
+// oklab is a colour as lightness and two axes in which distances are about those that
+// people see (B. Ottosson, 2020).
+func oklab(hex string) (lab [3]float64) {
+	var rgb [3]float64
+	for k := range rgb {
+		const digits = "0123456789abcdef"
+		v := float64(16*strings.IndexByte(digits, hex[1+2*k])+strings.IndexByte(digits, hex[2+2*k])) / 255
+		if v <= 0.04045 {
+			rgb[k] = v / 12.92
+		} else {
+			rgb[k] = math.Pow((v+0.055)/1.055, 2.4)
+		}
+	}
+	var cones [3]float64
+	for i, row := range [3][3]float64{{0.4122214708, 0.5363325363, 0.0514459929}, {0.2119034982, 0.6806995451, 0.1073969566}, {0.0883024619, 0.2817188376, 0.6299787005}} {
+		cones[i] = math.Cbrt(row[0]*rgb[0] + row[1]*rgb[1] + row[2]*rgb[2])
+	}
+	for i, row := range [3][3]float64{{0.2104542553, 0.7936177850, -0.0040720468}, {1.9779984951, -2.4285922050, 0.4505937099}, {0.0259040371, 0.7827717662, -0.8086757660}} {
+		lab[i] = row[0]*cones[0] + row[1]*cones[1] + row[2]*cones[2]
+	}
+	return lab
+}
+
+// TestTenHues: ten classes have ten hues, by day and by night, that lie apart.
+func TestTenHues(t *testing.T) {
+	for what, theme := range map[string]theme{"light": light, "dark": dark} {
+		for a := range 10 {
+			for b := range a {
+				x, y := oklab(theme[Class(a).place()]), oklab(theme[Class(b).place()])
+				between := math.Abs(math.Remainder(math.Atan2(x[2], x[1])-math.Atan2(y[2], y[1]), 2*math.Pi)) * 180 / math.Pi
+				distance := math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
+				if between < 20 || distance < 0.09 {
+					t.Errorf("%s: the hues of classes %d and %d are %.0f° apart, the colours %.3f", what, b, a, between, distance)
+				}
+			}
+		}
+	}
+}
+
+// TestServeHasTheInks: the page of serve, which is no picture of ours, has the colours of
+// the classes, and goes through all of them.
+func TestServeHasTheInks(t *testing.T) {
+	style, err := os.ReadFile("../service/page/app.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("../service/page/app.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range colours {
+		for _, theme := range []theme{light, dark} {
+			if want := fmt.Sprintf("--c%d:%s", k, theme[k]); !strings.Contains(string(style), want) {
+				t.Errorf("app.css has no %s", want)
+			}
+		}
+		if want := fmt.Sprintf(".c%d{fill:var(--c%d)}", k, k); !strings.Contains(string(style), want) {
+			t.Errorf("app.css has no %s", want)
+		}
+	}
+	if want := fmt.Sprintf("const inks = %d;", colours); !strings.Contains(string(script), want) {
+		t.Errorf("app.js has no %s", want)
+	}
+}
+
+// TestFiftyClassesDiffer in ink or form, and neighbours in both.
+func TestFiftyClassesDiffer(t *testing.T) {
 	type look struct {
 		Ink
 		Form
 	}
 	seen := map[look]int{}
-	for k := range 40 {
+	for k := range 50 {
 		l := look{Class(k), FormOf(k)}
 		if other, ok := seen[l]; ok {
 			t.Errorf("classes %d and %d look alike", other, k)

@@ -7,20 +7,20 @@ import (
 )
 
 // colours is the number of inks of classes.
-const colours = 8
+const colours = 10
 
 // A theme has the colour of each ink, as #rrggbb: of the classes, then of
-// Strong, Soft, Faint, Alert, Rosy and Paper. Neighbouring classes differ in
-// lightness too, and all but Faint and Rosy have a contrast of at least 2.5 to Paper.
+// Strong, Soft, Faint, Alert, Rosy and Paper. The hues of
+// classes are 20° apart or more, and all but Faint and Rosy have a contrast of at least 2.5 to Paper.
 type theme [colours + 6]string
 
 var light = theme{
-	"#0072b2", "#d55e00", "#009e73", "#aa3377", "#b8860b", "#4fa3d8", "#4b2ea8", "#5f9e1b",
+	"#0072b2", "#d55e00", "#009e73", "#aa3377", "#b8860b", "#00a8c6", "#4b2ea8", "#6a9e00", "#b26be8", "#c4173c",
 	"#1b1f24", "#6b7280", "#c3c9d1", "#c0392b", "#e58d84", "#ffffff",
 }
 
 var dark = theme{
-	"#5aa9e6", "#ff8a4c", "#2cc99a", "#e377c2", "#e3b341", "#a5dcff", "#a79bff", "#a6d854",
+	"#5aa9e6", "#ff8a4c", "#2cc99a", "#e377c2", "#e3b341", "#4fdcf0", "#8a84f5", "#a6d854", "#cfa6ff", "#ff6b7f",
 	"#e6e9ed", "#9aa4b1", "#475160", "#ff7b72", "#8f4a46", "#14181d",
 }
 
@@ -48,7 +48,7 @@ func (i Ink) Colour() color.NRGBA {
 }
 
 // Style is the part of a page's style sheet that gives the inks of its pictures
-// their colours, by variables that elements may use too: --c0 to --c7, --strong,
+// their colours, by variables that elements may use too: --c0 to --c9, --strong,
 // --soft, --faint, --alert, --rosy and --paper.
 func Style() string {
 	var b strings.Builder

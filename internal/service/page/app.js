@@ -3,6 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
+const inks = 10; // --c0 to --c9
 const forms = ["circle", "square", "triangle", "diamond", "cross"];
 let classes = []; // names, in the order of the service
 let current = ""; // the node that is shown
@@ -70,8 +71,8 @@ const short = (name, most) => ([...name].length > most ? [...name].slice(0, most
 /** mark draws the form of a class around a point. */
 function mark(label, x, y, r) {
   const k = classes.indexOf(label);
-  const attributes = { class: "mark " + (k < 0 ? "none" : "c" + (k % 8)) };
-  const form = k < 0 ? "circle" : forms[(k + Math.floor(k / 8)) % 5];
+  const attributes = { class: "mark " + (k < 0 ? "none" : "c" + (k % inks)) };
+  const form = k < 0 ? "circle" : forms[(k + Math.floor(k / inks)) % 5];
   if (form === "circle") return svg("circle", { ...attributes, cx: x, cy: y, r });
   const corners = {
     square: [[-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]],
@@ -121,7 +122,7 @@ async function show(node) {
   $("scores").replaceChildren(...(why.scores || []).slice(0, 5).map((s) => {
     const bar = svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { class: "track", width: 100, height: 8 }),
-      svg("rect", { class: "c" + (classes.indexOf(s.label) % 8), width: 100 * s.share, height: 8 }));
+      svg("rect", { class: "c" + (classes.indexOf(s.label) % inks), width: 100 * s.share, height: 8 }));
     return element("div", { class: "score" }, classed(s.label), bar, element("span", { class: "n" }, percent(s.share)));
   }));
   $("label").value = "";
