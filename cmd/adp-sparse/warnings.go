@@ -36,6 +36,7 @@ const (
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
+	warnOtherGraph    = "warm-other-graph"
 )
 
 // warnings collects the warnings whose count is not 0.
@@ -111,6 +112,13 @@ func (w *warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
 func (w *warnings) addCalibration(c *adp.Calibration) {
 	if c != nil && !c.Calibrated {
 		w.add(warnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
+	}
+}
+
+// addWarm warns of a choice that was made on another kind of graph.
+func (w *warnings) addWarm(facts *warmFacts) {
+	if facts != nil && facts.OtherGraph != "" {
+		w.add(warnOtherGraph, 1, "the setting that was kept of %s was chosen on %s; without --warm it is chosen on this graph", facts.File, facts.OtherGraph)
 	}
 }
 

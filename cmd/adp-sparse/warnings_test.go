@@ -95,6 +95,7 @@ func provoked(t *testing.T) (all warnings) {
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns"},
 		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},
+		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--warm", dir + "/model"},
 		{"--edges", dir + "/few", "--labels", dir + "/header"},
 		{"--edges", dir + "/few", "--labels", dir + "/header", "--labels-header"},
 		{"--edges", dir + "/star", "--features", dir + "/named.csv", "--id-column", "id", "--metric", "cosine", "--k", "1", "--labels", dir + "/two"},
