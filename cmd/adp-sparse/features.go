@@ -38,6 +38,8 @@ type featureFlags struct {
 	names    nodeNames
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
+	settled  bool // by a model: no seeds choose
+	keptK    int  // of a model, zero for none
 	// choice returns the seeds that choose among graphs, nil for none; it is nil
 	// where there are no labels.
 	choice func(*ids.Table) (*diffuse.Seeds, error)
@@ -113,7 +115,7 @@ func (f *featureFlags) check() (err error) {
 	if err := errors.Join(faults[:]...); err != nil {
 		return usageError{err}
 	}
-	if f.graph.Symmetry, err = choose("symmetrize", f.symmetry, map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutual": csr.Min}); err != nil {
+	if f.graph.Symmetry, err = choose("symmetrize", f.symmetry, symmetries); err != nil {
 		return err
 	}
 	f.graph.Connect, err = choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
@@ -140,6 +142,9 @@ func (f *featureFlags) check() (err error) {
 	return nil
 }
 
+// symmetries are the values of --symmetrize.
+var symmetries = map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutual": csr.Min}
+
 // inputs are all files that are read.
 func (f *featureFlags) inputs() []named {
 	return []named{{"features", f.file}, {"neighbors", f.neighbors}, {"distances", f.distances}, {"nodes", f.names.file}}
@@ -164,6 +169,12 @@ type knnFacts struct {
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	ReadSec  float64                   `json:"seconds_reading"`
 	BuildSec float64                   `json:"seconds_building"`
+}
+
+// joinable reports whether new points can join the graph: it is of neighbours of dense points,
+// which all nodes are.
+func (k *knnFacts) joinable() bool {
+	return k.KNN != nil && k.Dims > 0 && !k.Sparse && k.Without == 0
 }
 
 // widestColumn is the column of dense features that Euclidean distances depend on most.
@@ -201,6 +212,9 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 func (f *featureFlags) measure(x *vecs.Features, facts *knnFacts) error {
 	asked := f.scale == "columns"
 	if x.Dense == nil {
+		if asked && !f.given("scale") {
+			return usagef("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.file)
+		}
 		if asked {
 			return usagef("--scale columns takes dense features, and %s is sparse", f.file)
 		}
@@ -259,7 +273,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		facts.Points, most = nb.N, nb.K
 	}
 	if f.k == 0 {
-		f.k = max(1, min(knn.DefaultK, most))
+		f.k = max(1, min(cmp.Or(f.keptK, knn.DefaultK), most))
 	}
 	f.graph.Search.K = f.k
 	if x.IDs == nil {
@@ -288,7 +302,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 		facts = g.KNN
 	}
-	if f.remember && facts.KNN != nil && x.Dense != nil && facts.Without == 0 {
+	if f.remember && facts.joinable() {
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
 			return nil, err
 		}
@@ -344,7 +358,7 @@ func (f *featureFlags) chooses() bool { return f.choice != nil && f.open() }
 
 // open reports whether the flags leave the kind of the graph to the seeds.
 func (f *featureFlags) open() bool {
-	return f.kind == "auto" && f.metric == "auto" && f.neighbors == "" && !f.graph.Connect &&
+	return !f.settled && f.kind == "auto" && f.metric == "auto" && f.neighbors == "" && !f.graph.Connect &&
 		f.graph.Weighting == knn.SymmetricGaussian && f.graph.Symmetry == csr.Mean
 }
 

@@ -18,7 +18,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
 	{"Learned graph", "select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
-	{"What to try", "methods alphas zetas topks ks metrics scales feature-shares folds repeats"},
+	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},

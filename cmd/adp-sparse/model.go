@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 
@@ -67,22 +68,66 @@ type warmFacts struct {
 	KeptChoice        bool `json:"kept_choice"`
 	Rounds            int  `json:"rounds"`
 	RoundsFromNothing int  `json:"rounds_from_nothing"`
+	// Graph is of vectors, else nil. OtherGraph says on what the choice was made where
+	// that is another kind of graph.
+	Graph      *keptGraph `json:"graph,omitempty"`
+	OtherGraph string     `json:"other_graph,omitempty"`
+
+	leftOut bool // seeds were, for whatever purpose
 }
 
-// start reads the model that the run starts from, if any.
-func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*warmFacts, error) {
-	f.opt.KeepFirst = f.model != ""
+// readWarm reads the model that the run starts from, if any, before the graph is made as
+// it says.
+func (f *runFlags) readWarm(std stdio) (err error) {
 	if f.warm == "" {
-		return nil, nil
+		return nil
 	}
-	var err error
 	if f.old, err = readModel(f.warm, std); err != nil {
-		return nil, err
+		return err
+	}
+	if f.old.Start != nil {
+		f.old.F = nil // nothing starts from it
+	}
+	f.kept = f.features.keep(f.old)
+	return nil
+}
+
+// oldBytes are those of the model while the graph is made.
+func (f *runFlags) oldBytes() int64 {
+	if f.old == nil {
+		return 0
+	}
+	n, c := int64(f.old.Nodes.Len()), int64(len(f.old.Classes))
+	return f.old.Nodes.Bytes() + 4*n*c
+}
+
+// readBeside reads the graph beside what is held already.
+func (f *runFlags) readBeside(ctx context.Context, std stdio, held int64) (*graph, error) {
+	limit := f.memory
+	if held > 0 {
+		f.memory.bytes = max(limit.bytes-held, 1)
+	}
+	graph, err := f.read(ctx, std)
+	if f.memory = limit; err == nil {
+		graph.peak += held
+	}
+	return graph, err
+}
+
+// start starts the run from the model, if any.
+func (f *runFlags) start(graph *graph, labels *labelfile.Labels) *warmFacts {
+	f.opt.KeepFirst = f.model != ""
+	if f.old == nil {
+		return nil
 	}
 	var start *csr.Dense
-	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds}
+	facts := &warmFacts{File: f.warm, FromNothing: f.old.Products, RoundsFromNothing: f.old.Rounds, Graph: f.kept}
+	if f.kept != nil {
+		f.kept.Chosen = len(graph.KNN.Choice) > 0
+	}
+	facts.leftOut = f.calibrate != "off" || f.kept != nil && f.kept.Chosen
 	if f.opt.Method == adp.ADP {
-		facts.KeptChoice = true
+		facts.KeptChoice, facts.OtherGraph = true, otherGraph(f.old, graph.KNN)
 		f.opt.Alpha = f.old.Alpha
 		if f.old.Choice.TopK == 0 {
 			f.method, f.opt.Method = "lgc", adp.LGC
@@ -94,7 +139,7 @@ func (f *runFlags) start(std stdio, graph *graph, labels *labelfile.Labels) (*wa
 		f.opt.Start = start
 	}
 	f.old.F, f.old.Start, f.old.Nodes = nil, nil, nil // what is left is small
-	return facts, nil
+	return facts
 }
 
 // kept reports whether the choice of an earlier run was kept.
@@ -125,7 +170,11 @@ func (w *warmFacts) print(to io.Writer, nodes int) {
 		}
 	}
 	if w.KeptChoice {
-		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d, and no left-out seeds", w.Rounds, w.RoundsFromNothing)
+		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d", w.Rounds, w.RoundsFromNothing)
+		if !w.leftOut {
+			text.WriteString(", and no left-out seeds")
+		}
 	}
+	w.Graph.print(&text)
 	fmt.Fprintln(to, clean(text.String()))
 }

@@ -72,4 +72,10 @@ func TestClassSizes(t *testing.T) {
 	if lgc, _ := run("lgc", "more", "--warm", at("m.npz"), "--method", "lgc"); lgc.Options.Prior != nil {
 		t.Errorf("lgc from the model: %+v", lgc)
 	}
+
+	// tune has adp as run has it.
+	rows, command := tuned(t, "--edges", at("g"), "--labels", at("some"), "--methods", "lgc,adp", "--alphas", "0.99")
+	if !strings.HasPrefix(rows[0], "--method adp ") || strings.Contains(command, "--method") {
+		t.Errorf("%q, %s", rows, command)
+	}
 }

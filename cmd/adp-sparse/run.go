@@ -38,6 +38,7 @@ type runFlags struct {
 	opt                                                             adp.Options
 	old                                                             *model.Model // that --warm names
 	ofSeeds                                                         bool         // the class prior is that of the seeds
+	kept                                                            *keptGraph   // of it
 	given                                                           func(flag string) bool
 	again                                                           string // the command line that resumes
 }
@@ -78,7 +79,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
-	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that, and no choice anew")
+	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that. Nothing is chosen anew by left-out seeds: a graph of --features has the kind, k, metric, scale and weights that the model records and no flag says otherwise, and is the first graph of knn where it records none; --graph-kind auto, said, chooses it anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given. Not with --method adp, adp1 or dense, --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
@@ -138,7 +139,10 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 	clock := newStopwatch()
 	f.features.remember = f.model != ""
 	f.memory.collect(f.memory.bytes)
-	graph, err := f.read(ctx, std)
+	if err := f.readWarm(std); err != nil {
+		return err
+	}
+	graph, err := f.readBeside(ctx, std, f.oldBytes())
 	if err != nil {
 		return err
 	}
@@ -177,12 +181,10 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		}
 	}
 	f.opt.Threads = f.threads
-	warm, err := f.start(std, graph, labels)
-	if err != nil {
-		return err
-	}
+	warm := f.start(graph, labels)
 	r := newReport(f, graph, labels, seeds)
 	r.Warm = warm
+	r.Warnings.addWarm(warm)
 	fitting, err := f.memory.fits(f.work(), graph, seeds.Classes)
 	if err != nil {
 		return err

@@ -142,8 +142,8 @@ func TestTuneScales(t *testing.T) {
 	tune := []string{"tune", "--features", dir + "/x.csv", "--labels", dir + "/s", "--methods", "lgc", "--alphas", "0.9", "--folds", "3"}
 	code, out, errs := call(append(tune, "--scales", "none,columns")...)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 5 || !strings.HasPrefix(lines[1], "--scale columns --method lgc --alpha 0.9 ") ||
-		!strings.HasPrefix(lines[2], "--scale none ") || !strings.Contains(lines[4], " --scale columns ") {
+	if code != 0 || len(lines) != 5 || !strings.HasPrefix(lines[1], "--graph-kind knn --scale columns --method lgc --alpha 0.9 ") ||
+		!strings.HasPrefix(lines[2], "--graph-kind knn --scale none ") || !strings.Contains(lines[4], " --scale columns ") {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 	if code, out, errs := call(append(tune, "--scales", "none,ranks")...); code != 2 || out != "" || !strings.Contains(errs, `--scale "ranks"`) || strings.Contains(errs, "--alpha") {

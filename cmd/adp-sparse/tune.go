@@ -18,14 +18,14 @@ import (
 // tuneFlags are the flags of `tune`.
 type tuneFlags struct {
 	graphFlags
-	methods         []string
-	metrics, scales []string
-	ks, topKs       []int
-	alphas, zetas   []float64
-	shares          []float64
-	folds, repeats  int
-	given           string
-	changed         func(flag string) bool
+	methods                []string
+	kinds, metrics, scales []string
+	ks, topKs              []int
+	alphas, zetas          []float64
+	shares                 []float64
+	folds, repeats         int
+	given                  []givenFlag
+	changed                func(flag string) bool
 }
 
 func newTune(std stdio) *cobra.Command {
@@ -36,15 +36,18 @@ func newTune(std stdio) *cobra.Command {
 		Long: `Every combination of the lists is run on folds of the seeds, the same for all,
 and scored by the seeds that it did not know. The table has the best first, with
 the seeds that each wins and loses against it; the last line is the command
-that runs the best. Where few seeds cannot tell settings apart, it says so.`,
+that runs the best. Where few seeds cannot tell settings apart, it says so.
+
+Plain run, without the flags of the lists, is a row too, and every method is tried on
+the graph that it takes: with --graph-kind auto the one that left-out seeds choose. The
+last line is plain run unless another row is better. Plain run is by adp: where --methods
+lacks that, its graph is tried, and it is not.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
+  adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.changed, f.given = cmd.Flags().Changed, givenFlags(cmd)
-			if f.features.file != "" && f.features.kind == "auto" {
-				f.given += " --graph-kind=knn" // as graphs has it
-			}
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -54,8 +57,9 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; adp and adp1 try them only if they are given")
 	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for adp and adp1 (default: its default)")
 	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
-	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features (default: --k)")
-	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)")
+	flags.StringSliceVar(&f.kinds, "graph-kinds", nil, "values of --graph-kind, with --features, beside the graph that run takes by itself: knn, l1, lle (default with other lists of graphs: --graph-kind, knn for auto)")
+	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features; l1 has none (default: --k)")
+	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features; l1 has none (default: --metric)")
 	flags.StringSliceVar(&f.scales, "scales", nil, "values of --scale, with --features (default: --scale)")
 	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
 	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
@@ -64,12 +68,14 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.`,
 }
 
 // tuneOwn are the flags of tune that run does not have.
-var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "graph-kinds", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
+
+// givenFlag is a flag of the command line, and it with its value.
+type givenFlag struct{ name, text string }
 
 // givenFlags returns the flags of the command line that say what graph and labels
 // to read, which run has too.
-func givenFlags(cmd *cobra.Command) string {
-	var words []string
+func givenFlags(cmd *cobra.Command) (given []givenFlag) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if slices.Contains(tuneOwn, flag.Name) {
 			return
@@ -78,16 +84,42 @@ func givenFlags(cmd *cobra.Command) string {
 		if list, several := flag.Value.(pflag.SliceValue); several {
 			value = strings.Join(list.GetSlice(), ",")
 		}
-		words = append(words, "--"+flag.Name+"="+shellQuote(value))
+		given = append(given, givenFlag{flag.Name, "--" + flag.Name + "=" + shellQuote(value)})
 	})
-	return strings.Join(words, " ")
+	return given
 }
 
-// candidate is a setting, and the flags of run that ask for it.
+// candidate is a setting on a graph, and the flags of run that ask for both.
 type candidate struct {
-	flags string
-	opt   adp.Options
-	held  adp.HeldOut
+	words, flags string
+	opt          adp.Options
+	plain        bool // run without any of them
+	extra        bool // of no list: on run's own graph alone
+	graph        graphOf
+	own          bool // the graph is the one that run takes by itself
+	held         adp.HeldOut
+}
+
+// setting returns the flags of the candidate.
+func (c *candidate) setting() string { return strings.TrimPrefix(c.words+" "+c.flags, " ") }
+
+// command returns the command line that runs the candidate: what it says of its graph stands in
+// the place of what was given.
+func (c *candidate) command(given []givenFlag) string {
+	words := []string{"adp-sparse run"}
+	own := strings.Fields(c.words)
+	if c.plain {
+		own = nil
+	}
+	for _, flag := range given {
+		if !slices.Contains(own, "--"+flag.name) {
+			words = append(words, flag.text)
+		}
+	}
+	if !c.plain {
+		words = append(words, c.setting())
+	}
+	return strings.Join(append(words, "--out labels.tsv"), " ")
 }
 
 func (f *tuneFlags) run(ctx context.Context, std stdio) error {
@@ -98,8 +130,10 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
 		return usagef("--ks %d, expected at least 1", slices.Min(f.ks))
-	case f.features.file == "" && len(f.ks)+len(f.metrics)+len(f.scales) > 0:
-		return usagef("--ks, --metrics and --scales are for graphs made of --features")
+	case f.features.file == "" && len(f.kinds)+len(f.ks)+len(f.metrics)+len(f.scales) > 0:
+		return usagef("--graph-kinds, --ks, --metrics and --scales are for graphs made of --features")
+	case slices.Contains(f.kinds, "auto"):
+		return usagef("--graph-kinds auto, expected knn, l1 and lle: the graph that run takes by itself is tried anyway")
 	case len(f.shares) > 0 && (f.features.source() == "" || f.edges == "" && f.graph == ""):
 		return usagef("--feature-shares is for --features beside --edges or --graph")
 	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):
@@ -123,7 +157,7 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 	}
 	var all []candidate
 	for _, part := range graphs {
-		held, err := f.try(ctx, std, part, grid)
+		held, err := f.try(ctx, std, part, grid, all)
 		if err != nil {
 			return err
 		}
@@ -137,25 +171,6 @@ func (f *tuneFlags) tries(methods ...string) bool {
 	return slices.ContainsFunc(f.methods, func(name string) bool { return slices.Contains(methods, name) })
 }
 
-// graphs returns the flags of each graph to try, and the words that ask for it.
-func (f *tuneFlags) graphs() (all []*graphFlags) {
-	for _, metric := range orOne(f.metrics, f.features.metric) {
-		for _, scale := range orOne(f.scales, f.features.scale) {
-			for _, k := range orOne(f.ks, f.features.k) {
-				for _, share := range orOne(f.shares, f.features.share) {
-					g := f.graphFlags
-					g.features.metric, g.features.scale, g.features.k, g.features.share = metric, scale, k, share
-					if g.features.kind == "auto" {
-						g.features.kind = "knn" // settings compare on the same graph
-					}
-					all = append(all, &g)
-				}
-			}
-		}
-	}
-	return all
-}
-
 // orOne returns the values, or a single one.
 func orOne[T any](values []T, single T) []T {
 	if len(values) == 0 {
@@ -164,7 +179,8 @@ func orOne[T any](values []T, single T) []T {
 	return values
 }
 
-// grid returns the candidates on one graph.
+// grid returns the candidates on one graph. Plain run is the first if adp is tried: on the graph
+// that run takes by itself alone where the lists do not have it.
 func (f *tuneFlags) grid() (grid []candidate, err error) {
 	for _, name := range f.methods {
 		method, err := adp.ParseMethod(name)
@@ -196,13 +212,21 @@ func (f *tuneFlags) grid() (grid []candidate, err error) {
 					if _, err := c.opt.WithDefaults(adp.MaxDense); err != nil || k != nil && *k < 1 || zeta != nil && !(*zeta >= 0) || alpha != nil && !(*alpha > 0) {
 						return nil, usagef("%s is no setting of run; see run --help", c.flags)
 					}
+					c.plain = method == adp.ADP && c.flags == plainFlags
 					grid = append(grid, c)
 				}
 			}
 		}
 	}
+	isPlain := func(c candidate) bool { return c.plain }
+	if f.tries("adp") && !slices.ContainsFunc(grid, isPlain) {
+		grid = append([]candidate{{flags: plainFlags, opt: adp.Options{Threads: f.threads}, plain: true, extra: true}}, grid...)
+	}
 	return grid, nil
 }
+
+// plainFlags are what a row of plain run shows: its default.
+const plainFlags = "--method adp"
 
 func (c *candidate) add(flag string, value float64, field *float64) {
 	c.flags += fmt.Sprintf(" --%s %g", flag, value)
@@ -223,25 +247,25 @@ func orNone[T any](values []T) []*T {
 	return out
 }
 
-// try runs the grid on one graph.
-func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []candidate) (held []candidate, err error) {
+// try runs the grid on one graph, unless that is the one that run takes by itself, which is
+// among the candidates before: they have its flags then.
+func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, before []candidate) (held []candidate, err error) {
 	graph, err := g.read(ctx, std)
 	if err != nil {
 		return nil, err
 	}
 	defer graph.close()
-	words := ""
-	if len(f.ks) > 0 {
-		words += fmt.Sprintf("--k %d ", g.features.k)
+	of, own := g.of(graph.KNN), len(before) == 0
+	if again := same(before, of); len(again) > 0 {
+		for _, c := range again {
+			c.words = g.words
+		}
+		return nil, nil
 	}
-	if len(f.metrics) > 0 {
-		words += fmt.Sprintf("--metric %s ", g.features.metric)
-	}
-	if len(f.scales) > 0 {
-		words += fmt.Sprintf("--scale %s ", g.features.scale)
-	}
-	if len(f.shares) > 0 {
-		words += fmt.Sprintf("--feature-share %g ", g.features.share)
+	if own && graph.KNN != nil {
+		if chosen := graph.KNN.chosen(); chosen != "" {
+			fmt.Fprintf(std.err, "graph chosen: %s\n", chosen)
+		}
 	}
 	err = graph.guard(func() error {
 		labels, err := g.readLabels(std, graph)
@@ -252,17 +276,29 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []ca
 		if err != nil {
 			return err
 		}
+		var prior []float64 // as run has it with adp
+		if f.tries("adp") {
+			if prior, _, err = adp.ChoosePrior(ctx, graph.W, seeds, adp.Options{Threads: f.threads}); err != nil {
+				return err
+			}
+		}
 		for _, c := range grid {
+			if c.extra && !own {
+				continue
+			}
+			if c.opt.Method == adp.ADP {
+				c.opt.Prior = prior
+			}
 			one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
 			if err != nil {
 				return err
 			}
-			c.flags, c.held = words+c.flags, one[0]
+			c.words, c.graph, c.own, c.plain, c.held = g.words, of, own, c.plain && own, one[0]
 			if len(c.held) == 0 {
 				return usagef("no seed can be left out: every class has one; tune needs two of some")
 			}
 			share, _ := c.held.Accuracy()
-			fmt.Fprintf(std.err, "%s: %.4f\n", c.flags, share)
+			fmt.Fprintf(std.err, "%s: %.4f\n", c.setting(), share)
 			held = append(held, c)
 		}
 		return nil
@@ -270,21 +306,40 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g *graphFlags, grid []ca
 	return held, err
 }
 
-func (f *tuneFlags) print(std stdio, all []candidate) error {
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		x, _ := a.held.Accuracy()
-		y, _ := b.held.Accuracy()
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
+// same returns the candidates on run's own graph if that is the one.
+func same(all []candidate, of graphOf) (on []*candidate) {
+	for k := range all {
+		if c := &all[k]; c.own && c.graph == of {
+			on = append(on, c)
 		}
-		return 0
-	})
+	}
+	return on
+}
+
+// order puts the best first; of equal ones plain run, which takes no flags.
+func order(a, b candidate) int {
+	x, _ := a.held.Accuracy()
+	y, _ := b.held.Accuracy()
+	switch {
+	case x > y || x == y && a.plain && !b.plain:
+		return -1
+	case x < y || b.plain && !a.plain:
+		return 1
+	}
+	return 0
+}
+
+func (f *tuneFlags) print(std stdio, all []candidate) error {
+	slices.SortStableFunc(all, order)
 	best := all[0]
 	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "setting\tleft-out accuracy\tstandard error\twon\tlost against the best")
+	column := func(name string) string { // of graphs, where there may be several
+		if f.features.source() == "" {
+			return ""
+		}
+		return name + "\t"
+	}
+	fmt.Fprintf(t, "setting\t%sleft-out accuracy\tstandard error\twon\tlost against the best\n", column("graph"))
 	near := 0
 	for k, c := range all {
 		share, deviation := c.held.Accuracy()
@@ -292,7 +347,11 @@ func (f *tuneFlags) print(std stdio, all []candidate) error {
 		if k > 0 && float64(lost-won) < 2*math.Sqrt(float64(won+lost)) || k > 0 && won+lost == 0 {
 			near++
 		}
-		fmt.Fprintf(t, "%s\t%.4f\t%.4f\t%d\t%d\n", c.flags, share, deviation, won, lost)
+		name := c.graph.name
+		if c.own {
+			name += ", run's own"
+		}
+		fmt.Fprintf(t, "%s\t%s%.4f\t%.4f\t%d\t%d\n", c.setting(), column(name), share, deviation, won, lost)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -300,6 +359,9 @@ func (f *tuneFlags) print(std stdio, all []candidate) error {
 	if near > 0 {
 		fmt.Fprintf(std.err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
 	}
-	_, err := fmt.Fprintf(std.out, "\nadp-sparse run %s %s --out labels.tsv\n", f.given, best.flags)
+	if !f.tries("adp") {
+		fmt.Fprintln(std.err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+	}
+	_, err := fmt.Fprintf(std.out, "\n%s\n", best.command(f.given))
 	return err
 }

@@ -37,6 +37,7 @@ const (
 	warnTruncated     = "truncated-points"
 	warnNotCalibrated = "not-calibrated"
 	warnAsGiven       = "graph-as-given"
+	warnOtherGraph    = "warm-other-graph"
 )
 
 // warnings collects the warnings whose count is not 0.
@@ -122,6 +123,13 @@ func (w *warnings) addAsGiven(method string, kept bool) {
 		why = "--method " + method + " learns none"
 	}
 	w.add(warnAsGiven, 1, "--graph-out is the graph as given: %s", why)
+}
+
+// addWarm warns of a choice that was made on another kind of graph.
+func (w *warnings) addWarm(facts *warmFacts) {
+	if facts != nil && facts.OtherGraph != "" {
+		w.add(warnOtherGraph, 1, "the setting that was kept of %s was chosen on %s; without --warm it is chosen on this graph", facts.File, facts.OtherGraph)
+	}
 }
 
 // addBuilt warns of points that the graph of features does not show as they
