@@ -49,31 +49,6 @@ func TestReadKinds(t *testing.T) {
 	expect(t, mustRead(t, "%%MatrixMarket matrix coordinate real general\n1 2 0\n"), 0, [][]float64{{0, 0}})
 }
 
-// TestReadGraph reads edges by the rules of edge lists.
-func TestReadGraph(t *testing.T) {
-	const text = "4 4 5\n1 1 9\n3 1 0.5\n3 1 0.25\n4 2 0\n4 3 2\n"
-	m, stats, err := mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix coordinate real symmetric\n"+text), "x", csr.BuildOptions{})
-	if err != nil || stats != (csr.BuildStats{SelfLoops: 1, ZeroWeight: 1, Duplicates: 1}) {
-		t.Fatal(stats, err)
-	}
-	expect(t, m, 4, [][]float64{{0, 0, .75, 0}, {0, 0, 0, 0}, {.75, 0, 0, 2}, {0, 0, 2, 0}})
-	m, _, err = mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix coordinate real general\n"+text), "x", csr.BuildOptions{Duplicates: csr.DuplicatesMax})
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect(t, m, 2, [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}, {.5, 0, 0, 0}, {0, 0, 2, 0}})
-	for text, want := range map[string]string{
-		"coordinate real general\n2 3 0\n":               "x:2: 2 rows and 3 columns, expected the matrix of a graph to be square",
-		"coordinate real general\n2 2 1\n2 1 -1\n":       "x: entry (2, 1) is -1, expected weights of at least 0 in a graph",
-		"coordinate real general\n2 2 2\n2 1 1\n2 1 1\n": "x: csr: edge 1-0 is given more than once",
-	} {
-		_, _, err := mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix "+text), "x", csr.BuildOptions{Duplicates: csr.DuplicatesError})
-		if err == nil || err.Error() != want {
-			t.Errorf("got %v, expected %s", err, want)
-		}
-	}
-}
-
 // TestWrite compares with the text that scipy.io.mmread (1.10.1) was seen to
 // read back as the same matrices.
 func TestWrite(t *testing.T) {
