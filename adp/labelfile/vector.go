@@ -34,8 +34,11 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	c := NewCollector(file, nodes, opt)
 	c.expected = "labels other than -1, nan, or empty text"
 	add := func(k int, label []byte) error {
-		name := strconv.AppendInt(nil, int64(k), 10)
-		if opt.Rows && k < nodes.Len() {
+		var name []byte // of no node, for a label past the last row
+		switch {
+		case !opt.Rows:
+			name = strconv.AppendInt(nil, int64(k), 10)
+		case k < nodes.Len():
 			name = nodes.AppendName(nil, k)
 		}
 		return c.Add(name, label, 1, false, k+1)

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
@@ -82,6 +83,12 @@ func TestReadVector(t *testing.T) {
 	longer, err := ReadVector(bytes.NewReader(integers(0, 1, 1, 0)), "y.npy", numbered(3), Options{SkipUnknown: true})
 	if err != nil || len(longer.Seeds) != 3 || longer.Stats.Unknown != 1 {
 		t.Errorf("a label of no node: %+v, %v", longer, err)
+	}
+	// Rows have names, and one of these is the number of an element past them.
+	named := tableOf(t, "7", "3", "5")
+	longer, err = ReadVector(bytes.NewReader(integers(0, -1, 1, 0)), "y.npy", named, Options{Rows: true, SkipUnknown: true})
+	if err != nil || longer.Stats.Unknown != 1 || !slices.Equal(longer.Seeds, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 2, Class: 1, Weight: 1}}) {
+		t.Errorf("a label past the rows: %+v, %v", longer, err)
 	}
 }
 
