@@ -2,6 +2,7 @@ package mtx_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -91,6 +92,18 @@ func roundTrip(t *testing.T, seed uint64, m *csr.Matrix) {
 	}
 	if wantSymmetric := csr.CheckSymmetric(m, 1) == nil; wantSymmetric != strings.Contains(text, "symmetric") && m.NNZ() > 0 {
 		t.Errorf("seed %d: symmetric is %v but the file says %.60s", seed, wantSymmetric, text)
+	}
+}
+
+// TestWriteRefusesValues: what Read refuses is not written.
+func TestWriteRefusesValues(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		m := csr.Identity(2).WithData([]float32{1, float32(v)})
+		var out bytes.Buffer
+		var fault *csr.StructureError
+		if err := mtx.Write(&out, m); !errors.As(err, &fault) || out.Len() > 0 {
+			t.Errorf("%v: %v, and %d bytes are written", v, err, out.Len())
+		}
 	}
 }
 
