@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.prior, "class-prior", "", "expected class sizes: label=share,label=share,… (any scale)")
+	flags.StringVar(&f.prior, "class-prior", "", priorHelp)
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends; one that is the rounding of scores in float32, which can be larger, counts as converged too")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
@@ -479,16 +480,29 @@ func (f *runFlags) checkNumbers() error {
 	return nil
 }
 
-// parsePrior reads label=share pairs; all classes must be there.
+// priorHelp is of --class-prior.
+const priorHelp = `expected class sizes: label=share,label=share,… (any scale); quotes around a pair whose label has a comma: "a,b=2",c=1`
+
+// parsePrior reads label=share pairs between commas, quoted as in csv; all classes must
+// be there.
 func parsePrior(text string, classes []string) ([]float64, error) {
 	if text == "" {
 		return nil, nil
 	}
+	in := csv.NewReader(strings.NewReader(text))
+	in.LazyQuotes = true // a label may have one in it
+	pairs, err := in.Read()
+	if _, more := in.Read(); err != nil || more != io.EOF {
+		return nil, usagef("--class-prior %q, expected label=share,label=share,…", text)
+	}
 	prior := make([]float64, len(classes))
-	for _, pair := range strings.Split(text, ",") {
-		name, share, ok := strings.Cut(pair, "=")
+	for _, pair := range pairs {
+		name, share := pair, ""
+		if to := strings.LastIndexByte(pair, '='); to >= 0 { // a label may have others in it
+			name, share = pair[:to], pair[to+1:]
+		}
 		v, err := strconv.ParseFloat(share, 64)
-		if !ok || err != nil || !(v > 0) || v > 1e18 {
+		if err != nil || !(v > 0) || v > 1e18 {
 			return nil, usagef("--class-prior %q, expected label=share with a share above 0", pair)
 		}
 		at := -1
