@@ -323,6 +323,33 @@ func TestRunsScore(t *testing.T) {
 	}
 }
 
+// TestSplitOfUnlabelled: nodes of a split that have no true label are left out.
+func TestSplitOfUnlabelled(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"p.edges.tsv": "0 1\n1 2\n2 3\n", "p.labels.tsv": "0 a\n3 b\n", "p.split.tsv": "0 train\n1 train\n2 test\n3 test\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := ParseSet(dir, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := set.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, tested, err := Runs{}.split(set, g)
+	if err != nil || !slices.Equal(seeds, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}}) || !slices.Equal(tested, []bool{false, false, false, true}) {
+		t.Fatalf("seeds %v, tested %v, %v", seeds, tested, err)
+	}
+	if got := string(seedLines(g, seeds)); got != "0\ta\n" {
+		t.Errorf("lines %q", got)
+	}
+}
+
 // TestCached: a graph is made once, in a folder that need not be there; while another
 // process writes the same graph, its own is used.
 func TestCached(t *testing.T) {

@@ -81,7 +81,8 @@ func (e Runs) Run(ctx context.Context) ([]RunRecord, error) {
 	return records, nil
 }
 
-// split returns the labelled nodes and the mask of the nodes to test on.
+// split returns the labelled nodes and the mask of the nodes to test on. Nodes of a
+// published split without a true label are neither.
 func (e Runs) split(set Set, g *Graph) (seeds []diffuse.Seed, tested []bool, err error) {
 	tested = make([]bool, len(g.Truth))
 	if len(g.Classes) == 0 {
@@ -94,6 +95,9 @@ func (e Runs) split(set Set, g *Graph) (seeds []diffuse.Seed, tested []bool, err
 			return nil, nil, err
 		}
 		for _, i := range train {
+			if g.Truth[i] < 0 {
+				continue
+			}
 			seeds = append(seeds, diffuse.Seed{Node: i, Class: uint32(g.Truth[i]), Weight: 1})
 		}
 		for _, i := range test {

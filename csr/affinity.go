@@ -107,21 +107,38 @@ func WithoutDiagonal(m *Matrix) (*Matrix, int) {
 			on++
 		}
 	}
-	if on == 0 {
-		return m, 0
+	return m.without(on, func(i int, j uint32, _ float32) bool { return int(j) == i }), on
+}
+
+// WithoutZeros returns m without the entries that are stored and 0, and how many these
+// were: m itself if none. They are no edges, but would join what they join.
+func WithoutZeros(m *Matrix) (*Matrix, int) {
+	zeros := 0
+	for _, v := range m.data {
+		if v == 0 {
+			zeros++
+		}
+	}
+	return m.without(zeros, func(_ int, _ uint32, v float32) bool { return v == 0 }), zeros
+}
+
+// without returns m without the entries that drop says, whose number is given.
+func (m *Matrix) without(dropped int, drop func(i int, j uint32, v float32) bool) *Matrix {
+	if dropped == 0 {
+		return m
 	}
 	out := &Matrix{rows: m.rows, cols: m.cols, indptr: make([]int64, m.rows+1)}
-	out.indices = make([]uint32, 0, len(m.indices)-on)
-	out.data = make([]float32, 0, len(m.data)-on)
+	out.indices = make([]uint32, 0, len(m.indices)-dropped)
+	out.data = make([]float32, 0, len(m.data)-dropped)
 	for i := range m.rows {
 		cols, vals := m.Row(i)
 		for k, j := range cols {
-			if int(j) != i {
+			if !drop(i, j, vals[k]) {
 				out.indices = append(out.indices, j)
 				out.data = append(out.data, vals[k])
 			}
 		}
 		out.indptr[i+1] = int64(len(out.indices))
 	}
-	return out, on
+	return out
 }

@@ -128,3 +128,21 @@ func TestWithoutDiagonal(t *testing.T) {
 		t.Errorf("%d dropped of a matrix without diagonal", dropped)
 	}
 }
+
+// TestWithoutZeros: zeros of both signs go, all else stays, and a matrix without them is
+// returned as it is.
+func TestWithoutZeros(t *testing.T) {
+	minus := float32(math.Copysign(0, -1))
+	m, err := New(3, 3, []int64{0, 2, 3, 5}, []uint32{0, 2, 0, 1, 2}, []float32{0, 1, minus, math.SmallestNonzeroFloat32, -9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, dropped := WithoutZeros(m)
+	indptr, indices, data := got.Arrays()
+	if dropped != 2 || !slices.Equal(indptr, []int64{0, 1, 1, 3}) || !slices.Equal(indices, []uint32{2, 1, 2}) || !slices.Equal(data, []float32{1, math.SmallestNonzeroFloat32, -9}) {
+		t.Errorf("%d dropped: %v %v %v", dropped, indptr, indices, data)
+	}
+	if again, dropped := WithoutZeros(got); again != got || dropped != 0 {
+		t.Errorf("%d dropped of a matrix without zeros", dropped)
+	}
+}

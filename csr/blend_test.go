@@ -82,6 +82,12 @@ func TestBlend(t *testing.T) {
 			}
 		}
 	}
+	light := Blend(times(w, 0x1p-125), x, 0x1p-30, 1) // weights of x fall below float32
+	for _, v := range light.data {
+		if v == 0 {
+			t.Fatal("an edge of the second graph became a 0")
+		}
+	}
 	empty := &Matrix{rows: 200, cols: 200, indptr: make([]int64, 201)}
 	if Blend(w, empty, 0.5, 1) != w || Blend(empty, x, 0.5, 1) != x || Blend(w, x, 0, 1) != w {
 		t.Error("a graph without weight changed the other")

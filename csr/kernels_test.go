@@ -105,7 +105,6 @@ func TestSymmetrize(t *testing.T) {
 	}
 }
 
-// The mean of a symmetric matrix is the matrix, at both ends of float32.
 func TestSymmetrizeByNoRule(t *testing.T) {
 	defer func() {
 		if fault := recover(); fault != "csr: unknown symmetry 9" {
@@ -115,6 +114,8 @@ func TestSymmetrizeByNoRule(t *testing.T) {
 	Symmetrize(Identity(2), 9, 1)
 }
 
+// The mean of a symmetric matrix is the matrix, at both ends of float32, and that of an
+// edge in one direction is an edge, also in a Builder.
 func TestSymmetrizeKeepsExtremes(t *testing.T) {
 	for _, v := range []float32{math.SmallestNonzeroFloat32, 3 * math.SmallestNonzeroFloat32, math.MaxFloat32} {
 		m, err := New(2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{v, v})
@@ -125,6 +126,20 @@ func TestSymmetrizeKeepsExtremes(t *testing.T) {
 			if got := Symmetrize(m, how, 1); !sameBits(got, m) {
 				t.Errorf("rule %d: %v became %v", how, v, got.data)
 			}
+		}
+		oneWay := Edges{Src: []uint32{1}, Dst: []uint32{0}, Weight: []float32{v}}
+		built, _, err := FromEdges(2, &oneWay, BuildOptions{Directed: true, Mean: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckAffinity(built, 1); err != nil || built.value(0, 1) == 0 {
+			t.Errorf("an edge of weight %v in one direction became %v (%v)", v, built.data, err)
+		}
+		if m, err = New(2, 2, []int64{0, 0, 1}, []uint32{0}, []float32{v}); err != nil {
+			t.Fatal(err)
+		}
+		if got := Symmetrize(m, Mean, 1); !sameBits(got, built) {
+			t.Errorf("Symmetrize made %v of it", got.data)
 		}
 	}
 }

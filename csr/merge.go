@@ -12,7 +12,7 @@ type Symmetry int
 
 // The ways to symmetrise. An entry that is not stored counts as 0.
 const (
-	Mean Symmetry = iota // (w_ij + w_ji) / 2, the default: favours mutual edges
+	Mean Symmetry = iota // (w_ij + w_ji) / 2, the default: favours mutual edges; above 0 where that is
 	Max                  // max(w_ij, w_ji): the union of both directions
 	Min                  // min(w_ij, w_ji): only mutual edges stay
 )
@@ -39,7 +39,7 @@ func SymmetrizeWith(m, t *Matrix, how Symmetry, threads int) *Matrix {
 	case Min:
 		return merge(m, t, true, threads, func(a, b float32) float32 { return min(a, b) })
 	case Mean:
-		return merge(m, t, false, threads, func(a, b float32) float32 { return float32((float64(a) + float64(b)) / 2) })
+		return merge(m, t, false, threads, mean)
 	}
 	panic(fmt.Sprintf("csr: unknown symmetry %d", int(how)))
 }
@@ -72,7 +72,7 @@ func Blend(w, x *Matrix, share float64, threads int) *Matrix {
 	}
 	beta := share / (1 - share) * ofW / ofX
 	return merge(w, x, false, threads, func(a, b float32) float32 {
-		return float32(min(float64(a)+beta*float64(b), math.MaxFloat32))
+		return nonzero(min(float64(a)+beta*float64(b), math.MaxFloat32))
 	})
 }
 
@@ -82,6 +82,17 @@ func (m *Matrix) sum(threads int) (sum float64) {
 		sum += d
 	}
 	return sum
+}
+
+func mean(a, b float32) float32 { return nonzero((float64(a) + float64(b)) / 2) }
+
+// nonzero rounds a weight to float32, one above 0 to no less than the smallest: an
+// edge, however weak, joins what it joins.
+func nonzero(w float64) float32 {
+	if rounded := float32(w); rounded != 0 || !(w > 0) {
+		return rounded
+	}
+	return math.SmallestNonzeroFloat32
 }
 
 func scaledSum(x, w, y float32) float32 { return x + float32(w*y) }

@@ -47,10 +47,7 @@ func scaleSym(data []float32, w *Matrix, first int, degrees []float64, threads i
 		for i := lo; i < hi; i++ {
 			for k := w.indptr[i]; k < w.indptr[i+1]; k++ {
 				// The degrees' product first: it commutes, so S is symmetric to the bit.
-				data[k] = float32(float64(w.data[k]) * (inv[first+i] * inv[w.indices[k]]))
-				if data[k] == 0 && w.data[k] > 0 { // an edge, however weak, joins what it joins
-					data[k] = math.SmallestNonzeroFloat32
-				}
+				data[k] = nonzero(float64(w.data[k]) * (inv[first+i] * inv[w.indices[k]]))
 			}
 		}
 	})

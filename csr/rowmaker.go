@@ -386,7 +386,7 @@ func (w *rowMaker) merge(i int, row []uint64) error {
 			if forth, err = w.weight(i, row[k:from]); err == nil {
 				back, err = w.weight(i, row[from:end])
 			}
-			value = float32((float64(forth) + float64(back)) / 2)
+			value = mean(forth, back)
 			w.merged -= min(from-k, 1) + min(end-from, 1) - 1 // a-b and b-a are no duplicates
 		}
 		if err != nil {

@@ -38,6 +38,9 @@ func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threa
 		panic(fmt.Sprintf("diffuse: alpha %v, expected between 0 and 1, both excluded", alpha))
 	}
 	out := csr.NewDense(m, f.Cols)
+	if f.Cols == 0 {
+		return out
+	}
 	rows.Each(m, threads, func(lo, hi int) {
 		sum := make([]float64, f.Cols)
 		for x := lo; x < hi; x++ {

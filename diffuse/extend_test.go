@@ -99,6 +99,15 @@ func TestExtendAlpha(t *testing.T) {
 	}
 }
 
+// TestExtendNoClasses: F without columns gives rows without.
+func TestExtendNoClasses(t *testing.T) {
+	b := csr.NewRowBuffer(2, 1, 1)
+	b.Set(1, []uint32{0}, []float32{2})
+	if got := Extend(csr.NewDense(1, 0), nil, b.Matrix(1), 0, 1); got.Rows != 2 || got.Cols != 0 || len(got.Data) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestCombine: the best combination is better than 0, than the old F and than
 // any multiple of it, in the norm of the system; it is the old F for the old
 // seeds, and saves products for others.

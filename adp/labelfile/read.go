@@ -116,6 +116,7 @@ type Prediction struct {
 	Node, Label        string
 	Confidence, Margin float64
 	Status             string
+	Line               int // that it was read from, or the row of a table, from 1
 }
 
 // ReadPredictions reads a file that [Write] wrote, without its further
@@ -141,7 +142,7 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 		if len(f) < len(want) {
 			return nil, scan.Errorf("%d columns, expected at least %d", len(f), len(want))
 		}
-		p := Prediction{Node: string(f[0]), Label: string(f[1]), Status: string(f[4])}
+		p := Prediction{Node: string(f[0]), Label: string(f[1]), Status: string(f[4]), Line: scan.Line()}
 		var bad [2]error
 		p.Confidence, bad[0] = strconv.ParseFloat(string(f[2]), 64)
 		p.Margin, bad[1] = strconv.ParseFloat(string(f[3]), 64)

@@ -3,6 +3,7 @@ package labelfile
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -12,8 +13,8 @@ import (
 
 // ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with
 // one dimension, as scikit-learn has them: integers of at least 0, or −1 for a node
-// without a label, the same as floating-point numbers, where NaN is none too, or text,
-// empty for none. There must be one for each of the nodes, unless SkipUnknown.
+// without a label, the same as floating-point numbers, where NaN is none too, or text
+// (bytes are UTF-8; blanks at its ends are no part of it), empty for none. There must be one for each of the nodes, unless SkipUnknown.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -34,8 +35,11 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	c := NewCollector(file, nodes, opt)
 	c.expected = "labels other than -1, nan, or empty text"
 	add := func(k int, label []byte) error {
-		name := strconv.AppendInt(nil, int64(k), 10)
-		if opt.Rows && k < nodes.Len() {
+		var name []byte // of no node, for a label past the last row
+		switch {
+		case !opt.Rows:
+			name = strconv.AppendInt(nil, int64(k), 10)
+		case k < nodes.Len():
 			name = nodes.AppendName(nil, k)
 		}
 		return c.Add(name, label, 1, false, k+1)
@@ -77,10 +81,16 @@ func addTexts(array *npy.Array, c *Collector, add func(k int, label []byte) erro
 		return err
 	}
 	for k, label := range labels {
-		if label == "" {
+		label = strings.TrimSpace(label)
+		switch {
+		case label == "":
 			c.Blank()
-		} else if err := add(k, []byte(label)); err != nil {
-			return err
+		case strings.ContainsFunc(label, isControl):
+			return array.Errorf("element %d: label %s, expected UTF-8 without control characters", k, lines.Quote([]byte(label)))
+		default:
+			if err := add(k, []byte(label)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
@@ -63,6 +64,8 @@ func TestReadVector(t *testing.T) {
 		"of -1":      {floats(2, -1, 10, 2), "0 2\n2 10\n3 2\n"},
 		"float32":    {append(npy.AppendHeader(nil, "<f4", 4), 0, 0, 0, 64, 0, 0, 192, 127, 0, 0, 32, 65, 0, 0, 0, 64), "0 2\n2 10\n3 2\n"},
 		"texts":      {texts("", "né", "b", "né"), "1 né\n2 b\n3 né\n"},
+		"blanks":     {texts(" ", "né ", " b", "né"), "1 né\n2 b\n3 né\n"},
+		"bytes":      {append(npy.AppendHeader(nil, "|S4", 4), "\x00\x00\x00\x00né\x00b \x00\x00né\x00"...), "1 né\n2 b\n3 né\n"},
 		// np.array([0, -1, 1, 0], dtype='>i2')
 		"int16, the other byte order": {append(npy.AppendHeader(nil, ">i2", 4), 0, 0, 255, 255, 0, 1, 0, 0), "0 0\n2 1\n3 0\n"},
 	} {
@@ -82,6 +85,12 @@ func TestReadVector(t *testing.T) {
 	longer, err := ReadVector(bytes.NewReader(integers(0, 1, 1, 0)), "y.npy", numbered(3), Options{SkipUnknown: true})
 	if err != nil || len(longer.Seeds) != 3 || longer.Stats.Unknown != 1 {
 		t.Errorf("a label of no node: %+v, %v", longer, err)
+	}
+	// Rows have names, and one of these is the number of an element past them.
+	named := tableOf(t, "7", "3", "5")
+	longer, err = ReadVector(bytes.NewReader(integers(0, -1, 1, 0)), "y.npy", named, Options{Rows: true, SkipUnknown: true})
+	if err != nil || longer.Stats.Unknown != 1 || !slices.Equal(longer.Seeds, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 2, Class: 1, Weight: 1}}) {
+		t.Errorf("a label past the rows: %+v, %v", longer, err)
 	}
 }
 
@@ -103,6 +112,9 @@ func TestReadVectorFaults(t *testing.T) {
 		"floats below": {floats(0, 1, -2), "y.npy: element 2: label -2, expected at least 0, or -1 for none"},
 		"objects":      {npy.AppendHeader(nil, "|O", 3), `y.npy: dtype "|O" holds pickled objects`},
 		"long texts":   {npy.AppendHeader(nil, "<U999", 3), "y.npy: texts of 3996 bytes, expected at most 1024"},
+		"a control":    {texts("a", "b\tc", ""), `y.npy: element 1: label "b\tc", expected UTF-8 without control characters`},
+		"a NUL inside": {texts("a", "b\x00c", ""), `y.npy: element 1: label "b\x00c", expected UTF-8 without control characters`},
+		"Latin-1":      {append(npy.AppendHeader(nil, "|S2", 3), "a\x00n\xe9b\x00"...), `y.npy: element 1: "n\xe9" is not UTF-8`},
 		"cut":          {integers(0, 1, 1)[:150], "y.npy: ends after 2 of the 3 elements"},
 		"bytes follow": {append(integers(0, 1, 1), 0), "y.npy: bytes follow the 3 elements"},
 		"not an array": {[]byte("0 1\n2 3\n4 5\n"), "y.npy: not a .npy array"},

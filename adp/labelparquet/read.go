@@ -89,7 +89,7 @@ func ReadPredictions(r io.ReaderAt, name string, size int64) (out []labelfile.Pr
 		}
 	}
 	err = table.Read(predicted, func(line int, values []parquet.Value) error {
-		p := labelfile.Prediction{Node: values[0].String(), Status: values[4].String(), Confidence: values[2].Float, Margin: values[3].Float}
+		p := labelfile.Prediction{Node: values[0].String(), Status: values[4].String(), Confidence: values[2].Float, Margin: values[3].Float, Line: line}
 		if values[1].Kind != parquet.Null {
 			p.Label = values[1].String()
 		}

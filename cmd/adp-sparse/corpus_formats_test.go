@@ -66,11 +66,13 @@ func (g given) with(flag string) given {
 func moreFormats(t *testing.T) []trouble {
 	uneven := newMatrix(t, 3, 3, []int64{0, 1, 2, 2}, []uint32{1, 2}, []float32{1, 1})
 	wide := newMatrix(t, 2, 3, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})
+	zero := newMatrix(t, 3, 3, []int64{0, 2, 3, 4}, []uint32{1, 2, 0, 0}, []float32{0, 2, 0, 2})
 	negative := newMatrix(t, 2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{-1, -1})
-	var empty, unevenCSR, negativeCSR, wideNPZ, unevenNPZ bytes.Buffer
+	var empty, unevenCSR, negativeCSR, zeroCSR, wideNPZ, unevenNPZ, zeroNPZ bytes.Buffer
 	for _, err := range []error{
 		store.Write(&empty, newMatrix(t, 0, 0, []int64{0}, nil, nil), nil),
 		store.Write(&unevenCSR, uneven, nil), store.Write(&negativeCSR, negative, nil),
+		store.Write(&zeroCSR, zero, nil), npz.Write(&zeroNPZ, zero),
 		npz.Write(&wideNPZ, wide), npz.Write(&unevenNPZ, uneven),
 	} {
 		if err != nil {
@@ -85,6 +87,14 @@ func moreFormats(t *testing.T) []trouble {
 		{"graph: not square .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n"), 1, "x.mtx"},
 		{"graph: negative weight in .csr", matrix("x.csr", negativeCSR.String()), 1, "x.csr: "},
 		{"graph: negative weight in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 -1\n"), 1, "x.mtx: "},
+		{"graph: accepted: weight 0 in .csr", matrix("x.csr", zeroCSR.String()), 0, "warning [zero-weights]: 1 edge of weight 0 dropped … out.tsv: -rw-r--r-- 0\t2\t2\n"},
+		{"graph: accepted: weight 0 in .npz", matrix("x.npz", zeroNPZ.String()), 0, "warning [zero-weights]: 1 edge of weight 0 dropped … out.tsv: -rw-r--r-- 0\t2\t2\n"},
+		{"graph: accepted: weight 0 in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0\n3 1 2\n"), 0, "warning [zero-weights]: 1 edge of weight 0 dropped … out.tsv: -rw-r--r-- 0\t2\t2\n"},
+		{"graph: accepted: weight 0 in .mtx, directed", matrix("x.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 0\n2 1 -0\n3 1 2\n", "--directed"), 0, "warning [zero-weights]: 2 edges of weight 0 dropped … out.tsv: -rw-r--r-- 0\t2\t1\n"},
+		{"graph: accepted: a weight that float32 rounds to 0 in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1e-50\n3 1 2\n"), 0, "warning [zero-weights]: 1 edge of weight 0 dropped … out.tsv: -rw-r--r-- 0\t2\t2\n"},
+		{"graph: accepted: nothing but weights 0, a page", given{args: "run --graph x.mtx --labels l --method lgc --report out.html --out out.tsv", files: map[string]string{
+			"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n5 5 3\n2 1 1\n4 3 0\n5 4 0\n", "l": "0 a\n3 b\n",
+		}}, 0, "2 edges of weight 0 dropped"},
 		{"graph: no rows in .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n"), 1, "x.mtx: no rows, expected at least one node"},
 		{"graph: no rows, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n"}}, 1, "x.mtx: no rows, expected at least one node"},
 		{"graph: no rows in .csr", matrix("x.csr", empty.String()), 1, "x.csr: no rows, expected at least one node"},
@@ -98,6 +108,9 @@ func moreFormats(t *testing.T) []trouble {
 		{"labels: a vector with a label below -1", vector(npy.AppendHeader(nil, "|i1", 4), 0, 254, 255, 1), 1, "y.npy: element 1: label -2, expected at least 0, or -1 for none"},
 		{"labels: accepted: a vector of floats, two of them nan", vector(npy.AppendHeader(nil, "<f2", 4), 0, 0, 0, 0x7e, 0, 0x7e, 0, 0x3c), 0, "2 seed, 2 predicted"},
 		{"labels: a vector of fractions", vector(npy.AppendHeader(nil, "<f2", 4), 0, 0, 0, 0x38, 0, 0, 0, 0), 1, "y.npy: element 1: value 0.5, expected whole numbers (or text: y.astype(str))"},
+		{"labels: accepted: a vector of bytes in UTF-8", vector(npy.AppendHeader(nil, "|S6", 4), []byte("K\u00e4se\x00\x00\x00\x00\x00\x00\x00 b\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")...), 0, "K\u00e4se"},
+		{"labels: a vector of bytes in Latin-1", vector(npy.AppendHeader(nil, "|S4", 4), []byte("b\x00\x00\x00K\xe4se\x00\x00\x00\x00\x00\x00\x00\x00")...), 1, `y.npy: element 1: "K\xe4se" is not UTF-8`},
+		{"labels: a vector of texts, a control in one", vector(npy.AppendHeader(nil, "|S3", 4), []byte("b\x00\x00a\nb\x00\x00\x00\x00\x00\x00")...), 1, `y.npy: element 1: label "a\nb", expected UTF-8 without control characters`},
 		{"labels: a vector that is cut", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255), 1, "y.npy: ends after 2 of the 4 elements"},
 		{"labels: a vector and the name of a column", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1).with("--label-column x"), 2, "y.npy is one vector of labels"},
 		{"graph: an archive without arrays", matrix("x.npz", archive(t, map[string]string{"readme.txt": "hello"})), 1, `x.npz: no array "format"`},

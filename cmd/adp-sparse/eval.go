@@ -77,7 +77,7 @@ func (f *evalFlags) run(std stdio) error {
 		if i, err := nodes.Add([]byte(p.Node)); err != nil {
 			return err
 		} else if int(i) != k && !f.multi {
-			return &lines.Error{File: f.predictions, Line: k + 2, Msg: fmt.Sprintf("node %s has a row already", lines.Quote([]byte(p.Node)))}
+			return &lines.Error{File: f.predictions, Line: p.Line, Msg: fmt.Sprintf("node %s has a row already", lines.Quote([]byte(p.Node)))}
 		}
 	}
 	var truth *labelfile.Labels
@@ -127,7 +127,7 @@ func (f *evalFlags) runMulti(std stdio, predicted []labelfile.Prediction, nodes 
 	for _, s := range truth.Seeds {
 		is[s.Node] = append(is[s.Node], int32(s.Class))
 	}
-	for k, p := range predicted {
+	for _, p := range predicted {
 		i, _ := nodes.Lookup([]byte(p.Node))
 		seed[i] = p.Status == adp.Seed.String()
 		if p.Label == "" {
@@ -139,7 +139,7 @@ func (f *evalFlags) runMulti(std stdio, predicted []labelfile.Prediction, nodes 
 			classes[p.Label] = j
 		}
 		if slices.Contains(says[i], j) {
-			return &lines.Error{File: f.predictions, Line: k + 2, Msg: fmt.Sprintf("node %s has label %s already", lines.Quote([]byte(p.Node)), lines.Quote([]byte(p.Label)))}
+			return &lines.Error{File: f.predictions, Line: p.Line, Msg: fmt.Sprintf("node %s has label %s already", lines.Quote([]byte(p.Node)), lines.Quote([]byte(p.Label)))}
 		}
 		says[i] = append(says[i], j)
 	}

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 )
 
 // TestEval: figures of a file of five nodes, worked out by hand.
@@ -17,7 +22,11 @@ func TestEval(t *testing.T) {
 		"p", head+"a\tx\t0.9\t0.8\tpredicted\nb\ty\t0.6\t0.2\tpredicted\nc\tx\t1\t1\tseed\nd\t\t0\t0\tunreached\ne\tz\t0.7\t0.4\tuncertain\n",
 		"t", "a x\nb x\nc x\nd y\ne y\nq y\n",
 		"twice", head+"a\tx\t1\t1\tseed\na\tx\t1\t1\tseed\n",
+		"blank", head+"a\tx\t1\t1\tseed\n\n\na\tx\t1\t1\tseed\n",
 		"none", "c x\n", "bad", "a b c\n")
+	var rows bytes.Buffer
+	must(t, labelparquet.Write(&rows, slices.Values([]labelfile.Prediction{{Node: "a", Label: "x", Status: "seed"}, {Node: "a", Label: "x", Status: "seed"}})))
+	must(t, os.WriteFile(dir+"/rows.parquet", rows.Bytes(), 0o644))
 	code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
 	var e evaluation
 	if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
@@ -54,6 +63,8 @@ func TestEval(t *testing.T) {
 		says               string
 	}{
 		{"/twice", "/t", 1, `twice:3: node "a" has a row already`},
+		{"/blank", "/t", 1, `blank:5: node "a" has a row already`},
+		{"/rows.parquet", "/t", 1, `rows.parquet:2: node "a" has a row already`},
 		{"/p", "/none", 1, "no node of "},
 		{"/t", "/t", 1, "expected the header"},
 		{"/p", "/bad", 1, "bad:1"},
@@ -62,6 +73,12 @@ func TestEval(t *testing.T) {
 		code, out, errs := call("eval", "--predictions", dir+test.predictions, "--truth", dir+test.truth)
 		if code != test.code || !strings.Contains(errs, test.says) || out != "" {
 			t.Errorf("%s %s: exit %d, %s%s", test.predictions, test.truth, code, errs, out)
+		}
+	}
+	for name, line := range map[string]int{"/blank": 5, "/rows.parquet": 2} {
+		want := fmt.Sprintf(`%s:%d: node "a" has label "x" already`, name, line)
+		if code, _, errs := call("eval", "--predictions", dir+name, "--truth", dir+"/t", "--multilabel"); code != 1 || !strings.Contains(errs, want) {
+			t.Errorf("exit %d, %s, expected %s", code, errs, want)
 		}
 	}
 	if code, _, errs := call("eval", "--truth", dir+"/t"); code != 2 || !strings.Contains(errs, "--predictions FILE") {

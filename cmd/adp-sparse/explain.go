@@ -57,7 +57,7 @@ which the rounds disagree, of a margin near 0, can have another label here.`,
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, .csr, .mtx or .npz: labels are explained on it, as run spread them")
-	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or label=share,label=share,… (any scale)")
+	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or "+priorPairs)
 	return cmd
 }
 

@@ -112,8 +112,8 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 	return out, err
 }
 
-// symmetric makes an affinity of the matrix that was read; a learned graph keeps its
-// diagonal.
+// symmetric makes an affinity of the matrix that was read, by the rules of edge lists: what
+// is stored as 0 is no edge. A learned graph keeps its diagonal.
 func (g *graph) symmetric(f *graphFlags) error {
 	name, threads := f.graph, f.threads
 	n, _ := g.W.Dims()
@@ -121,17 +121,20 @@ func (g *graph) symmetric(f *graphFlags) error {
 		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
 	}
 	whole := g.W
-	if g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W); f.directed {
-		if r, c := g.W.Dims(); r == c {
-			g.W = csr.Symmetrize(g.W, csr.Mean, threads)
-		}
+	g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W)
+	g.W, g.Read.ZeroWeight = csr.WithoutZeros(g.W)
+	if !f.directed {
+		g.Read.ZeroWeight = (g.Read.ZeroWeight + 1) / 2 // an edge is stored at both ends
+	} else if r, c := g.W.Dims(); r == c {
+		g.W = csr.Symmetrize(g.W, csr.Mean, threads)
 	}
 	if err := csr.CheckAffinity(g.W, threads); err != nil {
 		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
 	}
 	g.Read.Edges = g.W.NNZ() / 2
 	if f.learned {
-		g.W, g.Read.SelfLoops = whole, 0
+		g.W, _ = csr.WithoutZeros(whole)
+		g.Read.SelfLoops, g.Read.ZeroWeight = 0, 0
 		return checkLoops(name, whole)
 	}
 	return nil

@@ -162,10 +162,12 @@ func TestReadersRefuse(t *testing.T) {
 		"--features g.csv": "bytes of features",
 	} {
 		t.Chdir(dir)
-		args := append(strings.Fields(input), "--labels", "s", "--out", "out", "--method", "lgc", "--memory-limit", "25MiB")
-		code, _, errs := call(append([]string{"run"}, args...)...)
-		if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
-			t.Errorf("%s: exit %d, %s", input, code, errs)
+		for _, command := range []string{"run --out out", "serve --listen 127.0.0.1:0"} {
+			args := strings.Fields(command + " " + input + " --labels s --method lgc --memory-limit 25MiB")
+			code, _, errs := call(args...)
+			if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
+				t.Errorf("%s: exit %d, %s", args, code, errs)
+			}
 		}
 	}
 	if left := listing(t, dir); left != "g g.csv g.mtx s" {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.prior, "class-prior", "auto", "expected class sizes: equal, seeds (as the numbers of seeds tell, drawn together as far as chance would make them differ), label=share,label=share,… (any scale), or auto: equal, but with --method adp those of the seeds where these are clearly better on left-out seeds")
+	flags.StringVar(&f.prior, "class-prior", "auto", "expected class sizes: equal, seeds (as the numbers of seeds tell, drawn together as far as chance would make them differ), "+priorPairs+", or auto: equal, but with --method adp those of the seeds where these are clearly better on left-out seeds")
 	flags.StringVar(&f.cgs, "solver", "cg", "cg (conjugate gradients) or power (the paper's iteration)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends; one that is the rounding of scores in float32, which can be larger, counts as converged too")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
@@ -489,6 +490,9 @@ func (f *runFlags) checkNumbers() error {
 	return nil
 }
 
+// priorPairs is of --class-prior.
+const priorPairs = `label=share,label=share,… (any scale; quotes around a pair whose label has a comma: "a,b=2",c=1)`
+
 // choosePrior lets left-out seeds say whether classes have the sizes of the seeds, where
 // that is left to the program. A run that keeps the choice of another keeps its.
 func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, warm *warmFacts) (trial *adp.PriorTrial, err error) {
@@ -507,7 +511,8 @@ func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, see
 	return trial, err
 }
 
-// parsePrior reads class sizes: label=share pairs, of all classes, or a word; nil for equal
+// parsePrior reads class sizes: label=share pairs between commas, quoted as in csv, of all classes,
+// or a word; nil for equal
 // ones, as auto begins.
 func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
 	switch text {
@@ -516,11 +521,20 @@ func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64,
 	case "seeds":
 		return adp.SeedPrior(seeds), nil
 	}
+	in := csv.NewReader(strings.NewReader(text))
+	in.LazyQuotes = true // a label may have one in it
+	pairs, err := in.Read()
+	if _, more := in.Read(); err != nil || more != io.EOF {
+		return nil, usagef("--class-prior %q, expected label=share,label=share,…", text)
+	}
 	prior := make([]float64, len(classes))
-	for _, pair := range strings.Split(text, ",") {
-		name, share, ok := strings.Cut(pair, "=")
+	for _, pair := range pairs {
+		name, share := pair, ""
+		if to := strings.LastIndexByte(pair, '='); to >= 0 { // a label may have others in it
+			name, share = pair[:to], pair[to+1:]
+		}
 		v, err := strconv.ParseFloat(share, 64)
-		if !ok || err != nil || !(v > 0) || v > 1e18 {
+		if err != nil || !(v > 0) || v > 1e18 {
 			return nil, usagef("--class-prior %q, expected label=share with a share above 0, or equal, seeds or auto", pair)
 		}
 		at := -1

@@ -27,7 +27,6 @@ type serveFlags struct {
 	timeout             time.Duration
 	quiet               bool
 	opt                 adp.Options
-	memory              memoryLimit
 	token               string
 	started             func(address string) // in tests: the service listens
 	given               func(flag string) bool

@@ -20,6 +20,9 @@ import (
 // ErrMemory is wrapped when Options.Memory is too little for a file.
 var ErrMemory = errors.New("edgelist: over the memory limit")
 
+// ErrOptions is wrapped by every error about options.
+var ErrOptions = errors.New("edgelist: invalid options")
+
 // List is an edge list that has been read: the edges, and the nodes by sorted
 // id. Its matrix can be built in memory, by [List.Matrix], or row by row, by
 // the builder that [List.Builder] returns; either uses the list up.
@@ -48,9 +51,12 @@ type List struct {
 // whole numbers that lie close together, 32 where they are other integers, and
 // its id twice and about 50 bytes where they are names.
 //
-// Faults of the content give an [*Error] with the line. A list that is not
-// built must be closed.
+// Faults of the content give an [*Error] with the line, an unknown rule for duplicates
+// or kind of header an [ErrOptions]. A list that is not built must be closed.
 func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
 	plain, err := stream.Reader(r)
 	if err != nil {
 		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
@@ -184,6 +190,9 @@ func (l *List) readBytes() int64 {
 
 // Builder returns a builder that has been given the edges.
 func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
+	if err := l.opt.check(); err != nil { // of a Gatherer
+		return nil, err
+	}
 	opt := csr.BuildOptions{Directed: l.opt.Directed, Mean: l.opt.Directed, Duplicates: l.opt.Duplicates, Threads: l.opt.Threads}
 	if l.opt.Memory > 0 {
 		opt.Memory = max(l.opt.Memory-l.nodes.bytes()-l.held, leastMemory) / 2

@@ -268,6 +268,22 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestOptions: values of no name are an error, also where a Gatherer is given them.
+func TestOptions(t *testing.T) {
+	for _, opt := range []Options{{Duplicates: 3}, {Duplicates: -1}, {Header: 3}, {Header: -1}} {
+		if _, err := Read(strings.NewReader("1 2\n"), "f", opt); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+	g := NewGatherer("f", Options{Duplicates: 9})
+	if err := g.Numbers(1, 2, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Graph(); !errors.Is(err, ErrOptions) {
+		t.Errorf("a gatherer: %v", err)
+	}
+}
+
 // TestTooLittleMemory: a file whose nodes alone need more is refused.
 func TestTooLittleMemory(t *testing.T) {
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -48,6 +49,16 @@ type Options struct {
 	Most int64
 }
 
+func (o Options) check() error {
+	switch {
+	case o.Duplicates < csr.DuplicatesSum || o.Duplicates > csr.DuplicatesError:
+		return fmt.Errorf("%w: rule %d for duplicates, expected one of those of package csr", ErrOptions, int(o.Duplicates))
+	case o.Header < HeaderCheck || o.Header > HeaderYes:
+		return fmt.Errorf("%w: kind %d of header, expected HeaderCheck, HeaderNo or HeaderYes", ErrOptions, int(o.Header))
+	}
+	return nil
+}
+
 // Graph is what [Read] returns: the symmetric affinity W, without diagonal,
 // and the names of its nodes.
 type Graph struct {
@@ -76,7 +87,7 @@ type Stats struct {
 // is 28 bytes an edge, 36 when weighted, 16 of them the matrix's, and what
 // Parse says for each node.
 //
-// Faults of the content give an [*Error] with the line.
+// Errors are those of Parse.
 func Read(r io.Reader, file string, opt Options) (*Graph, error) {
 	opt.Memory = 0
 	list, err := Parse(r, file, opt)

@@ -92,6 +92,11 @@ func TestRefuse(t *testing.T) {
 			t.Errorf("%s: got %v, expected %s", c.name, err, c.want)
 		}
 	}
+	for _, columns := range [][]string{{"src"}, {"src", "dst", "weight", "src"}} {
+		if _, err := open(t, "names.parquet", edgeparquet.Options{Columns: columns}); !errors.Is(err, edgelist.ErrOptions) || errors.Is(err, edgelist.ErrSyntax) {
+			t.Errorf("columns %q: %v", columns, err)
+		}
+	}
 	if _, err := open(t, "zstd.parquet", edgeparquet.Options{MemoryLimit: 24<<20 + 36*2999}); !errors.Is(err, edgelist.ErrMemory) {
 		t.Errorf("3000 edges in the memory of 2999: %v", err)
 	}

@@ -32,7 +32,7 @@ var pairs = [][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
 // are. The file name is for messages. Ids
 // are whole numbers or text, weights numbers of any kind; a row without one of
 // these is an error. Where the rules of edge lists speak of lines, rows count,
-// from 1.
+// from 1. One column, and more than three, are an [edgelist.ErrOptions].
 //
 // Memory: that of [edgelist.Read], and a page of each column, at most three
 // times 256 MiB, a few MiB in most files.
@@ -41,9 +41,9 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	if err != nil {
 		return nil, err
 	}
-	columns, err := findColumns(table.Columns(), opt.Columns)
+	columns, err := findColumns(name, table.Columns(), opt.Columns)
 	if err != nil {
-		return nil, &lines.Error{File: name, Msg: err.Error()}
+		return nil, err
 	}
 	if rows := table.Rows(); opt.MemoryLimit > 0 && rows > (opt.MemoryLimit-leastBytes)/edgeBytes {
 		return nil, fmt.Errorf("%w: %s has %d edges, which need %.3g GB, of %.3g", edgelist.ErrMemory, name, rows,
@@ -92,11 +92,14 @@ func id(dst []byte, v parquet.Value) []byte {
 }
 
 // findColumns returns the columns to read.
-func findColumns(has, named []string) ([]string, error) {
+func findColumns(file string, has, named []string) ([]string, error) {
+	if len(named) == 1 || len(named) > 3 {
+		return nil, fmt.Errorf("%w: %d columns, expected 2 or 3: those of the ends, and that of the weight", edgelist.ErrOptions, len(named))
+	}
 	if len(named) > 0 {
 		for _, name := range named {
 			if !slices.Contains(has, name) {
-				return nil, fmt.Errorf("no column %s, expected one of %s", lines.Quote([]byte(name)), quoted(has))
+				return nil, &lines.Error{File: file, Msg: fmt.Sprintf("no column %s, expected one of %s", lines.Quote([]byte(name)), quoted(has))}
 			}
 		}
 		return named, nil
@@ -109,7 +112,7 @@ func findColumns(has, named []string) ([]string, error) {
 			return pair[:], nil
 		}
 	}
-	return nil, fmt.Errorf("columns %s, expected src and dst, source and target, or from and to; edgeparquet.Options.Columns names others", quoted(has))
+	return nil, &lines.Error{File: file, Msg: fmt.Sprintf("columns %s, expected src and dst, source and target, or from and to; edgeparquet.Options.Columns names others", quoted(has))}
 }
 
 // quoted shows at most ten names.

@@ -103,7 +103,8 @@ type Hashes []uint32
 
 // Find sets numbers[k] to the number of names[k], and appends k to missing where it
 // is not in the table. Hashes becomes those of the names. Several goroutines may
-// find at a time, while none adds. The table is one that names are added to.
+// find at a time, while none adds. It is quick for a table that names are added to;
+// in another it looks them up.
 func (t *Table) Find(numbers []uint32, hashes *Hashes, missing []int, names [][]byte) []int {
 	// Slots, places of text and text of some names are read in turn, so that the
 	// waits for memory overlap.
@@ -111,6 +112,9 @@ func (t *Table) Find(numbers []uint32, hashes *Hashes, missing []int, names [][]
 	var slots [group]uint64
 	var texts [group][]byte
 	*hashes = (*hashes)[:0]
+	if t.slots == nil {
+		return t.lookUp(numbers, hashes, missing, names)
+	}
 	mask := uint32(len(t.slots) - 1)
 	for lo := 0; lo < len(names); lo += group {
 		some := names[lo:min(lo+group, len(names))]
@@ -140,6 +144,22 @@ func (t *Table) Find(numbers []uint32, hashes *Hashes, missing []int, names [][]
 	return missing
 }
 
+// lookUp is Find in a table without slots.
+func (t *Table) lookUp(numbers []uint32, hashes *Hashes, missing []int, names [][]byte) []int {
+	for k, name := range names {
+		h := uint32(0) // of integers, which take no other name
+		if t.sequence < 0 && t.values == nil {
+			h = t.hash(name)
+		}
+		*hashes = append(*hashes, h)
+		i, ok := t.Lookup(name)
+		if numbers[k] = i; !ok {
+			missing = append(missing, k)
+		}
+	}
+	return missing
+}
+
 // Add returns the number of a name, a new one if it is not in the table. It takes any
 // name, the empty one too; [FromText] and the writers of files refuse some, see [Fits].
 func (t *Table) Add(name []byte) (uint32, error) {
@@ -154,6 +174,9 @@ func (t *Table) Add(name []byte) (uint32, error) {
 
 // AddHashed is [Table.Add] of a name that [Table.Find] has told the hash of.
 func (t *Table) AddHashed(name []byte, hash uint32) (uint32, error) {
+	if t.slots == nil {
+		return t.Add(name)
+	}
 	at := t.find(name, hash)
 	if i := uint32(t.slots[at]); i != 0 {
 		return i - 1, nil

@@ -258,6 +258,31 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindInOtherTables: tables that are not made by Add find names too, and take what
+// Add takes.
+func TestFindInOtherTables(t *testing.T) {
+	text, err := FromText([]byte("abcd"), []uint64{0, 1, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, table := range map[string]*Table{"text": text, "integers": Integers([]int64{-3, 7, 12}), "a sequence": Sequence(3)} {
+		names := [][]byte{[]byte("nobody"), []byte(table.Name(2)), nil, []byte(table.Name(0)), []byte("nobody")}
+		numbers := make([]uint32, len(names))
+		var hashes Hashes
+		if missing := table.Find(numbers, &hashes, []int{9}, names); !slices.Equal(missing, []int{9, 0, 2, 4}) || numbers[1] != 2 || numbers[3] != 0 || len(hashes) != len(names) {
+			t.Errorf("%s: missing %v, numbers %d", name, missing, numbers)
+		}
+		for _, k := range []int{0, 4} {
+			if i, err := table.AddHashed(names[k], hashes[k]); name == "text" && (i != 3 || err != nil) || name != "text" && err == nil {
+				t.Errorf("%s: %q is added as %d, %v", name, names[k], i, err)
+			}
+		}
+		if i, ok := table.Lookup([]byte("nobody")); ok != (name == "text") || ok && i != 3 {
+			t.Errorf("%s: what was added is %d, %v", name, i, ok)
+		}
+	}
+}
+
 // TestEqualHashes: names of one hash are told apart.
 func TestEqualHashes(t *testing.T) {
 	table := NewTable()

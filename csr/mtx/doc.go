@@ -13,11 +13,10 @@
 // of real, integer and pattern fields, general and symmetric, are read;
 // array, complex, hermitian and skew-symmetric ones are refused by name.
 //
-// [Read] returns the matrix as it stands in the file. [ReadGraph] reads the
-// same files as a list of edges, by the rules of edge lists. Both read line
-// by line, and memory grows with the lines that have arrived, whatever the
-// header says; so does the number of rows that a header may claim (see
-// [Read]).
+// [Read] returns the matrix as it stands in the file. It reads line by line, and
+// memory grows with the lines that have arrived, whatever the header says; so does
+// the number of rows that a header may claim. [csr.WithoutDiagonal] and
+// [csr.WithoutZeros] drop what edge lists do not take.
 package mtx
 
 import "github.com/adp-sparse/adp-sparse/internal/lines"

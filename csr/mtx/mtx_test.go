@@ -2,6 +2,7 @@ package mtx_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -49,31 +50,6 @@ func TestReadKinds(t *testing.T) {
 	expect(t, mustRead(t, "%%MatrixMarket matrix coordinate real general\n1 2 0\n"), 0, [][]float64{{0, 0}})
 }
 
-// TestReadGraph reads edges by the rules of edge lists.
-func TestReadGraph(t *testing.T) {
-	const text = "4 4 5\n1 1 9\n3 1 0.5\n3 1 0.25\n4 2 0\n4 3 2\n"
-	m, stats, err := mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix coordinate real symmetric\n"+text), "x", csr.BuildOptions{})
-	if err != nil || stats != (csr.BuildStats{SelfLoops: 1, ZeroWeight: 1, Duplicates: 1}) {
-		t.Fatal(stats, err)
-	}
-	expect(t, m, 4, [][]float64{{0, 0, .75, 0}, {0, 0, 0, 0}, {.75, 0, 0, 2}, {0, 0, 2, 0}})
-	m, _, err = mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix coordinate real general\n"+text), "x", csr.BuildOptions{Duplicates: csr.DuplicatesMax})
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect(t, m, 2, [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}, {.5, 0, 0, 0}, {0, 0, 2, 0}})
-	for text, want := range map[string]string{
-		"coordinate real general\n2 3 0\n":               "x:2: 2 rows and 3 columns, expected the matrix of a graph to be square",
-		"coordinate real general\n2 2 1\n2 1 -1\n":       "x: entry (2, 1) is -1, expected weights of at least 0 in a graph",
-		"coordinate real general\n2 2 2\n2 1 1\n2 1 1\n": "x: csr: edge 1-0 is given more than once",
-	} {
-		_, _, err := mtx.ReadGraph(strings.NewReader("%%MatrixMarket matrix "+text), "x", csr.BuildOptions{Duplicates: csr.DuplicatesError})
-		if err == nil || err.Error() != want {
-			t.Errorf("got %v, expected %s", err, want)
-		}
-	}
-}
-
 // TestWrite compares with the text that scipy.io.mmread (1.10.1) was seen to
 // read back as the same matrices.
 func TestWrite(t *testing.T) {
@@ -116,6 +92,18 @@ func roundTrip(t *testing.T, seed uint64, m *csr.Matrix) {
 	}
 	if wantSymmetric := csr.CheckSymmetric(m, 1) == nil; wantSymmetric != strings.Contains(text, "symmetric") && m.NNZ() > 0 {
 		t.Errorf("seed %d: symmetric is %v but the file says %.60s", seed, wantSymmetric, text)
+	}
+}
+
+// TestWriteRefusesValues: what Read refuses is not written.
+func TestWriteRefusesValues(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		m := csr.Identity(2).WithData([]float32{1, float32(v)})
+		var out bytes.Buffer
+		var fault *csr.StructureError
+		if err := mtx.Write(&out, m); !errors.As(err, &fault) || out.Len() > 0 {
+			t.Errorf("%v: %v, and %d bytes are written", v, err, out.Len())
+		}
 	}
 }
 

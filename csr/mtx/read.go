@@ -33,39 +33,6 @@ func Read(r io.Reader, name string) (*csr.Matrix, error) {
 	return assemble(name, h, indptr, packed)
 }
 
-// ReadGraph reads the square matrix in r as the edges of a graph and returns
-// what [csr.FromEdges] makes of them: no diagonal, no zeros, no negative
-// weights, duplicates by opt.Duplicates. The entries of a symmetric file are
-// undirected edges. Those of a general file are directed ones, for such a
-// file may hold each edge once or both ways; where the result must be
-// symmetric, see [csr.CheckSymmetric] and [csr.Symmetrize]. opt.Directed is
-// not looked at; r is not decompressed.
-func ReadGraph(r io.Reader, name string, opt csr.BuildOptions) (*csr.Matrix, csr.BuildStats, error) {
-	s := numtext.NewScanner(r, name)
-	h, err := readHeader(s)
-	if err == nil && h.rows != h.cols {
-		err = s.Errorf("%d rows and %d columns, expected the matrix of a graph to be square", h.rows, h.cols)
-	}
-	if err != nil {
-		return nil, csr.BuildStats{}, err
-	}
-	e, err := readEntries(s, h)
-	if err != nil {
-		return nil, csr.BuildStats{}, err
-	}
-	for k, v := range e.value {
-		if v < 0 {
-			return nil, csr.BuildStats{}, &lines.Error{File: name, Msg: fmt.Sprintf("entry (%d, %d) is %v, expected weights of at least 0 in a graph", e.row[k]+1, e.col[k]+1, v)}
-		}
-	}
-	opt.Directed = !h.symmetric
-	m, stats, err := csr.FromEdges(int(h.rows), &csr.Edges{Src: e.row, Dst: e.col, Weight: e.value}, opt)
-	if err != nil {
-		return nil, stats, fmt.Errorf("%s: %w", name, err)
-	}
-	return m, stats, nil
-}
-
 // entry is a column and a value on its way to a row.
 type entry struct {
 	column uint32

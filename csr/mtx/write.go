@@ -14,9 +14,12 @@ import (
 // Write writes m as a coordinate real matrix: symmetric, with the lower
 // triangle alone, if m is exactly symmetric, else general. Values are written
 // in the shortest form that reads back as the same float32, so that [Read]
-// returns a matrix with the same arrays. Memory: one transpose of a square
-// matrix.
+// returns a matrix with the same arrays. A value that is not finite, which Read
+// refuses, is a [*csr.StructureError]. Memory: one transpose of a square matrix.
 func Write(w io.Writer, m *csr.Matrix) error {
+	if err := csr.CheckFinite(m, 1); err != nil {
+		return err
+	}
 	rows, cols := m.Dims()
 	symmetry, count := "general", m.NNZ()
 	symmetric := isSymmetric(m)

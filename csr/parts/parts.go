@@ -47,7 +47,7 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 // and the names of its nodes. Node i has row place[i], or i where place is nil.
 // w has its rows in that order. Bounds go from 0 to n without a lesser one after a
 // greater, those between are multiples of 512 (rows.BlockSize), and n is at least 1:
-// others are an error.
+// others are an error, as is a place that is no row or that of two nodes.
 //
 // The folder has another name until it is whole; it is removed when ctx ends, and by
 // the next Write where a process was killed. Meanwhile the folder is locked, as files
@@ -57,6 +57,10 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
 	if err := m.check(); err != nil {
 		return fmt.Errorf("parts: %w", err)
+	}
+	nodes, err := permutation(n, place)
+	if err != nil {
+		return fmt.Errorf("parts: places: %w", err)
 	}
 	if _, err := os.Lstat(dir); err == nil {
 		return &os.PathError{Op: "mkdir", Path: dir, Err: os.ErrExist}
@@ -91,10 +95,6 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 		if err := writeFile(filepath.Join(partial, partName(k)), func(f io.Writer) error { return store.Write(f, part, nil) }); err != nil {
 			return err
 		}
-	}
-	nodes, err := permutation(n, place)
-	if err != nil {
-		return err
 	}
 	if err := writeFile(filepath.Join(partial, nodesName), func(f io.Writer) error { return store.Write(f, nodes, names) }); err != nil {
 		return err
@@ -147,7 +147,27 @@ func permutation(n int, place []uint32) (*csr.Matrix, error) {
 		return m, nil
 	}
 	indptr, _, data := m.Arrays()
-	return csr.New(n, n, indptr, place, data)
+	m, err := csr.New(n, n, indptr, place, data)
+	if err != nil {
+		return nil, err
+	}
+	if i := taken(place); i >= 0 {
+		return nil, fmt.Errorf("row %d is that of node %d and of an earlier one", place[i], i)
+	}
+	return m, nil
+}
+
+// taken returns the first node whose place an earlier one has, −1 for none. Places are
+// below their number.
+func taken(place []uint32) int {
+	seen := make([]uint64, (len(place)+63)/64)
+	for i, at := range place {
+		if seen[at/64]>>(at%64)&1 != 0 {
+			return i
+		}
+		seen[at/64] |= 1 << (at % 64)
+	}
+	return -1
 }
 
 func writeFile(name string, write func(io.Writer) error) error {
@@ -223,13 +243,14 @@ func (f *Folder) checkNodes() error {
 		return faultf(name, "%d×%d with %d entries, expected one in each of %d rows", r, c, m.NNZ(), f.Nodes)
 	}
 	indptr, place, _ := m.Arrays()
-	seen := make([]uint64, (f.Nodes+63)/64)
+	if i := taken(place); i >= 0 {
+		return faultf(name, "node %d has no row of its own", i)
+	}
 	same := true
 	for i, at := range place {
-		if indptr[i+1] != int64(i+1) || seen[at/64]>>(at%64)&1 != 0 {
+		if indptr[i+1] != int64(i+1) {
 			return faultf(name, "node %d has no row of its own", i)
 		}
-		seen[at/64] |= 1 << (at % 64)
 		same = same && int(at) == i
 	}
 	if !same {

@@ -62,6 +62,32 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestPlaces: nodes that have no row, or that of another, are not written.
+func TestPlaces(t *testing.T) {
+	for _, test := range []struct {
+		place []uint32
+		fine  bool
+	}{
+		{nil, true},
+		{[]uint32{2, 0, 1}, true},
+		{[]uint32{1, 1, 0}, false},
+		{[]uint32{0, 1, 3}, false},
+		{[]uint32{1, 0}, false},
+		{[]uint32{1, 0, 2, 3}, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "g")
+		err := Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), test.place, []int{0, 3}, "none")
+		left, _ := filepath.Glob(dir + "*")
+		if (err == nil) != test.fine || !test.fine && len(left) > 0 {
+			t.Errorf("places %v: %v, left %v", test.place, err, left)
+			continue
+		}
+		if f, err := Open(dir); test.fine && (err != nil || f.Close() != nil) {
+			t.Errorf("places %v cannot be opened: %v", test.place, err)
+		}
+	}
+}
+
 // TestBounds: what Open would refuse is not written.
 func TestBounds(t *testing.T) {
 	for _, test := range []struct {

@@ -22,6 +22,9 @@ import (
 // ErrSyntax is wrapped by every error about the content of a file.
 var ErrSyntax = lines.ErrSyntax
 
+// ErrName is wrapped when a name cannot be written: see [ids.Fits].
+var ErrName = lines.ErrName
+
 func faultf(name, format string, args ...any) error {
 	return &lines.Error{File: name, Msg: fmt.Sprintf(format, args...)}
 }

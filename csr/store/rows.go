@@ -22,7 +22,8 @@ type Output interface {
 // Build writes the file of the matrix that b makes, row by row as they are
 // finished: the bytes are those that [Write] makes of the matrix in memory,
 // but nothing of the size of the matrix is held. The names are nil or a
-// sequence for rows named by their number. It returns the number of entries.
+// sequence for rows named by their number; one that does not fit is an [ErrName]. It
+// returns the number of entries.
 //
 // The columns and the values lie one after the other in the file, and how many
 // entries there are is known at the end: where edges were given more than
@@ -31,6 +32,9 @@ func Build(ctx context.Context, f Output, b *csr.Builder, names *ids.Table) (ent
 	n := b.Nodes()
 	if names != nil && names.Len() != n || int64(n) > csr.MaxDim {
 		panic("store: not a name a row")
+	}
+	if err := checkNames(names); err != nil {
+		return 0, stats, err
 	}
 	most := header{rows: uint64(n), nnz: uint64(b.Entries())}
 	at := most.offsets()

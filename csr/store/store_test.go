@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -266,6 +267,27 @@ func FuzzStore(f *testing.F) {
 		reseal(content)
 		checkAccepted(t, content)
 	})
+}
+
+// TestWriteRefusesNames: what Read refuses is not written.
+func TestWriteRefusesNames(t *testing.T) {
+	for _, name := range []string{"", "a\nb", "\x7f", "\xff"} {
+		names := table(t, "b", name, "c")
+		var out bytes.Buffer
+		if err := Write(&out, matrix(t), names); !errors.Is(err, ErrName) || out.Len() > 0 {
+			t.Errorf("%q: %v, and %d bytes are written", name, err, out.Len())
+		}
+		f, err := os.Create(filepath.Join(t.TempDir(), "g.csr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Build(context.Background(), f, csr.NewBuilder(3, 0, false, csr.BuildOptions{}), names); !errors.Is(err, ErrName) {
+			t.Errorf("%q, row by row: %v", name, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestWriteRefusesValues(t *testing.T) {

@@ -9,12 +9,14 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // Write writes m, and the names of its rows unless names is nil or a
 // sequence. It goes over the arrays twice, first for the checksums that stand
-// in the header, and needs 64 KiB. A value that is not finite, which [Read] refuses, is
-// a [*csr.StructureError]. It panics if there is not a name a row.
+// in the header, and needs 64 KiB. What [Read] refuses is an error before anything is
+// written: a value that is not finite a [*csr.StructureError], a name that does not fit
+// an [ErrName]. It panics if there is not a name a row.
 func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 	if err := csr.CheckFinite(m, 1); err != nil {
 		return err
@@ -23,6 +25,9 @@ func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 	h := header{rows: uint64(rows), cols: uint64(cols), nnz: uint64(m.NNZ())}
 	if names != nil && names.Len() != rows {
 		panic(fmt.Sprintf("store: %d names for %d rows", names.Len(), rows))
+	}
+	if err := checkNames(names); err != nil {
+		return err
 	}
 	if names != nil && !names.IsSequence() {
 		h.flags |= flagNames
@@ -44,6 +49,19 @@ func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 	for _, section := range contents(m, names) {
 		if err := writePadded(w, section); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+func checkNames(names *ids.Table) error {
+	if names == nil || names.IsSequence() {
+		return nil
+	}
+	var name []byte
+	for i := range names.Len() {
+		if name = names.AppendName(name[:0], i); !ids.Fits(name) {
+			return fmt.Errorf("%w: row %d is %s, expected UTF-8 without control characters, not empty", ErrName, i, lines.Quote(name))
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 // It starts from the given places, about 0, or, for nil, lays out the components one
 // after the other, each from two diffusion coordinates, and puts them side by side.
 func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
+	edges = weighable(edges)
 	if start != nil {
 		const rounds = 80
 		return settle(edges, start, 0.05*math.Sqrt(float64(n)), rounds)
@@ -44,6 +45,19 @@ func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
 		at[i] = r2.Sub(at[i], middle)
 	}
 	return at
+}
+
+// weighable returns edges with weights above 0 and finite: shares of sums of others
+// are NaN, and the tree of the nodes' push never ends on a place that is.
+func weighable(edges []edge) []edge {
+	edges = slices.Clone(edges)
+	for k, e := range edges {
+		if !(e.weight > 0) {
+			e.weight = math.SmallestNonzeroFloat32
+		}
+		edges[k].weight = min(e.weight, math.MaxFloat32)
+	}
+	return edges
 }
 
 // component is a part of a graph that hangs together. Its edges number its nodes from

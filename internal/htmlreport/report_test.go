@@ -452,6 +452,21 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestLayoutOfOddWeights: no weights of a component, such as 0 alone, make places
+// that are not finite.
+func TestLayoutOfOddWeights(t *testing.T) {
+	const small, big = math.SmallestNonzeroFloat32, math.MaxFloat32
+	for _, w := range [][3]float64{{0, 0, 0}, {0, 1, 0}, {small, 0, big}, {small, small, small}, {math.Inf(1), 1, 1}, {math.NaN(), 1, 1}} {
+		edges := []edge{{0, 1, w[0]}, {2, 3, w[1]}, {3, 4, w[2]}}
+		at := layout(5, edges, nil)
+		for i, v := range slices.Concat(at, layout(5, edges, at)) {
+			if math.IsNaN(v.X+v.Y) || math.IsInf(v.X+v.Y, 0) {
+				t.Errorf("weights %v: node %d is at %v", w, i%5, v)
+			}
+		}
+	}
+}
+
 // TestLayoutOfThinGraphs: a long ladder is unfolded, whatever the weights of its rungs,
 // and components lie side by side.
 func TestLayoutOfThinGraphs(t *testing.T) {

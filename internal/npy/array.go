@@ -13,10 +13,12 @@
 package npy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/internal/claimed"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -229,7 +231,8 @@ func (a *Array) Text() (string, error) {
 // mostText is the most bytes of an element of text.
 const mostText = 1024
 
-// Texts reads all elements of an array of texts, in bytes (S) or Unicode (U).
+// Texts reads all elements of an array of texts, in bytes (S), which must be UTF-8, or
+// Unicode (U). What pads short ones is left out.
 func (a *Array) Texts() ([]string, error) {
 	if a.dtype.numeric() {
 		return nil, a.Errorf("numbers, expected text")
@@ -237,19 +240,32 @@ func (a *Array) Texts() ([]string, error) {
 	if a.dtype.size > mostText {
 		return nil, a.Errorf("texts of %d bytes, expected at most %d", a.dtype.size, mostText)
 	}
-	char := dtype{kind: 'u', size: 1, big: a.dtype.big}
-	if a.dtype.kind == 'U' {
-		char.size = 4
-	}
 	return decode(a, oneByOne(a, func(b []byte) (string, error) {
-		text := []rune{}
-		for b = b[:a.dtype.size]; len(b) > 0; b = b[char.size:] {
-			if c := char.bits(b); c != 0 { // short texts are padded
-				text = append(text, rune(c))
+		text := b[:a.dtype.size]
+		if a.dtype.kind == 'U' {
+			var err error
+			if text, err = a.dtype.utf8(text); err != nil {
+				return "", err
 			}
+		}
+		if text = bytes.TrimRight(text, "\x00"); !utf8.Valid(text) {
+			return "", fmt.Errorf("%s is not UTF-8", lines.Quote(text))
 		}
 		return string(text), nil
 	}))
+}
+
+// utf8 returns characters of 4 bytes in UTF-8.
+func (t dtype) utf8(b []byte) (text []byte, err error) {
+	char := dtype{kind: 'u', size: 4, big: t.big}
+	for ; len(b) > 0; b = b[char.size:] {
+		c := char.bits(b)
+		if c > utf8.MaxRune || !utf8.ValidRune(rune(c)) {
+			return nil, fmt.Errorf("character 0x%x, expected one of Unicode", c)
+		}
+		text = utf8.AppendRune(text, rune(c))
+	}
+	return text, nil
 }
 
 // oneByOne returns the elements of some bytes in turn, up to the first fault.

@@ -49,6 +49,7 @@ func TestHeaderSpellings(t *testing.T) {
 	}
 }
 
+// TestText: a text is what stands before the NULs at its end, in UTF-8.
 func TestText(t *testing.T) {
 	for descr, body := range map[string]string{"|S5": "csr\x00\x00", "<U3": "c\x00\x00\x00s\x00\x00\x00r\x00\x00\x00", ">U3": "\x00\x00\x00c\x00\x00\x00s\x00\x00\x00r"} {
 		a, err := Open(strings.NewReader(string(AppendHeader(nil, descr))+body), "x", -1)
@@ -57,6 +58,22 @@ func TestText(t *testing.T) {
 		}
 		if got, err := a.Text(); got != "csr" || err != nil {
 			t.Errorf("%s: %q, %v", descr, got, err)
+		}
+	}
+	for _, c := range []struct{ descr, body, text, fault string }{
+		{"|S6", "K\u00e4se\x00", "K\u00e4se", ""},
+		{"|S4", "a\x00b\x00", "a\x00b", ""},
+		{"<U3", "a\x00\x00\x00\x00\x00\x00\x00b\x00\x00\x00", "a\x00b", ""},
+		{"|S4", "K\xe4se", "", `x: element 0: "K\xe4se" is not UTF-8`},
+		{"<U1", "\x00\xd8\x00\x00", "", "x: element 0: character 0xd800, expected one of Unicode"},
+		{"<U1", "a\x00\x00\x80", "", "x: element 0: character 0x80000061, expected one of Unicode"},
+	} {
+		a, err := Open(strings.NewReader(string(AppendHeader(nil, c.descr))+c.body), "x", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := a.Text(); got != c.text || (err == nil) != (c.fault == "") || err != nil && err.Error() != c.fault {
+			t.Errorf("%s %q: %q, %v", c.descr, c.body, got, err)
 		}
 	}
 }

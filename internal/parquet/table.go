@@ -22,6 +22,7 @@ type Table struct {
 	size int64
 	file *parquet.File
 	head []byte // room for the header of a page
+	away bool   // the caller's function runs: its panics are its own
 }
 
 // Value is what stands in a row of a column.
@@ -82,6 +83,10 @@ func Open(at io.ReaderAt, name string, size int64) (*Table, error) {
 // file.
 func (t *Table) guard(f func() error) (err error) {
 	defer func() {
+		if t.away {
+			t.away = false
+			return
+		}
 		if fault := recover(); fault != nil {
 			err = &lines.Error{File: t.name, Msg: fmt.Sprintf("damaged Parquet file: %.200s", fmt.Sprint(fault))}
 		}
@@ -185,7 +190,9 @@ func (t *Table) Read(columns []string, row func(line int, values []Value) error)
 						return fmt.Errorf("column %s, row %d: %w", lines.Quote([]byte(columns[k])), line, err)
 					}
 				}
-				if own = row(line, values); own != nil {
+				t.away = true
+				own = row(line, values)
+				if t.away = false; own != nil {
 					return nil
 				}
 			}

@@ -386,7 +386,7 @@ func (s *Server) give(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := changeRecord{Labelling: s.model.now.Load().version, Iterations: change.Iterations, Changed: len(change.Nodes), Nodes: []changedRecord{}}
+	record := changeRecord{Labelling: change.Labelling, Iterations: change.Iterations, Changed: len(change.Nodes), Nodes: []changedRecord{}}
 	for _, c := range change.Nodes[:min(mostListed, len(change.Nodes))] {
 		record.Nodes = append(record.Nodes, changedRecord{s.model.names.Name(c.Node), c.Before, c.After})
 	}

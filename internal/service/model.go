@@ -216,6 +216,7 @@ type Label struct {
 
 // Change tells what labels that were given have changed.
 type Change struct {
+	Labelling  int // the number of the one that they made
 	Iterations int // products with S_A, from the labelling before
 	Nodes      []Changed
 }
@@ -264,7 +265,7 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 		return nil, err
 	}
 	m.now.Store(next)
-	change := &Change{Iterations: next.stats.Iterations}
+	change := &Change{Labelling: next.version, Iterations: next.stats.Iterations}
 	for i, label := range next.labels {
 		if label != last.labels[i] {
 			change.Nodes = append(change.Nodes, Changed{i, last.class(last.labels[i]), next.class(label)})

@@ -835,6 +835,30 @@ func TestReadersWhileLabelsAreGiven(t *testing.T) {
 	}
 }
 
+// TestLabellingOfRequest: who gives labels is told the number of the labelling that they
+// made, also where others give some at the time.
+func TestLabellingOfRequest(t *testing.T) {
+	_, c := start(t, newProblem(t, false).graphs, Options{Concurrent: 16})
+	const clients, rounds = 16, 100
+	told := make([]bool, clients*rounds+1)
+	var lock sync.Mutex
+	var group sync.WaitGroup
+	for k := range clients {
+		group.Go(func() {
+			for round := range rounds {
+				labelling := c.give(name(20+k), fmt.Sprint("new", round%2)).Labelling
+				lock.Lock()
+				if told[labelling] {
+					t.Errorf("two requests made labelling %d", labelling)
+				}
+				told[labelling] = true
+				lock.Unlock()
+			}
+		})
+	}
+	group.Wait()
+}
+
 // TestFiles: the page asks for nothing from elsewhere, and may not.
 func TestFiles(t *testing.T) {
 	p := newProblem(t, false)
