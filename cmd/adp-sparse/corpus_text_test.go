@@ -54,6 +54,7 @@ var textCases = []trouble{
 	{"text: a header of columns above words", edges("Source,Target\nann,bob\nbob,cy\n"), 1, `g:1: ids "Source" and "Target" are names that columns have; say --header yes if this line is a header, --header no if it is an edge`},
 	{"text: accepted: names of columns that are nodes", edges("from to\nto a\na b\nb c\nc d\n", "--header no"), 0, ""},
 	{"text: a header of words above integers", edges("city town\n1 2\n2 3\n3 4\n"), 1, `g:1: ids "city" and "town" are words while all others are integers; say --header yes if this line is a header, --header no if it is an edge`},
+	{"text: accepted: words above names", edges("person_a person_b\n" + namedPath), 0, `warning [header-like]: the first line of the edges, "person_a person_b", was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no`},
 	{"text: a header with a weight", edges("src dst weight\n1 2 3\n"), 1, `g:1: weight "weight" is not a number; if this line is a header, say --header yes`},
 	{"text: nothing after the header", edges("src dst\n", "--header yes"), 1, "g: no edges"},
 	{"text: --header no takes it for an edge", edges("src dst weight\n1 2 3\n", "--header no"), 1, `g:1: weight "weight" is not a decimal number`},

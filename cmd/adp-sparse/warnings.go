@@ -24,6 +24,7 @@ const (
 	warnZeroLabels    = "zero-labels"
 	warnMissingLike   = "missing-like"
 	warnHeader        = "header-is-data"
+	warnHeaderLike    = "header-like"
 	warnOneClass      = "one-class"
 	warnAllKnown      = "all-known"
 	warnSeedless      = "seedless-components"
@@ -72,6 +73,9 @@ func (w *warnings) addRead(r edgelist.Stats) {
 	}
 	if r.HeaderNode != "" {
 		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", brief(r.HeaderNode))
+	}
+	if r.HeaderLike != "" {
+		w.add(warnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", brief(r.HeaderLike))
 	}
 	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }

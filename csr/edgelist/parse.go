@@ -102,9 +102,10 @@ type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
 	titles   []string
-	first    bool // the next edge is the first of the file and may be a header
-	form     form // of the last block
-	count    bool // note the line of each edge
+	first    bool      // the next edge is the first of the file and may be a header
+	words    [2]string // of that edge, where both are no integers and nothing is beside them
+	form     form      // of the last block
+	count    bool      // note the line of each edge
 	out      *batch
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
@@ -414,6 +415,9 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		}
 	}
 	if len(fields) == 2 {
+		if p.first && !ids.IsInteger(ends[0]) && !ids.IsInteger(ends[1]) {
+			p.words = [2]string{string(ends[0]), string(ends[1])}
+		}
 		return ends, 1, nil
 	}
 	weight, err = s.Weight(2)
