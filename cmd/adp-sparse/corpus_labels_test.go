@@ -51,7 +51,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: a number past int64", csvLabels(kinds, "--label-column 99999999999999999999"), 1, `s.csv:1: no column named "99999999999999999999"`},
 		{"columns: ids by another name", csvLabels(kinds, "--label-id node"), 1, `s.csv:1: no column named "node" in the first line`},
 		{"columns: weights by another name", csvLabels(kinds, "--label-weight w"), 1, `s.csv:1: no column named "w" in the first line`},
-		{"columns: ids and labels in one", csvLabels("kind,id\nx,a\n"), 1, `s.csv:1: column "kind" holds both ids and labels, expected two columns: say which holds ids`},
+		{"columns: ids and labels in one", csvLabels("kind,id\nx,a\n"), 1, `s.csv:1: column "kind" holds both ids and labels, expected two columns: say which holds ids, with --label-id`},
 		{"columns: a cell is missing", csvLabels("id,kind\na,x\nd\n"), 1, "s.csv:3: 1 columns, expected 2 as in the first line"},
 		{"columns: a cell too many", csvLabels("id,kind\na,x\nd,y,z\n"), 1, "s.csv:3: 3 columns, expected 2 as in the first line"},
 		{"columns: another separator than the first line", csvLabels("id,kind\na;x\nd;y\n"), 1, "s.csv:2: 1 columns, expected 2 as in the first line"},

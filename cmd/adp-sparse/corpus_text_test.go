@@ -206,6 +206,10 @@ var topologyCases = []trouble{
 	{"topology: accepted: bipartite", seedsOf("a x\nd y\n", "a c\na d\nb c\nb d\n"), 0, "4 nodes, 4 edges"},
 	{"topology: accepted: a limit was reached", edges("a b\nb c\nc d\n", "--max-iterations 1"), 0, "warning [not-converged]"},
 	{"topology: a limit that counts", edges("a b\nb c\nc d\n", "--max-iterations 1 --require-converged"), 6, "adp-sparse: not converged"},
+	{"topology: accepted: one node without a label", seedsOf("a x\nb y\n", "a b\nb c\nd d\n"), 0, "warning [seedless-components]: 1 of 2 components has no seed\n … warning [unreached]: 1 node is in a component without a seed and gets no label"},
+	{"topology: accepted: one line again", seeds("a x\na x\nd y\n"), 0, "warning [repeated-labels]: 1 line repeats the label of a node"},
+	{"topology: accepted: a point that equals another", given{args: "run --features x.csv --k 1 --labels s --out out", files: map[string]string{"x.csv": "1,2\n3,4\n1,2\n9,9\n", "s": "0 x\n1 y\n"}}, 0, "warning [equal-points]: 1 point equals another: it is joined to that, and has its neighbours from there"},
+	{"topology: accepted: a point of zeros", given{args: "run --features x.csv --k 1 --metric cosine --labels s --out out", files: map[string]string{"x.csv": "1,2\n3,4\n0,0\n9,1\n", "s": "0 x\n1 y\n"}}, 0, "warning [blank-points]: 1 point is all zeros: by cosine near no other, and without neighbours"},
 	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges … nodes by status: 2 seed, 2,998 predicted\n"},
 	{"topology: accepted: a path too long for float32", given{args: "run --edges g --labels s --out out --method lgc --alpha 0.1", files: map[string]string{"g": path(3000), "s": "0 x\n2999 y\n"}}, 0, "nodes by status: 2 seed, 2,998 predicted\n"},
 }
