@@ -18,11 +18,12 @@ type columnFlags struct {
 	only, drop []string
 }
 
-// bind binds the flags for the file of another flag.
-func (c *columnFlags) bind(cmd *cobra.Command, of, numbered string) {
+// bind binds the flags for the file of another flag; numbered are the names of points without
+// any, rest what holds no features.
+func (c *columnFlags) bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.id, "id-column", "", "column of "+of+", a csv file, that names the points: its title, or its number from 1 (default: points are "+numbered+")")
-	flags.StringSliceVar(&c.only, "feature-columns", nil, "columns of "+of+", a csv file, that are features, by title or number: height,width or 2,3 (default: all that hold no ids, and no labels of --label-column)")
+	flags.StringSliceVar(&c.only, "feature-columns", nil, "columns of "+of+", a csv file, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
 	flags.StringSliceVar(&c.drop, "drop-columns", nil, "columns of "+of+", a csv file, that are no features, by title or number")
 }
 

@@ -77,7 +77,7 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm")
 	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
-	f.pick.bind(cmd, "--features", "0 to n-1")
+	f.pick.bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
 	flags.StringVar(&f.neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
 	flags.StringVar(&f.kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
@@ -161,6 +161,7 @@ type knnFacts struct {
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *widestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Titles   []string                  `json:"-"`                         // of the columns, from a header
 	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
 	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
@@ -172,6 +173,14 @@ type knnFacts struct {
 type widestColumn struct {
 	Column int     `json:"column"` // from 1
 	Share  float64 `json:"share_of_variance"`
+}
+
+// column names a column of the features, from 1: those of a file may have other numbers.
+func (k *knnFacts) column(number int) string {
+	if number < 1 || number > len(k.Titles) {
+		return fmt.Sprintf("column %d of the features", number)
+	}
+	return fmt.Sprintf("column %q of the features", brief(k.Titles[number-1]))
 }
 
 // mostOfVariance is the share of the variance, of three columns or more, from which on
@@ -236,7 +245,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		if x, err = f.readFeatures(std); err != nil {
 			return nil, err
 		}
-		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
+		facts.Points, facts.Dims, facts.Sparse, facts.Titles = x.Rows(), x.Dims(), x.Sparse != nil, x.Titles
 		if x.Dense != nil {
 			facts.Counting = 1 + knn.Counting(x.Dense)
 		}

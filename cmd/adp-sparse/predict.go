@@ -55,7 +55,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.features, "features", "", "the vectors of the run, where they are no longer in the file that the model names")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
-	f.pick.bind(cmd, "--points", "0 to m-1")
+	f.pick.bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")

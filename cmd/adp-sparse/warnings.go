@@ -127,9 +127,9 @@ func (w *warnings) addBuilt(k *knnFacts) {
 		w.add(warnEqualPoints, equal, "%s, and has its neighbours from there", either(equal, "1 point equals another: it is joined to that", count(equal)+" points equal others: each is joined to the first of them"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", w2.Column, 100*w2.Share, k.Dims)
+		w.add(warnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.column(w2.Column), 100*w2.Share, k.Dims)
 	}
-	w.add(warnCounting, k.Counting, "column %d of the features counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.Counting)
+	w.add(warnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.column(k.Counting))
 	w.add(warnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
