@@ -323,7 +323,7 @@ func TestOverruled(t *testing.T) {
 			}
 		}
 		at := warning(r, adp.WarnOverruled)
-		if r.Labels[6] != 1 || r.Status[6] != adp.Seed || at < 0 || r.Warnings[at].Count != 1 {
+		if r.Labels[6] != 1 || r.Status[6] != adp.Seed || at < 0 || r.Warnings[at].Count != 1 || !strings.HasPrefix(r.Warnings[at].Message, "1 known label is not") {
 			t.Errorf("%v: label %d of node 6, warnings %+v", opt.Method, r.Labels[6], r.Warnings)
 		}
 	}

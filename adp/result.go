@@ -219,10 +219,10 @@ func (r *Result) warn(y *diffuse.Seeds, p *part, overruled, outweighed int) {
 	unreached = p.total(unreached)
 	p.totals(predicted)
 	if unreached > 0 {
-		r.add(WarnUnreached, unreached, "%d nodes are in components without a seed and get no label", unreached)
+		r.add(WarnUnreached, unreached, "%s without a seed and %s no label", counted(unreached, "node is in a component", "nodes are in components"), either(unreached, "gets", "get"))
 	}
 	if overruled = p.total(overruled); overruled > 0 {
-		r.add(WarnOverruled, overruled, "%d known labels are not what the diffusion gives their nodes: they stand, with a margin of 0", overruled)
+		r.add(WarnOverruled, overruled, "%s, with a margin of 0", counted(overruled, "known label is not what the diffusion gives its node: it stands", "known labels are not what the diffusion gives their nodes: they stand"))
 	}
 	if outweighed = p.total(outweighed); outweighed > 0 {
 		r.add(WarnOutweighed, outweighed, "%d nodes with several labels got another one than that with the largest weight: weights count against those of other nodes of a class, and classes are balanced", outweighed)
@@ -273,7 +273,7 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 		}
 	}
 	if empty > 0 {
-		r.add(WarnEmptyClass, empty, "%d classes have seeds but no other node was predicted in them", empty)
+		r.add(WarnEmptyClass, empty, "%s", counted(empty, "class has seeds but no other node was predicted in it", "classes have seeds but no other node was predicted in them"))
 	}
 	return r.Warnings
 }
@@ -284,9 +284,9 @@ func (r *Result) warnFaint(solved bool) {
 	switch faint := r.Rounds[r.Chosen].Solve.Faint; {
 	case faint == 0:
 	case solved:
-		r.add(WarnFaint, faint, "%d nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one", faint)
+		r.add(WarnFaint, faint, "%s below the smallest numbers: %s the shares of neighbours nearer to one", counted(faint, "node is so far from all seeds that what reaches it is", "nodes are so far from all seeds that what reaches them is"), either(faint, "it has", "they have"))
 	default:
-		r.add(WarnFaint, faint, "%d nodes are so far from all seeds, on the graph of the result, that what reaches them is below the accuracy of the solver: some of their labels may be its error, unless such rows are solved for again (faint)", faint)
+		r.add(WarnFaint, faint, "%s so far from all seeds, on the graph of the result, that what reaches %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(faint, "node is", "nodes are"), either(faint, "it is", "them is"), either(faint, "the label may be", "some of their labels may be"))
 	}
 }
 
@@ -304,6 +304,19 @@ func (r *Result) warnLimit() {
 
 func (r *Result) add(code string, count int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{Code: code, Count: count, Message: fmt.Sprintf(format, args...)})
+}
+
+// either returns the words for one or for any other number.
+func either(n int, one, others string) string {
+	if n == 1 {
+		return one
+	}
+	return others
+}
+
+// counted returns a number and the words for it.
+func counted(n int, one, others string) string {
+	return fmt.Sprintf("%d %s", n, either(n, one, others))
 }
 
 // A run has collapsed when one class has nearly all predictions but not

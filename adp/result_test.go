@@ -9,6 +9,31 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
+// TestOneOf: warnings of one thing have words for one.
+func TestOneOf(t *testing.T) {
+	for _, c := range []struct {
+		seeds []int
+		want  string
+	}{
+		{[]int{1, 1, 0}, "1 class has seeds but no other node was predicted in it"},
+		{[]int{1, 1, 1}, "2 classes have seeds but no other node was predicted in them"},
+	} {
+		if got := JudgeClasses([]int{9, 0, 0}, c.seeds); len(got) != 1 || got[0].Message != c.want {
+			t.Errorf("%v: %+v", c.seeds, got)
+		}
+	}
+	for faint, want := range map[int]string{
+		1: "1 node is so far from all seeds that what reaches it is below the smallest numbers: it has the shares of neighbours nearer to one",
+		2: "2 nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one",
+	} {
+		r := Result{Rounds: make([]Round, 1)}
+		r.Rounds[0].Solve.Faint = faint
+		if r.warnFaint(true); r.Warnings[0].Message != want {
+			t.Errorf("%+v", r.Warnings)
+		}
+	}
+}
+
 // TestConverged: rounds at their limit are a fault only where the result is the last of
 // them, and none where there are none.
 func TestConverged(t *testing.T) {

@@ -156,7 +156,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		t.weight, err = t.column(header, columns.Weight)
 	}
 	if err == nil && t.label == t.id {
-		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids", lines.Quote([]byte(header[t.id])))
+		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids, with labelfile.Columns.ID", lines.Quote([]byte(header[t.id])))
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -103,12 +105,29 @@ func (m *Model) checkJoins() error {
 			return err
 		}
 	}
+	if err := m.Features.checkTitles(); err != nil {
+		return err
+	}
 	if a.Weighting < knn.CosineWeight {
 		if err := checkVector("sigma", a.Sigma, n, func(v float32) bool { return v > 0 }); err != nil {
 			return err
 		}
 	}
 	return checkVector("radius", a.Radius, n, func(v float32) bool { return v >= 0 || a.Metric == knn.InnerProduct })
+}
+
+// checkTitles checks that there are as many titles as dimensions, or none, and that they are
+// text of one line.
+func (f *Features) checkTitles() error {
+	if f.Titles != nil && len(f.Titles) != f.Dims {
+		return fmt.Errorf("%d titles of columns for %d dimensions", len(f.Titles), f.Dims)
+	}
+	for k, title := range f.Titles {
+		if !utf8.ValidString(title) || strings.ContainsFunc(title, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return fmt.Errorf("title %d is %s, expected UTF-8 without control characters", k, lines.Quote([]byte(title)))
+		}
+	}
+	return nil
 }
 
 // checkVector checks that there are n finite numbers, as valid says.

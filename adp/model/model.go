@@ -26,11 +26,12 @@ var ErrSyntax = lines.ErrSyntax
 var ErrModel = errors.New("model: invalid model")
 
 // Version is the version of the format that [Model.Write] writes where the columns of the
-// points are scaled, and plainVersion where they are not: a reader that does not know of it must
-// not take them as they are.
+// points have titles or were chosen, scaledVersion where they are scaled, and plainVersion where they are
+// neither: a reader that does not know of it must not take them as they are.
 const (
-	Version      = 2
-	plainVersion = 1
+	Version       = 3
+	scaledVersion = 2
+	plainVersion  = 1
 )
 
 // Model is what a run on n nodes and c classes leaves for later.
@@ -72,9 +73,14 @@ type Features struct {
 	Format   string `json:"format,omitempty"`
 	Array    string `json:"array,omitempty"`
 	IDColumn string `json:"id_column,omitempty"`
-	// Without are columns of a csv file with a header that are no features.
+	// Without are columns of a csv file with a header that hold labels; Columns are those
+	// of any csv file that were chosen, and Drop those that were left out.
 	Without []string `json:"without,omitempty"`
+	Columns []string `json:"columns,omitempty"`
+	Drop    []string `json:"drop,omitempty"`
 	Dims    int      `json:"dims"`
+	// Titles are those of the dimensions, from the header of a csv file; nil for none.
+	Titles []string `json:"titles,omitempty"`
 	// Sum is the CRC-32C of the values as little-endian float32, row by row.
 	Sum uint32 `json:"crc32c"`
 	// Scaling is what columns were scaled by, nil for none.

@@ -79,7 +79,7 @@ func (f file) about() (*about, error) {
 	}
 	switch {
 	case a.Version < plainVersion || a.Version > Version:
-		return nil, f.Errorf("a model of version %d, expected %d or %d", a.Version, plainVersion, Version)
+		return nil, f.Errorf("a model of version %d, expected %d to %d", a.Version, plainVersion, Version)
 	case a.Nodes < 1 || int64(a.Nodes) > csr.MaxDim || len(a.Classes) < 1:
 		return nil, f.Errorf("%d nodes and %d classes, expected at least 1 of both", a.Nodes, len(a.Classes))
 	}

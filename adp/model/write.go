@@ -34,8 +34,14 @@ type about struct {
 
 // version returns the version of the format that the model needs.
 func (m *Model) version() int {
-	if m.Features != nil && m.Features.Scaling != nil {
+	f := m.Features
+	switch {
+	case f == nil:
+		return plainVersion
+	case len(f.Titles)+len(f.Columns)+len(f.Drop) > 0:
 		return Version
+	case f.Scaling != nil:
+		return scaledVersion
 	}
 	return plainVersion
 }

@@ -10,6 +10,8 @@ var usageCases = []trouble{
 	{"usage: a flag with a letter missing", command(onPath + " --metod lgc"), 2, "unknown flag: --metod; did you mean --method? See adp-sparse help run"},
 	{"usage: a flag of no command", command("--edge g"), 2, "unknown flag: --edge; see adp-sparse help"},
 	{"usage: a flag that was called otherwise", command("tune --features x.csv --labels s --neighbours 5,10"), 2, "unknown flag: --neighbours; did you mean --ks? See adp-sparse help tune"},
+	{"usage: neighbours as scikit-learn calls them", command("run --features x.csv --labels s --n_neighbors 5"), 2, "unknown flag: --n_neighbors; did you mean --k? See adp-sparse help run"},
+	{"usage: neighbours as scikit-learn calls them, with a hyphen", command("knn --features x.csv --out out --n-neighbors=5"), 2, "unknown flag: --n-neighbors; did you mean --k? See adp-sparse help knn"},
 	{"usage: the version as a flag", command("--version"), 0, "adp-sparse (devel)"},
 	{"usage: k without features", command(onPath + " --k 5 --metric cosine --recall 0.9"), 2, "--k is for --features or --neighbors"},
 	{"usage: columns of features without features", command(onPath + " --id-column 1"), 2, "--id-column is for --features or --neighbors"},

@@ -120,6 +120,8 @@ var asFlags = strings.NewReplacer(
 	"edgeparquet.Options.Columns", "--columns",
 	"vecs.Options.Array", "--array",
 	"vecs.Options.IDColumn", "--id-column",
+	"vecs.Options.Without", "--drop-columns",
+	"vecs.Options.Titles", "the model",
 )
 
 // clean removes from a message what a terminal would act on and not show, and

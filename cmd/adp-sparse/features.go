@@ -22,16 +22,18 @@ import (
 
 // featureFlags are the flags that make a graph of feature vectors.
 type featureFlags struct {
-	file, format, array, idColumn string
-	without                       []string // columns of a csv file that are labels
-	neighbors, distances          string
-	kind, metric, method, scale   string
-	weights, symmetry, connect    string
-	k                             int // zero until the points are known, where it is not given
-	given                         func(flag string) bool
-	recall, gamma                 float64
-	seed                          uint64
-	share                         float64 // beside edges
+	file, format, array         string
+	pick                        columnFlags
+	without                     []string // columns of a csv file that are labels
+	ifLabels                    string   // what to say about a column that may hold labels
+	neighbors, distances        string
+	kind, metric, method, scale string
+	weights, symmetry, connect  string
+	k                           int // zero until the points are known, where it is not given
+	given                       func(flag string) bool
+	recall, gamma               float64
+	seed                        uint64
+	share                       float64 // beside edges
 
 	scaled   bool     // columns are
 	columns  *columns // nil where they cannot be
@@ -70,14 +72,14 @@ func (f *featureFlags) points(x *vecs.Features) *csr.Dense {
 func (f *featureFlags) source() string { return cmp.Or(f.file, f.neighbors) }
 
 // featureFlagNames are flags that say nothing without features or neighbours.
-var featureFlagNames = []string{"format", "array", "id-column", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
+var featureFlagNames = []string{"format", "array", "id-column", "feature-columns", "drop-columns", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm")
 	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
-	flags.StringVar(&f.idColumn, "id-column", "", "column of a csv file that names the points: its title, or its number from 1 (default: points are 0 to n-1)")
+	f.pick.bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
 	flags.StringVar(&f.neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
 	flags.StringVar(&f.kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
@@ -134,12 +136,12 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.kind == "lle" && f.graph.Connect:
 		return usagef("--graph-kind lle has weights of its own; it takes no --connect")
-	case f.names.file != "" && f.idColumn != "":
+	case f.names.file != "" && f.pick.id != "":
 		return usagef("--nodes and --id-column both name the points; say one")
 	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
 		return usagef("--connect mst and --graph-kind lle need --features beside --neighbors")
 	}
-	return nil
+	return f.pick.check(f.file, f.format)
 }
 
 // symmetries are the values of --symmetrize.
@@ -164,6 +166,7 @@ type knnFacts struct {
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *widestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Titles   []string                  `json:"-"`                         // of the columns, from a header
 	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
 	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
@@ -181,6 +184,14 @@ func (k *knnFacts) joinable() bool {
 type widestColumn struct {
 	Column int     `json:"column"` // from 1
 	Share  float64 `json:"share_of_variance"`
+}
+
+// column names a column of the features, from 1: those of a file may have other numbers.
+func (k *knnFacts) column(number int) string {
+	if number < 1 || number > len(k.Titles) {
+		return fmt.Sprintf("column %d of the features", number)
+	}
+	return fmt.Sprintf("column %q of the features", brief(k.Titles[number-1]))
 }
 
 // mostOfVariance is the share of the variance, of three columns or more, from which on
@@ -248,7 +259,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		if x, err = f.readFeatures(std); err != nil {
 			return nil, err
 		}
-		facts.Points, facts.Dims, facts.Sparse = x.Rows(), x.Dims(), x.Sparse != nil
+		facts.Points, facts.Dims, facts.Sparse, facts.Titles = x.Rows(), x.Dims(), x.Sparse != nil, x.Titles
 		if x.Dense != nil {
 			facts.Counting = 1 + knn.Counting(x.Dense)
 		}
@@ -306,7 +317,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
 			return nil, err
 		}
-		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, Dims: x.Dims(), Sum: model.Sum(x.Dense)}
+		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.pick.id, Without: f.without, Columns: f.pick.only, Drop: f.pick.drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense)}
 		if f.scaled {
 			g.Features.Scaling = f.columns.Scaling
 		}
@@ -440,24 +451,15 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 
 func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.idColumn, Without: f.without, MemoryLimit: f.memory.data()}
-		opt.Header = headerOf(f.without)
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.pick.id, Header: headerOf(f.without), Columns: f.pick.only, MemoryLimit: f.memory.data()}
+		opt.Without = slices.Concat(f.without, f.pick.drop)
 		x, err = vecs.Read(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
 			return f.memory.tooMuch(err)
 		}
-		return err
+		return orLabels(err, f.ifLabels)
 	})
 	return x, err
-}
-
-// headerOf says whether a csv file has a header: labels in some of its columns are
-// found by one.
-func headerOf(without []string) vecs.Header {
-	if len(without) > 0 {
-		return vecs.HeaderYes
-	}
-	return vecs.HeaderAuto
 }
 
 // readNeighbors reads neighbours found elsewhere, if any.

@@ -137,8 +137,14 @@ func (g *graphFlags) check() (err error) {
 			g.features.without = append(g.features.without, c.Weight)
 		}
 		if c.ID == "" {
-			c.ID, c.Rows = g.features.idColumn, g.features.idColumn == ""
+			c.ID, c.Rows = g.features.pick.id, g.features.pick.id == ""
 		}
+	}
+	switch {
+	case g.labels == "":
+		g.features.ifLabels = "give the file as --labels too, with"
+	case g.labelColumns.Label == "" && g.labelsWithFeatures():
+		g.features.ifLabels = "say"
 	}
 	if err := g.checkFiles(); err != nil {
 		return err
@@ -316,7 +322,7 @@ func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labe
 		return g.labelsRead, nil
 	}
 	// Rows have the names that they were given.
-	rows := g.features.names.file != "" || g.features.idColumn != ""
+	rows := g.features.names.file != "" || g.features.pick.id != ""
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
 	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)

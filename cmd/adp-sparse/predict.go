@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -22,6 +25,7 @@ import (
 type predictFlags struct {
 	model, features, points, out, report string
 	options                              vecs.Options // of the new points
+	pick                                 columnFlags
 	proba, quiet                         bool
 	minConfidence                        float64
 	threads, block                       int
@@ -35,7 +39,8 @@ func newPredict(std stdio) *cobra.Command {
 		Long: `Each new point is joined to its nearest neighbours among the vectors that the
 model's graph was made of, with the metric and weights of that graph, and gets
 its label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
-see each other: the rows are the same whatever the others are. The vectors must be the
+see each other: the rows are the same whatever the others are. Columns of csv files with
+headers are matched by their titles, others by position. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
 output is the same for any number of threads.`,
 		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
@@ -50,7 +55,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.features, "features", "", "the vectors of the run, where they are no longer in the file that the model names")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
-	flags.StringVar(&f.options.IDColumn, "id-column", "", "column of --points that names them: its title, or its number from 1 (default: they are 0 to m-1)")
+	f.pick.bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
@@ -94,6 +99,9 @@ func (f *predictFlags) check() error {
 	if err := checkLabelsOut(f.out, false); err != nil {
 		return err
 	}
+	if err := f.pick.check(f.points, f.options.Format); err != nil {
+		return err
+	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
 		if name == "-" {
@@ -135,11 +143,6 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 	if m.Joins == nil {
 		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
-	for _, column := range m.Features.Without { // a number might be of another column here
-		if _, err := strconv.Atoi(column); err != nil {
-			f.options.Without, f.options.Optional = append(f.options.Without, column), true
-		}
-	}
 	index, err := f.index(std, m, r)
 	if err != nil {
 		return err
@@ -166,9 +169,12 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 		return nil, usagef("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
 	err := readInput(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
-		x, err = vecs.Read(in, name, size, vecs.Options{Format: of.Format, Array: of.Array, IDColumn: of.IDColumn, Without: of.Without, Header: headerOf(of.Without)})
+		x, err = vecs.Read(in, name, size, optionsOf(of))
 		return err
 	})
+	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
+		return nil, fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +184,28 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 	if err := of.Check(x.Dense, m.F.Rows); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Features, err)
 	}
+	f.match(of, x)
 	r.Stored, r.Dims = x.Dense.Rows, x.Dense.Cols
 	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
+}
+
+// match says how the columns of the new points are to be taken: as those of x by their titles,
+// where both have any. What was no feature in the run is none here.
+func (f *predictFlags) match(of *model.Features, x *vecs.Features) {
+	o := &f.options
+	o.IDColumn, o.Columns, o.Without = f.pick.id, f.pick.only, f.pick.drop
+	if o.Titles = of.Titles; o.Titles == nil {
+		o.Titles = x.Titles // of a model that is older than they
+	}
+	features := map[string]bool{}
+	for _, title := range o.Titles {
+		features[title] = true
+	}
+	o.Optional = slices.DeleteFunc(slices.Concat(of.Without, of.Drop), func(column string) bool {
+		_, err := strconv.Atoi(column)
+		return err == nil // a number might be of another column here
+	})
+	o.Optional = slices.DeleteFunc(append(o.Optional, x.Left...), func(title string) bool { return features[title] })
 }
 
 // label labels the points block by block.

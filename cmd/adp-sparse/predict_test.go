@@ -126,6 +126,105 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// TestPredictColumns: points whose columns have the titles of the run's are labelled the same in
+// any order, with or without what the run left out; titles that differ are told.
+func TestPredictColumns(t *testing.T) {
+	dir, _ := moons(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	// write writes points with the columns named: x and y of the moons, a name and others.
+	write := func(to, from string, columns ...string) {
+		text := strings.Join(columns, ",") + "\n"
+		if columns[0] == "" {
+			text, columns = "", columns[1:]
+		}
+		for i, line := range strings.Fields(read(t, in(from))) {
+			x, y, _ := strings.Cut(line, ",")
+			row := make([]string, len(columns))
+			for k, column := range columns {
+				row[k] = map[string]string{"x": x, "y": y, "2020": x, "2019": y, "name": fmt.Sprint("p", i), "kind": "moon", "flag": "True", "note": "n"}[column]
+			}
+			text += strings.Join(row, ",") + "\n"
+		}
+		must(t, os.WriteFile(in(to), []byte(text), 0o644))
+	}
+	write("xy.csv", "new.csv", "name", "x", "y")
+	write("yx.csv", "new.csv", "y", "name", "x")
+	write("more.csv", "new.csv", "note", "y", "x", "kind", "name")
+	write("bare.csv", "new.csv", "", "x", "y")
+	write("2019.csv", "new.csv", "2019", "2020")
+	write("flag.csv", "new.csv", "y", "x", "flag", "name")
+	write("x.csv", "new.csv", "x", "flag", "name")
+	write("stored2019.csv", "stored.csv", "kind", "2020", "2019")
+	write("plain.csv", "stored.csv", "x", "y")
+	write("named.csv", "stored.csv", "name", "x", "y")
+	write("rich.csv", "stored.csv", "note", "name", "x", "kind", "y")
+	seeds := strings.ReplaceAll("\n"+read(t, in("seeds.tsv")), "\n", "\np")
+	must(t, os.WriteFile(in("names.tsv"), []byte(strings.TrimSuffix(seeds[1:], "p")), 0o644))
+	run := func(model string, args ...string) {
+		args = append([]string{"run", "--method", "lgc", "--quiet", "--out", in("labels.tsv"), "--model", in(model)}, args...)
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	label := func(model string, args ...string) (int, string, string) {
+		return call(append([]string{"predict", "--model", in(model)}, args...)...)
+	}
+	run("m.npz", "--features", in("named.csv"), "--id-column", "name", "--labels", in("names.tsv"))
+	run("rich.npz", "--features", in("rich.csv"), "--id-column", "name", "--labels", in("names.tsv"), "--drop-columns", "kind,1")
+	run("only.npz", "--features", in("rich.csv"), "--id-column", "name", "--labels", in("names.tsv"), "--feature-columns", "5,x")
+	run("plain.npz", "--features", in("stored.csv"), "--labels", in("seeds.tsv"))
+	run("2019.npz", "--features", in("stored2019.csv"), "--drop-columns", "kind", "--labels", in("seeds.tsv"))
+	_, want, errs := label("plain.npz", "--points", in("new.csv"))
+	if want == "" {
+		t.Fatal(errs)
+	}
+	for _, test := range [][]string{
+		{"m.npz", "--points", in("xy.csv"), "--id-column", "name"},
+		{"m.npz", "--points", in("yx.csv"), "--id-column", "name"},
+		{"m.npz", "--points", in("bare.csv")},
+		{"m.npz", "--points", in("flag.csv"), "--id-column", "name", "--drop-columns", "flag"},
+		{"m.npz", "--points", in("more.csv"), "--id-column", "name", "--feature-columns", "x,y"},
+		{"rich.npz", "--points", in("more.csv"), "--id-column", "name"},
+		{"rich.npz", "--points", in("yx.csv"), "--id-column", "name"},
+		{"only.npz", "--points", in("more.csv"), "--id-column", "name"},
+		{"only.npz", "--points", in("xy.csv"), "--id-column", "name"},
+		{"plain.npz", "--points", in("xy.csv"), "--id-column", "name"},
+		{"2019.npz", "--points", in("2019.csv")},
+	} {
+		code, out, errs := label(test[0], test[1:]...)
+		if code != 0 || strings.Join(column(out, 1), " ") != strings.Join(column(want, 1), " ") {
+			t.Errorf("%v: exit %d, other labels than by position: %s", test, code, errs)
+		}
+	}
+	for _, test := range []struct {
+		says string
+		args []string
+	}{
+		{`flag.csv:1: columns "y", "x", "flag", expected those of the model, in any order: "x", "y"; unknown: "flag"; if it is no feature, say --drop-columns "flag"`, []string{"m.npz", "--points", in("flag.csv"), "--id-column", "name"}},
+		{`x.csv:1: columns "x", expected those of the model, in any order: "x", "y"; missing: "y"`, []string{"m.npz", "--points", in("x.csv"), "--id-column", "name", "--drop-columns", "flag"}},
+		{`yx.csv:1: columns "y", "name", "x", expected those of the model, in any order: "x", "y"; unknown: "name"; if it names the points, say --id-column "name"`, []string{"m.npz", "--points", in("yx.csv")}},
+		{`more.csv:1: no column named "flag" in the first line`, []string{"rich.npz", "--points", in("more.csv"), "--id-column", "name", "--drop-columns", "flag"}},
+	} {
+		if code, out, errs := label(test.args[0], test.args[1:]...); code != exitData || out != "" || !strings.Contains(errs, test.says) {
+			t.Errorf("%v: exit %d, %s", test.args, code, errs)
+		}
+	}
+	// A model of before titles were kept, and the vectors of the run in another folder.
+	m, err := readModel(in("m.npz"), stdio{})
+	must(t, err)
+	m.Features.Titles = nil
+	var old bytes.Buffer
+	must(t, m.Write(&old))
+	must(t, os.WriteFile(in("old.npz"), old.Bytes(), 0o644))
+	if _, out, errs := label("old.npz", "--points", in("yx.csv"), "--id-column", "name"); strings.Join(column(out, 1), " ") != strings.Join(column(want, 1), " ") {
+		t.Errorf("a model without titles: %s", errs)
+	}
+	must(t, os.Rename(in("named.csv"), in("moved.csv")))
+	if code, _, errs := label("m.npz", "--points", in("xy.csv"), "--id-column", "name"); code != exitIO || !strings.Contains(errs, "named.csv: no such file") || !strings.Contains(errs, "m.npz names it as the vectors of its run; say where they are from here: --features FILE") {
+		t.Errorf("vectors that are not there: exit %d, %s", code, errs)
+	}
+}
+
 // TestPredictErrors: exit codes and what the messages say.
 func TestPredictErrors(t *testing.T) {
 	dir, _ := moons(t)

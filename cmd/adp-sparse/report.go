@@ -512,6 +512,14 @@ func counted(n int, what string) string {
 	return count(n) + " " + what
 }
 
+// either returns the words for one or for any other number.
+func either(n int, one, others string) string {
+	if n == 1 {
+		return one
+	}
+	return others
+}
+
 // count writes a number with its thousands apart.
 func count(n int) string {
 	text := fmt.Sprint(n)

@@ -94,8 +94,8 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// formerly are flags that had other names.
-var formerly = map[string]string{"neighbours": "ks"}
+// otherwise are flags that had other names, or have them in other programs.
+var otherwise = map[string]string{"neighbours": "ks", "n_neighbors": "k", "n-neighbors": "k"}
 
 // advised adds to the error of an unknown flag the one that may be meant.
 func advised(cmd *cobra.Command, err error) error {
@@ -106,7 +106,7 @@ func advised(cmd *cobra.Command, err error) error {
 	name := unknown.GetSpecifiedName()
 	meant, least := "", 1+len(name)/4
 	for _, flag := range flagNames(cmd) {
-		if formerly[name] == flag {
+		if otherwise[name] == flag {
 			meant = flag
 			break
 		}

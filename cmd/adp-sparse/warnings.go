@@ -24,6 +24,7 @@ const (
 	warnZeroLabels    = "zero-labels"
 	warnMissingLike   = "missing-like"
 	warnHeader        = "header-is-data"
+	warnHeaderLike    = "header-like"
 	warnOneClass      = "one-class"
 	warnAllKnown      = "all-known"
 	warnSeedless      = "seedless-components"
@@ -61,7 +62,7 @@ func (w *warnings) addGiven(graph *graph, labels *labelfile.Labels, seedless, co
 	w.addRead(graph.Read)
 	w.addBuilt(graph.KNN)
 	w.addLabels(labels.Stats)
-	w.add(warnSeedless, seedless, "%s of %s components have no seed", count(seedless), count(components))
+	w.add(warnSeedless, seedless, "%s of %s %s no seed", count(seedless), counted(components, "component"), either(seedless, "has", "have"))
 }
 
 // addRead warns of edges that were not taken as they were.
@@ -75,19 +76,18 @@ func (w *warnings) addRead(r edgelist.Stats) {
 	if r.HeaderNode != "" {
 		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", brief(r.HeaderNode))
 	}
+	if r.HeaderLike != "" {
+		w.add(warnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", brief(r.HeaderLike))
+	}
 	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }
 
 // addLabels warns of labels that were not taken as they were.
 func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", counted(s.Unknown, "label"))
-	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
+	w.add(warnRepeated, s.Repeated, "%s %s the label of a node", counted(s.Repeated, "line"), either(s.Repeated, "repeats", "repeat"))
 	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
-	is := "are"
-	if s.MissingLike == 1 {
-		is = "is"
-	}
-	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), is, s.MissingTexts, shellQuote(s.MissingTexts))
+	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), either(s.MissingLike, "is", "are"), s.MissingTexts, shellQuote(s.MissingTexts))
 	if s.HeaderData != "" {
 		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
 	}
@@ -138,20 +138,20 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	if k == nil {
 		return
 	}
-	w.add(warnFeatureless, k.Without, "%s nodes of the edges have no features", count(k.Without))
+	w.add(warnFeatureless, k.Without, "%s of the edges %s no features", counted(k.Without, "node"), either(k.Without, "has", "have"))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
-		w.add(warnBlankPoints, k.KNN.Blank, "%s points are all zeros: by %v they are near no other, and have no neighbours", count(k.KNN.Blank), k.KNN.Metric)
-		w.add(warnEqualPoints, equal, "%s points equal others: each is joined to the first of them, and has its neighbours from there", count(equal))
+		w.add(warnBlankPoints, k.KNN.Blank, "%s %s all zeros: by %v near no other, and without neighbours", counted(k.KNN.Blank, "point"), either(k.KNN.Blank, "is", "are"), k.KNN.Metric)
+		w.add(warnEqualPoints, equal, "%s, and has its neighbours from there", either(equal, "1 point equals another: it is joined to that", count(equal)+" points equal others: each is joined to the first of them"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(warnOneColumn, w2.Column, "column %d of the features has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", w2.Column, 100*w2.Share, k.Dims)
+		w.add(warnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.column(w2.Column), 100*w2.Share, k.Dims)
 	}
-	w.add(warnCounting, k.Counting, "column %d of the features counts the points: if it is their id, it is no feature; leave it out, or say --id-column", k.Counting)
+	w.add(warnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.column(k.Counting))
 	w.add(warnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
-		w.add(warnUncertified, open, "the combinations of %s points were not certified to be the best", count(open))
-		w.add(warnTruncated, k.L1.Truncated, "%s points had more coefficients than are kept", count(k.L1.Truncated))
+		w.add(warnUncertified, open, "the %s of %s not certified to be the best", either(open, "combination", "combinations"), counted(open, "point")+either(open, " was", " were"))
+		w.add(warnTruncated, k.L1.Truncated, "%s had more coefficients than are kept", counted(k.L1.Truncated, "point"))
 	}
 }

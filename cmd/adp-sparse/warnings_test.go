@@ -57,6 +57,9 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// namedPath is a path of names, from a to d and on, of eleven edges.
+const namedPath = "a b\nb c\nc d\nd e\ne f\nf g\ng h\nh i\ni j\nj k\nk l\n"
+
 // provoked returns the warnings of runs that give each of them.
 func provoked(t *testing.T) (all warnings) {
 	var counted strings.Builder
@@ -86,13 +89,15 @@ func provoked(t *testing.T) (all warnings) {
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n",
 		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
-		"named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n", "weighed", "a x 0.001\na y 0.999\nc y 5\n")
+		"words", "person_a person_b\n"+namedPath,
+		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
 		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
+		{"--edges", dir + "/words", "--labels", dir + "/labels", "--unknown-labels", "skip"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns"},
 		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--warm", dir + "/model"},

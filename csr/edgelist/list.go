@@ -43,6 +43,7 @@ type List struct {
 	weighted bool
 	first    int // line of the first edge
 	titles   []string
+	words    [2]string // of the first edge, which may be titles; "" for none
 }
 
 // Parse reads an edge list. The file name is for messages. Memory: 8 bytes an
@@ -203,7 +204,8 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 		opt.Scratch = l.entries
 	}
 	b := csr.NewBuilder(l.IDs.Len(), int64(l.Stats.Edges), l.weighted, opt)
-	var raised atomic.Int64
+	var raised, touching atomic.Int64
+	words, mayBeTitles := l.wordNodes()
 	keep := l.opt.Duplicates == csr.DuplicatesError // for explain
 	err := rows.Tasks(ctx, len(l.rooms.all), l.opt.Threads, func(worker, k int) error {
 		r := l.rooms.all[k]
@@ -213,6 +215,9 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 				return err
 			}
 			raised.Add(int64(low))
+			if mayBeTitles && touching.Load() <= 1 {
+				touching.Add(touches(e, words))
+			}
 			if err := b.Add(worker, e); err != nil {
 				return err
 			}
@@ -227,12 +232,40 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	l.Stats.ScaleExponent, l.Stats.Raised = l.scaling.exponent(), int(raised.Load())
+	if mayBeTitles && touching.Load() == 1 {
+		l.Stats.HeaderLike = l.words[0] + " " + l.words[1]
+	}
 	l.rooms.all = nil
 	if !keep {
 		l.chunks = nil
 		l.nodes = nodes{}
 	}
 	return b, nil
+}
+
+// leastBelow is the number of edges of a list from which on a first one that is
+// apart from all others is worth a word.
+const leastBelow = 11
+
+// wordNodes returns the nodes of the first edge where they may be titles above names.
+func (l *List) wordNodes() (nodes [2]uint32, ok bool) {
+	if l.words[0] == "" || l.words[0] == l.words[1] || l.Stats.Edges < leastBelow {
+		return nodes, false
+	}
+	for side, word := range l.words {
+		nodes[side], _ = l.IDs.Lookup([]byte(word)) // they are edges' ends
+	}
+	return nodes, true
+}
+
+// touches counts the edges of one of two nodes or of both.
+func touches(e *csr.Edges, nodes [2]uint32) (n int64) {
+	for k, i := range e.Src {
+		if j := e.Dst[k]; i == nodes[0] || i == nodes[1] || j == nodes[0] || j == nodes[1] {
+			n++
+		}
+	}
+	return n
 }
 
 // edges returns the edges of a chunk between nodes numbered by sorted id, with

@@ -102,9 +102,10 @@ type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
 	titles   []string
-	first    bool // the next edge is the first of the file and may be a header
-	form     form // of the last block
-	count    bool // note the line of each edge
+	first    bool      // the next edge is the first of the file and may be a header
+	words    [2]string // of that edge, where both are no integers and nothing is beside them
+	form     form      // of the last block
+	count    bool      // note the line of each edge
 	out      *batch
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
@@ -376,6 +377,14 @@ func isThree(fields [][]byte) bool {
 	return len(fields) == 2 && bytes.Count(fields[0], []byte(";")) == 2 && ids.IsInteger(fields[1])
 }
 
+// isDict reports whether fields end with a dictionary of Python's, which may have been
+// separated into several.
+func isDict(fields [][]byte) bool {
+	return bytes.HasSuffix(fields[len(fields)-1], []byte("}")) && slices.ContainsFunc(fields, func(f []byte) bool {
+		return bytes.HasPrefix(f, []byte("{")) || bytes.Contains(f, []byte(" {"))
+	})
+}
+
 // isTitle reports whether text in the place of a weight can be the title of a column.
 func isTitle(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
@@ -387,14 +396,18 @@ func isTitle(text []byte) bool {
 func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	s := p.scan
 	fields := s.Fields()
-	if len(fields) < 2 || len(fields) > 3 {
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), s.Semicolons())
-	}
-	if p.first && isThree(fields) {
-		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), s.Semicolons())
-	}
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
+	}
+	advice := s.Semicolons()
+	if isDict(fields) {
+		advice = "; this looks like the data of an edge, as networkx writes it: write the file with nx.write_weighted_edgelist, or data=False"
+	}
+	if len(fields) < 2 || len(fields) > 3 {
+		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice)
+	}
+	if p.first && len(fields) == 2 && (isThree(fields) || isDict(fields)) {
+		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice)
 	}
 	for k, what := range [2]string{"source id", "destination id"} {
 		if ends[k], err = s.ID(k, what); err != nil {
@@ -402,9 +415,15 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		}
 	}
 	if len(fields) == 2 {
+		if p.first && !ids.IsInteger(ends[0]) && !ids.IsInteger(ends[1]) {
+			p.words = [2]string{string(ends[0]), string(ends[1])}
+		}
 		return ends, 1, nil
 	}
 	weight, err = s.Weight(2)
+	if err != nil && isDict(fields) {
+		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice)
+	}
 	if err != nil && p.first && isTitle(fields[2]) {
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
 	}

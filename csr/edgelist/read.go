@@ -75,6 +75,9 @@ type Stats struct {
 	// HeaderNode is a title of the header that is the id of a node: the line may be no
 	// header.
 	HeaderNode string `json:"header_node,omitempty"`
+	// HeaderLike are the two words of the first line, where it was not said what that is
+	// and more than ten edges, of others, follow: it may be a header above names.
+	HeaderLike string `json:"header_like,omitempty"`
 	// ScaleExponent is not 0 when weights were past 2^±64 and all were
 	// multiplied by 2^ScaleExponent: S, and so every result, stays the same.
 	ScaleExponent int `json:"scale_exponent,omitempty"`

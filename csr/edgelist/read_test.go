@@ -403,3 +403,50 @@ func TestHeaderNode(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderLike: two words that no other line has, above more than ten edges of names, are told,
+// in memory and row by row.
+func TestHeaderLike(t *testing.T) {
+	path := func(n int, name string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%s%d %s%d\n", name, i, name, i+1)
+		}
+		return b.String()
+	}
+	const titles = "person_a person_b\n"
+	for name, c := range map[string]struct {
+		text   string
+		header Header
+		want   string
+	}{
+		"titles":                 {titles + path(10, "n"), HeaderCheck, "person_a person_b"},
+		"behind a comment":       {"# c\n\n" + titles + path(3000, "n"), HeaderCheck, "person_a person_b"},
+		"above some integers":    {titles + "n0 7\n7 8\n" + path(10, "n"), HeaderCheck, "person_a person_b"},
+		"too few edges":          {titles + path(9, "n"), HeaderCheck, ""},
+		"said to be an edge":     {titles + path(10, "n"), HeaderNo, ""},
+		"said to be a header":    {titles + path(10, "n"), HeaderYes, ""},
+		"one comes again":        {titles + path(3000, "n") + "n7 person_b\n", HeaderCheck, ""},
+		"the edge comes again":   {titles + path(10, "n") + "person_b person_a\n", HeaderCheck, ""},
+		"a weight":               {"person_a person_b 1\n" + path(10, "n"), HeaderCheck, ""},
+		"an integer":             {"person_a 99\n" + path(10, "n"), HeaderCheck, ""},
+		"a loop":                 {"person_a person_a\n" + path(10, "n"), HeaderCheck, ""},
+		"not in the first line":  {path(10, "n") + titles, HeaderCheck, ""},
+		"above integers, a loop": {"x x\n" + path(10, ""), HeaderCheck, ""},
+	} {
+		usual := blockSize
+		for _, size := range []int{usual, 40} {
+			blockSize = size
+			opt := Options{Header: c.header, Threads: 3}
+			g, err := Read(strings.NewReader(c.text), "f", opt)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			_, stats, err := inBlocks(strings.NewReader(c.text), opt)
+			if err != nil || g.Stats.HeaderLike != c.want || stats.HeaderLike != c.want {
+				t.Errorf("%s: %q, row by row %q, %v, expected %q", name, g.Stats.HeaderLike, stats.HeaderLike, err, c.want)
+			}
+		}
+		blockSize = usual
+	}
+}

@@ -5,9 +5,10 @@
 // order mark and CR before LF are stripped. The separator is fixed by the
 // first data line: a tab if it has one, else a comma if it has one, else
 // runs of spaces; in a file separated by spaces a tab is then an error, for
-// it would join two fields. Blanks around a field do not belong to it. Between
-// commas a field that begins with a quote ends with one, as in RFC 4180, on the
-// same line; commas may be in it, and quotes that are doubled.
+// it would join two fields. Semicolons are letters like others, unless a reader takes them: then
+// the first comma or semicolon decides. Blanks around a field do not belong to it. Between
+// commas or semicolons a field that begins with a quote ends with one, as in RFC 4180, on the
+// same line; separators may be in it, and quotes that are doubled.
 package lines
 
 import (
@@ -54,6 +55,7 @@ type Scanner struct {
 	line      int
 	separator byte // 0 until the first data line
 	literal   bool // '#' and '%' start no comments
+	semicolon bool // a separator
 	fields    [][]byte
 	err       error
 }
@@ -66,6 +68,10 @@ func NewScanner(r io.Reader, file string) *Scanner {
 // KeepComments makes lines that start with '#' or '%' data: in a table with a
 // header they are rows whose first field starts so.
 func (s *Scanner) KeepComments() { s.literal = true }
+
+// TakeSemicolons makes semicolons a separator, where the first data line has no tab and
+// no comma before the first of them.
+func (s *Scanner) TakeSemicolons() { s.semicolon = true }
 
 // Scan advances to the next data line. It returns false at the end and at an
 // error, which Err returns.
@@ -147,7 +153,7 @@ func (s *Scanner) split(text []byte) {
 		return
 	}
 	if s.separator == 0 {
-		s.separator = findSeparator(text)
+		s.separator = s.findSeparator(text)
 	}
 	if s.separator == ' ' && bytes.IndexByte(text, '\t') >= 0 {
 		s.err = s.Errorf("tab in %s, expected spaces as in the first line", Quote(text))
@@ -155,7 +161,7 @@ func (s *Scanner) split(text []byte) {
 	}
 	s.fields = s.fields[:0]
 	for {
-		if s.separator == ',' {
+		if s.separator == ',' || s.separator == ';' {
 			if from := trimStart(text); len(from) > 0 && from[0] == '"' {
 				if text = s.quoted(from); text == nil {
 					return
@@ -189,7 +195,7 @@ func otherwise(text []byte) string {
 }
 
 // quoted takes the quoted field that text begins with, and returns what follows the
-// comma after it: nil at the end of the line, and at a fault.
+// separator after it: nil at the end of the line, and at a fault.
 func (s *Scanner) quoted(text []byte) []byte {
 	end, doubled := 1, false
 	for ; end < len(text); end++ {
@@ -207,7 +213,7 @@ func (s *Scanner) quoted(text []byte) []byte {
 		return nil
 	}
 	field, rest := trimField(text[1:end]), trimStart(text[end+1:])
-	if len(rest) > 0 && rest[0] != ',' {
+	if len(rest) > 0 && rest[0] != s.separator {
 		s.err = s.Errorf("%s after a quoted field, expected quotes as in RFC 4180", Quote(rest))
 		return nil
 	}
@@ -223,10 +229,14 @@ func (s *Scanner) quoted(text []byte) []byte {
 
 func isControl(b byte) bool { return b < ' ' || b == 0x7f }
 
-func findSeparator(text []byte) byte {
-	for _, b := range []byte("\t,") {
-		if bytes.IndexByte(text, b) >= 0 {
-			return b
+func (s *Scanner) findSeparator(text []byte) byte {
+	others := ","
+	if s.semicolon {
+		others = ",;"
+	}
+	for _, of := range []string{"\t", others} {
+		if at := bytes.IndexAny(text, of); at >= 0 {
+			return text[at]
 		}
 	}
 	return ' '

@@ -71,6 +71,26 @@ func TestScanner(t *testing.T) {
 	}
 }
 
+func TestScannerTakesSemicolons(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b;c\n\"d;\"\"e\"; f\n": "a b|c d;\"e|f",
+		"a;b,c\n1;2,5\n":          "a|b,c 1|2,5",
+		"a,b;c\n":                 "a|b;c",
+		"a;b\tc,d\n":              "a;b|c,d",
+		"a b\nc; d\n":             "a|b c;|d",
+	} {
+		s := NewScanner(strings.NewReader(text), "f")
+		s.TakeSemicolons()
+		if rows, _ := read(s); strings.Join(rows, " ") != want || s.Err() != nil {
+			t.Errorf("%q: got %q, %v", text, rows, s.Err())
+		}
+	}
+	s := NewScanner(strings.NewReader("a;b\n"), "f")
+	if rows, _ := read(s); !slices.Equal(rows, []string{"a;b"}) {
+		t.Errorf("semicolons that were not asked for: %q", rows)
+	}
+}
+
 func TestScannerKeepsComments(t *testing.T) {
 	s := NewScanner(strings.NewReader("a\tb\n#c\td\n\n%\te\n"), "f")
 	s.KeepComments()

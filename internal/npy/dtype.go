@@ -8,14 +8,14 @@ import (
 )
 
 // dtype is the type of an array's elements: kind f (float), i (signed), u
-// (unsigned), S (bytes) or U (text), and bytes an element.
+// (unsigned), b (true or false), S (bytes) or U (text), and bytes an element.
 type dtype struct {
 	kind byte
 	size int
 	big  bool
 }
 
-const numericTypes = "f2, f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
+const numericTypes = "b1, f2, f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
 
 // parseType reads a dtype as numpy writes it, such as "<f4".
 func parseType(descr string) (dtype, error) {
@@ -42,6 +42,10 @@ func parseType(descr string) (dtype, error) {
 		if size == 2 || size == 4 || size == 8 {
 			return t, nil
 		}
+	case 'b':
+		if size == 1 {
+			return t, nil
+		}
 	case 'i', 'u':
 		if size == 1 || size == 2 || size == 4 || size == 8 {
 			return t, nil
@@ -50,7 +54,7 @@ func parseType(descr string) (dtype, error) {
 	return dtype{}, fault
 }
 
-func (t dtype) numeric() bool { return t.kind == 'f' || t.integer() }
+func (t dtype) numeric() bool { return t.kind == 'f' || t.kind == 'b' || t.integer() }
 
 func (t dtype) integer() bool { return t.kind == 'i' || t.kind == 'u' }
 
@@ -82,6 +86,8 @@ func (t dtype) float(b []byte) float64 {
 		return math.Float64frombits(u)
 	case t.kind == 'i':
 		return float64(t.extend(u))
+	case t.kind == 'b':
+		return float64(min(u, 1))
 	}
 	return float64(u)
 }

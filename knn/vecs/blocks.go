@@ -3,7 +3,6 @@ package vecs
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -21,13 +20,8 @@ func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield f
 	if rows < 1 {
 		return fmt.Errorf("%s: blocks of %d points, expected at least 1", name, rows)
 	}
-	format := strings.ToLower(opt.Format)
-	if format == "" {
-		format = ending(name)
-	}
-	switch format {
-	case "npy", "csv", "tsv", "txt":
-	default:
+	format := formatOf(name, opt.Format)
+	if format != "npy" && !IsTable(name, format) {
 		return cutBlocks(r, name, size, opt, rows, yield)
 	}
 	s, closer, err := openSource(Source{r, name, size}, opt)
@@ -86,7 +80,7 @@ func csvBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 		case len(t.data) == 0:
 			return s.errorf("no columns, expected at least one")
 		}
-		if err := yield(first, &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids}); err != nil {
+		if err := yield(first, t.points(n)); err != nil {
 			return err
 		}
 		t.data = t.data[:0]

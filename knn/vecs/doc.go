@@ -4,11 +4,11 @@
 // [Read] knows these formats, by the ending of the name after .gz or .zst;
 // whether the content is compressed is seen from the content:
 //
-//	.npy             2-D array of f2, f4, f8 or integers, either byte order, in C
+//	.npy             2-D array of f2, f4, f8 or integers or b1, either byte order, in C
 //	                 order or Fortran's, which takes twice the memory while it is read
 //	.npz             one such array, or a matrix of scipy.sparse.save_npz (csr)
 //	.fvecs .bvecs    rows of a little-endian int32 length and that many f4 or u1
-//	.csv .tsv .txt   numbers between commas, tabs or spaces; see below
+//	.csv .tsv .txt   numbers between commas, semicolons, tabs or spaces; see below
 //	.svm .libsvm .svmlight   lines of "label index:value …", indices from 1
 //
 // Values become float32, rounded to nearest; a NaN, an infinity or a number
@@ -20,7 +20,8 @@
 // is a header if none of its fields, the id column aside, is a number and one
 // is not empty; numbers and text side by side in it are an error
 // unless Options.Header says what the line is. All lines have as many fields
-// as the first. Between commas they may be quoted, as in edge lists. A header whose
+// as the first. Between commas or semicolons, whichever the first line has first, they may be
+// quoted, as in edge lists. The words true and false, in letters of any case, are 1 and 0. A header whose
 // first title is empty or "Unnamed: 0" is of an index of rows, and an error, unless
 // that column holds ids or is left out.
 //

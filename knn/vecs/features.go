@@ -21,6 +21,10 @@ type Features struct {
 
 	IDs    *ids.Table // names of the rows, from the id column of a csv file; else nil
 	Labels []string   // labels of the rows, from a libsvm file; else nil
+
+	// Titles are those of the dimensions, and Left those of the other columns but that of
+	// ids, of a csv file with a header; else nil.
+	Titles, Left []string
 }
 
 // Rows returns the number of points.
@@ -62,11 +66,17 @@ type Options struct {
 	// points: its name in the header, or its number from 1. Empty: none.
 	IDColumn string
 	Header   Header
+	// Columns are the columns of a csv file that are features, by name or number, in
+	// their order; empty means all that hold no ids and are not left out.
+	Columns []string
 	// Without are columns of a csv file that are no features, by name or
-	// number, such as that of labels.
-	Without []string
-	// Optional says that the file may lack the columns of Without.
-	Optional bool
+	// number, such as that of labels. Optional are names of more of them, which the
+	// file need not have.
+	Without, Optional []string
+	// Titles are those of other points, of which these must have all and no more where
+	// a csv file has a header: they are put in the order of Titles. Without a
+	// header, columns are taken as they come.
+	Titles []string
 	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
 	ZeroBased bool
 	// MemoryLimit is the most bytes of features, or of a .npz file that
@@ -123,6 +133,24 @@ var formats = map[string]func(*source) (*Features, error){
 	"svmlight": readSVM,
 }
 
+// IsTable reports whether features in a file of this name, or in a format that Options has, are in
+// columns that may have titles.
+func IsTable(name, format string) bool {
+	switch formatOf(name, format) {
+	case "csv", "tsv", "txt":
+		return true
+	}
+	return false
+}
+
+// formatOf returns the format of a file, said or by its name.
+func formatOf(name, format string) string {
+	if format == "" {
+		return ending(name)
+	}
+	return strings.ToLower(format)
+}
+
 // Read reads the features in r. The name gives the format and stands in
 // messages; size is that of r, or -1. A .npz file is read in place if r is an
 // [io.ReaderAt] and the size is known, else from a copy in memory.
@@ -130,10 +158,7 @@ var formats = map[string]func(*source) (*Features, error){
 // Dense features take 4 bytes a value, sparse ones 8 bytes an entry and 8 a
 // row.
 func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) {
-	format := strings.ToLower(opt.Format)
-	if format == "" {
-		format = ending(name)
-	}
+	format := formatOf(name, opt.Format)
 	read := formats[format]
 	if read == nil {
 		return nil, fmt.Errorf("%s: %w %s, expected one of %s", name, ErrFormat, lines.Quote([]byte(format)), endings())

@@ -202,6 +202,15 @@ func TestCSV(t *testing.T) {
 		{"x,name,y\n1,8,2.5\n-3,9,4e-2\n", vecs.Options{IDColumn: "2"}, "8 9"},
 		{"b,1,2.5\na,-3,4e-2\n", vecs.Options{IDColumn: "1"}, "b a"},
 		{"x,y,\n1,2.5,b\n-3,4e-2,a\n", vecs.Options{IDColumn: "3"}, "b a"},
+		{"x;\"a; name\";y\n1;b;2.5\n-3;\"a\";4e-2\n", vecs.Options{IDColumn: "a; name"}, "b a"},
+		{"\"a b\";\"c, d\"\n1;2.5\n-3;4e-2\n", vecs.Options{}, ""},
+		{"x,note,y\n1,b,2.5\n-3,,4e-2\n", vecs.Options{Without: []string{"note"}}, ""},
+		{"1,b,2.5\n-3,c,4e-2\n", vecs.Options{Without: []string{"2"}}, ""},
+		{"b,9,2.5,1\na,9,4e-2,-3\n", vecs.Options{IDColumn: "1", Columns: []string{"4", "3"}, Titles: []string{"x", "y"}}, "b a"},
+		{"name,2020,2019,x\nb,2.5,1,\na,4e-2,-3,no\n", vecs.Options{IDColumn: "name", Columns: []string{"2020", "2019"}, Titles: []string{"2019", "2020"}}, "b a"},
+		{"2020,2019\n2.5,1\n4e-2,-3\n", vecs.Options{Titles: []string{"2019", "2020"}}, ""},
+		{"1,2.5\n-3,4e-2\n", vecs.Options{Titles: []string{"y", "x"}, Optional: []string{"1", "kind"}}, ""},
+		{"y,kind,x,7\n2.5,b,1,\n4e-2,,-3,\n", vecs.Options{Titles: []string{"x", "y"}, Optional: []string{"7", "kind", "other"}}, ""},
 	} {
 		f := readAllWays(t, []byte(c.text), "x.csv", c.opt)
 		if f.Rows() != 2 || !slices.Equal(f.Dense.Data, want) {
@@ -220,20 +229,56 @@ func TestCSVOptions(t *testing.T) {
 		opt  vecs.Options
 		want string
 	}{
-		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: column 1: "x" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn 1`},
-		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn "name"`},
-		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column holds labels, give the file to labelfile.ReadColumns too, with labelfile.Columns.Label "kind"`},
+		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: column 1: "x" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn 1, if it is no feature, vecs.Options.Without 1`},
+		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn "name", if it is no feature, vecs.Options.Without "name"`},
+		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column is no feature, say vecs.Options.Without "kind"`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "z"}, `x.csv:1: no column named "z" in the first line, expected one of "x", "y", or a number from 1 to 2`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "3"}, `x.csv:1: 2 columns, expected the id column 3`},
-		{"x,y\n1,2\n", vecs.Options{IDColumn: "x", Header: vecs.HeaderNo}, `x.csv:1: the id column "x" has a name, which a file without a header cannot have`},
+		{"x,y\n1,2\n", vecs.Options{IDColumn: "x", Header: vecs.HeaderNo}, `x.csv:1: the column "x" has a name, which a file without a header cannot have`},
 		{"a,1\nb,2\na,3\n", vecs.Options{IDColumn: "1"}, `x.csv:3: id "a" is given twice, first to row 0`},
 		{"a,1\n,2\n", vecs.Options{IDColumn: "1"}, `x.csv:2: empty id in column 1`},
+		{"y,z,kind\n1,2,3\n", vecs.Options{Titles: []string{"z", "x", "y"}}, `x.csv:1: columns "y", "z", "kind", expected those of vecs.Options.Titles, in any order: "z", "x", "y"; missing: "x"; unknown: "kind"; if it names the points, say vecs.Options.IDColumn "kind", if it is no feature, vecs.Options.Without "kind"`},
+		{"y,z,y\n1,2,3\n", vecs.Options{IDColumn: "z", Titles: []string{"y"}}, `x.csv:1: columns "y", "y", expected those of vecs.Options.Titles, in any order: "y"; unknown: "y"; if it is no feature, say vecs.Options.Without "y"`},
+		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y", "x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
+		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y"}, Without: []string{"1"}}, `x.csv:1: column "y" is to be a feature, but it holds ids or labels, or is to be left out`},
+		{"y,z\n1,2\n", vecs.Options{Without: []string{"x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
+		{"5.1,3.5,setosa\n", vecs.Options{}, `x.csv:1: column 3 is "setosa" and column 2 a number, expected numbers, or names in a header; if column 3 names the points, say vecs.Options.IDColumn 3, if it is no feature, vecs.Options.Without 3`},
+		{"y,\"z, w\"\n1,\n", vecs.Options{}, `x.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without 2`},
+		{"1,5;2,5\n", vecs.Options{}, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"a\nb\n", vecs.Options{IDColumn: "1"}, `x.csv: no columns, expected at least one`},
 		{"1\n", vecs.Options{Format: "hdf5"}, `x.csv: unknown format of features "hdf5", expected one of bvecs, csv, fvecs, libsvm, npy, npz, svm, svmlight, tsv, txt`},
 	} {
 		_, err := vecs.Read(strings.NewReader(c.text), "x.csv", -1, c.opt)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q, %+v:\n got %v\nwant %s", c.text, c.opt, err, c.want)
+		}
+	}
+}
+
+// TestTitles: the titles of the dimensions, and of what is left out.
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ text, titles, left string }{
+		{"id,x,kind,y,note\na,1,b,2,\n", `["y" "x"]`, `["kind" "note"]`},
+		{"a,1,b,2,\n", `[]`, `[]`},
+	} {
+		opt := vecs.Options{IDColumn: "1", Without: []string{"3", "5"}, Titles: []string{"y", "x"}}
+		f, err := vecs.Read(strings.NewReader(c.text), "x.csv", -1, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]string{fmt.Sprintf("%q", f.Titles), fmt.Sprintf("%q", f.Left)}; got != [2]string{c.titles, c.left} {
+			t.Errorf("%q: got %s", c.text, got)
+		}
+	}
+}
+
+// TestTruth: true and false are 1 and 0 in text and in arrays of numpy, here as numpy's
+// description of the format has np.array([[True, False], [False, True]]).
+func TestTruth(t *testing.T) {
+	npy := "\x93NUMPY\x01\x00v\x00{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }" + strings.Repeat(" ", 58) + "\n\x01\x00\x00\x01"
+	for name, text := range map[string]string{"x.csv": "a,b\ntrue,False\nFALSE,True\n", "y.csv": "TRUE,0\nfalse,1\n", "x.npy": npy} {
+		if f := readAllWays(t, []byte(text), name, vecs.Options{}); !slices.Equal(f.Dense.Data, []float32{1, 0, 0, 1}) {
+			t.Errorf("%s: %v", name, f.Dense.Data)
 		}
 	}
 }

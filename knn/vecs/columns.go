@@ -1,0 +1,270 @@
+package vecs
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/numtext"
+)
+
+// start decides by the first line which columns hold what, and reports whether that
+// line is a header.
+func (t *table) start(opt *Options) (header bool, err error) {
+	t.columns = len(t.scanner.Fields())
+	t.titles, t.at = make([]string, t.columns), make(map[string]int, t.columns)
+	for k, f := range t.scanner.Fields() {
+		t.titles[k] = string(bytes.Trim(f, `"`))
+		if _, ok := t.at[t.titles[k]]; !ok {
+			t.at[t.titles[k]] = k
+		}
+	}
+	if header, err = t.assign(opt); err != nil {
+		return false, err
+	}
+	if !header {
+		t.titles = nil
+		return false, nil
+	}
+	left := make([]bool, t.columns)
+	for k := range left {
+		left[k] = k != t.id
+	}
+	for _, k := range t.features {
+		t.dims, left[k] = append(t.dims, t.titles[k]), false
+	}
+	for k, left := range left {
+		if left {
+			t.left = append(t.left, t.titles[k])
+		}
+	}
+	return true, nil
+}
+
+// assign finds the features and the id column.
+func (t *table) assign(opt *Options) (header bool, err error) {
+	name := opt.name()
+	if opt.Header == HeaderNo && name != "" {
+		return false, t.scanner.Errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(name)))
+	}
+	// A line that has the titles expected is a header, be they numbers.
+	titled := opt.Header == HeaderYes || opt.Header == HeaderAuto && (name != "" || t.hasAll(opt.Titles))
+	out, known, err := t.without(opt, titled)
+	if err != nil {
+		return false, err
+	}
+	if err := t.choose(opt, out, titled); err != nil {
+		return false, err
+	}
+	switch {
+	case opt.Header == HeaderNo:
+		return false, nil
+	case titled || known:
+		header = true
+	default:
+		if header, err = t.isHeader(); err != nil {
+			return false, err
+		}
+	}
+	if first := t.titles[0]; header && slices.Contains(t.features, 0) && lines.IsIndex([]byte(first)) {
+		return false, t.scanner.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn 1 if it names the points, else vecs.Options.Without 1", lines.Quote([]byte(first)))
+	}
+	if header && len(opt.Titles) > 0 {
+		return true, t.arrange(opt.Titles)
+	}
+	return header, nil
+}
+
+// name returns a column that the options call by a title which is no number, if any.
+func (o *Options) name() string {
+	for _, column := range slices.Concat([]string{o.IDColumn}, o.Without, o.Columns) {
+		if column != "" && !isNumber(column) {
+			return column
+		}
+	}
+	return ""
+}
+
+// without finds the id column and those that are no features, and reports whether a name
+// that the file need not have is there.
+func (t *table) without(opt *Options, titled bool) (out []bool, known bool, err error) {
+	out = make([]bool, t.columns)
+	if opt.IDColumn != "" {
+		if t.id, err = t.find(opt.IDColumn, "id column", titled); err != nil {
+			return nil, false, err
+		}
+		t.ids = ids.NewTable()
+		out[t.id] = true
+	}
+	for _, column := range opt.Without {
+		k, err := t.find(column, "column", titled)
+		if err != nil {
+			return nil, false, err
+		}
+		out[k] = true
+	}
+	for _, title := range opt.Optional {
+		if k, ok := t.at[title]; ok && (titled || !isNumber(title)) && !slices.Contains(opt.Columns, title) {
+			out[k], known = true, true
+		}
+	}
+	return out, known, nil
+}
+
+// choose makes features of the columns of opt.Columns, or of all that are not out.
+func (t *table) choose(opt *Options, out []bool, titled bool) error {
+	chosen := make([]bool, t.columns)
+	for _, column := range opt.Columns {
+		k, err := t.find(column, "column", titled)
+		if err != nil {
+			return err
+		}
+		if out[k] {
+			return t.scanner.Errorf("column %s is to be a feature, but it holds ids or labels, or is to be left out", lines.Quote([]byte(column)))
+		}
+		if !chosen[k] {
+			chosen[k], t.features = true, append(t.features, k)
+		}
+	}
+	for k := range chosen {
+		if len(opt.Columns) == 0 && !out[k] {
+			t.features = append(t.features, k)
+		}
+	}
+	return nil
+}
+
+// find returns a column by number or by name. Where the first line is known to be
+// titles, one that is a number is a name first.
+func (t *table) find(column, what string, titled bool) (int, error) {
+	number, err := strconv.Atoi(column)
+	if err != nil || titled {
+		if k, ok := t.at[column]; ok {
+			return k, nil
+		}
+	}
+	switch {
+	case err != nil:
+		return 0, t.scanner.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(t.scanner.Fields()), t.columns)
+	case number < 1 || number > t.columns:
+		return 0, t.scanner.Errorf("%d columns, expected the %s %d", t.columns, what, number)
+	}
+	return number - 1, nil
+}
+
+// order returns the columns among some that have the titles, the first with a title that
+// comes first, and the titles that none is left for.
+func (t *table) order(titles []string, among []int) (order []int, missing []string) {
+	columns := map[string][]int{}
+	for _, k := range among {
+		columns[t.titles[k]] = append(columns[t.titles[k]], k)
+	}
+	for _, title := range titles {
+		if left := columns[title]; len(left) > 0 {
+			order, columns[title] = append(order, left[0]), left[1:]
+		} else {
+			missing = append(missing, title)
+		}
+	}
+	return order, missing
+}
+
+// hasAll reports whether the first line has all of some titles.
+func (t *table) hasAll(titles []string) bool {
+	all := make([]int, t.columns)
+	for k := range all {
+		all[k] = k
+	}
+	_, missing := t.order(titles, all)
+	return len(titles) > 0 && len(missing) == 0
+}
+
+// arrange puts the features in the order of the titles, all of which they must have.
+func (t *table) arrange(titles []string) error {
+	order, missing := t.order(titles, t.features)
+	taken := make([]bool, t.columns)
+	for _, k := range order {
+		taken[k] = true
+	}
+	var found, unknown []string
+	another := 0 // the first of them
+	for _, k := range t.features {
+		found = append(found, t.titles[k])
+		if taken[k] {
+			continue
+		}
+		if unknown == nil {
+			another = k
+		}
+		unknown = append(unknown, t.titles[k])
+	}
+	if len(missing)+len(unknown) == 0 {
+		t.features = order
+		return nil
+	}
+	var faults strings.Builder
+	if len(missing) > 0 {
+		faults.WriteString("; missing: " + lines.Titles(missing))
+	}
+	if len(unknown) > 0 {
+		column := t.column(another)
+		faults.WriteString("; unknown: " + lines.Titles(unknown))
+		if t.id < 0 {
+			faults.WriteString("; if it names the points, say vecs.Options.IDColumn " + column + ", if it is no feature, vecs.Options.Without " + column)
+		} else {
+			faults.WriteString("; if it is no feature, say vecs.Options.Without " + column)
+		}
+	}
+	return t.scanner.Errorf("columns %s, expected those of vecs.Options.Titles, in any order: %s%s", lines.Titles(found), lines.Titles(titles), &faults)
+}
+
+// column returns what an option calls column k: by its title, unless it has none, it could be
+// a number, or is split where columns are listed with commas.
+func (t *table) column(k int) string {
+	if t.titles == nil || t.titles[k] == "" || strings.ContainsAny(t.titles[k], `,"`) || isNumber(t.titles[k]) {
+		return strconv.Itoa(k + 1)
+	}
+	return lines.Quote([]byte(t.titles[k]))
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
+}
+
+// isHeader decides by the fields of the first line that are to be features.
+func (t *table) isHeader() (bool, error) {
+	if t.numbered() {
+		return true, nil
+	}
+	text, number := -1, -1
+	for _, k := range t.features {
+		f := t.scanner.Fields()[k]
+		_, truth := truth(f)
+		switch {
+		case numtext.IsNumber(f) || truth || isDecimalComma(f):
+			number = k
+		case text < 0 && len(f) > 0:
+			text = k
+		}
+	}
+	if text >= 0 && number >= 0 {
+		column := strconv.Itoa(text + 1)
+		return false, &ColumnError{Column: column, Err: t.scanner.Errorf("column %d is %s and column %d a number, expected numbers, or names in a header; if column %d names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", text+1, lines.Quote(t.scanner.Fields()[text]), number+1, text+1, column, column)}
+	}
+	return text >= 0, nil
+}
+
+// numbered reports whether the first line is what pandas writes above columns without
+// titles: nothing, 0, 1, ….
+func (t *table) numbered() bool {
+	for k, f := range t.scanner.Fields() {
+		if k == 0 && len(f) > 0 || k > 0 && string(f) != strconv.Itoa(k-1) {
+			return false
+		}
+	}
+	return true
+}
