@@ -153,7 +153,7 @@ func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err
 		if n, err = read(r, found[k]); err == nil {
 			// A slot that was never written is no damage.
 			damage = faults[1-k]
-			if k == first && faults[1-k] == nil || errors.Is(damage, errEmpty) {
+			if errors.Is(damage, errEmpty) {
 				damage = nil
 			}
 			return n, found[k], k, damage, nil

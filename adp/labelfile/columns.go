@@ -185,7 +185,7 @@ func (t *table) add(fields []string, row int) error {
 	label := strings.TrimSpace(fields[t.label])
 	for k, text := range [2]string{id, label} {
 		what := [2]string{"node id", "label"}[k]
-		if !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, lines.IsControl) {
 			return t.errorf(line, "%s %s, expected UTF-8 without control characters", what, lines.Quote([]byte(text)))
 		}
 	}
@@ -205,5 +205,3 @@ func (t *table) add(fields []string, row int) error {
 	}
 	return t.Add([]byte(id), []byte(label), weight, true, line)
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -85,7 +85,7 @@ func addTexts(array *npy.Array, c *Collector, add func(k int, label []byte) erro
 		switch {
 		case label == "":
 			c.Blank()
-		case strings.ContainsFunc(label, isControl):
+		case strings.ContainsFunc(label, lines.IsControl):
 			return array.Errorf("element %d: label %s, expected UTF-8 without control characters", k, lines.Quote([]byte(label)))
 		default:
 			if err := add(k, []byte(label)); err != nil {

@@ -162,7 +162,7 @@ func (r *runReport) words() (lines []string) {
 		what = "points"
 	}
 	add("%s %s with %s edges, in %s, were labelled from %s in %s.", count(r.Graph.Nodes), what, count(r.Graph.Edges),
-		many(r.Graph.Components, "component"), many(r.Labels.Seeds, "seed"), many(r.Labels.Classes, "class"))
+		counted(r.Graph.Components, "component"), counted(r.Labels.Seeds, "seed"), counted(r.Labels.Classes, "class"))
 	if r.Graph.Built != nil {
 		if chosen := r.Graph.Built.chosen(); chosen != "" {
 			add("The graph of the points is %s.", chosen)
@@ -208,17 +208,6 @@ func onOriginal(method string) string {
 		return "that of harmonic functions (GFHF)"
 	}
 	return "LGC"
-}
-
-// many is a number of things.
-func many(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "s"):
-		return count(n) + " " + thing + "es"
-	}
-	return count(n) + " " + thing + "s"
 }
 
 // chosen says what the result was made with: the choice may try other settings than those

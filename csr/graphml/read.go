@@ -130,13 +130,11 @@ func (p *parser) next() (xml.Token, error) {
 
 // quoted bounds the words of the XML decoder, which may quote the file.
 func quoted(message string) string {
-	if utf8.ValidString(message) && len(message) <= 80 && !strings.ContainsFunc(message, isControl) {
+	if utf8.ValidString(message) && len(message) <= 80 && !strings.ContainsFunc(message, lines.IsControl) {
 		return message
 	}
 	return lines.Quote([]byte(message))
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 func (p *parser) take(token xml.Token) error {
 	switch t := token.(type) {
@@ -261,7 +259,7 @@ func (p *parser) id(t xml.StartElement, name string) (string, error) {
 	switch {
 	case id == "":
 		return "", p.errorf("%s without the attribute %s", t.Name.Local, name)
-	case strings.ContainsFunc(id, isControl):
+	case strings.ContainsFunc(id, lines.IsControl):
 		return "", p.errorf("%s %s, expected no control characters", name, lines.Quote([]byte(id)))
 	}
 	return id, nil

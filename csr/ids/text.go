@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // FromText returns the table whose name i is text[ends[i]:ends[i+1]]. It
@@ -40,10 +42,8 @@ func FromText(text []byte, ends []uint64) (*Table, error) {
 
 // Fits reports whether [FromText] takes a name.
 func Fits(name []byte) bool {
-	return len(name) > 0 && utf8.Valid(name) && !bytes.ContainsFunc(name, isControl)
+	return len(name) > 0 && utf8.Valid(name) && !bytes.ContainsFunc(name, lines.IsControl)
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // isSorted reports whether the names increase in the order of [Table.Sort].
 func (t *Table) isSorted() bool {

@@ -1,10 +1,8 @@
 package metis
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -61,13 +59,6 @@ type builder struct {
 	indptr  []int64
 	indices []uint32
 	data    []float32
-	row     []entry // of the current line
-}
-
-// entry is an edge of the vertex of a line.
-type entry struct {
-	column uint32
-	value  float32
 }
 
 // line reads the line of the next vertex.
@@ -85,20 +76,18 @@ func (b *builder) line(s *numtext.Scanner) error {
 	if err := b.edges(s, i, fields[b.skip:]); err != nil {
 		return err
 	}
-	slices.SortFunc(b.row, func(x, y entry) int { return cmp.Compare(x.column, y.column) })
-	most := 2 * int64(b.header.edges)
-	for k, e := range b.row {
-		if k > 0 && e.column == b.row[k-1].column {
-			return s.Errorf("vertex %d has the neighbour %d twice, expected each once", i+1, e.column+1)
+	cols := b.indices[b.indptr[i]:]
+	csr.SortRow(cols, b.data[b.indptr[i]:])
+	for k, j := range cols {
+		if k > 0 && cols[k-1] == j {
+			return s.Errorf("vertex %d has the neighbour %d twice, expected each once", i+1, j+1)
 		}
-		b.indices = append(claimed.Grow(b.indices, most), e.column)
-		b.data = append(claimed.Grow(b.data, most), e.value)
 	}
 	b.indptr = append(claimed.Grow(b.indptr, int64(b.vertices)+1), int64(len(b.indices)))
 	return nil
 }
 
-// edges reads the edges of vertex i into b.row.
+// edges reads the edges of vertex i, in any order.
 func (b *builder) edges(s *numtext.Scanner, i uint32, fields [][]byte) error {
 	step := 1
 	if b.weighted {
@@ -107,7 +96,7 @@ func (b *builder) edges(s *numtext.Scanner, i uint32, fields [][]byte) error {
 	if len(fields)%step != 0 {
 		return s.Errorf("the last neighbour %s of vertex %d has no weight, which the format has for each", lines.Quote(fields[len(fields)-1]), i+1)
 	}
-	b.row = b.row[:0]
+	most := 2 * int64(b.header.edges)
 	for k := 0; k < len(fields); k += step {
 		j, err := numtext.Whole(fields[k])
 		switch {
@@ -116,14 +105,15 @@ func (b *builder) edges(s *numtext.Scanner, i uint32, fields [][]byte) error {
 		case uint32(j-1) == i:
 			return s.Errorf("vertex %d is its own neighbour, which the format does not have", i+1)
 		}
-		e := entry{uint32(j - 1), 1}
+		weight := float32(1)
 		if b.weighted {
-			e.value, err = numtext.Float32(fields[k+1])
-			if err != nil || e.value <= 0 {
+			weight, err = numtext.Float32(fields[k+1])
+			if err != nil || weight <= 0 {
 				return s.Errorf("weight %s of the edge %d–%d, expected a decimal number above 0", lines.Quote(fields[k+1]), i+1, j)
 			}
 		}
-		b.row = append(b.row, e)
+		b.indices = append(claimed.Grow(b.indices, most), uint32(j-1))
+		b.data = append(claimed.Grow(b.data, most), weight)
 	}
 	return nil
 }

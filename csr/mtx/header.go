@@ -1,6 +1,7 @@
 package mtx
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -49,21 +50,12 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 	}
 	accepted := [][]string{{"%%matrixmarket"}, {"matrix"}, {"coordinate"}, {"real", "integer", "pattern"}, {"general", "symmetric"}}
 	for k, word := range words {
-		if !oneOf(word, accepted[k]) {
+		if !slices.Contains(accepted[k], word) {
 			return s.Errorf("%s matrices are not read, expected %s", lines.Quote([]byte(word)), strings.Join(accepted[k], ", "))
 		}
 	}
 	h.field, h.symmetric = words[3], words[4] == "symmetric"
 	return nil
-}
-
-func oneOf(word string, words []string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 func (h *header) readSizes(s *numtext.Scanner) error {

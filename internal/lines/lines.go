@@ -143,7 +143,7 @@ func IsComment(text []byte) bool {
 // split checks the bytes of a line and cuts it into fields.
 func (s *Scanner) split(text []byte) {
 	for _, b := range text {
-		if isControl(b) && b != '\t' {
+		if IsControl(rune(b)) && b != '\t' {
 			s.err = s.Errorf("control byte 0x%02x, expected UTF-8 text%s", b, otherwise(text))
 			return
 		}
@@ -187,7 +187,7 @@ func (s *Scanner) split(text []byte) {
 func otherwise(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x93NUMPY")):
-		return "; this is an array of numpy (.npy), which --features and --labels read"
+		return "; this is an array of numpy (.npy), expected where vectors, or labels, are"
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
 		return "; this looks like UTF-16: save it as UTF-8"
 	}
@@ -227,7 +227,8 @@ func (s *Scanner) quoted(text []byte) []byte {
 	return rest[1:]
 }
 
-func isControl(b byte) bool { return b < ' ' || b == 0x7f }
+// IsControl reports whether a character is one of ASCII's controls, which no name has.
+func IsControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 func (s *Scanner) findSeparator(text []byte) byte {
 	others := ","

@@ -23,7 +23,7 @@ func CheckName(name []byte, separator byte) error {
 		return fmt.Errorf("%w: %s is not UTF-8", ErrName, Quote(name))
 	case bytes.IndexByte(name, separator) >= 0:
 		return fmt.Errorf("%w: %s has the separator %q in it", ErrName, Quote(name), separator)
-	case bytes.IndexFunc(name, func(r rune) bool { return r < 0x80 && isControl(byte(r)) }) >= 0:
+	case bytes.ContainsFunc(name, IsControl):
 		return fmt.Errorf("%w: %s has a control byte in it", ErrName, Quote(name))
 	case name[0] == ' ' || name[len(name)-1] == ' ':
 		return fmt.Errorf("%w: %s has a blank at an end", ErrName, Quote(name))

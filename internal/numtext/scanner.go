@@ -132,8 +132,7 @@ func (s *Scanner) Errorf(format string, args ...any) error {
 
 // CheckText refuses a field that is not UTF-8 without control characters.
 func (s *Scanner) CheckText(text []byte) error {
-	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
-	if !utf8.Valid(text) || bytes.ContainsFunc(text, isControl) {
+	if !utf8.Valid(text) || bytes.ContainsFunc(text, lines.IsControl) {
 		return s.Errorf("%s, expected UTF-8 without control characters", lines.Quote(text))
 	}
 	return nil

@@ -2,8 +2,6 @@ package vecs
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -15,16 +13,10 @@ type sparseRows struct {
 	scanner *numtext.Scanner
 	first   uint64 // the smallest index, 0 or 1
 	cols    int64
-	row     []entry // of the current line
 	indptr  []int64
 	indices []uint32
 	data    []float32
 	labels  []string
-}
-
-type entry struct {
-	column uint32
-	value  float32
 }
 
 func readSVM(s *source) (*Features, error) {
@@ -60,22 +52,21 @@ func (t *sparseRows) add() error {
 	if err := t.scanner.CheckText(fields[0]); err != nil {
 		return err
 	}
-	t.row = t.row[:0]
+	start := len(t.indices)
 	for _, f := range fields[1:] {
-		e, err := t.entry(f)
+		j, v, err := t.entry(f)
 		if err != nil {
 			return err
 		}
-		t.row = append(t.row, e)
+		t.indices, t.data = append(t.indices, j), append(t.data, v)
+		t.cols = max(t.cols, int64(j)+1)
 	}
-	slices.SortFunc(t.row, func(a, b entry) int { return cmp.Compare(a.column, b.column) })
-	for k, e := range t.row {
-		if k > 0 && t.row[k-1].column == e.column {
-			return t.scanner.Errorf("index %d is given twice, expected once", uint64(e.column)+t.first)
+	row := t.indices[start:]
+	csr.SortRow(row, t.data[start:])
+	for k, j := range row {
+		if k > 0 && row[k-1] == j {
+			return t.scanner.Errorf("index %d is given twice, expected once", uint64(j)+t.first)
 		}
-		t.indices = append(t.indices, e.column)
-		t.data = append(t.data, e.value)
-		t.cols = max(t.cols, int64(e.column)+1)
 	}
 	t.indptr = append(t.indptr, int64(len(t.indices)))
 	t.labels = append(t.labels, string(fields[0]))
@@ -83,23 +74,22 @@ func (t *sparseRows) add() error {
 }
 
 // entry reads "index:value".
-func (t *sparseRows) entry(text []byte) (entry, error) {
-	index, value, ok := bytes.Cut(text, []byte(":"))
+func (t *sparseRows) entry(text []byte) (column uint32, value float32, err error) {
+	index, number, ok := bytes.Cut(text, []byte(":"))
 	if !ok {
-		return entry{}, t.scanner.Errorf("%s, expected index:value", lines.Quote(text))
+		return 0, 0, t.scanner.Errorf("%s, expected index:value", lines.Quote(text))
 	}
 	i, err := numtext.Whole(index)
 	switch {
 	case err != nil:
-		return entry{}, t.scanner.Errorf("index %s, expected a whole number", lines.Quote(index))
+		return 0, 0, t.scanner.Errorf("index %s, expected a whole number", lines.Quote(index))
 	case i < t.first:
-		return entry{}, t.scanner.Errorf("index 0, expected indices from 1: say so if the file counts from 0")
+		return 0, 0, t.scanner.Errorf("index 0, expected indices from 1: say so if the file counts from 0")
 	case i-t.first >= csr.MaxDim:
-		return entry{}, t.scanner.Errorf("index %d, expected at most %d", i, uint64(csr.MaxDim)-1+t.first)
+		return 0, 0, t.scanner.Errorf("index %d, expected at most %d", i, uint64(csr.MaxDim)-1+t.first)
 	}
-	v, err := numtext.Float32(value)
-	if err != nil {
-		return entry{}, t.scanner.Errorf("value %s of index %d is %v, expected a decimal number", lines.Quote(value), i, err)
+	if value, err = numtext.Float32(number); err != nil {
+		return 0, 0, t.scanner.Errorf("value %s of index %d is %v, expected a decimal number", lines.Quote(number), i, err)
 	}
-	return entry{uint32(i - t.first), v}, nil
+	return uint32(i - t.first), value, nil
 }
