@@ -109,6 +109,16 @@ func (s Set) path(endings ...string) (string, error) {
 	return "", fmt.Errorf("set %s: no file %s%s in %s", s.Name, s.base, strings.Join(endings, " or "+s.base), s.dir)
 }
 
+// Files returns the files that the set is read from.
+func (s Set) Files() (paths []string) {
+	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {".split.tsv"}} {
+		if path, err := s.path(endings...); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // Graph is a set in memory: its graph and the true class of each node (−1
 // where it is not known).
 type Graph struct {

@@ -140,6 +140,11 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 			f.options.Without, f.options.Optional = append(f.options.Without, column), true
 		}
 	}
+	for _, to := range []named{{"out", f.out}, {"report", f.report}} { // as those of the flags
+		if f.features == "" && sameFile(named{"", m.Features.File}.stat(std), to.stat(std)) {
+			return usagef("--%s %s is the file of the vectors that --model %s is of", to.flag, to.name, f.model)
+		}
+	}
 	index, err := f.index(std, m, r)
 	if err != nil {
 		return err
