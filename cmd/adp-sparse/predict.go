@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -204,7 +205,12 @@ func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *mod
 			if names == nil {
 				names = ids.Sequence(first + x.Rows())
 			}
-			return to.Add(result, names, first)
+			if err := to.Add(result, names, first); errors.Is(err, labelfile.ErrName) {
+				return fmt.Errorf("%s: a point's %w; it is for --out %s", name, err, f.out)
+			} else if err != nil {
+				return err
+			}
+			return nil
 		})
 	})
 	if err != nil {
