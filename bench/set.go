@@ -78,6 +78,9 @@ func ParseSet(dir, text string) (Set, error) {
 	default:
 		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1, lle, auto or both", s.Name, s.kind)
 	}
+	if err == nil && s.kind == "edges" && limited {
+		err = fmt.Errorf("set %q: only sets of features can be cut to some classes", s.Name)
+	}
 	return s, err
 }
 
@@ -152,7 +155,7 @@ func (s Set) Load(ctx context.Context) (*Graph, error) {
 
 func (s Set) loadEdges() (*Graph, error) {
 	g := &Graph{}
-	if s.classes > 0 {
+	if s.classes > 0 { // of the kind both
 		return nil, fmt.Errorf("set %s: only sets of features can be cut to some classes", s.Name)
 	}
 	path, err := s.path(edgeEndings...)

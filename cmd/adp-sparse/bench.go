@@ -46,6 +46,12 @@ func newBenchGraphs(std stdio) *cobra.Command {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
+			if err := checkDraws(e.Sets, []int{e.PerClass}, 1); err != nil {
+				return err
+			}
+			if len(e.Methods) == 0 {
+				return usagef("no methods, expected some")
+			}
 			if e.Program, err = os.Executable(); err != nil {
 				return err
 			}
@@ -70,6 +76,21 @@ func newBenchGraphs(std stdio) *cobra.Command {
 	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of run, separated by commas")
 	f.StringVar(&out, "out", "-", "the table")
 	return cmd
+}
+
+// checkDraws refuses an experiment that draws nothing.
+func checkDraws(sets []bench.Set, perClass []int, draws int) error {
+	switch {
+	case len(sets) == 0:
+		return usagef("no sets, expected some")
+	case len(perClass) == 0:
+		return usagef("--labels has no number, expected some")
+	case slices.Min(perClass) < 1:
+		return usagef("--labels %d, expected at least 1", slices.Min(perClass))
+	case draws < 1:
+		return usagef("--draws %d, expected at least 1", draws)
+	}
+	return nil
 }
 
 // setInputs are the files of sets, which no output may replace.
@@ -102,6 +123,12 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
+			}
+			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+				return err
+			}
+			if len(methods) == 0 {
+				return usagef("no methods, expected some")
 			}
 			for _, name := range methods {
 				base, first := strings.CutSuffix(name, "@first")
@@ -151,6 +178,9 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
+			}
+			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+				return err
 			}
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
