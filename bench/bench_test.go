@@ -89,6 +89,9 @@ func TestDraw(t *testing.T) {
 	if said := panics.Of(func() { Draw(truth, 2, 2, 7, 0) }); said != "bench: node 11 is in class 2, expected below 2" {
 		t.Errorf("a class too many: %q", said)
 	}
+	if said := panics.Of(func() { Draw(truth, 3, -1, 7, 0) }); said != "bench: -1 nodes of each class, expected at least 0" {
+		t.Errorf("fewer than no nodes: %q", said)
+	}
 }
 
 func TestParseSet(t *testing.T) {
@@ -96,7 +99,7 @@ func TestParseSet(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		ok   bool
-	}{{"p", true}, {"p@edges", true}, {"p@knn", false}, {"p@magic", false}, {"q", false}, {"p:x", false}, {"p:2", true}, {"p@both", false}, {"f@both", true}, {"f", true}, {"f@auto", true}} {
+	}{{"p", true}, {"p@edges", true}, {"p@knn", false}, {"p@magic", false}, {"q", false}, {"p:x", false}, {"p:2", false}, {"f:2@knn", true}, {"p@both", false}, {"f@both", true}, {"f", true}, {"f@auto", true}} {
 		if _, err := ParseSet(dir, test.text); (err == nil) != test.ok {
 			t.Errorf("%s: error %v", test.text, err)
 		}

@@ -12,8 +12,11 @@ import (
 // Draw returns perClass labelled nodes of each class, drawn without
 // replacement: all of a class that has no more. The draw depends on its
 // number and the seed alone, so that every method sees the same. A truth below 0 is not
-// known; one of classes and more panics.
+// known; one of classes and more panics, and so do fewer than 0 nodes a class.
 func Draw(truth []int32, classes, perClass int, seed, draw uint64) []diffuse.Seed {
+	if perClass < 0 {
+		panic(fmt.Sprintf("bench: %d nodes of each class, expected at least 0", perClass))
+	}
 	members := make([][]uint32, classes)
 	for i, y := range truth {
 		if int(y) >= classes {

@@ -78,6 +78,9 @@ func ParseSet(dir, text string) (Set, error) {
 	default:
 		err = fmt.Errorf("set %q: kind %q, expected edges, knn, l1, lle, auto or both", s.Name, s.kind)
 	}
+	if err == nil && s.kind == "edges" && limited {
+		err = fmt.Errorf("set %q: only sets of features can be cut to some classes", s.Name)
+	}
 	return s, err
 }
 
@@ -107,6 +110,16 @@ func (s Set) path(endings ...string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("set %s: no file %s%s in %s", s.Name, s.base, strings.Join(endings, " or "+s.base), s.dir)
+}
+
+// Files returns the files that the set is read from.
+func (s Set) Files() (paths []string) {
+	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {".split.tsv"}} {
+		if path, err := s.path(endings...); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // Graph is a set in memory: its graph and the true class of each node (−1
@@ -142,7 +155,7 @@ func (s Set) Load(ctx context.Context) (*Graph, error) {
 
 func (s Set) loadEdges() (*Graph, error) {
 	g := &Graph{}
-	if s.classes > 0 {
+	if s.classes > 0 { // of the kind both
 		return nil, fmt.Errorf("set %s: only sets of features can be cut to some classes", s.Name)
 	}
 	path, err := s.path(edgeEndings...)

@@ -1,5 +1,7 @@
 package csr
 
+import "slices"
+
 // Slice returns rows lo to hi−1 of m, with all its columns. Columns and values
 // are shared with m; the offsets are a copy.
 func Slice(m *Matrix, lo, hi int) *Matrix {
@@ -15,4 +17,22 @@ func Slice(m *Matrix, lo, hi int) *Matrix {
 		s.indptr[i] = m.indptr[lo+i] - from
 	}
 	return s
+}
+
+// UsedColumns returns m without the columns that have no entries, the others in their
+// order, or m itself where it has no more columns than entries. Offsets and values are
+// shared with m. The cost depends on the entries, not on the number of columns.
+func UsedColumns(m *Matrix) *Matrix {
+	if m.cols <= len(m.indices) {
+		return m
+	}
+	used := slices.Clone(m.indices)
+	slices.Sort(used)
+	used = slices.Compact(used)
+	u := &Matrix{rows: m.rows, cols: len(used), indptr: m.indptr, indices: make([]uint32, len(m.indices)), data: m.data}
+	for k, j := range m.indices {
+		at, _ := slices.BinarySearch(used, j)
+		u.indices[k] = uint32(at)
+	}
+	return u
 }

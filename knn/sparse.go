@@ -21,7 +21,8 @@ import (
 // Points that share no coordinate with i take part with the rank that this
 // means: cosine 0, inner product 0, squared distance ‖x‖² + ‖y‖². Cost: one
 // multiply-add for each pair of entries in one column of x; memory beside x:
-// its transpose, a copy of its values, the result, 24 bytes a point a worker.
+// its transpose, a copy of its values, the result, 24 bytes a point a worker. Columns
+// without entries cost nothing.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
@@ -135,7 +136,7 @@ func (s *sparsePoints) scale() float64 {
 			scaled[p] = float32(float64(data[p]) * by)
 		}
 	}
-	s.scaled = s.x.WithData(scaled)
+	s.scaled = csr.UsedColumns(s.x.WithData(scaled)) // its transpose has a row for each column
 	return factor
 }
 

@@ -76,6 +76,31 @@ func TestSparseScalesExtremeValues(t *testing.T) {
 	}
 }
 
+// TestSparseFarColumns: columns without entries cost nothing and change no bit. Their
+// numbers go to 2^32; a transpose with a row for each would take 64 GB.
+func TestSparseFarColumns(t *testing.T) {
+	near := sparsify(t, clustered(60, 6, 3, 1))
+	indptr, cols, vals := near.Arrays()
+	far := slices.Clone(cols)
+	for k, j := range cols {
+		far[k] = j * (csr.MaxDim / 6)
+	}
+	x, err := csr.New(60, csr.MaxDim, indptr, far, vals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, metric := range metrics() {
+		want, _, err := SearchSparse(context.Background(), near, Options{K: 5, Metric: metric})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, report, err := SearchSparse(context.Background(), x, Options{K: 5, Metric: metric})
+		if err != nil || !slices.Equal(got.IDs, want.IDs) || !slices.Equal(got.Dist, want.Dist) || report.Dims != csr.MaxDim {
+			t.Errorf("%v: other neighbours, or %d dimensions, %v", metric, report.Dims, err)
+		}
+	}
+}
+
 // TestSparseCopies: points are copies whatever zeros are stored, and are counted
 // whether they take part or not.
 func TestSparseCopies(t *testing.T) {

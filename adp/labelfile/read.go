@@ -2,10 +2,13 @@ package labelfile
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -119,6 +122,25 @@ type Prediction struct {
 	Line               int // that it was read from, or the row of a table, from 1
 }
 
+// Check returns an error for numbers and a status that [Write] does not write: a
+// confidence outside 0 to 1, a margin outside −1 to 1 (below 0 it is of a seed of several
+// labels), both but for rounding, or a status that is no [adp.Status].
+func (p *Prediction) Check() error {
+	const rounding = 1e-6
+	switch {
+	case !(p.Confidence >= 0 && p.Confidence <= 1+rounding):
+		return fmt.Errorf("confidence %v, expected 0 to 1", p.Confidence)
+	case !(math.Abs(p.Margin) <= 1+rounding):
+		return fmt.Errorf("margin %v, expected 0 to 1", p.Margin)
+	}
+	for s := adp.Unreached; s <= adp.Uncertain; s++ {
+		if p.Status == s.String() {
+			return nil
+		}
+	}
+	return fmt.Errorf("status %s, expected seed, predicted, uncertain or unreached", lines.Quote([]byte(p.Status)))
+}
+
 // ReadPredictions reads a file that [Write] wrote, without its further
 // columns.
 func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
@@ -148,6 +170,9 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 		p.Margin, bad[1] = strconv.ParseFloat(string(f[3]), 64)
 		if bad[0] != nil || bad[1] != nil {
 			return nil, scan.Errorf("confidence %s and margin %s, expected numbers", lines.Quote(f[2]), lines.Quote(f[3]))
+		}
+		if err := p.Check(); err != nil {
+			return nil, scan.Errorf("%v", err)
 		}
 		out = append(out, p)
 	}

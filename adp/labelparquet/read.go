@@ -103,6 +103,9 @@ func ReadPredictions(r io.ReaderAt, name string, size int64) (out []labelfile.Pr
 				return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected a number", predicted[k], lines.Quote([]byte(v.String())))}
 			}
 		}
+		if err := p.Check(); err != nil {
+			return &lines.Error{File: name, Line: line, Msg: err.Error()}
+		}
 		out = append(out, p)
 		return nil
 	})

@@ -46,17 +46,25 @@ func newBenchGraphs(std stdio) *cobra.Command {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
+			if err := checkDraws(e.Sets, []int{e.PerClass}, 1); err != nil {
+				return err
+			}
+			if len(e.Methods) == 0 {
+				return usagef("no methods, expected some")
+			}
 			if e.Program, err = os.Executable(); err != nil {
 				return err
 			}
 			e.Each = func(r bench.RunRecord) {
 				fmt.Fprintf(std.err, "%s %s: %.2f s, %s, accuracy %.3f on %d nodes (%d unreached) %v\n", r.Set, r.Method, r.Seconds, size(r.PeakBytes), r.Accuracy, r.Tested, r.Unreached, r.Warnings)
 			}
-			records, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return writeOutput(out, std, func(w io.Writer) error { return bench.WriteRuns(w, records, e.Methods) })
+			return withOutputs(std, setInputs(e.Sets...), []named{{"out", out}}, func(to *outputSet) error {
+				records, err := e.Run(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return to.write(out, func(w io.Writer) error { return bench.WriteRuns(w, records, e.Methods) })
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -68,6 +76,31 @@ func newBenchGraphs(std stdio) *cobra.Command {
 	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of run, separated by commas")
 	f.StringVar(&out, "out", "-", "the table")
 	return cmd
+}
+
+// checkDraws refuses an experiment that draws nothing.
+func checkDraws(sets []bench.Set, perClass []int, draws int) error {
+	switch {
+	case len(sets) == 0:
+		return usagef("no sets, expected some")
+	case len(perClass) == 0:
+		return usagef("--labels has no number, expected some")
+	case slices.Min(perClass) < 1:
+		return usagef("--labels %d, expected at least 1", slices.Min(perClass))
+	case draws < 1:
+		return usagef("--draws %d, expected at least 1", draws)
+	}
+	return nil
+}
+
+// setInputs are the files of sets, which no output may replace.
+func setInputs(sets ...bench.Set) (in []named) {
+	for _, set := range sets {
+		for _, file := range set.Files() {
+			in = append(in, named{"data", file})
+		}
+	}
+	return in
 }
 
 // graphSets are the graphs with labels (and one without) that the figures in
@@ -90,6 +123,12 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
+			}
+			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+				return err
+			}
+			if len(methods) == 0 {
+				return usagef("no methods, expected some")
 			}
 			for _, name := range methods {
 				base, first := strings.CutSuffix(name, "@first")
@@ -140,17 +179,22 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
+			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+				return err
+			}
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
 			}
 			if e.Method.Options, err = choose("method", method, accuracyMethods); err != nil {
 				return err
 			}
-			rows, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return writeOutput(out, std, func(w io.Writer) error { return bench.WriteConfidence(w, rows) })
+			return withOutputs(std, setInputs(e.Sets...), []named{{"out", out}}, func(to *outputSet) error {
+				rows, err := e.Run(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return to.write(out, func(w io.Writer) error { return bench.WriteConfidence(w, rows) })
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -176,7 +220,11 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOu
 			return usageError{err}
 		}
 	}
+	inputs := setInputs(e.Sets...)
 	if to.journal != "" {
+		if err := to.checkJournal(inputs, std); err != nil {
+			return err
+		}
 		if to.convergence != "" || to.rounds != "" {
 			return usagef("--journal has no rounds, so it does not go with --convergence and --rounds-csv")
 		}
@@ -184,7 +232,33 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOu
 			return err
 		}
 		defer func() { err = errors.Join(err, e.Journal.Close()) }()
+		inputs = append(inputs, named{"journal", to.journal})
 	}
+	return withOutputs(std, inputs, to.named(), func(out *outputSet) error { return to.measure(ctx, std, e, out) })
+}
+
+// named are the files.
+func (to accuracyOutputs) named() []named {
+	return []named{{"out", to.table}, {"paired", to.paired}, {"csv", to.csv}, {"rounds-csv", to.rounds}, {"plot", to.plot}, {"convergence", to.convergence}}
+}
+
+// checkJournal refuses a journal, which is written all along, in the place of another file.
+func (to accuracyOutputs) checkJournal(inputs []named, std stdio) error {
+	for _, in := range inputs {
+		if err := (named{"journal", to.journal}).spares(in, std); err != nil {
+			return err
+		}
+	}
+	for _, out := range to.named() {
+		if out.name != "" && filepath.Clean(out.name) == filepath.Clean(to.journal) {
+			return usagef("--%s %s and --journal %s are the same file", out.flag, out.name, to.journal)
+		}
+	}
+	return nil
+}
+
+// measure does the experiment and fills the outputs.
+func (to accuracyOutputs) measure(ctx context.Context, std stdio, e bench.Accuracy, out *outputSet) error {
 	e.Each = func(c bench.Cell) {
 		mean, sd := c.Mean()
 		fmt.Fprintf(std.err, "%s %d %s: %.4f ± %.4f\n", c.Set, c.PerClass, c.Method, mean, sd)
@@ -218,10 +292,7 @@ func runAccuracy(ctx context.Context, std stdio, e bench.Accuracy, to accuracyOu
 		{to.plot, func(w io.Writer) error { return writeFigure(w, to.plot, cells, plot.Accuracy) }},
 		{to.convergence, func(w io.Writer) error { return writeFigure(w, to.convergence, rounds, plot.Convergence) }},
 	} {
-		if output.name == "" {
-			continue
-		}
-		if err := writeOutput(output.name, std, output.write); err != nil {
+		if err := out.write(output.name, output.write); err != nil {
 			return err
 		}
 	}

@@ -41,11 +41,13 @@ takes on their own matrix. Times are medians.`,
 				return err
 			}
 			e.Log = logTo(std)
-			t, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return writeOutput(out, std, t.Write)
+			return withOutputs(std, setInputs(e.Set), []named{{"out", out}}, func(to *outputSet) error {
+				t, err := e.Run(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return to.write(out, t.Write)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -117,12 +119,14 @@ asked for). Points are in memory. Times are medians.`,
   adp-sparse bench knn --nodes 1000000 --dims 64 --programs approx,hnswlib --rounds 1 --peers bench/peers`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var inputs []named
 			if set != "" {
 				s, err := bench.ParseSet(dir, set+"@knn")
 				if err != nil {
 					return usageError{err}
 				}
 				e.Set = &s
+				inputs = setInputs(s)
 			} else if e.Nodes < 2 || e.Dims < 1 {
 				return usagef("--nodes %d --dims %d: expected a set, or at least 2 and 1", e.Nodes, e.Dims)
 			}
@@ -133,11 +137,13 @@ asked for). Points are in memory. Times are medians.`,
 				return err
 			}
 			e.Log = logTo(std)
-			t, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return writeOutput(out, std, t.Write)
+			return withOutputs(std, inputs, []named{{"out", out}}, func(to *outputSet) error {
+				t, err := e.Run(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return to.write(out, t.Write)
+			})
 		},
 	}
 	f := cmd.Flags()

@@ -31,12 +31,13 @@ a set, an edge list, or a random graph. Times are medians.`,
 			if set != "" && e.Edges != "" {
 				return usagef("--set and --graph: expected one input")
 			}
+			inputs := []named{{"graph", e.Edges}}
 			if set != "" {
 				s, err := bench.ParseSet(dir, set)
 				if err != nil {
 					return usageError{err}
 				}
-				e.Set = &s
+				e.Set, inputs = &s, setInputs(s)
 			} else if e.Edges == "" {
 				random.Kind, random.Seed = gen.Kind(kind), e.Seed
 				if _, err := gen.New(random); err != nil {
@@ -54,11 +55,13 @@ a set, an edge list, or a random graph. Times are medians.`,
 				return err
 			}
 			e.Log = logTo(std)
-			t, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return writeOutput(out, std, t.Write)
+			return withOutputs(std, inputs, []named{{"out", out}}, func(to *outputSet) error {
+				t, err := e.Run(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return to.write(out, t.Write)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -121,26 +124,19 @@ makes (the README's formula), and the exponents of a fit of a·n^b.`,
 				return err
 			}
 			e.Log = logTo(std)
-			points, err := e.Run(cmd.Context())
-			if err != nil {
-				return err
-			}
-			for _, output := range []struct {
-				name  string
-				write func(w io.Writer) error
-			}{
-				{out, func(w io.Writer) error { return bench.WriteScaling(w, points) }},
-				{csvOut, func(w io.Writer) error { return bench.WriteScalingCSV(w, points) }},
-				{figure, func(w io.Writer) error { return writeFigure(w, figure, points, plot.Scaling) }},
-			} {
-				if output.name == "" {
-					continue
-				}
-				if err := writeOutput(output.name, std, output.write); err != nil {
+			return withOutputs(std, nil, []named{{"out", out}, {"csv", csvOut}, {"plot", figure}}, func(to *outputSet) error {
+				points, err := e.Run(cmd.Context())
+				if err != nil {
 					return err
 				}
-			}
-			return nil
+				if err := to.write(out, func(w io.Writer) error { return bench.WriteScaling(w, points) }); err != nil {
+					return err
+				}
+				if err := to.write(csvOut, func(w io.Writer) error { return bench.WriteScalingCSV(w, points) }); err != nil {
+					return err
+				}
+				return to.write(figure, func(w io.Writer) error { return writeFigure(w, figure, points, plot.Scaling) })
+			})
 		},
 	}
 	f := cmd.Flags()

@@ -2,15 +2,18 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -56,6 +59,33 @@ func loadConfig(cmd *cobra.Command, name string) error {
 		return c.errorf(0, "%v", err)
 	}
 	return c.apply()
+}
+
+// outputFlags are the flags of files that are written, of all commands.
+var outputFlags = []string{
+	"out", "report", "graph-out", "nodes-out", "neighbors-out", "distances-out", "labels-out", "seeds-out", "model", "checkpoint",
+	"csv", "paired", "plot", "convergence", "rounds-csv", "journal",
+}
+
+// spareConfig refuses an output that would replace the file of settings.
+func spareConfig(cmd *cobra.Command, name string, std stdio) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(outputFlags, flag.Name) {
+			return
+		}
+		for _, out := range flagTexts(flag) {
+			err = cmp.Or(err, named{flag.Name, out}.spares(named{configFlag, name}, std))
+		}
+	})
+	return err
+}
+
+// flagTexts are the values of a flag of one text or of several.
+func flagTexts(flag *pflag.Flag) []string {
+	if list, several := flag.Value.(pflag.SliceValue); several {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
 }
 
 // config is a file on its way to the flags of a command.

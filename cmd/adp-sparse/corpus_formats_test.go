@@ -145,6 +145,9 @@ func moreFormats(t *testing.T) []trouble {
 		{"features: decimal commas without a header", vectors("x.csv", "1,5;2,5\n3,5;4,5\n"), 1, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"features: accepted: truth in .npy", vectors("x.npy", string(npy.AppendHeader(nil, "|b1", 3, 2))+"\x00\x01\x01\x01\x01\x00"), 0, "3 points of 2 dimensions"},
 		{"features: a column fewer", vectors("x.csv", "1,2\n3\n"), 1, "x.csv:2: 1 columns, expected 2 as in the first line"},
+		{"features: a column far out", given{args: "knn --features x.libsvm --k 2 --out out.tsv", files: map[string]string{"x.libsvm": "1 1:0 4000000000:1\n1 1:0 2:1\n1 1:5 2:5\n1 1:5 2:6\n1 1:9 2:1\n"}, env: `ulimit -v 4000000; "$@"`}, 0, "5 points of 4,000,000,000 dimensions"},
+		{"features: a column far out in .npz", given{args: "run --features x.npz --labels s --k 2 --topk 2 --out out", files: map[string]string{"x.npz": farArchive(t), "s": "0 x\n3 y\n"}, env: `ulimit -v 4000000; "$@"`}, 0, "4 points of 4,000,000,001 dimensions"},
+		{"features: a column far out, inspected", given{args: "inspect --features x.npz", files: map[string]string{"x.npz": farArchive(t)}, env: `ulimit -v 4000000; "$@"`}, 0, ""},
 		{"features: sparse rows for lle", vectors("x.libsvm", "1 1:1\n2 2:1\n1 1:2\n", "--graph-kind lle"), 2, "--graph-kind lle takes dense features, and x.libsvm is sparse"},
 		{"features: neighbours of other points", given{
 			args:  "knn --features x.csv --neighbors n.ivecs --distances d.fvecs --k 1 --out out.tsv",
@@ -203,19 +206,30 @@ func archive(t *testing.T, files map[string]string) string {
 
 // sparseArchive returns a small .npz matrix of 2 rows that claims entries.
 func sparseArchive(t *testing.T, entries int64) string {
-	int64s := func(values ...int64) string {
-		b := npy.AppendHeader(nil, "<i8", int64(len(values)))
-		for _, v := range values {
-			for k := range 8 {
-				b = append(b, byte(v>>(8*k)))
-			}
-		}
-		return string(b)
-	}
 	return archive(t, map[string]string{
 		"format.npy": string(npy.AppendHeader(nil, "|S3")) + "csr", "shape.npy": int64s(2, 2), "indptr.npy": int64s(0, 0, entries),
 		"indices.npy": string(npy.AppendHeader(nil, "<i4", entries)) + "\x00\x00\x00\x00",
 		"data.npy":    string(npy.AppendHeader(nil, "<f4", entries)) + "\x00\x00\x00\x00",
+	})
+}
+
+// int64s is a vector of an archive.
+func int64s(values ...int64) string {
+	b := npy.AppendHeader(nil, "<i8", int64(len(values)))
+	for _, v := range values {
+		for k := range 8 {
+			b = append(b, byte(v>>(8*k)))
+		}
+	}
+	return string(b)
+}
+
+// farArchive returns 4 sparse points with an entry in the last of 4·10^9 columns.
+func farArchive(t *testing.T) string {
+	return archive(t, map[string]string{
+		"format.npy": string(npy.AppendHeader(nil, "|S3")) + "csr", "shape.npy": int64s(4, 4_000_000_001), "indptr.npy": int64s(0, 1, 2, 3, 4),
+		"indices.npy": int64s(0, 0, 4_000_000_000, 4_000_000_000),
+		"data.npy":    string(npy.AppendHeader(nil, "<f4", 4)) + strings.Repeat("\x00\x00\x80\x3f", 4),
 	})
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -91,6 +92,22 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: an index of rows beside ids", csvLabels(",id,kind\n0,a,x\n1,d,y\n", "--label-id id"), 0, "2 seed"},
 		{"columns: accepted: an index of rows that holds ids", csvLabels(",kind\na,x\nd,y\n"), 0, "2 seed"},
 		{"columns: truth of other nodes", given{args: "eval --predictions p --truth s.csv --label-column kind", files: map[string]string{"s.csv": "id,kind\nq,x\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n"}}, 1, "s.csv: no labels of nodes of the predictions, expected rows with an id and a label"},
+		{"eval: confidence nan", predicted("a\tx\t1\t1\tseed\nb\tx\tnan\t1\tpredicted\n"), 1, "p:3: confidence NaN, expected 0 to 1"},
+		{"eval: confidence inf", predicted("a\tx\tinf\t1\tpredicted\n"), 1, "p:2: confidence +Inf, expected 0 to 1"},
+		{"eval: confidence 2", predicted("a\tx\t2\t1\tpredicted\n"), 1, "p:2: confidence 2, expected 0 to 1"},
+		{"eval: confidence below 0", predicted("a\tx\t-0.1\t1\tpredicted\n"), 1, "p:2: confidence -0.1, expected 0 to 1"},
+		{"eval: margin nan", predicted("a\tx\t1\tnan\tpredicted\n"), 1, "p:2: margin NaN, expected 0 to 1"},
+		{"eval: margin -2", predicted("a\tx\t1\t-2\tpredicted\n"), 1, "p:2: margin -2, expected 0 to 1"},
+		{"eval: a status of its own", predicted("a\tx\t1\t1\tmaybe\n"), 1, `p:2: status "maybe", expected seed, predicted, uncertain or unreached`},
+		{"eval: no status", predicted("a,x,1,1,\n", "node,label,confidence,margin,status\n"), 1, `p:2: status "", expected seed`},
+		{"eval: confidence nan in a table", given{args: "eval --predictions p.parquet --truth s --json", files: map[string]string{"p.parquet": rowsOf(t, []struct {
+			Node       string  `parquet:"node"`
+			Label      string  `parquet:"label"`
+			Confidence float64 `parquet:"confidence"`
+			Margin     float64 `parquet:"margin"`
+			Status     string  `parquet:"status"`
+		}{{"a", "x", math.NaN(), 1, "predicted"}})}}, 1, "p.parquet:1: confidence NaN, expected 0 to 1"},
+		{"eval: accepted: a margin below 0 of a seed of several labels", predicted("a\tx\t0\t-0.25\tseed\nd\ty\t1\t1\tpredicted\n"), 0, "accuracy"},
 		{"columns: truth by another name", given{args: "eval --predictions p --truth s.csv --label-column sort", files: map[string]string{"s.csv": kinds, "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tseed\n"}}, 1, `s.csv:1: no column named "sort" in the first line`},
 
 		{"columns: accepted: a mark before a quoted name", csvLabels("\ufeff\"kind\",\"id\"\r\nx,a\r\ny,d\r\n", "--label-id id"), 0, "2 seed"},
@@ -287,6 +304,11 @@ func labelTableCases(t *testing.T) []trouble {
 		cases = append(cases, trouble{fmt.Sprintf("label table: cut after byte %d", at), rawLabels(whole[:at]), 1, "s.parquet: "})
 	}
 	return append(cases, damagedPages(t)...)
+}
+
+// predicted scores predictions.
+func predicted(rows string, header ...string) given {
+	return given{args: "eval --predictions p --truth s --json", files: map[string]string{"p": cmp.Or(append(header, "node\tlabel\tconfidence\tmargin\tstatus\n")...) + rows}}
 }
 
 // edgeTableCases are edges in Parquet files of values that are not what they should

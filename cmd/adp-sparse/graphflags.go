@@ -20,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -198,7 +199,14 @@ func (g *graphFlags) source() string {
 
 // inputs are all files that are read.
 func (g *graphFlags) inputs() []named {
-	return append(g.features.inputs(), named{"edges", g.edges}, named{"graph", g.graph}, named{"labels", g.labels})
+	in := append(g.features.inputs(), named{"edges", g.edges}, named{"graph", g.graph}, named{"labels", g.labels})
+	if parts.Is(g.graph) { // a folder: all that is in it
+		inside, _ := os.ReadDir(g.graph)
+		for _, file := range inside {
+			in = append(in, named{"graph", filepath.Join(g.graph, file.Name())})
+		}
+	}
+	return in
 }
 
 // read reads or builds the graph, or both and adds them.

@@ -143,6 +143,11 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 	if m.Joins == nil {
 		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
+	for _, to := range []named{{"out", f.out}, {"report", f.report}} { // as those of the flags
+		if f.features == "" && sameFile(named{"", m.Features.File}.stat(std), to.stat(std)) {
+			return usagef("--%s %s is the file of the vectors that --model %s is of", to.flag, to.name, f.model)
+		}
+	}
 	index, err := f.index(std, m, r)
 	if err != nil {
 		return err
@@ -225,7 +230,12 @@ func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *mod
 			if names == nil {
 				names = ids.Sequence(first + x.Rows())
 			}
-			return to.Add(result, names, first)
+			if err := to.Add(result, names, first); errors.Is(err, labelfile.ErrName) {
+				return fmt.Errorf("%s: a point's %w; it is for --out %s", name, err, f.out)
+			} else if err != nil {
+				return err
+			}
+			return nil
 		})
 	})
 	if err != nil {

@@ -219,6 +219,9 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 	if job.labels, err = r.readLabels(std, &graph{IDs: r.folder.IDs()}); err != nil {
 		return nil, err
 	}
+	if err := r.checkNames(r.folder.IDs(), job.labels.Classes); err != nil {
+		return nil, err
+	}
 	job.opt.Threads = threadsOfRank(r.threads, size)
 	if job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds); err != nil {
 		return nil, err

@@ -66,6 +66,9 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 			if err := loadConfig(cmd, configFile); err != nil {
 				return err
 			}
+			if err := spareConfig(cmd, configFile, std); err != nil {
+				return err
+			}
 		}
 		c := consoleOf(std.err)
 		asJSON, err := choose("log", log, map[string]bool{"text": false, "json": true})

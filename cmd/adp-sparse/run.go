@@ -22,8 +22,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // runFlags are the flags of `run`.
@@ -166,6 +168,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err != nil {
 		return err
 	}
+	if err := f.checkNames(graph.IDs, labels.Classes); err != nil {
+		return err
+	}
 	clock.lap("load")
 	n := graph.IDs.Len()
 	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
@@ -245,6 +250,53 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	}
 	if f.requireConverged && !result.Converged {
 		return errNotConverged
+	}
+	return nil
+}
+
+// checkNames refuses names that an output cannot hold, before the work that it would be
+// lost with, and says where they are from.
+func (f *runFlags) checkNames(nodes *ids.Table, classes []string) error {
+	outs := []struct {
+		named
+		separator byte
+	}{{named{"out", f.out}, '\t'}, {named{"graph-out", f.graphOut}, '\t'}, {named{"nodes-out", f.nodesOut}, '\t'}}
+	for k := range outs {
+		switch format, _ := formatByName(outs[k].name); {
+		case format == parquetFormat:
+			outs[k].separator = '\n'
+		case k == 1 && format != edgeListFormat: // holds all names, or numbers rows
+			outs[k].name = ""
+		case k == 1 && separatesByCommas(outs[k].name): // labels are quoted, edges are not
+			outs[k].separator = ','
+		}
+	}
+	check := func(what, file string, name []byte, last int) error {
+		for _, out := range outs[:last] {
+			if out.name == "" {
+				continue
+			}
+			if err := lines.CheckName(name, out.separator); err != nil {
+				return fmt.Errorf("%s: a %s's %w; it is for --%s %s", file, what, err, out.flag, out.name)
+			}
+		}
+		return nil
+	}
+	for _, name := range classes {
+		if err := check("label", f.labels, []byte(name), 1); err != nil {
+			return err
+		}
+	}
+	if nodes.IsSequence() {
+		return nil
+	}
+	from := cmp.Or(f.features.names.file, f.source())
+	var name []byte
+	for i := range nodes.Len() {
+		name = nodes.AppendName(name[:0], i)
+		if err := check("node", from, name, len(outs)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -126,6 +126,8 @@ func (f *tuneFlags) run(ctx context.Context, std stdio) error {
 	switch {
 	case f.labels == "":
 		return usagef("say where the known labels are: --labels FILE")
+	case len(f.methods) == 0:
+		return usagef("--methods names none, expected some of lgc, adp, adp1 and gfhf")
 	case f.folds < 2 || f.repeats < 1:
 		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
