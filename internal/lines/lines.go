@@ -263,6 +263,10 @@ func trimStart(b []byte) []byte {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
+// Blanks are what readers of other formats trim from ids and labels. No others: a
+// no-break space is a letter of an id here, and the id must be the same there.
+const Blanks = " \t\r\n"
+
 // Fields returns the fields of the current line, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }
 
