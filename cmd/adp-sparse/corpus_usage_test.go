@@ -104,6 +104,8 @@ var usageCases = []trouble{
 	{"usage: faint rows of adp1", command("run --edges g --labels s --method adp1 --faint leave"), 2, "--faint is for --method adp or lgc; this is adp1"},
 	{"usage: tolerance of adp1", command("run --edges g --labels s --method adp1 --tolerance 1e-3"), 2, "--tolerance is for --method adp, lgc, gfhf or dense; this is adp1"},
 	{"usage: class sizes of dense", command("run --edges g --labels s --method dense --class-prior x=1,y=2"), 2, "--class-prior is for --method adp, adp1, lgc or gfhf; this is dense"},
+	{"usage: class sizes where classes are not weighed", command("run --edges g --labels s --method lgc --balance none --class-prior x=1,y=99"), 2, "--class-prior is for --balance degree; with --balance none classes are not weighed"},
+	{"usage: class sizes to explain where classes are not weighed", command("explain --edges g --labels s --node b --balance none --class-prior seeds"), 2, "--class-prior is for --balance degree; with --balance none classes are not weighed"},
 	{"usage: top-k of several labels a node", command("run --edges g --labels s --multilabel --topk 3"), 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: top-k from a file of settings", given{args: "run --edges g --labels s --config x.toml", files: map[string]string{"x.toml": "[run]\nmethod = 'lgc'\ntopk = 3\n"}}, 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: zetas of lgc", command("tune --edges g --labels s --methods lgc --zetas 0.5"), 2, "--zetas is for --methods adp and adp1"},

@@ -318,6 +318,9 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
 		return err
 	}
+	if err := checkPrior(f.given, f.opt.Balance); err != nil {
+		return err
+	}
 	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
 		return err
 	}
@@ -500,6 +503,14 @@ func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, see
 		f.ofSeeds = trial != nil && trial.Chosen
 	}
 	return trial, err
+}
+
+// checkPrior refuses class sizes where classes are not weighed: nothing looks at them.
+func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
+	if balance == diffuse.Unbalanced && given("class-prior") {
+		return usagef("--class-prior is for --balance degree; with --balance none classes are not weighed")
+	}
+	return nil
 }
 
 // parsePrior reads class sizes: label=share pairs, of all classes, or a word; nil for equal
