@@ -94,6 +94,9 @@ func (f *predictFlags) check() error {
 	if err := checkLabelsOut(f.out, false); err != nil {
 		return err
 	}
+	if err := checkFeatures(f.points, f.options.Format, f.options.Array, f.options.IDColumn); err != nil {
+		return err
+	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
 		if name == "-" {

@@ -330,6 +330,9 @@ func (f *runFlags) check() (err error) {
 	if err := f.checkpoint.check(f.inputs(), append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
 		return err
 	}
+	if f.checkpoint.file == "" && f.given("checkpoint-every") {
+		return usagef("--checkpoint-every is for --checkpoint")
+	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
 		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
 	}
@@ -358,8 +361,7 @@ func (f *runFlags) check() (err error) {
 	return f.checkNumbers()
 }
 
-// lookedAt are the flags that some methods do not look at, and those that do. It lacks
-// --select, which says how much work may be done: lgc does the least.
+// lookedAt are the flags that some methods do not look at, and those that do.
 var lookedAt = []struct {
 	flags   []string
 	methods []adp.Method
@@ -369,7 +371,8 @@ var lookedAt = []struct {
 	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
 	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
 	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF, adp.DenseADP}},
-	{[]string{"class-prior"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
+	{[]string{"class-prior", "reorder"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
+	{[]string{"select"}, []adp.Method{adp.ADP, adp.ADP1}},
 }
 
 // checkMethod refuses flags that the method does not look at.
