@@ -176,6 +176,8 @@ var labelCases = []trouble{
 	{"labels: accepted: texts that look missing", seeds("a NA\nb x\nd NA\n"), 0, `warning [missing-like]: 2 labels are "NA": if that means unknown, say --missing NA`},
 	{"labels: accepted: inspect tells texts that look missing", given{args: "inspect --edges g --labels s", files: map[string]string{"s": "a NA\nb x\n"}}, 0, "1 label like unknown ones: NA; --missing makes them none"},
 	{"labels: accepted: -1 beside words", seeds("a -1\nb x\n"), 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
+	{"labels: accepted: -1 beside numbers", seeds("a -1\nb 0\nc 1\nd -1\n"), 0, `warning [missing-like]: 2 labels are "-1": if that means unknown, say --missing -1`},
+	{"labels: accepted: truth of -1", given{args: "eval --predictions p --truth s --with-seeds", files: map[string]string{"s": "a -1\nb 0\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\t0\t1\t1\tseed\nb\t0\t1\t1\tseed\n"}}, 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
 	{"labels: accepted: -1 is missing", seeds("a -1\nb x\nd y\n", "--missing -1"), 0, "2 seed, 2 predicted"},
 	{"labels: accepted: the same twice", seeds("a x\na x\nd y\n"), 0, "seeds"},
 	{"labels: accepted: soft", seeds("a x 0.5\na y 0.5\nd y 1\n"), 0, "in 2 classes"},

@@ -87,6 +87,9 @@ func (f *evalFlags) run(std stdio) error {
 	}); err != nil {
 		return err
 	}
+	var told warnings
+	told.addMissing(truth.Stats)
+	told.print(std.err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)
 	}

@@ -81,14 +81,19 @@ func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", counted(s.Unknown, "label"))
 	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
 	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
+	w.addMissing(s)
+	if s.HeaderData != "" {
+		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
+	}
+}
+
+// addMissing warns of labels that may stand for none.
+func (w *warnings) addMissing(s labelfile.Stats) {
 	is := "are"
 	if s.MissingLike == 1 {
 		is = "is"
 	}
 	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), is, s.MissingTexts, shellQuote(s.MissingTexts))
-	if s.HeaderData != "" {
-		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
-	}
 }
 
 // addSeeds warns of labels that leave little to say.
