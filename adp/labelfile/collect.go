@@ -122,6 +122,13 @@ func (c *Collector) header(id []byte) {
 	}
 }
 
+// weights notes where the title of a third column does not say that weights are in it.
+func (c *Collector) weights(titles [][]byte) {
+	if len(titles) == 3 && lines.NoWeight(titles[2]) {
+		c.out.Stats.WeightTitle = string(titles[2])
+	}
+}
+
 // missing are what people write in the place of a label, in small letters.
 var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
 

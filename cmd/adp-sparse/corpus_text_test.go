@@ -178,6 +178,8 @@ var labelCases = []trouble{
 	{"labels: accepted: -1 beside words", seeds("a -1\nb x\n"), 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
 	{"labels: accepted: -1 beside numbers", seeds("a -1\nb 0\nc 1\nd -1\n"), 0, `warning [missing-like]: 2 labels are "-1": if that means unknown, say --missing -1`},
 	{"labels: accepted: truth of -1", given{args: "eval --predictions p --truth s --with-seeds", files: map[string]string{"s": "a -1\nb 0\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\t0\t1\t1\tseed\nb\t0\t1\t1\tseed\n"}}, 0, `warning [missing-like]: 1 label is "-1": if that means unknown, say --missing -1`},
+	{"labels: accepted: a third column that is no weight by its title", seeds("id label age\na x 30\nd y 40\n", "--labels-header"), 0, `warning [weight-title]: the third column of the labels was read as weights, and its title is "age": if it holds no weights, leave it out`},
+	{"header: accepted: a third column that is no weight by its title", edges("src dst year\na b 1999\nb c 2001\nc d 2002\n", "--header yes"), 0, `warning [weight-title]: the third column of the edges was read as weights, and its title is "year": if it holds no weights, leave it out`},
 	{"labels: accepted: -1 is missing", seeds("a -1\nb x\nd y\n", "--missing -1"), 0, "2 seed, 2 predicted"},
 	{"labels: accepted: the same twice", seeds("a x\na x\nd y\n"), 0, "seeds"},
 	{"labels: accepted: soft", seeds("a x 0.5\na y 0.5\nd y 1\n"), 0, "in 2 classes"},

@@ -24,6 +24,7 @@ const (
 	warnZeroLabels    = "zero-labels"
 	warnMissingLike   = "missing-like"
 	warnHeader        = "header-is-data"
+	warnWeightTitle   = "weight-title"
 	warnOneClass      = "one-class"
 	warnAllKnown      = "all-known"
 	warnSeedless      = "seedless-components"
@@ -73,6 +74,7 @@ func (w *warnings) addRead(r edgelist.Stats) {
 	if r.HeaderNode != "" {
 		w.add(warnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", brief(r.HeaderNode))
 	}
+	w.addTitle("edges", r.WeightTitle)
 	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }
 
@@ -82,8 +84,16 @@ func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnRepeated, s.Repeated, "%s lines repeat the label of a node", count(s.Repeated))
 	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
 	w.addMissing(s)
+	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
 		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
+	}
+}
+
+// addTitle warns of a column that was read as weights although it has another title.
+func (w *warnings) addTitle(what, title string) {
+	if title != "" {
+		w.add(warnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out", what, brief(title))
 	}
 }
 

@@ -133,7 +133,7 @@ func (l *List) read(in io.Reader) error {
 		if c, more, err = finish(first); err != nil {
 			return err
 		}
-		l.titles = p.titles
+		l.titles, l.Stats.WeightTitle = p.titles, p.third
 		if err := l.store(c, &first.batch, &first.room); err != nil || !more {
 			return err
 		}

@@ -102,6 +102,7 @@ type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
 	titles   []string
+	third    string // title that is not that of weights
 	first    bool // the next edge is the first of the file and may be a header
 	form     form // of the last block
 	count    bool // note the line of each edge
@@ -361,6 +362,9 @@ func (p *parser) header() error {
 	p.titles = p.titles[:0]
 	for _, title := range titles[:min(len(titles), 2)] {
 		p.titles = append(p.titles, string(title))
+	}
+	if len(titles) == 3 && lines.NoWeight(titles[2]) {
+		p.third = string(titles[2])
 	}
 	return nil
 }

@@ -64,6 +64,9 @@ type Stats struct {
 	// HeaderNode is a title of the header that is the id of a node: the line may be no
 	// header.
 	HeaderNode string `json:"header_node,omitempty"`
+	// WeightTitle is the title of the third column, where it does not say that weights are
+	// in it: it was read as weights all the same.
+	WeightTitle string `json:"weight_title,omitempty"`
 	// ScaleExponent is not 0 when weights were past 2^±64 and all were
 	// multiplied by 2^ScaleExponent: S, and so every result, stays the same.
 	ScaleExponent int `json:"scale_exponent,omitempty"`

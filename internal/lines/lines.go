@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -338,6 +339,19 @@ func (s *Scanner) Semicolons() string {
 // IsIndex reports whether the title of a first column is that of an index of rows, as
 // pandas and R write it, who have none for it, or as pandas calls it afterwards.
 func IsIndex(title []byte) bool { return len(title) == 0 || string(title) == "Unnamed: 0" }
+
+// NoWeight reports whether the title of a third column says that it holds something else
+// than weights.
+func NoWeight(title []byte) bool {
+	text := strings.ToLower(string(title))
+	first, _ := utf8.DecodeRuneInString(text)
+	if !unicode.IsLetter(first) || slices.Contains([]string{"w", "wt", "n", "p", "value", "val", "sim", "prob", "freq"}, text) {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"weight", "count", "strength", "similarity", "score", "confidence", "probability", "frequency", "affinity"}, func(part string) bool {
+		return strings.Contains(text, part)
+	})
+}
 
 // ParseWeight returns the value of a weight, as [Scanner.Weight] does.
 func ParseWeight(text []byte) (float64, error) {
