@@ -133,6 +133,7 @@ var usageCases = []trouble{
 	{"usage: classes of a graph without", command("gen --kind rmat --nodes 100 --classes 3 --out out.tsv"), 2, "--classes is for --kind planted and geometric; rmat has none"},
 	{"usage: edges inside no classes", command("gen --kind rmat --nodes 100 --inside 0.5 --out out.tsv"), 2, "--inside is for --kind planted; this is rmat"},
 	{"usage: edges inside classes of points", command("gen --kind geometric --nodes 100 --inside 0.5 --out out.tsv"), 2, "--inside is for --kind planted; this is geometric"},
+	{"usage: more parts than blocks of rows", command("partition --edges g --parts 2 --out out.parts"), 2, "--parts 2, expected at most 1: the graph has 4 nodes, and rows are cut in blocks of 512"},
 	{"usage: top-k of several labels a node", command("run --edges g --labels s --multilabel --topk 3"), 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: top-k from a file of settings", given{args: "run --edges g --labels s --config x.toml", files: map[string]string{"x.toml": "[run]\nmethod = 'lgc'\ntopk = 3\n"}}, 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: zetas of lgc", command("tune --edges g --labels s --methods lgc --zetas 0.5"), 2, "--zetas is for --methods adp and adp1"},

@@ -103,9 +103,9 @@ type parser struct {
 	skip     bool // the next data line is a header
 	titles   []string
 	third    string // title that is not that of weights
-	first    bool // the next edge is the first of the file and may be a header
-	form     form // of the last block
-	count    bool // note the line of each edge
+	first    bool   // the next edge is the first of the file and may be a header
+	form     form   // of the last block
+	count    bool   // note the line of each edge
 	out      *batch
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
