@@ -62,7 +62,7 @@ func (f *evalFlags) run(std stdio) error {
 	if f.predictions == "" || f.truth == "" {
 		return usagef("say where the labels and the truth are: --predictions FILE --truth FILE")
 	}
-	if f.predictions == "-" && f.truth == "-" {
+	if isStandard(f.predictions, "in") && isStandard(f.truth, "in") {
 		return usagef("--predictions and --truth are both standard input")
 	}
 	var predicted []labelfile.Prediction

@@ -104,7 +104,7 @@ func (g *graphFlags) check() (err error) {
 		}
 	}
 	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels, g.features.names.file} {
-		if name == "-" {
+		if isStandard(name, "in") {
 			inputs++
 		}
 	}

@@ -99,7 +99,7 @@ func (f *predictFlags) check() error {
 	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
-		if name == "-" {
+		if isStandard(name, "in") {
 			inputs++
 		}
 	}
