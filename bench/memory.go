@@ -134,15 +134,15 @@ func (e Memory) make(ctx context.Context, g MemoryGraph, base string) error {
 	if _, err := os.Stat(base + ".done"); err == nil {
 		return nil
 	}
-	args := []string{"gen", "--quiet", "--kind", g.Kind, "--nodes", fmt.Sprint(g.Nodes), "--degree", fmt.Sprint(g.Degree), "--classes", fmt.Sprint(g.Classes), "--out", base + "." + g.Ending}
+	args := []string{"gen", "--quiet", "--kind", g.Kind, "--nodes", fmt.Sprint(g.Nodes), "--degree", fmt.Sprint(g.Degree), "--out", base + "." + g.Ending}
 	switch g.Kind {
 	case "vectors":
 		if err := os.WriteFile(base+"."+g.Ending, vectors(g), 0o644); err != nil {
 			return err
 		}
-	case "rmat":
+	case "rmat": // has no classes
 	default:
-		args = append(args, "--seeds-out", base+".seeds")
+		args = append(args, "--classes", fmt.Sprint(g.Classes), "--seeds-out", base+".seeds")
 	}
 	if g.Kind != "vectors" {
 		if text, err := exec.CommandContext(ctx, e.Program, args...).CombinedOutput(); err != nil {

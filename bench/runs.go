@@ -138,6 +138,21 @@ func seedLines(g *Graph, seeds []diffuse.Seed) []byte {
 	return b.Bytes()
 }
 
+// argsFor leaves out --select for methods that have nothing to choose, which refuse it.
+func argsFor(method string, args []string) (out []string) {
+	for k := 0; k < len(args); k++ {
+		switch {
+		case method == "adp" || method == "adp1":
+			return args
+		case args[k] == "--select":
+			k++ // its value
+		case !strings.HasPrefix(args[k], "--select="):
+			out = append(out, args[k])
+		}
+	}
+	return out
+}
+
 // one runs the program once and reads what it wrote.
 func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile string, tested []bool) (RunRecord, error) {
 	input, err := set.input()
@@ -147,7 +162,7 @@ func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile strin
 	out, reportFile := seedFile+".labels", seedFile+".json"
 	args := append([]string{
 		"run", "--labels", seedFile, "--out", out, "--report", reportFile, "--method", method, "--quiet",
-	}, slices.Concat(input, e.Args)...)
+	}, slices.Concat(input, argsFor(method, e.Args))...)
 	cmd := exec.CommandContext(ctx, e.Program, args...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return RunRecord{}, fmt.Errorf("%w: %s", err, text)

@@ -95,7 +95,7 @@ func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, e
 			all = append(all, contestant{name, func() (sample, error) {
 				s, f, err := wholeRun(ctx, e.Program, dir, slices.Concat([]string{
 					flag, graph, "--labels", seedFile, "--method", method, "--threads", fmt.Sprint(threads),
-				}, e.Args)...)
+				}, argsFor(method, e.Args))...)
 				facts[name] = append(facts[name], f)
 				if err == nil {
 					e.Log("%d nodes, %s: %s s, CPU %s s, %s MiB of %s estimated", n, name, seconds(s.Wall), seconds(s.CPU), mebibytes(s.Peak), mebibytes(f.Estimated))

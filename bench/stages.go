@@ -381,7 +381,7 @@ func (e Stages) wholeRuns(ctx context.Context, p *problem, t *StageTimes) error 
 	for _, method := range e.Methods {
 		s := &Stage{Name: "whole run, " + method, PerEdge: float64(p.w.NNZ()) / 2}
 		if err := e.add(ctx, t, s, nil, func(threads int) (sample, error) {
-			args := slices.Concat([]string{"--labels", p.seedFile, "--method", method, "--threads", fmt.Sprint(threads)}, p.input, e.Args)
+			args := slices.Concat([]string{"--labels", p.seedFile, "--method", method, "--threads", fmt.Sprint(threads)}, p.input, argsFor(method, e.Args))
 			s, _, err := wholeRun(ctx, e.Program, p.dir, args...)
 			return s, err
 		}); err != nil {

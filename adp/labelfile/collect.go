@@ -122,22 +122,41 @@ func (c *Collector) header(id []byte) {
 	}
 }
 
+// weights notes where the title of a third column does not say that weights are in it.
+func (c *Collector) weights(titles [][]byte) {
+	if len(titles) == 3 && lines.NoWeight(titles[2]) {
+		c.out.Stats.WeightTitle = string(titles[2])
+	}
+}
+
 // missing are what people write in the place of a label, in small letters.
 var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
 
-// noteMissing counts the labels that may stand for none. Among whole numbers -1 is a
-// label like others.
-func (c *Collector) noteMissing() {
-	integers := 0
+// signed reports whether -1 is a label like others: among numbers of which another is below
+// 0, and beside 1 alone, which are the two classes of many programs.
+func (c *Collector) signed() bool {
+	below, two := false, c.classes.Len() == 2
 	for j := range c.classes.Len() {
-		if ids.IsInteger([]byte(c.classes.Name(j))) {
-			integers++
+		name := c.classes.Name(j)
+		if name == "-1" {
+			continue
 		}
+		v, err := strconv.ParseFloat(name, 64)
+		if err != nil {
+			return false
+		}
+		below, two = below || v < 0, two && v == 1
 	}
+	return below || two
+}
+
+// noteMissing counts the labels that may stand for none.
+func (c *Collector) noteMissing() {
+	signed := c.signed()
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && integers == c.classes.Len() && integers > 1 {
+		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && signed {
 			continue
 		}
 		texts = append(texts, name)

@@ -111,7 +111,7 @@ func (t *table) header() ([]string, error) {
 	}
 	fields = slices.Clone(fields)
 	for k, f := range fields {
-		fields[k] = strings.TrimSpace(f)
+		fields[k] = strings.Trim(f, lines.Blanks)
 	}
 	return fields, nil
 }
@@ -180,9 +180,9 @@ func (t *table) add(fields []string, row int) error {
 	line := t.line
 	id := strconv.Itoa(row)
 	if t.id >= 0 {
-		id = strings.TrimSpace(fields[t.id])
+		id = strings.Trim(fields[t.id], lines.Blanks)
 	}
-	label := strings.TrimSpace(fields[t.label])
+	label := strings.Trim(fields[t.label], lines.Blanks)
 	for k, text := range [2]string{id, label} {
 		what := [2]string{"node id", "label"}[k]
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, lines.IsControl) {
@@ -199,7 +199,7 @@ func (t *table) add(fields []string, row int) error {
 	if t.weight < 0 {
 		return t.Add([]byte(id), []byte(label), 1, false, line)
 	}
-	weight, err := lines.ParseWeight([]byte(strings.TrimSpace(fields[t.weight])))
+	weight, err := lines.ParseWeight([]byte(strings.Trim(fields[t.weight], lines.Blanks)))
 	if err != nil {
 		return t.errorf(line, "%v", err)
 	}

@@ -58,6 +58,9 @@ type Stats struct {
 	// HeaderData is the id of a node, or where nodes are rows a label, that stands in the
 	// header: the line may be none.
 	HeaderData string `json:"header_data,omitempty"`
+	// WeightTitle is the title of the third column, where it does not say that weights are
+	// in it: it was read as weights all the same.
+	WeightTitle string `json:"weight_title,omitempty"`
 }
 
 // Read reads labels of the nodes in the table. The file name is for
@@ -76,6 +79,7 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
 	if opt.Header && scan.Scan() {
 		c.header(scan.Fields()[0])
+		c.weights(scan.Fields())
 	}
 	for scan.Scan() {
 		if err := c.addLine(scan); err != nil {

@@ -48,14 +48,14 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 		fault := func(k int, expected string) error {
 			return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected %s", read[k], lines.Quote([]byte(values[k].String())), expected)}
 		}
-		label := strings.TrimSpace(values[1].String())
+		label := strings.Trim(values[1].String(), lines.Blanks)
 		switch {
 		case values[1].Kind == parquet.Null || label == "":
 			c.Blank()
 			return nil
 		case values[1].Kind == parquet.Float:
 			return fault(1, "a whole number or text")
-		case values[0].Kind != parquet.Int && values[0].Kind != parquet.Text || strings.TrimSpace(values[0].String()) == "":
+		case values[0].Kind != parquet.Int && values[0].Kind != parquet.Text || strings.Trim(values[0].String(), lines.Blanks) == "":
 			return fault(0, "a whole number or text")
 		}
 		weight := 1.0
@@ -65,7 +65,7 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 				return fault(2, "a number of at least 0")
 			}
 		}
-		return c.Add([]byte(strings.TrimSpace(values[0].String())), []byte(label), weight, len(read) == 3, line)
+		return c.Add([]byte(strings.Trim(values[0].String(), lines.Blanks)), []byte(label), weight, len(read) == 3, line)
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,13 @@ func (c *checkpointFlags) check(inputs []named, outputs ...string) error {
 	for _, name := range outputs {
 		if name != "" && filepath.Clean(name) == filepath.Clean(c.file) {
 			return usagef("--checkpoint %s is also an output", c.file)
+		}
+		if name == "" || name == "-" {
+			continue
+		}
+		out, state := named{"out", name}, named{"checkpoint", c.file}
+		if err := cmp.Or(out.reserves(state), state.reserves(out)); err != nil {
+			return err
 		}
 	}
 	if _, err := os.Lstat(c.file); err == nil && !c.resume {

@@ -113,6 +113,7 @@ func moreFormats(t *testing.T) []trouble {
 		{"labels: a vector of texts, a control in one", vector(npy.AppendHeader(nil, "|S3", 4), []byte("b\x00\x00a\nb\x00\x00\x00\x00\x00\x00")...), 1, `y.npy: element 1: label "a\nb", expected UTF-8 without control characters`},
 		{"labels: a vector that is cut", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255), 1, "y.npy: ends after 2 of the 4 elements"},
 		{"labels: a vector and the name of a column", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1).with("--label-column x"), 2, "y.npy is one vector of labels"},
+		{"labels: a vector and a header", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1).with("--labels-header"), 2, "y.npy is one vector of labels, without a line as a header"},
 		{"graph: an archive without arrays", matrix("x.npz", archive(t, map[string]string{"readme.txt": "hello"})), 1, `x.npz: no array "format"`},
 		{"graph: 10^18 entries in .npz", matrix("x.npz", sparseArchive(t, 1e18)), 1, "x.npz: "},
 		{"graph: 2^62 entries in .npz", matrix("x.npz", sparseArchive(t, 1<<62)), 1, "x.npz: "},

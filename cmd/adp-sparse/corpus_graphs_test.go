@@ -107,6 +107,7 @@ func graphMLCases(t *testing.T) []trouble {
 		{"graphml: by --edges", edges(graphML("")), 2, `--edges "g" is a GraphML (XML) file, which is read by --graph`},
 		{"graphml: written", command("convert --edges g --out out.graphml"), 2, "--out out.graphml: GraphML is read and not written"},
 		{"graphml: a key for text", command("convert --edges g --weight-key w --out out.tsv"), 2, "--weight-key is for --graph in a GraphML file"},
+		{"graphml: accepted: no-break spaces, and blanks", matrix("x.graphml", graphML("<node id='a\u00a0'/><node id=' b\u00a0\n'/><edge source='a' target='b\u00a0 '><data key='w'>\n 2\n</data></edge><edge source='b' target='a\u00a0'/>")), 0, "a\tb\u00a0\t2\na\u00a0\tb\t1"},
 		{"graphml: accepted: by its content", given{args: "convert --graph x --out out.tsv", files: map[string]string{"x": "\n<graphml>" + graphML(`<edge source="a" target="b"><data key="w">2</data></edge>`)[9:]}}, 0, "a\tb\t2"},
 	}
 }

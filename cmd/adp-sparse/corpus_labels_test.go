@@ -38,6 +38,8 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: nothing but blank lines", csvLabels("\n\r\n\n"), 1, "s.csv:1: empty, expected a line with the names of columns"},
 		{"columns: nothing but a header", csvLabels("id,kind\n"), 1, "s.csv: no labels of nodes of the graph, expected rows with an id and a label"},
 		{"columns: no label in any row", csvLabels("id,kind\na,\nd, \n"), 1, "s.csv: no labels of nodes of the graph"},
+		{"columns: a no-break space is a letter", csvLabels("id,kind\na\u00a0,x\n"), 1, `s.csv:2: node "a\u00a0" is not in the graph`},
+		{"columns: accepted: no-break spaces, and blanks", csvLabels("id, kind \n a , x\u00a0 \nd,y\n"), 0, "a\tx\u00a0\t"},
 		{"columns: another name", csvLabels("id,sort\na,x\n"), 1, `s.csv:1: no column named "kind" in the first line, expected one of "id", "sort", or a number from 1 to 2`},
 		{"columns: another case", csvLabels("id,Kind\na,x\n"), 1, `no column named "kind" in the first line, expected one of "id", "Kind"`},
 		{"columns: two hundred of other names", csvLabels(strings.Repeat("column,", 200) + "id\na\n"), 1, `no column named "kind" in the first line, expected one of "column", `},
@@ -277,6 +279,8 @@ func labelTableCases(t *testing.T) []trouble {
 		{"label table: predictions cut", given{args: "eval --predictions p.parquet --truth s", files: map[string]string{"p.parquet": whole[:len(whole)-1]}}, 1, "p.parquet: ends with"},
 		{"label table: truth of the wrong type", given{args: "eval --predictions p --truth s.parquet --label-column kind", files: map[string]string{"s.parquet": string(names), "p": "node\tlabel\tconfidence\tmargin\tstatus\n0\tx\t1\t1\tseed\n"}}, 1, "s.parquet"},
 		{"label table: accepted", labelTable(t, rows), 0, "2 seed"},
+		{"label table: a no-break space is a letter", labelTable(t, []labelRow{{"a\u00a0", "x"}}), 1, `s.parquet:1: node "a\u00a0" is not in the graph`},
+		{"label table: accepted: no-break spaces, and blanks", labelTable(t, []labelRow{{" a ", " x\u00a0 "}, {"d", "y"}}), 0, "a\tx\u00a0\t"},
 		{"label table: accepted: whole numbers", labelTable(t, []struct {
 			ID    string `parquet:"id"`
 			Label uint64 `parquet:"label"`
@@ -332,6 +336,7 @@ func edgeTableCases(t *testing.T) []trouble {
 		{"edge table: no rows", table(rowsOf(t, []text{})), 1, "x.parquet: no edges"},
 		{"edge table: an empty id", table(rowsOf(t, []text{{"a", "b"}, {"", "c"}})), 1, `x.parquet:2: src "", expected a whole number or text`},
 		{"edge table: an id of a blank", table(rowsOf(t, []text{{"a", " "}})), 1, `x.parquet:1: dst " ", expected a whole number or text`},
+		{"edge table: accepted: no-break spaces, and blanks", table(rowsOf(t, []text{{"a", " b\u00a0 "}, {"a", "b"}, {"a", "\u00a0"}})), 0, "a\tb\t1\na\tb\u00a0\t1\na\t\u00a0\t1"},
 		{"edge table: an id that is null", table(rowsOf(t, []struct {
 			Src *string `parquet:"src,optional"`
 			Dst string  `parquet:"dst"`

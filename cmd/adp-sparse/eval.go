@@ -62,7 +62,7 @@ func (f *evalFlags) run(std stdio) error {
 	if f.predictions == "" || f.truth == "" {
 		return usagef("say where the labels and the truth are: --predictions FILE --truth FILE")
 	}
-	if f.predictions == "-" && f.truth == "-" {
+	if isStandard(f.predictions, "in") && isStandard(f.truth, "in") {
 		return usagef("--predictions and --truth are both standard input")
 	}
 	var predicted []labelfile.Prediction
@@ -87,6 +87,9 @@ func (f *evalFlags) run(std stdio) error {
 	}); err != nil {
 		return err
 	}
+	var told warnings
+	told.addMissing(truth.Stats)
+	told.print(std.err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)
 	}

@@ -75,6 +75,9 @@ func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
 		return err
 	}
+	if err := checkPrior(f.features.given, f.opt.Balance); err != nil {
+		return err
+	}
 	if err := f.check(); err != nil {
 		return err
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -130,6 +132,10 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
 	case !(f.gamma > 1 && f.gamma < 1e9):
 		return usagef("--gamma %v, expected above 1", f.gamma)
+	case f.method == "exact" && f.given("recall"):
+		return usagef("--recall is for --knn approx and auto")
+	case f.kind != "l1" && !f.open() && f.given("gamma"):
+		return usagef("--gamma is for --graph-kind l1, and auto where that may choose it")
 	case f.scale == "columns" && f.neighbors != "":
 		return usagef("--scale columns is for neighbours that are searched for; those of --neighbors are found")
 	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
@@ -141,7 +147,38 @@ func (f *featureFlags) check() (err error) {
 	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
 		return usagef("--connect mst and --graph-kind lle need --features beside --neighbors")
 	}
-	return f.pick.check(f.file, f.format)
+	for _, flag := range notOfKind[f.kind] {
+		if f.given(flag) {
+			return usagef("--%s is not for --graph-kind %s, whose neighbours and weights are its own", flag, f.kind)
+		}
+	}
+	if err := f.pick.check(f.file, f.format); err != nil {
+		return err
+	}
+	return checkFeatures(f.file, f.format, f.array, f.pick.id)
+}
+
+// notOfKind are the flags that making a kind of graph does not look at.
+var notOfKind = map[string][]string{
+	"l1":  {"k", "weights", "symmetrize", "knn", "recall"},
+	"lle": {"weights"},
+}
+
+// checkFeatures refuses arrays and columns of names in formats of features that have none;
+// unknown formats are for the reader to refuse.
+func checkFeatures(file, format, array, idColumn string) error {
+	format = strings.ToLower(cmp.Or(format, strings.TrimPrefix(formatOf(filepath.Base(file)), ".")))
+	table := slices.Contains([]string{"csv", "tsv", "txt"}, format)
+	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, format) {
+		return nil
+	}
+	switch {
+	case array != "" && format != "npz":
+		return usagef("--array is for features in a .npz file; %s is .%s", file, format)
+	case idColumn != "" && !table:
+		return usagef("--id-column is for features in a csv file; %s is .%s", file, format)
+	}
+	return nil
 }
 
 // symmetries are the values of --symmetrize.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -84,11 +86,14 @@ func openOutputs(std stdio, inputs, outs []named) (*outputSet, error) {
 // open starts the output called out.name, if it is a file.
 func (o *outputSet) open(out named, seen []named) error {
 	for _, other := range seen {
+		if isStandard(out.name, "out") && isStandard(other.name, "out") {
+			return usagef("--%s %s and --%s %s are both standard output", other.flag, other.name, out.flag, out.name)
+		}
 		if out.name == "-" {
-			if other.name == "-" {
-				return usagef("--%s - and --%s - are both standard output", other.flag, out.flag)
-			}
 			continue
+		}
+		if err := cmp.Or(out.reserves(other), other.reserves(out)); err != nil {
+			return err
 		}
 		if file := o.files[other.name]; file != nil {
 			same, err := file.Is(out.name)
@@ -120,11 +125,24 @@ func (n named) spares(in named, std stdio) error {
 	if sameFile(in.stat(std), n.stat(std)) {
 		return usagef("--%s %s is the same file as --%s %s", n.flag, n.name, in.flag, in.name)
 	}
-	base := filepath.Base(in.name)
+	return n.reserves(in)
+}
+
+// reserves refuses the name of another file where that is the one of a temporary file of
+// an output.
+func (n named) reserves(other named) error {
+	base := filepath.Base(other.name)
 	if hidden := "." + filepath.Base(n.name); base == hidden+".partial" || base == hidden+".lock" {
-		return usagef("--%s %s has the name of a temporary file of --%s %s", in.flag, in.name, n.flag, n.name)
+		return usagef("--%s %s has the name of a temporary file of --%s %s", other.flag, other.name, n.flag, n.name)
 	}
 	return nil
+}
+
+// isStandard reports whether a name is that of standard input ("in") or output ("out"),
+// under a name of the system's too: read or written twice they are mixed.
+func isStandard(name, way string) bool {
+	fd := map[string]string{"in": "0", "out": "1"}[way]
+	return name == "-" || slices.Contains([]string{"/dev/std" + way, "/dev/fd/" + fd, "/proc/self/fd/" + fd}, filepath.Clean(name))
 }
 
 // stat describes an input or an output, nil if there is none.

@@ -22,6 +22,7 @@ type genFlags struct {
 	perClass, threads         int
 	memory                    int64
 	quiet                     bool
+	given                     func(flag string) bool
 }
 
 func newGen(std stdio) *cobra.Command {
@@ -37,7 +38,7 @@ weights). The same options give the same bytes, for any number of threads.`,
   adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.opt.Kind = gen.Kind(kind)
+			f.opt.Kind, f.given = gen.Kind(kind), cmd.Flags().Changed
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -67,6 +68,10 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 		return usagef("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
 		return usagef("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
+	case !g.HasLabels() && f.given("classes"):
+		return usagef("--classes is for --kind planted and geometric; %s has none", f.opt.Kind)
+	case f.opt.Kind != gen.Planted && f.given("inside"):
+		return usagef("--inside is for --kind planted; this is %s", f.opt.Kind)
 	case f.perClass < 1:
 		return usagef("--seeds-per-class %d, expected at least 1", f.perClass)
 	case f.threads < 0 || f.threads > 4096:

@@ -81,6 +81,9 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 		if err != nil {
 			return err
 		}
+		if err := g.checkFormat(format); err != nil {
+			return err
+		}
 		switch format {
 		case csrFormat:
 			out.W, out.IDs, err = store.Read(plain, shown, size)

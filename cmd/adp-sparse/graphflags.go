@@ -67,6 +67,9 @@ func (g *graphFlags) bind(cmd *cobra.Command) {
 	f.Float64Var(&g.features.share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
 }
 
+// labelFlagNames are flags that say nothing without labels.
+var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "multilabel", "unknown-labels"}
+
 // bindMissing binds the flag of texts that mean no label.
 func bindMissing(cmd *cobra.Command, to *[]string) {
 	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA: their nodes are without one")
@@ -75,6 +78,7 @@ func bindMissing(cmd *cobra.Command, to *[]string) {
 // bindFiles binds the flags of graphs that are read from files.
 func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
+	g.features.given = f.Changed
 	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] as text, or in a file .parquet (- is standard input; gzip and zstd are recognised)")
 	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
 	g.features.names.bind(cmd)
@@ -103,7 +107,7 @@ func (g *graphFlags) check() (err error) {
 		}
 	}
 	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels, g.features.names.file} {
-		if name == "-" {
+		if isStandard(name, "in") {
 			inputs++
 		}
 	}
@@ -119,12 +123,14 @@ func (g *graphFlags) check() (err error) {
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usagef("--label-column is for a file with a header, which needs no --labels-header")
 	}
-	if g.edges == "" && g.features.given("header") {
-		return usagef("--header is for --edges")
-	}
 	for _, flag := range []string{"directed", "duplicates"} {
 		if g.edges == "" && g.graph == "" && g.features.given(flag) {
 			return usagef("--%s is for --edges or --graph; the graph of --features has neither directions nor edges given twice", flag)
+		}
+	}
+	for _, flag := range labelFlagNames {
+		if g.labels == "" && g.features.given(flag) {
+			return usagef("--%s is for --labels", flag)
 		}
 	}
 	for _, flag := range featureFlagNames {
@@ -178,8 +184,15 @@ func (g *graphFlags) checkFiles() (err error) {
 		return usagef("--columns is for --edges in a Parquet file")
 	case g.features.names.file != "" && g.edges != "" && g.features.source() == "":
 		return usagef("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
+	case g.edges == "" && g.features.given("header"):
+		return usagef("--header is for --edges")
 	case g.weightKey != "" && g.graph == "":
 		return usagef("--weight-key is for --graph in a GraphML file")
+	}
+	if format, known := formatByName(g.graph); known {
+		if err := g.checkFormat(format); err != nil {
+			return err
+		}
 	}
 	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
@@ -190,6 +203,20 @@ func (g *graphFlags) checkFiles() (err error) {
 		"check": edgelist.HeaderCheck, "yes": edgelist.HeaderYes, "no": edgelist.HeaderNo,
 	})
 	return err
+}
+
+// checkFormat refuses flags that the reader of a --graph does not look at: only GraphML
+// has keys, and only it can have an edge twice that is not a fault of the file.
+func (g *graphFlags) checkFormat(format format) error {
+	switch {
+	case format == graphMLFormat || formats[format].flag != "graph":
+		return nil
+	case g.weightKey != "":
+		return usagef("--weight-key is for --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+	case g.features.given != nil && g.features.given("duplicates"):
+		return usagef("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+	}
+	return nil
 }
 
 // source is the name of the input that the graph comes from.
@@ -368,10 +395,16 @@ func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, colum
 		if err != nil {
 			return nil, err
 		}
+		if opt.Header {
+			return nil, usagef("%s is a Parquet file, which has no line as a header", name)
+		}
 		return labelparquet.Read(at, name, size, nodes, columns, opt)
 	case isNPY(name, head):
 		if columns != (labelfile.Columns{}) {
 			return nil, usagef("%s is one vector of labels, without columns to name", name)
+		}
+		if opt.Header {
+			return nil, usagef("%s is one vector of labels, without a line as a header", name)
 		}
 		return labelfile.ReadVector(r, name, nodes, opt)
 	case columns.Label != "":

@@ -92,6 +92,9 @@ func (f *partitionFlags) run(ctx context.Context, std stdio) error {
 
 func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 	n := g.IDs.Len()
+	if blocks := (n + rows.BlockSize - 1) / rows.BlockSize; f.parts > blocks {
+		return usagef("--parts %d, expected at most %d: the graph has %d nodes, and rows are cut in blocks of %d", f.parts, blocks, n, rows.BlockSize)
+	}
 	order, err := adp.Options{Order: orders[f.reorder]}.NodeOrder(ctx, g.W)
 	if err != nil {
 		return err

@@ -102,9 +102,12 @@ func (f *predictFlags) check() error {
 	if err := f.pick.check(f.points, f.options.Format); err != nil {
 		return err
 	}
+	if err := checkFeatures(f.points, f.options.Format, f.options.Array, f.pick.id); err != nil {
+		return err
+	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
-		if name == "-" {
+		if isStandard(name, "in") {
 			inputs++
 		}
 	}

@@ -376,6 +376,9 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
 		return err
 	}
+	if err := checkPrior(f.given, f.opt.Balance); err != nil {
+		return err
+	}
 	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
 		return err
 	}
@@ -384,6 +387,9 @@ func (f *runFlags) check() (err error) {
 	}
 	if err := f.checkpoint.check(f.inputs(), append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
 		return err
+	}
+	if f.checkpoint.file == "" && f.given("checkpoint-every") {
+		return usagef("--checkpoint-every is for --checkpoint")
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
 		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
@@ -413,8 +419,7 @@ func (f *runFlags) check() (err error) {
 	return f.checkNumbers()
 }
 
-// lookedAt are the flags that some methods do not look at, and those that do. It lacks
-// --select, which says how much work may be done: lgc does the least.
+// lookedAt are the flags that some methods do not look at, and those that do.
 var lookedAt = []struct {
 	flags   []string
 	methods []adp.Method
@@ -424,7 +429,8 @@ var lookedAt = []struct {
 	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
 	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
 	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF, adp.DenseADP}},
-	{[]string{"class-prior"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
+	{[]string{"class-prior", "reorder"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
+	{[]string{"select"}, []adp.Method{adp.ADP, adp.ADP1}},
 }
 
 // checkMethod refuses flags that the method does not look at.
@@ -561,6 +567,14 @@ func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, see
 		f.ofSeeds = trial != nil && trial.Chosen
 	}
 	return trial, err
+}
+
+// checkPrior refuses class sizes where classes are not weighed: nothing looks at them.
+func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
+	if balance == diffuse.Unbalanced && given("class-prior") {
+		return usagef("--class-prior is for --balance degree; with --balance none classes are not weighed")
+	}
+	return nil
 }
 
 // parsePrior reads class sizes: label=share pairs between commas, quoted as in csv, of all classes,

@@ -25,6 +25,7 @@ const (
 	warnMissingLike   = "missing-like"
 	warnHeader        = "header-is-data"
 	warnHeaderLike    = "header-like"
+	warnWeightTitle   = "weight-title"
 	warnOneClass      = "one-class"
 	warnAllKnown      = "all-known"
 	warnSeedless      = "seedless-components"
@@ -79,6 +80,7 @@ func (w *warnings) addRead(r edgelist.Stats) {
 	if r.HeaderLike != "" {
 		w.add(warnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", brief(r.HeaderLike))
 	}
+	w.addTitle("edges", r.WeightTitle)
 	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
 }
 
@@ -87,10 +89,23 @@ func (w *warnings) addLabels(s labelfile.Stats) {
 	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", counted(s.Unknown, "label"))
 	w.add(warnRepeated, s.Repeated, "%s %s the label of a node", counted(s.Repeated, "line"), either(s.Repeated, "repeats", "repeat"))
 	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
-	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), either(s.MissingLike, "is", "are"), s.MissingTexts, shellQuote(s.MissingTexts))
+	w.addMissing(s)
+	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
 		w.add(warnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", brief(s.HeaderData))
 	}
+}
+
+// addTitle warns of a column that was read as weights although it has another title.
+func (w *warnings) addTitle(what, title string) {
+	if title != "" {
+		w.add(warnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out", what, brief(title))
+	}
+}
+
+// addMissing warns of labels that may stand for none.
+func (w *warnings) addMissing(s labelfile.Stats) {
+	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), either(s.MissingLike, "is", "are"), s.MissingTexts, shellQuote(s.MissingTexts))
 }
 
 // addSeeds warns of labels that leave little to say.

@@ -87,7 +87,7 @@ func provoked(t *testing.T) (all warnings) {
 	dir := files(t,
 		"noise.csv", noise.String(), "coins", coins.String(),
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
-		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n",
+		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n", "aged", "id label age\na x 3\n",
 		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
 		"words", "person_a person_b\n"+namedPath,
 		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
@@ -104,6 +104,7 @@ func provoked(t *testing.T) (all warnings) {
 		{"--edges", dir + "/few", "--labels", dir + "/header"},
 		{"--edges", dir + "/few", "--labels", dir + "/weighed", "--method", "lgc"},
 		{"--edges", dir + "/few", "--labels", dir + "/header", "--labels-header"},
+		{"--edges", dir + "/few", "--labels", dir + "/aged", "--labels-header"},
 		{"--edges", dir + "/star", "--features", dir + "/named.csv", "--id-column", "id", "--metric", "cosine", "--k", "1", "--labels", dir + "/two"},
 	} {
 		code, _, errs := call(append([]string{"run", "--out", dir + "/out", "--report", dir + "/report"}, args...)...)

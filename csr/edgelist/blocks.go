@@ -133,7 +133,7 @@ func (l *List) read(in io.Reader) error {
 		if c, more, err = finish(first); err != nil {
 			return err
 		}
-		l.titles, l.words = p.titles, p.words
+		l.titles, l.words, l.Stats.WeightTitle = p.titles, p.words, p.third
 		if err := l.store(c, &first.batch, &first.room); err != nil || !more {
 			return err
 		}

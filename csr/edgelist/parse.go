@@ -102,6 +102,7 @@ type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
 	titles   []string
+	third    string    // title that is not that of weights
 	first    bool      // the next edge is the first of the file and may be a header
 	words    [2]string // of that edge, where both are no integers and nothing is beside them
 	form     form      // of the last block
@@ -362,6 +363,9 @@ func (p *parser) header() error {
 	p.titles = p.titles[:0]
 	for _, title := range titles[:min(len(titles), 2)] {
 		p.titles = append(p.titles, string(title))
+	}
+	if len(titles) == 3 && lines.NoWeight(titles[2]) {
+		p.third = string(titles[2])
 	}
 	return nil
 }

@@ -78,6 +78,9 @@ type Stats struct {
 	// HeaderLike are the two words of the first line, where it was not said what that is
 	// and more than ten edges, of others, follow: it may be a header above names.
 	HeaderLike string `json:"header_like,omitempty"`
+	// WeightTitle is the title of the third column, where it does not say that weights are
+	// in it: it was read as weights all the same.
+	WeightTitle string `json:"weight_title,omitempty"`
 	// ScaleExponent is not 0 when weights were past 2^±64 and all were
 	// multiplied by 2^ScaleExponent: S, and so every result, stays the same.
 	ScaleExponent int `json:"scale_exponent,omitempty"`

@@ -394,6 +394,16 @@ func TestReadScaleStats(t *testing.T) {
 	}
 }
 
+// TestWeightTitle: a third column is read as weights, whatever its title says of it.
+func TestWeightTitle(t *testing.T) {
+	for title, want := range map[string]string{"year": "year", "Distance": "Distance", "Weight": "", "EDGE_WEIGHT": "", "w": "", "count": "", "2": "", "": ""} {
+		g, err := Read(strings.NewReader("src,dst,"+title+"\na,b,3\n"), "f", Options{Header: HeaderYes})
+		if err == nil && g.Stats.WeightTitle != want || err != nil && title != "" {
+			t.Errorf("%q: %q, expected %q; %v", title, g.Stats.WeightTitle, want, err)
+		}
+	}
+}
+
 // TestHeaderNode: a header that names a node may be an edge.
 func TestHeaderNode(t *testing.T) {
 	for text, want := range map[string]string{"a,b\nb,c\n": "b", "1 2\n3 4\n2 3\n": "2", "src dst\n1 2\n": "", "x\n": ""} {

@@ -42,6 +42,9 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			for _, title := range f[:min(len(f), 2)] {
 				titles = append(titles, string(title))
 			}
+			if len(f) == 3 && lines.NoWeight(f[2]) {
+				stats.WeightTitle = string(f[2])
+			}
 			continue
 		}
 		if first && opt.Header == HeaderCheck && isThree(f) {

@@ -53,7 +53,7 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	var src, dst []byte
 	err = table.Read(columns, func(line int, values []parquet.Value) error {
 		for k := range 2 {
-			if kind := values[k].Kind; kind != parquet.Int && (kind != parquet.Text || len(bytes.TrimSpace(values[k].Text)) == 0) {
+			if kind := values[k].Kind; kind != parquet.Int && (kind != parquet.Text || len(bytes.Trim(values[k].Text, lines.Blanks)) == 0) {
 				return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected a whole number or text", columns[k], lines.Quote([]byte(values[k].String())))}
 			}
 		}
@@ -86,7 +86,7 @@ const (
 // id writes the text of a value to dst.
 func id(dst []byte, v parquet.Value) []byte {
 	if v.Kind == parquet.Text {
-		return append(dst[:0], strings.TrimSpace(string(v.Text))...)
+		return append(dst[:0], bytes.Trim(v.Text, lines.Blanks)...)
 	}
 	return fmt.Append(dst[:0], v.Int)
 }

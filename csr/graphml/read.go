@@ -255,7 +255,7 @@ func (p *parser) startGraph(t xml.StartElement) error {
 
 // id returns the value of an attribute that names a node.
 func (p *parser) id(t xml.StartElement, name string) (string, error) {
-	id := strings.TrimSpace(attribute(t, name))
+	id := strings.Trim(attribute(t, name), lines.Blanks)
 	switch {
 	case id == "":
 		return "", p.errorf("%s without the attribute %s", t.Name.Local, name)
@@ -359,7 +359,7 @@ func (p *parser) end(name string) error {
 
 // number64 returns the value of a weight, in the syntax of edge lists.
 func (p *parser) number64(text string) (float64, error) {
-	weight, err := lines.ParseWeight([]byte(strings.TrimSpace(text)))
+	weight, err := lines.ParseWeight([]byte(strings.Trim(text, lines.Blanks)))
 	if err != nil {
 		return 0, p.errorf("%v", err)
 	}

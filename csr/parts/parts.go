@@ -211,6 +211,9 @@ func Open(dir string) (*Folder, error) {
 	if err := f.check(); err != nil {
 		return nil, faultf(name, "%v", err)
 	}
+	if err := f.checkEntries(name); err != nil {
+		return nil, err
+	}
 	if f.nodes, err = store.Open(filepath.Join(dir, nodesName)); err != nil {
 		return nil, err
 	}
@@ -231,6 +234,26 @@ func (m *Manifest) check() error {
 		if bound < m.Bounds[k] || bound != m.Nodes && bound%rows.BlockSize != 0 {
 			return fmt.Errorf("bound %d after %d, expected a multiple of %d that is not less", bound, m.Bounds[k], rows.BlockSize)
 		}
+	}
+	return nil
+}
+
+// checkEntries makes sure that the parts have the entries that the manifest says. Parts
+// that other machines have in their place of the folder are not counted.
+func (f *Folder) checkEntries(name string) error {
+	sum, all := int64(0), true
+	for k := range f.Parts() {
+		entries, err := store.Entries(filepath.Join(f.dir, partName(k)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			all = false
+		case err != nil:
+			return err
+		}
+		sum += entries
+	}
+	if f.Entries < sum || all && f.Entries != sum {
+		return faultf(name, "%d entries, expected the %d of its parts", f.Entries, sum)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -85,6 +86,42 @@ func TestPlaces(t *testing.T) {
 		if f, err := Open(dir); test.fine && (err != nil || f.Close() != nil) {
 			t.Errorf("places %v cannot be opened: %v", test.place, err)
 		}
+	}
+}
+
+// TestEntries: a manifest that says another number of entries than the parts have is
+// refused; parts that are elsewhere may have the rest.
+func TestEntries(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	if err := writeTo(dir); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, manifestName)
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		entries string
+		fine    bool
+	}{{"2", false}, {"4", false}, {"-1", false}, {"3", true}} {
+		text := strings.Replace(string(whole), `"entries": 3`, `"entries": `+test.entries, 1)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(dir)
+		if (err == nil) != test.fine {
+			t.Errorf("%s entries: %v", test.entries, err)
+		}
+		if err == nil && f.Close() != nil {
+			t.Error("not closed")
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, partName(0))); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Open(dir); err != nil || f.Close() != nil {
+		t.Errorf("a part that is elsewhere: %v", err)
 	}
 }
 

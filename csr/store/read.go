@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"os"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -37,6 +38,24 @@ func Read(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error)
 		return nil, nil, f.err
 	}
 	return a.build(name, h)
+}
+
+// Entries returns the number of entries that the header of a file says.
+func Entries(path string) (int64, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return 0, err
+	}
+	h, err := readHeader(in, path, info.Size())
+	if err != nil {
+		return 0, err
+	}
+	return int64(h.nnz), nil
 }
 
 func readHeader(r io.Reader, name string, size int64) (*header, error) {

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -274,6 +275,10 @@ func trimStart(b []byte) []byte {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
+// Blanks are what readers of other formats trim from ids and labels. No others: a
+// no-break space is a letter of an id here, and the id must be the same there.
+const Blanks = " \t\r\n"
+
 // Fields returns the fields of the current line, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }
 
@@ -345,6 +350,19 @@ func (s *Scanner) Semicolons() string {
 // IsIndex reports whether the title of a first column is that of an index of rows, as
 // pandas and R write it, who have none for it, or as pandas calls it afterwards.
 func IsIndex(title []byte) bool { return len(title) == 0 || string(title) == "Unnamed: 0" }
+
+// NoWeight reports whether the title of a third column says that it holds something else
+// than weights.
+func NoWeight(title []byte) bool {
+	text := strings.ToLower(string(title))
+	first, _ := utf8.DecodeRuneInString(text)
+	if !unicode.IsLetter(first) || slices.Contains([]string{"w", "wt", "n", "p", "value", "val", "sim", "prob", "freq"}, text) {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"weight", "count", "strength", "similarity", "score", "confidence", "probability", "frequency", "affinity"}, func(part string) bool {
+		return strings.Contains(text, part)
+	})
+}
 
 // ParseWeight returns the value of a weight, as [Scanner.Weight] does.
 func ParseWeight(text []byte) (float64, error) {
