@@ -34,7 +34,7 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 		return named
 	}
 	read := []string{cmp.Or(pick(columns.ID, "id", "node"), "id"), cmp.Or(pick(columns.Label, "label"), "label")}
-	if weight := pick(columns.Weight, "weight"); weight != "" {
+	if weight := cmp.Or(columns.Weight, parquet.WeightOf(has)); weight != "" {
 		read = append(read, weight)
 	}
 	for k, column := range read {

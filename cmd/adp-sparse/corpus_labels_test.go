@@ -244,6 +244,11 @@ func labelTableCases(t *testing.T) []trouble {
 			Weight *float64 `parquet:"weight,optional"`
 		}{{"a", "x", nil}}), 1, `s.parquet:1: weight "null", expected a number of at least 0`},
 		{"label table: weight nan", labelTable(t, []weighted{{"a", "x", math.NaN()}}), 1, `s.parquet:1: weight "NaN", expected a number of at least 0`},
+		{"label table: weights in other letters", labelTable(t, []struct {
+			ID     string  `parquet:"id"`
+			Label  string  `parquet:"label"`
+			Weight float64 `parquet:"WEIGHT"`
+		}{{"a", "x", -1}}), 1, `s.parquet:1: WEIGHT "-1", expected a number of at least 0`},
 		{"label table: a negative weight", labelTable(t, []weighted{{"a", "x", 1}, {"d", "y", -1}}), 1, `s.parquet:2: weight "-1", expected a number of at least 0`},
 		{"label table: a weight too large", labelTable(t, []weighted{{"a", "x", 1e10}}), 1, `s.parquet:1: label weight "1e+10"`},
 		{"label table: a weight that is text", labelTable(t, []struct {
@@ -337,6 +342,11 @@ func edgeTableCases(t *testing.T) []trouble {
 		{"edge table: an empty id", table(rowsOf(t, []text{{"a", "b"}, {"", "c"}})), 1, `x.parquet:2: src "", expected a whole number or text`},
 		{"edge table: an id of a blank", table(rowsOf(t, []text{{"a", " "}})), 1, `x.parquet:1: dst " ", expected a whole number or text`},
 		{"edge table: accepted: no-break spaces, and blanks", table(rowsOf(t, []text{{"a", " b\u00a0 "}, {"a", "b"}, {"a", "\u00a0"}})), 0, "a\tb\t1\na\tb\u00a0\t1\na\t\u00a0\t1"},
+		{"edge table: accepted: weights in other letters", table(rowsOf(t, []struct {
+			Src    int32   `parquet:"src"`
+			Dst    int32   `parquet:"dst"`
+			Weight float64 `parquet:"Weight"`
+		}{{1, 2, 7}})), 0, "1\t2\t7"},
 		{"edge table: an id that is null", table(rowsOf(t, []struct {
 			Src *string `parquet:"src,optional"`
 			Dst string  `parquet:"dst"`

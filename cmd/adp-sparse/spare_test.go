@@ -18,7 +18,7 @@ func TestOutputsSpare(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{
 		{"run", "--features", at("x.csv"), "--labels", at("s"), "--method", "lgc", "--k", "2", "--out", at("l"), "--model", at("m.npz"), "--quiet"},
-		{"partition", "--edges", at("g"), "--parts", "2", "--out", at("parts"), "--quiet"},
+		{"partition", "--edges", at("g"), "--parts", "1", "--out", at("parts"), "--quiet"},
 	} {
 		if code, _, errs := call(args...); code != 0 {
 			t.Fatal(errs)
@@ -41,7 +41,7 @@ func TestOutputsSpare(t *testing.T) {
 		{run, "--report c.toml", "--report c.toml is the same file as --config c.toml"},
 		{run, "--graph-out c.toml", "--graph-out c.toml is the same file as --config c.toml"},
 		{ranks, "--report parts/nodes.csr", "--report parts/nodes.csr is the same file as --graph parts/nodes.csr"},
-		{ranks, "--graph-out parts/part-00001.csr", "--graph-out parts/part-00001.csr is the same file as --graph parts/part-00001.csr"},
+		{ranks, "--graph-out parts/part-00000.csr", "--graph-out parts/part-00000.csr is the same file as --graph parts/part-00000.csr"},
 		{draws, "--out t.labels.tsv", "--out t.labels.tsv is the same file as --data t.labels.tsv"},
 		{draws, "--csv t.edges.tsv", "--csv t.edges.tsv is the same file as --data t.edges.tsv"},
 		{draws, "--journal t.edges.tsv", "--journal t.edges.tsv is the same file as --data t.edges.tsv"},

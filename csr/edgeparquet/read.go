@@ -106,8 +106,8 @@ func findColumns(file string, has, named []string) ([]string, error) {
 	}
 	for _, pair := range pairs {
 		if slices.Contains(has, pair[0]) && slices.Contains(has, pair[1]) {
-			if slices.Contains(has, "weight") {
-				return append(pair[:], "weight"), nil
+			if weight := parquet.WeightOf(has); weight != "" {
+				return append(pair[:], weight), nil
 			}
 			return pair[:], nil
 		}
