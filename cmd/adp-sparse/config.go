@@ -67,6 +67,28 @@ var outputFlags = []string{
 	"csv", "paired", "plot", "convergence", "rounds-csv", "journal",
 }
 
+// otherFiles are the flags of files that are read, and of folders.
+var otherFiles = []string{
+	configFlag, "edges", "graph", "labels", "features", "neighbors", "distances", "nodes", "points", "learned", "warm", "predictions", "truth",
+	"part-of", "token-file", "data", "dir", "cache", "scratch", "pictures", "draws-out",
+}
+
+// checkGiven refuses a file that is named by an empty text, which a variable of the shell
+// leaves that is not set: it would be as if the flag were not there, and the labels
+// nowhere.
+func checkGiven(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if kind := flag.Value.Type(); kind != "string" && kind != "stringArray" { // --labels can be a number
+			return
+		}
+		of := slices.Contains(outputFlags, flag.Name) || slices.Contains(otherFiles, flag.Name)
+		if of && slices.Contains(flagTexts(flag), "") {
+			err = cmp.Or(err, error(usagef("--%s has no name of a file or folder, expected one, or no such flag", flag.Name)))
+		}
+	})
+	return err
+}
+
 // spareConfig refuses an output that would replace the file of settings.
 func spareConfig(cmd *cobra.Command, name string, std stdio) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {

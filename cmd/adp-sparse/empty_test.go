@@ -1,10 +1,15 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestNothingToDo: lists without values and numbers of nothing are usage errors, before
@@ -47,4 +52,47 @@ func TestNothingToDo(t *testing.T) {
 			t.Errorf("%q: exit %d, %s%s", c.args, code, out, errs)
 		}
 	}
+}
+
+// TestEmptyNames: a file or folder that is named by an empty text, as by a variable of the
+// shell that is not set, is refused before anything is read, for every such flag of every
+// command.
+func TestEmptyNames(t *testing.T) {
+	dir := files(t, "c.toml", "[run]\nout = ''\n")
+	tried := map[string]bool{}
+	var try func(cmd *cobra.Command)
+	try = func(cmd *cobra.Command) {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if kind := flag.Value.Type(); kind != "string" && kind != "stringArray" || slices.Contains(otherTexts, flag.Name) {
+				return
+			}
+			tried[flag.Name] = true
+			code, out, errs := call(append(path[:len(path):len(path)], "--"+flag.Name, "")...)
+			if want := "--" + flag.Name + " has no name"; code != exitUsage || out != "" || !strings.Contains(errs, want) {
+				t.Errorf("%s --%s '': exit %d, %s%s", cmd.CommandPath(), flag.Name, code, out, errs)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			try(sub)
+		}
+	}
+	try(newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard}))
+	for _, name := range slices.Concat(outputFlags, otherFiles) {
+		if !tried[name] && name != configFlag {
+			t.Errorf("no command has the flag %s of a file", name)
+		}
+	}
+	for _, args := range [][]string{{"run", "--edges", "g", "--labels", "s", "--report", "r.json", "--report", ""}, {"run", "--config", ""}, {"run", "--config", dir + "/c.toml"}} {
+		if code, _, errs := call(args...); code != exitUsage || !strings.Contains(errs, " has no name") {
+			t.Errorf("%q: exit %d, %s", args, code, errs)
+		}
+	}
+}
+
+// otherTexts are flags of text that name no file or folder.
+var otherTexts = []string{
+	"log", "header", "duplicates", "weight-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
+	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "balance", "class-prior", "solver", "faint", "select",
+	"harden", "hubs", "calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers",
 }

@@ -70,6 +70,9 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 				return err
 			}
 		}
+		if err := checkGiven(cmd); err != nil {
+			return err
+		}
 		c := consoleOf(std.err)
 		asJSON, err := choose("log", log, map[string]bool{"text": false, "json": true})
 		if err != nil {
