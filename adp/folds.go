@@ -27,7 +27,7 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 	list := y.List()
 	fold := dealSeeds(y, v, seed)
 	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
-		for f := range v {
+		for f := range min(v, len(list)) { // those after hide nothing
 			var train, hidden []diffuse.Seed
 			for k, s := range list {
 				if fold[k] == f {

@@ -32,7 +32,7 @@ func TestFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range []int{2, 3, 5, 100} {
+		for _, v := range []int{2, 3, 5, 100, 1 << 40} {
 			name := fmt.Sprintf("%v in %d folds", counts, v)
 			times := map[diffuse.Seed]int{}
 			var sizes []int

@@ -226,6 +226,9 @@ func (g *Graph) Label(i int) int {
 
 // Seeds returns nodes drawn at random, perClass of each class, in no order.
 func (g *Graph) Seeds(perClass int) ([]int, error) {
+	if perClass > g.opt.Nodes/g.opt.Classes {
+		return nil, fmt.Errorf("%w: %d seeds of each of %d classes, expected at most the %d nodes", ErrOptions, perClass, g.opt.Classes, g.opt.Nodes)
+	}
 	random := g.random(seedBlock)
 	left, count, taken := g.opt.Classes*perClass, make([]int, g.opt.Classes), map[int]bool{}
 	var seeds []int

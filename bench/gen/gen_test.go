@@ -228,6 +228,11 @@ func TestSeeds(t *testing.T) {
 			t.Errorf("%s: %v seeds a class, %d nodes", kind, count, len(seen))
 		}
 	}
+	for _, many := range []int{1 << 40, math.MaxInt} { // whose product with the classes is past what there is
+		if _, err := graph(t, Options{Kind: Planted, Nodes: 20, Degree: 1}).Seeds(many); !errors.Is(err, ErrOptions) {
+			t.Errorf("%d seeds of each class of 20 nodes: %v", many, err)
+		}
+	}
 	if _, err := graph(t, Options{Kind: Planted, Nodes: 20, Degree: 1}).Seeds(3); !errors.Is(err, ErrOptions) {
 		t.Errorf("3 seeds of classes of 2: %v", err)
 	}
