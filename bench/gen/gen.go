@@ -226,15 +226,16 @@ func (g *Graph) Label(i int) int {
 
 // Seeds returns nodes drawn at random, perClass of each class, in no order.
 func (g *Graph) Seeds(perClass int) ([]int, error) {
+	few := fmt.Errorf("%w: a class has fewer than %d nodes, or very few", ErrOptions, perClass)
 	if perClass > g.opt.Nodes/g.opt.Classes {
-		return nil, fmt.Errorf("%w: %d seeds of each of %d classes, expected at most the %d nodes", ErrOptions, perClass, g.opt.Classes, g.opt.Nodes)
+		return nil, few
 	}
 	random := g.random(seedBlock)
 	left, count, taken := g.opt.Classes*perClass, make([]int, g.opt.Classes), map[int]bool{}
 	var seeds []int
 	for tries := 0; left > 0; tries++ {
 		if tries > 1000*(len(count)*perClass+100) {
-			return nil, fmt.Errorf("%w: a class has fewer than %d nodes, or very few", ErrOptions, perClass)
+			return nil, few
 		}
 		i := random.IntN(g.opt.Nodes)
 		if c := g.Label(i); !taken[i] && count[c] < perClass {
