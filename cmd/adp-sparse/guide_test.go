@@ -49,6 +49,25 @@ func TestPythonGuide(t *testing.T) {
 	}
 }
 
+// TestEstimator runs the estimator of docs/python-r.md where scikit-learn is installed.
+func TestEstimator(t *testing.T) {
+	python := pythonWith("numpy, sklearn")
+	if testing.Short() || python == "" {
+		t.Skip("it builds the program, and needs scikit-learn")
+	}
+	parts := strings.Split(read(t, "../../docs/python-r.md"), "```python\n")
+	if len(parts) != 3 {
+		t.Fatalf("the guide has %d pieces of Python, expected 2", len(parts)-1)
+	}
+	code, _, _ := strings.Cut(parts[2], "```")
+	cmd := exec.Command(python, "-c", code)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 // TestDataPage: docs/data.md says of each set of the commands in the other pages where it comes
 // from, and its Python makes a set that bench reads.
 func TestDataPage(t *testing.T) {
