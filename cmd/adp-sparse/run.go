@@ -577,9 +577,8 @@ func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	return nil
 }
 
-// parsePrior reads class sizes: label=share pairs between commas, quoted as in csv, of all classes,
-// or a word; nil for equal
-// ones, as auto begins.
+// parsePrior reads class sizes: label=share pairs between commas, quoted as in csv, of all
+// classes, or a word; nil for equal ones, as auto begins.
 func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
 	switch text {
 	case "auto", "equal":
