@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -318,6 +320,50 @@ func TestOutputToDevice(t *testing.T) {
 	text, err := io.ReadAll(pipe)
 	if code != 0 || err != nil || !strings.Contains(string(text), "\nb\tx\t") {
 		t.Errorf("exit %d, error %v, stderr %s, output %q", code, err, errs, text)
+	}
+}
+
+// rewriter is a standard input of labels that writes into a file when it is read.
+type rewriter struct {
+	io.Reader
+	rewrite func()
+}
+
+func (r *rewriter) Read(b []byte) (int, error) {
+	r.rewrite()
+	return r.Reader.Read(b)
+}
+
+// TestRewrittenGraph: a mapped graph that another process writes into during the run
+// is an error, and nothing is written.
+func TestRewrittenGraph(t *testing.T) {
+	dir := files(t, "g", "a b 1\nb c 3\nc d 1\n")
+	graph := dir + "/g.csr"
+	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", graph, "--quiet"); code != 0 {
+		t.Fatal(errs)
+	}
+	later := time.Now().Add(time.Minute)
+	for _, command := range []string{"run", "inspect"} {
+		content := []byte(read(t, graph))
+		in := &rewriter{strings.NewReader("a x\nd y\n"), func() {
+			content = bytes.ReplaceAll(content, []byte("\x00\x00\x80\x3f"), []byte("\x00\x00\x00\x40")) // weights of 1 are of 2
+			later = later.Add(time.Minute)
+			must(t, errors.Join(os.WriteFile(graph, content, 0o600), os.Chtimes(graph, later, later)))
+		}}
+		args := []string{command, "--graph", graph, "--labels", "-"}
+		if command == "run" {
+			args = append(args, "--topk", "2", "--out", dir+"/out")
+		}
+		old := bytes.Clone(content)
+		var out, errs bytes.Buffer
+		code := execute(context.Background(), args, stdio{in, &out, &errs})
+		if want := "g.csr: changed by another process while it was in use"; code != exitData || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, stderr %q", command, code, errs.String())
+		}
+		must(t, os.WriteFile(graph, old, 0o600))
+		if got := listing(t, dir); got != "g g.csr" {
+			t.Errorf("%s left %s", command, got)
+		}
 	}
 }
 

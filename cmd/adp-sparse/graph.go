@@ -39,12 +39,20 @@ type graph struct {
 }
 
 // guard calls f, which reads the graph: a mapped file that another process
-// cuts short gives an error and does not end the program.
+// cuts short or changes gives an error and does not end the program.
 func (g *graph) guard(f func() error) error {
 	if g.file == nil {
 		return f()
 	}
 	return g.file.Guard(f)
+}
+
+// unchanged returns an error if another process wrote into the mapped file.
+func (g *graph) unchanged() error {
+	if g.file == nil {
+		return nil
+	}
+	return g.file.Unchanged()
 }
 
 // close frees a mapped file.

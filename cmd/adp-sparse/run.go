@@ -238,6 +238,9 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err := f.reports.write(out, r, graph, seeds, labels, result); err != nil {
 		return err
 	}
+	if err := graph.unchanged(); err != nil {
+		return err
+	}
 	if err := out.commit(); err != nil {
 		return err
 	}

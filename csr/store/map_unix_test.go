@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
@@ -26,18 +27,78 @@ func TestCutWhileMapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
 	mapped, err := filemap.Map(in, int64(len(content)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &File{name: "m.csr", mapped: mapped}
+	h, err := readHeader(in, path, int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &File{name: "m.csr", mapped: mapped, header: h, in: in}
 	defer f.Close()
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.load(); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "cut short") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestUnchanged writes into a file in use: it must be told, by Guard too, and not
+// where the content is the same again.
+func TestUnchanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.csr")
+	content := written(t, csr.Identity(1000), nil)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	later := time.Now()
+	write := func(b byte) {
+		if _, err := out.WriteAt([]byte{b}, headerSize+8); err != nil {
+			t.Fatal(err)
+		}
+		later = later.Add(time.Minute) // whatever the clock of the file system
+		if err := os.Chtimes(path, later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nothing := func() error { return nil }
+	was := content[headerSize+8]
+	if err := f.Guard(nothing); err != nil {
+		t.Errorf("nothing was written: %v", err)
+	}
+	write(was)
+	if err := f.Guard(nothing); err != nil {
+		t.Errorf("the same was written: %v", err)
+	}
+	write(was + 1)
+	for range 2 {
+		for _, err := range []error{f.Unchanged(), f.Guard(nothing), f.Guard(func() error { return errors.New("of nonsense") })} {
+			if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed by another process") {
+				t.Errorf("another byte was written: %v", err)
+			}
+		}
+	}
+	write(was)
+	if err := f.Unchanged(); err != nil {
+		t.Errorf("the old byte was written again: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Unchanged(); err != nil {
+		t.Errorf("closed: %v", err)
 	}
 }
 

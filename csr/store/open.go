@@ -1,12 +1,12 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
+	"sync"
 	"syscall"
 	"unsafe"
 
@@ -21,13 +21,19 @@ import (
 //
 // If another process cuts the file short, the pages that are gone raise a
 // fault when they are read, which ends the program unless they are read within
-// [File.Guard]. Files that are replaced by rename, as this program does, are
-// safe.
+// [File.Guard]. If it writes into the file, what is computed of it is neither of
+// the old nor of the new content: [File.Unchanged] tells. Files that are replaced
+// by rename, as this program does, are safe.
 type File struct {
 	name   string
 	matrix *csr.Matrix
 	names  *ids.Table
 	mapped []byte // nil when the file was read into memory
+
+	header *header     // as it was when the file was opened
+	in     *os.File    // the file that is mapped
+	lock   sync.Mutex  // of seen
+	seen   os.FileInfo // of in, when its content was last known to be what the header says
 }
 
 // Matrix returns the matrix of the file.
@@ -38,12 +44,12 @@ func (f *File) IDs() *ids.Table { return f.names }
 
 // Close frees the mapped memory. A second Close does nothing.
 func (f *File) Close() error {
-	mapped := f.mapped
-	*f = File{}
+	mapped, in := f.mapped, f.in
+	f.matrix, f.names, f.mapped, f.in = nil, nil, nil, nil
 	if mapped == nil {
 		return nil
 	}
-	return filemap.Unmap(mapped)
+	return errors.Join(filemap.Unmap(mapped), in.Close())
 }
 
 // Open maps the file at path, on systems with mapped files and little-endian
@@ -55,7 +61,14 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close() // a mapping outlives its descriptor
+	f, err := open(in, path)
+	if err != nil || f.in == nil {
+		return f, errors.Join(err, in.Close())
+	}
+	return f, nil
+}
+
+func open(in *os.File, path string) (*File, error) {
 	info, err := in.Stat()
 	if err != nil {
 		return nil, err
@@ -69,16 +82,17 @@ func Open(path string) (*File, error) {
 	if !filemap.Has || !littleEndian() {
 		return readFile(in, path, info.Size())
 	}
-	if _, err := readHeader(in, path, info.Size()); err != nil {
+	h, err := readHeader(in, path, info.Size())
+	if err != nil {
 		return nil, err
 	}
 	mapped, err := filemap.Map(in, info.Size(), false)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f := &File{name: path, mapped: mapped}
+	f := &File{name: path, mapped: mapped, header: h, in: in, seen: info}
 	if err := f.load(); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, filemap.Unmap(mapped))
 	}
 	return f, nil
 }
@@ -93,17 +107,47 @@ func readFile(in *os.File, path string, size int64) (*File, error) {
 
 func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-// Guard calls f, which may read the matrix and the names, and returns its
-// error, or one that names the file if the file was cut short under it. The
-// parallel loops of this module pass such faults on to the goroutine that
-// started them; other goroutines that f starts must have a Guard of their own.
+// Guard calls read, which may use the matrix and the names, and returns its
+// error, or one that names the file if the file was cut short or changed under it.
+// The parallel loops of this module pass such faults on to the goroutine that
+// started them; other goroutines that read starts must have a Guard of their own.
 func (f *File) Guard(read func() error) error {
 	err := rows.Catch(read)
 	var fault *rows.Fault
 	if errors.As(err, &fault) && f.holds(fault.Address) {
 		return faultf(f.name, "cut short by another process while it was in use")
 	}
+	if changed := f.Unchanged(); changed != nil {
+		return changed
+	}
 	return err
+}
+
+// Unchanged returns an error that names the file if another process has written into
+// it since it was opened: the matrix and all that was computed of it are then of no
+// use. It asks the system for the file's time, and reads the whole file only where
+// that is another one.
+func (f *File) Unchanged() error {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if f.mapped == nil {
+		return nil
+	}
+	info, err := f.in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) {
+		return nil
+	}
+	if err := rows.Catch(func() error {
+		_, err := checkSections(f.name, f.header, f.mapped)
+		return err
+	}); err != nil {
+		return faultf(f.name, "changed by another process while it was in use")
+	}
+	f.seen = info
+	return nil
 }
 
 // holds reports whether an address lies in the mapped file.
@@ -116,11 +160,7 @@ func (f *File) holds(address uintptr) bool {
 func (f *File) load() error { return f.Guard(f.check) }
 
 func (f *File) check() error {
-	name := f.name
-	h, err := readHeader(bytes.NewReader(f.mapped), name, int64(len(f.mapped)))
-	if err != nil {
-		return err
-	}
+	name, h := f.name, f.header
 	parts, err := checkSections(name, h, f.mapped)
 	if err != nil {
 		return err
