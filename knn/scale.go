@@ -30,16 +30,23 @@ type Scaling struct {
 	// Centred says that half of these have a mean within a twentieth of their deviation
 	// from 0: axes of a projection, or columns that somebody has prepared.
 	Centred bool `json:"centred,omitempty"`
+	// Coarse is the first column, from 1, whose values differ by so little of their size
+	// that float32 has fewer than 64 steps for each of its spread, or that float32 has made one
+	// number of 2²⁴ or more of; 0 for none. With an offset subtracted before they are
+	// rounded, as that of time stamps, they keep what they tell.
+	Coarse int `json:"-"`
 }
 
 // What a column's values within nine tenths of them would be for a deviation of 1, the least
 // ratio of spreads that says that units differ, how near to 0 means are of columns
-// that are centred, and the largest value of a column on its scale.
+// that are centred, the largest value of a column on its scale, and the least number of
+// float32's steps in a spread.
 const (
 	normalSpread  = 3.29
 	leastRatio    = 10
 	centredMean   = 0.05
 	largestScaled = 1e15
+	leastSteps    = 64
 )
 
 // ScalingOf returns the scaling of the columns of x (n×d), from up to 10,000 points, evenly
@@ -70,6 +77,9 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 	})
 	varying, centred := make([]float32, 0, x.Cols), 0
 	for j, spread := range s.Spread {
+		if s.Coarse == 0 && coarse(s.Middle[j], spread) {
+			s.Coarse = j + 1
+		}
 		if spread == 0 {
 			s.Spread[j] = 1
 			continue
@@ -85,6 +95,16 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 		s.Centred = 2*centred >= len(varying)
 	}
 	return s, nil
+}
+
+// coarse reports whether float32 rounds away what a column of this middle and spread tells.
+func coarse(middle, spread float32) bool {
+	size := float32(math.Abs(float64(middle)))
+	if spread == 0 {
+		return size >= 1<<24
+	}
+	step := math.Nextafter32(size, math.MaxFloat32) - size
+	return float64(spread) < leastSteps*float64(step)
 }
 
 // Check returns an error unless s is of d columns, and all of its numbers can be.

@@ -216,3 +216,38 @@ func centre(x *csr.Dense) []float32 {
 	}
 	return out
 }
+
+// TestCoarse: columns that float32 has rounded to a few steps, and those that only look so.
+func TestCoarse(t *testing.T) {
+	const n = 3000
+	for _, test := range []struct {
+		name  string
+		value func(i int) float64
+		want  int
+	}{
+		{"a third, constant", func(int) float64 { return 1.0 / 3 }, 0},
+		{"a million and a bit, constant", func(int) float64 { return 1_000_000.7 }, 0},
+		{"zero", func(int) float64 { return 0 }, 0},
+		{"years", func(i int) float64 { return float64(1950 + i%70) }, 0},
+		{"counts", func(i int) float64 { return float64(i) }, 0},
+		{"dates as numbers", func(i int) float64 { return float64(20_200_101 + 10_000*(i%7) + i%28) }, 0},
+		{"prices near 1000", func(i int) float64 { return 1000 + float64(i%97)/97 }, 0},
+		{"seconds of a month", func(i int) float64 { return 1_700_000_000 + float64(i)*864 }, 0},
+		{"seconds of an hour", func(i int) float64 { return 1_700_000_000 + float64(i) }, 2},
+		{"seconds of a minute", func(i int) float64 { return 1_700_000_000 + float64(i%60) }, 2},
+		{"the same below 0", func(i int) float64 { return -1_700_000_000 - float64(i%60) }, 2},
+		{"a small offset", func(i int) float64 { return 1 + 1e-7*float64(i%20) }, 2},
+	} {
+		x := csr.NewDense(n, 3)
+		for i := range n {
+			x.Row(i)[0], x.Row(i)[1], x.Row(i)[2] = float32(i%11), float32(test.value(i)), float32(test.value(i))
+		}
+		s, err := ScalingOf(x, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Coarse != test.want {
+			t.Errorf("%s: column %d, expected %d (spread %v)", test.name, s.Coarse, test.want, s.Spread[1])
+		}
+	}
+}

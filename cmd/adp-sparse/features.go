@@ -203,6 +203,7 @@ type knnFacts struct {
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *widestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
 	Titles   []string                  `json:"-"`                         // of the columns, from a header
 	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
 	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
@@ -278,7 +279,7 @@ func (f *featureFlags) measure(x *vecs.Features, facts *knnFacts) error {
 	}
 	f.columns = &columns{Scaling: scaling, x: x.Dense}
 	f.scaled = asked || scaling.Unlike()
-	facts.Scaled, facts.Ratio = f.scaled, scaling.Ratio
+	facts.Scaled, facts.Ratio, facts.Coarse = f.scaled, scaling.Ratio, scaling.Coarse
 	return nil
 }
 

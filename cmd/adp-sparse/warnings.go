@@ -34,6 +34,7 @@ const (
 	warnBlankPoints   = "blank-points"
 	warnOneColumn     = "one-column"
 	warnCounting      = "counting-column"
+	warnCoarse        = "coarse-column"
 	warnUntried       = "untried"
 	warnUncertified   = "uncertified-points"
 	warnTruncated     = "truncated-points"
@@ -163,6 +164,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 		w.add(warnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.column(w2.Column), 100*w2.Share, k.Dims)
 	}
 	w.add(warnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.column(k.Counting))
+	w.add(warnCoarse, k.Coarse, "%s differs by so little of its size that float32, which it is read as, rounds most of that away: subtract an offset from it first, as its least value, or leave it out with --drop-columns", k.column(k.Coarse))
 	w.add(warnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
