@@ -29,7 +29,7 @@ Tables are Markdown.`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchMemory(std), newBenchPaper(std))
+	cmd.AddCommand(newBenchGraphs(std), newBenchAccuracy(std), newBenchConfidence(std), newBenchSuggest(std), newBenchKernels(std), newBenchFStep(std), newBenchAStep(std), newBenchKNN(std), newBenchStages(std), newBenchScaling(std), newBenchMemory(std), newBenchPaper(std))
 	return cmd
 }
 
@@ -46,7 +46,7 @@ func newBenchGraphs(std stdio) *cobra.Command {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
-			if err := checkDraws(e.Sets, []int{e.PerClass}, 1); err != nil {
+			if err := checkDraws(e.Sets, "labels", []int{e.PerClass}, 1); err != nil {
 				return err
 			}
 			if len(e.Methods) == 0 {
@@ -79,14 +79,14 @@ func newBenchGraphs(std stdio) *cobra.Command {
 }
 
 // checkDraws refuses an experiment that draws nothing.
-func checkDraws(sets []bench.Set, perClass []int, draws int) error {
+func checkDraws(sets []bench.Set, flag string, numbers []int, draws int) error {
 	switch {
 	case len(sets) == 0:
 		return usagef("no sets, expected some")
-	case len(perClass) == 0:
-		return usagef("--labels has no number, expected some")
-	case slices.Min(perClass) < 1:
-		return usagef("--labels %d, expected at least 1", slices.Min(perClass))
+	case len(numbers) == 0:
+		return usagef("--%s has no number, expected some", flag)
+	case slices.Min(numbers) < 1:
+		return usagef("--%s %d, expected at least 1", flag, slices.Min(numbers))
 	case draws < 1:
 		return usagef("--draws %d, expected at least 1", draws)
 	}
@@ -124,7 +124,7 @@ func newBenchAccuracy(std stdio) *cobra.Command {
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
-			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+			if err := checkDraws(e.Sets, "labels", e.PerClass, e.Draws); err != nil {
 				return err
 			}
 			if len(methods) == 0 {
@@ -179,7 +179,7 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
 				return usageError{err}
 			}
-			if err := checkDraws(e.Sets, e.PerClass, e.Draws); err != nil {
+			if err := checkDraws(e.Sets, "labels", e.PerClass, e.Draws); err != nil {
 				return err
 			}
 			for k := range e.Sets {

@@ -107,11 +107,30 @@ func TestBenchProcesses(t *testing.T) {
 	}
 }
 
+// TestBenchSuggest: a row a set and number of batches; the same figures again; all labelled
+// is no figure.
+func TestBenchSuggest(t *testing.T) {
+	dir := files(t, "t.edges.tsv", "a\tb\nb\tc\nc\ta\nc\td\nd\te\ne\tf\nf\td\n", "t.labels.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\nf\ty\n")
+	args := []string{"bench", "suggest", "--data", dir, "--sets", "t", "--batches", "1,2", "--draws", "3"}
+	code, table, errs := call(args...)
+	for _, want := range []string{"| t   | 1       | 4      | 1.000  | 1.000          | 1.000   |", "| t   | 2       | 6      | –      | –              | –       |"} {
+		if code != 0 || !strings.Contains(table, want) {
+			t.Errorf("exit %d, %s: no %q in\n%s", code, errs, want, table)
+		}
+	}
+	if _, again, _ := call(args...); again != table {
+		t.Errorf("%s\nthen\n%s", table, again)
+	}
+	if code, cold, errs := call(append(args, "--cold")...); code != 0 || !strings.Contains(cold, "| t   | 1       | 2 ") {
+		t.Errorf("exit %d, %s\n%s", code, errs, cold)
+	}
+}
+
 func TestBenchUsage(t *testing.T) {
 	for _, args := range []string{
 		"bench scaling --kind rmat", "bench scaling --nodes 1", "bench scaling --rounds 0", "bench scaling --threads 0", "bench scaling --plot a.pdf",
 		"bench stages --set none", "bench stages --graph a --set b", "bench stages --recall 2", "bench stages --nodes 1", "bench stages --kind x",
-		"bench fstep --set none", "bench astep --nodes 10 --topk 20", "bench knn --nodes 1", "bench knn --set none", "bench knn --k 0",
+		"bench fstep --set none", "bench astep --nodes 10 --topk 20", "bench suggest --set none", "bench suggest --sets none", "bench knn --nodes 1", "bench knn --set none", "bench knn --k 0",
 	} {
 		if code, out, _ := call(strings.Fields(args)...); code != 2 || out != "" {
 			t.Errorf("%s: exit %d, expected 2, %s", args, code, out)

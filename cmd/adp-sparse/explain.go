@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,25 +13,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
-	"github.com/adp-sparse/adp-sparse/adp/labelfile"
-	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // explainFlags are the flags of `explain`.
 type explainFlags struct {
-	graphFlags
-	nodes          []string
-	top            int
-	asJSON         bool
-	learned        string
-	balance, prior string
-	opt            diffuse.Options
+	spreadFlags
+	nodes  []string
+	top    int
+	asJSON bool
 }
 
 func newExplain(std stdio) *cobra.Command {
-	f := explainFlags{graphFlags: graphFlags{oneLabel: "explain"}}
+	f := explainFlags{spreadFlags: spreadFlags{graphFlags: graphFlags{oneLabel: "explain"}}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
 		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
@@ -49,19 +42,15 @@ which the rounds disagree, of a margin near 0, can have another label here.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
 	}
-	f.bind(cmd)
+	f.bindSpread(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.nodes, "node", nil, "the node to explain; may be given several times")
 	flags.IntVar(&f.top, "top", 5, "seeds to list, with their paths")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
-	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
-	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, .csr, .mtx or .npz: labels are explained on it, as run spread them")
-	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or "+priorPairs)
 	return cmd
 }
 
-func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
+func (f *explainFlags) run(ctx context.Context, std stdio) error {
 	switch {
 	case f.labels == "":
 		return usagef("say where the known labels are: --labels FILE")
@@ -69,113 +58,29 @@ func (f *explainFlags) run(ctx context.Context, std stdio) (err error) {
 		return usagef("say which node to explain: --node ID")
 	case f.top < 1:
 		return usagef("--top %d, expected at least 1", f.top)
-	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
-		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	}
-	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
+	if err := f.checkSpread(); err != nil {
 		return err
 	}
-	if err := checkPrior(f.features.given, f.opt.Balance); err != nil {
-		return err
-	}
-	if err := f.check(); err != nil {
-		return err
-	}
-	given, err := f.read(ctx, std)
-	if err != nil {
-		return err
-	}
-	defer given.close()
-	if f.learned == "" {
-		return given.guard(func() error { return f.explain(ctx, std, given, given) })
-	}
-	var learned *graph
-	if err := given.guard(func() error {
-		learned, err = f.readLearned(std, given)
-		return err
-	}); err != nil {
-		return err
-	}
-	defer learned.close()
-	return given.guard(func() error {
-		return learned.guard(func() error { return f.explain(ctx, std, given, learned) })
-	})
-}
-
-// readLearned reads the learned graph of a graph, whose nodes it has in any order.
-func (f *explainFlags) readLearned(std stdio, given *graph) (*graph, error) {
-	format, ok := formatByName(f.learned)
-	if !ok || format != csrFormat && format != mtxFormat && format != npzFormat {
-		return nil, usagef("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
-	}
-	from := graphFlags{graph: f.learned, learned: true, threads: f.threads}
-	learned, err := from.readGraph(std)
-	if err != nil {
-		return nil, err
-	}
-	if err := learned.guard(func() error { return learned.orderAs(given, format == csrFormat, f.learned, f.source(), f.threads) }); err != nil {
-		return nil, errors.Join(err, learned.close())
-	}
-	return learned, nil
-}
-
-// orderAs brings the nodes of g into the order of another graph's, in which they are if
-// they have no names.
-func (g *graph) orderAs(other *graph, named bool, name, otherName string, threads int) error {
-	n := g.IDs.Len()
-	if m := other.IDs.Len(); n != m {
-		return &lines.Error{File: name, Msg: fmt.Sprintf("%s nodes, expected the %s of %s", count(n), count(m), otherName)}
-	}
-	if !named {
-		return nil
-	}
-	order, moved := make([]uint32, n), false
-	for i := range order {
-		at, ok := g.IDs.Lookup([]byte(other.IDs.Name(i)))
-		if !ok {
-			return &lines.Error{File: name, Msg: fmt.Sprintf("no node %s, which %s has: expected the graph that was learned on it", lines.Quote([]byte(other.IDs.Name(i))), otherName)}
-		}
-		order[i] = at
-		moved = moved || int(at) != i
-	}
-	if moved {
-		g.W = csr.Permute(g.W, order, threads)
-	}
-	return nil
+	return f.with(ctx, std, func(s *spread) error { return f.explain(ctx, std, s) })
 }
 
 // explain explains the nodes of a graph on the one that was learned on it, or on itself.
-func (f *explainFlags) explain(ctx context.Context, std stdio, graph, learned *graph) error {
-	labels, err := f.readLabels(std, graph)
-	if err != nil {
-		return err
-	}
-	f.opt.Threads = f.threads
-	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
-	if err != nil {
-		return err
-	}
-	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes, seeds); err != nil {
-		return err
-	}
+func (f *explainFlags) explain(ctx context.Context, std stdio, s *spread) error {
 	nodes := make([]int, len(f.nodes))
 	for k, name := range f.nodes {
-		i, ok := graph.IDs.Lookup([]byte(name))
+		i, ok := s.graph.IDs.Lookup([]byte(name))
 		if !ok {
 			return usagef("--node %s is not in the graph", lines.Quote([]byte(name)))
 		}
 		nodes[k] = int(i)
 	}
-	s := diffuse.Normalize(learned.W, f.threads)
-	if learned != graph { // classes are balanced in the components of the given one
-		f.opt.Within = diffuse.PartsOf(graph.W, f.threads)
-	}
 	for k, i := range nodes {
-		e, err := explain.Node(ctx, s, seeds, i, f.top, f.opt)
+		e, err := explain.Node(ctx, s.on, s.seeds, i, f.top, s.opt)
 		if err != nil {
 			return err
 		}
-		told := &told{e, graph, labels, learned != graph}
+		told := &told{e, s}
 		if f.asJSON {
 			err = json.NewEncoder(std.out).Encode(told.record())
 		} else {
@@ -194,9 +99,7 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, graph, learned *g
 // told is an explanation with names.
 type told struct {
 	*explain.Explanation
-	graph  *graph
-	labels *labelfile.Labels
-	learnt bool // explained on a learned graph
+	*spread
 }
 
 // explainRecord is what `explain --json` writes.
@@ -222,26 +125,19 @@ type partRecord struct {
 
 func (t *told) name(i int) string { return t.graph.IDs.Name(i) }
 
-func (t *told) class(j int) string {
-	if j < 0 {
-		return ""
-	}
-	return t.labels.Classes[j]
-}
-
 func (t *told) record() explainRecord {
 	r := explainRecord{
-		Node: t.name(t.Node), Label: t.class(t.Label), RunnerUp: t.class(t.RunnerUp),
+		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)),
 		Scores: map[string]float64{}, Parts: []partRecord{}, Faint: t.Faint, Converged: t.Converged,
 	}
 	for j, v := range t.Scores {
-		r.Scores[t.class(j)] = v
+		r.Scores[t.class(int32(j))] = v
 	}
 	for _, p := range t.Parts {
-		r.Parts = append(r.Parts, partRecord{t.name(int(p.Seed.Node)), t.class(int(p.Seed.Class)), p.Amount, t.names(p.Path), p.Share})
+		r.Parts = append(r.Parts, partRecord{t.name(int(p.Seed.Node)), t.class(int32(p.Seed.Class)), p.Amount, t.names(p.Path), p.Share})
 	}
 	for _, s := range t.Flip {
-		r.Flip, r.FlipTo = append(r.Flip, t.name(int(s.Node))), t.class(t.FlipTo)
+		r.Flip, r.FlipTo = append(r.Flip, t.name(int(s.Node))), t.class(int32(t.FlipTo))
 	}
 	return r
 }
@@ -265,7 +161,7 @@ func shown(name string) string {
 
 func (t *told) shown(i int) string { return shown(t.name(i)) }
 
-func (t *told) label(j int) string { return shown(t.class(j)) }
+func (t *told) label(j int) string { return shown(t.class(int32(j))) }
 
 func (t *told) way(path []int) []string {
 	var names []string
@@ -284,7 +180,7 @@ func (t *told) print(w io.Writer, top int) error {
 	switch {
 	case t.Faint:
 		fmt.Fprintf(&b, "%s: all known labels are too far to say why: what reaches it is below what numbers hold; run gives it the label that comes nearest\n", t.shown(t.Node))
-	case t.Label < 0 && t.learnt:
+	case t.Label < 0 && t.learned != t.graph:
 		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))
 	case t.Label < 0:
 		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))

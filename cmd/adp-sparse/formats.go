@@ -65,15 +65,15 @@ func tableOf(name string, proba bool) labelfile.Table {
 	return labelfile.Table{Comma: separatesByCommas(name), Proba: proba}
 }
 
-// checkLabelsOut refuses endings of formats that labels are not written in, of others
+// checkRowsOut refuses endings of formats that rows of nodes are not written in, of others
 // than text too unless parquet is.
-func checkLabelsOut(name string, parquet bool) error {
+func checkRowsOut(name, what string, parquet bool) error {
 	ending := strings.ToLower(formatOf(filepath.Base(name)))
 	switch f, _ := formatByName(name); {
 	case f == parquetFormat && parquet:
 	case f != edgeListFormat, ending == ".npy", ending == ".json", ending == ".html":
 		also := map[bool]string{true: " or .parquet"}[parquet]
-		return usagef("--out %s: labels are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, also)
+		return usagef("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Learned graph", "select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
 	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
+	{"What to suggest", "count"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out model pictures json"},

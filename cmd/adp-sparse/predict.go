@@ -96,7 +96,7 @@ func (f *predictFlags) check() error {
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
 		return usagef("--min-confidence %v, expected 0 to 1", f.minConfidence)
 	}
-	if err := checkLabelsOut(f.out, false); err != nil {
+	if err := checkRowsOut(f.out, "labels", false); err != nil {
 		return err
 	}
 	if err := f.pick.check(f.points, f.options.Format); err != nil {

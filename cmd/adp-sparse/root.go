@@ -88,7 +88,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 	}
 	usageInGroups(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{advised(cmd, err)} })
-	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newMan(std), newVersion(std))
+	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newSuggest(std), newServe(std), newInspect(std), newDemo(std), newBench(std), newMan(std), newVersion(std))
 	return root
 }
 

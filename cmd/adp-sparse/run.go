@@ -344,7 +344,7 @@ func (f *runFlags) check() (err error) {
 	if f.memory, err = parseLimit(f.limit); err != nil {
 		return err
 	}
-	if err := checkLabelsOut(f.out, true); err != nil {
+	if err := checkRowsOut(f.out, "labels", true); err != nil {
 		return err
 	}
 	if err := checkWritten("graph-out", f.graphOut, false); err != nil {

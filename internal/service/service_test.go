@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -385,32 +386,14 @@ func TestLabelsFile(t *testing.T) {
 	}
 }
 
-// TestSuggest: uncertainty times coverage by the dense kernel; no known node,
-// and no two neighbours.
+// TestSuggest: the nodes of package suggest on the learned graph, with the labels that are
+// known.
 func TestSuggest(t *testing.T) {
 	p := newProblem(t, false)
 	m, c := start(t, p.graphs, Options{})
-	kernel := oracle.LGC(p.dense, oracle.Identity(64), coverageAlpha)
-	l, isSeed := m.now.Load(), p.graphs.Seeds.Mask()
-	unsure, value := make([]float64, 64), make([]float64, 64)
-	for i := range unsure {
-		if !isSeed[i] {
-			unsure[i] = 1 - float64(diffuse.TopOf(l.f.Row(i)).Margin)
-		}
-	}
-	order := make([]int, 64)
-	for i := range order {
-		order[i] = i
-		for j := range unsure {
-			value[i] += unsure[i] * kernel[i][j] * unsure[j]
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
-	var want []int
-	for _, i := range order {
-		if len(want) < 6 && !slices.ContainsFunc(want, func(j int) bool { return p.dense[i][j] > 0 }) {
-			want = append(want, i)
-		}
+	want, err := suggest.Next(context.Background(), m.graph, p.graphs.Learned, suggest.Doubt(m.now.Load().f, p.graphs.Seeds.Mask()), 6, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var r struct{ Nodes []suggestRecord }
 	c.get("/v1/suggest?count=6", &r)
@@ -418,8 +401,8 @@ func TestSuggest(t *testing.T) {
 		t.Fatal(r.Nodes)
 	}
 	for k, got := range r.Nodes {
-		if got.Node != name(want[k]) || math.Abs(got.Value-value[want[k]]/value[order[0]]) > 1e-3 || math.Abs(got.Uncertainty-unsure[want[k]]) > 1e-6 {
-			t.Errorf("%d: %+v, expected node %d of value %v", k, got, want[k], value[want[k]]/value[order[0]])
+		if x := want[k]; got.Node != name(x.Node) || got.Value != x.Value || got.Uncertainty != x.Uncertainty || got.Coverage != x.Coverage {
+			t.Errorf("%d: %+v, expected %+v", k, got, x)
 		}
 	}
 	var pairs []string

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp/suggest"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// suggestFlags are the flags of `suggest`.
+type suggestFlags struct {
+	spreadFlags
+	out   string
+	count int
+}
+
+func newSuggest(std stdio) *cobra.Command {
+	f := suggestFlags{spreadFlags: spreadFlags{graphFlags: graphFlags{oneLabel: "suggest"}}}
+	cmd := &cobra.Command{
+		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
+		Short: "Say which nodes to label next",
+		Long: `The nodes whose labels would help most: in doubt, and near to many that are. A node's
+uncertainty is the score of its second label over that of the first (LGC), and grows far
+from all labels; its coverage is how much uncertainty a label there reaches within about
+five steps. Nodes come by the product of the two, without neighbours of one before. Without
+--labels nothing is known yet, and the nodes come that a first label reaches most from.
+
+A line a node: node, value, uncertainty, coverage, label, runner_up; value and coverage
+are divided by the largest of all nodes. Label these, add them to --labels, ask again.`,
+		Example: `  adp-sparse suggest --edges graph.tsv --count 20
+  adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20
+  adp-sparse suggest --edges graph.tsv --labels seeds.tsv --learned learned.csr --out next.csv`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+	}
+	f.bindSpread(cmd)
+	flags := cmd.Flags()
+	flags.IntVar(&f.count, "count", 10, "nodes to suggest, at most")
+	flags.StringVar(&f.out, "out", "-", "the nodes, as text (.csv separates by commas; .gz and .zst compress)")
+	return cmd
+}
+
+func (f *suggestFlags) run(ctx context.Context, std stdio) error {
+	if f.count < 1 {
+		return usagef("--count %d, expected at least 1", f.count)
+	}
+	for _, flag := range []string{"alpha", "balance", "class-prior"} {
+		if f.labels == "" && f.features.given(flag) {
+			return usagef("--%s is for --labels", flag)
+		}
+	}
+	if err := f.checkSpread(); err != nil {
+		return err
+	}
+	if err := checkRowsOut(f.out, "suggestions", false); err != nil {
+		return err
+	}
+	return withOutputs(std, append(f.inputs(), named{"learned", f.learned}), []named{{"out", f.out}}, func(out *outputSet) error {
+		return f.with(ctx, std, func(s *spread) error { return f.suggest(ctx, std, out, s) })
+	})
+}
+
+// suggest writes the nodes to label next, and says why there are fewer than asked for.
+func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s *spread) error {
+	known := make([]bool, s.graph.IDs.Len())
+	var scores *csr.Dense
+	if s.labels != nil {
+		known = s.seeds.Mask()
+		opt := s.opt
+		opt.Faint = diffuse.FaintAll // as run does: far nodes have a first and a second label too
+		var err error
+		if scores, _, err = diffuse.LGC(ctx, s.on, s.seeds, opt); err != nil {
+			return err
+		}
+	}
+	next, err := suggest.Next(ctx, s.on, s.learned.W, suggest.Doubt(scores, known), f.count, f.threads)
+	if err != nil {
+		return err
+	}
+	if err := out.write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, separatesByCommas(f.out)) }); err != nil {
+		return err
+	}
+	if len(next) < f.count {
+		fmt.Fprintf(std.err, "%s of %s: all others have known labels or are neighbours of these\n", counted(len(next), "node"), count(f.count))
+	}
+	return nil
+}
+
+// writeSuggestions writes a row a node after a header.
+func writeSuggestions(w io.Writer, next []suggest.Suggestion, s *spread, scores *csr.Dense, commas bool) error {
+	buffer := bufio.NewWriter(w)
+	table := csv.NewWriter(buffer)
+	row := func(fields ...string) error {
+		if commas {
+			return table.Write(fields)
+		}
+		_, err := buffer.WriteString(strings.Join(fields, "\t") + "\n")
+		return err
+	}
+	if err := row("node", "value", "uncertainty", "coverage", "label", "runner_up"); err != nil {
+		return err
+	}
+	share := func(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+	for _, n := range next {
+		top := diffuse.Top{Class: -1, Second: -1}
+		if scores != nil {
+			top = diffuse.TopOf(scores.Row(n.Node))
+		}
+		names := []string{s.graph.IDs.Name(n.Node), s.class(top.Class), s.class(top.Second)}
+		for _, name := range names {
+			if err := lines.CheckName([]byte(name), '\t'); err != nil && name != "" {
+				return err
+			}
+		}
+		if err := row(names[0], share(n.Value), share(n.Uncertainty), share(n.Coverage), names[1], names[2]); err != nil {
+			return err
+		}
+	}
+	table.Flush()
+	if err := table.Error(); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}
