@@ -157,6 +157,7 @@ func parquetCases(t *testing.T) []trouble {
 		{"parquet: an unknown column", table(one, "--columns src,till"), 1, `x.parquet: no column "till", expected one of "src", "dst", "weight"`},
 		{"parquet: no known columns", table(refooted(t, one, func(m *meta.FileMetaData) { m.Schema[1].Name = "s" })), 1, "--columns names others"},
 		{"parquet: one column", table(one, "--columns src"), 2, "--columns has 1 names, expected 2 or 3"},
+		{"parquet: a header", table(one, "--header yes"), 2, "--header is for text; x.parquet is a Parquet file, whose columns have names"},
 		{"parquet: columns of text", given{args: "convert --edges g --columns a,b --out out.tsv"}, 2, "--columns is for --edges in a Parquet file; g is text"},
 		{"parquet: accepted: an end twice is a loop", table(golden("gzip-v2"), "--columns from,from,w"), 0, "self-loops dropped"},
 		{"parquet: by --graph", given{args: "convert --graph x.parquet --out out.tsv", files: map[string]string{"x.parquet": one}}, 2, `--graph "x.parquet" is a Parquet file, which is read by --edges`},

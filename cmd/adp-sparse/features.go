@@ -132,6 +132,8 @@ func (f *featureFlags) check() (err error) {
 		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
 	case !(f.gamma > 1 && f.gamma < 1e9):
 		return usagef("--gamma %v, expected above 1", f.gamma)
+	case f.neighbors != "" && (f.given("knn") || f.given("recall")):
+		return usagef("--knn and --recall are for neighbours that are searched for; those of --neighbors are found")
 	case f.method == "exact" && f.given("recall"):
 		return usagef("--recall is for --knn approx and auto")
 	case f.kind != "l1" && !f.open() && f.given("gamma"):

@@ -72,6 +72,8 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 		return usagef("--classes is for --kind planted and geometric; %s has none", f.opt.Kind)
 	case f.opt.Kind != gen.Planted && f.given("inside"):
 		return usagef("--inside is for --kind planted; this is %s", f.opt.Kind)
+	case f.seeds == "" && f.given("seeds-per-class"):
+		return usagef("--seeds-per-class is for --seeds-out")
 	case f.perClass < 1:
 		return usagef("--seeds-per-class %d, expected at least 1", f.perClass)
 	case f.threads < 0 || f.threads > 4096:

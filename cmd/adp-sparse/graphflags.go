@@ -301,6 +301,8 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 		}
 		var read *edgelist.Graph
 		switch {
+		case format == parquetFormat && g.features.given("header"):
+			return usagef("--header is for text; %s is a Parquet file, whose columns have names", name)
 		case format == parquetFormat:
 			read, err = g.readEdgeTable(r, name, size)
 		case len(g.columns) > 0:

@@ -72,18 +72,7 @@ func (f *suggestFlags) run(ctx context.Context, std stdio) error {
 
 // suggest writes the nodes to label next, and says why there are fewer than asked for.
 func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s *spread) error {
-	known := make([]bool, s.graph.IDs.Len())
-	var scores *csr.Dense
-	if s.labels != nil {
-		known = s.seeds.Mask()
-		opt := s.opt
-		opt.Faint = diffuse.FaintAll // as run does: far nodes have a first and a second label too
-		var err error
-		if scores, _, err = diffuse.LGC(ctx, s.on, s.seeds, opt); err != nil {
-			return err
-		}
-	}
-	next, err := suggest.Next(ctx, s.on, s.learned.W, suggest.Doubt(scores, known), f.count, f.threads)
+	next, scores, err := f.next(ctx, std, s)
 	if err != nil {
 		return err
 	}
@@ -94,6 +83,23 @@ func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s
 		fmt.Fprintf(std.err, "%s of %s: all others have known labels or are neighbours of these\n", counted(len(next), "node"), count(f.count))
 	}
 	return nil
+}
+
+// next returns the nodes to label next, and F; nil where nothing is known.
+func (f *suggestFlags) next(ctx context.Context, std stdio, s *spread) (next []suggest.Suggestion, scores *csr.Dense, err error) {
+	shown := newBar(std.err, "spreading labels", unknown, false)
+	defer shown.end()
+	known := make([]bool, s.graph.IDs.Len())
+	if s.labels != nil {
+		known = s.seeds.Mask()
+		opt := s.opt
+		opt.Faint = diffuse.FaintAll // as run does: far nodes have a first and a second label too
+		if scores, _, err = diffuse.LGC(ctx, s.on, s.seeds, opt); err != nil {
+			return nil, nil, err
+		}
+	}
+	next, err = suggest.Next(ctx, s.on, s.learned.W, suggest.Doubt(scores, known), f.count, f.threads)
+	return next, scores, err
 }
 
 // writeSuggestions writes a row a node after a header.
