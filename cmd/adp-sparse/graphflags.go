@@ -83,7 +83,7 @@ func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
 	g.features.names.bind(cmd)
 	f.StringSliceVar(&g.columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
-	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight if there, else all are 1)")
+	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")

@@ -11,7 +11,7 @@
 //	</graphml>
 //
 // Nodes are called by their ids, those without an edge too. The weight of an
-// edge is the value of a key that is called weight, or as [Options] says (networkx writes one
+// edge is the value of a key that is called weight (or Weight), or as [Options] says (networkx writes one
 // for each type of number);
 // else the key's default, else 1. All other data is skipped.
 //

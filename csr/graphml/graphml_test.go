@@ -59,6 +59,8 @@ func TestRead(t *testing.T) {
 		{"networkx, directed", file(t, "networkx-directed.graphml"), graphml.Options{Edges: edgelist.Options{Directed: true}}, "1 2 3 | 1-2 2 | 2-3 3.5"},
 		{"default", document(`<edge source="b" target="a"/><node id="a"/><node id="b"><data key="n">7</data></node>`), graphml.Options{}, "a b | a-b 4"},
 		{"networkx, whole and other numbers", strings.Replace(document(`<node id="a"/><node id="b"/><node id="c"/><edge source="a" target="b"><data key="z">2</data></edge><edge source="b" target="c"><data key="w">0.5</data></edge>`), `</key>`, `</key><key id="z" for="edge" attr.name="weight" attr.type="long"/>`, 1), graphml.Options{}, "a b c | a-b 2 | b-c 0.5"},
+		{"Weight", strings.ReplaceAll(document(`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">3</data></edge>`), `"weight"`, `"Weight"`), graphml.Options{}, "a b | a-b 3"},
+		{"weight, when another case is asked for", strings.Replace(document(`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">3</data><data key="W">5</data></edge>`), `</key>`, `</key><key id="W" for="edge" attr.name="Weight" attr.type="long"/>`, 1), graphml.Options{Weight: "Weight"}, "a b | a-b 5"},
 		{"another key", document(`<node id="2"/><node id="1"/><edge source="2" target="1" directed="false"><data key="w">9</data><data key="v">1e-3</data></edge>`), graphml.Options{Weight: "value"}, "1 2 | 1-2 0.001"},
 		{"yEd", "\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-8\"?><!DOCTYPE graphml>\n" + strings.Replace(document(`<desc>d</desc>
 			<node id="n0"><port name="p"/><data key="d6"><y:ShapeNode xmlns:y="http://www.yworks.com/xml/graphml"><y:edge source="x" target="y"/></y:ShapeNode></data></node><node id="n1"/>

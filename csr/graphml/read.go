@@ -17,8 +17,8 @@ import (
 
 // Options are the options of [Read].
 type Options struct {
-	// Weight is the attr.name of the key of edge weights. Empty means weight,
-	// and that a file need not have it.
+	// Weight is the attr.name of the key of edge weights. Empty means weight, in large
+	// letters or small ones, and that a file need not have it.
 	Weight string
 	// Edges are those of edge lists. A graph of directed edges is an error
 	// without Directed, which makes W ← (W+Wᵀ)/2 of it; undirected edges are
@@ -214,7 +214,9 @@ func attribute(t xml.StartElement, name string) string {
 // values are read as numbers.
 func (p *parser) startKey(t xml.StartElement) error {
 	scope := attribute(t, "for")
-	p.keep = attribute(t, "attr.name") == p.weightName && (scope == "edge" || scope == "all" || scope == "")
+	called := attribute(t, "attr.name")
+	p.keep = called == p.weightName || p.opt.Weight == "" && strings.EqualFold(called, p.weightName)
+	p.keep = p.keep && (scope == "edge" || scope == "all" || scope == "")
 	switch {
 	case !p.keep:
 		return nil
