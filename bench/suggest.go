@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -17,9 +18,10 @@ import (
 
 // Suggest is an experiment: what nodes to label next are worth. From one labelled node a
 // class, as many nodes as there are classes are labelled at a time by each rule, and
-// again; then LGC labels the rest.
+// again; then a method labels the rest.
 type Suggest struct {
 	Sets    []Set
+	Method  Method
 	Batches []int // numbers of batches, each a row of its own
 	Draws   int
 	Seed    uint64
@@ -85,23 +87,24 @@ func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, next Next
 	random := rand.New(rand.NewPCG(e.Seed+1, draw))
 	for batch := 0; ; batch++ {
 		known := make([]bool, n)
+		var y *diffuse.Seeds
 		var f *csr.Dense
 		if len(list) > 0 {
-			y, err := diffuse.NewSeeds(n, c, list)
-			if err != nil {
+			var err error
+			if y, err = diffuse.NewSeeds(n, c, list); err != nil {
 				return 0, 0, err
 			}
 			known = y.Mask()
+		}
+		if batch == batches {
+			accuracy, err := e.accuracy(ctx, g, y, known)
+			return len(list), accuracy, err
+		}
+		if y != nil {
+			var err error
 			if f, _, err = diffuse.LGC(ctx, s, y, diffuse.Options{Faint: diffuse.FaintAll}); err != nil {
 				return 0, 0, err
 			}
-		}
-		if batch == batches {
-			accuracy, nodes := score.Accuracy(tops(f, n), g.Truth, known)
-			if nodes == 0 {
-				accuracy = math.NaN()
-			}
-			return len(list), accuracy, nil
 		}
 		nodes, err := next(ctx, s, g, f, known, c, random)
 		if err != nil {
@@ -113,16 +116,20 @@ func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, next Next
 	}
 }
 
-// tops returns the labels of the rows of F; none for a nil F of n rows.
-func tops(f *csr.Dense, n int) []int32 {
-	labels := make([]int32, n)
-	for i := range labels {
-		labels[i] = -1
-		if f != nil {
-			labels[i] = diffuse.TopOf(f.Row(i)).Class
-		}
+// accuracy returns that of the method on the nodes that are not known; NaN where all are.
+func (e Suggest) accuracy(ctx context.Context, g *Graph, y *diffuse.Seeds, known []bool) (float64, error) {
+	if y == nil {
+		return 0, nil // nobody suggested a node
 	}
-	return labels
+	result, err := adp.Run(ctx, g.W, y, e.Method.Options)
+	if err != nil {
+		return 0, err
+	}
+	accuracy, nodes := score.Accuracy(result.Labels, g.Truth, known)
+	if nodes == 0 {
+		accuracy = math.NaN()
+	}
+	return accuracy, nil
 }
 
 // unknown returns the nodes that could be labelled, shuffled.

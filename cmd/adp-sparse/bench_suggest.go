@@ -9,7 +9,7 @@ import (
 )
 
 func newBenchSuggest(std stdio) *cobra.Command {
-	var dir, cache, out string
+	var dir, cache, out, method string
 	var names []string
 	e := bench.Suggest{}
 	cmd := &cobra.Command{
@@ -17,7 +17,7 @@ func newBenchSuggest(std stdio) *cobra.Command {
 		Short: "What nodes to label next are worth: accuracy after labelling by rules",
 		Long: `From one labelled node a class, as many nodes as there are classes are labelled at a
 time, at random, by their uncertainty alone, or as the command suggest says, and again;
-then LGC labels the rest. Accuracy on the nodes without a known label, a mean over draws.`,
+then --method labels the rest. Accuracy on the nodes without a known label, a mean over draws.`,
 		Example: "  adp-sparse bench suggest --data sets --sets cora,orl --batches 1,4",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -25,6 +25,9 @@ then LGC labels the rest. Accuracy on the nodes without a known label, a mean ov
 				return usageError{err}
 			}
 			if err := checkDraws(e.Sets, "batches", e.Batches, e.Draws); err != nil {
+				return err
+			}
+			if e.Method.Options, err = choose("method", method, accuracyMethods); err != nil {
 				return err
 			}
 			for k := range e.Sets {
@@ -42,6 +45,7 @@ then LGC labels the rest. Accuracy on the nodes without a known label, a mean ov
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
+	f.StringVar(&method, "method", "lgc", "what labels the rest, one of the methods of bench accuracy")
 	f.IntSliceVar(&e.Batches, "batches", []int{1, 4}, "batches of nodes to label, each of as many as there are classes")
 	f.BoolVar(&e.Cold, "cold", false, "begin without any label")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
