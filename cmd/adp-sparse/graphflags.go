@@ -261,6 +261,9 @@ func (g *graphFlags) readFile(std stdio) (*graph, error) {
 	if g.edges != "" {
 		return g.readEdges(std)
 	}
+	if parts.Is(g.graph) {
+		return nil, usagef("--graph %s is a graph in parts, which run alone takes; expected a graph in one file", g.graph)
+	}
 	if err := g.memory.holds(g.graph); err != nil {
 		return nil, err
 	}

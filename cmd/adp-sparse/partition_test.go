@@ -267,6 +267,8 @@ func TestPartitionErrors(t *testing.T) {
 		{run(damaged("bounds", "parts.json", func(s string) string { return strings.Replace(s, "512", "500", 1) })), exitData, "expected a multiple of 512"},
 		{run(damaged("nodes", "nodes.csr", flip)), exitData, "nodes.csr"},
 		{run(damaged("part", "part-00001.csr", flip)), exitData, "part-00001.csr"},
+		{[]string{"inspect", "--graph", good}, exitUsage, "good is a graph in parts, which run alone takes"},
+		{[]string{"suggest", "--graph", good, "--labels", at("seeds.tsv")}, exitUsage, "good is a graph in parts, which run alone takes"},
 		{run(lost), exitIO, "part-00001.csr"},
 		{run(swapped), exitData, "entries, expected the "},
 	} {
