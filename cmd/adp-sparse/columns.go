@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/knn/vecparquet"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
@@ -22,9 +26,9 @@ type columnFlags struct {
 // any, rest what holds no features.
 func (c *columnFlags) bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags := cmd.Flags()
-	flags.StringVar(&c.id, "id-column", "", "column of "+of+", a csv file, that names the points: its title, or its number from 1 (default: points are "+numbered+")")
-	flags.StringSliceVar(&c.only, "feature-columns", nil, "columns of "+of+", a csv file, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
-	flags.StringSliceVar(&c.drop, "drop-columns", nil, "columns of "+of+", a csv file, that are no features, by title or number")
+	flags.StringVar(&c.id, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
+	flags.StringSliceVar(&c.only, "feature-columns", nil, "columns of "+of+", a table, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
+	flags.StringSliceVar(&c.drop, "drop-columns", nil, "columns of "+of+", a table, that are no features, by title or number")
 }
 
 // check checks them for a file and its format, "" for that of its name.
@@ -32,12 +36,55 @@ func (c *columnFlags) check(file, format string) error {
 	switch {
 	case len(c.only) > 0 && len(c.drop) > 0:
 		return usagef("--feature-columns and --drop-columns both choose the features; say one")
-	case len(c.only)+len(c.drop) > 0 && !vecs.IsTable(file, format):
-		return usagef("--feature-columns and --drop-columns are for csv files, where columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
+	case len(c.only)+len(c.drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
+		return usagef("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.only, "") || slices.Contains(c.drop, ""):
 		return usagef("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
 	}
 	return nil
+}
+
+// isParquet reports whether vectors are in Parquet: as their format says, else by the name of
+// the file, or its first bytes where that has no ending.
+func isParquet(name, format string, head []byte) bool {
+	if format != "" {
+		return strings.EqualFold(format, "parquet") || strings.EqualFold(format, "pq")
+	}
+	if formatOf(filepath.Base(name)) != "" {
+		byName, _ := formatByName(name)
+		return byName == parquetFormat
+	}
+	byContent, _ := formatByContent(head)
+	return byContent == parquetFormat
+}
+
+// readPoints reads vectors in any format.
+func readPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.Features, error) {
+	head, r := peek(r, size)
+	if !isParquet(name, opt.Format, head) {
+		return vecs.Read(r, name, size, opt)
+	}
+	if opt.Array != "" {
+		return nil, usagef("--array is for a .npz file; %s is a Parquet file", name)
+	}
+	at, size, err := wholeParquet(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	return vecparquet.Read(at, name, size, opt)
+}
+
+// pointBlocks reads dense vectors in blocks.
+func pointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows int, yield func(first int, x *vecs.Features) error) error {
+	head, r := peek(r, size)
+	if !isParquet(name, opt.Format, head) {
+		return vecs.Blocks(r, name, size, opt, rows, yield)
+	}
+	x, err := readPoints(r, name, size, opt)
+	if err != nil {
+		return err
+	}
+	return x.Blocks(rows, yield)
 }
 
 // headerOf says whether a csv file has a header: labels in some of its columns are

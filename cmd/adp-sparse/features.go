@@ -78,7 +78,7 @@ var featureFlagNames = []string{"format", "array", "id-column", "feature-columns
 
 func (f *featureFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm")
+	flags.StringVar(&f.file, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .parquet")
 	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
 	f.pick.bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
@@ -493,7 +493,7 @@ func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
 		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.pick.id, Header: headerOf(f.without), Columns: f.pick.only, MemoryLimit: f.memory.data()}
 		opt.Without = slices.Concat(f.without, f.pick.drop)
-		x, err = vecs.Read(r, name, size, opt)
+		x, err = readPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
 			return f.memory.tooMuch(err)
 		}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/internal/npy"
+	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
 
 const tiny = "../../testdata/formats/"
@@ -188,5 +191,48 @@ func TestNodes(t *testing.T) {
 	ok("knn", "--features", dir+"/x.csv", "--nodes", dir+"/p", "--out", dir+"/k.npz", "--nodes-out", dir+"/p2")
 	if read("p2") != string(names) {
 		t.Error("knn writes other names than it was given")
+	}
+}
+
+// TestFeaturesInParquet: a table in Parquet gives the same bytes as in csv, its labels with it, and
+// the points of predict too.
+func TestFeaturesInParquet(t *testing.T) {
+	type item struct {
+		Name string  `parquet:"name"`
+		A    float64 `parquet:"a"`
+		B    float32 `parquet:"b"`
+		Kind *string `parquet:"kind,optional"`
+		Note string  `parquet:"note"`
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var table bytes.Buffer
+	w := parquet.NewWriter[item](&table)
+	csv := "name,a,b,kind,note\n"
+	for i := range 90 {
+		kind := []string{"x", "y", "z"}[i%3]
+		row := item{Name: fmt.Sprint("p", i), A: random.NormFloat64() + float64(4*(i%3)), B: random.Float32(), Note: "none"}
+		if csv += fmt.Sprintf("%s,%v,%v,", row.Name, row.A, row.B); i < 30 {
+			row.Kind = &kind
+			csv += kind
+		}
+		csv += ",none\n"
+		must(t, w.Add(row))
+	}
+	must(t, w.Close())
+	dir := files(t, "t.parquet", table.String(), "t.csv", csv)
+	out := map[string]string{}
+	for _, name := range []string{"t.parquet", "t.csv"} {
+		for _, args := range [][]string{
+			{"run", "--features", dir + "/" + name, "--labels", dir + "/" + name, "--label-column", "kind", "--id-column", "name", "--drop-columns", "note", "--model", dir + "/" + name + ".model", "--out", dir + "/out", "--quiet"},
+			{"predict", "--model", dir + "/" + name + ".model", "--points", dir + "/" + name, "--id-column", "name", "--drop-columns", "note", "--out", dir + "/more", "--block", "7"},
+		} {
+			if code, _, errs := call(args...); code != 0 {
+				t.Fatalf("%q: exit %d, %s", args, code, errs)
+			}
+		}
+		out[name] = read(t, dir+"/out") + read(t, dir+"/more")
+	}
+	if out["t.parquet"] != out["t.csv"] || strings.Count(out["t.csv"], "\n") != 182 {
+		t.Errorf("Parquet\n%s\ncsv\n%s", out["t.parquet"], out["t.csv"])
 	}
 }

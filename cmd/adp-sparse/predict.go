@@ -177,7 +177,7 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 		return nil, usagef("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
 	err := readInput(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
-		x, err = vecs.Read(in, name, size, optionsOf(of))
+		x, err = readPoints(in, name, size, optionsOf(of))
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
@@ -223,7 +223,7 @@ func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *mod
 		return err
 	}
 	err = readInput(f.points, std, func(in io.Reader, name string, size int64) error {
-		return vecs.Blocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
+		return pointBlocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
 			result, err := f.join(ctx, m, index, x.Dense)
 			if err != nil {
 				return fmt.Errorf("%s, points from %d: %w", name, first, err)

@@ -157,6 +157,16 @@ func (t *Table) Columns() (names []string) {
 	return names
 }
 
+// Nested returns the names of the columns that are.
+func (t *Table) Nested() (names []string) {
+	for _, c := range t.file.Root().Columns() {
+		if !c.Leaf() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
 // Read calls row for each row, counted from 1, with the values of the named
 // columns, which are valid until it returns.
 func (t *Table) Read(columns []string, row func(line int, values []Value) error) error {

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
@@ -48,7 +47,7 @@ func npyBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 		if err != nil {
 			return err
 		}
-		return cut(all.Dense, nil, rows, yield)
+		return all.Blocks(rows, yield)
 	}
 	first := 0
 	for part := array.Next(int64(rows)); part != nil; part = array.Next(int64(rows)) {
@@ -93,19 +92,23 @@ func cutBlocks(r io.Reader, name string, size int64, opt Options, rows int, yiel
 	if err != nil {
 		return err
 	}
-	x := all.Dense
-	if x == nil {
+	if all.Dense == nil {
 		return &lines.Error{File: name, Msg: "sparse features, expected dense ones"}
 	}
-	return cut(x, all.IDs, rows, yield)
+	return all.Blocks(rows, yield)
 }
 
-// cut passes points on in blocks.
-func cut(x *csr.Dense, names *ids.Table, rows int, yield func(first int, f *Features) error) error {
+// Blocks calls yield with dense features as the function [Blocks] does. Blocks of less
+// than one point panic.
+func (f *Features) Blocks(rows int, yield func(first int, f *Features) error) error {
+	if rows < 1 {
+		panic(fmt.Sprintf("vecs: blocks of %d points, expected at least 1", rows))
+	}
+	x := f.Dense
 	for lo := 0; lo < x.Rows; lo += rows {
 		hi := min(lo+rows, x.Rows)
 		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-		if err := yield(lo, &Features{Dense: part, IDs: names}); err != nil {
+		if err := yield(lo, &Features{Dense: part, IDs: f.IDs}); err != nil {
 			return err
 		}
 	}

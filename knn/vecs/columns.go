@@ -14,12 +14,19 @@ import (
 // start decides by the first line which columns hold what, and reports whether that
 // line is a header.
 func (t *table) start(opt *Options) (header bool, err error) {
-	t.columns = len(t.scanner.Fields())
-	t.titles, t.at = make([]string, t.columns), make(map[string]int, t.columns)
+	titles := make([]string, len(t.scanner.Fields()))
 	for k, f := range t.scanner.Fields() {
-		t.titles[k] = string(bytes.Trim(f, `"`))
-		if _, ok := t.at[t.titles[k]]; !ok {
-			t.at[t.titles[k]] = k
+		titles[k] = string(bytes.Trim(f, `"`))
+	}
+	return t.startWith(titles, opt)
+}
+
+// startWith decides by what the first line would be.
+func (t *table) startWith(titles []string, opt *Options) (header bool, err error) {
+	t.columns, t.titles, t.at = len(titles), titles, make(map[string]int, len(titles))
+	for k, title := range titles {
+		if _, ok := t.at[title]; !ok {
+			t.at[title] = k
 		}
 	}
 	if header, err = t.assign(opt); err != nil {
@@ -48,7 +55,7 @@ func (t *table) start(opt *Options) (header bool, err error) {
 func (t *table) assign(opt *Options) (header bool, err error) {
 	name := opt.name()
 	if opt.Header == HeaderNo && name != "" {
-		return false, t.scanner.Errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(name)))
+		return false, t.errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(name)))
 	}
 	// A line that has the titles expected is a header, be they numbers.
 	titled := opt.Header == HeaderYes || opt.Header == HeaderAuto && (name != "" || t.hasAll(opt.Titles))
@@ -70,7 +77,7 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 		}
 	}
 	if first := t.titles[0]; header && slices.Contains(t.features, 0) && lines.IsIndex([]byte(first)) {
-		return false, t.scanner.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn 1 if it names the points, else vecs.Options.Without 1", lines.Quote([]byte(first)))
+		return false, t.errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn 1 if it names the points, else vecs.Options.Without 1", lines.Quote([]byte(first)))
 	}
 	if header && len(opt.Titles) > 0 {
 		return true, t.arrange(opt.Titles)
@@ -123,7 +130,7 @@ func (t *table) choose(opt *Options, out []bool, titled bool) error {
 			return err
 		}
 		if out[k] {
-			return t.scanner.Errorf("column %s is to be a feature, but it holds ids or labels, or is to be left out", lines.Quote([]byte(column)))
+			return t.errorf("column %s is to be a feature, but it holds ids or labels, or is to be left out", lines.Quote([]byte(column)))
 		}
 		if !chosen[k] {
 			chosen[k], t.features = true, append(t.features, k)
@@ -148,9 +155,9 @@ func (t *table) find(column, what string, titled bool) (int, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, t.scanner.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(t.scanner.Fields()), t.columns)
+		return 0, t.errorf("no column named %s%s, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), t.where, lines.Titles(t.titles), t.columns)
 	case number < 1 || number > t.columns:
-		return 0, t.scanner.Errorf("%d columns, expected the %s %d", t.columns, what, number)
+		return 0, t.errorf("%d columns, expected the %s %d", t.columns, what, number)
 	}
 	return number - 1, nil
 }
@@ -218,7 +225,7 @@ func (t *table) arrange(titles []string) error {
 			faults.WriteString("; if it is no feature, say vecs.Options.Without " + column)
 		}
 	}
-	return t.scanner.Errorf("columns %s, expected those of vecs.Options.Titles, in any order: %s%s", lines.Titles(found), lines.Titles(titles), &faults)
+	return t.errorf("columns %s, expected those of vecs.Options.Titles, in any order: %s%s", lines.Titles(found), lines.Titles(titles), &faults)
 }
 
 // column returns what an option calls column k: by its title, unless it has none, it could be
@@ -253,7 +260,7 @@ func (t *table) isHeader() (bool, error) {
 	}
 	if text >= 0 && number >= 0 {
 		column := strconv.Itoa(text + 1)
-		return false, &ColumnError{Column: column, Err: t.scanner.Errorf("column %d is %s and column %d a number, expected numbers, or names in a header; if column %d names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", text+1, lines.Quote(t.scanner.Fields()[text]), number+1, text+1, column, column)}
+		return false, &ColumnError{Column: column, Err: t.errorf("column %d is %s and column %d a number, expected numbers, or names in a header; if column %d names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", text+1, lines.Quote(t.scanner.Fields()[text]), number+1, text+1, column, column)}
 	}
 	return text >= 0, nil
 }

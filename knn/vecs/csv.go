@@ -17,9 +17,11 @@ import (
 
 // table is what has been read of a csv file.
 type table struct {
-	scanner *lines.Scanner
-	columns int // fields in each line
-	id      int // the field with the name of the point, -1 if none
+	scanner *lines.Scanner // nil of a [Table]
+	errorf  func(format string, args ...any) error
+	where   string // the titles are, for messages
+	columns int    // fields in each line
+	id      int    // the field with the name of the point, -1 if none
 	// features are the fields that are, in the order of the dimensions.
 	features   []int
 	titles     []string       // of all fields, nil without a header
@@ -42,7 +44,8 @@ func readCSV(s *source) (*Features, error) {
 }
 
 func newTable(s *source) *table {
-	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1}
+	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1, where: " in the first line"}
+	t.errorf = t.scanner.Errorf
 	t.scanner.TakeSemicolons()
 	return t
 }
@@ -91,7 +94,7 @@ func (t *table) add() error {
 		t.data = append(t.data, v)
 	}
 	if t.id >= 0 {
-		if err := t.addID(); err != nil {
+		if err := t.addID(fields[t.id]); err != nil {
 			return err
 		}
 	}
@@ -136,10 +139,10 @@ func (e *ColumnError) Unwrap() error { return e.Err }
 func (t *table) fault(k int, field []byte, err error) error {
 	column := t.column(k)
 	if len(field) == 0 {
-		return &ColumnError{t.scanner.Errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
+		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
 	}
 	fault := func(advice string) error {
-		return t.scanner.Errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
+		return t.errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
 	}
 	letter, _ := utf8.DecodeRune(field)
 	_, bad := strconv.ParseFloat(string(field), 64) // takes nan and inf
@@ -160,17 +163,17 @@ func isDecimalComma(field []byte) bool {
 	return bytes.ContainsAny(field, ",;") && len(bytes.Trim(field, "0123456789+-.,;eE")) == 0
 }
 
-func (t *table) addID() error {
-	name, err := t.scanner.ID(t.id, "id")
-	if err != nil {
-		return err
+// addID names the point that comes next.
+func (t *table) addID(name []byte) error {
+	if len(name) == 0 {
+		return t.errorf("empty id in column %d", t.id+1)
 	}
 	i, err := t.ids.Add(name)
 	if err != nil {
 		return err
 	}
 	if int(i) < t.rows {
-		return t.scanner.Errorf("id %s is given twice, first to row %d", lines.Quote(name), i)
+		return t.errorf("id %s is given twice, first to row %d", lines.Quote(name), i)
 	}
 	return nil
 }

@@ -161,7 +161,7 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 	format := formatOf(name, opt.Format)
 	read := formats[format]
 	if read == nil {
-		advice := ""
+		advice := map[string]string{"parquet": "; package knn/vecparquet reads Parquet"}[format]
 		if load := loaders[format]; load != "" && opt.Format == "" {
 			quoted := lines.Quote([]byte(name))
 			advice = fmt.Sprintf("; in Python: numpy.save(\"x.npy\", %s)", strings.ReplaceAll(load, "FILE", quoted))
@@ -188,8 +188,6 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 // loaders are expressions of Python for the features in files of other formats, by their
 // endings.
 var loaders = map[string]string{
-	"parquet": `pandas.read_parquet(FILE).to_numpy("float32")`,
-	"pq":      `pandas.read_parquet(FILE).to_numpy("float32")`,
 	"feather": `pandas.read_feather(FILE).to_numpy("float32")`,
 	"xlsx":    `pandas.read_excel(FILE).to_numpy("float32")`,
 	"h5":      `h5py.File(FILE)["NAME OF THE ARRAY"][:]`,
