@@ -15,7 +15,7 @@ import (
 // no flags, and each that looks like one is a flag in the command.
 func TestLibrariesNameNoFlags(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
-	option := regexp.MustCompile(`(^|[^a-zA-Z])(to )?[a-z]+\.[A-Z]\w+(\.[A-Z]\w+)*`)
+	option := regexp.MustCompile(`(^|[^a-zA-Z0-9])(to )?[a-z]+\.[A-Z]\w+(\.[A-Z]\w+)*`)
 	options := 0
 	for _, tree := range []string{"adp", "csr", "diffuse", "knn"} {
 		err := filepath.WalkDir("../../"+tree, func(path string, _ fs.DirEntry, err error) error {
