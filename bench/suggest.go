@@ -29,16 +29,16 @@ type Suggest struct {
 	Cold bool
 }
 
-// Next is a rule that says which nodes to label: count of them, of which none is in known
-// and all have a true label. F is nil where nothing is known.
-type Next func(ctx context.Context, s *diffuse.Graph, g *Graph, f *csr.Dense, known []bool, count int, random *rand.Rand) ([]int, error)
-
-// SuggestRules are the rules that are compared: nodes at random, those of the smallest
-// uncertainty, and package suggest.
-var SuggestRules = []struct {
+// SuggestRule says which nodes to label: count of them, of which none is in known and all
+// have a true label. F is nil where nothing is known.
+type SuggestRule struct {
 	Name string
-	Next Next
-}{{"random", atRandom}, {"most uncertain", mostUncertain}, {"suggest", suggested}}
+	Next func(ctx context.Context, s *diffuse.Graph, g *Graph, f *csr.Dense, known []bool, count int, random *rand.Rand) ([]int, error)
+}
+
+// SuggestRules are the rules that are compared: nodes at random, those of the largest
+// uncertainty, and package suggest.
+var SuggestRules = []SuggestRule{{"random", atRandom}, {"most uncertain", mostUncertain}, {"suggest", suggested}}
 
 // SuggestRow is the accuracy by each rule on the nodes without a known label, a mean over
 // the draws; NaN where all nodes were labelled.
@@ -62,7 +62,7 @@ func (e Suggest) Run(ctx context.Context) ([]SuggestRow, error) {
 			row := SuggestRow{Set: set.Name, Batches: batches, Accuracy: make([]float64, len(SuggestRules))}
 			for draw := range e.Draws {
 				for k, rule := range SuggestRules {
-					known, accuracy, err := e.draw(ctx, g, s, rule.Next, batches, uint64(draw))
+					known, accuracy, err := e.draw(ctx, g, s, rule, batches, uint64(draw))
 					if err != nil {
 						return nil, fmt.Errorf("set %s: %w", set.Name, err)
 					}
@@ -78,7 +78,7 @@ func (e Suggest) Run(ctx context.Context) ([]SuggestRow, error) {
 
 // draw labels by a rule from the labels of a draw on, and returns how many are known in
 // the end, and the accuracy on the others.
-func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, next Next, batches int, draw uint64) (int, float64, error) {
+func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, rule SuggestRule, batches int, draw uint64) (int, float64, error) {
 	n, c := len(g.Truth), len(g.Classes)
 	var list []diffuse.Seed
 	if !e.Cold {
@@ -106,7 +106,7 @@ func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, next Next
 				return 0, 0, err
 			}
 		}
-		nodes, err := next(ctx, s, g, f, known, c, random)
+		nodes, err := rule.Next(ctx, s, g, f, known, c, random)
 		if err != nil {
 			return 0, 0, err
 		}

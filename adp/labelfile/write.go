@@ -37,8 +37,10 @@ func (t Table) separator() byte {
 	return '\t'
 }
 
-// appendName appends a name that is in a file of labels.
-func (t Table) appendName(line, name []byte) ([]byte, error) {
+// AppendName appends the name of a node or a class to a line, as all rows of nodes have
+// names: quoted where the table separates by commas. A name that would not come back is
+// an [ErrName].
+func (t Table) AppendName(line, name []byte) ([]byte, error) {
 	if err := lines.CheckName(name, '\t'); err != nil {
 		return line, err
 	}
@@ -93,7 +95,7 @@ type Writer struct {
 func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
 	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table}
 	for _, name := range classes {
-		written, err := table.appendName(nil, []byte(name))
+		written, err := table.AppendName(nil, []byte(name))
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +110,7 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	checkNames(result, nodes.Len()-from, len(w.classes))
 	for i, label := range result.Labels {
 		w.name = nodes.AppendName(w.name[:0], from+i)
-		line, err := w.table.appendName(w.line[:0], w.name)
+		line, err := w.table.AppendName(w.line[:0], w.name)
 		if err != nil {
 			return err
 		}
@@ -243,7 +245,7 @@ func WritePredictions(w io.Writer, rows iter.Seq[Prediction], table Table) error
 				continue
 			}
 			var err error
-			if line, err = table.appendName(line, []byte(name)); err != nil {
+			if line, err = table.AppendName(line, []byte(name)); err != nil {
 				return err
 			}
 		}

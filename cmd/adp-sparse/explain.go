@@ -76,7 +76,7 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, s *spread) error 
 		nodes[k] = int(i)
 	}
 	for k, i := range nodes {
-		e, err := explain.Node(ctx, s.on, s.seeds, i, f.top, s.opt)
+		e, err := explain.Node(ctx, s.normal, s.seeds, i, f.top, s.opt)
 		if err != nil {
 			return err
 		}

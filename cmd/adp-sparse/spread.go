@@ -47,7 +47,7 @@ func (f *spreadFlags) checkSpread() (err error) {
 type spread struct {
 	graph   *graph         // as given
 	learned *graph         // the same where none was learned
-	on      *diffuse.Graph // S of the learned one
+	normal  *diffuse.Graph // S of the learned one
 	labels  *labelfile.Labels
 	seeds   *diffuse.Seeds
 	opt     diffuse.Options
@@ -61,7 +61,7 @@ func (f *spreadFlags) with(ctx context.Context, std stdio, do func(*spread) erro
 	}
 	defer given.close()
 	if f.learned == "" {
-		return given.guard(func() error { return f.on(std, given, given, do) })
+		return given.guard(func() error { return f.prepare(std, given, given, do) })
 	}
 	var learned *graph
 	if err := given.guard(func() error {
@@ -72,11 +72,12 @@ func (f *spreadFlags) with(ctx context.Context, std stdio, do func(*spread) erro
 	}
 	defer learned.close()
 	return given.guard(func() error {
-		return learned.guard(func() error { return f.on(std, given, learned, do) })
+		return learned.guard(func() error { return f.prepare(std, given, learned, do) })
 	})
 }
 
-func (f *spreadFlags) on(std stdio, given, learned *graph, do func(*spread) error) (err error) {
+// prepare reads the labels, and passes on what they are spread on.
+func (f *spreadFlags) prepare(std stdio, given, learned *graph, do func(*spread) error) (err error) {
 	s := &spread{graph: given, learned: learned, opt: f.opt}
 	s.opt.Threads = f.threads
 	if f.labels != "" {
@@ -90,7 +91,7 @@ func (f *spreadFlags) on(std stdio, given, learned *graph, do func(*spread) erro
 			return err
 		}
 	}
-	s.on = diffuse.Normalize(learned.W, f.threads)
+	s.normal = diffuse.Normalize(learned.W, f.threads)
 	if learned != given { // classes are balanced in the components of the given one
 		s.opt.Within = diffuse.PartsOf(given.W, f.threads)
 	}

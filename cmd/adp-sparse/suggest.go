@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // suggestFlags are the flags of `suggest`.
@@ -76,7 +74,7 @@ func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s
 	if err != nil {
 		return err
 	}
-	if err := out.write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, separatesByCommas(f.out)) }); err != nil {
+	if err := out.write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, tableOf(f.out, false)) }); err != nil {
 		return err
 	}
 	if len(next) < f.count {
@@ -94,47 +92,44 @@ func (f *suggestFlags) next(ctx context.Context, std stdio, s *spread) (next []s
 		known = s.seeds.Mask()
 		opt := s.opt
 		opt.Faint = diffuse.FaintAll // as run does: far nodes have a first and a second label too
-		if scores, _, err = diffuse.LGC(ctx, s.on, s.seeds, opt); err != nil {
+		if scores, _, err = diffuse.LGC(ctx, s.normal, s.seeds, opt); err != nil {
 			return nil, nil, err
 		}
 	}
-	next, err = suggest.Next(ctx, s.on, s.learned.W, suggest.Doubt(scores, known), f.count, f.threads)
+	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(scores, known), f.count, f.threads)
 	return next, scores, err
 }
 
 // writeSuggestions writes a row a node after a header.
-func writeSuggestions(w io.Writer, next []suggest.Suggestion, s *spread, scores *csr.Dense, commas bool) error {
-	buffer := bufio.NewWriter(w)
-	table := csv.NewWriter(buffer)
-	row := func(fields ...string) error {
-		if commas {
-			return table.Write(fields)
+func writeSuggestions(w io.Writer, next []suggest.Suggestion, s *spread, scores *csr.Dense, table labelfile.Table) (err error) {
+	separator := "\t"
+	if table.Comma {
+		separator = ","
+	}
+	line := []byte(strings.Join([]string{"node", "value", "uncertainty", "coverage", "label", "runner_up"}, separator) + "\n")
+	name := func(text string) {
+		if err == nil && text != "" { // no label
+			line, err = table.AppendName(line, []byte(text))
 		}
-		_, err := buffer.WriteString(strings.Join(fields, "\t") + "\n")
-		return err
 	}
-	if err := row("node", "value", "uncertainty", "coverage", "label", "runner_up"); err != nil {
-		return err
-	}
-	share := func(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
 	for _, n := range next {
 		top := diffuse.Top{Class: -1, Second: -1}
 		if scores != nil {
 			top = diffuse.TopOf(scores.Row(n.Node))
 		}
-		names := []string{s.graph.IDs.Name(n.Node), s.class(top.Class), s.class(top.Second)}
-		for _, name := range names {
-			if err := lines.CheckName([]byte(name), '\t'); err != nil && name != "" {
-				return err
-			}
+		name(s.graph.IDs.Name(n.Node))
+		for _, v := range []float64{n.Value, n.Uncertainty, n.Coverage} {
+			line = strconv.AppendFloat(append(line, separator...), v, 'f', 6, 64)
 		}
-		if err := row(names[0], share(n.Value), share(n.Uncertainty), share(n.Coverage), names[1], names[2]); err != nil {
-			return err
+		for _, class := range []int32{top.Class, top.Second} {
+			line = append(line, separator...)
+			name(s.class(class))
 		}
+		line = append(line, '\n')
 	}
-	table.Flush()
-	if err := table.Error(); err != nil {
+	if err != nil {
 		return err
 	}
-	return buffer.Flush()
+	_, err = w.Write(line)
+	return err
 }

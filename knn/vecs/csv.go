@@ -124,7 +124,7 @@ func truth(field []byte) (v float32, ok bool) {
 	return 0, false
 }
 
-// ColumnError is about a value of a csv file that is no number, where the whole column may be
+// ColumnError is about a value of a csv file, or a [Table], that is no number, where the whole column may be
 // no feature.
 type ColumnError struct {
 	Err    error

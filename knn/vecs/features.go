@@ -23,7 +23,7 @@ type Features struct {
 	Labels []string   // labels of the rows, from a libsvm file; else nil
 
 	// Titles are those of the dimensions, and Left those of the other columns but that of
-	// ids, of a csv file with a header; else nil.
+	// ids, of a csv file with a header or a [Table]; else nil.
 	Titles, Left []string
 }
 
