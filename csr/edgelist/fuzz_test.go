@@ -40,14 +40,13 @@ func FuzzEdgelist(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := back.Stats.ScaleExponent; e != 0 { // then W ← 2^e·W, at least 2^-126
-			_, _, data := g.W.Arrays()
-			scaled := make([]float32, len(data))
-			for k, v := range data {
-				scaled[k] = float32(max(math.Ldexp(float64(v), e), 0x1p-126))
-			}
-			g.W = g.W.WithData(scaled)
+		// W ← 2^e·W, at least 2^-126: half of a weight that was raised to that is raised again.
+		_, _, data := g.W.Arrays()
+		scaled := make([]float32, len(data))
+		for k, v := range data {
+			scaled[k] = float32(max(math.Ldexp(float64(v), back.Stats.ScaleExponent), 0x1p-126))
 		}
+		g.W = g.W.WithData(scaled)
 		if !same(back, g) {
 			t.Errorf("wrote\n%s\nread\n%s", show(g), show(back))
 		}

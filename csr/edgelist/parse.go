@@ -389,6 +389,14 @@ func isDict(fields [][]byte) bool {
 	})
 }
 
+// advice says what to do about a line that does not have the fields of an edge.
+func advice(s *lines.Scanner, fields [][]byte) string {
+	if isDict(fields) {
+		return "; this looks like the data of an edge, as networkx writes it: write the file with nx.write_weighted_edgelist, or data=False"
+	}
+	return s.Semicolons()
+}
+
 // isTitle reports whether text in the place of a weight can be the title of a column.
 func isTitle(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
@@ -403,15 +411,11 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
 	}
-	advice := s.Semicolons()
-	if isDict(fields) {
-		advice = "; this looks like the data of an edge, as networkx writes it: write the file with nx.write_weighted_edgelist, or data=False"
-	}
 	if len(fields) < 2 || len(fields) > 3 {
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice)
+		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields))
 	}
 	if p.first && len(fields) == 2 && (isThree(fields) || isDict(fields)) {
-		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice)
+		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields))
 	}
 	for k, what := range [2]string{"source id", "destination id"} {
 		if ends[k], err = s.ID(k, what); err != nil {
@@ -426,7 +430,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	}
 	weight, err = s.Weight(2)
 	if err != nil && isDict(fields) {
-		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice)
+		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields))
 	}
 	if err != nil && p.first && isTitle(fields[2]) {
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
