@@ -163,7 +163,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 			}
 			entries, stats, err := store.Build(ctx, out, b, list.IDs)
 			if err := list.Built(stats, err); err != nil {
-				return err
+				return nameless(f.out, err)
 			}
 			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
 			return to.writeNodes(f.nodesOut, list.IDs)

@@ -184,7 +184,7 @@ func decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) 
 // writeGraph writes a graph in the format of the file's ending, an edge list
 // where that says nothing.
 func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
-	return o.write(name, func(w io.Writer) error {
+	return nameless(name, o.write(name, func(w io.Writer) error {
 		switch format, _ := formatByName(name); format {
 		case csrFormat:
 			return store.Write(w, m, names)
@@ -201,5 +201,5 @@ func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) err
 			return edgelist.Write(w, m, names, ',')
 		}
 		return edgelist.Write(w, m, names, '\t')
-	})
+	}))
 }

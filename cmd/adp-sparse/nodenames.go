@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // nodeNames is the file that names the rows of a graph or of features.
@@ -45,5 +48,13 @@ func bindNodesOut(cmd *cobra.Command, file *string) {
 
 // writeNodes writes the names of the nodes to the file called name, if any.
 func (o *outputSet) writeNodes(name string, names *ids.Table) error {
-	return o.write(name, names.WriteLines)
+	return nameless(name, o.write(name, names.WriteLines))
+}
+
+// nameless says in which output the name of a node does not fit.
+func nameless(output string, err error) error {
+	if errors.Is(err, lines.ErrName) {
+		return fmt.Errorf("%s: a node's %w", output, err)
+	}
+	return err
 }

@@ -122,7 +122,7 @@ func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 		bounds = dist.Split(indptr, f.parts)
 	}
 	if err := parts.Write(ctx, f.out, w, g.IDs, place, bounds, f.orderName(order != nil)); err != nil {
-		return err
+		return nameless(f.out, err)
 	}
 	if !f.quiet {
 		summarizeParts(std.err, w, bounds)
