@@ -38,11 +38,8 @@ type medium interface {
 	Sync() error
 }
 
-// temporary is the ending of the name that a file has until it holds a state.
-const temporary = ".new"
-
 // Create makes a checkpoint that is to be at path, which it replaces with the
-// first state. Until then the file is called path.new. The program is what
+// first state. Until then the file has the name of [outfile.Partial]. The program is what
 // made the states: its version, and what else they may depend on.
 func Create(path, program string) (*File, error) { return CreateOn(outfile.OS{}, path, program) }
 
@@ -51,12 +48,12 @@ func CreateOn(sys outfile.System, path, program string) (*File, error) {
 	f := &File{sys: sys, path: path, program: program}
 	err := f.hold()
 	if err == nil {
-		if err = sys.Remove(path + temporary); errors.Is(err, fs.ErrNotExist) {
+		if err = sys.Remove(outfile.Partial(path)); errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 	}
 	if err == nil {
-		f.file, err = sys.Create(path + temporary)
+		f.file, err = sys.Create(outfile.Partial(path))
 	}
 	if err != nil {
 		return nil, errors.Join(outfile.Named(path, err), f.Close())
@@ -232,7 +229,7 @@ func (f *File) place() error {
 	err := f.file.Close()
 	f.file = nil
 	if err == nil {
-		err = f.sys.Rename(f.path+temporary, f.path)
+		err = f.sys.Rename(outfile.Partial(f.path), f.path)
 	}
 	if err != nil {
 		return err
@@ -254,7 +251,7 @@ func (f *File) Saved() bool { return f.placed }
 
 // Close closes and unlocks the file. One without a state is removed. A second
 // Close, or one after [File.Remove], does nothing.
-func (f *File) Close() error { return f.end(f.path+temporary, !f.placed) }
+func (f *File) Close() error { return f.end(outfile.Partial(f.path), !f.placed) }
 
 // Remove closes the file and removes it: the run is done.
 func (f *File) Remove() error {

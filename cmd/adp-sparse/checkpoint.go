@@ -60,12 +60,12 @@ func (c *checkpointFlags) check(inputs []named, outputs ...string) error {
 			return err
 		}
 	}
-	if _, err := os.Lstat(c.file); err == nil && !c.resume {
-		for _, in := range inputs {
-			if err := (named{"checkpoint", c.file}).spares(in, stdio{}); err != nil {
-				return err
-			}
+	for _, in := range inputs {
+		if err := (named{"checkpoint", c.file}).spares(in, stdio{}); err != nil {
+			return err
 		}
+	}
+	if _, err := os.Lstat(c.file); err == nil && !c.resume {
 		return usagef("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)
 	}
 	return nil

@@ -174,7 +174,7 @@ func TestCheckpointRefusals(t *testing.T) {
 		if left, _ := filepath.Glob("out*"); len(left) > 0 || read(t, "state") != content {
 			t.Fatalf("%s: outputs %v, or the state was changed", test.args, left)
 		}
-		if left, _ := filepath.Glob("*.new"); len(left) > 0 {
+		if left, _ := filepath.Glob(".*.partial"); len(left) > 0 {
 			t.Fatalf("%s: %v left", test.args, left)
 		}
 	}

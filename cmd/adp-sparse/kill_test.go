@@ -76,7 +76,7 @@ const old = "what was there\n"
 func (v *victim) prepare(t *testing.T) {
 	t.Helper()
 	left, err := filepath.Glob(v.dir + "/.out.*")
-	for _, name := range append(left, v.dir+"/state", v.dir+"/state.new") {
+	for _, name := range append(left, v.dir+"/state", v.dir+"/.state.partial") {
 		if e := os.Remove(name); !errors.Is(e, os.ErrNotExist) {
 			err = errors.Join(err, e)
 		}

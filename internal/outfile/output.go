@@ -61,7 +61,7 @@ func (o *Output) create() error {
 		return o.fail(errors.New("not a regular file; this output can be written to a file only"))
 	}
 	o.lock, err = Lock(o.sys, o.path)
-	partial := beside(o.path, "partial")
+	partial := Partial(o.path)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		partial += fmt.Sprint("-", os.Getpid())
@@ -137,6 +137,9 @@ func FolderOf(path string) string {
 // Lock locks the file called path by one beside it; see [System]. On a file
 // system without locks the error is [errors.ErrUnsupported].
 func Lock(sys System, path string) (io.Closer, error) { return sys.Lock(beside(path, "lock")) }
+
+// Partial returns the name that the new content of a file has until it is whole.
+func Partial(path string) string { return beside(path, "partial") }
 
 // beside returns the name of a hidden file beside a file.
 func beside(path, kind string) string {
