@@ -34,6 +34,32 @@ func TestDuplicatesAddInOneOrder(t *testing.T) {
 	}
 }
 
+// TestBucketWithoutRows: where n is a multiple of the rows of a bucket the last bucket has
+// none, and is made long before those that it comes after.
+func TestBucketWithoutRows(t *testing.T) {
+	const n, m = 1 << 12, 1 << 17
+	for trial := range uint64(12) {
+		rng := rand.New(rand.NewPCG(trial, 12))
+		edges := Edges{Src: make([]uint32, m), Dst: make([]uint32, m)}
+		for k := range m {
+			edges.Src[k], edges.Dst[k] = rng.Uint32N(n), rng.Uint32N(n)
+		}
+		if b := NewBuilder(n, m, false, BuildOptions{Threads: 1}); n%(1<<b.shift) != 0 || len(b.buckets) < 3 {
+			t.Fatalf("%d buckets of %d rows: they say nothing", len(b.buckets), 1<<b.shift)
+		}
+		want, _, err := FromEdges(n, edges.copy(), BuildOptions{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{3, 8, 16} {
+			got, _, err := FromEdges(n, edges.copy(), BuildOptions{Threads: threads})
+			if err != nil || !sameBits(got, want) {
+				t.Fatalf("trial %d, %d threads: another matrix than of one thread (%v)", trial, threads, err)
+			}
+		}
+	}
+}
+
 // TestBucketsOfUnsortedRows: long rows in several buckets, whose entries come
 // in an order that has later buckets grouped by column before they are
 // scattered; the same in the order of the columns, which has not.

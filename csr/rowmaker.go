@@ -95,7 +95,7 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 		}
 		lo = hi
 	}
-	return nil
+	return wait() // also of a bucket without rows: what is done lets the next one begin
 }
 
 // scatterAll puts the entries of the rows lo to hi-1 of a bucket, which are
