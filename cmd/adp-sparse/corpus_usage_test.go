@@ -156,7 +156,7 @@ var usageCases = []trouble{
 	{"usage: an output in the place of another's lock", command("run --edges g --labels s --out o --graph-out .o.lock"), 2, "--graph-out .o.lock has the name of a temporary file of --out o"},
 	{"usage: an output in the place of a state's temporary file", command("run --edges g --labels s --out .st.partial --checkpoint st"), 2, "--out .st.partial has the name of a temporary file of --checkpoint st"},
 	{"usage: an input in the place of a state's temporary file", given{args: "run --edges .st.partial --labels s --out out --checkpoint st", files: map[string]string{".st.partial": pathText}}, 2, "--edges .st.partial has the name of a temporary file of --checkpoint st"},
-	{"usage: accepted: an output called like a state, and new", command("run --edges g --labels s --out out.new --checkpoint out"), 0, "4 nodes"},
+	{"usage: accepted: an output called like a state, and new", command("run --edges g --labels s --out out.st.new --checkpoint out.st"), 0, "4 nodes"},
 	{"usage: a state in the place of a temporary file", command("run --edges g --labels s --out o --checkpoint .o.partial"), 2, "--checkpoint .o.partial has the name of a temporary file of --out o"},
 	{"usage: top-k of several labels a node", command("run --edges g --labels s --multilabel --topk 3"), 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: top-k from a file of settings", given{args: "run --edges g --labels s --config x.toml", files: map[string]string{"x.toml": "[run]\nmethod = 'lgc'\ntopk = 3\n"}}, 2, "--topk is for --method adp or adp1; this is lgc"},

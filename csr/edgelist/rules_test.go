@@ -64,6 +64,9 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		e := edge{string(f[0]), string(f[1]), 1, s.Line()}
 		if len(f) == 3 {
 			w, err := s.Weight(2)
+			if err != nil && isDict(f) {
+				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f))
+			}
 			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
 				err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(f[2]))
 			}
