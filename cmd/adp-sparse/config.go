@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -36,12 +35,12 @@ const configFlag = "config"
 // A key that is no flag of its command, and a value that the flag does not take,
 // are errors with their line.
 func loadConfig(cmd *cobra.Command, name string) error {
-	f, err := os.Open(name)
+	f, in, err := openInput(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	text, err := io.ReadAll(io.LimitReader(in, maxConfig+1))
 	if err != nil {
 		return err
 	}

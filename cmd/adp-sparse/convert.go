@@ -150,7 +150,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 		} else if format == parquetFormat {
 			return usagef("--edges %s is a Parquet file; name it .parquet", name)
 		}
-		list, err := edgelist.Parse(untilDone{ctx, in}, name, opt)
+		list, err := edgelist.Parse(in, name, opt)
 		if err != nil {
 			return err
 		}
@@ -191,19 +191,6 @@ func (f *convertFlags) write(to *outputSet, g *graph, r *converted) error {
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
 	return to.writeGraph(f.out, g.W, g.IDs)
-}
-
-// untilDone is a reader that fails when its context ends.
-type untilDone struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-func (r untilDone) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.in.Read(b)
 }
 
 // writtenUntilDone is a writer that fails when its context ends.

@@ -16,7 +16,7 @@ import (
 
 // readInput opens a file, or standard input for "-", and passes it to read
 // with the name that messages use and its size, -1 where that is not known. An
-// interrupt ends it where it waits for a pipe.
+// interrupt ends it, also where it waits for a pipe.
 func readInput(name string, std stdio, read func(r io.Reader, name string, size int64) error) error {
 	if name == "-" {
 		return read(std.in, "(standard input)", -1)
@@ -28,7 +28,7 @@ func readInput(name string, std stdio, read func(r io.Reader, name string, size 
 	defer f.Close()
 	size := fileSize(f)
 	if size >= readingBar {
-		shown := shownFile{f, newBar(std.err, "reading "+clean(filepath.Base(name)), size, true)}
+		shown := shownFile{stoppable{f, std.context()}, newBar(std.err, "reading "+clean(filepath.Base(name)), size, true)}
 		defer shown.bar.end()
 		in = shown
 	}

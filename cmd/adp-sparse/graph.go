@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,11 +64,11 @@ func (g *graph) close() error {
 	return g.file.Close()
 }
 
-// readGraph reads the graph of --graph, or maps it: a .csr file that is not
+// readGraph reads the graph of --graph, or maps it: a .csr file, no pipe, that is not
 // compressed. A matrix that is not symmetric is refused unless its entries are
 // directed edges.
 func (g *graphFlags) readGraph(std stdio) (*graph, error) {
-	if filepath.Ext(g.graph) == ".csr" {
+	if info, err := os.Stat(g.graph); filepath.Ext(g.graph) == ".csr" && (err != nil || info.Mode().IsRegular()) {
 		file, err := store.Open(g.graph)
 		if err != nil {
 			return nil, err

@@ -311,7 +311,10 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 		case len(g.columns) > 0:
 			return usagef("--columns is for --edges in a Parquet file; %s is text", name)
 		default:
-			read, err = edgelist.Read(r, name, g.edgeOptions())
+			var list *edgelist.List
+			if list, err = edgelist.Parse(r, name, g.edgeOptions()); err == nil {
+				read, err = list.Graph(std.context())
+			}
 		}
 		if errors.Is(err, edgelist.ErrMemory) {
 			return g.memory.tooMuch(err)

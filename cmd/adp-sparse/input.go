@@ -66,8 +66,28 @@ func (s stdio) context() context.Context {
 	return context.Background()
 }
 
-// openInput opens a file. A pipe by name is opened when another program writes to
-// it, or not at all when the context ends; reading it ends with the context too.
+// stoppable is a file whose reads end with a context.
+type stoppable struct {
+	*os.File
+	ctx context.Context
+}
+
+func (s stoppable) Read(b []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.File.Read(b)
+}
+
+func (s stoppable) ReadAt(b []byte, at int64) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.File.ReadAt(b, at)
+}
+
+// openInput opens a file, whose reads end with the context. A pipe by name is opened when another program writes to
+// it, or not at all when the context ends.
 func openInput(ctx context.Context, name string) (*os.File, io.Reader, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() { // Windows does not say so
@@ -75,7 +95,7 @@ func openInput(ctx context.Context, name string) (*os.File, io.Reader, error) {
 	}
 	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) == 0 {
 		f, err := os.Open(name)
-		return f, f, err
+		return f, stoppable{f, ctx}, err
 	}
 	type opened struct {
 		f   *os.File

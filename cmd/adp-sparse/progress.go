@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -91,12 +90,12 @@ const readingBar = 16 << 20
 
 // shownFile is a file with a bar of the bytes that are read in order.
 type shownFile struct {
-	*os.File
+	stoppable
 	bar bar
 }
 
 func (f shownFile) Read(b []byte) (int, error) {
-	n, err := f.File.Read(b)
+	n, err := f.stoppable.Read(b)
 	f.bar.add(n)
 	return n, err
 }

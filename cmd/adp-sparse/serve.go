@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -122,16 +123,27 @@ func (f *serveFlags) check() (err error) {
 		return err
 	}
 	f.opt.Threads = f.threads
-	return f.readToken()
+	return nil
 }
 
-func (f *serveFlags) readToken() error {
+// maxToken is the most bytes of a file with a token.
+const maxToken = 4096
+
+func (f *serveFlags) readToken(ctx context.Context) error {
 	if f.tokenFile == "" {
 		return nil
 	}
-	text, err := os.ReadFile(f.tokenFile)
+	file, in, err := openInput(ctx, f.tokenFile)
 	if err != nil {
 		return err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxToken+1))
+	if err != nil {
+		return err
+	}
+	if len(text) > maxToken {
+		return usagef("--token-file %s: longer than %d bytes", f.tokenFile, maxToken)
 	}
 	f.token = strings.TrimSpace(string(text))
 	if len(f.token) < leastToken || strings.ContainsFunc(f.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -141,7 +153,7 @@ func (f *serveFlags) readToken() error {
 }
 
 func (f *serveFlags) run(ctx context.Context, std stdio) error {
-	if err := f.check(); err != nil {
+	if err := cmp.Or(f.check(), f.readToken(ctx)); err != nil {
 		return err
 	}
 	listener, err := net.Listen("tcp", f.listen) // before the work, so that an address that is taken is told at once

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // TestSignals: the first interrupt or termination ends a run with its exit
@@ -66,6 +68,39 @@ func TestInterruptWhileWriting(t *testing.T) {
 	}
 }
 
+// TestStoppedInput: reading ends with the context, from files too, and flags that name
+// a file take a pipe.
+func TestStoppedInput(t *testing.T) {
+	dir := files(t, "g", "a b\n")
+	ctx, stop := context.WithCancel(context.Background())
+	f, in, err := openInput(ctx, dir+"/g")
+	must(t, err)
+	defer f.Close()
+	b := make([]byte, 2)
+	if n, err := in.Read(b); n != 2 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	stop()
+	if n, err := in.Read(b); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d bytes, %v after the end", n, err)
+	}
+	if n, err := in.(io.ReaderAt).ReadAt(b, 0); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d bytes at 0, %v after the end", n, err)
+	}
+	must(t, syscall.Mkfifo(dir+"/p", 0o600))
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	if err := loadConfig(cmd, dir+"/p"); !errors.Is(err, context.Canceled) {
+		t.Errorf("--config: %v", err)
+	}
+	if err := (&serveFlags{tokenFile: dir + "/p"}).readToken(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("--token-file: %v", err)
+	}
+	if err := (&serveFlags{tokenFile: "/dev/zero"}).readToken(context.Background()); err == nil || !strings.Contains(err.Error(), "longer than 4096 bytes") {
+		t.Errorf("--token-file /dev/zero: %v", err)
+	}
+}
+
 // TestInterruptAtPipe: the first interrupt or termination ends a program that waits
 // for a pipe, whatever it reads from it: standard input that stays open, or a pipe
 // by name, which nobody writes to or where the writer stops.
@@ -106,6 +141,8 @@ func TestInterruptAtPipe(t *testing.T) {
 		{"convert --graph p.mtx --out out.tsv", "", fifo("p.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n")},
 		{"convert --graph p.graphml --out out.tsv", "", fifo("p.graphml", "<graphml><graph edgedefault='undirected'>")},
 		{"convert --graph p.npz --out out.tsv", "", fifo("p.npz", "PK\x03\x04")},
+		{"run --graph p.csr --labels s --out out", "", fifo("p.csr", "")},
+		{"suggest --graph p.csr --count 1 --out out", "", fifo("p.csr", "\x89CSR")},
 		{"run --edges p --labels s --out out", "", fifo("p", "")},
 		{"run --edges g --labels p --out out", "", fifo("p", "")},
 		{"run --edges /dev/stdin --labels s --out out", "a b\n", nil},

@@ -172,15 +172,11 @@ func (g *Gatherer) List() (*List, error) {
 	return g.list, nil
 }
 
-// Graph is List, then [List.Matrix].
+// Graph is List, then [List.Graph].
 func (g *Gatherer) Graph() (*Graph, error) {
 	list, err := g.List()
 	if err != nil {
 		return nil, err
 	}
-	w, err := list.Matrix(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	return &Graph{W: w, IDs: list.IDs, Stats: list.Stats}, nil
+	return list.Graph(context.Background())
 }

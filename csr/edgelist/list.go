@@ -24,7 +24,7 @@ var ErrMemory = errors.New("edgelist: over the memory limit")
 var ErrOptions = errors.New("edgelist: invalid options")
 
 // List is an edge list that has been read: the edges, and the nodes by sorted
-// id. Its matrix can be built in memory, by [List.Matrix], or row by row, by
+// id. Its matrix can be built in memory, by [List.Graph], or row by row, by
 // the builder that [List.Builder] returns; either uses the list up.
 type List struct {
 	IDs   *ids.Table
@@ -284,14 +284,18 @@ func (l *List) edges(c *chunk) (e *csr.Edges, raised int, err error) {
 	return e, raised, nil
 }
 
-// Matrix builds the matrix in memory.
-func (l *List) Matrix(ctx context.Context) (*csr.Matrix, error) {
+// Graph builds the graph in memory.
+func (l *List) Graph(ctx context.Context) (*Graph, error) {
+	peak := l.readBytes()
 	b, err := l.Builder(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m, stats, err := b.Matrix(ctx)
-	return m, l.Built(stats, err)
+	w, stats, err := b.Matrix(ctx)
+	if err := l.Built(stats, err); err != nil {
+		return nil, err
+	}
+	return &Graph{W: w, IDs: l.IDs, Stats: l.Stats, Peak: peak}, nil
 }
 
 // Built ends the list with what its builder returned: it completes Stats, or

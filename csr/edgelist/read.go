@@ -89,7 +89,7 @@ type Stats struct {
 	Raised int `json:"raised,omitempty"`
 }
 
-// Read reads an edge list into memory: [Parse], then [List.Matrix]. The peak
+// Read reads an edge list into memory: [Parse], then [List.Graph]. The peak
 // is 28 bytes an edge, 36 when weighted, 16 of them the matrix's, and what
 // Parse says for each node.
 //
@@ -100,10 +100,5 @@ func Read(r io.Reader, file string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	peak := list.readBytes()
-	w, err := list.Matrix(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	return &Graph{W: w, IDs: list.IDs, Stats: list.Stats, Peak: peak}, nil
+	return list.Graph(context.Background())
 }

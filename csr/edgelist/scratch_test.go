@@ -126,6 +126,6 @@ func spilled(text, dir string) error {
 		return errors.Join(err, l.Close())
 	}
 	l.IDs = l.nodes.sort()
-	_, err := l.Matrix(context.Background())
+	_, err := l.Graph(context.Background())
 	return err
 }
