@@ -100,26 +100,36 @@ func (m *Matrix) value(i int, j uint32) float32 {
 // WithoutDiagonal returns m without the entries on its diagonal, and how many
 // these were: m itself if none.
 func WithoutDiagonal(m *Matrix) (*Matrix, int) {
-	on := 0
+	on := Loops(m)
+	return m.without(on, func(i int, j uint32, _ float32) bool { return int(j) == i }), on
+}
+
+// Loops counts the entries on the diagonal.
+func Loops(m *Matrix) (on int) {
 	for i := range m.rows {
 		cols, _ := m.Row(i)
 		if _, found := slices.BinarySearch(cols, uint32(i)); found {
 			on++
 		}
 	}
-	return m.without(on, func(i int, j uint32, _ float32) bool { return int(j) == i }), on
+	return on
 }
 
 // WithoutZeros returns m without the entries that are stored and 0, and how many these
 // were: m itself if none. They are no edges, but would join what they join.
 func WithoutZeros(m *Matrix) (*Matrix, int) {
-	zeros := 0
+	zeros := Zeros(m)
+	return m.without(zeros, func(_ int, _ uint32, v float32) bool { return v == 0 }), zeros
+}
+
+// Zeros counts the entries that are stored and 0.
+func Zeros(m *Matrix) (zeros int) {
 	for _, v := range m.data {
 		if v == 0 {
 			zeros++
 		}
 	}
-	return m.without(zeros, func(_ int, _ uint32, v float32) bool { return v == 0 }), zeros
+	return zeros
 }
 
 // without returns m without the entries that drop says, whose number is given.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -141,7 +142,7 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 	opt := f.edgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
-		opt.Memory = f.memory - runtimeBytes
+		opt.Memory, opt.Most = f.memory-runtimeBytes, 0 // what is more goes to files
 	}
 	return readInput(f.edges, std, func(in io.Reader, name string, size int64) error {
 		head, in := peek(in, size)
@@ -151,6 +152,9 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 			return usagef("--edges %s is a Parquet file; name it .parquet", name)
 		}
 		list, err := edgelist.Parse(in, name, opt)
+		if errors.Is(err, edgelist.ErrMemory) {
+			return f.graphFlags.memory.tooMuch(err)
+		}
 		if err != nil {
 			return err
 		}

@@ -75,6 +75,10 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, s *spread) error 
 		}
 		nodes[k] = int(i)
 	}
+	// A column of the solver, then the paths: a node's distance and place, and the entries passed.
+	if err := f.memory.admits("explain", s.bytes()+64*int64(s.graph.IDs.Len())+16*int64(s.learned.W.NNZ())); err != nil {
+		return err
+	}
 	for k, i := range nodes {
 		e, err := explain.Node(ctx, s.normal, s.seeds, i, f.top, s.opt)
 		if err != nil {

@@ -132,6 +132,9 @@ func (g *graph) symmetric(f *graphFlags) error {
 	if n == 0 {
 		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
 	}
+	if err := g.copies(f); err != nil {
+		return err
+	}
 	whole := g.W
 	g.W, g.Read.SelfLoops = csr.WithoutDiagonal(g.W)
 	g.W, g.Read.ZeroWeight = csr.WithoutZeros(g.W)
@@ -150,6 +153,31 @@ func (g *graph) symmetric(f *graphFlags) error {
 		return checkLoops(name, whole)
 	}
 	return nil
+}
+
+// copies refuses to make the copies of a matrix that leaving out entries and adding the
+// transpose take, two at a time, where they do not fit.
+func (g *graph) copies(f *graphFlags) error {
+	copies := 0
+	if csr.Loops(g.W) > 0 {
+		copies++
+	}
+	if csr.Zeros(g.W) > 0 {
+		copies++
+	}
+	if f.directed {
+		copies = min(copies, 1) + 3 // the transpose, and up to twice the entries
+	}
+	if copies == 0 {
+		return nil
+	}
+	n, _ := g.W.Dims()
+	bytes := int64(min(copies, 4)) * (8*int64(g.W.NNZ()) + 8*int64(n))
+	if g.file == nil {
+		bytes += g.W.Bytes()
+	}
+	g.peak = max(g.peak, bytes)
+	return f.memory.allows("leaving out loops and zeros of "+f.graph+", or --directed,", bytes)
 }
 
 // checkLoops refuses an entry on the diagonal that is below 0.

@@ -45,6 +45,7 @@ type graphFlags struct {
 	unknown              string
 	threads              int
 	features             featureFlags
+	limit                string      // --memory-limit
 	memory               memoryLimit // of reading, and of what follows
 
 	duplicatesBy      csr.Duplicates
@@ -89,6 +90,9 @@ func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
 	f.IntVar(&g.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
 }
+
+// bindLimit binds --memory-limit.
+func (g *graphFlags) bindLimit(cmd *cobra.Command) { bindLimit(cmd, &g.limit, "") }
 
 // choose is a flag with a fixed set of values.
 func choose[T any](flag, value string, values map[string]T) (T, error) {
@@ -193,6 +197,9 @@ func (g *graphFlags) checkFiles() (err error) {
 		if err := g.checkFormat(format); err != nil {
 			return err
 		}
+	}
+	if g.memory, err = parseLimit(g.limit); err != nil {
+		return err
 	}
 	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
@@ -330,18 +337,11 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 // readEdgeTable reads edges in Parquet; more than fit the memory are refused
 // first.
 func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgelist.Graph, error) {
-	limit := g.memory
-	if limit.bytes == 0 {
-		var err error
-		if limit, err = parseLimit(""); err != nil {
-			return nil, err
-		}
-	}
 	at, size, err := wholeParquet(r, name, size)
 	if err != nil {
 		return nil, err
 	}
-	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: limit.bytes})
+	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: g.memory.bytes})
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {

@@ -38,6 +38,7 @@ func newInspect(std stdio) *cobra.Command {
 		},
 	}
 	g.bind(cmd)
+	g.bindLimit(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON; homophily is absent where no edge joins two labelled nodes")
 	cmd.Flags().BoolVar(&g.multilabel, "multilabel", false, "nodes may have several labels, a row each")
 	return cmd
@@ -78,6 +79,9 @@ func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 		if labels, err = g.readLabels(std, graph); err != nil {
 			return err
 		}
+	}
+	if err := g.memory.admits("inspect", graph.held()+28*int64(graph.IDs.Len())); err != nil {
+		return err
 	}
 	facts, err := inspectGraph(graph, labels, g)
 	if err != nil {

@@ -18,6 +18,7 @@ func newKNN(std stdio) *cobra.Command {
 	var f featureFlags
 	var to knnOutputs
 	var threads int
+	var limit string
 	cmd := &cobra.Command{
 		Use:   "knn --features FILE --out FILE",
 		Short: "Make a graph of feature vectors",
@@ -45,6 +46,10 @@ func newKNN(std stdio) *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
+			var err error
+			if f.memory, err = parseLimit(limit); err != nil {
+				return err
+			}
 			return makeGraph(cmd.Context(), std, &f, threads, to)
 		},
 	}
@@ -58,6 +63,7 @@ func newKNN(std stdio) *cobra.Command {
 	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")
 	flags.IntVar(&threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
 	flags.BoolVar(&to.quiet, "quiet", false, "no summary on standard error")
+	bindLimit(cmd, &limit, "")
 	return cmd
 }
 

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/adp-sparse/adp-sparse/adp"
 )
 
@@ -23,6 +25,11 @@ type memoryLimit struct {
 	bytes   int64
 	from    string
 	machine bool // it is for all processes of the machine together
+}
+
+// bindLimit binds --memory-limit; more is a clause about it.
+func bindLimit(cmd *cobra.Command, to *string, more string) {
+	cmd.Flags().StringVar(to, "memory-limit", "", "refuse what is estimated to need more, such as 8GiB"+more+" (default: nine tenths of the memory of the control group or machine)")
 }
 
 // parseLimit reads --memory-limit; without it the limit is nine tenths of what
@@ -123,6 +130,15 @@ func (l memoryLimit) allows(what string, bytes int64) error {
 	return memoryError{fmt.Sprintf("%s needs about %s, the limit is %s (%s)", what, size(withRuntime(bytes)), size(l.bytes), l.from)}
 }
 
+// admits refuses what needs more than the limit, and lets the collector keep to it.
+func (l memoryLimit) admits(what string, bytes int64) error {
+	if err := l.allows(what, bytes); err != nil {
+		return err
+	}
+	l.collect(withRuntime(bytes))
+	return nil
+}
+
 // holds refuses a graph file that is read into memory, and not mapped, where
 // its entries alone are past the limit.
 func (l memoryLimit) holds(name string) error {
@@ -161,10 +177,7 @@ func (k work) bytes(graph *graph, classes int) int64 {
 		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.opt, diagnoseVectors))
 	}
 	bytes += k.beside
-	if graph.isMapped() {
-		return withRuntime(bytes - graph.W.Bytes())
-	}
-	return withRuntime(bytes + graph.IDs.Bytes())
+	return withRuntime(bytes - graph.W.Bytes() + graph.held())
 }
 
 // withRuntime adds to the bytes of data what the program takes without data,
@@ -178,6 +191,14 @@ func (k work) peak(graph *graph, classes int) int64 {
 
 // isMapped reports whether W lies in its file.
 func (g *graph) isMapped() bool { return g.file != nil && g.file.Matrix() == g.W }
+
+// held is the memory of a graph that has been read: none where it lies in its file.
+func (g *graph) held() int64 {
+	if g.isMapped() {
+		return 0
+	}
+	return g.W.Bytes() + g.IDs.Bytes()
+}
 
 // mappedBytes is the part of a mapped file that a run reads: it is resident
 // where there is room, and needs none.
@@ -207,9 +228,8 @@ func (l memoryLimit) fits(k work, graph *graph, classes int) (work, error) {
 			ways = append(ways, fmt.Sprintf("%s (%s)", way, size(bytes)))
 		}
 	}
-	mapped := int64(0)
-	if !graph.isMapped() {
-		mapped = graph.W.Bytes() + graph.IDs.Bytes()
+	mapped := graph.held()
+	if mapped > 0 {
 		try("--graph FILE.csr, which convert makes", need-mapped)
 	}
 	with := func(change func(*work)) work {

@@ -48,6 +48,47 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// TestMemoryOfCommands: every command that reads graphs refuses what its work on one would
+// take past the limit, before it takes it, and writes nothing.
+func TestMemoryOfCommands(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	dir := t.TempDir()
+	t.Chdir(dir)
+	var points strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&points, "%d%s\n", i%13, strings.Repeat(fmt.Sprintf(",%d", i%7), 40))
+	}
+	must(t, os.WriteFile("points.csv", []byte(points.String()), 0o644))
+	for _, args := range []string{
+		"gen --kind planted --nodes 30000 --classes 3 --out g.csr --seeds-out s --quiet",
+		"run --graph g.csr --labels s --select none --rounds 1 --out labels.tsv --graph-out loops.csr --quiet",
+	} {
+		if code, _, errs := call(strings.Fields(args)...); code != 0 {
+			t.Fatalf("%s: exit %d, %s", args, code, errs)
+		}
+	}
+	for _, c := range []struct{ args, says string }{
+		{"suggest --graph g.csr --labels s --out out.tsv", "spreading labels needs about"},
+		{"suggest --graph g.csr --out out.tsv", "spreading labels needs about"},
+		{"suggest --graph g.csr --learned loops.csr --out out.tsv", "needs about"},
+		{"explain --graph g.csr --labels s --node 1", "spreading labels needs about"},
+		{"inspect --graph loops.csr", "leaving out loops and zeros of loops.csr, or --directed, needs about"},
+		{"inspect --graph g.csr --directed", "or --directed, needs about"},
+		{"partition --graph g.csr --parts 2 --out parts", "partition needs about"},
+		{"tune --graph g.csr --labels s", "tune needs about"},
+		{"knn --features points.csv --k 3 --out out.tsv", "limit"},
+	} {
+		before := listing(t, dir)
+		code, _, errs := call(append(strings.Fields(c.args), "--memory-limit", "24MiB")...)
+		if code != exitMemory || !strings.Contains(errs, c.says) || !strings.Contains(errs, "the limit is 24 MiB (--memory-limit)") {
+			t.Errorf("%s: exit %d, %s", c.args, code, errs)
+		}
+		if after := listing(t, dir); after != before {
+			t.Errorf("%s: %s, before %s", c.args, after, before)
+		}
+	}
+}
+
 func name(i int) string { return fmt.Sprintf("n%d", i) }
 
 // TestFitsToTheByte: a run that needs the limit fits, one that needs more does

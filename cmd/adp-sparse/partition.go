@@ -54,6 +54,7 @@ or Scotch instead.`,
 		},
 	}
 	f.bindFiles(cmd)
+	f.bindLimit(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "the folder to make")
 	flags.IntVar(&f.parts, "parts", 0, "how many parts; processes take one or more each")
@@ -94,6 +95,14 @@ func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 	n := g.IDs.Len()
 	if blocks := (n + rows.BlockSize - 1) / rows.BlockSize; f.parts > blocks {
 		return usagef("--parts %d, expected at most %d: the graph has %d nodes, and rows are cut in blocks of %d", f.parts, blocks, n, rows.BlockSize)
+	}
+	entries, nodes := int64(g.W.NNZ()), int64(n)
+	bytes := 8*entries + 24*nodes // the rows in their order, and their places
+	if order := orders[f.reorder]; order == adp.ClusterOrder || order == adp.AutoOrder && n >= adp.OrderNodes {
+		bytes = max(bytes, 16*entries+108*nodes)
+	}
+	if err := f.memory.admits("partition", g.held()+bytes); err != nil {
+		return err
 	}
 	order, err := adp.Options{Order: orders[f.reorder]}.NodeOrder(ctx, g.W)
 	if err != nil {

@@ -31,19 +31,19 @@ import (
 // runFlags are the flags of `run`.
 type runFlags struct {
 	graphFlags
-	checkpoint                                                      checkpointFlags
-	out, graphOut, nodesOut, model, warm                            string
-	reports                                                         reportFlags
-	method, balance, prior, harden, hubs, pick, cgs, reorder, limit string
-	calibrate, faint                                                string
-	proba, quiet, requireConverged, diagnose                        bool
-	share                                                           float64 // θ of --multilabel
-	opt                                                             adp.Options
-	old                                                             *model.Model // that --warm names
-	ofSeeds                                                         bool         // the class prior is that of the seeds
-	kept                                                            *keptGraph   // of it
-	given                                                           func(flag string) bool
-	again                                                           string // the command line that resumes
+	checkpoint                                               checkpointFlags
+	out, graphOut, nodesOut, model, warm                     string
+	reports                                                  reportFlags
+	method, balance, prior, harden, hubs, pick, cgs, reorder string
+	calibrate, faint                                         string
+	proba, quiet, requireConverged, diagnose                 bool
+	share                                                    float64 // θ of --multilabel
+	opt                                                      adp.Options
+	old                                                      *model.Model // that --warm names
+	ofSeeds                                                  bool         // the class prior is that of the seeds
+	kept                                                     *keptGraph   // of it
+	given                                                    func(flag string) bool
+	again                                                    string // the command line that resumes
 }
 
 func newRun(std stdio) *cobra.Command {
@@ -107,7 +107,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right, on average over the nodes (of those of the smallest margins it can say far too much): auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
-	flags.StringVar(&f.limit, "memory-limit", "", "refuse a run that is estimated to need more, such as 8GiB; over several processes the limit of each (default: nine tenths of the memory of the control group or machine)")
+	bindLimit(cmd, &f.limit, "; over several processes the limit of each")
 	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
 	f.checkpoint.bind(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
@@ -340,9 +340,6 @@ func (f *runFlags) check() (err error) {
 	}
 	if f.labels == "" {
 		return usagef("say where the known labels are: --labels FILE")
-	}
-	if f.memory, err = parseLimit(f.limit); err != nil {
-		return err
 	}
 	if err := checkRowsOut(f.out, "labels", true); err != nil {
 		return err

@@ -23,14 +23,14 @@ import (
 // serveFlags are the flags of `serve`.
 type serveFlags struct {
 	graphFlags
-	listen, tokenFile   string
-	method, pick, limit string
-	timeout             time.Duration
-	quiet               bool
-	opt                 adp.Options
-	token               string
-	started             func(address string) // in tests: the service listens
-	given               func(flag string) bool
+	listen, tokenFile string
+	method, pick      string
+	timeout           time.Duration
+	quiet             bool
+	opt               adp.Options
+	token             string
+	started           func(address string) // in tests: the service listens
+	given             func(flag string) bool
 }
 
 func newServe(std stdio) *cobra.Command {
@@ -72,7 +72,7 @@ when the requests under way are answered.`,
 	flags.StringVar(&f.pick, "select", "auto", "choice of the learned graph: full, fast, none or auto, as of run")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.DurationVar(&f.timeout, "request-timeout", time.Minute, "longest work on a request")
-	flags.StringVar(&f.limit, "memory-limit", "", "refuse what is estimated to need more, such as 8GiB (default: nine tenths of the memory of the control group or machine)")
+	f.bindLimit(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error; only the address")
 	return cmd
 }
@@ -118,9 +118,6 @@ func (f *serveFlags) check() (err error) {
 	}
 	if !f.given("alpha") {
 		f.opt.Alpha = 0 // left to the choice
-	}
-	if f.memory, err = parseLimit(f.limit); err != nil {
-		return err
 	}
 	f.opt.Threads = f.threads
 	return nil

@@ -23,6 +23,7 @@ type spreadFlags struct {
 
 func (f *spreadFlags) bindSpread(cmd *cobra.Command) {
 	f.bind(cmd)
+	f.bindLimit(cmd)
 	flags := cmd.Flags()
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
@@ -91,11 +92,23 @@ func (f *spreadFlags) prepare(std stdio, given, learned *graph, do func(*spread)
 			return err
 		}
 	}
+	if err := f.memory.allows("spreading labels", s.bytes()); err != nil { // before S is made
+		return err
+	}
 	s.normal = diffuse.Normalize(learned.W, f.threads)
 	if learned != given { // classes are balanced in the components of the given one
 		s.opt.Within = diffuse.PartsOf(given.W, f.threads)
 	}
 	return do(s)
+}
+
+// bytes is the memory of the graphs, S, degrees and components.
+func (s *spread) bytes() int64 {
+	bytes := s.graph.held() + 4*int64(s.learned.W.NNZ()) + 24*int64(s.graph.IDs.Len())
+	if s.learned != s.graph {
+		bytes += s.learned.held()
+	}
+	return bytes
 }
 
 // class returns the name of a class, "" for none.
@@ -112,7 +125,7 @@ func (f *spreadFlags) readLearned(std stdio, given *graph) (*graph, error) {
 	if !ok || format != csrFormat && format != mtxFormat && format != npzFormat {
 		return nil, usagef("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
 	}
-	from := graphFlags{graph: f.learned, learned: true, threads: f.threads}
+	from := graphFlags{graph: f.learned, learned: true, threads: f.threads, memory: f.memory}
 	learned, err := from.readGraph(std)
 	if err != nil {
 		return nil, err

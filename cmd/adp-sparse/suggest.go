@@ -70,6 +70,16 @@ func (f *suggestFlags) run(ctx context.Context, std stdio) error {
 
 // suggest writes the nodes to label next, and says why there are fewer than asked for.
 func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s *spread) error {
+	n, bytes := int64(s.graph.IDs.Len()), s.bytes()
+	if s.labels == nil {
+		bytes += 60 * n
+	} else { // F and the blocks of the solver, then F and what the rule has of each node
+		classes := int64(len(s.labels.Classes))
+		bytes += max(16*n*classes, 4*n*classes+60*n)
+	}
+	if err := f.memory.admits("suggest", bytes); err != nil {
+		return err
+	}
 	next, scores, err := f.next(ctx, std, s)
 	if err != nil {
 		return err

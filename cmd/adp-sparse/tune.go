@@ -52,6 +52,7 @@ lacks that, its graph is tried, and it is not.`,
 		},
 	}
 	f.bind(cmd)
+	f.bindLimit(cmd)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.methods, "methods", []string{"lgc", "adp"}, "methods: lgc, adp, adp1, gfhf")
 	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; adp and adp1 try them only if they are given")
@@ -277,6 +278,11 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 		seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
 		if err != nil {
 			return err
+		}
+		for _, c := range grid {
+			if err := f.memory.allows("tune", work{opt: c.opt}.bytes(graph, seeds.Classes)-runtimeBytes); err != nil {
+				return err
+			}
 		}
 		var prior []float64 // as run has it with adp
 		if f.tries("adp") {
