@@ -3,6 +3,8 @@ package parquet
 import (
 	"encoding/binary"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/encoding/delta"
 )
 
 // TestRuns: runs that say as many values as there are, up to their padding, and none
@@ -42,14 +44,40 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestDeltas: the number stands third.
-func TestDeltas(t *testing.T) {
-	if n, err := countDeltas([]byte{0x80, 1, 4, 200, 1, 9}); n != 200 || err != nil {
-		t.Errorf("%d, %v", n, err)
+// equal is a list of count numbers with nothing between them, in blocks of one part.
+func equal(count int) []byte {
+	list := append(binary.AppendUvarint([]byte{0x80, 0x80, 4, 1}, uint64(count)), 0)
+	for left := count - 1; left > 0; left -= maxBlock {
+		list = append(list, 0, 0)
 	}
-	for _, content := range [][]byte{nil, {1, 2}, binary.AppendUvarint([]byte{1, 2}, maxValues+1), binary.AppendUvarint(nil, 1<<60)} {
-		if n, err := countDeltas(content); err == nil {
-			t.Errorf("% x: %d", content, n)
+	return list
+}
+
+// TestDeltas: a list ends where the decoder ends it, and says what is there.
+func TestDeltas(t *testing.T) {
+	numbers := make([]int32, 300)
+	for k := range numbers {
+		numbers[k] = int32(k * k % 71)
+	}
+	for _, n := range []int{0, 1, 2, 32, 33, 128, 129, 130, 300} {
+		list, err := new(delta.BinaryPackedEncoding).EncodeInt32(nil, numbers[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rest, err := checkDeltas(append(list, "rest"...), n, 32); err != nil || string(rest) != "rest" {
+			t.Errorf("%d numbers: %q, %v", n, rest, err)
+		}
+	}
+	for want, content := range map[string][]byte{
+		errHeader.Error():                             {1, 2},
+		errBlocks.Error():                             {0x80, 1, 0, 8, 0, 0, 0},
+		errDeltas.Error():                             {0x80, 1, 1, 8, 0},
+		"differences of 9 values in a page of 8":      equal(9),
+		"differences of 33 bits, expected at most 32": {0x80, 1, 1, 8, 0, 0, 33},
+		"differences of 7 values in a page of 8":      equal(7),
+	} {
+		if _, err := checkDeltas(content, 8, 32); err == nil || err.Error() != want {
+			t.Errorf("% x: %v, expected %s", content, err, want)
 		}
 	}
 }

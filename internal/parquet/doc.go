@@ -5,8 +5,9 @@
 // That package trusts sizes in a file. So that none can fill the memory, what it
 // is about to decode is walked first: lists and strings of the footer and of the
 // headers of pages, which must fit the bytes that there are; the sizes of pages,
-// at most 128 MiB; and what a page holds when it is decompressed, which must be
-// what its header says, texts by their number. A panic of the decoder becomes an error.
+// at most 128 MiB; and what a page holds when it is decompressed, which must be written
+// in a way that is known here, and be as many values as its header says: runs, differences,
+// lengths and texts are counted. A panic of the decoder becomes an error.
 //
 // Pages that are not compressed, or by snappy, gzip or zstd, are read; nested
 // and repeated columns are refused where they are asked for.

@@ -27,6 +27,9 @@ func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) 
 	default:
 		return t.errorf("pages compressed by %v, expected snappy, gzip, zstd or nothing", chunk.Codec)
 	}
+	if chunk.Codec != c.codec { // the decoder takes the first for that of all, and has then no size that was checked
+		return t.errorf("pages compressed by %v after others by %v, expected one way in a column", chunk.Codec, c.codec)
+	}
 	begin := chunk.DataPageOffset
 	if chunk.DictionaryPageOffset != 0 {
 		begin = chunk.DictionaryPageOffset
@@ -51,11 +54,16 @@ func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) 
 		if at+int64(header.CompressedPageSize) > end {
 			return fmt.Errorf("a page of %d bytes at byte %d, expected it to end by byte %d", header.CompressedPageSize, at, end)
 		}
-		count, err := t.checkPage(c, header, chunk.Codec, at)
+		p, err := pageOf(header, chunk.Codec, at)
+		if err == nil {
+			err = t.checkPage(c, p)
+		}
 		if err != nil {
 			return fmt.Errorf("page at byte %d: %w", at, err)
 		}
-		values += count
+		if p.of != format.DictionaryPage {
+			values += int64(p.values)
+		}
 		at += int64(header.CompressedPageSize)
 	}
 	if values != rows {
@@ -84,41 +92,48 @@ func (t *Table) pageHeader(at, end int64) (*format.PageHeader, int, error) {
 	return header, size, nil
 }
 
-// checkPage checks the content of a page and returns the number of its values.
-func (t *Table) checkPage(c *column, h *format.PageHeader, codec format.CompressionCodec, at int64) (int64, error) {
-	levels, compressed, count := int32(0), codec != format.Uncompressed, int64(0)
+// pageOf returns what a header says of the page at a place.
+func pageOf(h *format.PageHeader, codec format.CompressionCodec, at int64) (*page, error) {
+	p := &page{of: h.Type, at: at, stored: h.CompressedPageSize, size: h.UncompressedPageSize, codec: codec, compressed: codec != format.Uncompressed}
+	v1, v2, dictionary := &h.DataPageHeader, &h.DataPageHeaderV2, &h.DictionaryPageHeader
 	switch {
-	case h.Type == format.DataPage && h.DataPageHeader.Valid:
-		count = int64(h.DataPageHeader.V.NumValues)
-	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
-		v2 := &h.DataPageHeaderV2.V
-		count = int64(v2.NumValues)
-		levels = v2.RepetitionLevelsByteLength + v2.DefinitionLevelsByteLength
-		if min(v2.RepetitionLevelsByteLength, v2.DefinitionLevelsByteLength) < 0 || levels < 0 || levels > min(h.CompressedPageSize, h.UncompressedPageSize) {
-			return 0, fmt.Errorf("%d bytes of levels in a page of %d", levels, h.CompressedPageSize)
+	case h.Type == format.DataPage && v1.Valid && !v2.Valid && !dictionary.Valid:
+		p.encoding, p.values, p.levels = v1.V.Encoding, int(v1.V.NumValues), v1.V.DefinitionLevelEncoding
+	case h.Type == format.DataPageV2 && v2.Valid && !v1.Valid && !dictionary.Valid:
+		p.encoding, p.values, p.nulls = v2.V.Encoding, int(v2.V.NumValues), int(v2.V.NumNulls)
+		p.repeated, p.defined = v2.V.RepetitionLevelsByteLength, v2.V.DefinitionLevelsByteLength
+		if levels := p.repeated + p.defined; min(p.repeated, p.defined) < 0 || levels < 0 || levels > min(p.stored, p.size) {
+			return nil, fmt.Errorf("%d bytes of levels in a page of %d", levels, p.stored)
 		}
-		compressed = compressed && (!v2.IsCompressed.Valid || v2.IsCompressed.V)
-	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
-		if n := h.DictionaryPageHeader.V.NumValues; n < 0 || n > h.UncompressedPageSize+1 {
-			return 0, fmt.Errorf("a dictionary of %d values in %d bytes", n, h.UncompressedPageSize)
+		p.compressed = p.compressed && (!v2.V.IsCompressed.Valid || v2.V.IsCompressed.V)
+	case h.Type == format.DictionaryPage && dictionary.Valid && !v1.Valid && !v2.Valid:
+		p.encoding, p.values = dictionary.V.Encoding, int(dictionary.V.NumValues)
+	default: // the decoder takes any page for a dictionary whose header has the part of one
+		return nil, fmt.Errorf("a page of type %d, expected data or a dictionary, and one header", h.Type)
+	}
+	if p.values < 0 || p.values > maxValues {
+		return nil, fmt.Errorf("%d values, expected at most %d", p.values, maxValues)
+	}
+	if p.nulls < 0 || p.nulls > p.values {
+		return nil, fmt.Errorf("%d nulls among %d values", p.nulls, p.values)
+	}
+	return p, nil
+}
+
+// checkPage checks a page and what it holds.
+func (t *Table) checkPage(c *column, p *page) error {
+	levels := p.repeated + p.defined
+	if !p.compressed {
+		if p.stored != p.size {
+			return fmt.Errorf("%d bytes, expected %d as it is not compressed", p.stored, p.size)
 		}
-	default:
-		return 0, fmt.Errorf("a page of type %d, expected data or a dictionary", h.Type)
+		return t.checkContent(c, p)
 	}
-	if count < 0 || count > maxValues {
-		return 0, fmt.Errorf("%d values, expected at most %d", count, maxValues)
+	body := io.NewSectionReader(t.at, p.at+int64(levels), int64(p.stored-levels))
+	if err := checkSize(body, p.codec, int64(p.size-levels)); err != nil {
+		return err
 	}
-	if !compressed {
-		if h.CompressedPageSize != h.UncompressedPageSize {
-			return 0, fmt.Errorf("%d bytes, expected %d as it is not compressed", h.CompressedPageSize, h.UncompressedPageSize)
-		}
-		return count, t.checkContent(c, h, codec, at, levels, false)
-	}
-	body := io.NewSectionReader(t.at, at+int64(levels), int64(h.CompressedPageSize-levels))
-	if err := checkSize(body, codec, int64(h.UncompressedPageSize-levels)); err != nil {
-		return 0, err
-	}
-	return count, t.checkContent(c, h, codec, at, levels, true)
+	return t.checkContent(c, p)
 }
 
 // checkSize decompresses a page to nowhere: it must hold size bytes.

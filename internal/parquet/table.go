@@ -221,8 +221,9 @@ func (t *Table) Read(columns []string, row func(line int, values []Value) error)
 // column reads one column of a row group after the other.
 type column struct {
 	index    int
+	kind     parquet.Kind
+	codec    format.CompressionCodec
 	unsigned bool
-	text     bool
 	optional bool // values may be null
 	pages    parquet.Pages
 	page     parquet.Page
@@ -242,13 +243,13 @@ func (t *Table) column(name string) (*column, error) {
 	case !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 || c.MaxDefinitionLevel() > 1:
 		return nil, t.errorf("column %s is nested, expected a number or text in each row", quoted)
 	}
-	out := &column{index: c.Index(), optional: c.MaxDefinitionLevel() > 0, buffer: make([]parquet.Value, 1024)}
-	logical := c.Type().LogicalType()
 	kind := c.Type().Kind()
-	switch {
-	case kind == parquet.ByteArray:
-		out.text = true
-	case kind != parquet.Int32 && kind != parquet.Int64 && kind != parquet.Float && kind != parquet.Double && kind != parquet.Boolean:
+	out := &column{index: c.Index(), kind: kind, optional: c.MaxDefinitionLevel() > 0, buffer: make([]parquet.Value, 1024)}
+	if groups := t.file.Metadata().RowGroups; len(groups) > 0 {
+		out.codec = groups[0].Columns[out.index].MetaData.Codec
+	}
+	logical, text := c.Type().LogicalType(), kind == parquet.ByteArray
+	if encodings[kind] == nil {
 		return nil, t.errorf("column %s is of type %s, expected numbers or text", quoted, c.Type())
 	}
 	if logical == nil || logical.Value == nil {
@@ -257,9 +258,9 @@ func (t *Table) column(name string) (*column, error) {
 	known := false
 	switch value := logical.Value.(type) {
 	case *format.StringType, *format.EnumType, *format.JsonType:
-		known = out.text
+		known = text
 	case *format.IntType:
-		known, out.unsigned = !out.text, !value.IsSigned
+		known, out.unsigned = !text, !value.IsSigned
 	}
 	if !known {
 		return nil, t.errorf("column %s is of type %s, expected numbers or text", quoted, c.Type())
