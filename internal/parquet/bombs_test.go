@@ -202,6 +202,51 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
+// TestTruths: runs as pyarrow and Spark write them, where a run of true is of 1 and its
+// length any, which the decoder of the library does not read right.
+func TestTruths(t *testing.T) {
+	for name, test := range map[string]struct{ runs, want string }{
+		"one run":                {"\x0a\x01", "TTTTT"},
+		"two runs":               {"\x06\x01\x0e\x00", "TTTFFFFFFF"},
+		"both kinds":             {"\x03\x0d\x14\x01\x03\x02", "TFTTFFFFTTTTTTTTTTFT"},
+		"as this library writes": {"\x10\xff\x03\x0f", "TTTTTTTTTTTTFFFF"},
+	} {
+		for version := range 2 {
+			values, _, err := readX(file(t, format.Boolean, len(test.want), plain(data(version+1, format.RLE, len(test.want), sizedBy(test.runs)))))
+			got := strings.NewReplacer("true", "T", "false", "F").Replace(strings.Join(values, ""))
+			if err != nil || got != test.want {
+				t.Errorf("%s, version %d: %s, %v, expected %s", name, version+1, got, err, test.want)
+			}
+		}
+	}
+}
+
+// TestTruthsAndNulls: true, null, true, false in the 4 pages of 2 row groups, one of which
+// is not written as runs.
+func TestTruthsAndNulls(t *testing.T) {
+	levels, runs := "\x03\x0d", sizedBy("\x04\x01\x02\x00") // TFTT, and TTF
+	for version := range 2 {
+		page := func(encoding format.Encoding, body []byte) made {
+			if version == 0 {
+				return data(1, encoding, 4, append(sizedBy(levels), body...))
+			}
+			p := data(2, encoding, 4, append([]byte(levels), body...))
+			p.header.DataPageHeaderV2.V.NumNulls, p.header.DataPageHeaderV2.V.DefinitionLevelsByteLength = 1, int32(len(levels))
+			return p
+		}
+		truths, bits := page(format.RLE, runs), page(format.Plain, []byte{3})
+		values, _, err := readX(fileOf(t, format.Boolean, format.Optional, 8, plain(truths, bits), plain(bits, truths)))
+		want := slices.Repeat([]string{"true", "null", "true", "false"}, 4)
+		if err != nil || !slices.Equal(values, want) {
+			t.Errorf("version %d: %q, %v", version+1, values, err)
+		}
+		short := page(format.RLE, sizedBy("\x04\x01"))
+		if _, _, err := readX(fileOf(t, format.Boolean, format.Optional, 4, plain(short))); err == nil || !strings.Contains(err.Error(), "runs of 2 values in a page of 3") {
+			t.Errorf("version %d: %v", version+1, err)
+		}
+	}
+}
+
 // TestEncodings: all that is let through is read, whichever the version of pages.
 func TestEncodings(t *testing.T) {
 	const n = 1000

@@ -7,7 +7,8 @@
 // headers of pages, which must fit the bytes that there are; the sizes of pages,
 // at most 128 MiB; and what a page holds when it is decompressed, which must be written
 // in a way that is known here, and be as many values as its header says: runs, differences,
-// lengths and texts are counted. A panic of the decoder becomes an error.
+// lengths and texts are counted. A panic of the decoder becomes an error. Truth values
+// that are written as runs are decoded here, as the decoder makes others of them.
 //
 // Pages that are not compressed, or by snappy, gzip or zstd, are read; nested
 // and repeated columns are refused where they are asked for.

@@ -30,6 +30,7 @@ func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) 
 	if chunk.Codec != c.codec { // the decoder takes the first for that of all, and has then no size that was checked
 		return t.errorf("pages compressed by %v after others by %v, expected one way in a column", chunk.Codec, c.codec)
 	}
+	c.truths = c.truths[:0]
 	begin := chunk.DataPageOffset
 	if chunk.DictionaryPageOffset != 0 {
 		begin = chunk.DictionaryPageOffset
@@ -63,6 +64,7 @@ func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) 
 		}
 		if p.of != format.DictionaryPage {
 			values += int64(p.values)
+			c.keep(p)
 		}
 		at += int64(header.CompressedPageSize)
 	}

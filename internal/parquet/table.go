@@ -220,13 +220,16 @@ func (t *Table) Read(columns []string, row func(line int, values []Value) error)
 
 // column reads one column of a row group after the other.
 type column struct {
+	from     *Table
 	index    int
 	kind     parquet.Kind
 	codec    format.CompressionCodec
 	unsigned bool
-	optional bool // values may be null
+	optional bool    // values may be null
+	truths   []*page // those pages of the row group that are read by readTruths, nil for others
 	pages    parquet.Pages
 	page     parquet.Page
+	read     int // pages
 	values   parquet.ValueReader
 	buffer   []parquet.Value
 	at, have int
@@ -244,7 +247,7 @@ func (t *Table) column(name string) (*column, error) {
 		return nil, t.errorf("column %s is nested, expected a number or text in each row", quoted)
 	}
 	kind := c.Type().Kind()
-	out := &column{index: c.Index(), kind: kind, optional: c.MaxDefinitionLevel() > 0, buffer: make([]parquet.Value, 1024)}
+	out := &column{from: t, index: c.Index(), kind: kind, optional: c.MaxDefinitionLevel() > 0, buffer: make([]parquet.Value, 1024)}
 	if groups := t.file.Metadata().RowGroups; len(groups) > 0 {
 		out.codec = groups[0].Columns[out.index].MetaData.Codec
 	}
@@ -271,7 +274,18 @@ func (t *Table) column(name string) (*column, error) {
 // open starts the column in a row group.
 func (c *column) open(chunk parquet.ColumnChunk) {
 	c.pages = chunk.Pages()
-	c.page, c.values, c.at, c.have = nil, nil, 0, 0
+	c.page, c.values, c.read, c.at, c.have = nil, nil, 0, 0, 0
+}
+
+// keep notes a page of data that has been checked.
+func (c *column) keep(p *page) {
+	if c.kind != parquet.Boolean {
+		return
+	}
+	if p.encoding != format.RLE {
+		p = nil
+	}
+	c.truths = append(c.truths, p)
 }
 
 func (c *column) close() {
@@ -303,6 +317,12 @@ func (c *column) fill() (err error) {
 			return err
 		}
 		c.values = c.page.Values()
+		if c.read < len(c.truths) && c.truths[c.read] != nil {
+			if c.values, err = c.from.readTruths(c, c.truths[c.read], c.page.DefinitionLevels()); err != nil {
+				return err
+			}
+		}
+		c.read++
 	}
 	c.at = 0
 	c.have, err = c.values.ReadValues(c.buffer)

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 var errPast = errors.New("runs that go past the end of their page")
@@ -40,4 +43,49 @@ func decodeBits(runs []byte, count int) ([]bool, error) {
 		runs = runs[len(packed):]
 	}
 	return out, nil
+}
+
+// truths are the values of a page of truth that is written as runs. The decoder of the
+// library makes other values of them: it takes the value of a run, one bit, for eight.
+type truths struct {
+	levels []byte // 1 where a value is not null; nil where all are
+	count  int
+	bits   []bool
+	at     int
+}
+
+// readTruths reads a page; levels are the decoder's.
+func (t *Table) readTruths(c *column, p *page, levels []byte) (*truths, error) {
+	in, err := t.load(c, p)
+	if err != nil {
+		return nil, err
+	}
+	there, err := p.notNull(in.levels)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := sized(in.body)
+	if err != nil {
+		return nil, errPast
+	}
+	bits, err := decodeBits(runs, there)
+	return &truths{levels: levels, count: p.values, bits: bits}, err
+}
+
+// ReadValues is of parquet.ValueReader.
+func (v *truths) ReadValues(out []parquet.Value) (n int, err error) {
+	for ; n < len(out) && v.at < v.count; n++ {
+		out[n] = parquet.NullValue()
+		if v.levels == nil || v.levels[v.at] == 1 {
+			if len(v.bits) == 0 {
+				return n, io.ErrUnexpectedEOF
+			}
+			out[n], v.bits = parquet.BooleanValue(v.bits[0]), v.bits[1:]
+		}
+		v.at++
+	}
+	if v.at == v.count {
+		err = io.EOF
+	}
+	return n, err
 }
