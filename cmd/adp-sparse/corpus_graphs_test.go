@@ -166,6 +166,8 @@ func parquetCases(t *testing.T) []trouble {
 		{"parquet: features, two columns of one name", vectors("x.parquet", refooted(t, one, func(m *meta.FileMetaData) { m.Schema[2].Name = m.Schema[1].Name })), 1, `x.parquet: two columns are called "src", expected one`},
 		{"parquet: features and an array", vectors("x.parquet", one, "--array a"), 2, "--array is for a .npz file; x.parquet is a Parquet file"},
 		{"parquet: features, text by their format", vectors("x", "a b\n", "--format parquet"), 1, "x: 4 bytes, expected a Parquet file"},
+		{"parquet: features, runs of 2^33 truths in a page of 8", vectors("x.parquet", inRuns(t, meta.Boolean)), 1, `x.parquet: damaged Parquet file: column "x", row group 0: page at byte 25: a run of 2147483647 values in a page of 8`},
+		{"parquet: features, numbers written as runs", vectors("x.parquet", inRuns(t, meta.Int32)), 1, `x.parquet: damaged Parquet file: column "x", row group 0: page at byte 25: INT32 values written as RLE, expected one of [PLAIN PLAIN_DICTIONARY`},
 		{"parquet: accepted: features", vectors("x.parquet", golden("gzip-v2")), 0, "300 points of 3 dimensions"},
 		{"parquet: accepted: an end twice is a loop", table(golden("gzip-v2"), "--columns from,from,w"), 0, "self-loops dropped"},
 		{"parquet: by --graph", given{args: "convert --graph x.parquet --out out.tsv", files: map[string]string{"x.parquet": one}}, 2, `--graph "x.parquet" is a Parquet file, which is read by --edges`},
@@ -179,6 +181,26 @@ func parquetCases(t *testing.T) []trouble {
 // footer is a Parquet file's end.
 func footer(metadata string) string {
 	return metadata + string(binary.LittleEndian.AppendUint32(nil, uint32(len(metadata)))) + "PAR1"
+}
+
+// inRuns is a table of one column of 8 rows, whose page says 2^33.
+func inRuns(t *testing.T, of meta.Type) string {
+	body := "\x18\x00\x00\x00" + strings.Repeat("\xfe\xff\xff\xff\x0f\x00", 4)
+	head, err := thrift.Marshal(new(thrift.CompactProtocol), &meta.PageHeader{
+		UncompressedPageSize: int32(len(body)), CompressedPageSize: int32(len(body)),
+		DataPageHeader: thrift.New(meta.DataPageHeader{NumValues: 8, Encoding: meta.RLE, DefinitionLevelEncoding: meta.RLE, RepetitionLevelEncoding: meta.RLE}),
+	})
+	must(t, err)
+	column := meta.ColumnMetaData{Type: of, Encoding: []meta.Encoding{meta.RLE}, PathInSchema: []string{"x"}, NumValues: 8, DataPageOffset: 4, TotalCompressedSize: int64(len(head) + len(body))}
+	text, err := thrift.Marshal(new(thrift.CompactProtocol), &meta.FileMetaData{
+		Schema: []meta.SchemaElement{
+			{Name: "table", NumChildren: thrift.New(int32(1))},
+			{Name: "x", Type: thrift.New(of), RepetitionType: thrift.New(meta.Required)},
+		},
+		NumRows: 8, RowGroups: []meta.RowGroup{{Columns: []meta.ColumnChunk{{MetaData: column}}, NumRows: 8}},
+	})
+	must(t, err)
+	return "PAR1" + string(head) + body + footer(string(text))
 }
 
 // refooted returns a Parquet file with another footer.
