@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/filemap"
 )
 
 // ask asks a service and returns the status and the answer.
@@ -210,5 +213,77 @@ func TestServeRefusals(t *testing.T) {
 	}
 	if code, _, errs := call("serve", "--edges", dir+"/g"); code != exitUsage || !strings.Contains(errs, "--labels") {
 		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// TestServeRewritten: a mapped graph that is written over while it is served gives a fault for
+// each question, and no trace.
+func TestServeRewritten(t *testing.T) {
+	if !filemap.Has {
+		t.Skip("files are not mapped here")
+	}
+	edges, seeds := communities(60)
+	dir := files(t, "g", edges, "s", seeds)
+	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", dir+"/g.csr", "--quiet"); code != 0 {
+		t.Fatal(errs)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var errs bytes.Buffer
+	cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &errs}, func(a string) {
+		go func() {
+			defer stop()
+			writeOver(t, dir+"/g.csr")
+			for _, question := range [][2]string{
+				{"GET", "/v1/status"},
+				{"GET", "/v1/nodes?prefix=2"},
+				{"GET", "/v1/predict?node=20"},
+				{"GET", "/v1/suggest"},
+				{"GET", "/v1/explain?node=20"},
+				{"GET", "/v1/neighbors?node=20"},
+				{"GET", "/v1/labels"},
+				{"POST", "/v1/labels"},
+			} {
+				r, err := http.NewRequest(question[0], "http://"+a+question[1], strings.NewReader(`{"labels": [{"node": "20", "label": "other"}]}`))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.Header.Set("Content-Type", "application/json")
+				answer, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Errorf("%s: %v", question, err)
+					continue
+				}
+				text, err := io.ReadAll(answer.Body)
+				answer.Body.Close()
+				if err != nil || answer.StatusCode != 500 || string(text) != "{\"error\":\"internal error\"}\n" {
+					t.Errorf("%s: %s, %s, %v", question, answer.Status, text, err)
+				}
+			}
+		}()
+	})
+	cmd.SetArgs([]string{"--graph", dir + "/g.csr", "--labels", dir + "/s", "--select", "none", "--quiet", "--listen", "127.0.0.1:0"})
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	must(t, cmd.ExecuteContext(ctx))
+	if lines := strings.Count(errs.String(), "\n"); lines != 1+8 || strings.Contains(errs.String(), "goroutine") {
+		t.Errorf("%d lines, expected where it serves and one for each question:\n%s", lines, &errs)
+	}
+}
+
+// writeOver fills a file with ones past its header, in its place.
+func writeOver(t *testing.T, path string) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		_, err = f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size())-128), 128)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -42,9 +42,10 @@ type Options struct {
 	// Concurrent is the number of questions that are worked on at a time; others
 	// wait. Zero means 4.
 	Concurrent int
-	// Log is told of errors that are not the asker's. It may be nil.
+	// Log is told of errors that are not the asker's, by several goroutines. It may be nil.
 	Log func(error)
-	// Guard calls a function that reads the graph. It may be nil.
+	// Guard calls a function that reads the graph, and turns its panics into errors where the
+	// graph's file was changed. It may be nil.
 	Guard func(func() error) error
 }
 
@@ -91,7 +92,7 @@ func NewServer(m *Model, opt Options) *Server {
 	}
 	changes := http.NewCrossOriginProtection()
 	changes.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writeFault(w, errForeign) }))
-	s.Handler = s.guarded(changes.Handler(mux))
+	s.Handler = s.whole(s.guarded(changes.Handler(mux)))
 	return s
 }
 
@@ -175,7 +176,7 @@ func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler
 				return
 			}
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			writeFault(w, badBody(err))
 			return
