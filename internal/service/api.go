@@ -10,7 +10,6 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -40,20 +39,26 @@ func faultf(code int, format string, args ...any) error {
 	return fault{code, fmt.Sprintf(format, args...)}
 }
 
+// question is one that the service answers.
+type question struct {
+	answer func(r *http.Request) (any, error)
+	takes  parameters
+}
+
 // routes are the questions that there are; their answers are JSON.
 func (s *Server) routes(mux *http.ServeMux) {
 	allowed := map[string][]string{} // methods by address
-	for pattern, answer := range map[string]func(r *http.Request) (any, error){
-		"GET /v1/status":    s.status,
-		"GET /v1/nodes":     s.nodes,
-		"GET /v1/predict":   s.predict,
-		"GET /v1/explain":   s.explain,
-		"GET /v1/neighbors": s.neighbors,
-		"GET /v1/suggest":   s.suggest,
-		"POST /v1/labels":   s.give,
-		"GET /v1/labels":    s.labels,
+	for pattern, q := range map[string]question{
+		"GET /v1/status":    {s.status, nil},
+		"GET /v1/nodes":     {s.nodes, parameters{"prefix": 1, "count": 1}},
+		"GET /v1/predict":   {s.predict, parameters{"node": mostNodes}},
+		"GET /v1/explain":   {s.explain, parameters{"node": 1, "top": 1}},
+		"GET /v1/neighbors": {s.neighbors, parameters{"node": 1, "top": 1}},
+		"GET /v1/suggest":   {s.suggest, parameters{"count": 1}},
+		"POST /v1/labels":   {s.give, nil},
+		"GET /v1/labels":    {s.labels, nil},
 	} {
-		mux.Handle(pattern, s.limited(answer))
+		mux.Handle(pattern, s.limited(q))
 		method, address, _ := strings.Cut(pattern, " ")
 		allowed[address] = append(allowed[address], method)
 	}
@@ -151,8 +156,8 @@ func (s *Server) node(l *labelling, i int) nodeRecord {
 
 func (s *Server) predict(r *http.Request) (any, error) {
 	names := r.URL.Query()["node"]
-	if len(names) == 0 || len(names) > mostNodes {
-		return nil, faultf(http.StatusBadRequest, "%d nodes, expected node=NAME one to %d times", len(names), mostNodes)
+	if len(names) == 0 {
+		return nil, faultf(http.StatusBadRequest, "no node, expected node=NAME one to %d times", mostNodes)
 	}
 	l, records := s.model.now.Load(), []nodeRecord{}
 	for _, name := range names {
@@ -470,32 +475,10 @@ func (s *Server) labels(*http.Request) (any, error) {
 	return to, nil
 }
 
-// named returns the node that a request names once.
-func (s *Server) named(r *http.Request) (int, error) {
-	names := r.URL.Query()["node"]
-	if len(names) != 1 {
-		return 0, faultf(http.StatusBadRequest, "%d nodes, expected node=NAME once", len(names))
-	}
-	return s.find(names[0])
-}
-
 func (s *Server) find(name string) (int, error) {
 	i, ok := s.model.names.Lookup([]byte(name))
 	if !ok {
 		return 0, faultf(http.StatusNotFound, "node %s is not in the graph", lines.Quote([]byte(name)))
 	}
 	return int(i), nil
-}
-
-// number reads a count from a request.
-func number(r *http.Request, name string, otherwise int) (int, error) {
-	text := strings.TrimSpace(r.URL.Query().Get(name))
-	if text == "" {
-		return otherwise, nil
-	}
-	v, err := strconv.Atoi(text)
-	if err != nil || v < 1 || v > mostListed {
-		return 0, faultf(http.StatusBadRequest, "%s=%s, expected 1 to %d", name, lines.Quote([]byte(text)), mostListed)
-	}
-	return v, nil
 }

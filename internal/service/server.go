@@ -161,8 +161,12 @@ func IsLoopback(host string) bool {
 }
 
 // limited answers with JSON, within the limits.
-func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler {
+func (s *Server) limited(q question) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := q.takes.check(r.URL.RawQuery); err != nil {
+			writeFault(w, err)
+			return
+		}
 		ctx, cancel := context.WithTimeout(r.Context(), s.opt.Timeout)
 		defer cancel()
 		// The body comes before the turn: who sends slowly keeps only others who send waiting,
@@ -183,7 +187,7 @@ func (s *Server) limited(answer func(r *http.Request) (any, error)) http.Handler
 		}
 		r = r.WithContext(ctx)
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		text, err := s.inTurn(r, answer)
+		text, err := s.inTurn(r, q.answer)
 		if err != nil {
 			if writeFault(w, err) == http.StatusInternalServerError {
 				s.opt.Log(err)

@@ -480,8 +480,9 @@ func TestRefusals(t *testing.T) {
 		code                  int
 		says                  string
 	}{
-		{open, "GET", "/v1/predict", "", nil, 400, "expected node=NAME"},
-		{open, "GET", "/v1/predict?" + many.String(), "", nil, 400, "1001 nodes"},
+		{open, "GET", "/v1/predict", "", nil, 400, "no node, expected node=NAME one to 1000 times"},
+		{open, "GET", "/v1/explain", "", nil, 400, "no node, expected node=NAME once"},
+		{open, "GET", "/v1/predict?" + many.String(), "", nil, 400, "node is given 1001 times, expected 1000 at most"},
 		{open, "GET", "/v1/predict?node=zz%0a", "", nil, 404, `zz\\n\" is not in the graph`},
 		{open, "GET", "/v1/explain?node=n01&node=n02", "", nil, 400, "once"},
 		{open, "GET", "/v1/explain?node=n01&top=0", "", nil, 400, "top="},
