@@ -10,7 +10,9 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
@@ -362,6 +364,9 @@ func (s *Server) give(r *http.Request) (any, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, faultf(http.StatusBadRequest, "more follows the JSON object")
 	}
+	if at := halfCharacter(text); at >= 0 {
+		return nil, faultf(http.StatusBadRequest, "\\u with half of a character at byte %d", at)
+	}
 	if len(body.Labels) == 0 || len(body.Labels) > mostNodes {
 		return nil, faultf(http.StatusBadRequest, "%d labels, expected 1 to %d", len(body.Labels), mostNodes)
 	}
@@ -370,9 +375,6 @@ func (s *Server) give(r *http.Request) (any, error) {
 	for k, x := range body.Labels {
 		if x.Node == nil || x.Label == nil {
 			return nil, faultf(http.StatusBadRequest, `label %d: no node or no label, expected {"node": NAME, "label": NAME}; an empty label takes the known one away`, k)
-		}
-		if strings.ContainsRune(*x.Node+*x.Label, utf8.RuneError) && !bytes.ContainsRune(text, utf8.RuneError) {
-			return nil, faultf(http.StatusBadRequest, "label %d: \\u with half of a character", k)
 		}
 		i, err := s.find(*x.Node)
 		if err != nil {
@@ -398,8 +400,10 @@ func (s *Server) give(r *http.Request) (any, error) {
 	return record, nil
 }
 
-// checkKeys refuses objects with a key that is given twice, of which the decoder would take
-// the last, in whatever letters. What it reads has been decoded: it is not deep.
+// checkKeys refuses a key that is not letter for letter one of those expected, which the decoder
+// takes in other letters too, also ſ for s, and one that is given twice, of which it would
+// take the last. What it reads has been decoded: it is not deep, and where each of the keys
+// may be is checked.
 func checkKeys(d *json.Decoder) error {
 	token, err := d.Token()
 	open, nested := token.(json.Delim)
@@ -413,7 +417,10 @@ func checkKeys(d *json.Decoder) error {
 				return err
 			}
 			key, _ := token.(string)
-			if key = strings.ToLower(key); seen[key] {
+			switch {
+			case key != "labels" && key != "node" && key != "label":
+				return fmt.Errorf("key %s before byte %d, expected labels, node or label in these letters", lines.Quote([]byte(key)), d.InputOffset())
+			case seen[key]:
 				return fmt.Errorf("%s is given twice at byte %d", lines.Quote([]byte(key)), d.InputOffset())
 			}
 			seen[key] = true
@@ -424,6 +431,38 @@ func checkKeys(d *json.Decoder) error {
 	}
 	_, err = d.Token() // its end
 	return err
+}
+
+// halfCharacter returns where JSON has \u with half of a character, of which the decoder
+// would make U+FFFD, or -1. A U+FFFD that is meant, written as itself or as \ufffd, is none.
+func halfCharacter(text []byte) int {
+	for at := 0; at < len(text); at++ {
+		if text[at] != '\\' {
+			continue
+		}
+		first := escaped(text[at:])
+		switch {
+		case !utf16.IsSurrogate(first):
+			at++ // not to take the second of two backslashes for a first one
+		case utf16.DecodeRune(first, escaped(text[at+6:])) == utf8.RuneError:
+			return at
+		default:
+			at += 11
+		}
+	}
+	return -1
+}
+
+// escaped returns the character of the \u that JSON starts with, or -1.
+func escaped(text []byte) rune {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return -1
+	}
+	v, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(v)
 }
 
 func badBody(err error) error {

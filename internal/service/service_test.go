@@ -504,7 +504,7 @@ func TestRefusals(t *testing.T) {
 		{open, "POST", "/v1/labels", `[1]`, nil, 400, `expected: array before byte 1, expected {\"labels\": [{`},
 		{open, "POST", "/v1/labels", "{\"labels\": [{\"node\": \"n10\", \"label\": \"r\xffd\"}]}", nil, 400, "not UTF-8"},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "r\ud800d"}]}`, nil, 400, "half of a character"},
-		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red", "Label": "blue"}]}`, nil, 400, `\"label\" is given twice`},
+		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red", "label": "blue"}]}`, nil, 400, `\"label\" is given twice`},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}], "labels": [{"node": "n11", "label": "red"}]}`, nil, 400, `\"labels\" is given twice`},
 		{open, "POST", "/v1/labels", strings.Repeat("[", 1<<19), nil, 400, "JSON"},
 		{open, "POST", "/v1/labels", `{"labels": []}`, []string{"Content-Type", "text/plain"}, 415, "application/json"},
