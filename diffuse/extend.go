@@ -21,7 +21,7 @@ import (
 // w_xj, its degree if x were in the graph.
 //
 // Each new node is labelled as if it were the only one: rows do not depend on
-// each other, and those that would leave float32 are scaled up. A node without an
+// each other, and those that would leave float32, at either end, are scaled into it. A node without an
 // edge to one that a seed reaches gets a row of 0. An alpha of zero means 0.99; one
 // that is not in (0,1) panics.
 // Sums are made in float64 in the order of columns: the same bits for any number
@@ -65,8 +65,11 @@ func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threa
 			}
 			if degree > 0 {
 				scale := alpha / math.Sqrt(degree)
-				if top := slices.Max(sum) * scale; top > 0 && top < least {
+				switch top := slices.Max(sum) * scale; {
+				case top > 0 && top < least:
 					scale *= least / top
+				case top > most: // of an F that is no solution
+					scale *= most / top
 				}
 				for class, v := range sum {
 					out.Set(x, class, float32(scale*v))

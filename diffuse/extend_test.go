@@ -83,6 +83,23 @@ func TestExtendByHand(t *testing.T) {
 	}
 }
 
+// TestExtendExtremes: numbers at the ends of what F, degrees and weights can be give shares
+// as others do, and nothing that is not finite.
+func TestExtendExtremes(t *testing.T) {
+	for _, f := range []float32{math.SmallestNonzeroFloat32, 1, math.MaxFloat32} {
+		for _, degree := range []float64{math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat32, 1, 1e300} {
+			for _, weight := range []float32{math.SmallestNonzeroFloat32, 1, math.MaxFloat32} {
+				b := csr.NewRowBuffer(1, 2, 2)
+				b.Set(0, []uint32{0, 1}, []float32{weight, weight})
+				got := Extend(&csr.Dense{Rows: 2, Cols: 2, Data: []float32{f, 0, f, f}}, []float64{degree, degree}, b.Matrix(1), 0.5, 1)
+				if ratio := got.Data[0] / got.Data[1]; !(math.Abs(float64(ratio)-2) < 1e-6) {
+					t.Errorf("F %v, degrees %v, weights %v: %v, expected finite numbers, the first twice the second", f, degree, weight, got.Data)
+				}
+			}
+		}
+	}
+}
+
 func TestExtendAlpha(t *testing.T) {
 	b := csr.NewRowBuffer(1, 1, 1)
 	b.Set(0, []uint32{0}, []float32{2})

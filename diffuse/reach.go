@@ -8,8 +8,11 @@ import (
 )
 
 // least is the smallest top entry that a filled row gets, and the smallest of a right
-// side, far above the smallest float32.
-const least = 0x1p-100
+// side, far above the smallest float32, most the largest one that [Extend] gives.
+const (
+	least = 0x1p-100
+	most  = 0x1p127
+)
 
 // Layers joins the layers of [FillReached] of several processes.
 type Layers interface {

@@ -72,7 +72,11 @@ func (m *Model) checkBlocks() error {
 	if m.Degrees == nil {
 		return nil
 	}
-	return checkVector("degrees", m.Degrees, m.Nodes.Len(), func(v float64) bool { return v >= 0 })
+	// Sums of up to n weights, each a float32.
+	most := float64(m.Nodes.Len()) * math.MaxFloat32
+	return checkVector("degrees", m.Degrees, m.Nodes.Len(), func(v float64) bool {
+		return v == 0 || v >= math.SmallestNonzeroFloat32 && v <= most
+	})
 }
 
 func (m *Model) checkBlock(name string, x *csr.Dense) error {
@@ -97,7 +101,7 @@ func (m *Model) checkJoins() error {
 	switch {
 	case a.Metric < knn.L2 || a.Metric > knn.InnerProduct || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
 		return fmt.Errorf("metric %v, weights %v, symmetry %d, expected known ones", a.Metric, a.Weighting, a.Symmetry)
-	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least > 0) || m.Features.Dims < 1:
+	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least >= math.SmallestNonzeroFloat32 && a.Least <= math.MaxFloat32) || m.Features.Dims < 1:
 		return fmt.Errorf("%d neighbours of %d, least bandwidth %v, %d dimensions: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, m.Features.Dims, n)
 	}
 	if s := m.Features.Scaling; s != nil {

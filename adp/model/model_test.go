@@ -39,7 +39,7 @@ func small(t testing.TB, whole bool) *Model {
 	}
 	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
 	m.Start = &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 2, 3, 4, 5, 6, 7, 8}}
-	m.Degrees = []float64{0.1, 0, 1e300, 4}
+	m.Degrees = []float64{0.1, 0, 1e30, 4}
 	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(x)}
 	opt := knn.GraphOptions{Search: knn.Options{K: 2}, Symmetry: csr.Max}
 	_, report, err := knn.Graph(context.Background(), x, opt)
@@ -174,6 +174,8 @@ func TestForged(t *testing.T) {
 		"a short start":      {func(m *Model) { m.Start.Data = m.Start.Data[:7] }, "bytes"},
 		"negative degree":    {func(m *Model) { m.Degrees[1] = -1 }, "element 1"},
 		"infinite degree":    {func(m *Model) { m.Degrees[1] = math.Inf(1) }, "finite"},
+		"tiny degree":        {func(m *Model) { m.Degrees[1] = 1e-100 }, "element 1"},
+		"huge degree":        {func(m *Model) { m.Degrees[1] = 1e300 }, "element 1"},
 		"fewer degrees":      {func(m *Model) { m.Degrees = m.Degrees[:3] }, "bytes"},
 		"alpha":              {func(m *Model) { m.Alpha = 1 }, "alpha"},
 		"products":           {func(m *Model) { m.Products = -1 }, "products"},
@@ -189,6 +191,7 @@ func TestForged(t *testing.T) {
 		"k above search":     {func(m *Model) { m.Joins.K = 3 }, "neighbours"},
 		"symmetry":           {func(m *Model) { m.Joins.Symmetry = 5 }, "symmetry 5"},
 		"least":              {func(m *Model) { m.Joins.Least = 0 }, "least"},
+		"tiny least":         {func(m *Model) { m.Joins.Least = 1e-100 }, "least"},
 		"no features":        {func(m *Model) { m.Features = nil }, "features"},
 		"no dimensions":      {func(m *Model) { m.Features.Dims = 0 }, "dimensions"},
 		"fewer titles":       {func(m *Model) { m.Features.Titles, m.Features.Dims = []string{"a"}, 2 }, "1 titles of columns for 2 dimensions"},
