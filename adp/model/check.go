@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -127,7 +125,7 @@ func (f *Features) checkTitles() error {
 		return fmt.Errorf("%d titles of columns for %d dimensions", len(f.Titles), f.Dims)
 	}
 	for k, title := range f.Titles {
-		if !utf8.ValidString(title) || strings.ContainsFunc(title, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+		if !lines.IsTitle(title) {
 			return fmt.Errorf("title %d is %s, expected UTF-8 without control characters", k, lines.Quote([]byte(title)))
 		}
 	}

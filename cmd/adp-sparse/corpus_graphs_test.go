@@ -126,6 +126,9 @@ func parquetCases(t *testing.T) []trouble {
 	column := func(change func(*meta.ColumnMetaData)) string {
 		return refooted(t, one, func(m *meta.FileMetaData) { change(&m.RowGroups[0].Columns[0].MetaData) })
 	}
+	titled := func(title string) string {
+		return refooted(t, golden("gzip-v2"), func(m *meta.FileMetaData) { m.Schema[2].Name = title })
+	}
 	lie := len(one) - 8
 	return []trouble{
 		{"parquet: empty", table(""), 1, "x.parquet: 0 bytes, expected a Parquet file"},
@@ -164,6 +167,17 @@ func parquetCases(t *testing.T) []trouble {
 		{"parquet: features, cut", vectors("x.parquet", one[:len(one)/2]), 1, "expected PAR1: the file is cut or not complete"},
 		{"parquet: features, an unknown column", vectors("x.parquet", one, "--feature-columns src,till"), 1, `x.parquet: no column named "till", expected one of "src", "dst", "weight"`},
 		{"parquet: features, two columns of one name", vectors("x.parquet", refooted(t, one, func(m *meta.FileMetaData) { m.Schema[2].Name = m.Schema[1].Name })), 1, `x.parquet: two columns are called "src", expected one`},
+		{"parquet: features, a title of two lines", vectors("x.parquet", titled("a\nb")), 1, `x.parquet: the title of column 2 is "a\nb", expected UTF-8 without control characters`},
+		{"parquet: features, a title that is not UTF-8", vectors("x.parquet", titled("\xff")), 1, `x.parquet: the title of column 2 is "\xff", expected UTF-8`},
+		{"parquet: features, a title of control characters, left out", vectors("x.parquet", titled("\x01"), "--drop-columns 2"), 1, `x.parquet: the title of column 2 is "\x01", expected UTF-8`},
+		{"parquet: features, a nested title that is not UTF-8", vectors("x.parquet", refooted(t, golden("nested"), func(m *meta.FileMetaData) {
+			for k := range m.Schema {
+				if m.Schema[k].NumChildren.V > 0 && k > 0 {
+					m.Schema[k].Name = "\xff"
+				}
+			}
+		})), 1, `x.parquet: a nested column has the title "\xff", expected UTF-8`},
+		{"parquet: accepted: features, a title with a tab", vectors("x.parquet", titled("a\tb")), 0, "300 points"},
 		{"parquet: features and an array", vectors("x.parquet", one, "--array a"), 2, "--array is for a .npz file; x.parquet is a Parquet file"},
 		{"parquet: features, text by their format", vectors("x", "a b\n", "--format parquet"), 1, "x: 4 bytes, expected a Parquet file"},
 		{"parquet: features, runs of 2^33 truths in a page of 8", vectors("x.parquet", inRuns(t, meta.Boolean)), 1, `x.parquet: damaged Parquet file: column "x", row group 0: page at byte 25: a run of 2147483647 values in a page of 8`},

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -97,7 +98,7 @@ func codeOf(ctx context.Context, err error) int {
 	case errors.As(err, &path), errors.As(err, &errno), errors.As(err, &network):
 		return exitIO
 	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
-		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, edgelist.ErrName),
+		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, model.ErrModel), errors.Is(err, edgelist.ErrName),
 		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
 		errors.Is(err, vecs.ErrFormat):
 		return exitData

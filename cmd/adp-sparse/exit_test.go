@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/model"
 )
 
 // TestLibrariesNameNoFlags: errors of packages name their options, for their users have
@@ -51,5 +55,13 @@ func TestLibrariesNameNoFlags(t *testing.T) {
 	}
 	if options < 13 {
 		t.Errorf("%d options in messages, expected all that become flags", options)
+	}
+}
+
+// TestExitOfModel: a model that cannot be written is of bad data, no fault of the program.
+func TestExitOfModel(t *testing.T) {
+	err := (&model.Model{}).Write(io.Discard)
+	if code := codeOf(context.Background(), err); code != exitData {
+		t.Errorf("%v: exit code %d, expected %d", err, code, exitData)
 	}
 }

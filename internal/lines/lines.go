@@ -231,6 +231,12 @@ func (s *Scanner) quoted(text []byte) []byte {
 // IsControl reports whether a character is one of ASCII's controls, which no name has.
 func IsControl(r rune) bool { return r < ' ' || r == 0x7f }
 
+// IsTitle reports whether a title of a column is text as a line can hold it: UTF-8 without
+// control characters but tabs. It may be empty.
+func IsTitle(title string) bool {
+	return utf8.ValidString(title) && !strings.ContainsFunc(title, func(r rune) bool { return IsControl(r) && r != '\t' })
+}
+
 func (s *Scanner) findSeparator(text []byte) byte {
 	others := ","
 	if s.semicolon {

@@ -84,9 +84,13 @@ func cell(v parquet.Value, id bool) vecs.Cell {
 	return vecs.Cell{Number: v.Float}
 }
 
-// checkNested refuses columns that hold no number in each row, unless they are left out.
+// checkNested refuses columns that hold no number in each row, unless they are left out, and
+// titles that [vecs.NewTable] would refuse.
 func checkNested(name string, nested []string, opt *vecs.Options) error {
 	for _, column := range nested {
+		if !lines.IsTitle(column) {
+			return &lines.Error{File: name, Msg: fmt.Sprintf("a nested column has the title %s, expected UTF-8 without control characters", lines.Quote([]byte(column)))}
+		}
 		out := slices.Contains(opt.Without, column) || len(opt.Columns) > 0 && !slices.Contains(opt.Columns, column)
 		if !out && !slices.Contains(opt.Optional, column) {
 			quoted := lines.Quote([]byte(column))

@@ -25,7 +25,8 @@ type Cell struct {
 }
 
 // NewTable chooses the columns that are features, and that of ids, among those with the
-// titles. The name is that of the file, for messages. Errors: [ErrSyntax].
+// titles, all of which must be UTF-8 without control characters. The name is that of the
+// file, for messages. Errors: [ErrSyntax].
 func NewTable(name string, titles []string, opt Options) (*Table, error) {
 	t := &Table{name: name, opt: opt, t: table{id: -1}}
 	t.t.errorf = func(format string, args ...any) error {
@@ -34,6 +35,11 @@ func NewTable(name string, titles []string, opt Options) (*Table, error) {
 	t.opt.Header = HeaderYes
 	if len(titles) == 0 {
 		return nil, t.t.errorf("no columns, expected at least one")
+	}
+	for k, title := range titles { // a csv file with such a line is refused, whatever is chosen of it
+		if !lines.IsTitle(title) {
+			return nil, t.t.errorf("the title of column %d is %s, expected UTF-8 without control characters", k+1, lines.Quote([]byte(title)))
+		}
 	}
 	if _, err := t.t.startWith(titles, &t.opt); err != nil {
 		return nil, err
