@@ -1,45 +1,77 @@
 package score
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Confusion counts pairs of true and predicted class.
+// Confusion counts pairs of true and predicted class. Its memory is that of the pairs
+// that occur, however many classes there are.
 type Confusion struct {
-	// Count[t][p] are the nodes of class t that were predicted as p; the last
-	// column those without a label.
-	Count [][]int
+	// Pairs are those that occur, by Truth and then by Label, those without a label last.
+	Pairs []Pair
+	C     int // number of classes
 	Nodes int
+}
+
+// Pair says how many nodes of a class have a label.
+type Pair struct {
+	Truth, Label int32 // Label is -1 for none
+	Count        int
 }
 
 // NewConfusion counts the nodes whose truth is known (not below 0) and that are
 // not excluded; exclude may be nil. A label below 0 is none. A truth or label of c and
-// more, of an excluded node too, and unequal lengths panic.
+// more, of an excluded node too, and unequal lengths panic. Cost: a sort of n numbers.
 func NewConfusion(labels, truth []int32, c int, exclude []bool) *Confusion {
 	checkLengths(labels, truth, exclude)
 	checkLabels(labels, c)
 	checkLabels(truth, c)
-	m := &Confusion{Count: make([][]int, c)}
-	for t := range m.Count {
-		m.Count[t] = make([]int, c+1)
-	}
+	places := make([]uint64, 0, len(truth)) // truth and label, where none comes last
 	for i, t := range truth {
-		if t < 0 || exclude != nil && exclude[i] {
-			continue
+		if t >= 0 && (exclude == nil || !exclude[i]) {
+			places = append(places, uint64(t)<<32|uint64(uint32(max(labels[i], -1))))
 		}
-		p := int(labels[i])
-		if p < 0 {
-			p = c
+	}
+	slices.Sort(places)
+	m := &Confusion{C: c, Nodes: len(places)}
+	for k, place := range places {
+		if k == 0 || place != places[k-1] {
+			m.Pairs = append(m.Pairs, Pair{Truth: int32(place >> 32), Label: int32(place)})
 		}
-		m.Count[t][p]++
-		m.Nodes++
+		m.Pairs[len(m.Pairs)-1].Count++
 	}
 	return m
+}
+
+// Table returns the counts by truth (C rows) and label (C columns, and a last one for
+// none). Memory: 8·C·(C+1).
+func (m *Confusion) Table() [][]int {
+	table := make([][]int, m.C)
+	for t := range table {
+		table[t] = make([]int, m.C+1)
+	}
+	for _, p := range m.Pairs {
+		table[p.Truth][m.column(p.Label)] = p.Count
+	}
+	return table
+}
+
+// column returns where a label stands in a row: none is last.
+func (m *Confusion) column(label int32) int {
+	if label < 0 {
+		return m.C
+	}
+	return int(label)
 }
 
 // Accuracy returns the share of nodes that have their class; 0 of none.
 func (m *Confusion) Accuracy() float64 {
 	right := 0
-	for t, row := range m.Count {
-		right += row[t]
+	for _, p := range m.Pairs {
+		if p.Label == p.Truth {
+			right += p.Count
+		}
 	}
 	return ratio(right, m.Nodes)
 }
@@ -55,20 +87,20 @@ type ClassScore struct {
 
 // Classes returns the scores of each class.
 func (m *Confusion) Classes() []ClassScore {
-	scores := make([]ClassScore, len(m.Count))
-	for t, row := range m.Count {
-		for p, count := range row {
-			scores[t].Support += count
-			if p < len(scores) {
-				scores[p].Predicted += count
-			}
+	right := make([]int, m.C)
+	for _, p := range m.Pairs {
+		if p.Label == p.Truth {
+			right[p.Truth] = p.Count
 		}
 	}
+	truth, label := m.sums()
+	scores := make([]ClassScore, m.C)
 	for t := range scores {
-		s := &scores[t]
-		right := m.Count[t][t]
-		s.Precision, s.Recall = ratio(right, s.Predicted), ratio(right, s.Support)
-		s.F1 = ratio(2*right, s.Predicted+s.Support)
+		scores[t] = ClassScore{
+			Support: truth[t], Predicted: label[t],
+			Precision: ratio(right[t], label[t]), Recall: ratio(right[t], truth[t]),
+			F1: ratio(2*right[t], label[t]+truth[t]),
+		}
 	}
 	return scores
 }
@@ -90,12 +122,10 @@ func (m *Confusion) MacroF1() float64 {
 
 // sums returns the totals of rows and columns.
 func (m *Confusion) sums() (truth, label []int) {
-	truth, label = make([]int, len(m.Count)), make([]int, len(m.Count)+1)
-	for t, row := range m.Count {
-		for p, count := range row {
-			truth[t] += count
-			label[p] += count
-		}
+	truth, label = make([]int, m.C), make([]int, m.C+1)
+	for _, p := range m.Pairs {
+		truth[p.Truth] += p.Count
+		label[m.column(p.Label)] += p.Count
 	}
 	return truth, label
 }
@@ -115,12 +145,9 @@ func (m *Confusion) NMI() float64 {
 		return h
 	}
 	information := 0.0
-	for t, row := range m.Count {
-		for p, count := range row {
-			if count > 0 {
-				information += float64(count) / n * math.Log(float64(count)*n/(float64(truth[t])*float64(label[p])))
-			}
-		}
+	for _, p := range m.Pairs {
+		count := float64(p.Count)
+		information += count / n * math.Log(count*n/(float64(truth[p.Truth])*float64(label[m.column(p.Label)])))
 	}
 	mean := (entropy(truth) + entropy(label)) / 2
 	if mean == 0 {
@@ -139,10 +166,8 @@ func (m *Confusion) ARI() float64 {
 	pairs := func(count int) float64 { return float64(count) * float64(count-1) / 2 }
 	truth, label := m.sums()
 	both, inTruth, inLabel := 0.0, 0.0, 0.0
-	for _, row := range m.Count {
-		for _, count := range row {
-			both += pairs(count)
-		}
+	for _, p := range m.Pairs {
+		both += pairs(p.Count)
 	}
 	for _, count := range truth {
 		inTruth += pairs(count)

@@ -3,6 +3,8 @@ package score
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -89,5 +91,28 @@ func TestConfusionInvariants(t *testing.T) {
 	}
 	if m := NewConfusion(nil, nil, 3, nil); m.Accuracy() != 0 || m.NMI() != 1 || m.ARI() != 1 || m.MacroF1() != 0 {
 		t.Errorf("nothing: %v %v %v %v", m.Accuracy(), m.NMI(), m.ARI(), m.MacroF1())
+	}
+}
+
+// TestConfusionTable: the pairs that occur, and all of them.
+func TestConfusionTable(t *testing.T) {
+	truth := []int32{2, 0, 2, -1, 2, 0, 0}
+	labels := []int32{-1, 0, 0, 1, 0, -7, 1}
+	m := NewConfusion(labels, truth, 3, []bool{6: true})
+	if want := []Pair{{0, 0, 1}, {0, -1, 1}, {2, 0, 2}, {2, -1, 1}}; !slices.Equal(m.Pairs, want) || m.Nodes != 5 || m.C != 3 {
+		t.Errorf("%+v, expected %v", m, want)
+	}
+	if got, want := m.Table(), [][]int{{1, 0, 0, 1}, {0, 0, 0, 0}, {2, 0, 0, 1}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, expected %v", got, want)
+	}
+}
+
+// TestConfusionOfManyClasses: what is needed grows with the nodes, not with the square of
+// the classes.
+func TestConfusionOfManyClasses(t *testing.T) {
+	const c = 1 << 21 // a table would take 32 TiB
+	m := NewConfusion([]int32{c - 1, -1}, []int32{c - 1, 5}, c, nil)
+	if m.Accuracy() != 0.5 || len(m.Classes()) != c || m.NMI() != 1 {
+		t.Errorf("accuracy %v, %d classes, NMI %v", m.Accuracy(), len(m.Classes()), m.NMI())
 	}
 }

@@ -35,8 +35,8 @@ func newEval(std stdio) *cobra.Command {
 		Use:   "eval --predictions FILE --truth FILE",
 		Short: "Score the labels of a run against the truth",
 		Long: `Accuracy, macro-F1, NMI, ARI, each class's precision and recall, the confusion of
-classes, how well the confidence holds, and what accuracy a least confidence
-buys. Nodes without a true label do not count; nor do seeds. Nodes that got no
+classes (of at most 12; with --json of at most 1000, else confusion_left_out says so),
+how well the confidence holds, and what accuracy a least confidence buys. Nodes without a true label do not count; nor do seeds. Nodes that got no
 label count as wrong; what the confidence is worth is of nodes with a label alone,
 and nodes of equal confidence are never parted.`,
 		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv
@@ -180,8 +180,9 @@ type evaluation struct {
 
 	Classes []evalClass `json:"classes"`
 	// Confusion counts nodes by true class (rows) and label, with a last column
-	// for none.
+	// for none; null, and LeftOut says so, for more than mostWritten classes.
 	Confusion [][]int `json:"confusion"`
+	LeftOut   string  `json:"confusion_left_out,omitempty"`
 
 	// ECE is the expected calibration error of the confidence, Brier its mean
 	// squared error, Reliability the diagram. They and Coverage are of the scored nodes
@@ -230,8 +231,13 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 	}
 	m := score.NewConfusion(labels, y, len(classes), exclude)
 	e := &evaluation{
-		Nodes: m.Nodes, Unknown: truth.Stats.Unknown, Confusion: m.Count,
+		Nodes: m.Nodes, Unknown: truth.Stats.Unknown,
 		Accuracy: m.Accuracy(), MacroF1: m.MacroF1(), NMI: m.NMI(), ARI: m.ARI(),
+	}
+	if m.C <= mostWritten {
+		e.Confusion = m.Table()
+	} else {
+		e.LeftOut = fmt.Sprintf("of %d classes, more than %d", m.C, mostWritten)
 	}
 	for j, s := range m.Classes() {
 		e.Classes = append(e.Classes, evalClass{classes[j], s.Support, s.Predicted, s.Precision, s.Recall, s.F1})
@@ -293,8 +299,12 @@ func (e *evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 	}
 }
 
-// mostClasses is the largest number of classes whose confusion is printed.
-const mostClasses = 12
+// mostClasses is the largest number of classes whose confusion is printed, mostWritten that
+// of those whose confusion is in the JSON: a million numbers.
+const (
+	mostClasses = 12
+	mostWritten = 1000
+)
 
 func (e *evaluation) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -321,6 +331,8 @@ func (e *evaluation) print(w io.Writer) error {
 			}
 			fmt.Fprintln(t)
 		}
+	} else {
+		fmt.Fprintf(t, "\nthe confusion of %d classes is left out, as of more than %d; --json has it of up to %d\n", len(e.Classes), mostClasses, mostWritten)
 	}
 	fmt.Fprintln(t, "\nof those with a label\tconfidence from\taccuracy")
 	for _, c := range e.Coverage {

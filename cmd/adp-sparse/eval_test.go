@@ -135,3 +135,34 @@ func TestEvalOfTies(t *testing.T) {
 		t.Errorf("says not what the confidence is of:\n%s", out)
 	}
 }
+
+// TestEvalManyClasses: what is left out of the confusion of many classes is said, and a label
+// for each row takes no square of memory.
+func TestEvalManyClasses(t *testing.T) {
+	for classes, test := range map[int]struct{ text, json string }{
+		12:                        {"true \\ label", ""},
+		13:                        {"the confusion of 13 classes is left out", ""},
+		mostWritten:               {"--json has it of up to 1000", ""},
+		mostWritten + 1:           {"the confusion of 1001 classes is left out", "of 1001 classes, more than 1000"},
+		200_000 /* or 298 GiB */ : {"the confusion of 200000 classes is left out", "of 200000 classes, more than 1000"},
+	} {
+		var p, truth strings.Builder
+		p.WriteString("node\tlabel\tconfidence\tmargin\tstatus\n")
+		for i := range classes {
+			fmt.Fprintf(&p, "%d\tc%d\t1\t1\tpredicted\n", i, i)
+			fmt.Fprintf(&truth, "%d\tc%d\n", i, i)
+		}
+		dir := files(t, "p", p.String(), "t", truth.String())
+		if code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t"); code != 0 || !strings.Contains(out, test.text) {
+			t.Errorf("%d classes: exit %d, %s, no %q", classes, code, errs, test.text)
+		}
+		code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
+		var e evaluation
+		if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
+			t.Fatalf("exit %d, %s, %v", code, errs, err)
+		}
+		if e.LeftOut != test.json || (e.Confusion == nil) != (test.json != "") || e.Accuracy != 1 {
+			t.Errorf("%d classes: %d rows, left out %q, expected %q", classes, len(e.Confusion), e.LeftOut, test.json)
+		}
+	}
+}
