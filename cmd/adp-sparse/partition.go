@@ -20,9 +20,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// mostParts is the largest --parts.
-const mostParts = 100_000
-
 // partitionFlags are the flags of `partition`.
 type partitionFlags struct {
 	graphFlags
@@ -70,8 +67,8 @@ func (f *partitionFlags) check() error {
 		return usagef("say where the graph is, once: --edges FILE or --graph FILE")
 	case f.out == "" || f.out == "-":
 		return usagef("say where the parts go: --out FOLDER")
-	case f.parts < 1 || f.parts > mostParts:
-		return usagef("--parts %d, expected 1 to %d", f.parts, mostParts)
+	case f.parts < 1 || f.parts > parts.MostParts:
+		return usagef("--parts %d, expected 1 to %d", f.parts, parts.MostParts)
 	}
 	if _, err := choose("reorder", f.reorder, orders); err != nil {
 		return err

@@ -6,6 +6,7 @@
 package parts
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,13 @@ const (
 	nodesName    = "nodes.csr"
 )
 
+// MostParts is the largest number of parts of a graph.
+const MostParts = 100_000
+
+// mostManifest is the largest size of parts.json: 16 bytes for a bound, whose last is 4294967295
+// at most, on its line, and room for the rest.
+const mostManifest = 16*(MostParts+1) + 64<<10
+
 func partName(k int) string { return fmt.Sprintf("part-%05d.csr", k) }
 
 // Manifest is parts.json.
@@ -47,7 +55,8 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 // and the names of its nodes. Node i has row place[i], or i where place is nil.
 // w has its rows in that order. Bounds go from 0 to n without a lesser one after a
 // greater, those between are multiples of 512 (rows.BlockSize), and n is at least 1:
-// others are an error, as is a place that is no row or that of two nodes.
+// others are an error, as are more than [MostParts] parts, an order in more words than some
+// lines hold, and a place that is no row or that of two nodes.
 //
 // The folder has another name until it is whole; it is removed when ctx ends, and by
 // the next Write where a process was killed. Meanwhile the folder is locked, as files
@@ -56,6 +65,10 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 	n, _ := w.Dims()
 	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
 	if err := m.check(); err != nil {
+		return fmt.Errorf("parts: %w", err)
+	}
+	manifest, err := m.text()
+	if err != nil {
 		return fmt.Errorf("parts: %w", err)
 	}
 	nodes, err := permutation(n, place)
@@ -100,9 +113,8 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 		return err
 	}
 	if err := writeFile(filepath.Join(partial, manifestName), func(f io.Writer) error {
-		e := json.NewEncoder(f)
-		e.SetIndent("", "  ")
-		return e.Encode(m)
+		_, err := f.Write(manifest)
+		return err
 	}); err != nil {
 		return err
 	}
@@ -201,7 +213,7 @@ type Folder struct {
 func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: dir}
 	name := filepath.Join(dir, manifestName)
-	text, err := os.ReadFile(name)
+	text, err := readManifest(name)
 	if err != nil {
 		return nil, err
 	}
@@ -223,9 +235,40 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
+// readManifest reads parts.json, of which no more is held than a manifest can have.
+func readManifest(name string) ([]byte, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, mostManifest+1))
+	if err == nil && len(text) > mostManifest {
+		err = faultf(name, "more than %d bytes, which no manifest of up to %d parts has", mostManifest, MostParts)
+	}
+	return text, err
+}
+
+// text returns parts.json, which [readManifest] takes.
+func (m *Manifest) text() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
+		return nil, err
+	}
+	if b.Len() > mostManifest {
+		return nil, fmt.Errorf("an order of %d bytes, expected a few words", len(m.Order))
+	}
+	return b.Bytes(), nil
+}
+
 func (m *Manifest) check() error {
 	if m.Version != 1 {
 		return fmt.Errorf("version %d, expected 1", m.Version)
+	}
+	if m.Parts() > MostParts {
+		return fmt.Errorf("%d parts, expected at most %d", m.Parts(), MostParts)
 	}
 	if m.Nodes < 1 || m.Nodes > csr.MaxDim || len(m.Bounds) < 2 || m.Bounds[0] != 0 || m.Bounds[m.Parts()] != m.Nodes {
 		return fmt.Errorf("%d nodes with bounds %v, expected some from 0 to the number of nodes", m.Nodes, m.Bounds)

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
@@ -152,5 +154,38 @@ func TestBounds(t *testing.T) {
 		if f, err := Open(dir); test.fine && (err != nil || f.Close() != nil) {
 			t.Errorf("bounds %v cannot be opened: %v", test.bounds, err)
 		}
+	}
+}
+
+// TestManifestSize: no more of parts.json is read than one can have, and no larger one is
+// written.
+func TestManifestSize(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "g")
+	if err := writeTo(dir); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, manifestName)
+	if err := os.Truncate(name, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); !errors.Is(err, lines.ErrSyntax) || !strings.Contains(err.Error(), name+": more than 1665552 bytes") {
+		t.Errorf("%v, expected one that says that the file is too long", err)
+	}
+	for fault, test := range map[string]struct {
+		bounds []int
+		order  string
+	}{
+		"parts, expected at most":  {append(make([]int, MostParts+1), 1), "none"},
+		"order of 2000000 bytes, ": {[]int{0, 1}, strings.Repeat("x", 2_000_000)},
+	} {
+		dir := filepath.Join(t.TempDir(), "g")
+		err := Write(context.Background(), dir, csr.Identity(1), ids.Sequence(1), nil, test.bounds, test.order)
+		if _, missing := os.Stat(dir); err == nil || !strings.Contains(err.Error(), fault) || missing == nil {
+			t.Errorf("%v, expected one that says %q", err, fault)
+		}
+	}
+	m := Manifest{Version: 1, Nodes: csr.MaxDim, Order: "cluster", Bounds: append(make([]int, 1, MostParts+1), slices.Repeat([]int{csr.MaxDim}, MostParts)...)}
+	if text, err := m.text(); err != nil || m.check() != nil || len(text) > mostManifest {
+		t.Errorf("the largest manifest has %d bytes, %v", len(text), err)
 	}
 }
