@@ -58,7 +58,9 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(err, space.Close())
+		err = errors.Join(err, space.Close())
+		rows.Rethrow(err)
+		return nil, err
 	}
 	result.space = space
 	return result, nil

@@ -311,8 +311,8 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 			workers[worker] = newRowMaker(b, len(workers))
 		}
 		w := workers[worker]
-		// A fault of mapped memory becomes the error here, for those who wait would wait
-		// for ever.
+		// A fault of mapped memory, or a panic, ends the others first: they would wait for
+		// ever.
 		err := rows.Catch(func() error {
 			return w.make(at, func() error { return order.wait(at) }, func() error {
 				merged += w.merged // one call at a time
@@ -321,6 +321,7 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		})
 		b.buckets[at] = bucket{}
 		order.done(err)
+		rows.Rethrow(err)
 		return err
 	})
 	b.stats.Duplicates = merged

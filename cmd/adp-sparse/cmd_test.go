@@ -335,7 +335,7 @@ func (r *rewriter) Read(b []byte) (int, error) {
 }
 
 // TestRewrittenGraph: a mapped graph that another process writes into during the run
-// is an error, and nothing is written.
+// is an error, also where its columns are none, and nothing is written.
 func TestRewrittenGraph(t *testing.T) {
 	dir := files(t, "g", "a b 1\nb c 3\nc d 1\n")
 	graph := dir + "/g.csr"
@@ -343,26 +343,33 @@ func TestRewrittenGraph(t *testing.T) {
 		t.Fatal(errs)
 	}
 	later := time.Now().Add(time.Minute)
-	for _, command := range []string{"run", "inspect"} {
-		content := []byte(read(t, graph))
-		in := &rewriter{strings.NewReader("a x\nd y\n"), func() {
-			content = bytes.ReplaceAll(content, []byte("\x00\x00\x80\x3f"), []byte("\x00\x00\x00\x40")) // weights of 1 are of 2
-			later = later.Add(time.Minute)
-			must(t, errors.Join(os.WriteFile(graph, content, 0o600), os.Chtimes(graph, later, later)))
-		}}
-		args := []string{command, "--graph", graph, "--labels", "-"}
-		if command == "run" {
-			args = append(args, "--topk", "2", "--out", dir+"/out")
-		}
-		old := bytes.Clone(content)
-		var out, errs bytes.Buffer
-		code := execute(context.Background(), args, stdio{in, &out, &errs})
-		if want := "g.csr: changed by another process while it was in use"; code != exitData || !strings.Contains(errs.String(), want) {
-			t.Errorf("%s: exit %d, stderr %q", command, code, errs.String())
-		}
-		must(t, os.WriteFile(graph, old, 0o600))
-		if got := listing(t, dir); got != "g g.csr" {
-			t.Errorf("%s left %s", command, got)
+	weights := func(content []byte) []byte {
+		return bytes.ReplaceAll(content, []byte("\x00\x00\x80\x3f"), []byte("\x00\x00\x00\x40")) // weights of 1 are of 2
+	}
+	columns := func(content []byte) []byte {
+		const at = 128 + 64 // behind the header and the five offsets
+		return slices.Concat(content[:at], bytes.Repeat([]byte{99, 0, 0, 0}, 6), content[at+24:])
+	}
+	for _, command := range []string{"run", "run --threads 1", "inspect", "suggest"} {
+		for name, rewrite := range map[string]func([]byte) []byte{"weights": weights, "columns": columns} {
+			old := []byte(read(t, graph))
+			in := &rewriter{strings.NewReader("a x\nd y\n"), func() {
+				later = later.Add(time.Minute)
+				must(t, errors.Join(os.WriteFile(graph, rewrite(old), 0o600), os.Chtimes(graph, later, later)))
+			}}
+			args := append(strings.Fields(command), "--graph", graph, "--labels", "-")
+			if args[0] == "run" {
+				args = append(args, "--topk", "2", "--out", dir+"/out")
+			}
+			var out, errs bytes.Buffer
+			code := execute(context.Background(), args, stdio{in, &out, &errs})
+			if want := "g.csr: changed by another process while it was in use"; code != exitData || !strings.Contains(errs.String(), want) {
+				t.Errorf("%s, other %s: exit %d, stderr %q", command, name, code, errs.String())
+			}
+			must(t, os.WriteFile(graph, old, 0o600))
+			if got := listing(t, dir); got != "g g.csr" {
+				t.Errorf("%s, other %s: left %s", command, name, got)
+			}
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 	}
 	defer folder.Close()
 	return onRanks(ctx, folder.Parts(), func(c dist.Comm) error {
-		return folder.Guard(func() error {
+		return folder.Guard(func() (err error) {
 			r := rankRun{runFlags: f, comm: c, folder: folder, clock: clock}
 			if c.Rank() != 0 {
 				return r.run(ctx, std, nil)
@@ -62,7 +62,8 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 			if err != nil {
 				return dist.Agree(c, err)
 			}
-			return errors.Join(r.run(ctx, std, out), out.close())
+			defer func() { err = errors.Join(err, out.close()) }() // after a panic too
+			return r.run(ctx, std, out)
 		})
 	})
 }

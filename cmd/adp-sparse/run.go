@@ -150,13 +150,11 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 		return err
 	}
 	defer graph.close()
-	return graph.guard(func() error {
-		state, err := f.checkpoint.open(std.err, f.quiet)
-		if err == nil {
-			err = f.label(ctx, std, graph, out, state, clock)
-		}
-		return state.close(err, f.again)
-	})
+	state, err := f.checkpoint.open(std.err, f.quiet)
+	if err == nil {
+		err = graph.guard(func() error { return f.label(ctx, std, graph, out, state, clock) })
+	}
+	return state.close(err, f.again)
 }
 
 // label labels the nodes of the graph, from the state that there is.

@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // TestCutWhileMapped cuts a file short between mapping and reading it, which
@@ -168,11 +170,92 @@ func TestGuard(t *testing.T) {
 			}
 		}
 	}
-	// Other panics are not its business.
-	defer func() {
-		if recover() != "mine" {
-			t.Error("another panic did not come through")
-		}
+	// A panic too; see TestGuardPanic.
+	if err := f.Guard(func() error { panic("of nonsense") }); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed") {
+		t.Errorf("a panic: %v", err)
+	}
+}
+
+// TestGuardPanic rewrites a file in place while it is in use, as valid numbers in the wrong
+// places, and reads it by all loops: a panic becomes the error that names the file. Where
+// the file is as it was a panic goes on.
+func TestGuardPanic(t *testing.T) {
+	const n = 1 << 18 // several buckets of a Builder
+	path := filepath.Join(t.TempDir(), "m.csr")
+	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	func() {
+		defer func() {
+			if p, ok := recover().(*rows.Panic); !ok || p.Value != "mine" || !strings.Contains(string(p.Stack), "TestGuardPanic") {
+				t.Errorf("another panic went on as %v", p)
+			}
+		}()
+		f.Guard(func() error { panic("mine") })
 	}()
-	f.Guard(func() error { panic("mine") })
+	overwriteColumns(t, f, path, n+500)
+	m := f.Matrix()
+	edges := &csr.Edges{}
+	for i := range uint32(n - 1) {
+		edges.Src, edges.Dst = append(edges.Src, i), append(edges.Dst, i+1)
+	}
+	var failed error
+	for name, read := range map[string]func(threads int){
+		"Transpose": func(int) { csr.Transpose(m) },
+		"Each": func(threads int) {
+			rows.Each(n, threads, func(lo, _ int) { cols, _ := m.Row(lo); _ = make([]byte, n)[cols[0]] })
+		},
+		"Permute": func(threads int) {
+			order := make([]uint32, n)
+			for i := range order {
+				order[i] = uint32(n - 1 - i)
+			}
+			csr.Permute(m, order, threads)
+		},
+		"Rows": func(threads int) {
+			b := csr.NewBuilder(n, n, false, csr.BuildOptions{Threads: threads})
+			b.Add(0, edges)
+			_, failed = b.Rows(context.Background(), func([]int, []uint32, []float32) error {
+				cols, _ := m.Row(0)
+				_ = make([]byte, n)[cols[0]]
+				return nil
+			})
+		},
+	} {
+		for _, threads := range []int{1, 4} {
+			failed = nil
+			err := f.Guard(func() error {
+				read(threads)
+				return failed
+			})
+			if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed by another process") {
+				t.Errorf("%s, %d threads: %v", name, threads, err)
+			}
+			if caught := rows.Catch(func() error { read(threads); return failed }); failed != nil || caught == nil {
+				t.Errorf("%s, %d threads: without a guard %v, returned %v", name, threads, caught, failed)
+			}
+		}
+	}
+}
+
+// overwriteColumns writes a column into all entries of an open file.
+func overwriteColumns(t *testing.T, f *File, path string, column uint32) {
+	t.Helper()
+	out, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, f.header.lengths()[indicesSection])
+	for k := 0; k < len(b); k += 4 {
+		binary.LittleEndian.PutUint32(b[k:], column)
+	}
+	_, err = out.WriteAt(b, f.header.offsets()[indicesSection])
+	if err := errors.Join(err, out.Close()); err != nil {
+		t.Fatal(err)
+	}
 }

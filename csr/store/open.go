@@ -108,9 +108,11 @@ func readFile(in *os.File, path string, size int64) (*File, error) {
 func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
 // Guard calls read, which may use the matrix and the names, and returns its
-// error, or one that names the file if the file was cut short or changed under it.
-// The parallel loops of this module pass such faults on to the goroutine that
-// started them; other goroutines that read starts must have a Guard of their own.
+// error, or one that names the file if the file was cut short or changed under it: then
+// a panic of read is no fault of the program. Where the file is as it was the panic goes
+// on, with an error in whose text its stack is. The parallel loops of this module pass
+// faults and panics on to the goroutine that started them; other goroutines that read
+// starts must have a Guard of their own.
 func (f *File) Guard(read func() error) error {
 	err := rows.Catch(read)
 	var fault *rows.Fault
@@ -120,6 +122,7 @@ func (f *File) Guard(read func() error) error {
 	if changed := f.Unchanged(); changed != nil {
 		return changed
 	}
+	rows.Rethrow(err)
 	return err
 }
 

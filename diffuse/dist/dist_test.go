@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // TestRanksHaveWork: otherwise the other tests show nothing. Each of four ranks
@@ -58,6 +59,45 @@ func TestLostRank(t *testing.T) {
 		if !errors.Is(err, gone) {
 			t.Errorf("%s: %v, want %v", name, err, gone)
 		}
+	}
+}
+
+// TestPanicOfRank: a panic in one rank ends the others, and goes on in the caller, where the
+// rank reads names under a guard too; that of a lost rank does not.
+func TestPanicOfRank(t *testing.T) {
+	guard := func(body func() error) error { // as store.File.Guard
+		err := rows.Catch(body)
+		rows.Rethrow(err)
+		return err
+	}
+	var err error
+	caught := rows.Catch(func() error {
+		err = Local(3, func(c Comm) error {
+			return guard(func() error {
+				if c.Rank() == 2 {
+					panic("mine")
+				}
+				c.Exchange(make([][]byte, c.Size()))
+				return nil
+			})
+		})
+		return nil
+	})
+	var p *rows.Panic
+	if !errors.As(caught, &p) || p.Value != "mine" || err != nil {
+		t.Errorf("caught %v, returned %v", caught, err)
+	}
+	gone := errors.New("gone")
+	if err := Local(3, func(c Comm) error {
+		return guard(func() error {
+			if c.Rank() == 2 {
+				return gone
+			}
+			c.Exchange(make([][]byte, c.Size()))
+			return nil
+		})
+	}); !errors.Is(err, gone) {
+		t.Errorf("an error under a guard: %v", err)
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 // Local runs size ranks as goroutines of this process, body in each, and returns
-// the first error other than that of a rank which another one left.
+// the first error other than that of a rank which another one left. A panic of a rank
+// ends the others, and goes on in the goroutine of the caller.
 func Local(size int, body func(Comm) error) error {
 	hub := &hub{queues: make([]queue, size*size), ended: -1}
 	hub.changed.L = &hub.lock
@@ -19,7 +20,7 @@ func Local(size int, body func(Comm) error) error {
 	faults := make([]error, size)
 	for rank := range size {
 		group.Go(func() error {
-			faults[rank] = Catch(func() error { return body(&local{hub, rank, size}) })
+			faults[rank] = catch(func() error { return body(&local{hub, rank, size}) })
 			if faults[rank] != nil {
 				hub.end(rank)
 			}
@@ -27,6 +28,9 @@ func Local(size int, body func(Comm) error) error {
 		})
 	}
 	group.Wait()
+	for _, err := range faults {
+		rows.Rethrow(err)
+	}
 	var lost *Lost
 	for _, err := range faults {
 		if err != nil && !errors.As(err, &lost) {
@@ -38,17 +42,21 @@ func Local(size int, body func(Comm) error) error {
 
 // Catch calls body, which is what a rank does, and turns the panic with a [*Lost],
 // or a fault of mapped memory, into an error.
-func Catch(body func() error) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *Lost:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	return rows.Catch(body)
+func Catch(body func() error) error {
+	err := catch(body)
+	rows.Rethrow(err)
+	return err
+}
+
+// catch is Catch that returns all other panics too, as errors.
+func catch(body func() error) error {
+	err := rows.Catch(body)
+	var p *rows.Panic
+	var lost *Lost
+	if errors.As(err, &p) && errors.As(p, &lost) {
+		return lost
+	}
+	return err
 }
 
 // hub is what the ranks of one process share.

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 )
@@ -16,8 +17,25 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("a page of mapped memory, at %#x, cannot be read", f.Address)
 }
 
-// Catch calls f and returns its error, or the [*Fault] that the calling
-// goroutine, or Each in it, meets in f. Other panics go on.
+// Panic is any other panic, with the stack where it was. That of a worker goes on in the
+// goroutine of the caller of [Tasks], where it can be recovered: numbers of a mapped file
+// that another process changes make loops panic that are right.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
+
+// Unwrap returns the error that the panic was with, if it was one.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// Catch calls f and returns its error, or the [*Fault] or [*Panic] that the calling
+// goroutine, or Tasks in it, meets in f. Who cannot tell what a Panic comes of goes on
+// with it: see [Rethrow].
 func Catch(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -25,11 +43,21 @@ func Catch(f func() error) (err error) {
 		case nil:
 		case *Fault:
 			err = r
+		case *Panic: // of a worker: its stack is the one that tells
+			err = r
 		case interface{ Addr() uintptr }:
 			err = &Fault{r.Addr()}
 		default:
-			panic(r)
+			err = &Panic{r, debug.Stack()}
 		}
 	}()
 	return f()
+}
+
+// Rethrow panics with the [*Panic] that err is or wraps, if it does.
+func Rethrow(err error) {
+	var p *Panic
+	if errors.As(err, &p) {
+		panic(p)
+	}
 }

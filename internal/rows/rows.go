@@ -8,6 +8,7 @@ package rows
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync/atomic"
 
@@ -32,7 +33,8 @@ func Workers(threads int) int {
 // as workers become free; worker is in [0, Workers(threads)) and no two calls
 // with the same worker overlap, so it may index scratch memory. Tasks returns
 // the first error, or ctx.Err() when the context has ended, even if only
-// after the last task.
+// after the last task. A panic of a worker goes on in the goroutine of the caller, as
+// a [*Panic], when all workers have ended.
 func Tasks(ctx context.Context, n, threads int, body func(worker, k int) error) error {
 	workers := min(Workers(threads), n)
 	if workers <= 1 {
@@ -48,9 +50,10 @@ func Tasks(ctx context.Context, n, threads int, body func(worker, k int) error) 
 	}
 	group, inner := errgroup.WithContext(ctx)
 	var next atomic.Int64
+	var panicked atomic.Pointer[Panic] // whatever another worker fails with before
 	for worker := range workers {
 		group.Go(func() error {
-			return Catch(func() error {
+			err := Catch(func() error {
 				for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
 					if err := inner.Err(); err != nil {
 						return err
@@ -61,9 +64,18 @@ func Tasks(ctx context.Context, n, threads int, body func(worker, k int) error) 
 				}
 				return nil
 			})
+			var p *Panic
+			if errors.As(err, &p) {
+				panicked.CompareAndSwap(nil, p)
+			}
+			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
+	err := group.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(p)
+	}
+	if err != nil {
 		return err
 	}
 	return ctx.Err()
@@ -78,7 +90,7 @@ func Do(ctx context.Context, n, threads int, body func(worker, lo, hi int) error
 }
 
 // Each is Do for bodies that cannot fail and are too short to cancel. With one
-// thread it allocates nothing. Only a [Fault] makes it panic.
+// thread it allocates nothing. Only a [Fault] makes it panic, and a panic of the body.
 func Each(n, threads int, body func(lo, hi int)) {
 	if Workers(threads) == 1 {
 		for lo := 0; lo < n; lo += BlockSize {

@@ -3,10 +3,12 @@ package rows
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -151,4 +153,74 @@ func TestReducer(t *testing.T) {
 			t.Errorf("n %d: sums %v, want %v and %d", n, want, exact, n)
 		}
 	}
+}
+
+// A panic of a worker goes on in the goroutine of the caller, with the stack of the worker,
+// also out of loops in loops and where another worker has failed before; one that is
+// caught is an error.
+func TestPanicOfWorker(t *testing.T) {
+	fault := errors.New("fault")
+	mine := func() error {
+		var none []int
+		return errors.New(fmt.Sprint(none[len(none)]))
+	}
+	for name, loop := range map[string]func(threads int) error{
+		"Tasks": func(threads int) error {
+			return Tasks(context.Background(), 4, threads, func(_, _ int) error { return mine() })
+		},
+		"Each": func(threads int) error {
+			Each(4*BlockSize, threads, func(_, _ int) { mine() })
+			return nil
+		},
+		"loops in loops": func(threads int) error {
+			return Tasks(context.Background(), 2, threads, func(_, _ int) error {
+				Each(4*BlockSize, threads, func(_, _ int) { mine() })
+				return nil
+			})
+		},
+		"after an error": func(threads int) error {
+			if threads == 1 {
+				return mine()
+			}
+			failed := make(chan struct{})
+			return Tasks(context.Background(), 2, 2, func(_, k int) error {
+				if k == 1 {
+					close(failed)
+					return fault
+				}
+				<-failed
+				for range 100 { // until the error has ended the loop
+					runtime.Gosched()
+				}
+				return mine()
+			})
+		},
+	} {
+		for _, threads := range []int{1, 4} {
+			err := Catch(func() error { return loop(threads) })
+			var p *Panic
+			var own runtime.Error
+			if !errors.As(err, &p) || !errors.As(err, &own) || !strings.Contains(string(p.Stack), "TestPanicOfWorker") || !strings.Contains(err.Error(), "index out of range [0]") {
+				t.Errorf("%s, %d threads: caught %v", name, threads, err)
+			}
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s, %d threads: no panic in the caller", name, threads)
+					}
+				}()
+				if err := loop(threads); err != nil {
+					t.Errorf("%s, %d threads: the panic became %v", name, threads, err)
+				}
+			}()
+		}
+	}
+	defer func() {
+		if p, ok := recover().(*Panic); !ok || p.Value != "mine" {
+			t.Errorf("went on with %v", p)
+		}
+	}()
+	Rethrow(nil)
+	Rethrow(fault)
+	Rethrow(errors.Join(fault, Catch(func() error { panic("mine") })))
 }
