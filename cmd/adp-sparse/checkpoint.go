@@ -77,6 +77,9 @@ type keeper struct {
 	from *adp.Snapshot    // where the run goes on; nil for the start
 	name string
 	ran  bool // the rounds began
+	// unchanged is asked before a state is saved: it must not be of a graph that another
+	// process has changed, with which the run could go on once it is as it was.
+	unchanged func() error
 	// A state is saved when wait has passed since the last one.
 	every, wait time.Duration
 	last        time.Time
@@ -151,6 +154,9 @@ func (k *keeper) save(s *adp.Snapshot) error {
 	start := time.Now()
 	if start.Sub(k.last) < k.wait {
 		return nil
+	}
+	if err := k.unchanged(); err != nil {
+		return err
 	}
 	if err := k.file.Save(s); err != nil {
 		return err

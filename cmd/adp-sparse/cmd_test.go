@@ -350,16 +350,22 @@ func TestRewrittenGraph(t *testing.T) {
 		const at = 128 + 64 // behind the header and the five offsets
 		return slices.Concat(content[:at], bytes.Repeat([]byte{99, 0, 0, 0}, 6), content[at+24:])
 	}
-	for _, command := range []string{"run", "run --threads 1", "inspect", "suggest"} {
+	for _, command := range []string{"run", "run --threads 1", "run --checkpoint-every 1ns --checkpoint " + dir + "/state", "inspect", "suggest", "partition"} {
 		for name, rewrite := range map[string]func([]byte) []byte{"weights": weights, "columns": columns} {
 			old := []byte(read(t, graph))
 			in := &rewriter{strings.NewReader("a x\nd y\n"), func() {
 				later = later.Add(time.Minute)
 				must(t, errors.Join(os.WriteFile(graph, rewrite(old), 0o600), os.Chtimes(graph, later, later)))
 			}}
-			args := append(strings.Fields(command), "--graph", graph, "--labels", "-")
-			if args[0] == "run" {
-				args = append(args, "--topk", "2", "--out", dir+"/out")
+			args := append(strings.Fields(command), "--graph", graph)
+			switch args[0] {
+			case "run":
+				args = append(args, "--labels", "-", "--topk", "2", "--out", dir+"/out")
+			case "partition":
+				in.Reader = strings.NewReader("0\n0\n0\n0\n")
+				args = append(args, "--part-of", "-", "--parts", "1", "--out", dir+"/parts")
+			default:
+				args = append(args, "--labels", "-")
 			}
 			var out, errs bytes.Buffer
 			code := execute(context.Background(), args, stdio{in, &out, &errs})

@@ -127,7 +127,7 @@ func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 		indptr, _, _ := w.Arrays()
 		bounds = dist.Split(indptr, f.parts)
 	}
-	if err := parts.Write(ctx, f.out, w, g.IDs, place, bounds, f.orderName(order != nil)); err != nil {
+	if err := parts.Write(ctx, f.out, w, g.IDs, place, bounds, f.orderName(order != nil), g.unchanged); err != nil {
 		return nameless(f.out, err)
 	}
 	if !f.quiet {

@@ -154,7 +154,7 @@ func (r *rankRun) openState(std stdio, job *rankJob) (*keeper, error) {
 		return state, nil
 	}
 	state, err := r.checkpoint.open(std.err, r.quiet)
-	job.opt.Checkpoint, state.ran = state.save, true
+	job.opt.Checkpoint, state.ran, state.unchanged = state.save, true, r.folder.Unchanged
 	return state, err
 }
 
@@ -243,6 +243,9 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 		if err := out.writeJSON(name, facts); err != nil {
 			return err
 		}
+	}
+	if err := r.folder.Unchanged(); err != nil { // names that are mapped
+		return err
 	}
 	if err := out.commit(); err != nil {
 		return err

@@ -151,6 +151,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 	}
 	defer graph.close()
 	state, err := f.checkpoint.open(std.err, f.quiet)
+	state.unchanged = graph.unchanged
 	if err == nil {
 		err = graph.guard(func() error { return f.label(ctx, std, graph, out, state, clock) })
 	}

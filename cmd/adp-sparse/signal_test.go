@@ -229,6 +229,37 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
+// TestRewrittenParts: the names of a graph in parts are mapped; where another process writes
+// into them during the run nothing is written.
+func TestRewrittenParts(t *testing.T) {
+	dir := files(t, "g", "n1 n2\nn2 n3\nn3 n4\n")
+	if code, _, errs := call("partition", "--edges", dir+"/g", "--parts", "1", "--out", dir+"/parts"); code != 0 {
+		t.Fatal(errs)
+	}
+	must(t, syscall.Mkfifo(dir+"/pipe", 0o600))
+	nodes := dir + "/parts/nodes.csr"
+	content := strings.Replace(read(t, nodes), "n4", "n5", 1)
+	go func() {
+		pipe, err := os.OpenFile(dir+"/pipe", os.O_WRONLY, 0) // when the run reads its labels
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		later := time.Now().Add(time.Minute)
+		_, err = io.WriteString(pipe, "n1 x\nn3 y\n")
+		if err := errors.Join(os.WriteFile(nodes, []byte(content), 0o600), os.Chtimes(nodes, later, later), err, pipe.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	code, _, errs := call("run", "--graph", dir+"/parts", "--labels", dir+"/pipe", "--topk", "2", "--out", dir+"/out")
+	if code != exitData || !strings.Contains(errs, "nodes.csr: changed by another process") {
+		t.Errorf("exit %d, stderr %q", code, errs)
+	}
+	if got := listing(t, dir); got != "g parts pipe" {
+		t.Errorf("left %s", got)
+	}
+}
+
 // begun waits until the run that was started is so far.
 func begun(t *testing.T, sofar func() bool) {
 	t.Helper()

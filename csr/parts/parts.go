@@ -61,7 +61,10 @@ func (m *Manifest) Parts() int { return len(m.Bounds) - 1 }
 // The folder has another name until it is whole; it is removed when ctx ends, and by
 // the next Write where a process was killed. Meanwhile the folder is locked, as files
 // of package outfile are: a second Write of it is an error.
-func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string) (err error) {
+//
+// Unless it is nil, unchanged is asked when all is written: with an error, which Write
+// returns, there is no folder. It is [store.File.Unchanged] where w or names are mapped.
+func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, place []uint32, bounds []int, order string, unchanged func() error) (err error) {
 	n, _ := w.Dims()
 	m := Manifest{Version: 1, Nodes: n, Entries: int64(w.NNZ()), Order: order, Bounds: bounds}
 	if err := m.check(); err != nil {
@@ -117,6 +120,11 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 		return err
 	}); err != nil {
 		return err
+	}
+	if unchanged != nil {
+		if err := unchanged(); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(partial, path); err != nil {
 		return err
@@ -334,6 +342,10 @@ func (f *Folder) Place() []uint32 { return f.place }
 
 // Guard calls read, which may use the names, as [store.File.Guard] does.
 func (f *Folder) Guard(read func() error) error { return f.nodes.Guard(read) }
+
+// Unchanged returns an error if another process has written into the file of the nodes, as
+// [store.File.Unchanged] does.
+func (f *Folder) Unchanged() error { return f.nodes.Unchanged() }
 
 // Close frees the mapped memory.
 func (f *Folder) Close() error { return f.nodes.Close() }

@@ -3,6 +3,7 @@ package parts
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ import (
 )
 
 func writeTo(dir string) error {
-	return Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), nil, []int{0, 3}, "none")
+	return Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), nil, []int{0, 3}, "none", nil)
 }
 
 // TestKilled: what a killed Write has left is in nobody's way, what others have put
@@ -79,7 +80,7 @@ func TestPlaces(t *testing.T) {
 		{[]uint32{1, 0, 2, 3}, false},
 	} {
 		dir := filepath.Join(t.TempDir(), "g")
-		err := Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), test.place, []int{0, 3}, "none")
+		err := Write(context.Background(), dir, csr.Identity(3), ids.Sequence(3), test.place, []int{0, 3}, "none", nil)
 		left, _ := filepath.Glob(dir + "*")
 		if (err == nil) != test.fine || !test.fine && len(left) > 0 {
 			t.Errorf("places %v: %v, left %v", test.place, err, left)
@@ -145,7 +146,7 @@ func TestBounds(t *testing.T) {
 		{0, []int{0, 0}, false},
 	} {
 		dir := filepath.Join(t.TempDir(), "g")
-		err := Write(context.Background(), dir, csr.Identity(test.n), ids.Sequence(test.n), nil, test.bounds, "none")
+		err := Write(context.Background(), dir, csr.Identity(test.n), ids.Sequence(test.n), nil, test.bounds, "none", nil)
 		_, missing := os.Stat(dir)
 		if (err == nil) != test.fine || (missing == nil) != test.fine {
 			t.Errorf("%d nodes, bounds %v: %v", test.n, test.bounds, err)
@@ -179,7 +180,7 @@ func TestManifestSize(t *testing.T) {
 		"order of 2000000 bytes, ": {[]int{0, 1}, strings.Repeat("x", 2_000_000)},
 	} {
 		dir := filepath.Join(t.TempDir(), "g")
-		err := Write(context.Background(), dir, csr.Identity(1), ids.Sequence(1), nil, test.bounds, test.order)
+		err := Write(context.Background(), dir, csr.Identity(1), ids.Sequence(1), nil, test.bounds, test.order, nil)
 		if _, missing := os.Stat(dir); err == nil || !strings.Contains(err.Error(), fault) || missing == nil {
 			t.Errorf("%v, expected one that says %q", err, fault)
 		}
@@ -187,5 +188,16 @@ func TestManifestSize(t *testing.T) {
 	m := Manifest{Version: 1, Nodes: csr.MaxDim, Order: "cluster", Bounds: append(make([]int, 1, MostParts+1), slices.Repeat([]int{csr.MaxDim}, MostParts)...)}
 	if text, err := m.text(); err != nil || m.check() != nil || len(text) > mostManifest {
 		t.Errorf("the largest manifest has %d bytes, %v", len(text), err)
+	}
+}
+
+// TestWriteOfChanged: where the graph turns out to have been changed there is no folder.
+func TestWriteOfChanged(t *testing.T) {
+	dir := t.TempDir()
+	changed := errors.New("changed")
+	err := Write(context.Background(), filepath.Join(dir, "p"), csr.Identity(3), ids.Sequence(3), nil, []int{0, 3}, "none", func() error { return changed })
+	left, readErr := os.ReadDir(dir)
+	if !errors.Is(err, changed) || readErr != nil || slices.ContainsFunc(left, fs.DirEntry.IsDir) {
+		t.Errorf("%v, left %v, %v", err, left, readErr)
 	}
 }
