@@ -104,6 +104,75 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
+// TestUnchangedTimes: a write is told that sets the time back, and a file that others link,
+// rename, replace or give another mode is the same one.
+func TestUnchangedTimes(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.csr")
+	content := written(t, csr.Identity(1000), nil)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if changeTime(f.seen).IsZero() {
+		t.Skip("a system without the time of change")
+	}
+	first := f.seen
+	// later does so until the system notes another time: its clock may be coarse.
+	later := func(do func() error) {
+		t.Helper()
+		old := f.seen
+		for {
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+			if info, err := f.in.Stat(); err != nil || !changeTime(info).Equal(changeTime(old)) {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	other, once := filepath.Join(dir, "other"), false
+	for name, do := range map[string]func() error{
+		"mode": func() error { return os.Chmod(path, 0o640) },
+		"link": func() error { return errors.Join(os.Link(path, other), os.Remove(other)) },
+		"name": func() error { return errors.Join(os.Rename(path, other), os.Rename(other, path)) },
+	} {
+		later(do)
+		if err := f.Unchanged(); err != nil {
+			t.Errorf("another %s: %v", name, err)
+		}
+		if info, err := f.in.Stat(); err != nil || !untouched(info, f.seen) {
+			t.Errorf("another %s: the new time is not known, %v", name, err)
+		}
+	}
+	later(func() error {
+		out, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = out.WriteAt([]byte{content[headerSize+8] + 1}, headerSize+8)
+		return errors.Join(err, out.Close(), os.Chtimes(path, first.ModTime(), first.ModTime()))
+	})
+	if err := f.Unchanged(); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed by another process") {
+		t.Errorf("a write that sets the time back: %v", err)
+	}
+	later(func() error {
+		if once {
+			return nil
+		}
+		once = true
+		return errors.Join(os.WriteFile(other, []byte("new"), 0o600), os.WriteFile(path, content, 0o600), os.Rename(other, path))
+	})
+	if err := f.Unchanged(); err != nil {
+		t.Errorf("replaced by rename: %v", err)
+	}
+}
+
 // TestMapped makes sure that Open maps here: that the matrix lies in the
 // mapping and not in the heap.
 func TestMapped(t *testing.T) {

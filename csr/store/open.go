@@ -128,8 +128,8 @@ func (f *File) Guard(read func() error) error {
 
 // Unchanged returns an error that names the file if another process has written into
 // it since it was opened: the matrix and all that was computed of it are then of no
-// use. It asks the system for the file's time, and reads the whole file only where
-// that is another one.
+// use. It asks the system for the file's times, and reads the whole file only where
+// one of them is another one: a name, an owner or a mode that it is given changes one too.
 func (f *File) Unchanged() error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -140,7 +140,7 @@ func (f *File) Unchanged() error {
 	if err != nil {
 		return err
 	}
-	if info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) {
+	if untouched(info, f.seen) {
 		return nil
 	}
 	if err := rows.Catch(func() error {
@@ -151,6 +151,12 @@ func (f *File) Unchanged() error {
 	}
 	f.seen = info
 	return nil
+}
+
+// untouched reports whether a file has the size and times that it had. Of the times
+// programs set the one of the last write as they like, as those that copy do.
+func untouched(info, seen os.FileInfo) bool {
+	return info.Size() == seen.Size() && info.ModTime().Equal(seen.ModTime()) && changeTime(info).Equal(changeTime(seen))
 }
 
 // holds reports whether an address lies in the mapped file.

@@ -1,0 +1,19 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd || solaris
+
+package store
+
+import (
+	"os"
+	"syscall"
+	"time"
+)
+
+// changeTime returns when the system last noted that a file was written, or given
+// another name, owner or mode. No program can set it.
+func changeTime(info os.FileInfo) time.Time {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		t := changeTimeOf(s)
+		return time.Unix(t.Unix())
+	}
+	return time.Time{}
+}
