@@ -254,11 +254,12 @@ func servingBytes(graph *graph, learned *csr.Matrix, classes, columns int) int64
 }
 
 // serve answers until ctx ends, and then what is under way.
-func (f *serveFlags) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+func (f *serveFlags) serve(ctx context.Context, listener net.Listener, handler *service.Server) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := &http.Server{
 		Handler:           handler,
+		ErrorLog:          handler.ErrorLog(),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      f.timeout + 15*time.Second,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
 )
@@ -175,8 +176,10 @@ func TestServeMemory(t *testing.T) {
 	if code, _, errs := call(append([]string{"run", "--out", dir + "/o"}, args...)...); code != 0 {
 		t.Errorf("run: exit %d, %s", code, errs)
 	}
-	var errs bytes.Buffer // stop has been called: what is not refused ends at once
-	code := execute(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), stdio{strings.NewReader(""), io.Discard, &errs})
+	soon, end := context.WithTimeout(context.Background(), 20*time.Second) // what is not refused ends then
+	defer end()
+	var errs bytes.Buffer
+	code := execute(soon, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), stdio{strings.NewReader(""), io.Discard, &errs})
 	if says := "spreading labels of 300 classes needs about"; code != exitMemory || !strings.Contains(errs.String(), says) {
 		t.Errorf("serve: exit %d, %s, expected %d, %q", code, &errs, exitMemory, says)
 	}
@@ -184,8 +187,8 @@ func TestServeMemory(t *testing.T) {
 
 // TestServeRefusals: what must not be served is refused before anything is read.
 func TestServeRefusals(t *testing.T) {
-	ended, end := context.WithCancel(context.Background()) // what is not refused ends at once
-	end()
+	soon, end := context.WithTimeout(context.Background(), 20*time.Second) // what is not refused ends then
+	defer end()
 	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", leastToken))
 	for _, test := range []struct {
 		args []string
@@ -206,7 +209,7 @@ func TestServeRefusals(t *testing.T) {
 	} {
 		var text bytes.Buffer
 		args := append([]string{"serve", "--edges", dir + "/g", "--labels", dir + "/s"}, test.args...)
-		code, errs := execute(ended, args, stdio{strings.NewReader(""), io.Discard, &text}), text.String()
+		code, errs := execute(soon, args, stdio{strings.NewReader(""), io.Discard, &text}), text.String()
 		if code != test.code || !strings.Contains(errs, test.says) {
 			t.Errorf("%v: exit %d, %s, expected %d, %q", test.args, code, errs, test.code, test.says)
 		}
