@@ -119,7 +119,8 @@ func (f *File) Guard(read func() error) error {
 	if errors.As(err, &fault) && f.holds(fault.Address) {
 		return faultf(f.name, "cut short by another process while it was in use")
 	}
-	if changed := f.Unchanged(); changed != nil {
+	var p *rows.Panic
+	if changed := f.unchanged(errors.As(err, &p)); changed != nil {
 		return changed
 	}
 	rows.Rethrow(err)
@@ -130,7 +131,11 @@ func (f *File) Guard(read func() error) error {
 // it since it was opened: the matrix and all that was computed of it are then of no
 // use. It asks the system for the file's times, and reads the whole file only where
 // one of them is another one: a name, an owner or a mode that it is given changes one too.
-func (f *File) Unchanged() error {
+func (f *File) Unchanged() error { return f.unchanged(false) }
+
+// unchanged is Unchanged; sure of it, where asked to be, whatever the times are: who has
+// the file mapped too writes into it without a time of it.
+func (f *File) unchanged(sure bool) error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.mapped == nil {
@@ -140,7 +145,7 @@ func (f *File) Unchanged() error {
 	if err != nil {
 		return err
 	}
-	if untouched(info, f.seen) {
+	if !sure && untouched(info, f.seen) {
 		return nil
 	}
 	if err := rows.Catch(func() error {
