@@ -8,12 +8,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -305,10 +307,54 @@ func TestGuardPanic(t *testing.T) {
 			if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed by another process") {
 				t.Errorf("%s, %d threads: %v", name, threads, err)
 			}
+			if f.seen, err = f.in.Stat(); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Guard(func() error { read(threads); return failed }); !errors.Is(err, ErrSyntax) {
+				t.Errorf("%s, %d threads, with the times as they were: %v", name, threads, err)
+			}
 			if caught := rows.Catch(func() error { read(threads); return failed }); failed != nil || caught == nil {
 				t.Errorf("%s, %d threads: without a guard %v, returned %v", name, threads, caught, failed)
 			}
 		}
+	}
+}
+
+// TestGuardKernels: the assembly does not write past its arrays where columns of a file in
+// use turn into others; that is an error, too.
+func TestGuardKernels(t *testing.T) {
+	const n = 1000
+	path := filepath.Join(t.TempDir(), "m.csr")
+	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	overwriteColumns(t, f, path, n+500)
+	indptr, cols, vals := f.Matrix().Arrays()
+	room, dense := make([]uint32, 2*n), make([]float32, 2*n*kernel.Width)
+	for name, use := range map[string]func(){
+		"AddRows": func() {
+			s := kernel.Sum{Place: room[:n:n], Cols: make([]uint32, n), Vals: make([]float32, n), Base: 1}
+			s.AddRows([]uint32{7}, []float32{1}, indptr, cols, vals)
+		},
+		"Spread": func() {
+			kernel.Spread(dense[:n*kernel.Width:n*kernel.Width], cols, vals, &[kernel.Width]float32{1})
+		},
+	} {
+		err := f.Guard(func() error {
+			use()
+			return nil
+		})
+		if !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed by another process") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if slices.Max(room) != 0 || slices.Max(dense) != 0 {
+		t.Error("something was written")
 	}
 }
 

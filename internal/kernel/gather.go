@@ -41,12 +41,16 @@ func Gather(v *[Width]float32, s Sparse, u []float32, b *Bound, from, to int) (r
 
 // Spread adds vals_k·factor to row cols_k of a dense matrix of 16 columns, for all k; each
 // product is rounded before it is added. The bits are the same in every version.
-// len(vals) is len(cols). Columns are not checked, as those of Gather.
+// len(vals) is len(cols). A column that is not below len(u)/16 makes it panic, before it
+// writes there: cols may lie in a mapped file that another process changes.
 func Spread(u []float32, cols []uint32, vals []float32, factor *[Width]float32) {
 	if vals = vals[:len(cols)]; len(cols) > 0 {
 		active.spread(u, cols, vals, factor)
 	}
 }
+
+// mustHave panics unless row j of a dense matrix of 16 columns is there.
+func mustHave(u []float32, j uint32) { _ = u[int(j)*Width:][Width-1] }
 
 func gatherPortable(v *[Width]float32, s Sparse, u []float32, b *Bound, from, to int) (row int, mask uint32) {
 	for j := from; j < to; j++ {

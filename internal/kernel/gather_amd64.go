@@ -18,9 +18,9 @@ func (k *implementation) gather(v *[Width]float32, s Sparse, u []float32, b *Bou
 func (k *implementation) spread(u []float32, cols []uint32, vals []float32, factor *[Width]float32) {
 	switch {
 	case k.masked:
-		spreadAVX512(&u[0], &cols[0], &vals[0], len(cols), &factor[0])
+		mustHave(u, spreadAVX512(&u[0], &cols[0], &vals[0], len(cols), &factor[0], len(u)/Width))
 	case k.vectors:
-		spreadAVX2(&u[0], &cols[0], &vals[0], len(cols), &factor[0])
+		mustHave(u, spreadAVX2(&u[0], &cols[0], &vals[0], len(cols), &factor[0], len(u)/Width))
 	default:
 		spreadPortable(u, cols, vals, factor)
 	}

@@ -112,3 +112,24 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkSpread: 20 entries all over the rows.
+func BenchmarkSpread(b *testing.B) {
+	const n, length = 10_000, 20
+	rng := rand.New(rand.NewPCG(1, 9))
+	u, vals := make([]float32, n*Width), make([]float32, length)
+	all := make([]uint32, 1000*length)
+	for k := range all {
+		all[k] = uint32(rng.IntN(n))
+	}
+	for _, name := range Names() {
+		b.Run(name, func(b *testing.B) {
+			use(b, name)
+			for b.Loop() {
+				for at := 0; at < len(all); at += length {
+					Spread(u, all[at:at+length], vals, &[Width]float32{1})
+				}
+			}
+		})
+	}
+}

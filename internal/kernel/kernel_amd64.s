@@ -497,33 +497,40 @@ doneAVX2:
 	VZEROUPPER
 	RET
 
-// func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+// func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
 // Requires: AVX, AVX512F
-TEXT ·spreadAVX512(SB), NOSPLIT, $0-40
+TEXT ·spreadAVX512(SB), NOSPLIT, $0-52
 	MOVQ    u+0(FP), AX
 	MOVQ    cols+8(FP), CX
 	MOVQ    vals+16(FP), DX
 	MOVQ    n+24(FP), BX
 	MOVQ    factor+32(FP), SI
 	VMOVUPS (SI), Z0
+	MOVQ    rows+40(FP), SI
 
 spreadAVX512:
-	MOVL         (CX), SI
-	SHLQ         $0x06, SI
+	MOVL         (CX), DI
+	CMPQ         DI, SI
+	JCC          outsideAVX512
+	SHLQ         $0x06, DI
 	VBROADCASTSS (DX), Z1
 	VMULPS       Z0, Z1, Z1
-	VADDPS       (AX)(SI*1), Z1, Z1
-	VMOVUPS      Z1, (AX)(SI*1)
+	VADDPS       (AX)(DI*1), Z1, Z1
+	VMOVUPS      Z1, (AX)(DI*1)
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, DX
 	DECQ         BX
 	JNZ          spreadAVX512
+	XORL         DI, DI
+
+outsideAVX512:
+	MOVL DI, column+48(FP)
 	VZEROUPPER
 	RET
 
-// func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+// func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
 // Requires: AVX
-TEXT ·spreadAVX2(SB), NOSPLIT, $0-40
+TEXT ·spreadAVX2(SB), NOSPLIT, $0-52
 	MOVQ    u+0(FP), AX
 	MOVQ    cols+8(FP), CX
 	MOVQ    vals+16(FP), DX
@@ -531,21 +538,28 @@ TEXT ·spreadAVX2(SB), NOSPLIT, $0-40
 	MOVQ    factor+32(FP), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
+	MOVQ    rows+40(FP), SI
 
 spreadAVX2:
-	MOVL         (CX), SI
-	SHLQ         $0x06, SI
+	MOVL         (CX), DI
+	CMPQ         DI, SI
+	JCC          outsideAVX2
+	SHLQ         $0x06, DI
 	VBROADCASTSS (DX), Y2
 	VMULPS       Y0, Y2, Y3
-	VADDPS       (AX)(SI*1), Y3, Y3
-	VMOVUPS      Y3, (AX)(SI*1)
+	VADDPS       (AX)(DI*1), Y3, Y3
+	VMOVUPS      Y3, (AX)(DI*1)
 	VMULPS       Y1, Y2, Y2
-	VADDPS       32(AX)(SI*1), Y2, Y2
-	VMOVUPS      Y2, 32(AX)(SI*1)
+	VADDPS       32(AX)(DI*1), Y2, Y2
+	VMOVUPS      Y2, 32(AX)(DI*1)
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, DX
 	DECQ         BX
 	JNZ          spreadAVX2
+	XORL         DI, DI
+
+outsideAVX2:
+	MOVL DI, column+48(FP)
 	VZEROUPPER
 	RET
 
@@ -1682,85 +1696,92 @@ wordAVX2:
 	VZEROUPPER
 	RET
 
-// func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32
+// func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int, places int) (end uint32, column uint32)
 // Requires: CMOV, MMX+, SSE
-TEXT ·addRows(SB), NOSPLIT, $0-92
+TEXT ·addRows(SB), NOSPLIT, $0-104
 	MOVQ place+0(FP), AX
 	MOVQ sumCols+8(FP), CX
 	MOVQ sumVals+16(FP), DX
 	MOVL base+24(FP), BX
 	MOVL next+28(FP), SI
-	MOVL BX, DI
-	NEGQ DI
-	LEAQ (CX)(DI*4), CX
-	LEAQ (DX)(DI*4), DX
-	XORQ DI, DI
+	MOVQ places+88(FP), DI
+	MOVL BX, R8
+	NEGQ R8
+	LEAQ (CX)(R8*4), CX
+	LEAQ (DX)(R8*4), DX
+	XORQ R8, R8
 
 row:
-	MOVQ       rows+32(FP), R8
-	MOVQ       indptr+56(FP), R9
-	MOVQ       n+48(FP), R10
-	DECQ       R10
-	LEAQ       16(DI), R11
-	CMPQ       R11, R10
-	CMOVQGT    R10, R11
-	MOVL       (R8)(R11*4), R11
-	PREFETCHT0 (R9)(R11*8)
-	MOVQ       cols+64(FP), R11
-	MOVQ       vals+72(FP), R12
-	LEAQ       8(DI), R13
-	CMPQ       R13, R10
-	CMOVQGT    R10, R13
-	MOVL       (R8)(R13*4), R13
-	MOVQ       8(R9)(R13*8), R14
-	MOVQ       (R9)(R13*8), R13
-	PREFETCHT0 (R11)(R13*4)
-	PREFETCHT0 -4(R11)(R14*4)
-	PREFETCHT0 (R12)(R13*4)
-	PREFETCHT0 -4(R12)(R14*4)
-	LEAQ       2(DI), R13
-	CMPQ       R13, R10
-	CMOVQGT    R10, R13
-	MOVL       (R8)(R13*4), R13
-	MOVQ       (R9)(R13*8), R13
-	MOVL       (R8)(DI*4), R8
-	MOVQ       scale+40(FP), R10
-	MOVSS      (R10)(DI*4), X0
-	MOVQ       8(R9)(R8*8), R10
-	MOVQ       (R9)(R8*8), R8
-	LEAQ       (R12)(R10*4), R12
-	LEAQ       (R11)(R10*4), R9
-	SUBQ       R10, R8
-	JZ         nextRow
-	SUBQ       R8, R13
-	MOVQ       nnz+80(FP), R10
-	CMPQ       R13, R10
-	CMOVQGT    R10, R13
-	LEAQ       (R11)(R13*4), R13
+	MOVQ       rows+32(FP), R9
+	MOVQ       indptr+56(FP), R10
+	MOVQ       n+48(FP), R11
+	DECQ       R11
+	LEAQ       16(R8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       (R9)(R12*4), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       cols+64(FP), R12
+	MOVQ       vals+72(FP), R13
+	LEAQ       8(R8), R14
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	MOVL       (R9)(R14*4), R14
+	MOVQ       8(R10)(R14*8), R15
+	MOVQ       (R10)(R14*8), R14
+	PREFETCHT0 (R12)(R14*4)
+	PREFETCHT0 -4(R12)(R15*4)
+	PREFETCHT0 (R13)(R14*4)
+	PREFETCHT0 -4(R13)(R15*4)
+	LEAQ       2(R8), R14
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	MOVL       (R9)(R14*4), R14
+	MOVQ       (R10)(R14*8), R14
+	MOVL       (R9)(R8*4), R9
+	MOVQ       scale+40(FP), R11
+	MOVSS      (R11)(R8*4), X0
+	MOVQ       8(R10)(R9*8), R11
+	MOVQ       (R10)(R9*8), R9
+	LEAQ       (R13)(R11*4), R13
+	LEAQ       (R12)(R11*4), R10
+	SUBQ       R11, R9
+	JGE        nextRow
+	SUBQ       R9, R14
+	MOVQ       nnz+80(FP), R11
+	CMPQ       R14, R11
+	CMOVQGT    R11, R14
+	LEAQ       (R12)(R14*4), R14
 
 entry:
-	MOVL       (R13)(R8*4), R10
-	PREFETCHT0 (AX)(R10*4)
-	MOVL       (R9)(R8*4), R10
-	MOVSS      (R12)(R8*4), X1
+	MOVL       (R14)(R9*4), R11
+	PREFETCHT0 (AX)(R11*4)
+	MOVL       (R10)(R9*4), R11
+	CMPQ       R11, DI
+	JCC        outside
+	MOVSS      (R13)(R9*4), X1
 	MULSS      X0, X1
-	MOVL       (AX)(R10*4), R11
-	CMPL       R11, BX
-	CMOVLCS    SI, R11
+	MOVL       (AX)(R11*4), R12
+	CMPL       R12, BX
+	CMOVLCS    SI, R12
 	ADCL       $0x00, SI
-	MOVL       R11, (AX)(R10*4)
-	MOVL       R10, (CX)(R11*4)
-	ADDSS      (DX)(R11*4), X1
-	MOVSS      X1, (DX)(R11*4)
-	INCQ       R8
+	MOVL       R12, (AX)(R11*4)
+	MOVL       R11, (CX)(R12*4)
+	ADDSS      (DX)(R12*4), X1
+	MOVSS      X1, (DX)(R12*4)
+	INCQ       R9
 	JNZ        entry
 
 nextRow:
-	INCQ DI
-	MOVQ n+48(FP), R8
-	CMPQ DI, R8
+	INCQ R8
+	MOVQ n+48(FP), R9
+	CMPQ R8, R9
 	JLT  row
-	MOVL SI, ret+88(FP)
+	XORL R11, R11
+
+outside:
+	MOVL SI, end+96(FP)
+	MOVL R11, column+100(FP)
 	RET
 
 // func distanceVectors(x *float32, y *float32, steps int) float32

@@ -342,19 +342,22 @@ done:
 	MOVW R14, mask+88(FP)
 	RET
 
-// func spreadNEON(u *float32, cols *uint32, vals *float32, n int, factor *float32)
-TEXT ·spreadNEON(SB), NOSPLIT, $0-40
+// func spreadNEON(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
+TEXT ·spreadNEON(SB), NOSPLIT, $0-52
 	MOVD u+0(FP), R0
 	MOVD cols+8(FP), R1
 	MOVD vals+16(FP), R2
 	MOVD n+24(FP), R3
 	MOVD factor+32(FP), R4
+	MOVD rows+40(FP), R6
 	FLDPQ.P 32(R4), (F0, F1)
 	FLDPQ.P 32(R4), (F2, F3)
 entry:
-	MOVWU.P 4(R1), R5
+	MOVWU.P 4(R1), R7
+	CMP R6, R7
+	BHS outside
 	FMOVS.P 4(R2), F30
-	ADD R5<<6, R0, R5
+	ADD R7<<6, R0, R5
 	FLDPQ (R5), (F16, F17)
 	FLDPQ 32(R5), (F18, F19)
 	WORD $0x4f9e9004 // fmul.4s v4, v0, v30[0]
@@ -369,6 +372,9 @@ entry:
 	FSTPQ.P (F18, F19), 32(R5)
 	SUB $1, R3
 	CBNZ R3, entry
+	MOVW ZR, R7
+outside:
+	MOVW R7, column+48(FP)
 	RET
 
 // func mulRows1x1(dst *float32, dstStep uintptr, x *float32, xStep uintptr, size uintptr, bounds *int64, rows int, cols *uint32, ahead *uint32, vals *float32)

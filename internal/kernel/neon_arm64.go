@@ -67,7 +67,7 @@ func (k *implementation) gather(v *[Width]float32, s Sparse, u []float32, b *Bou
 // spread is [Spread] for at least one entry.
 func (k *implementation) spread(u []float32, cols []uint32, vals []float32, factor *[Width]float32) {
 	if k.vectors {
-		spreadNEON(&u[0], &cols[0], &vals[0], len(cols), &factor[0])
+		mustHave(u, spreadNEON(&u[0], &cols[0], &vals[0], len(cols), &factor[0], len(u)/Width))
 		return
 	}
 	spreadPortable(u, cols, vals, factor)

@@ -34,15 +34,15 @@ func gatherAVX512(v *float32, indptr *int64, cols *uint32, vals *float32, u *flo
 //go:noescape
 func gatherAVX2(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
 
-// spreadAVX512 adds 16 factors, times a number, to each of n rows of u.
+// spreadAVX512 adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.
 //
 //go:noescape
-func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
 
-// spreadAVX2 adds 16 factors, times a number, to each of n rows of u.
+// spreadAVX2 adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.
 //
 //go:noescape
-func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32)
+func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
 
 // mulRows1x1 multiplies sparse rows with a dense block, 1 vectors of 1 numbers a row.
 //
@@ -154,10 +154,10 @@ func atLeastAVX512(mask *uint32, vals *float32, words int, floor float32)
 //go:noescape
 func atLeastAVX2(mask *uint32, vals *float32, words int, floor float32)
 
-// addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place.
+// addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place. It stops at the first column that has no place, and returns it, else 0.
 //
 //go:noescape
-func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32
+func addRows(place *uint32, sumCols *uint32, sumVals *float32, base uint32, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int, places int) (end uint32, column uint32)
 
 // distanceVectors returns Σ(x−y)² of 32·steps floats.
 //

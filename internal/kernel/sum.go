@@ -21,8 +21,9 @@ type Sum struct {
 // the order of m and of the entries of a row; each product is rounded before it
 // is added. New columns are appended. The bits are the same in every version.
 //
-// The matrix is valid and has columns below len(s.Place), rows are below
-// len(indptr)−1, and no column is twice in a row: none of this is checked.
+// The matrix is valid, rows are below len(indptr)−1, and no column is twice in a row: none
+// of this is checked. A column that is not below len(s.Place) makes it panic, before it
+// writes there: the matrix may lie in a mapped file that another process changes.
 func (s *Sum) AddRows(rows []uint32, scale []float32, indptr []int64, cols []uint32, vals []float32) {
 	n := len(s.Place)
 	if len(s.Cols) != n || len(s.Vals) != n || len(rows) != len(scale) || len(cols) != len(vals) {

@@ -8,6 +8,7 @@ func (k *implementation) addRows(s *Sum, rows []uint32, scale []float32, indptr 
 		addRowsPortable(s, rows, scale, indptr, cols, vals)
 		return
 	}
-	next := addRows(&s.Place[0], &s.Cols[0], &s.Vals[0], s.Base, s.Base+uint32(s.Count), &rows[0], &scale[0], len(rows), &indptr[0], &cols[0], &vals[0], len(cols))
+	next, column := addRows(&s.Place[0], &s.Cols[0], &s.Vals[0], s.Base, s.Base+uint32(s.Count), &rows[0], &scale[0], len(rows), &indptr[0], &cols[0], &vals[0], len(cols), len(s.Place))
+	_ = s.Place[column] // panics where it has none
 	s.Count = int(next - s.Base)
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
 // rowsOfAnyLength draws a matrix of rows of 0 to n of n columns, in CSR.
@@ -102,6 +104,42 @@ func checkAddRows(t *testing.T, rng *rand.Rand, s *Sum, indptr []int64, cols []u
 		}
 		if j := s.Cols[p]; v != want[j] || s.Place[j] != s.Base+uint32(p) {
 			t.Fatalf("column %d: %v at place %d, want %v at %d", j, v, s.Place[j], want[j], s.Base+uint32(p))
+		}
+	}
+}
+
+// TestOutside: columns that are none, as of a mapped file that another process changes, make
+// all versions panic, and nothing is written outside.
+func TestOutside(t *testing.T) {
+	const n = 10
+	indptr, vals := []int64{0, 4}, []float32{1, 1, 1, 1}
+	for _, name := range Names() {
+		use(t, name)
+		for _, bad := range []uint32{n, n + 1, 3 * n, math.MaxUint32} {
+			for at := range vals {
+				cols := []uint32{1, 3, 5, 7}
+				cols[at] = bad
+				room, wholeVals := make([]uint32, 4*n), make([]float32, 2*n)
+				s := &Sum{Place: room[:n:n], Cols: make([]uint32, n), Vals: wholeVals[:n:n], Base: 1}
+				if said := panics.Of(func() { s.AddRows([]uint32{0}, []float32{1}, indptr, cols, vals) }); said == "" {
+					t.Errorf("%s: AddRows of column %d did not panic", name, bad)
+				}
+				if slices.Max(room[n:]) != 0 || slices.Max(wholeVals[n:]) != 0 {
+					t.Errorf("%s: AddRows of column %d wrote outside", name, bad)
+				}
+				dense := make([]float32, 4*n*Width)
+				if said := panics.Of(func() { Spread(dense[:n*Width:n*Width], cols, vals, &[Width]float32{1}) }); said == "" {
+					t.Errorf("%s: Spread of column %d did not panic", name, bad)
+				}
+				if slices.Max(dense[n*Width:]) != 0 {
+					t.Errorf("%s: Spread of column %d wrote outside", name, bad)
+				}
+			}
+		}
+		s := &Sum{Place: make([]uint32, n), Cols: make([]uint32, n), Vals: make([]float32, n), Base: 1}
+		s.AddRows([]uint32{0, 1}, []float32{1, 1}, []int64{4, 4, 4}, []uint32{0, 0, 0, 0}, vals)
+		if s.Count != 0 {
+			t.Errorf("%s: %d columns of empty rows", name, s.Count)
 		}
 	}
 }

@@ -97,16 +97,18 @@ func genGather(m machine) {
 // genSpread writes the sum of a row of 16 numbers, times a number each, to some
 // rows of a dense matrix of 16 columns.
 func genSpread(m machine) {
-	TEXT("spread"+m.name, NOSPLIT, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32)")
-	Doc(fmt.Sprintf("spread%s adds 16 factors, times a number, to each of n rows of u.", m.name))
+	TEXT("spread"+m.name, NOSPLIT, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)")
+	Doc(fmt.Sprintf("spread%s adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.", m.name))
 	Pragma("noescape")
 	u, cols := Load(Param("u"), GP64()), Load(Param("cols"), GP64())
 	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())
-	factor := loadRow(m, "factor")
+	factor, rows := loadRow(m, "factor"), Load(Param("rows"), GP64())
 
 	Label("spread" + m.name)
 	row, times := GP64(), m.vector()
 	MOVL(Mem{Base: cols}, row.As32())
+	CMPQ(row, rows) // as addRows does
+	JCC(LabelRef("outside" + m.name))
 	SHLQ(Imm(6), row)
 	VBROADCASTSS(Mem{Base: vals}, times)
 	for part, f := range factor {
@@ -120,6 +122,9 @@ func genSpread(m machine) {
 	ADDQ(Imm(4), vals)
 	DECQ(left)
 	JNZ(LabelRef("spread" + m.name))
+	XORL(row.As32(), row.As32())
+	Label("outside" + m.name)
+	Store(row.As32(), Return("column"))
 	VZEROUPPER()
 	RET()
 }

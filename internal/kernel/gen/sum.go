@@ -18,12 +18,13 @@ const (
 // has over the portable loop is that it asks for the rows ahead and checks no
 // bounds. Parameters that only the loop over rows needs stay in memory.
 func genAddRows() {
-	TEXT("addRows", NOSPLIT, "func(place, sumCols *uint32, sumVals *float32, base, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz int) uint32")
-	Doc("addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place.")
+	TEXT("addRows", NOSPLIT, "func(place, sumCols *uint32, sumVals *float32, base, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz, places int) (end, column uint32)")
+	Doc("addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place. It stops at the first column that has no place, and returns it, else 0.")
 	Pragma("noescape")
 	place := Load(Param("place"), GP64())
 	sumCols, sumVals := Load(Param("sumCols"), GP64()), Load(Param("sumVals"), GP64())
 	base, next := Load(Param("base"), GP32()), Load(Param("next"), GP32())
+	places := Load(Param("places"), GP64())
 
 	// Places count from base: move the arrays so that a place is an index.
 	back := GP64()
@@ -70,7 +71,7 @@ func genAddRows() {
 	toCome := GP64()
 	LEAQ(Mem{Base: cols, Index: end, Scale: 4}, toCome)
 	SUBQ(end, row) // from −(entries of the row) up to 0
-	JZ(LabelRef("nextRow"))
+	JGE(LabelRef("nextRow"))
 	// As many entries are asked for as this row has, from where that row begins
 	// on, but none past the last of the matrix.
 	SUBQ(row, near)
@@ -84,6 +85,10 @@ func genAddRows() {
 	MOVL(Mem{Base: near, Index: row, Scale: 4}, j.As32())
 	PREFETCHT0(Mem{Base: place, Index: j, Scale: 4})
 	MOVL(Mem{Base: toCome, Index: row, Scale: 4}, j.As32())
+	// Columns were checked with the matrix. But where it is a mapped file that another
+	// process changes, this must not write where there is no place.
+	CMPQ(j, places)
+	JCC(LabelRef("outside"))
 	MOVSS(Mem{Base: vals, Index: row, Scale: 4}, x)
 	MULSS(w, x)
 	MOVL(Mem{Base: place, Index: j, Scale: 4}, at.As32())
@@ -102,6 +107,9 @@ func genAddRows() {
 	count := Load(Param("n"), GP64())
 	CMPQ(m, count)
 	JLT(LabelRef("row"))
-	Store(next, ReturnIndex(0))
+	XORL(j.As32(), j.As32())
+	Label("outside")
+	Store(next, Return("end"))
+	Store(j.As32(), Return("column"))
 	RET()
 }

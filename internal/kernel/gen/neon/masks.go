@@ -136,14 +136,16 @@ func gather() *function {
 // spread writes the sum of a row of 16 numbers, times a number each, to some rows of a
 // dense matrix of 16 columns.
 func spread() *function {
-	f := newFunction("spreadNEON", "adds 16 factors, times a number, to each of n rows of u.",
-		"u *float32, cols *uint32, vals *float32, n int, factor *float32", "")
-	f.load("u", "R0", "cols", "R1", "vals", "R2", "n", "R3", "factor", "R4")
+	f := newFunction("spreadNEON", "adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.",
+		"u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int", "column uint32")
+	f.load("u", "R0", "cols", "R1", "vals", "R2", "n", "R3", "factor", "R4", "rows", "R6")
 	f.loadPairs("R4", 0, 4)
 	f.label("entry")
-	f.op("MOVWU.P 4(R1), R5")
+	f.op("MOVWU.P 4(R1), R7")
+	f.op("CMP R6, R7") // a mapped file may change: nothing is written outside of u
+	f.op("BHS outside")
 	f.op("FMOVS.P 4(R2), F30")
-	f.op("ADD R5<<6, R0, R5")
+	f.op("ADD R7<<6, R0, R5")
 	f.op("FLDPQ (R5), (F16, F17)")
 	f.op("FLDPQ 32(R5), (F18, F19)")
 	for v := range 4 {
@@ -153,5 +155,8 @@ func spread() *function {
 	f.storePairs("R5", 16, 4)
 	f.op("SUB $1, R3")
 	f.op("CBNZ R3, entry")
+	f.op("MOVW ZR, R7")
+	f.label("outside")
+	f.give("R7", "column")
 	return f
 }
