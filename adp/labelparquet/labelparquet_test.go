@@ -158,6 +158,17 @@ func abc(t *testing.T) *ids.Table {
 	return nodes
 }
 
+// TestBeyond: what follows the last value of a column is read by the decoder too, and is
+// checked before. In this find of a fuzzer a thousand structures within each other follow;
+// the decoder took seconds for its error, and minutes would be as easy.
+func TestBeyond(t *testing.T) {
+	text := file(t, "beyond.parquet")
+	_, err := read(text, ids.Sequence(40), labelfile.Columns{}, labelfile.Options{SkipUnknown: true, Multi: true})
+	if err == nil || !strings.Contains(err.Error(), `column "label", row group 0: header of a page at byte 144`) {
+		t.Errorf("%.200v", err)
+	}
+}
+
 // FuzzLabels asks that no bytes make the readers panic.
 func FuzzLabels(f *testing.F) {
 	f.Add(file(f, "names.parquet"))

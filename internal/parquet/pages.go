@@ -46,7 +46,7 @@ func (t *Table) checkChunk(c *column, chunk *format.ColumnMetaData, rows int64) 
 	}
 	at, end := begin, begin+chunk.TotalCompressedSize
 	values := int64(0)
-	for at < end && values < rows {
+	for at < end { // all of them: the decoder reads on
 		header, size, err := t.pageHeader(at, end)
 		if err != nil {
 			return err
