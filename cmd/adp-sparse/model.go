@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // readModel reads a model, in place where that can be.
@@ -27,6 +29,28 @@ func readModel(name string, std stdio) (m *model.Model, err error) {
 		return err
 	})
 	return m, err
+}
+
+// checkForModel refuses names that a model, whose text is JSON, cannot hold: predict would not
+// find what they name.
+func (f *featureFlags) checkForModel() error {
+	for _, flag := range []struct {
+		name   string
+		values []string
+	}{
+		{"features", []string{f.file}},
+		{"array", []string{f.array}},
+		{"id-column", []string{f.pick.id}},
+		{"feature-columns", f.pick.only},
+		{"drop-columns", f.pick.drop},
+	} {
+		for _, value := range flag.values {
+			if !utf8.ValidString(value) {
+				return usagef("--%s %s is not UTF-8, and --model keeps the name for predict: give it another one", flag.name, lines.Quote([]byte(value)))
+			}
+		}
+	}
+	return nil
 }
 
 // writeModel writes what the run found for later.

@@ -415,6 +415,11 @@ func (f *runFlags) check() (err error) {
 	if f.model == "-" {
 		return usagef("--model - is no file; a model is not text for standard output")
 	}
+	if f.model != "" {
+		if err := f.features.checkForModel(); err != nil {
+			return err
+		}
+	}
 	return f.checkNumbers()
 }
 
