@@ -330,9 +330,13 @@ func TestReadPredictionsFaults(t *testing.T) {
 		"node\tlabel\tconfidence\tmargin\n":     "expected the header",
 		"node\tlabel\tmargin\tconfidence\tst\n": "expected the header",
 		header + "a\tX\t1\t1\n":                 "f:2: 4 columns, expected at least 5",
-		header + "a\tX\tone\t1\tseed\n":         `f:2: confidence "one" and margin "1", expected numbers`,
-		header + "a\tX\t1\t\tseed\n":            `f:2: confidence "1" and margin "", expected numbers`,
+		header + "a\tX\tone\t1\tseed\n":         `f:2: confidence "one" is not a decimal number, expected one such as 0.25`,
+		header + "a\tX\t1\t\tseed\n":            `f:2: margin "" is missing, expected one such as 0.25`,
 		header + "a\tX\t1\t1\ts\x00\n":          "f:2: control byte 0x00",
+		header + "a\tX\t0x1p-1\t1\tseed\n":      `f:2: confidence "0x1p-1" is not a decimal number`,
+		header + "a\tX\t1\t0x1p-1\tseed\n":      `f:2: margin "0x1p-1" is not a decimal number`,
+		header + "a\tX\t1\t1\tunreached\n":      `f:2: label "X" and status unreached, expected no label of an unreached node`,
+		header + "a\t\t1\t1\tuncertain\n":       "f:2: no label and status uncertain, expected unreached",
 		"\x1f\x8b":                              "f: reading after line 0",
 	} {
 		if _, err := ReadPredictions(strings.NewReader(text), "f"); err == nil || !strings.Contains(err.Error(), want) {

@@ -2,11 +2,11 @@ package labelfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -128,7 +128,8 @@ type Prediction struct {
 
 // Check returns an error for numbers and a status that [Write] does not write: a
 // confidence outside 0 to 1, a margin outside −1 to 1 (below 0 it is of a seed of several
-// labels), both but for rounding, or a status that is no [adp.Status].
+// labels), both but for rounding, a status that is no [adp.Status], a label of an
+// unreached node, or none of another one.
 func (p *Prediction) Check() error {
 	const rounding = 1e-6
 	switch {
@@ -138,9 +139,16 @@ func (p *Prediction) Check() error {
 		return fmt.Errorf("margin %v, expected 0 to 1", p.Margin)
 	}
 	for s := adp.Unreached; s <= adp.Uncertain; s++ {
-		if p.Status == s.String() {
-			return nil
+		if p.Status != s.String() {
+			continue
 		}
+		switch reached := s != adp.Unreached; {
+		case p.Label != "" && !reached:
+			return fmt.Errorf("label %s and status %s, expected no label of an unreached node", lines.Quote([]byte(p.Label)), p.Status)
+		case p.Label == "" && reached:
+			return fmt.Errorf("no label and status %s, expected unreached", p.Status)
+		}
+		return nil
 	}
 	return fmt.Errorf("status %s, expected seed, predicted, uncertain or unreached", lines.Quote([]byte(p.Status)))
 }
@@ -170,12 +178,9 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 		}
 		p := Prediction{Node: string(f[0]), Label: string(f[1]), Status: string(f[4]), Line: scan.Line()}
 		var bad [2]error
-		p.Confidence, bad[0] = strconv.ParseFloat(string(f[2]), 64)
-		p.Margin, bad[1] = strconv.ParseFloat(string(f[3]), 64)
-		if bad[0] != nil || bad[1] != nil {
-			return nil, scan.Errorf("confidence %s and margin %s, expected numbers", lines.Quote(f[2]), lines.Quote(f[3]))
-		}
-		if err := p.Check(); err != nil {
+		p.Confidence, bad[0] = lines.ParseNumber("confidence", f[2])
+		p.Margin, bad[1] = lines.ParseNumber("margin", f[3])
+		if err := cmp.Or(bad[0], bad[1], p.Check()); err != nil {
 			return nil, scan.Errorf("%v", err)
 		}
 		out = append(out, p)

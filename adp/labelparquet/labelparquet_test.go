@@ -78,7 +78,11 @@ func TestPredictions(t *testing.T) {
 		for _, labels := range [][]string{{"0", "", "5"}, {"x", "", "5"}, {"", "", ""}} {
 			var want []labelfile.Prediction
 			for k := range 3000 {
-				want = append(want, labelfile.Prediction{Node: nodes[k%3], Label: labels[k%3], Confidence: 0.5, Margin: float64(k) / 4096, Status: []string{"seed", "unreached", "predicted"}[k%3], Line: k + 1})
+				status := []string{"seed", "unreached", "predicted"}[k%3]
+				if labels[k%3] == "" {
+					status = "unreached"
+				}
+				want = append(want, labelfile.Prediction{Node: nodes[k%3], Label: labels[k%3], Confidence: 0.5, Margin: float64(k) / 4096, Status: status, Line: k + 1})
 			}
 			var b bytes.Buffer
 			if err := labelparquet.Write(&b, slices.Values(want)); err != nil {

@@ -94,21 +94,20 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: an index of rows beside ids", csvLabels(",id,kind\n0,a,x\n1,d,y\n", "--label-id id"), 0, "2 seed"},
 		{"columns: accepted: an index of rows that holds ids", csvLabels(",kind\na,x\nd,y\n"), 0, "2 seed"},
 		{"columns: truth of other nodes", given{args: "eval --predictions p --truth s.csv --label-column kind", files: map[string]string{"s.csv": "id,kind\nq,x\n", "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n"}}, 1, "s.csv: no labels of nodes of the predictions, expected rows with an id and a label"},
-		{"eval: confidence nan", predicted("a\tx\t1\t1\tseed\nb\tx\tnan\t1\tpredicted\n"), 1, "p:3: confidence NaN, expected 0 to 1"},
-		{"eval: confidence inf", predicted("a\tx\tinf\t1\tpredicted\n"), 1, "p:2: confidence +Inf, expected 0 to 1"},
+		{"eval: confidence nan", predicted("a\tx\t1\t1\tseed\nb\tx\tnan\t1\tpredicted\n"), 1, `p:3: confidence "nan" is not finite, expected one such as 0.25`},
+		{"eval: confidence inf", predicted("a\tx\tinf\t1\tpredicted\n"), 1, `p:2: confidence "inf" is not finite, expected one such as 0.25`},
 		{"eval: confidence 2", predicted("a\tx\t2\t1\tpredicted\n"), 1, "p:2: confidence 2, expected 0 to 1"},
 		{"eval: confidence below 0", predicted("a\tx\t-0.1\t1\tpredicted\n"), 1, "p:2: confidence -0.1, expected 0 to 1"},
-		{"eval: margin nan", predicted("a\tx\t1\tnan\tpredicted\n"), 1, "p:2: margin NaN, expected 0 to 1"},
+		{"eval: margin nan", predicted("a\tx\t1\tnan\tpredicted\n"), 1, `p:2: margin "nan" is not finite, expected one such as 0.25`},
 		{"eval: margin -2", predicted("a\tx\t1\t-2\tpredicted\n"), 1, "p:2: margin -2, expected 0 to 1"},
 		{"eval: a status of its own", predicted("a\tx\t1\t1\tmaybe\n"), 1, `p:2: status "maybe", expected seed, predicted, uncertain or unreached`},
 		{"eval: no status", predicted("a,x,1,1,\n", "node,label,confidence,margin,status\n"), 1, `p:2: status "", expected seed`},
-		{"eval: confidence nan in a table", given{args: "eval --predictions p.parquet --truth s --json", files: map[string]string{"p.parquet": rowsOf(t, []struct {
-			Node       string  `parquet:"node"`
-			Label      string  `parquet:"label"`
-			Confidence float64 `parquet:"confidence"`
-			Margin     float64 `parquet:"margin"`
-			Status     string  `parquet:"status"`
-		}{{"a", "x", math.NaN(), 1, "predicted"}})}}, 1, "p.parquet:1: confidence NaN, expected 0 to 1"},
+		{"eval: a hexadecimal confidence", predicted("a\tx\t0x1p-1\t1\tpredicted\n"), 1, `p:2: confidence "0x1p-1" is not a decimal number`},
+		{"eval: a hexadecimal margin", predicted("a\tx\t1\t0x1p-1\tpredicted\n"), 1, `p:2: margin "0x1p-1" is not a decimal number`},
+		{"eval: an unreached node with a label", predicted("a\tx\t1\t1\tseed\nb\tx\t1\t1\tunreached\n"), 1, `p:3: label "x" and status unreached, expected no label`},
+		{"eval: a predicted node without a label", predicted("a\t\t1\t1\tpredicted\n"), 1, "p:2: no label and status predicted, expected unreached"},
+		{"eval: an unreached node with a label in a table", tabled(t, "a", "x", 1, 1, "unreached"), 1, `p.parquet:1: label "x" and status unreached, expected no label`},
+		{"eval: confidence nan in a table", tabled(t, "a", "x", math.NaN(), 1, "predicted"), 1, "p.parquet:1: confidence NaN, expected 0 to 1"},
 		{"eval: accepted: a margin below 0 of a seed of several labels", predicted("a\tx\t0\t-0.25\tseed\nd\ty\t1\t1\tpredicted\n"), 0, "accuracy"},
 		{"columns: truth by another name", given{args: "eval --predictions p --truth s.csv --label-column sort", files: map[string]string{"s.csv": kinds, "p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tseed\n"}}, 1, `s.csv:1: no column named "sort" in the first line`},
 
@@ -318,6 +317,17 @@ func labelTableCases(t *testing.T) []trouble {
 // predicted scores predictions.
 func predicted(rows string, header ...string) given {
 	return given{args: "eval --predictions p --truth s --json", files: map[string]string{"p": cmp.Or(append(header, "node\tlabel\tconfidence\tmargin\tstatus\n")...) + rows}}
+}
+
+// tabled is a prediction in a table.
+func tabled(t *testing.T, node, label string, confidence, margin float64, status string) given {
+	return given{args: "eval --predictions p.parquet --truth s --json", files: map[string]string{"p.parquet": rowsOf(t, []struct {
+		Node       string  `parquet:"node"`
+		Label      string  `parquet:"label"`
+		Confidence float64 `parquet:"confidence"`
+		Margin     float64 `parquet:"margin"`
+		Status     string  `parquet:"status"`
+	}{{node, label, confidence, margin, status}})}}
 }
 
 // edgeTableCases are edges in Parquet files of values that are not what they should

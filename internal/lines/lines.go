@@ -389,6 +389,15 @@ var (
 	errRange      = errors.New("out of the range of float64")
 )
 
+// ParseNumber returns the value of what is called name in messages, a finite decimal number.
+func ParseNumber(name string, text []byte) (float64, error) {
+	v, err := parseDecimal(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s %s is %w, expected one such as 0.25", name, Quote(text), err)
+	}
+	return v, nil
+}
+
 // parseDecimal is strconv.ParseFloat without hexadecimal, underscores,
 // infinities, NaN, and without rounding a number that is not 0 to 0.
 func parseDecimal(text []byte) (float64, error) {
