@@ -85,7 +85,23 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	return nil
 }
 
+// checkZeros refuses what is given as 0, which would be the default to package gen.
+func (f *genFlags) checkZeros() error {
+	switch {
+	case f.opt.Degree == 0 && f.given("degree"):
+		return usagef("--degree 0, expected above 0")
+	case f.opt.Classes == 0 && f.given("classes"):
+		return usagef("--classes 0, expected at least 1")
+	case f.opt.Inside == 0 && f.given("inside"):
+		return usagef("--inside 0, expected above 0 and at most 1")
+	}
+	return nil
+}
+
 func (f *genFlags) run(ctx context.Context, std stdio) error {
+	if err := f.checkZeros(); err != nil {
+		return err
+	}
 	g, err := gen.New(f.opt)
 	if err != nil {
 		return usageError{err}
