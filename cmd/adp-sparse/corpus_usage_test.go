@@ -2,6 +2,8 @@
 
 package main
 
+import "strings"
+
 // usageCases are wrong command lines.
 var usageCases = []trouble{
 	{"usage: unknown command", command("nonsense"), 2, `unknown command "nonsense"`},
@@ -157,6 +159,10 @@ var usageCases = []trouble{
 	{"usage: standard output twice", command("run --edges g --labels s --out - --graph-out /dev/stdout"), 2, "--out - and --graph-out /dev/stdout are both standard output"},
 	{"usage: standard output twice by other names", command("run --edges g --labels s --out /dev/stdout --report /dev/fd/1"), 2, "--out /dev/stdout and --report /dev/fd/1 are both standard output"},
 	{"usage: standard input twice by another name", given{args: "run --edges - --labels /dev/stdin", stdin: "a b\n"}, 2, "only one input can be standard input"},
+	{"usage: edges and parts of standard input", given{args: "partition --edges - --part-of /dev/stdin --parts 1 --out new.parts", stdin: "a b\n"}, 2, "only one input can be standard input"},
+	{"usage: a part of a long line", given{args: "partition --edges g --part-of p --parts 1 --out new.parts", files: map[string]string{"p": "0\n" + strings.Repeat("1", 70_000)}}, 1, `p:2: "1111`},
+	{"usage: a part of two words", given{args: "partition --edges g --part-of p --parts 1 --out new.parts", files: map[string]string{"p": "0\n0 0\n"}}, 1, `p:2: "0 0", expected a part from 0 to 0`},
+	{"usage: a part of no node", given{args: "partition --edges g --part-of p --parts 1 --out new.parts", files: map[string]string{"p": "0\n0\n0\n0\n0\n"}}, 1, "p:5: a line more than the 4 nodes"},
 	{"usage: predictions and truth of standard input", given{args: "eval --predictions - --truth /dev/stdin", stdin: "a b\n"}, 2, "--predictions and --truth are both standard input"},
 	{"usage: an output in the place of another's temporary file", command("run --edges g --labels s --out .o.partial --report o"), 2, "--out .o.partial has the name of a temporary file of --report o"},
 	{"usage: an output in the place of another's lock", command("run --edges g --labels s --out o --graph-out .o.lock"), 2, "--graph-out .o.lock has the name of a temporary file of --out o"},

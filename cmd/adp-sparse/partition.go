@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/numtext"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -72,6 +72,15 @@ func (f *partitionFlags) check() error {
 	}
 	if _, err := choose("reorder", f.reorder, orders); err != nil {
 		return err
+	}
+	inputs := 0
+	for _, name := range []string{f.edges, f.graph, f.features.names.file, f.partOf} {
+		if isStandard(name, "in") {
+			inputs++
+		}
+	}
+	if inputs > 1 {
+		return usagef("only one input can be standard input")
 	}
 	return f.checkFiles()
 }
@@ -153,17 +162,21 @@ func (f *partitionFlags) orderName(moved bool) string {
 // readPartOf reads the part of each of n nodes.
 func readPartOf(r io.Reader, name string, n, most int) ([]int, error) {
 	of := make([]int, 0, n)
-	in := bufio.NewScanner(r)
-	for line := 1; in.Scan(); line++ {
-		text := strings.TrimSpace(in.Text())
-		part, err := strconv.Atoi(text)
+	in := numtext.NewScanner(r, name)
+	in.KeepBlank = true
+	for in.Scan() {
+		text := bytes.Join(in.Fields(), []byte(" "))
+		part, err := strconv.Atoi(string(text))
 		if err != nil || part < 0 || part >= most {
-			return nil, &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s, expected a part from 0 to %d", lines.Quote([]byte(text)), most-1)}
+			return nil, in.Errorf("%s, expected a part from 0 to %d", lines.Quote(text), most-1)
+		}
+		if len(of) == n {
+			return nil, in.Errorf("a line more than the %d nodes", n)
 		}
 		of = append(of, part)
 	}
 	if err := in.Err(); err != nil {
-		return nil, &lines.ReadError{File: name, Line: len(of) + 1, Err: err}
+		return nil, err
 	}
 	if len(of) != n {
 		return nil, &lines.Error{File: name, Msg: fmt.Sprintf("%d lines, expected one for each of %d nodes", len(of), n)}
