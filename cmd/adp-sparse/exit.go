@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -67,8 +68,18 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if errors.As(err, &resumable) {
 		message += "; " + resumable.advice
 	}
-	consoleOf(w).fail(clean(message), code)
+	consoleOf(w).fail(clean(oneLine(message)), code)
 	return code
+}
+
+// oneLine puts the lines of a message, several faults or the name of a file that has some, in
+// one: the last line of standard error says that the program failed.
+func oneLine(message string) string {
+	parts := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' || r == '\r' })
+	for k, part := range parts {
+		parts[k] = strings.TrimSpace(part)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
 }
 
 func codeOf(ctx context.Context, err error) int {

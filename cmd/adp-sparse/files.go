@@ -189,7 +189,11 @@ func (o *outputSet) write(name string, write func(w io.Writer) error) error {
 		return nil
 	case name == "-":
 		out := bufio.NewWriter(o.std.out)
-		return errors.Join(write(out), out.Flush())
+		if err := write(out); err != nil {
+			_ = out.Flush() // what there is; its error is the same, or comes after this one
+			return err
+		}
+		return out.Flush()
 	case file != nil:
 		return fill(file, name, write)
 	}

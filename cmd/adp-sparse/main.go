@@ -18,6 +18,9 @@ func main() {
 		// cheap, and the default would let it grow to twice what is in use.
 		debug.SetGCPercent(20)
 	}
+	// A reader of standard output that leaves is an error of writing: the default would end
+	// the program at once and leave temporary files.
+	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(endRanks(execute(untilSignal(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})))
 }
 

@@ -68,6 +68,30 @@ func TestInterruptWhileWriting(t *testing.T) {
 	}
 }
 
+// TestLeftOutput: a reader of standard output that has left is an error of writing, and
+// leaves no temporary file.
+func TestLeftOutput(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nd y\n", "report.json", "old\n")
+	before := listing(t, dir)
+	cmd := exec.Command(built(t), "run", "--edges", "g", "--labels", "s", "--report", "report.json", "--quiet")
+	out, in, err := os.Pipe()
+	must(t, err)
+	must(t, out.Close())
+	defer in.Close()
+	var errs strings.Builder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, in, &errs
+	err = cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != exitIO || errs.String() != "adp-sparse: write /dev/stdout: broken pipe\n" {
+		t.Errorf("exit %d (%v), %q", code, err, &errs)
+	}
+	if after := listing(t, dir); after != before || read(t, dir+"/report.json") != "old\n" {
+		t.Errorf("left %s, before %s", after, before)
+	}
+}
+
 // TestStoppedInput: reading ends with the context, from files too, and flags that name
 // a file take a pipe.
 func TestStoppedInput(t *testing.T) {
