@@ -303,14 +303,14 @@ func TestRunsScore(t *testing.T) {
 	}
 	text := "node\tlabel\tconfidence\tmargin\tstatus\n"
 	for i, y := range g.Truth {
-		label := g.Classes[y]
+		label, status := g.Classes[y], "predicted"
 		switch {
 		case i%10 == 0:
-			label = "" // unreached
+			label, status = "", "unreached"
 		case i%10 == 1:
 			label = g.Classes[(y+1)%3]
 		}
-		text += fmt.Sprintf("%d\t%s\t0.5\t0.1\tpredicted\n", i, label)
+		text += fmt.Sprintf("%d\t%s\t0.5\t0.1\t%s\n", i, label, status)
 	}
 	file := filepath.Join(dir, "out.tsv")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
