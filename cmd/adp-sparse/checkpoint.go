@@ -188,14 +188,29 @@ func (k *keeper) close(err error, command string) error {
 	saved := k.file.Saved()
 	err = errors.Join(err, k.file.Close())
 	switch {
+	case saved && errors.Is(err, context.Canceled):
+		return goOn(err, k.name, command)
 	case err == nil || !k.ran || errors.Is(err, adp.ErrSnapshot) || errors.Is(err, errNotConverged):
 		return err
 	case saved:
-		return resumableError{err, fmt.Sprintf("the state is in %s; go on with\n  %s", k.name, command)}
+		return goOn(err, k.name, command)
 	case errors.Is(err, context.Canceled):
 		return resumableError{err, "no round was saved yet"}
 	}
 	return err
+}
+
+// untouched adds to an interruption before the state was opened that it is there.
+func (c *checkpointFlags) untouched(err error, command string) error {
+	if _, missing := os.Lstat(c.file); !c.resume || missing != nil || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return goOn(err, c.file, command)
+}
+
+// goOn adds the command line that goes on from a state.
+func goOn(err error, state, command string) error {
+	return resumableError{err, fmt.Sprintf("the state is in %s; go on with\n  %s", state, command)}
 }
 
 // resumableError is an error of a run with advice on how to go on.

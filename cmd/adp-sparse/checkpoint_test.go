@@ -155,7 +155,7 @@ func TestCheckpointRefusals(t *testing.T) {
 		{"--checkpoint broken --resume", exitData, "broken: no whole state; slot 0: starts with"},
 		{"--checkpoint cut --resume", exitData, "cut: no whole state; slot 0: the file has 9000 bytes and ends within"},
 		{"--checkpoint empty --resume", exitData, "empty: no whole state"},
-		{"--checkpoint g --resume", exitData, "g: no whole state"},
+		{"--checkpoint g --resume", exitUsage, "--checkpoint g is the same file as --edges g"},
 		{"--checkpoint . --resume", exitIO, "is a directory"},
 		{"--checkpoint state", exitUsage, "state is there: --resume goes on from it"},
 		{"--resume", exitUsage, "--checkpoint FILE --resume"},

@@ -60,7 +60,7 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if code == exitElsewhere {
 		return code
 	}
-	message := asFlags.Replace(err.Error())
+	message := oneLine(asFlags.Replace(err.Error()))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
 	}
@@ -68,12 +68,12 @@ func report(ctx context.Context, w io.Writer, err error) int {
 	if errors.As(err, &resumable) {
 		message += "; " + resumable.advice
 	}
-	consoleOf(w).fail(clean(oneLine(message)), code)
+	consoleOf(w).fail(clean(message), code)
 	return code
 }
 
 // oneLine puts the lines of a message, several faults or the name of a file that has some, in
-// one: the last line of standard error says that the program failed.
+// one: the line that begins with the program's name says all that is wrong.
 func oneLine(message string) string {
 	parts := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' || r == '\r' })
 	for k, part := range parts {

@@ -147,7 +147,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 	}
 	graph, err := f.readBeside(ctx, std, f.oldBytes())
 	if err != nil {
-		return err
+		return f.checkpoint.untouched(err, f.again)
 	}
 	defer graph.close()
 	state, err := f.checkpoint.open(std.err, f.quiet)
