@@ -172,7 +172,7 @@ func (g *graph) copies(f *graphFlags) error {
 		return nil
 	}
 	n, _ := g.W.Dims()
-	bytes := int64(min(copies, 4)) * (8*int64(g.W.NNZ()) + 8*int64(n))
+	bytes := int64(copies) * (8*int64(g.W.NNZ()) + 8*int64(n))
 	if g.file == nil {
 		bytes += g.W.Bytes()
 	}

@@ -124,10 +124,15 @@ func (l memoryLimit) collect(bytes int64) { debug.SetMemoryLimit(min(bytes, l.by
 
 // allows refuses what needs more than the limit.
 func (l memoryLimit) allows(what string, bytes int64) error {
-	if l.bytes == 0 || bytes <= l.data() {
+	return l.allowsInAll(what, withRuntime(bytes))
+}
+
+// allowsInAll is allows for what the program takes in all.
+func (l memoryLimit) allowsInAll(what string, bytes int64) error {
+	if l.bytes == 0 || bytes <= l.bytes {
 		return nil
 	}
-	return memoryError{fmt.Sprintf("%s needs about %s, the limit is %s (%s)", what, size(withRuntime(bytes)), size(l.bytes), l.from)}
+	return memoryError{fmt.Sprintf("%s needs about %s, the limit is %s (%s)", what, size(bytes), size(l.bytes), l.from)}
 }
 
 // admits refuses what needs more than the limit, and lets the collector keep to it.

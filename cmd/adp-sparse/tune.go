@@ -280,7 +280,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 			return err
 		}
 		for _, c := range grid {
-			if err := g.memory.allows("tune", work{opt: c.opt}.bytes(graph, seeds.Classes)-runtimeBytes); err != nil {
+			if err := g.memory.allowsInAll("tune", work{opt: c.opt}.bytes(graph, seeds.Classes)); err != nil {
 				return err
 			}
 		}

@@ -195,11 +195,10 @@ func TestMapped(t *testing.T) {
 	}
 }
 
-// TestGuard cuts a file short while it is in use, and reads it by all parallel
-// loops: each must end in an error that names the file.
-func TestGuard(t *testing.T) {
-	const n = 1 << 18 // several buckets of a Builder
-	path := filepath.Join(t.TempDir(), "m.csr")
+// identity opens a file m.csr of an identity matrix.
+func identity(t *testing.T, n int) (path string, f *File) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "m.csr")
 	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +206,15 @@ func TestGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { f.Close() })
+	return path, f
+}
+
+// TestGuard cuts a file short while it is in use, and reads it by all parallel
+// loops: each must end in an error that names the file.
+func TestGuard(t *testing.T) {
+	const n = 1 << 18 // several buckets of a Builder
+	path, f := identity(t, n)
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
 	}
@@ -252,15 +259,7 @@ func TestGuard(t *testing.T) {
 // the file is as it was a panic goes on.
 func TestGuardPanic(t *testing.T) {
 	const n = 1 << 18 // several buckets of a Builder
-	path := filepath.Join(t.TempDir(), "m.csr")
-	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	path, f := identity(t, n)
 	func() {
 		defer func() {
 			if p, ok := recover().(*rows.Panic); !ok || p.Value != "mine" || !strings.Contains(string(p.Stack), "TestGuardPanic") {
@@ -324,15 +323,7 @@ func TestGuardPanic(t *testing.T) {
 // use turn into others; that is an error, too.
 func TestGuardKernels(t *testing.T) {
 	const n = 1000
-	path := filepath.Join(t.TempDir(), "m.csr")
-	if err := os.WriteFile(path, written(t, csr.Identity(n), nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	path, f := identity(t, n)
 	overwriteColumns(t, f, path, n+500)
 	indptr, cols, vals := f.Matrix().Arrays()
 	room, dense := make([]uint32, 2*n), make([]float32, 2*n*kernel.Width)
