@@ -209,6 +209,7 @@ var labelCases = []trouble{
 var topologyCases = []trouble{
 	{"topology: top-k as large as the graph", edges("a b\nb c\nc d\n", "--topk 4"), 2, "top-k of 4 with 4 nodes"},
 	{"topology: dense on a large graph", given{args: "run --edges g --labels s --out out --method dense", files: map[string]string{"g": path(5001) + "a 0\nd 0\n"}}, 2, "5000"},
+	{"topology: k past the points and the memory", vectors("x.csv", "1,2\n3,4\n5,6\n", "--k 2000000000"), 2, "k = 2000000000 for 3 points, expected fewer neighbours than points"},
 	{"topology: k as large as the points", vectors("x.csv", "1,2\n3,4\n5,6\n", "--k 3"), 2, "k = 3 for 3 points, expected fewer neighbours than points"},
 	{"topology: one point", vectors("x.csv", "1,2\n"), 1, "1 points, expected at least 2"},
 	{"topology: accepted: only loops", seedsOf("a x\nb y\n", "a a\nb b\nc c\n"), 0, "3 nodes, 0 edges … 1 unreached … 3 self-loops dropped"},

@@ -326,6 +326,9 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	if f.k == 0 {
 		f.k = max(1, min(cmp.Or(f.keptK, knn.DefaultK), most))
 	}
+	if nb == nil && f.k > most { // before memory for so many is asked for
+		return nil, usagef("--k: k = %d for %d points, expected fewer neighbours than points", f.k, facts.Points)
+	}
 	f.graph.Search.K = f.k
 	if x.IDs == nil {
 		if x.IDs, err = f.names.of(std, ids.Sequence(facts.Points)); err != nil {
