@@ -69,9 +69,9 @@ func (s *Snapshot) inTrial() bool { return s.Fold != nil || s.Contest.Folds > 0 
 // restore takes over the state of a snapshot, which rank 0 has where there are
 // several.
 func (r *run) restore(s *Snapshot) error {
-	settings := 0
+	var settings []Setting
 	if r.alternates() {
-		settings = len(r.settings())
+		settings = r.settings()
 	}
 	s, err := r.part.receive(s, func() error {
 		if err := r.identity.differs(s.Identity); err != nil {
@@ -123,14 +123,14 @@ func (r *run) continueFold(p *Process) {
 	r.previous.CopyFrom(r.F)
 }
 
-// check makes sure that a snapshot can be of the run, which has that many settings.
-func (r *run) check(s *Snapshot, settings int) error {
+// check makes sure that a snapshot can be of the run, which has those settings.
+func (r *run) check(s *Snapshot, settings []Setting) error {
 	if r.opt.Method == DenseADP {
 		return fmt.Errorf("%w: the method dense has none", ErrSnapshot)
 	}
 	last := 0
 	if s.inTrial() {
-		if r.opt.Method != ADP || r.opt.Select == None || s.Main.Setting != settings || s.Main.Step != 0 {
+		if r.opt.Method != ADP || r.opt.Select == None || s.Main.Setting != len(settings) || s.Main.Step != 0 {
 			return fmt.Errorf("%w: a trial before all rounds are made", ErrSnapshot)
 		}
 		last = r.opt.trials()
@@ -158,27 +158,38 @@ func (r *run) check(s *Snapshot, settings int) error {
 	if s.Fold == nil {
 		return nil
 	}
-	return r.checkProcess(s.Fold, min(s.Main.Best, 1), true, false)
+	best := s.Main.Rounds[s.Main.Best : s.Main.Best+1]
+	settings = nil
+	if s.Main.Best > 0 {
+		settings = []Setting{best[0].Setting}
+	}
+	return r.checkProcess(s.Fold, settings, true, false)
 }
 
-// checkProcess makes sure that p can be of a process with that many settings,
+// checkProcess makes sure that p can be of a process with those settings,
 // one that needs F, and one whose result needs the best graph.
-func (r *run) checkProcess(p *Process, settings int, needsF, needsBest bool) error {
-	if p.Setting < 0 || p.Setting > settings || p.Step < 0 || p.Step > r.opt.Rounds || p.Step > 0 && p.Setting == settings {
-		return fmt.Errorf("%w: A-step %d of setting %d, expected at most %d of %d", ErrSnapshot, p.Step, p.Setting, r.opt.Rounds, settings)
+func (r *run) checkProcess(p *Process, settings []Setting, needsF, needsBest bool) error {
+	if p.Setting < 0 || p.Setting > len(settings) || p.Step < 0 || p.Step > r.opt.Rounds || p.Step > 0 && p.Setting == len(settings) {
+		return fmt.Errorf("%w: A-step %d of setting %d, expected at most %d of %d", ErrSnapshot, p.Step, p.Setting, r.opt.Rounds, len(settings))
 	}
-	if p.Best < 0 || p.Best >= len(p.Rounds) || settings == 0 && p.Best > 0 {
+	if p.Best < 0 || p.Best >= len(p.Rounds) || len(settings) == 0 && p.Best > 0 {
 		return fmt.Errorf("%w: best round %d of %d", ErrSnapshot, p.Best, len(p.Rounds))
 	}
+	top := 0.0
 	for k, round := range p.Rounds {
 		if round.Index != k {
 			return fmt.Errorf("%w: round %d in the place of %d", ErrSnapshot, round.Index, k)
 		}
+		if k == 0 && round.Setting != (Setting{}) || k > 0 && !slices.Contains(settings, round.Setting) || round.Alpha != r.opt.Alpha {
+			return fmt.Errorf("%w: round %d of setting %+v and alpha %v, which is none of the run", ErrSnapshot, k, round.Setting, round.Alpha)
+		}
+		top = max(top, round.Cut-p.Rounds[0].Cut)
 	}
 	chooses := r.alternates() && r.opt.Select != None
 	gained := chooses && p.Best > 0
-	if gained && !(p.Mix.Top > 0 && p.Mix.Total > 0) {
-		return fmt.Errorf("%w: weights up to %v of sum %v, expected above 0", ErrSnapshot, p.Mix.Top, p.Mix.Total)
+	// The round that gained most weighs 1, the others less.
+	if rounds := float64(len(p.Rounds)); gained && !(p.Mix.Top == top && top > 0 && p.Mix.Total >= 1 && p.Mix.Total <= rounds) {
+		return fmt.Errorf("%w: weights up to %v of sum %v, expected %v and 1 to %v", ErrSnapshot, p.Mix.Top, p.Mix.Total, top, rounds)
 	}
 	for _, block := range []struct {
 		name   string
