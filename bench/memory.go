@@ -82,6 +82,8 @@ var MemoryGraphs = []MemoryGraph{
 	{"1e4 adp text", "planted", 10_000, 10, 4, "tsv", quick("adp", "--rounds", "2")},
 	{"1e4 adp1 csr", "planted", 10_000, 20, 32, "csr", quick("adp1", "--rounds", "3")},
 	{"2e4 adp vectors", "vectors", 20_000, 64, 10, "npy", quick("adp", "--rounds", "1")},
+	{"3e3 lgc vectors, wide", "vectors", 3_000, 1000, 5, "npy", quick("lgc")},
+	{"2e5 lgc vectors", "vectors", 200_000, 32, 10, "npy", quick("lgc")},
 	{"1e5 adp text, weights", "geometric", 100_000, 8, 10, "tsv", quick("adp", "--rounds", "1")},
 	{"1e5 adp csr, calibrated, diagnosed", "planted", 100_000, 10, 3, "csr", quick("adp", "--rounds", "1", "--calibrate", "auto", "--diagnose", "--graph-alpha", "0.5")},
 	{"5e4 adp text, hubs", "rmat", 50_000, 8, 2, "tsv", quick("adp", "--rounds", "1")},

@@ -117,16 +117,14 @@ func allPoints(n int) []uint32 {
 
 // fill finds the candidates by the method that opt asks for.
 func (f *frontier) fill(ctx context.Context, opt Options, report *Report) error {
-	if opt.Method == Exact || opt.Method == Auto && f.pts.exactCost() <= exactLimit {
+	if opt.Method == Exact || opt.Method == Auto && exactCost(f.pts.len(), f.pts.x.Cols) <= exactLimit {
 		return f.exact(ctx, opt.Threads, opt.Progress)
 	}
 	return f.approximate(ctx, opt, report)
 }
 
-// exactCost returns the cost of Exact in multiply-adds; see Auto.
-func (p *points) exactCost() float64 {
-	return float64(p.len()) * float64(p.len()) / 2 * float64(p.x.Cols+16)
-}
+// exactCost returns the cost of Exact on n points of d coordinates in multiply-adds; see Auto.
+func exactCost(n, d int) float64 { return float64(n) * float64(n) / 2 * float64(d+16) }
 
 // write measures the candidates that are left and writes the rows of nb.
 func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, threads int) error {

@@ -204,8 +204,7 @@ func TestAutoGoesByCost(t *testing.T) {
 		n, d  int
 		exact bool
 	}{{20_000, 16, true}, {9_298, 256, true}, {43_500, 9, true}, {70_000, 784, false}, {1_000_000, 2, false}} {
-		p := points{row: make([]uint32, c.n), x: &csr.Dense{Cols: c.d}}
-		if got := p.exactCost() <= exactLimit; got != c.exact {
+		if got := exactCost(c.n, c.d) <= exactLimit; got != c.exact {
 			t.Errorf("%d×%d: exact %v", c.n, c.d, got)
 		}
 	}

@@ -238,25 +238,44 @@ func (k *knnFacts) column(number int) string {
 // distances are of one column.
 const mostOfVariance = 0.95
 
-// bytes estimates what making the graph takes: dense features and a packed
-// copy of them (two where the ℓ1 graph may be tried), or sparse ones by rows and by columns, 8 bytes for
-// each neighbour that is searched for, and the directed graph, its transpose and their sum.
+// bytes estimates the most that making the graph takes: the points, as they are and
+// with scaled columns, and what a search among them takes or their ℓ1 combinations.
 func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
-	point := int64(8*max(f.k, 27) + 32*f.k)
-	rivals := f.rivals(facts)
-	if len(rivals) > 0 {
-		point += int64(16 * f.k) // the first graph, while others are made
-		if slices.ContainsFunc(rivals, func(s knn.Start) bool { return s.L1 }) {
-			point += 8 * int64(facts.Dims) // points of unit length and their panels
-		}
-	}
+	n, d := facts.Points, facts.Dims
 	if facts.Sparse {
-		return int64(facts.Points)*point + 2*x.Sparse.Bytes()
+		return x.Sparse.Bytes() + knn.SparseGraphBytes(n, x.Sparse.Bytes(), f.graph)
 	}
-	if f.scaled || slices.ContainsFunc(rivals, func(s knn.Start) bool { return s.Scaled }) {
-		point += 4 * int64(facts.Dims)
+	points := 4 * int64(n) * int64(d)
+	if f.scaled || f.columns != nil && f.columns.scaled != nil {
+		points *= 2
 	}
-	return int64(facts.Points) * (point + 8*int64(facts.Dims))
+	if f.kind == "l1" {
+		return points + knn.SelfExpressiveBytes(n, d, knn.MaxL1Support, f.graph.Search.Threads)
+	}
+	return points + knn.GraphBytes(n, d, f.graph)
+}
+
+// besideBytes is what edges of the same nodes add: they, as shares of the sum, and where
+// seeds choose in the first graph and in that of the features alone.
+func (f *featureFlags) besideBytes(points int) int64 {
+	if f.beside == nil {
+		return 0
+	}
+	bytes := 2*f.beside.W.Bytes() + f.beside.IDs.Bytes()
+	if f.chooses() {
+		bytes += f.beside.W.Bytes() + int64(points)*int64(16*f.k)
+	}
+	return bytes
+}
+
+// admit refuses to make what does not fit, beside the edges if there are any.
+func (f *featureFlags) admit(g *graph, what string, bytes int64) error {
+	limit, source := f.memory, f.source()
+	if f.beside != nil {
+		limit, source = f.beside.limit, source+" beside "+f.beside.name
+	}
+	g.peak = max(g.peak, bytes+f.besideBytes(g.KNN.Points))
+	return limit.admits(what+" of "+source, g.peak)
 }
 
 // measure finds out whether the columns are to be scaled.
@@ -335,14 +354,14 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 	}
-	g := &graph{KNN: facts, IDs: x.IDs, peak: f.bytes(facts, x)}
-	if f.beside != nil {
-		err = f.stand(g, threads)
-	} else {
-		err = f.memory.allows("the graph of "+f.source(), g.peak)
-	}
-	if err != nil {
+	g := &graph{KNN: facts, IDs: x.IDs}
+	if err := f.admit(g, "the graph", f.bytes(facts, x)); err != nil {
 		return nil, err
+	}
+	if f.beside != nil {
+		if err := f.stand(g, threads); err != nil {
+			return nil, err
+		}
 	}
 	facts.ReadSec = time.Since(start).Seconds()
 	start = time.Now()
@@ -355,6 +374,9 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 			return nil, err
 		}
 		facts = g.KNN
+	}
+	if f.columns != nil {
+		f.columns.x, f.columns.scaled = nil, nil // a run needs the graph alone
 	}
 	if f.remember && facts.joinable() {
 		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
@@ -374,21 +396,10 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 // stand makes g of the nodes of the features and of the edges beside them.
 func (f *featureFlags) stand(g *graph, threads int) (err error) {
 	edges := f.beside
-	read := edges.peak
-	g.peak += 2*edges.W.Bytes() + edges.IDs.Bytes() // in the sum once more
-	if len(f.rivals(g.KNN)) > 0 {
-		g.peak += edges.W.Bytes() // in the first one, while others are made
-	}
-	if f.chooses() {
-		g.peak += int64(g.KNN.Points) * int64(16*f.k) // the features' alone
-	}
-	if err := edges.limit.allows(fmt.Sprintf("the graph of %s beside %s", f.source(), edges.name), g.peak); err != nil {
-		return err
-	}
 	if g.IDs, g.KNN.Without, err = edges.place(g.IDs, f.source(), threads); err != nil {
 		return err
 	}
-	g.KNN.Share, g.Read, g.file, g.peak = edges.share, edges.Read, edges.file, max(g.peak, read)
+	g.KNN.Share, g.Read, g.file, g.peak = edges.share, edges.Read, edges.file, max(g.peak, edges.peak)
 	return nil
 }
 
@@ -423,6 +434,16 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 	if err != nil || seeds == nil {
 		return err
 	}
+	points := int64(0)
+	if x.Dense != nil {
+		points = 8 * int64(len(x.Dense.Data)) // and with scaled columns
+	} else {
+		points = x.Sparse.Bytes()
+	}
+	trial := adp.EstimateBytes(g.W, seeds.Classes, adp.Options{Method: adp.LGC, Threads: f.graph.Search.Threads})
+	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", points+g.W.Bytes()+trial); err != nil {
+		return err
+	}
 	first := f.start()
 	made := map[*csr.Matrix]featureFlags{g.W: *f}
 	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
@@ -445,6 +466,9 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			told.Scaled, told.Widest = start.Scaled, nil
 			if told.KNN = nil; start.L1 {
 				other.kind, told.Kind = "l1", "l1"
+			}
+			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", g.W.Bytes()+other.bytes(&told, x)); err != nil {
+				return nil, err
 			}
 			begin := time.Now()
 			if start.L1 {

@@ -110,6 +110,9 @@ func cgroupFiles(root string) (names []string) {
 // runtimeBytes is what the program holds before it has data, its own pages included.
 const runtimeBytes = 23 << 20
 
+// programBytes are the pages of the program's own file that are resident in any case.
+const programBytes = 16 << 20
+
 // data is what is left for data; 0 for no limit.
 func (l memoryLimit) data() int64 {
 	if l.bytes == 0 {
@@ -119,8 +122,13 @@ func (l memoryLimit) data() int64 {
 }
 
 // collect lets the collector of garbage work as hard as it takes to stay below
-// a number of bytes, which is no more than the limit.
-func (l memoryLimit) collect(bytes int64) { debug.SetMemoryLimit(min(bytes, l.bytes)) }
+// a number of bytes, which is no more than the limit. It does not count the pages of
+// the program's own file.
+func (l memoryLimit) collect(bytes int64) {
+	if l.bytes > 0 {
+		debug.SetMemoryLimit(min(bytes, l.bytes) - programBytes)
+	}
+}
 
 // allows refuses what needs more than the limit.
 func (l memoryLimit) allows(what string, bytes int64) error {

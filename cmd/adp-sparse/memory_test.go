@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -86,6 +87,52 @@ func TestMemoryOfCommands(t *testing.T) {
 		if after := listing(t, dir); after != before {
 			t.Errorf("%s: %s, before %s", c.args, after, before)
 		}
+	}
+}
+
+// TestMemoryOfRivals: what trying another graph takes is asked for when seeds speak for
+// a trial, and not before.
+func TestMemoryOfRivals(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	dir := t.TempDir()
+	t.Chdir(dir)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var points, clear, doubtful strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&points, "%d", i%2*9)
+		for range 40 {
+			fmt.Fprintf(&points, ",%.3f", rng.NormFloat64())
+		}
+		points.WriteByte('\n')
+		if i < 40 {
+			fmt.Fprintf(&clear, "%d\t%d\n", i, i%2)
+			fmt.Fprintf(&doubtful, "%d\t%d\n", i, i/2%2)
+		}
+	}
+	for name, text := range map[string]string{"points.csv": points.String(), "clear": clear.String(), "doubtful": doubtful.String()} {
+		must(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	run := func(labels string, more ...string) (int, string) {
+		args := strings.Fields("run --features points.csv --scale none --method lgc --report json --out out --labels " + labels)
+		code, _, errs := call(append(args, more...)...)
+		return code, errs
+	}
+	if code, errs := run("clear", "--graph-kind", "knn", "--metric", "l2"); code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	var report struct {
+		Estimated int64 `json:"estimated_bytes"`
+	}
+	must(t, json.Unmarshal([]byte(read(t, "json")), &report))
+	limit := []string{"--memory-limit", fmt.Sprint(report.Estimated)}
+	if code, errs := run("clear", limit...); code != 0 {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, errs := run("doubtful", limit...); code != exitMemory || !strings.Contains(errs, "(--graph-kind knn") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, errs := run("doubtful", append(limit, "--graph-kind", "knn", "--metric", "l2")...); code != 0 {
+		t.Errorf("exit %d, %s", code, errs)
 	}
 }
 

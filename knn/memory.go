@@ -1,0 +1,62 @@
+package knn
+
+import (
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// GraphBytes returns about the most memory that [Graph] takes on n points of d
+// coordinates, beside x, 4·n·d bytes:
+//
+//	points         24·n, 32·n by Cosine
+//	candidates     (16·K + 140)·n, K the neighbours that are searched for
+//	neighbours     8·K·n
+//	Approx         a packed copy of x, 4·n·d, or less; orders of cells
+//	a worker       2048·(b·d + 512), b up to 5 packed blocks of 512 points
+//	or afterwards  8·K·n and 32·k·n + 32·n: the directed graph, its transpose and
+//	               their sum
+//
+// Connect's links are not in it.
+func GraphBytes(n, d int, opt GraphOptions) int64 {
+	k := int64(opt.searchWidth(n))
+	search, N := opt.Search, int64(n)
+	point, once := int64(24), int64(0)
+	if search.Metric == Cosine {
+		point += 8
+	}
+	if search.Method == Approx || search.Method == Auto && exactCost(n, d) > exactLimit {
+		cells := int64(cellCount(n))
+		point += 4 * int64(d)
+		once = 8*cells*cells + 8*cells*int64(d) // orders of cells, their means
+	}
+	blocks := (n + blockRows - 1) / blockRows
+	sides := int64(min(blocks, packedBlocks) + 1)
+	once += int64(min(rows.Workers(search.Threads), blocks*blocks)) * 4 * blockRows * (sides*int64(d) + blockRows)
+	wide := int64(search.K)
+	finding := (point+16*wide+140+8*wide)*N + once
+	return max(finding, making(n, wide, k))
+}
+
+// SparseGraphBytes returns about the most memory that [GraphSparse] takes on n points
+// of so many bytes, beside them: a copy of their values and their transpose, the
+// neighbours, 24·n a worker, or afterwards what [GraphBytes] says.
+func SparseGraphBytes(n int, bytes int64, opt GraphOptions) int64 {
+	k := int64(opt.searchWidth(n))
+	wide, workers := int64(opt.Search.K), int64(rows.Workers(opt.Search.Threads))
+	finding := int64(n)*(24+8*wide+24*workers) + bytes + bytes/2
+	return max(finding, making(n, wide, k))
+}
+
+// making is what the directed graph of k neighbours a point, its transpose and their
+// sum take, beside neighbours of which more are known.
+func making(n int, known, k int64) int64 { return int64(n) * (8*known + 32*k + 32) }
+
+// SelfExpressiveBytes returns about the most memory that [SelfExpressive] takes on n
+// points of d coordinates with so many coefficients each, beside x: 8·n·d for the scaled
+// points and their panels, 32·n a coefficient for C, Cᵀ and W, and the scratch
+// of the workers.
+func SelfExpressiveBytes(n, d, support, threads int) int64 {
+	places, D := int64(4*kernel.Rows), int64(d) // room for 100 candidates and the point
+	worker := 4*places*(places+D) + 8*expressBlock*D + 4*expressBlock*expressChunk
+	return int64(n)*(8*D+32*int64(support)) + int64(rows.Workers(threads))*worker
+}
