@@ -2,9 +2,11 @@ package csr
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -56,6 +58,63 @@ func TestBucketWithoutRows(t *testing.T) {
 			if err != nil || !sameBits(got, want) {
 				t.Fatalf("trial %d, %d threads: another matrix than of one thread (%v)", trial, threads, err)
 			}
+		}
+	}
+}
+
+// counted is a scratch file in memory that counts what is read of it.
+type counted struct {
+	mu   sync.Mutex
+	text []byte
+	read int
+}
+
+func (c *counted) WriteAt(b []byte, at int64) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if end := int(at) + len(b); end > len(c.text) {
+		c.text = append(c.text, make([]byte, end-len(c.text))...)
+	}
+	return copy(c.text[at:], b), nil
+}
+
+func (c *counted) ReadAt(b []byte, at int64) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.read += len(b)
+	return copy(b, c.text[at:]), nil
+}
+
+// TestManyThreadsLittleMemory: workers share the memory that rows are made in, and read a bucket
+// once for each part of it that theirs holds. With many of them that was most of the time:
+// 64 threads took 15 times as long as one.
+func TestManyThreadsLittleMemory(t *testing.T) {
+	const n, m = 1 << 12, 1 << 17
+	rng := rand.New(rand.NewPCG(1, 15))
+	edges := Edges{Src: make([]uint32, m), Dst: make([]uint32, m)}
+	for k := range m {
+		edges.Src[k], edges.Dst[k] = rng.Uint32N(n), rng.Uint32N(n)
+	}
+	var want *Matrix
+	few := 0
+	for _, threads := range []int{1, 3, 64} {
+		file := &counted{}
+		b := NewBuilder(n, m, false, BuildOptions{Threads: threads, Memory: 1 << 20, Scratch: file})
+		if err := b.Add(0, edges.copy()); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := b.Matrix(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want, few = got, file.read
+		}
+		if !sameBits(got, want) {
+			t.Errorf("%d threads: another matrix than of one", threads)
+		}
+		if few == 0 || file.read > 2*few {
+			t.Errorf("%d threads: %d bytes are read, %d with one thread", threads, file.read, few)
 		}
 	}
 }

@@ -304,9 +304,9 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 	order := newSequence()
 	stop := context.AfterFunc(ctx, func() { order.fail(ctx.Err()) })
 	defer stop()
-	workers := make([]*rowMaker, rows.Workers(b.opt.Threads))
+	workers := make([]*rowMaker, b.makers())
 	merged := 0
-	err := rows.Tasks(ctx, len(b.buckets), b.opt.Threads, func(worker, at int) error {
+	err := rows.Tasks(ctx, len(b.buckets), len(workers), func(worker, at int) error {
 		if workers[worker] == nil {
 			workers[worker] = newRowMaker(b, len(workers))
 		}
@@ -329,6 +329,17 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		b.stats.Duplicates /= 2
 	}
 	return b.stats, err
+}
+
+// makers returns how many workers make rows. Where memory is limited they share it, and
+// each goes through a bucket, which may lie in the scratch file, as often as its part is
+// smaller than the bucket: many small parts would take far longer than fewer workers do.
+func (b *Builder) makers() int {
+	workers := rows.Workers(b.opt.Threads)
+	if b.opt.Memory > 0 {
+		workers = int(min(int64(workers), max(b.opt.Memory/(groupBytes*leastPart), 1)))
+	}
+	return workers
 }
 
 // Matrix returns the matrix in memory. The builder can be used no more.

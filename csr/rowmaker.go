@@ -36,14 +36,21 @@ type rowMaker struct {
 	packedRows rowSorter[uint64]
 }
 
+// groupBytes is the memory that is there for each entry that is scattered at a time: a quarter
+// of all is for these, at 36 bytes an entry that is grouped first. leastPart is a number of
+// entries that is worth going through a bucket for.
+const (
+	groupBytes = 4 * 36
+	leastPart  = 1 << 14
+)
+
 func newRowMaker(b *Builder, workers int) *rowMaker {
 	w := &rowMaker{
 		b: b, plain: !b.weighted && !b.opt.Mean, most: 1 << 22,
 		counts: make([]int, 1<<b.shift), next: make([]int, 1<<b.shift),
 	}
 	if b.opt.Memory > 0 {
-		// A quarter of the memory, at 36 bytes an entry that is grouped first.
-		w.most = int(max(min(int64(w.most), b.opt.Memory/144/int64(workers)), 1<<10))
+		w.most = int(max(min(int64(w.most), b.opt.Memory/groupBytes/int64(workers)), 1<<10))
 	}
 	columns := bits.Len(uint(b.n - 1))
 	w.plainRows = rowSorter[uint32]{bits: columns, most: w.most}
