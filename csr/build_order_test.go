@@ -62,6 +62,46 @@ func TestBucketWithoutRows(t *testing.T) {
 	}
 }
 
+// TestThreadsAtBuckets: more threads than buckets, buckets of one row and of none, and sizes next
+// to powers of two, in memory and with a scratch file: the matrix and the counts of one thread.
+func TestThreadsAtBuckets(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 63, 64, 65, 1<<12 - 1, 1 << 12, 1<<12 + 1, 1 << 15, 1 << 16} {
+		m := min(3*n, 1<<16)
+		for trial := range 4 {
+			rng := rand.New(rand.NewPCG(uint64(n), uint64(trial)))
+			edges := Edges{}
+			for range m {
+				edges.Src, edges.Dst = append(edges.Src, rng.Uint32N(uint32(n))), append(edges.Dst, rng.Uint32N(uint32(n)))
+				if trial%2 == 1 {
+					edges.Weight = append(edges.Weight, float32(rng.IntN(3))/3)
+				}
+			}
+			opt := BuildOptions{Threads: 1, Directed: trial == 3, Mean: trial == 3}
+			want, counts, err := FromEdges(n, edges.copy(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustBeSound(t, want)
+			for _, opt.Threads = range []int{3, 16} {
+				for _, opt.Memory = range []int64{0, 1 << 16} {
+					opt.Scratch = &counted{}
+					b := NewBuilder(n, int64(n/2+1), edges.Weight != nil, opt) // a bad estimate, for other buckets
+					if opt.Memory == 0 {
+						b = NewBuilder(n, 40*int64(m), edges.Weight != nil, opt) // many buckets
+					}
+					if err := b.Add(opt.Threads-1, edges.copy()); err != nil {
+						t.Fatal(err)
+					}
+					got, stats, err := b.Matrix(context.Background())
+					if err != nil || stats != counts || !sameBits(got, want) {
+						t.Fatalf("%d nodes, trial %d, %d threads, memory %d: another matrix than of one thread, or %+v for %+v (%v)", n, trial, opt.Threads, opt.Memory, stats, counts, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // counted is a scratch file in memory that counts what is read of it.
 type counted struct {
 	mu   sync.Mutex

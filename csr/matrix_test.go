@@ -13,9 +13,9 @@ import (
 )
 
 // sizes straddle the ends of row blocks.
-var sizes = []int{0, 1, 2, 17, 511, 512, 513, 1025}
+var sizes = []int{0, 1, 2, 17, 511, 512, 513, 1024, 1025}
 
-var threadCounts = []int{1, 2, 3, 8}
+var threadCounts = []int{1, 2, 3, 16}
 
 // randomMatrix returns a matrix with about perRow entries a row, values in
 // ±[2^-spread, 2^spread], or only positive ones, with some rows empty.

@@ -288,7 +288,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 		for _, blockSize = range sizes {
-			opt.Threads = 1 + rng.IntN(4)
+			opt.Threads = []int{1, 2, 3, 4, 16}[rng.IntN(5)]
 			opt.Memory, opt.Dir = 0, t.TempDir()
 			if rng.IntN(3) == 0 {
 				opt.Memory = leastMemory + 64<<20
