@@ -49,7 +49,7 @@ const farOut = 1 << 50
 // neighbours are those of a float64 brute force, ties by number, for any number
 // of threads and any kernel, and do not depend on which points are asked for
 // together. Memory: 16k+160 bytes a new point, 16 to 24 bytes a stored one and
-// 4·512·(2d+512) bytes a worker: ask for some thousand points at a time.
+// 4·512·(5d+512) bytes a worker: ask for some thousand points at a time.
 //
 // Errors wrap [ErrFeatures] (another d, a value that is not finite or 2^50 times
 // larger than all stored ones) or [ErrOptions] (k > n), or are ctx.Err().

@@ -31,7 +31,7 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 	}
 	blocks := (n + blockRows - 1) / blockRows
 	sides := int64(min(blocks, packedBlocks) + 1)
-	once += int64(min(rows.Workers(search.Threads), blocks*blocks)) * 4 * blockRows * (sides*int64(d) + blockRows)
+	once += int64(min(rows.Workers(search.Threads), blocks*(blocks/2+1))) * 4 * blockRows * (sides*int64(d) + blockRows)
 	wide := int64(search.K)
 	finding := (point+16*wide+140+8*wide)*N + once
 	return max(finding, making(n, wide, k))
@@ -42,7 +42,7 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 // neighbours, 24·n a worker, or afterwards what [GraphBytes] says.
 func SparseGraphBytes(n int, bytes int64, opt GraphOptions) int64 {
 	k := int64(opt.searchWidth(n))
-	wide, workers := int64(opt.Search.K), int64(rows.Workers(opt.Search.Threads))
+	wide, workers := int64(opt.Search.K), int64(min(rows.Workers(opt.Search.Threads), (n+rows.BlockSize-1)/rows.BlockSize))
 	finding := int64(n)*(24+8*wide+24*workers) + bytes + bytes/2
 	return max(finding, making(n, wide, k))
 }

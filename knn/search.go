@@ -38,7 +38,7 @@ type Report struct {
 // measures what is left in float64: the neighbours are those of a float64
 // brute force, ties by number, for any number of threads. Memory beside x:
 // the result (8K bytes a point), 16K+160 bytes a point for candidates, and
-// 4·512·(2d+512) bytes a worker.
+// 4·512·(5d+512) bytes a worker.
 //
 // Approx compares the points of each k-means cell with those of its nearest
 // cells, as many as Recall needs; see [Options]. What it compares it measures

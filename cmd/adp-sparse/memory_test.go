@@ -90,6 +90,30 @@ func TestMemoryOfCommands(t *testing.T) {
 	}
 }
 
+// TestMemoryOfThreads: what each worker of a search holds is counted, so that many of them do not
+// take several times the limit.
+func TestMemoryOfThreads(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	t.Chdir(t.TempDir())
+	var points, sparse strings.Builder
+	for i := range 20_000 {
+		if i < 2000 {
+			fmt.Fprintf(&points, "%d%s\n", i%13, strings.Repeat(fmt.Sprintf(",%d", i%7), 59))
+		}
+		fmt.Fprintf(&sparse, "0 %d:1 %d:1\n", 1+i%50, 60+i%7)
+	}
+	must(t, os.WriteFile("points.csv", []byte(points.String()), 0o644))
+	must(t, os.WriteFile("points.libsvm", []byte(sparse.String()), 0o644))
+	for _, file := range []string{"points.csv", "points.libsvm"} {
+		for threads, want := range map[string]int{"1": 0, "64": exitMemory} {
+			code, _, errs := call("knn", "--features", file, "--k", "3", "--threads", threads, "--memory-limit", "34MiB", "--out", "out.tsv")
+			if code != want || want != 0 && !strings.Contains(errs, "the limit is 34 MiB (--memory-limit)") {
+				t.Errorf("%s, %s threads: exit %d, %s", file, threads, code, errs)
+			}
+		}
+	}
+}
+
 // TestMemoryOfRivals: what trying another graph takes is asked for when seeds speak for
 // a trial, and not before.
 func TestMemoryOfRivals(t *testing.T) {
