@@ -63,6 +63,7 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
 	}
 	defer plain.Close()
+	opt.Threads = opt.workers()
 	l := &List{file: file, opt: opt}
 	defer func() {
 		if err != nil {
@@ -185,7 +186,7 @@ func (l *List) readBytes() int64 {
 		edge += 16
 	}
 	edges := int64(l.Stats.Edges)
-	text := min(3<<20*int64(rows.Workers(l.opt.Threads)+2), 40*edges)
+	text := min(workerBytes*int64(rows.Workers(l.opt.Threads)+2), 40*edges)
 	return edge*edges + l.nodes.bytes() + 8*int64(l.nodes.len()) + text
 }
 

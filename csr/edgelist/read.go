@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // ErrSyntax is wrapped by every [Error].
@@ -47,6 +48,19 @@ type Options struct {
 	// Most is the number of bytes that [Read] may need: a larger list gives
 	// [ErrMemory] as soon as that is known. Zero means no limit.
 	Most int64
+}
+
+// workerBytes is the most that a worker takes for its block of text and the edges in it.
+const workerBytes = 3 << 20
+
+// workers returns how many workers there are: where memory is limited, no more than a quarter of
+// it is for blocks of text.
+func (o Options) workers() int {
+	workers := rows.Workers(o.Threads)
+	if o.Memory > 0 {
+		workers = int(min(int64(workers), max(o.Memory/4/workerBytes, 1)))
+	}
+	return workers
 }
 
 func (o Options) check() error {

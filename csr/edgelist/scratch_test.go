@@ -3,12 +3,15 @@ package edgelist
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
@@ -128,4 +131,38 @@ func spilled(text, dir string) error {
 	l.IDs = l.nodes.sort()
 	_, err := l.Graph(context.Background())
 	return err
+}
+
+// slow reads a little at a time, and lets others wait for it: each of many workers then gets a
+// block.
+type slow struct{ io.Reader }
+
+func (s *slow) Read(b []byte) (int, error) {
+	time.Sleep(20 * time.Microsecond)
+	return s.Reader.Read(b[:min(len(b), 1<<10)])
+}
+
+// TestManyThreadsLittleMemory: where memory is limited, the blocks of text of many workers stay
+// within it.
+func TestManyThreadsLittleMemory(t *testing.T) {
+	defer func(usual int) { blockSize = usual }(blockSize)
+	blockSize = 1 << 10 // each with room for the longest line before it
+	text := strings.Repeat("1 2\n3 4\n", 1<<15)
+	const memory = 48 << 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	l, err := Parse(&slow{strings.NewReader(text)}, "f", Options{Memory: memory, Dir: t.TempDir(), Threads: 64})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Stats.Edges != 1<<16 {
+		t.Errorf("%d edges, expected %d", l.Stats.Edges, 1<<16)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > memory/2 {
+		t.Errorf("%d bytes were made for %d of text, of %d", made, len(text), memory)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
 }
