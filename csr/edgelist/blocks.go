@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"sync"
 
@@ -139,7 +140,7 @@ func (l *List) read(in io.Reader) error {
 		}
 	}
 	order := newTurns(reader.turn)
-	work := func(w *worker) {
+	loop := func(w *worker) {
 		for reader.next(&w.block) {
 			w.parser.parse(w.block.text, &w.batch)
 			l.nodes.mark(&w.batch)
@@ -155,16 +156,28 @@ func (l *List) read(in io.Reader) error {
 				break
 			}
 		}
-		reader.stop()
 	}
-	var all sync.WaitGroup
+	workers := []*worker{first}
 	for range rows.Workers(l.opt.Threads) - 1 {
 		w := newWorker()
 		w.parser.scan.SetSeparator(p.scan.Separator())
-		all.Go(func() { work(w) })
+		workers = append(workers, w)
 	}
-	work(first)
-	all.Wait()
+	err := rows.Tasks(context.Background(), len(workers), len(workers), func(_, k int) error {
+		// A panic, of the reader or a decompressor, ends the others first: they would wait for
+		// ever.
+		err := rows.Catch(func() error {
+			loop(workers[k])
+			return nil
+		})
+		order.fail(err)
+		reader.stop()
+		rows.Rethrow(err)
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	return order.err
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
@@ -166,3 +167,25 @@ func TestManyThreadsLittleMemory(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPanicOfReader: a panic of the reader in one worker ends the others, and goes on in the
+// caller.
+func TestPanicOfReader(t *testing.T) {
+	defer func(usual int) { blockSize = usual }(blockSize)
+	blockSize = 1 << 10
+	for _, threads := range []int{1, 2, 3, 16} {
+		in := io.MultiReader(&slow{strings.NewReader(strings.Repeat("1 2\n3 4\n", 1<<13))}, panicking{})
+		err := rows.Catch(func() error {
+			_, err := Parse(in, "f", Options{Threads: threads})
+			return err
+		})
+		var p *rows.Panic
+		if !errors.As(err, &p) || p.Value != "mine" {
+			t.Errorf("%d threads: caught %v", threads, err)
+		}
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("mine") }
