@@ -441,12 +441,25 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 		points = x.Sparse.Bytes()
 	}
 	trial := adp.EstimateBytes(g.W, seeds.Classes, adp.Options{Method: adp.LGC, Threads: f.graph.Search.Threads})
-	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", points+g.W.Bytes()+trial); err != nil {
+	trial += 2 * g.W.Bytes() // the first graph and the best
+	if f.remember {
+		trial += 3 * int64(g.KNN.Points) * int64(8*f.graph.Search.K) // neighbours
+	}
+	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", points+trial); err != nil {
 		return err
 	}
-	first := f.start()
-	made := map[*csr.Matrix]featureFlags{g.W: *f}
-	facts := map[*csr.Matrix]*knnFacts{g.W: g.KNN}
+	type option struct {
+		featureFlags
+		facts *knnFacts
+	}
+	// By name: a graph that is not chosen is let go.
+	made := map[string]option{}
+	took := func(name string, by featureFlags, facts *knnFacts) {
+		if facts.KNN != nil && !f.remember {
+			facts.KNN.Found = nil
+		}
+		made[name] = option{by, facts}
+	}
 	var rivals []adp.Rival
 	var untried []string
 	leave := func(name string) {
@@ -455,19 +468,27 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			return nil, nil
 		}})
 	}
+	prefix := ""
+	if f.beside != nil {
+		prefix = "edges and "
+	}
+	alone := f.start().String()
+	first := prefix + alone
+	took(first, *f, g.KNN)
 	for _, start := range f.rivals(g.KNN) {
+		name := prefix + start.String()
 		if start.L1 && f.remember {
-			leave(start.String())
+			leave(name)
 			continue
 		}
-		rivals = append(rivals, adp.Rival{Name: start.String(), Make: func() (*csr.Matrix, error) {
+		rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
 			other, told := *f, *g.KNN
 			other.graph.Search.Metric, other.scaled = start.Metric, start.Scaled
 			told.Scaled, told.Widest = start.Scaled, nil
 			if told.KNN = nil; start.L1 {
 				other.kind, told.Kind = "l1", "l1"
 			}
-			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", g.W.Bytes()+other.bytes(&told, x)); err != nil {
+			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", 2*g.W.Bytes()+other.bytes(&told, x)); err != nil {
 				return nil, err
 			}
 			begin := time.Now()
@@ -479,39 +500,39 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			}
 			w, err := other.make(ctx, std, x, nil, &told)
 			told.BuildSec = time.Since(begin).Seconds()
-			made[w], facts[w] = other, &told
+			took(name, other, &told)
 			return w, err
 		}})
 	}
-	name := first.String()
-	if f.beside != nil {
-		for k := range rivals {
-			rivals[k].Name = "edges and " + rivals[k].Name
-		}
-		alone := func(name string, w *csr.Matrix, told knnFacts) {
+	if f.beside != nil && !f.given("feature-share") {
+		without := func(name string, w *csr.Matrix, told knnFacts) {
 			rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
 				told.Share = 0
-				made[w], facts[w] = *f, &told
+				took(name, *f, &told)
 				return w, nil
 			}})
 		}
-		if !f.given("feature-share") {
-			alone(name, f.beside.features, *g.KNN)
-			if f.remember {
-				leave("edges")
-			} else {
-				told := *g.KNN
-				told.Kind, told.KNN = "edges", nil
-				alone("edges", f.beside.W, told)
-			}
+		without(alone, f.beside.features, *g.KNN)
+		if f.remember {
+			leave("edges")
+		} else {
+			told := *g.KNN
+			told.Kind, told.KNN = "edges", nil
+			without("edges", f.beside.W, told)
 		}
-		name = "edges and " + name
 	}
-	w, trials, err := adp.ChooseGraph(ctx, g.W, name, rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
+	w, trials, err := adp.ChooseGraph(ctx, g.W, first, rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
 	if err != nil {
 		return err
 	}
-	f.graph, f.scaled, g.W, g.KNN = made[w].graph, made[w].scaled, w, facts[w]
+	chosen := first
+	for _, t := range trials {
+		if t.Chosen {
+			chosen = t.Graph
+		}
+	}
+	by := made[chosen]
+	f.graph, f.scaled, g.W, g.KNN = by.graph, by.scaled, w, by.facts
 	g.KNN.Choice, g.KNN.Untried = trials, untried
 	return nil
 }
