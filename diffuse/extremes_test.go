@@ -240,3 +240,36 @@ func TestHarmonicTakes(t *testing.T) {
 	_, other := pathOf(t, 20)
 	Harmonic(context.Background(), s, other, Options{})
 }
+
+// TestHarmonicOfLargePriors: only the ratios of a prior count, whatever its size, also
+// past what float32 holds.
+func TestHarmonicOfLargePriors(t *testing.T) {
+	w, _, err := csr.FromEdges(4, &csr.Edges{Src: []uint32{0, 1, 2}, Dst: []uint32{1, 2, 3}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := HardSeeds([]int{0, -1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmonic := func(prior ...float64) []float32 {
+		f, _, err := Harmonic(context.Background(), Normalize(w, 1), y, Options{Prior: prior})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Data
+	}
+	for _, prior := range [][2]float64{{1, 1}, {0.25, 0.75}, {2, 1}} {
+		want := harmonic(prior[:]...)
+		for _, size := range []float64{0x1p100, 0x1p140, 0x1p1000, 0x1p-100, 0x1p-1000} {
+			if got := harmonic(prior[0]*size, prior[1]*size); !slices.Equal(got, want) {
+				t.Errorf("prior %v times %v: %v, want %v", prior, size, got, want)
+			}
+		}
+	}
+	for _, v := range harmonic(1.7e308, 5e-324) {
+		if !(v >= 0 && v <= 1) {
+			t.Errorf("share %v", v)
+		}
+	}
+}

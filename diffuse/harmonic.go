@@ -155,6 +155,10 @@ func (s *Seeds) addRows(x *csr.Dense) {
 // massNormalize scales the columns of the free rows to the prior.
 func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 	mass := make([]float64, y.Classes)
+	exponent := 0 // of the largest prior: any sum is allowed, float32 does not hold all
+	if prior != nil {
+		_, exponent = math.Frexp(slices.Max(prior))
+	}
 	for i, is := range free {
 		if is {
 			for j, v := range f.Row(i) {
@@ -171,7 +175,7 @@ func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 			if mass[j] > 0 {
 				p := 1.0
 				if prior != nil {
-					p = prior[j]
+					p = math.Ldexp(prior[j], -exponent)
 				}
 				scaled := float32(float64(row[j]) * p / mass[j])
 				if row[j] > 0 { // and stays so
