@@ -20,11 +20,15 @@ import (
 // and not an option.
 const BlockSize = 512
 
+// MaxWorkers bounds Workers: what each has of its own is made for all of them at
+// once, and an absurd number would end the process for want of memory.
+const MaxWorkers = 4096
+
 // Workers returns the number of workers used for the option value threads:
-// the value itself when positive, else GOMAXPROCS.
+// the value itself, or MaxWorkers if that is less, when positive, else GOMAXPROCS.
 func Workers(threads int) int {
 	if threads > 0 {
-		return threads
+		return min(threads, MaxWorkers)
 	}
 	return runtime.GOMAXPROCS(0)
 }

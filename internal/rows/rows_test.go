@@ -228,3 +228,10 @@ func TestPanicOfWorker(t *testing.T) {
 	Rethrow(fault)
 	Rethrow(errors.Join(fault, Catch(func() error { panic("mine") })))
 }
+
+// TestWorkersOfAbsurdThreads: memory is made for all workers at once.
+func TestWorkersOfAbsurdThreads(t *testing.T) {
+	if got := Workers(math.MaxInt); got != MaxWorkers {
+		t.Errorf("%d workers, want %d", got, MaxWorkers)
+	}
+}
