@@ -416,6 +416,9 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"all faults: of the solver", w, y, many, adp.ErrOptions, "tolerance 2"},
 		{"all faults: of the prior", w, y, many, adp.ErrOptions, "1 class priors"},
 		{"all faults: of the start", w, y, many, adp.ErrOptions, "a start of 1×1"},
+		{"no classes", w, &diffuse.Seeds{Nodes: 4}, adp.Options{TopK: 1}, diffuse.ErrSeeds, "0 classes"},
+		{"seeds of nothing", &csr.Matrix{}, &diffuse.Seeds{}, adp.Options{Method: adp.DenseADP}, diffuse.ErrSeeds, "0 classes"},
+		{"fewer classes than none", w, &diffuse.Seeds{Nodes: 4, Classes: -1}, adp.Options{TopK: 1}, diffuse.ErrSeeds, "-1 classes"},
 		{"more than memory", graphOf(t, 1<<17, nil, nil, nil), huge, adp.Options{}, adp.ErrGraph, "131072 nodes in 1073741824 classes"},
 	} {
 		_, err := adp.Run(context.Background(), test.w, test.y, test.opt)

@@ -364,6 +364,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 // forSeeds is WithDefaults for the nodes and classes of y; its error names the faults of
 // the prior and the start too.
 func (o Options) forSeeds(y *diffuse.Seeds) (Options, error) {
+	if y.Classes < 1 { // NewSeeds makes none such, but Seeds has no other guard
+		return o, fmt.Errorf("%w: %d classes, expected at least 1", diffuse.ErrSeeds, y.Classes)
+	}
 	o, err := o.WithDefaults(y.Nodes)
 	_, prior := diffuse.Options{Prior: o.Prior}.WithDefaults(y.Classes)
 	return o, errors.Join(err, prior, o.checkStart(y))
