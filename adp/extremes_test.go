@@ -398,3 +398,52 @@ func TestOutweighed(t *testing.T) {
 		}
 	}
 }
+
+// TestWeightsOfUnlikeSeeds: label weights of 10^9 and 10^-9 side by side, in parts of
+// their own. What a seed reaches has a label, however much the other seeds weigh.
+func TestWeightsOfUnlikeSeeds(t *testing.T) {
+	for trial := range uint64(500) {
+		rng := rand.New(rand.NewPCG(trial, 77))
+		n, c := 4+rng.IntN(30), 1+rng.IntN(3)
+		e := &csr.Edges{}
+		for range n {
+			e.Src, e.Dst = append(e.Src, uint32(rng.IntN(n))), append(e.Dst, uint32(rng.IntN(n)))
+		}
+		w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds := []diffuse.Seed{{Node: 0, Weight: 1}}
+		for i := 1; i < n; i++ {
+			if rng.IntN(5) == 0 {
+				seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(rng.IntN(c)), Weight: float32(math.Pow(10, -18*rng.Float64()))})
+			}
+		}
+		y, err := diffuse.NewSeeds(n, c, seeds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := adp.Run(context.Background(), w, y, adp.Options{
+			Select: adp.None, Faint: adp.LeaveFaint, Balance: diffuse.Unbalanced, Alpha: 0.999999,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReach(t, w, y, r)
+	}
+}
+
+// checkReach checks that those nodes have a label that a seed reaches.
+func checkReach(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, r *adp.Result) {
+	t.Helper()
+	component, _ := csr.Components(w, 1)
+	has := map[uint32]bool{}
+	for _, seed := range y.List() {
+		has[component[seed.Node]] = true
+	}
+	for i, label := range r.Labels {
+		if has[component[i]] != (label >= 0) {
+			t.Fatalf("node %d: label %d, F %v, reached: %v", i, label, r.F.Row(i), has[component[i]])
+		}
+	}
+}

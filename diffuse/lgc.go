@@ -78,6 +78,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	}
 	stats.Faint = w.countBelow(f, float32(limit))
 	if s, ok := s.(Filler); ok {
+		y.fillSeeds(f, first, 1-opt.Alpha, scale)
 		s.FillReached(f, opt.Alpha)
 	}
 	if stats.Faint > 0 { // less those that no seed reaches

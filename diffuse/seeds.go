@@ -150,6 +150,22 @@ func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float
 	}
 }
 
+// fillSeeds gives the rows of seeds that are 0 what [Seeds.addTo] adds, of which the
+// solution has no less. Where a solver has lost all rows of a component to its error,
+// the others come of these.
+func (s *Seeds) fillSeeds(f *csr.Dense, first int, factor float64, scale []float64) {
+	from, to := s.span(first, first+f.Rows)
+	for k := from; k < to; {
+		row := f.Row(int(s.list[k].Node) - first)
+		empty := isZero(row)
+		for node := s.list[k].Node; k < to && s.list[k].Node == node; k++ {
+			if empty {
+				row[s.list[k].Class] = float32(s.list[k].scaled(factor * scale[k]))
+			}
+		}
+	}
+}
+
 // scaled returns factor·Y_ij, but no less than float32 can spread: what is 0 there
 // is no seed.
 func (s Seed) scaled(factor float64) float64 {
