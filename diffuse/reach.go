@@ -125,23 +125,33 @@ func (r *reach) appendBorder(layer, rows []uint32) []uint32 {
 
 // row computes row i from the rows that are not empty.
 func (r *reach) row(i int) {
+	r.add(i, r.alpha)
+	top := slices.Max(r.sum)
+	scale := 1.0
+	if top == 0 { // α can be so small that float64 does not hold the products
+		r.add(i, 1)
+		top, scale = slices.Max(r.sum), 0
+	}
+	if top == 0 {
+		return
+	}
+	scale = max(scale, least/top)
+	row := r.f.Row(i)
+	for class, v := range r.sum {
+		row[class] = float32(scale * v)
+	}
+}
+
+// add makes the sum of row i, for an α.
+func (r *reach) add(i int, alpha float64) {
 	clear(r.sum)
 	cols, vals := r.s.Row(i - r.first)
 	for k, j := range cols {
 		if !r.empty[j] {
 			for class, v := range r.f.Row(int(j)) {
-				r.sum[class] += float64(r.alpha * float64(vals[k]) * float64(v))
+				r.sum[class] += float64(alpha * float64(vals[k]) * float64(v))
 			}
 		}
-	}
-	top := slices.Max(r.sum)
-	if top == 0 {
-		return
-	}
-	scale := max(1, least/top)
-	row := r.f.Row(i)
-	for class, v := range r.sum {
-		row[class] = float32(scale * v)
 	}
 }
 
