@@ -464,3 +464,27 @@ func TestSmallestAlphas(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeStart: a start of any size is one.
+func TestLargeStart(t *testing.T) {
+	const n = 200
+	w, y := pathBetween(t, n, 40)
+	want, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.LGC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for trial := range uint64(20) {
+		rng := rand.New(rand.NewPCG(trial, 78))
+		start := csr.NewDense(n, 2)
+		for k := range start.Data {
+			start.Data[k] = []float32{0, 1e-45, 1, math.MaxFloat32}[rng.IntN(4)]
+		}
+		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.LGC, Start: start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.Labels, want.Labels) {
+			t.Fatalf("trial %d: labels %v, want %v", trial, r.Labels, want.Labels)
+		}
+	}
+}

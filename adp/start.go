@@ -1,6 +1,8 @@
 package adp
 
 import (
+	"math"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -13,11 +15,30 @@ func (r *run) startFrom(f *csr.Dense) error {
 	for at := range f.Rows {
 		copy(r.F.Row(at), f.Row(int(node(at))))
 	}
+	scaleStart(r.F)
 	if err := r.work.Combine(r.F, r.s.operator.(*diffuse.Graph), r.s.Degrees, r.y, r.solver()); err != nil {
 		return err
 	}
 	r.clearSeedless()
 	return nil
+}
+
+// scaleStart multiplies columns whose largest entry is far from 1 with a power of 2:
+// only their directions count, and products of what float32 just holds are Inf.
+func scaleStart(f *csr.Dense) {
+	largest := make([]float32, f.Cols)
+	for i := range f.Rows {
+		for j, v := range f.Row(i) {
+			largest[j] = max(largest[j], v)
+		}
+	}
+	for j, v := range largest {
+		if _, exponent := math.Frexp(float64(v)); exponent < -64 || exponent > 64 {
+			for at := j; at < len(f.Data); at += f.Cols {
+				f.Data[at] = float32(math.Ldexp(float64(f.Data[at]), -exponent))
+			}
+		}
+	}
 }
 
 // clearSeedless sets F_ij to 0 where no seed of class j is in the component of
