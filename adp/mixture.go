@@ -80,7 +80,9 @@ func (m *Mixture) mean() *csr.Dense {
 	return m.Sum
 }
 
-// makeShares brings the rows of a mean that are less than shares to sum 1.
+// makeShares brings the rows of a mean that are no shares to sum 1: those that some
+// rounds had not, which sum to less, and those that came of their neighbours in its
+// place, whose factors can add up to more.
 func makeShares(f *csr.Dense, threads int) {
 	rows.Each(f.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -88,7 +90,7 @@ func makeShares(f *csr.Dense, threads int) {
 			for _, v := range row {
 				all += float64(v)
 			}
-			if all > 0 && all < 1-0x1p-10 {
+			if all > 0 && math.Abs(all-1) > 0x1p-10 {
 				for j, v := range row {
 					row[j] = float32(float64(v) / all)
 				}

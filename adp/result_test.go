@@ -70,3 +70,13 @@ func TestConverged(t *testing.T) {
 		}
 	}
 }
+
+// TestMakeShares: rows of a mean that sum to less or more than 1 do so no longer; others
+// keep their bits.
+func TestMakeShares(t *testing.T) {
+	f := &csr.Dense{Rows: 4, Cols: 2, Data: []float32{0.3, 0.7000001, 0, 0, 0.1, 0.3, 1.5, 0.5}}
+	makeShares(f, 1)
+	if want := []float32{0.3, 0.7000001, 0, 0, 0.25, 0.75, 0.75, 0.25}; !slices.Equal(f.Data, want) {
+		t.Errorf("shares %v, want %v", f.Data, want)
+	}
+}
