@@ -453,7 +453,7 @@ func checkReach(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, r *adp.Result) {
 func TestSmallestAlphas(t *testing.T) {
 	const n = 9
 	w, y := pathBetween(t, n, n-1)
-	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC} {
+	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP} {
 		for _, alpha := range []float64{1e-30, 1e-200, 1e-300, 5e-324} {
 			r, err := adp.Run(context.Background(), w, y, adp.Options{Method: method, Alpha: alpha, Select: adp.None})
 			if err != nil {

@@ -239,7 +239,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 		result.F = r.Mix.mean()
 	}
-	if r.alternates() {
+	if r.alternates() || r.opt.Method == DenseADP {
 		r.fillOnW(result.F)
 	}
 	if result.F == r.Mix.Sum {
