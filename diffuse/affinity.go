@@ -59,6 +59,9 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 	if an, am := a.Dims(); an != n || am != n {
 		panic(fmt.Sprintf("diffuse: S is %d×%d, A %d×%d", n, n, an, am))
 	}
+	if !(opt.Anchor >= 0 && opt.Anchor <= math.MaxFloat32) {
+		return nil, fmt.Errorf("%w: an anchor of %v, expected a finite number of at least 0", ErrOptions, opt.Anchor)
+	}
 	all := AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}
 	if opt.Space != nil {
 		return spilledStep(ctx, all, opt)

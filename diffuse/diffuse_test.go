@@ -675,7 +675,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 	s := csr.Identity(3)
-	for _, bad := range []AffinityOptions{{}, {Alpha: 1.5}, {Alpha: math.NaN()}, {Alpha: 0.5, Zeta: -1}, {Alpha: 0.5, Zeta: math.NaN()}} {
+	for _, bad := range []AffinityOptions{{}, {Alpha: 1.5}, {Alpha: math.NaN()}, {Alpha: 0.5, Zeta: -1}, {Alpha: 0.5, Zeta: math.NaN()}, {Alpha: 0.5, Anchor: math.NaN()}, {Alpha: 0.5, Anchor: math.Inf(1)}, {Alpha: 0.5, Anchor: 1e39}, {Alpha: 0.5, Anchor: -1}} {
 		if _, err := AStep(context.Background(), s, s, NewFactor(randomF(3, 2, 1), Hard), bad); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: error %v, want ErrOptions", bad, err)
 		}
