@@ -227,8 +227,12 @@ type Changed struct {
 	Before, After string
 }
 
-// mostClasses bounds the classes that labels may make.
-const mostClasses = 10_000
+// Limits of the classes that labels may make. An answer has up to eleven names of classes
+// for each of mostNodes nodes, and is whole in memory.
+const (
+	mostClasses = 10_000
+	mostName    = 1000 // bytes
+)
 
 // Give adds labels, or replaces those that the nodes have, and spreads them:
 // one solve for the columns of the classes whose labels changed, from the last F.
@@ -299,6 +303,8 @@ func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, e
 		case g.Class == "":
 		case ok:
 			free = slices.DeleteFunc(free, func(j uint32) bool { return j == at })
+		case len(g.Class) > mostName:
+			return nil, fmt.Errorf("%w: a new label of %d bytes, expected at most %d", ErrLabels, len(g.Class), mostName)
 		case len(free) > 0:
 			at, free = free[0], free[1:]
 			delete(known, l.classes[at])

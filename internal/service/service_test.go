@@ -499,6 +499,7 @@ func TestRefusals(t *testing.T) {
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n01", "label": "a\tb"}]}`, nil, 400, "separator"},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n99", "label": "red"}]}`, nil, 404, "n99"},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "red"}, {"node": "n10", "label": "blue"}]}`, nil, 400, "twice"},
+		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": "` + strings.Repeat("x", mostName+1) + `"}]}`, nil, 409, "1001 bytes, expected at most 1000"},
 		{open, "POST", "/v1/labels", `{"labels": [`, nil, 400, "JSON"},
 		{open, "POST", "/v1/labels", `{"labels": [{"node": "n10", "label": 7}]}`, nil, 400, `expected: number before byte 38, expected {\"labels\": [{`},
 		{open, "POST", "/v1/labels", `[1]`, nil, 400, `expected: array before byte 1, expected {\"labels\": [{`},
