@@ -182,6 +182,7 @@ var labelCases = []trouble{
 	{"labels: a prior for a label that is not there", seeds("a x\nd y\n", "--class-prior x=1,z=1"), 2, `--class-prior names "z", expected each label of the seeds once`},
 	{"labels: a prior without a label", seeds("a x\nd y\n", "--class-prior x=1"), 2, `--class-prior has no share for label "y"`},
 	{"labels: a prior of 0", seeds("a x\nd y\n", "--class-prior x=0,y=1"), 2, `--class-prior "x=0", expected label=share with a share above 0`},
+	{"labels: a prior past 1e18", seeds("a x\nd y\n", "--class-prior x=1e19,y=1"), 2, `--class-prior "x=1e19", expected label=share with a share above 0 and at most 1e18`},
 	{"labels: a prior of nan", seeds("a x\nd y\n", "--class-prior x=nan,y=1"), 2, `--class-prior "x=nan", expected label=share`},
 	{"labels: accepted: a prior of labels with commas and signs", given{args: onPath + ` --class-prior "x,y=3",a=b=1`, files: map[string]string{"s": "a\tx,y\nd\ta=b\n"}}, 0, "x,y"},
 	{"labels: a prior with an open quote", seeds("a x\nd y\n", `--class-prior "x=1,y=2`), 2, `--class-prior names "x=1,y", expected each label`},

@@ -604,7 +604,7 @@ func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64,
 		}
 		v, err := strconv.ParseFloat(share, 64)
 		if err != nil || !(v > 0) || v > 1e18 {
-			return nil, usagef("--class-prior %q, expected label=share with a share above 0, or equal, seeds or auto", pair)
+			return nil, usagef("--class-prior %q, expected label=share with a share above 0 and at most 1e18, or equal, seeds or auto", pair)
 		}
 		at := -1
 		for j, class := range classes {
