@@ -76,8 +76,8 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 		return usagef("--seeds-per-class is for --seeds-out")
 	case f.perClass < 1:
 		return usagef("--seeds-per-class %d, expected at least 1", f.perClass)
-	case f.threads < 0 || f.threads > 4096:
-		return usagef("--threads %d, expected 0 to 4096", f.threads)
+	case fewThreads(f.threads) != nil:
+		return fewThreads(f.threads)
 	}
 	if f.memory, err = parseSize(f.limit); err != nil || f.memory < leastLimit {
 		return usagef("--memory-limit %q, expected a size such as 8GiB, at least %s", f.limit, size(leastLimit))

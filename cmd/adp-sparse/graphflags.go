@@ -23,6 +23,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -180,8 +181,8 @@ func (g *graphFlags) labelsWithFeatures() bool {
 // checkFiles validates the flags of bindFiles.
 func (g *graphFlags) checkFiles() (err error) {
 	switch {
-	case g.threads < 0 || g.threads > 4096:
-		return usagef("--threads %d, expected 0 to 4096", g.threads)
+	case fewThreads(g.threads) != nil:
+		return fewThreads(g.threads)
 	case len(g.columns) == 1 || len(g.columns) > 3:
 		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
 	case len(g.columns) > 0 && g.edges == "":
@@ -282,6 +283,14 @@ func (g *graphFlags) readFile(std stdio) (*graph, error) {
 		return nil, errors.Join(err, out.close())
 	}
 	return out, nil
+}
+
+// fewThreads refuses more threads than the loops take.
+func fewThreads(threads int) error {
+	if threads < 0 || threads > rows.MaxWorkers {
+		return usagef("--threads %d, expected 0 to %d", threads, rows.MaxWorkers)
+	}
+	return nil
 }
 
 // build builds the graph of features, and of edges beside them unless that is nil.

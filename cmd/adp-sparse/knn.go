@@ -40,8 +40,8 @@ func newKNN(std stdio) *cobra.Command {
 			if err := checkWritten("out", to.graph, false); err != nil {
 				return err
 			}
-			if threads < 0 || threads > 4096 {
-				return usagef("--threads %d, expected 0 to 4096", threads)
+			if err := fewThreads(threads); err != nil {
+				return err
 			}
 			if err := f.check(); err != nil {
 				return err

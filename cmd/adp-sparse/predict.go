@@ -89,8 +89,8 @@ func (f *predictFlags) check() error {
 		return usagef("say where the model is: --model FILE, which run --model wrote")
 	case f.points == "":
 		return usagef("say where the new points are: --points FILE")
-	case f.threads < 0 || f.threads > 4096:
-		return usagef("--threads %d, expected 0 to 4096", f.threads)
+	case fewThreads(f.threads) != nil:
+		return fewThreads(f.threads)
 	case f.block < 1:
 		return usagef("--block %d, expected at least 1", f.block)
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
