@@ -73,13 +73,16 @@ func report(ctx context.Context, w io.Writer, err error) int {
 }
 
 // oneLine puts the lines of a message, several faults or the name of a file that has some, in
-// one: the line that begins with the program's name says all that is wrong.
+// one: the line that begins with the program's name says all that is wrong, and once what
+// several steps met.
 func oneLine(message string) string {
-	parts := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' || r == '\r' })
-	for k, part := range parts {
-		parts[k] = strings.TrimSpace(part)
+	var parts []string
+	for part := range strings.FieldsFuncSeq(message, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
+	return strings.Join(parts, "; ")
 }
 
 func codeOf(ctx context.Context, err error) int {

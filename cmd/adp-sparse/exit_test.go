@@ -65,3 +65,18 @@ func TestExitOfModel(t *testing.T) {
 		t.Errorf("%v: exit code %d, expected %d", err, code, exitData)
 	}
 }
+
+// TestOneLine: what is printed of several faults is a line, with each once.
+func TestOneLine(t *testing.T) {
+	for message, want := range map[string]string{
+		"a":                            "a",
+		"write o: full\nwrite o: full": "write o: full",
+		"a\n\n b\r\nwith a\na":         "a; b; with a",
+		"\n":                           "",
+		"a folder\rof two lines: no":   "a folder; of two lines: no",
+	} {
+		if got := oneLine(message); got != want {
+			t.Errorf("%q: %q, expected %q", message, got, want)
+		}
+	}
+}
