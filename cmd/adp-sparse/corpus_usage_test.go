@@ -132,6 +132,7 @@ var usageCases = []trouble{
 	{"usage: weights of an l1 graph", command("run --features x.npy --labels s --graph-kind l1 --weights cosine"), 2, "--weights is not for --graph-kind l1"},
 	{"usage: symmetry of an l1 graph", command("knn --features x.npy --out out.tsv --graph-kind l1 --symmetrize max"), 2, "--symmetrize is not for --graph-kind l1"},
 	{"usage: search of an l1 graph", command("knn --features x.npy --out out.tsv --graph-kind l1 --knn exact"), 2, "--knn is not for --graph-kind l1"},
+	{"usage: metric of an l1 graph", command("knn --features x.npy --out out.tsv --graph-kind l1 --metric cosine"), 2, "--metric is not for --graph-kind l1"},
 	{"usage: weights of a locally linear graph", command("knn --features x.npy --out out.tsv --graph-kind lle --weights uniform"), 2, "--weights is not for --graph-kind lle"},
 	{"usage: gamma of neighbours", command("knn --features x.npy --out out.tsv --graph-kind knn --gamma 30"), 2, "--gamma is for --graph-kind l1, and auto where that may choose it"},
 	{"usage: gamma where nothing is chosen", command("run --features x.npy --labels s --metric cosine --gamma 30"), 2, "--gamma is for --graph-kind l1, and auto where that may choose it"},

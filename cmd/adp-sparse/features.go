@@ -162,7 +162,7 @@ func (f *featureFlags) check() (err error) {
 
 // notOfKind are the flags that making a kind of graph does not look at.
 var notOfKind = map[string][]string{
-	"l1":  {"k", "weights", "symmetrize", "knn", "recall"},
+	"l1":  {"k", "metric", "weights", "symmetrize", "knn", "recall"},
 	"lle": {"weights"},
 }
 
