@@ -16,13 +16,16 @@ const packedBlocks = 4
 // pair of blocks meets once and serves both sides: n²d/2 multiply-adds.
 func (f *frontier) exact(ctx context.Context, threads int, progress func(done, total int)) error {
 	blocks := cut(f.query)
-	size := min(max(len(blocks)/(2*rows.Workers(threads)), 1), packedBlocks)
+	size := groupSize(len(blocks), rows.Workers(threads))
 	circle := slices.Collect(slices.Chunk(blocks, size))
 	rounds := len(circle)/2 + 1
 	return f.scanAll(ctx, rounds*len(circle), threads, progress, (*scanner).meet, func(k int) meeting {
 		return ahead(circle, k%len(circle), k/len(circle))
 	})
 }
+
+// groupSize is how many blocks stand in the circle together.
+func groupSize(blocks, workers int) int { return min(max(blocks/(2*workers), 1), packedBlocks) }
 
 // ahead returns the meeting of a group of blocks and the one so many steps ahead.
 func ahead(circle [][]*block, at, step int) meeting {

@@ -12,7 +12,8 @@ import (
 //	candidates     (16·K + 140)·n, K the neighbours that are searched for
 //	neighbours     8·K·n
 //	Approx         a packed copy of x, 4·n·d, or less; orders of cells
-//	a worker       2048·(b·d + 512), b up to 5 packed blocks of 512 points
+//	a worker       2048·(b·d + 512), b up to 5 packed blocks of 512 points, fewer
+//	               where there are few blocks for so many workers
 //	or afterwards  8·K·n and 32·k·n + 32·n: the directed graph, its transpose and
 //	               their sum
 //
@@ -29,12 +30,23 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 		point += 4 * int64(d)
 		once = 8*cells*cells + 8*cells*int64(d) // orders of cells, their means
 	}
-	blocks := (n + blockRows - 1) / blockRows
-	sides := int64(min(blocks, packedBlocks) + 1)
-	once += int64(min(rows.Workers(search.Threads), blocks*(blocks/2+1))) * 4 * blockRows * (sides*int64(d) + blockRows)
+	workers, sides := scanning(n, rows.Workers(search.Threads))
+	once += 4 * blockRows * int64(sides*d+workers*blockRows)
 	wide := int64(search.K)
 	finding := (point+16*wide+140+8*wide)*N + once
 	return max(finding, making(n, wide, k))
+}
+
+// scanning returns how many workers compare n points with each other, and how many blocks
+// they have packed at most, all of them together: those of each meeting and one more
+// a worker, see exact.
+func scanning(n, threads int) (workers, sides int) {
+	blocks := (n + blockRows - 1) / blockRows
+	size := groupSize(blocks, threads)
+	circle := (blocks + size - 1) / size
+	meetings := circle * (circle/2 + 1)
+	workers = min(threads, meetings)
+	return workers, min(workers*min(blocks, packedBlocks), meetings*size) + workers
 }
 
 // SparseGraphBytes returns about the most memory that [GraphSparse] takes on n points

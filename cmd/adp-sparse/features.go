@@ -241,13 +241,13 @@ const mostOfVariance = 0.95
 // bytes estimates the most that making the graph takes: the points, as they are and
 // with scaled columns, and what a search among them takes or their ℓ1 combinations.
 func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
-	n, d := facts.Points, facts.Dims
-	if facts.Sparse {
-		return x.Sparse.Bytes() + knn.SparseGraphBytes(n, x.Sparse.Bytes(), f.graph)
+	n, d, sum := facts.Points, facts.Dims, int64(0)
+	if f.beside != nil {
+		sum = f.beside.W.Bytes()
 	}
-	points := 4 * int64(n) * int64(d)
-	if f.scaled || f.columns != nil && f.columns.scaled != nil {
-		points *= 2
+	points := sum + f.pointBytes(x)
+	if facts.Sparse {
+		return points + knn.SparseGraphBytes(n, x.Sparse.Bytes(), f.graph)
 	}
 	if f.kind == "l1" {
 		return points + knn.SelfExpressiveBytes(n, d, knn.MaxL1Support, f.graph.Search.Threads)
@@ -255,15 +255,28 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 	return points + knn.GraphBytes(n, d, f.graph)
 }
 
-// besideBytes is what edges of the same nodes add: they, as shares of the sum, and where
-// seeds choose in the first graph and in that of the features alone.
+// pointBytes is what the points take, as they are and with scaled columns.
+func (f *featureFlags) pointBytes(x *vecs.Features) int64 {
+	switch {
+	case x.Sparse != nil:
+		return x.Sparse.Bytes()
+	case x.Dense == nil:
+		return 0
+	case f.scaled || f.columns != nil && f.columns.scaled != nil:
+		return 8 * int64(len(x.Dense.Data))
+	}
+	return 4 * int64(len(x.Dense.Data))
+}
+
+// besideBytes is what edges of the same nodes add: they, and where seeds choose the graph of
+// the features alone. Their part of a sum is that of who makes or keeps one.
 func (f *featureFlags) besideBytes(points int) int64 {
 	if f.beside == nil {
 		return 0
 	}
-	bytes := 2*f.beside.W.Bytes() + f.beside.IDs.Bytes()
+	bytes := f.beside.W.Bytes() + f.beside.IDs.Bytes()
 	if f.chooses() {
-		bytes += f.beside.W.Bytes() + int64(points)*int64(16*f.k)
+		bytes += int64(points) * int64(16*f.k)
 	}
 	return bytes
 }
@@ -355,7 +368,12 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 	}
 	g := &graph{KNN: facts, IDs: x.IDs}
-	if err := f.admit(g, "the graph", f.bytes(facts, x)); err != nil {
+	bytes := f.bytes(facts, x)
+	if nb != nil {
+		found := 8 * int64(nb.N) * int64(nb.K)
+		bytes = max(bytes+found, 2*found) // as read, and sorted
+	}
+	if err := f.admit(g, "the graph", bytes); err != nil {
 		return nil, err
 	}
 	if f.beside != nil {
@@ -434,18 +452,12 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 	if err != nil || seeds == nil {
 		return err
 	}
-	points := int64(0)
-	if x.Dense != nil {
-		points = 8 * int64(len(x.Dense.Data)) // and with scaled columns
-	} else {
-		points = x.Sparse.Bytes()
-	}
 	trial := adp.EstimateBytes(g.W, seeds.Classes, adp.Options{Method: adp.LGC, Threads: f.graph.Search.Threads})
 	trial += 2 * g.W.Bytes() // the first graph and the best
 	if f.remember {
 		trial += 3 * int64(g.KNN.Points) * int64(8*f.graph.Search.K) // neighbours
 	}
-	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", points+trial); err != nil {
+	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", f.pointBytes(x)+trial); err != nil {
 		return err
 	}
 	type option struct {
@@ -488,7 +500,7 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			if told.KNN = nil; start.L1 {
 				other.kind, told.Kind = "l1", "l1"
 			}
-			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", 2*g.W.Bytes()+other.bytes(&told, x)); err != nil {
+			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", max(2*g.W.Bytes()+other.bytes(&told, x), other.pointBytes(x)+trial)); err != nil {
 				return nil, err
 			}
 			begin := time.Now()
