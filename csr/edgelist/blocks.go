@@ -164,8 +164,7 @@ func (l *List) read(in io.Reader) error {
 		workers = append(workers, w)
 	}
 	err := rows.Tasks(context.Background(), len(workers), len(workers), func(_, k int) error {
-		// A panic, of the reader or a decompressor, ends the others first: they would wait for
-		// ever.
+		// A panic ends the others first: they would wait for the turn of this one for ever.
 		err := rows.Catch(func() error {
 			loop(workers[k])
 			return nil

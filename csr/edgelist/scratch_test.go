@@ -168,8 +168,7 @@ func TestManyThreadsLittleMemory(t *testing.T) {
 	}
 }
 
-// TestPanicOfReader: a panic of the reader in one worker ends the others, and goes on in the
-// caller.
+// TestPanicOfReader: a panic of the reader, in whichever worker, goes on in the caller.
 func TestPanicOfReader(t *testing.T) {
 	defer func(usual int) { blockSize = usual }(blockSize)
 	blockSize = 1 << 10
