@@ -49,11 +49,9 @@ func TestCutWhileMapped(t *testing.T) {
 	}
 }
 
-// TestUnchanged writes into a file in use: it must be told, by Guard too, and not
-// where the content is the same again.
-func TestUnchanged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.csr")
-	content := written(t, csr.Identity(1000), nil)
+// inUse writes a file and opens it.
+func inUse(t *testing.T, path string) (content []byte, f *File) {
+	content = written(t, csr.Identity(1000), nil)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +59,15 @@ func TestUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { f.Close() })
+	return content, f
+}
+
+// TestUnchanged writes into a file in use: it must be told, by Guard too, and not
+// where the content is the same again.
+func TestUnchanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.csr")
+	content, f := inUse(t, path)
 	out, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -111,15 +117,7 @@ func TestUnchanged(t *testing.T) {
 func TestUnchangedTimes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.csr")
-	content := written(t, csr.Identity(1000), nil)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	content, f := inUse(t, path)
 	if changeTime(f.seen).IsZero() {
 		t.Skip("a system without the time of change")
 	}
