@@ -30,6 +30,9 @@ const (
 	SelfExpressiveByNorm
 )
 
+// DefaultKeep is how many coefficients of a point [SelfExpressive] keeps where nothing is said.
+const DefaultKeep = 50
+
 // SelfExpressiveOptions are the options of [SelfExpressive]; zero values are
 // the defaults named with each field.
 type SelfExpressiveOptions struct {
@@ -143,7 +146,7 @@ func (o *SelfExpressiveOptions) setDefaults() error {
 		o.Rounds = 20
 	}
 	if o.Keep == 0 {
-		o.Keep = 50
+		o.Keep = DefaultKeep
 	}
 	var faults []error
 	expect := func(ok bool, format string, args ...any) {

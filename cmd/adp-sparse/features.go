@@ -239,8 +239,9 @@ func (k *knnFacts) column(number int) string {
 const mostOfVariance = 0.95
 
 // bytes estimates the most that making the graph takes: the points, as they are and
-// with scaled columns, and what a search among them takes or their ℓ1 combinations.
-func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
+// with scaled columns, and what a search among them takes or their ℓ1 combinations of so
+// many points each.
+func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features, support int) int64 {
 	n, d, sum := facts.Points, facts.Dims, int64(0)
 	if f.beside != nil {
 		sum = f.beside.W.Bytes()
@@ -250,7 +251,7 @@ func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features) int64 {
 		return points + knn.SparseGraphBytes(n, x.Sparse.Bytes(), f.graph)
 	}
 	if f.kind == "l1" {
-		return points + knn.SelfExpressiveBytes(n, d, knn.MaxL1Support, f.graph.Search.Threads)
+		return points + knn.SelfExpressiveBytes(n, d, support, f.graph.Search.Threads)
 	}
 	return points + knn.GraphBytes(n, d, f.graph)
 }
@@ -368,7 +369,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		}
 	}
 	g := &graph{KNN: facts, IDs: x.IDs}
-	bytes := f.bytes(facts, x)
+	bytes := f.bytes(facts, x, knn.DefaultKeep)
 	if nb != nil {
 		found := 8 * int64(nb.N) * int64(nb.K)
 		bytes = max(bytes+found, 2*found) // as read, and sorted
@@ -500,7 +501,7 @@ func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, 
 			if told.KNN = nil; start.L1 {
 				other.kind, told.Kind = "l1", "l1"
 			}
-			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", max(2*g.W.Bytes()+other.bytes(&told, x), other.pointBytes(x)+trial)); err != nil {
+			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", max(2*g.W.Bytes()+other.bytes(&told, x, knn.MaxL1Support), other.pointBytes(x)+trial)); err != nil {
 				return nil, err
 			}
 			begin := time.Now()
