@@ -1,0 +1,113 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Options are the options of [Run]. The zero value is the recommendation, and what
+// `adp-sparse run` does without flags.
+type Options struct {
+	Graph GraphOptions // of features
+	// Run are the options of the run. A Prior of its own is taken as it is.
+	Run       adp.Options
+	Prior     Prior // of the classes, where Run has none
+	Calibrate bool  // the confidence, by [adp.Calibrate]
+	// From is where a run goes on that was stopped ([adp.Resume]); nil for the start.
+	From *adp.Snapshot
+	// Stage is called where a part of the work begins.
+	Stage func(Stage)
+}
+
+// Stage is a part of the work of [Label].
+type Stage int
+
+// The stages, in their order; the first and the last only where they are due.
+const (
+	ChoosingPrior Stage = iota
+	Running
+	Calibrating
+	Done
+)
+
+// Result is what [Run] and [Label] return.
+type Result struct {
+	*adp.Result
+	Graph *Graph // that labels started from
+	// Prior are the class sizes that the run had, nil for equal ones; OfSeeds says that they
+	// are [adp.SeedPrior], and Trial what left-out seeds said of them.
+	Prior       []float64
+	OfSeeds     bool
+	PriorTrial  *adp.PriorTrial
+	Calibration *adp.Calibration // nil where none was asked for
+}
+
+// Run labels n nodes from what there is of them: [NewGraph], then [Label]. Input.Seeds must
+// be there.
+func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
+	if in.Seeds == nil {
+		return nil, errNoSeeds
+	}
+	if opt.Graph.Threads == 0 {
+		opt.Graph.Threads = opt.Run.Threads
+	}
+	g, err := NewGraph(ctx, in, opt.Graph)
+	if err != nil {
+		return nil, err
+	}
+	result, err := Label(ctx, g.W, in.Seeds, opt)
+	if err == nil {
+		result.Graph = g
+	}
+	return result, err
+}
+
+// Label labels the nodes of a graph W (n×n, see [adp.Run]): it chooses the class prior, runs,
+// and calibrates. Options.Graph is not looked at.
+//
+// Cost: that of [adp.Run], up to two F-steps a fold for the prior, and
+// [adp.CalibrationFolds] runs for a calibration. Memory: [EstimateBytes].
+func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) (*Result, error) {
+	stage := func(s Stage) {
+		if opt.Stage != nil {
+			opt.Stage(s)
+		}
+	}
+	r := &Result{Graph: &Graph{W: w}}
+	var err error
+	if opt.choosesPrior() {
+		stage(ChoosingPrior)
+	}
+	if r.Prior, r.PriorTrial, err = ChoosePrior(ctx, w, seeds, opt); err != nil {
+		return nil, err
+	}
+	r.OfSeeds = opt.Prior == SeedPrior && opt.Run.Prior == nil || r.PriorTrial != nil && r.PriorTrial.Chosen
+	opt.Run.Prior = r.Prior
+	stage(Running)
+	if opt.From != nil {
+		r.Result, err = adp.Resume(ctx, w, seeds, opt.Run, opt.From)
+	} else {
+		r.Result, err = adp.Run(ctx, w, seeds, opt.Run)
+	}
+	if err == nil && opt.Calibrate {
+		stage(Calibrating)
+		err = r.calibrate(ctx, w, seeds, opt.Run)
+	}
+	stage(Done)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// calibrate turns the confidence into the probability of being right.
+func (r *Result) calibrate(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt adp.Options) (err error) {
+	if r.Calibration, err = adp.Calibrate(ctx, w, seeds, opt.Chosen(r.Result), 0); err != nil {
+		return err
+	}
+	r.Calibration.Apply(r.Result, opt.MinConfidence)
+	return nil
+}

@@ -1,0 +1,216 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// cloud returns n points of c classes about centres in d dimensions, the second half of the
+// columns in units a thousand times as small, edges mostly inside classes, and seeds.
+func cloud(t *testing.T, n, c, d, perClass int) Input {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 8))
+	x := csr.NewDense(n, d)
+	centres := csr.NewDense(c, d)
+	for k := range centres.Data {
+		centres.Data[k] = 2 * float32(rng.NormFloat64())
+	}
+	edges := &csr.Edges{}
+	var seeds []diffuse.Seed
+	count := make([]int, c)
+	for i := range n {
+		class := i % c
+		for j := range d {
+			v := centres.At(class, j) + float32(rng.NormFloat64())
+			if j >= d/2 {
+				v *= 1000
+			}
+			x.Set(i, j, v)
+		}
+		for range 3 {
+			other := class + c*rng.IntN(n/c)
+			if rng.Float64() < 0.3 {
+				other = rng.IntN(n)
+			}
+			if other != i {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(other))
+			}
+		}
+		if count[class] < perClass {
+			count[class]++
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
+		}
+	}
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, c, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Input{Edges: w, Dense: x, Seeds: y}
+}
+
+// TestByHand: the result is that of the same steps made by hand, for edges, for features and
+// for both, with any number of threads.
+func TestByHand(t *testing.T) {
+	ctx := context.Background()
+	both := cloud(t, 120, 3, 8, 4)
+	scaling, err := knn.ScalingOf(both.Dense, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofFeatures, _, err := knn.Graph(ctx, scaling.Apply(both.Dense, 0), knn.GraphOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		in   Input
+		w    *csr.Matrix
+	}{
+		{"edges", Input{Edges: both.Edges, Seeds: both.Seeds}, both.Edges},
+		{"features", Input{Dense: both.Dense, Seeds: both.Seeds}, ofFeatures},
+		{"both", both, csr.Blend(both.Edges, ofFeatures, knn.DefaultShare, 0)},
+	} {
+		want, err := adp.Run(ctx, c.w, c.in.Seeds, adp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{1, 3} {
+			got, err := Run(ctx, c.in, Options{Graph: GraphOptions{Fixed: true, Scale: AutoScale}, Run: adp.Options{Threads: threads}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.F.Data, want.F.Data) {
+				t.Errorf("%s, %d threads: not the labels and F of the steps made by hand", c.name, threads)
+			}
+			if c.name != "edges" && !got.Graph.Report.Scaled {
+				t.Errorf("%s: columns of unlike units are not scaled", c.name)
+			}
+		}
+	}
+}
+
+// TestChosen: the graph of the features is tried alone where the edges say nothing, and wins.
+func TestChosen(t *testing.T) {
+	ctx := context.Background()
+	in := cloud(t, 300, 3, 8, 12)
+	noise, edges := rand.New(rand.NewPCG(1, 2)), &csr.Edges{}
+	for range 4000 {
+		edges.Src, edges.Dst = append(edges.Src, uint32(noise.IntN(300))), append(edges.Dst, uint32(noise.IntN(300)))
+	}
+	var err error
+	if in.Edges, _, err = csr.FromEdges(300, edges, csr.BuildOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGraph(ctx, in, GraphOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(g.Report.Choice, func(t adp.GraphTrial) bool { return t.Graph == "edges" && !t.Chosen }) ||
+		!slices.ContainsFunc(g.Report.Choice, func(t adp.GraphTrial) bool { return t.Graph == "knn l2 scaled" && t.Chosen }) {
+		t.Errorf("choice %+v, expected the features alone", g.Report.Choice)
+	}
+	if g.Report.Share != 0 || g.Report.KNN == nil {
+		t.Errorf("report %+v, expected that of the features alone", g.Report)
+	}
+	fixed, err := NewGraph(ctx, in, GraphOptions{Fixed: true})
+	if err != nil || fixed.Report.Choice != nil {
+		t.Errorf("fixed: choice %+v, %v", fixed.Report.Choice, err)
+	}
+	joinable, err := NewGraph(ctx, in, GraphOptions{Joinable: true})
+	if err != nil || !slices.Contains(joinable.Report.Untried, "edges") || joinable.Report.KNN.Found == nil {
+		t.Errorf("joinable: %+v, %v", joinable.Report, err)
+	}
+}
+
+// TestPrior: unequal numbers of seeds choose class sizes as in adp, unless the prior is said.
+func TestPrior(t *testing.T) {
+	ctx := context.Background()
+	in := cloud(t, 300, 3, 8, 40)
+	list := slices.DeleteFunc(in.Seeds.List(), func(s diffuse.Seed) bool { return s.Class == 0 && s.Node > 30 })
+	y, err := diffuse.NewSeeds(300, 3, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, trial, err := adp.ChoosePrior(ctx, in.Edges, y, adp.Options{})
+	if err != nil || trial == nil {
+		t.Fatal(trial, err)
+	}
+	got, err := Label(ctx, in.Edges, y, Options{})
+	if err != nil || !slices.Equal(got.Prior, want) || *got.PriorTrial != *trial || got.OfSeeds != trial.Chosen {
+		t.Errorf("prior %v %+v, expected %v %+v; %v", got.Prior, got.PriorTrial, want, trial, err)
+	}
+	for _, c := range []struct {
+		opt  Options
+		want []float64
+	}{
+		{Options{Prior: EqualPrior}, nil},
+		{Options{Prior: SeedPrior}, adp.SeedPrior(y)},
+		{Options{Run: adp.Options{Prior: []float64{1, 2, 3}}}, []float64{1, 2, 3}},
+		{Options{Run: adp.Options{Method: adp.LGC}}, nil},
+	} {
+		if got, err := Label(ctx, in.Edges, y, c.opt); err != nil || !slices.Equal(got.Prior, c.want) || got.PriorTrial != nil {
+			t.Errorf("prior %v %+v, expected %v; %v", got.Prior, got.PriorTrial, c.want, err)
+		}
+	}
+}
+
+// TestRefused: what does not fit each other is an error, and no graph is made.
+func TestRefused(t *testing.T) {
+	ctx := context.Background()
+	in := cloud(t, 60, 3, 4, 2)
+	short := in.Seeds
+	many := csr.NewDense(61, 2)
+	cosine := knn.Cosine
+	for _, c := range []struct {
+		name string
+		in   Input
+		opt  GraphOptions
+		want error
+	}{
+		{"nothing", Input{Seeds: short}, GraphOptions{}, ErrInput},
+		{"no seeds", Input{Dense: in.Dense}, GraphOptions{}, ErrInput},
+		{"more rows than nodes", Input{Edges: in.Edges, Dense: many, Seeds: short}, GraphOptions{}, ErrInput},
+		{"dense and sparse", Input{Dense: in.Dense, Sparse: in.Edges, Seeds: short}, GraphOptions{}, ErrInput},
+		{"k", Input{Dense: in.Dense, Seeds: short}, GraphOptions{K: 60}, adp.ErrOptions},
+		{"share", in, GraphOptions{Share: 1}, adp.ErrOptions},
+		{"kind", in, GraphOptions{Kind: 9}, adp.ErrOptions},
+		{"sparse l1", Input{Sparse: in.Edges, Seeds: short}, GraphOptions{Kind: L1, Metric: &cosine}, adp.ErrOptions},
+		{"no number", Input{Dense: &csr.Dense{Rows: 60, Cols: 1, Data: slices.Repeat([]float32{float32(math.NaN())}, 60)}, Seeds: short}, GraphOptions{}, knn.ErrFeatures},
+		{"admission", in, GraphOptions{Admit: func(string, int64) error { return errRefused }}, errRefused},
+	} {
+		if _, err := Run(ctx, c.in, Options{Graph: c.opt}); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, expected %v", c.name, err, c.want)
+		}
+	}
+}
+
+var errRefused = errors.New("refused")
+
+// TestStages: the stages come in order, and a calibration is the one of adp.
+func TestStages(t *testing.T) {
+	in := cloud(t, 300, 3, 8, 20)
+	var seen []Stage
+	got, err := Label(context.Background(), in.Edges, in.Seeds, Options{Calibrate: true, Stage: func(s Stage) { seen = append(seen, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(seen, []Stage{ChoosingPrior, Running, Calibrating, Done}) {
+		t.Errorf("stages %v", seen)
+	}
+	if got.Calibration == nil || !got.Calibration.Calibrated {
+		t.Errorf("calibration %+v", got.Calibration)
+	}
+}

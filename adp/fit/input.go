@@ -1,0 +1,94 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// ErrInput is wrapped by errors about an [Input] whose parts do not fit each other.
+var ErrInput = errors.New("fit: invalid input")
+
+// Input is what is known of n nodes. Edges, or features or neighbours, must be there.
+type Input struct {
+	// Edges is the affinity of a graph of the nodes, n×n, as [adp.Run] takes it.
+	Edges *csr.Matrix
+	// Dense or Sparse holds the features, a row a node; one of them at most. Beside Edges
+	// they may have fewer rows than nodes: the last nodes are without features.
+	Dense  *csr.Dense
+	Sparse *csr.Matrix
+	// Neighbors are nearest neighbours that were found elsewhere; features are then only
+	// needed for [LLE] and [knn.GraphOptions.Connect].
+	Neighbors *knn.Neighbors
+	// Seeds are the known labels. Nil for none: no graph is chosen by them.
+	Seeds *diffuse.Seeds
+}
+
+// featured reports whether a graph is made of features or neighbours.
+func (in *Input) featured() bool { return in.Dense != nil || in.Sparse != nil || in.Neighbors != nil }
+
+// points returns the number of points that have features or neighbours.
+func (in *Input) points() int {
+	switch {
+	case in.Neighbors != nil:
+		return in.Neighbors.N
+	case in.Dense != nil:
+		return in.Dense.Rows
+	case in.Sparse != nil:
+		n, _ := in.Sparse.Dims()
+		return n
+	}
+	return 0
+}
+
+// dims returns the number of dimensions of the features; 0 where there are none.
+func (in *Input) dims() int {
+	switch {
+	case in.Dense != nil:
+		return in.Dense.Cols
+	case in.Sparse != nil:
+		_, d := in.Sparse.Dims()
+		return d
+	}
+	return 0
+}
+
+// Nodes returns n.
+func (in *Input) Nodes() int {
+	if in.Edges != nil {
+		n, _ := in.Edges.Dims()
+		return n
+	}
+	return in.points()
+}
+
+func (in *Input) check() error {
+	n, points := in.Nodes(), in.points()
+	switch {
+	case in.Edges == nil && !in.featured():
+		return fmt.Errorf("%w: no edges, features or neighbours", ErrInput)
+	case in.Dense != nil && in.Sparse != nil:
+		return fmt.Errorf("%w: dense and sparse features, expected one of them", ErrInput)
+	case points > n:
+		return fmt.Errorf("%w: %d rows of features for %d nodes, expected at most one a node", ErrInput, points, n)
+	case in.Dense != nil && in.Dense.Rows != points:
+		return fmt.Errorf("%w: neighbours of %d points and %d rows of features", ErrInput, points, in.Dense.Rows)
+	case in.Seeds != nil && in.Seeds.Nodes != n:
+		return fmt.Errorf("%w: seeds of %d nodes and %d nodes", ErrInput, in.Seeds.Nodes, n)
+	}
+	if in.Sparse != nil {
+		if rows, _ := in.Sparse.Dims(); rows != points {
+			return fmt.Errorf("%w: neighbours of %d points and %d rows of features", ErrInput, points, rows)
+		}
+	}
+	if in.Edges != nil && in.featured() { // adp.Run checks a graph that is used as it is
+		if err := csr.CheckAffinity(in.Edges, 0); err != nil {
+			return fmt.Errorf("%w: %w", adp.ErrGraph, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// Kind is a kind of graph of features.
+type Kind int
+
+// The kinds.
+const (
+	// AutoKind is KNN or, where left-out seeds speak for it, another graph of
+	// [knn.Start.Rivals], the ℓ1 graph among them. (default)
+	AutoKind Kind = iota
+	KNN           // k nearest neighbours, [knn.Graph]
+	L1            // sparse representation, [knn.SelfExpressive]
+	LLE           // locally linear, [knn.LLE]
+)
+
+var kindNames = [...]string{"auto", "knn", "l1", "lle"}
+
+func (k Kind) String() string {
+	if k < 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("Kind(%d)", int(k))
+	}
+	return kindNames[k]
+}
+
+// Scale says whether the columns of dense features are scaled ([knn.Scaling]).
+type Scale int
+
+// The scales.
+const (
+	// AutoScale scales the columns where the metric was left to the program, is l2, and
+	// the columns are of unlike units ([knn.Scaling.Unlike]). (default)
+	AutoScale Scale = iota
+	Unscaled
+	ScaledColumns
+)
+
+// GraphOptions say how the graph of features is made, and what may be chosen about it.
+type GraphOptions struct {
+	Kind Kind
+	// Metric says what is near. Nil means what suits the values: [knn.MetricOf].
+	Metric *knn.Metric
+	Scale  Scale
+	// K is the number of neighbours that a point is joined to. Zero means DefaultK, or
+	// [knn.DefaultK] where that is zero too, or all others of fewer points.
+	K, DefaultK int
+	// Make holds the weights, the symmetry, the links and the search of a kNN graph. The
+	// metric, K and the threads of its search are not looked at.
+	Make knn.GraphOptions
+	// Gamma says how closely the ℓ1 graph fits a point by others. Zero means 20.
+	Gamma float64
+	// Share is the part of all weight that the graph of features has beside Edges, in
+	// (0,1). Zero means [knn.DefaultShare], and left-out seeds may choose one graph alone.
+	Share float64
+	// Fixed keeps left-out seeds from choosing the graph.
+	Fixed bool
+	// Joinable keeps the neighbours of the result, so that new points can be joined to its
+	// graph ([knn.NewAttachment]), and leaves graphs untried that none can join.
+	Joinable bool
+	Threads  int // zero means GOMAXPROCS
+
+	// Admit is asked before each larger step, with about the most bytes that it takes, those
+	// of the input included; an error ends the work. Nil admits all.
+	Admit func(what string, bytes int64) error
+	// Searching is called while neighbours are searched for, by the metric.
+	Searching func(by knn.Metric, done, total int)
+}
+
+// defaultGamma is that of GraphOptions.Gamma.
+const defaultGamma = 20
+
+// open reports whether the options leave the kind of the graph to left-out seeds.
+func (o *GraphOptions) open() bool {
+	return !o.Fixed && o.Kind == AutoKind && o.Metric == nil && !o.Make.Connect &&
+		o.Make.Weighting == knn.SymmetricGaussian && o.Make.Symmetry == csr.Mean
+}
+
+func (o *GraphOptions) gamma() float64 { return cmp.Or(o.Gamma, defaultGamma) }
+
+func (o *GraphOptions) share() float64 { return cmp.Or(o.Share, knn.DefaultShare) }
+
+func (o *GraphOptions) check(in *Input) error {
+	fault := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{adp.ErrOptions}, args...)...)
+	}
+	switch {
+	case o.Kind < AutoKind || o.Kind > LLE:
+		return fault("unknown kind %d of graph", int(o.Kind))
+	case o.Scale < AutoScale || o.Scale > ScaledColumns:
+		return fault("unknown scale %d", int(o.Scale))
+	case o.K < 0:
+		return fault("k = %d, expected at least 1", o.K)
+	case !(o.Share >= 0 && o.Share < 1):
+		return fault("share %v of the features, expected between 0 and 1", o.Share)
+	case o.Gamma != 0 && !(o.Gamma > 1):
+		return fault("gamma %v, expected above 1", o.Gamma)
+	case o.Kind > KNN && in.Sparse != nil:
+		return fault("the graph %v takes dense features, and these are sparse", o.Kind)
+	case o.Kind == L1 && in.Neighbors != nil:
+		return fault("the graph l1 makes its own graph, expected no neighbours")
+	case o.Scale == ScaledColumns && in.Dense == nil:
+		return fault("scaled columns of features that are not dense")
+	}
+	if most := in.points() - 1; in.Neighbors == nil && o.K > most {
+		return fault("k = %d for %d points, expected fewer neighbours than points", o.K, in.points())
+	}
+	return nil
+}

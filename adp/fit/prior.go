@@ -1,0 +1,43 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+var errNoSeeds = fmt.Errorf("%w: no seeds", ErrInput)
+
+// Prior says which sizes the classes are expected to have.
+type Prior int
+
+// The priors.
+const (
+	// AutoPrior is EqualPrior, but for ADP SeedPrior where LGC does clearly better with it on
+	// left-out seeds ([adp.ChoosePrior]). (default)
+	AutoPrior Prior = iota
+	EqualPrior
+	SeedPrior // as the numbers of seeds tell, [adp.SeedPrior]
+)
+
+// choosesPrior reports whether left-out seeds may choose the prior.
+func (o *Options) choosesPrior() bool {
+	return o.Prior == AutoPrior && o.Run.Prior == nil && o.Run.Method == adp.ADP
+}
+
+// ChoosePrior returns the class prior of a run, c numbers above 0 or nil for equal classes, and
+// what left-out seeds said of it, nil where they were not asked.
+func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) ([]float64, *adp.PriorTrial, error) {
+	switch {
+	case opt.Run.Prior != nil:
+		return opt.Run.Prior, nil, nil
+	case opt.Prior == SeedPrior:
+		return adp.SeedPrior(seeds), nil, nil
+	case opt.choosesPrior():
+		return adp.ChoosePrior(ctx, w, seeds, opt.Run)
+	}
+	return nil, nil, nil
+}
