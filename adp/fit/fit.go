@@ -36,7 +36,7 @@ const (
 // Result is what [Run] and [Label] return.
 type Result struct {
 	*adp.Result
-	Graph *Graph // that labels started from
+	Affinity *Graph // W, that labels started from
 	// Prior are the class sizes that the run had, nil for equal ones; OfSeeds says that they
 	// are [adp.SeedPrior], and Trial what left-out seeds said of them.
 	Prior       []float64
@@ -60,7 +60,7 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	}
 	result, err := Label(ctx, g.W, in.Seeds, opt)
 	if err == nil {
-		result.Graph = g
+		result.Affinity = g
 	}
 	return result, err
 }
@@ -76,7 +76,7 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 			opt.Stage(s)
 		}
 	}
-	r := &Result{Graph: &Graph{W: w}}
+	r := &Result{Affinity: &Graph{W: w}}
 	var err error
 	if opt.choosesPrior() {
 		stage(ChoosingPrior)

@@ -95,7 +95,7 @@ func TestByHand(t *testing.T) {
 			if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.F.Data, want.F.Data) {
 				t.Errorf("%s, %d threads: not the labels and F of the steps made by hand", c.name, threads)
 			}
-			if c.name != "edges" && !got.Graph.Report.Scaled {
+			if c.name != "edges" && !got.Affinity.Report.Scaled {
 				t.Errorf("%s: columns of unlike units are not scaled", c.name)
 			}
 		}

@@ -70,7 +70,7 @@ func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.admit("the graph", m.bytes(first, knn.DefaultKeep)); err != nil {
+	if err := m.admit(FirstGraph, m.bytes(first, knn.DefaultKeep)); err != nil {
 		return nil, err
 	}
 	if err := m.build(ctx, g, first); err != nil {
@@ -142,7 +142,7 @@ func (m *maker) first(r *GraphReport) (design, error) {
 	return d, nil
 }
 
-// make returns the options of a kNN graph of a design.
+// options returns those of a kNN graph of a design.
 func (m *maker) options(d design) knn.GraphOptions {
 	opt := m.opt.Make
 	most := m.in.points() - 1

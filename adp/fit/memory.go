@@ -6,6 +6,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
+// FirstGraph is the first step that [GraphOptions.Admit] is asked about. All others are of
+// choosing another graph, and are not taken with [GraphOptions.Fixed].
+const FirstGraph = "the graph"
+
 // admit asks whether a step may take so many bytes beside those of the edges.
 func (m *maker) admit(what string, bytes int64) error {
 	if m.opt.Admit == nil {

@@ -77,8 +77,8 @@ type GraphOptions struct {
 // defaultGamma is that of GraphOptions.Gamma.
 const defaultGamma = 20
 
-// open reports whether the options leave the kind of the graph to left-out seeds.
-func (o *GraphOptions) open() bool {
+// Open reports whether the options leave the kind of the graph to left-out seeds.
+func (o *GraphOptions) Open() bool {
 	return !o.Fixed && o.Kind == AutoKind && o.Metric == nil && !o.Make.Connect &&
 		o.Make.Weighting == knn.SymmetricGaussian && o.Make.Symmetry == csr.Mean
 }

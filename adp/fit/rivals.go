@@ -11,7 +11,7 @@ import (
 
 // chooses reports whether left-out seeds may choose the graph.
 func (m *maker) chooses() bool {
-	return m.in.Seeds != nil && m.in.Neighbors == nil && m.opt.open()
+	return m.in.Seeds != nil && m.in.Neighbors == nil && m.opt.Open()
 }
 
 // starts returns the other graphs of the features that the seeds may choose.
@@ -51,7 +51,7 @@ func (c *candidates) leave(name string) {
 // choose returns the graph that left-out seeds choose in the place of g.
 func (m *maker) choose(ctx context.Context, g *Graph, first design) (*Graph, error) {
 	trial := m.trialBytes(g)
-	if err := m.admit("choosing the graph (--graph-kind knn does without)", m.pointBytes(first)+trial); err != nil {
+	if err := m.admit("choosing the graph", m.pointBytes(first)+trial); err != nil {
 		return nil, err
 	}
 	c := &candidates{made: map[string]*Graph{}}
@@ -95,7 +95,7 @@ func (m *maker) addStart(ctx context.Context, c *candidates, name string, start 
 			d.kind, other.Report.Kind = L1, L1.String()
 		}
 		need := max(2*g.W.Bytes()+m.bytes(d, knn.MaxL1Support), m.pointBytes(d)+trial)
-		if err := m.admit("trying the graph "+start.String()+" (--graph-kind knn does without)", need); err != nil {
+		if err := m.admit("trying the graph "+start.String()+"", need); err != nil {
 			return nil, err
 		}
 		if start.L1 {

@@ -13,46 +13,30 @@ import (
 type beside struct {
 	*graph
 	name  string
-	share float64 // of the weight of both graphs together that the features' has
 	limit memoryLimit
-
-	features *csr.Matrix // the first graph of the features, of all nodes
 }
 
 // place moves the nodes of the graph to the rows of the features of their names, and
-// returns the names of all: those of the rows and, after them, of nodes without a row,
-// of which there are so many. Where rows are numbered and not named, such a node is
+// returns the names of all: those of the rows and, after them, of nodes without a row. Where rows are numbered and not named, such a node is
 // more likely one of another numbering, and refused.
-func (b *beside) place(rows *ids.Table, features string, threads int) (all *ids.Table, without int, err error) {
+func (b *beside) place(rows *ids.Table, features string, threads int) (all *ids.Table, err error) {
 	at, missing := b.IDs.Match(rows)
 	if len(missing) > 0 && (rows.IsSequence() || len(missing) == len(at)) {
 		are := fmt.Sprintf("whose rows have names, the first %s", lines.Quote([]byte(rows.Name(0))))
 		if rows.IsSequence() {
 			are = fmt.Sprintf("whose rows are the nodes 0 to %d; --nodes or --id-column gives them names", rows.Len()-1)
 		}
-		return nil, 0, &lines.Error{File: b.name, Msg: fmt.Sprintf("node %s has no row in %s, %s (%s of %s nodes have none)",
+		return nil, &lines.Error{File: b.name, Msg: fmt.Sprintf("node %s has no row in %s, %s (%s of %s nodes have none)",
 			lines.Quote([]byte(b.IDs.Name(missing[0]))), features, are, count(len(missing)), count(len(at)))}
 	}
 	if all, err = rows.With(b.IDs, missing); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if n, rows := len(at), identity(all.Len()); !slices.Equal(at, rows[:n]) || n < len(rows) {
 		b.W = csr.Embed(b.W, at, len(rows), threads)
 	}
 	b.IDs = all
-	return all, len(missing), nil
-}
-
-// blend returns the graph with the weights of another one, of the rows of features, added.
-func (b *beside) blend(of *csr.Matrix, threads int) *csr.Matrix {
-	n, _ := b.W.Dims()
-	if rows, _ := of.Dims(); rows < n {
-		of = csr.Embed(of, identity(rows), n, threads)
-	}
-	if b.features == nil {
-		b.features = of
-	}
-	return csr.Blend(b.W, of, b.share, threads)
+	return all, nil
 }
 
 // identity returns the numbers 0 to n−1.

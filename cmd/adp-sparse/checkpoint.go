@@ -17,6 +17,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/checkpoint"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -127,18 +128,14 @@ func where(s *adp.Snapshot) string {
 	return text
 }
 
-// run runs the options, from the state that was found.
-func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options) (*adp.Result, error) {
+// run labels the nodes, from the state that was found.
+func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
 	if k.file == nil {
-		return adp.Run(ctx, w, y, opt)
+		return fit.Label(ctx, w, y, opt)
 	}
-	opt.Checkpoint, k.ran = k.save, true
-	if k.from == nil {
-		return adp.Run(ctx, w, y, opt)
-	}
-	from := k.from
+	opt.Run.Checkpoint, opt.From = k.save, k.from
 	k.from = nil // its blocks are the run's now
-	result, err := adp.Resume(ctx, w, y, opt, from)
+	result, err := fit.Label(ctx, w, y, opt)
 	if errors.Is(err, adp.ErrSnapshot) {
 		err = fmt.Errorf("%s: %w", k.name, err)
 	}

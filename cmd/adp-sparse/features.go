@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -37,8 +37,6 @@ type featureFlags struct {
 	seed                        uint64
 	share                       float64 // beside edges
 
-	scaled   bool     // columns are
-	columns  *columns // nil where they cannot be
 	names    nodeNames
 	graph    knn.GraphOptions
 	remember bool // what joins new points to the graph
@@ -49,25 +47,6 @@ type featureFlags struct {
 	choice func(*ids.Table) (*diffuse.Seeds, error)
 	beside *beside // edges of the same nodes, nil for none
 	memory memoryLimit
-}
-
-// columns are those of dense points.
-type columns struct {
-	*knn.Scaling
-	x      *csr.Dense
-	scaled *csr.Dense // made once
-}
-
-// points returns the dense points that the graph is of, nil where there are none.
-func (f *featureFlags) points(x *vecs.Features) *csr.Dense {
-	c := f.columns
-	if !f.scaled {
-		return x.Dense
-	}
-	if c.scaled == nil {
-		c.scaled = c.Apply(c.x, f.graph.Search.Threads)
-	}
-	return c.scaled
 }
 
 // source is the name of the input that the graph is made of, "" for none.
@@ -102,10 +81,10 @@ func (f *featureFlags) check() (err error) {
 	if (f.neighbors == "") != (f.distances == "") {
 		return usagef("--neighbors and --distances go together")
 	}
-	if _, err = choose("graph-kind", f.kind, map[string]bool{"auto": true, "knn": true, "l1": true, "lle": true}); err != nil {
+	if _, err = choose("graph-kind", f.kind, graphKinds); err != nil {
 		return err
 	}
-	if _, err = choose("scale", f.scale, map[string]bool{"auto": true, "none": true, "columns": true}); err != nil {
+	if _, err = choose("scale", f.scale, scales); err != nil {
 		return err
 	}
 	var faults [3]error
@@ -193,37 +172,16 @@ func (f *featureFlags) inputs() []named {
 
 // knnFacts say how a graph was made of features.
 type knnFacts struct {
-	Kind     string                    `json:"kind"`
-	File     string                    `json:"file,omitempty"`
-	Points   int                       `json:"points"`
-	Dims     int                       `json:"dims,omitempty"`
-	Sparse   bool                      `json:"sparse,omitempty"`
-	Scaled   bool                      `json:"scaled,omitempty"`       // columns are
-	Ratio    float64                   `json:"column_ratio,omitempty"` // of the largest spread to the median one
-	KNN      *knn.GraphReport          `json:"knn,omitempty"`
-	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
-	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
-	Widest   *widestColumn             `json:"widest_column,omitempty"`
-	Counting int                       `json:"counting_column,omitempty"` // from 1
-	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
-	Titles   []string                  `json:"-"`                         // of the columns, from a header
-	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
-	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
-	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
-	ReadSec  float64                   `json:"seconds_reading"`
-	BuildSec float64                   `json:"seconds_building"`
+	File string `json:"file,omitempty"`
+	fit.GraphReport
+	Titles  []string `json:"-"` // of the columns, from a header
+	ReadSec float64  `json:"seconds_reading"`
 }
 
 // joinable reports whether new points can join the graph: it is of neighbours of dense points,
 // which all nodes are.
 func (k *knnFacts) joinable() bool {
 	return k.KNN != nil && k.Dims > 0 && !k.Sparse && k.Without == 0
-}
-
-// widestColumn is the column of dense features that Euclidean distances depend on most.
-type widestColumn struct {
-	Column int     `json:"column"` // from 1
-	Share  float64 `json:"share_of_variance"`
 }
 
 // column names a column of the features, from 1: those of a file may have other numbers.
@@ -238,48 +196,31 @@ func (k *knnFacts) column(number int) string {
 // distances are of one column.
 const mostOfVariance = 0.95
 
-// bytes estimates the most that making the graph takes: the points, as they are and
-// with scaled columns, and what a search among them takes or their ℓ1 combinations of so
-// many points each.
-func (f *featureFlags) bytes(facts *knnFacts, x *vecs.Features, support int) int64 {
-	n, d, sum := facts.Points, facts.Dims, int64(0)
-	if f.beside != nil {
-		sum = f.beside.W.Bytes()
+// graphKinds are the values of --graph-kind.
+var graphKinds = map[string]fit.Kind{"auto": fit.AutoKind, "knn": fit.KNN, "l1": fit.L1, "lle": fit.LLE}
+
+// scales are the values of --scale.
+var scales = map[string]fit.Scale{"auto": fit.AutoScale, "none": fit.Unscaled, "columns": fit.ScaledColumns}
+
+// options are those of the graph that the flags ask for.
+func (f *featureFlags) options(threads int) fit.GraphOptions {
+	opt := fit.GraphOptions{
+		Kind: graphKinds[f.kind], Scale: scales[f.scale], K: f.k, DefaultK: f.keptK, Make: f.graph, Gamma: f.gamma,
+		Fixed: f.settled, Joinable: f.remember, Threads: threads,
 	}
-	points := sum + f.pointBytes(x)
-	if facts.Sparse {
-		return points + knn.SparseGraphBytes(n, x.Sparse.Bytes(), f.graph)
+	if f.metric != "auto" {
+		opt.Metric = &f.graph.Search.Metric
 	}
-	if f.kind == "l1" {
-		return points + knn.SelfExpressiveBytes(n, d, support, f.graph.Search.Threads)
+	if f.given("feature-share") || f.share != knn.DefaultShare { // --feature-shares of tune
+		opt.Share = f.share
 	}
-	return points + knn.GraphBytes(n, d, f.graph)
+	return opt
 }
 
-// pointBytes is what the points take, as they are and with scaled columns.
-func (f *featureFlags) pointBytes(x *vecs.Features) int64 {
-	switch {
-	case x.Sparse != nil:
-		return x.Sparse.Bytes()
-	case x.Dense == nil:
-		return 0
-	case f.scaled || f.columns != nil && f.columns.scaled != nil:
-		return 8 * int64(len(x.Dense.Data))
-	}
-	return 4 * int64(len(x.Dense.Data))
-}
-
-// besideBytes is what edges of the same nodes add: they, and where seeds choose the graph of
-// the features alone. Their part of a sum is that of who makes or keeps one.
-func (f *featureFlags) besideBytes(points int) int64 {
-	if f.beside == nil {
-		return 0
-	}
-	bytes := f.beside.W.Bytes() + f.beside.IDs.Bytes()
-	if f.chooses() {
-		bytes += int64(points) * int64(16*f.k)
-	}
-	return bytes
+// open reports whether the flags leave the kind of the graph to the seeds.
+func (f *featureFlags) open() bool {
+	opt := f.options(0)
+	return f.neighbors == "" && opt.Open()
 }
 
 // admit refuses to make what does not fit, beside the edges if there are any.
@@ -287,124 +228,76 @@ func (f *featureFlags) admit(g *graph, what string, bytes int64) error {
 	limit, source := f.memory, f.source()
 	if f.beside != nil {
 		limit, source = f.beside.limit, source+" beside "+f.beside.name
+		bytes += f.beside.IDs.Bytes()
 	}
-	g.peak = max(g.peak, bytes+f.besideBytes(g.KNN.Points))
+	if what != fit.FirstGraph {
+		what += " (--graph-kind knn does without)"
+	}
+	g.peak = max(g.peak, bytes)
 	return limit.admits(what+" of "+source, g.peak)
 }
 
-// measure finds out whether the columns are to be scaled.
-func (f *featureFlags) measure(x *vecs.Features, facts *knnFacts) error {
-	asked := f.scale == "columns"
-	if x.Dense == nil {
-		if asked && !f.given("scale") {
-			return usagef("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.file)
-		}
-		if asked {
-			return usagef("--scale columns takes dense features, and %s is sparse", f.file)
-		}
-		return nil
+// checkSparse refuses flags that are for dense features.
+func (f *featureFlags) checkSparse(x *vecs.Features) error {
+	switch {
+	case x.Sparse == nil:
+	case f.scale == "columns" && !f.given("scale"):
+		return usagef("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.file)
+	case f.scale == "columns":
+		return usagef("--scale columns takes dense features, and %s is sparse", f.file)
+	case f.kind != "knn" && f.kind != "auto":
+		return usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
 	}
-	open := f.scale == "auto" && f.metric == "auto" && f.graph.Search.Metric == knn.L2 && f.neighbors == ""
-	if !asked && !open {
-		return nil
-	}
-	scaling, err := knn.ScalingOf(x.Dense, f.graph.Search.Threads)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.file, err)
-	}
-	f.columns = &columns{Scaling: scaling, x: x.Dense}
-	f.scaled = asked || scaling.Unlike()
-	facts.Scaled, facts.Ratio, facts.Coarse = f.scaled, scaling.Ratio, scaling.Coarse
 	return nil
 }
 
 // build reads the features or the neighbours and makes the graph.
 func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*graph, error) {
-	f.graph.Search.Threads = threads
-	facts := &knnFacts{Kind: f.kind, File: f.file}
-	if f.kind == "auto" {
-		facts.Kind = "knn"
-	}
 	start := time.Now()
 	x := &vecs.Features{}
+	var err error
 	if f.file != "" {
-		var err error
 		if x, err = f.readFeatures(std); err != nil {
 			return nil, err
 		}
-		facts.Points, facts.Dims, facts.Sparse, facts.Titles = x.Rows(), x.Dims(), x.Sparse != nil, x.Titles
-		if x.Dense != nil {
-			facts.Counting = 1 + knn.Counting(x.Dense)
-		}
-		switch {
-		case f.metric != "auto":
-		case x.Sparse != nil:
-			f.graph.Search.Metric = knn.MetricOfSparse(x.Sparse)
-		default:
-			f.graph.Search.Metric = knn.MetricOf(x.Dense)
-		}
-		if err := f.measure(x, facts); err != nil {
-			return nil, err
-		}
 	}
-
-	nb, err := f.readNeighbors(std, x)
-	if err != nil {
+	if err := f.checkSparse(x); err != nil {
 		return nil, err
 	}
-	most := facts.Points - 1
-	if nb != nil {
-		facts.Points, most = nb.N, nb.K
+	in := fit.Input{Dense: x.Dense, Sparse: x.Sparse}
+	if in.Neighbors, err = f.readNeighbors(std, x); err != nil {
+		return nil, err
 	}
-	if f.k == 0 {
-		f.k = max(1, min(cmp.Or(f.keptK, knn.DefaultK), most))
+	points := in.Nodes()
+	if in.Neighbors == nil && f.k > points-1 { // before memory for so many is asked for
+		return nil, usagef("--k: k = %d for %d points, expected fewer neighbours than points", f.k, points)
 	}
-	if nb == nil && f.k > most { // before memory for so many is asked for
-		return nil, usagef("--k: k = %d for %d points, expected fewer neighbours than points", f.k, facts.Points)
-	}
-	f.graph.Search.K = f.k
 	if x.IDs == nil {
-		if x.IDs, err = f.names.of(std, ids.Sequence(facts.Points)); err != nil {
+		if x.IDs, err = f.names.of(std, ids.Sequence(points)); err != nil {
 			return nil, err
 		}
 	}
-	g := &graph{KNN: facts, IDs: x.IDs}
-	bytes := f.bytes(facts, x, knn.DefaultKeep)
-	if nb != nil {
-		found := 8 * int64(nb.N) * int64(nb.K)
-		bytes = max(bytes+found, 2*found) // as read, and sorted
-	}
-	if err := f.admit(g, "the graph", bytes); err != nil {
-		return nil, err
-	}
+	g := &graph{KNN: &knnFacts{File: f.file, Titles: x.Titles}, IDs: x.IDs}
 	if f.beside != nil {
 		if err := f.stand(g, threads); err != nil {
 			return nil, err
 		}
+		in.Edges = f.beside.W
 	}
-	facts.ReadSec = time.Since(start).Seconds()
-	start = time.Now()
-	if g.W, err = f.make(ctx, std, x, nb, facts); err != nil {
+	if f.choice != nil {
+		if in.Seeds, err = f.choice(g.IDs); err != nil {
+			return nil, err
+		}
+	}
+	g.KNN.ReadSec = time.Since(start).Seconds()
+	if err := f.make(ctx, std, in, threads, g); err != nil {
 		return nil, err
 	}
-	facts.BuildSec = time.Since(start).Seconds()
-	if f.chooses() {
-		if err := f.choose(ctx, std, x, g); err != nil {
+	if f.remember && g.KNN.joinable() {
+		if g.Joins, err = knn.NewAttachment(g.KNN.KNN.Found, g.KNN.KNN.Neighbors, g.Made.Make); err != nil {
 			return nil, err
 		}
-		facts = g.KNN
-	}
-	if f.columns != nil {
-		f.columns.x, f.columns.scaled = nil, nil // a run needs the graph alone
-	}
-	if f.remember && facts.joinable() {
-		if g.Joins, err = knn.NewAttachment(facts.KNN.Found, facts.KNN.Neighbors, f.graph); err != nil {
-			return nil, err
-		}
-		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.pick.id, Without: f.without, Columns: f.pick.only, Drop: f.pick.drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense)}
-		if f.scaled {
-			g.Features.Scaling = f.columns.Scaling
-		}
+		g.Features = &model.Features{File: f.file, Format: f.format, Array: f.array, IDColumn: f.pick.id, Without: f.without, Columns: f.pick.only, Drop: f.pick.drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense), Scaling: g.Made.Scaling}
 	}
 	if f.beside == nil {
 		g.Read.Edges = g.W.NNZ() / 2
@@ -412,141 +305,36 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	return g, nil
 }
 
-// stand makes g of the nodes of the features and of the edges beside them.
-func (f *featureFlags) stand(g *graph, threads int) (err error) {
-	edges := f.beside
-	if g.IDs, g.KNN.Without, err = edges.place(g.IDs, f.source(), threads); err != nil {
+// make makes the graph of the input, with a bar while neighbours are searched for.
+func (f *featureFlags) make(ctx context.Context, std stdio, in fit.Input, threads int, g *graph) (err error) {
+	shown := bar{}
+	defer func() { shown.end() }()
+	opt := f.options(threads)
+	opt.Admit = func(what string, bytes int64) error { return f.admit(g, what, bytes) }
+	opt.Searching = func(by knn.Metric, done, total int) {
+		if done == 1 {
+			shown.end()
+			shown = newBar(std.err, "neighbours by "+by.String(), int64(total), false)
+		}
+		shown.set(done)
+	}
+	if g.Made, err = fit.NewGraph(ctx, in, opt); err != nil {
+		if f.file != "" && errors.Is(err, knn.ErrFeatures) {
+			err = fmt.Errorf("%s: %w", f.file, err)
+		}
 		return err
 	}
-	g.KNN.Share, g.Read, g.file, g.peak = edges.share, edges.Read, edges.file, max(g.peak, edges.peak)
+	g.W, g.KNN.GraphReport = g.Made.W, g.Made.Report
 	return nil
 }
 
-// rivals are the graphs of the points that left-out seeds may choose in the place of the
-// first.
-func (f *featureFlags) rivals(facts *knnFacts) []knn.Start {
-	if !f.chooses() {
-		return nil
-	}
-	rivals := f.start().Rivals(facts.Points, facts.Dims, facts.Sparse)
-	return slices.DeleteFunc(rivals, func(s knn.Start) bool { return s.Scaled != f.scaled && f.scale != "auto" })
-}
-
-// start is the kind of graph that labels start from, or the choice does.
-func (f *featureFlags) start() knn.Start {
-	return knn.Start{Metric: f.graph.Search.Metric, Scaled: f.scaled}
-}
-
-// chooses reports whether left-out seeds may choose the graph.
-func (f *featureFlags) chooses() bool { return f.choice != nil && f.open() }
-
-// open reports whether the flags leave the kind of the graph to the seeds.
-func (f *featureFlags) open() bool {
-	return !f.settled && f.kind == "auto" && f.metric == "auto" && f.neighbors == "" && !f.graph.Connect &&
-		f.graph.Weighting == knn.SymmetricGaussian && f.graph.Symmetry == csr.Mean
-}
-
-// choose puts another graph of the points in the place of g.W where left-out
-// seeds speak for it.
-func (f *featureFlags) choose(ctx context.Context, std stdio, x *vecs.Features, g *graph) error {
-	seeds, err := f.choice(g.IDs)
-	if err != nil || seeds == nil {
+// stand makes g of the nodes of the features and of the edges beside them.
+func (f *featureFlags) stand(g *graph, threads int) (err error) {
+	edges := f.beside
+	if g.IDs, err = edges.place(g.IDs, f.source(), threads); err != nil {
 		return err
 	}
-	trial := adp.EstimateBytes(g.W, seeds.Classes, adp.Options{Method: adp.LGC, Threads: f.graph.Search.Threads})
-	trial += 2 * g.W.Bytes() // the first graph and the best
-	if f.remember {
-		trial += 3 * int64(g.KNN.Points) * int64(8*f.graph.Search.K) // neighbours
-	}
-	if err := f.admit(g, "choosing the graph (--graph-kind knn does without)", f.pointBytes(x)+trial); err != nil {
-		return err
-	}
-	type option struct {
-		featureFlags
-		facts *knnFacts
-	}
-	// By name: a graph that is not chosen is let go.
-	made := map[string]option{}
-	took := func(name string, by featureFlags, facts *knnFacts) {
-		if facts.KNN != nil && !f.remember {
-			facts.KNN.Found = nil
-		}
-		made[name] = option{by, facts}
-	}
-	var rivals []adp.Rival
-	var untried []string
-	leave := func(name string) {
-		rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
-			untried = append(untried, name)
-			return nil, nil
-		}})
-	}
-	prefix := ""
-	if f.beside != nil {
-		prefix = "edges and "
-	}
-	alone := f.start().String()
-	first := prefix + alone
-	took(first, *f, g.KNN)
-	for _, start := range f.rivals(g.KNN) {
-		name := prefix + start.String()
-		if start.L1 && f.remember {
-			leave(name)
-			continue
-		}
-		rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
-			other, told := *f, *g.KNN
-			other.graph.Search.Metric, other.scaled = start.Metric, start.Scaled
-			told.Scaled, told.Widest = start.Scaled, nil
-			if told.KNN = nil; start.L1 {
-				other.kind, told.Kind = "l1", "l1"
-			}
-			if err := f.admit(g, "trying the graph "+start.String()+" (--graph-kind knn does without)", max(2*g.W.Bytes()+other.bytes(&told, x, knn.MaxL1Support), other.pointBytes(x)+trial)); err != nil {
-				return nil, err
-			}
-			begin := time.Now()
-			if start.L1 {
-				support, err := knn.SelfExpressiveSupport(ctx, other.points(x), knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
-				if err != nil || support > knn.MaxL1Support {
-					return nil, err
-				}
-			}
-			w, err := other.make(ctx, std, x, nil, &told)
-			told.BuildSec = time.Since(begin).Seconds()
-			took(name, other, &told)
-			return w, err
-		}})
-	}
-	if f.beside != nil && !f.given("feature-share") {
-		without := func(name string, w *csr.Matrix, told knnFacts) {
-			rivals = append(rivals, adp.Rival{Name: name, Make: func() (*csr.Matrix, error) {
-				told.Share = 0
-				took(name, *f, &told)
-				return w, nil
-			}})
-		}
-		without(alone, f.beside.features, *g.KNN)
-		if f.remember {
-			leave("edges")
-		} else {
-			told := *g.KNN
-			told.Kind, told.KNN = "edges", nil
-			without("edges", f.beside.W, told)
-		}
-	}
-	w, trials, err := adp.ChooseGraph(ctx, g.W, first, rivals, seeds, adp.Options{Threads: f.graph.Search.Threads})
-	if err != nil {
-		return err
-	}
-	chosen := first
-	for _, t := range trials {
-		if t.Chosen {
-			chosen = t.Graph
-		}
-	}
-	by := made[chosen]
-	f.graph, f.scaled, g.W, g.KNN = by.graph, by.scaled, w, by.facts
-	g.KNN.Choice, g.KNN.Untried = trials, untried
+	g.Read, g.file, g.peak = edges.Read, edges.file, max(g.peak, edges.peak)
 	return nil
 }
 
@@ -585,53 +373,4 @@ func (f *featureFlags) readNeighbors(std stdio, x *vecs.Features) (*knn.Neighbor
 		return nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.neighbors, read.N, f.file, x.Rows())
 	}
 	return knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
-}
-
-// make makes the graph of the given kind, with the edges beside it.
-func (f *featureFlags) make(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (*csr.Matrix, error) {
-	w, err := f.makeAlone(ctx, std, x, nb, facts)
-	if err == nil && f.beside != nil {
-		w = f.beside.blend(w, f.graph.Search.Threads)
-	}
-	return w, err
-}
-
-// makeAlone makes the graph of the given kind.
-func (f *featureFlags) makeAlone(ctx context.Context, std stdio, x *vecs.Features, nb *knn.Neighbors, facts *knnFacts) (w *csr.Matrix, err error) {
-	shown := bar{}
-	defer func() { shown.end() }()
-	f.graph.Search.Progress = func(done, total int) {
-		if done == 1 {
-			shown = newBar(std.err, "neighbours by "+f.graph.Search.Metric.String(), int64(total), false)
-		}
-		shown.set(done)
-	}
-	defer func() { f.graph.Search.Progress = nil }()
-	if f.kind != "knn" && f.kind != "auto" && x.Sparse != nil {
-		return nil, usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
-	}
-	points := f.points(x)
-	switch {
-	case f.kind == "l1":
-		w, facts.L1, err = knn.SelfExpressive(ctx, points, knn.SelfExpressiveOptions{Gamma: f.gamma, Threads: f.graph.Search.Threads})
-		return w, err
-	case f.kind == "lle":
-		if nb == nil {
-			if nb, _, err = knn.Search(ctx, points, f.graph.Search); err != nil {
-				return nil, err
-			}
-		}
-		return knn.LLE(ctx, points, nb.Nearest(f.k), knn.LLEOptions{Symmetry: f.graph.Symmetry, Threads: f.graph.Search.Threads})
-	case nb != nil:
-		w, facts.KNN, err = knn.GraphOf(ctx, points, nb, f.k, f.graph)
-	case x.Sparse != nil:
-		w, facts.KNN, err = knn.GraphSparse(ctx, x.Sparse, f.graph)
-	default:
-		w, facts.KNN, err = knn.Graph(ctx, points, f.graph)
-		if err == nil && facts.KNN.Metric == knn.L2 && !f.scaled {
-			column, share := knn.Widest(points)
-			facts.Widest = &widestColumn{column + 1, share}
-		}
-	}
-	return w, err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -31,6 +32,7 @@ type graph struct {
 	IDs  *ids.Table
 	Read edgelist.Stats // what the reader counted
 	KNN  *knnFacts      // how it was built from features; else nil
+	Made *fit.Graph     // what was built; else nil
 	// What joins new points to a graph of dense features, where asked for.
 	Features *model.Features
 	Joins    *knn.Attachment

@@ -255,7 +255,7 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 	}
 	var out *graph
 	err = edges.guard(func() error {
-		out, err = g.build(ctx, std, &beside{graph: edges, name: g.source(), share: g.features.share, limit: g.memory})
+		out, err = g.build(ctx, std, &beside{graph: edges, name: g.source(), limit: g.memory})
 		return err
 	})
 	if err != nil {
@@ -305,7 +305,7 @@ func (g *graphFlags) build(ctx context.Context, std stdio, edges *beside) (*grap
 	out, err := f.build(ctx, std, g.threads)
 	f.beside = nil // W is made of it
 	if err == nil && out.KNN.KNN != nil {
-		out.KNN.KNN.Found = nil // W is made of them
+		out.KNN.KNN.Found = nil // the model holds what it needs of them
 	}
 	return out, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 )
 
 // memoryError says that a run would not fit.
@@ -180,12 +181,7 @@ type work struct {
 // bytes estimates the memory of the work on a graph that has been read; a
 // mapped W stays in its file.
 func (k work) bytes(graph *graph, classes int) int64 {
-	bytes := adp.EstimateBytes(graph.W, classes, k.opt)
-	if k.calibrate {
-		fold := k.opt
-		fold.TrialFolds = -1
-		bytes = max(bytes, adp.ResultBytes(graph.W, classes, k.opt)+adp.EstimateBytes(graph.W, classes, fold))
-	}
+	bytes := fit.EstimateBytes(graph.W, classes, fit.Options{Run: k.opt, Calibrate: k.calibrate})
 	if k.diagnose {
 		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.opt, diagnoseVectors))
 	}

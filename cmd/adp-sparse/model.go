@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -54,7 +55,7 @@ func (f *featureFlags) checkForModel() error {
 }
 
 // writeModel writes what the run found for later.
-func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.Labels, result *adp.Result) error {
+func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.Labels, result *fit.Result) error {
 	if f.model == "" {
 		return nil
 	}
@@ -62,7 +63,7 @@ func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.La
 	m := &model.Model{
 		Program: version(), Method: f.method, Alpha: chosen.Alpha,
 		Choice: chosen.Setting,
-		Rounds: len(result.Rounds) - 1, SeedPrior: f.ofSeeds,
+		Rounds: len(result.Rounds) - 1, SeedPrior: result.OfSeeds,
 		Products: result.Rounds[0].Solve.Iterations,
 		Classes:  labels.Classes, Nodes: graph.IDs, Several: f.multilabel,
 		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.threads),

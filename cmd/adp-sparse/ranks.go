@@ -227,7 +227,7 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 	if job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds); err != nil {
 		return nil, err
 	}
-	job.opt.Prior, err = parsePrior(r.prior, job.labels.Classes, job.seeds)
+	job.opt.Prior, err = statedPrior(r.prior, job.labels.Classes, job.seeds)
 	return job, err
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
@@ -40,8 +41,8 @@ type runFlags struct {
 	share                                                    float64 // θ of --multilabel
 	opt                                                      adp.Options
 	old                                                      *model.Model // that --warm names
-	ofSeeds                                                  bool         // the class prior is that of the seeds
-	kept                                                     *keptGraph   // of it
+	priorBy                                                  fit.Prior
+	kept                                                     *keptGraph // of it
 	given                                                    func(flag string) bool
 	again                                                    string // the command line that resumes
 }
@@ -176,7 +177,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err != nil {
 		return err
 	}
-	if f.opt.Prior, err = parsePrior(f.prior, labels.Classes, seeds); err != nil {
+	if f.opt.Prior, f.priorBy, err = parsePrior(f.prior, labels.Classes); err != nil {
 		return err
 	}
 	if f.multilabel && f.prior == "auto" {
@@ -197,24 +198,25 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if f.opt.ClassColumns = fitting.opt.ClassColumns; f.opt.ClassColumns > 0 {
 		r.Options.ClassColumns, r.EstimatedBytes = f.opt.ClassColumns, f.work().peak(graph, seeds.Classes)+graph.mappedBytes()
 	}
-	if r.PriorTrial, err = f.choosePrior(ctx, std, graph, seeds, warm); err != nil {
-		return err
+	if warm != nil && f.priorBy == fit.AutoPrior { // a run that keeps the choice of another keeps its
+		f.priorBy = fit.EqualPrior
+		if warm.KeptChoice && f.old.SeedPrior {
+			f.priorBy = fit.SeedPrior
+		}
 	}
-	show := newProgress(std.err, f.opt.Steps(n, seeds.Classes))
-	f.opt.Observer, f.opt.Progress = show.round, show.add
-	result, err := state.run(ctx, graph.W, seeds, f.opt)
-	show.end()
+	fitted, err := f.fit(ctx, std, graph, seeds, state, clock)
 	if err != nil {
 		return err
 	}
+	result := fitted.Result
 	defer result.Close() // the files have no names: whatever fails, they are gone with the program
-	clock.lap("run")
-	if err := f.examine(ctx, std, graph, seeds, result, r); err != nil {
+	r.PriorTrial, r.Calibration = fitted.PriorTrial, fitted.Calibration
+	if err := f.examine(ctx, std, graph, result, r); err != nil {
 		return err
 	}
 	clock.lap("examine")
 	r.finish(result)
-	r.Options.takePrior(f.opt.Prior, labels.Classes)
+	r.Options.takePrior(fitted.Prior, labels.Classes)
 	if f.graphOut != "" && !r.learned(f.method) {
 		r.Warnings.addAsGiven(f.method, r.Warm.kept())
 	}
@@ -229,7 +231,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	if err := f.write(out, graph, labels, seeds, result, sets); err != nil {
 		return err
 	}
-	if err := f.writeModel(out, graph, labels, result); err != nil {
+	if err := f.writeModel(out, graph, labels, fitted); err != nil {
 		return err
 	}
 	clock.lap("write")
@@ -311,24 +313,42 @@ func (f *runFlags) work() work {
 // diagnoseVectors is the number of random vectors of --diagnose.
 const diagnoseVectors = 8
 
-// examine calibrates and diagnoses the result, as asked for.
-func (f *runFlags) examine(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, result *adp.Result, r *runReport) (err error) {
-	if f.diagnose {
-		shown := newBar(std.err, "diagnosing", unknown, false)
-		r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1)
-		if shown.end(); err != nil {
-			return err
+// fit runs the method, from the state that there is, with a bar for each stage.
+func (f *runFlags) fit(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, state *keeper, clock *stopwatch) (*fit.Result, error) {
+	end := func() {}
+	opt := fit.Options{Run: f.opt, Prior: f.priorBy, Calibrate: f.calibrate == "auto"}
+	show := &progress{}
+	opt.Run.Observer = func(r adp.Round) { show.round(r) }
+	opt.Run.Progress = func(share float64) { show.add(share) }
+	opt.Stage = func(stage fit.Stage) {
+		end()
+		switch stage {
+		case fit.ChoosingPrior:
+			shown := newBar(std.err, "trying class sizes as the seeds have them", unknown, false)
+			end = shown.end
+		case fit.Running:
+			state.ran = true
+			show = newProgress(std.err, f.opt.Steps(seeds.Nodes, seeds.Classes))
+			end = func() { show.end(); clock.lap("run") }
+		case fit.Calibrating:
+			shown := newBar(std.err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), unknown, false)
+			end = shown.end
+		case fit.Done:
+			end = func() {}
 		}
 	}
-	if f.calibrate == "off" {
+	defer func() { end() }()
+	return state.run(ctx, graph.W, seeds, opt)
+}
+
+// examine diagnoses the result, if asked for.
+func (f *runFlags) examine(ctx context.Context, std stdio, graph *graph, result *adp.Result, r *runReport) (err error) {
+	if !f.diagnose {
 		return nil
 	}
-	shown := newBar(std.err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), unknown, false)
+	shown := newBar(std.err, "diagnosing", unknown, false)
 	defer shown.end()
-	r.Calibration, err = adp.Calibrate(ctx, graph.W, seeds, f.opt.Chosen(result), 0)
-	if err == nil {
-		r.Calibration.Apply(result, f.opt.MinConfidence)
-	}
+	r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1)
 	return err
 }
 
@@ -555,24 +575,6 @@ func (f *runFlags) checkNumbers() error {
 // priorPairs is of --class-prior.
 const priorPairs = `label=share,label=share,… (any scale; quotes around a pair whose label has a comma: "a,b=2",c=1)`
 
-// choosePrior lets left-out seeds say whether classes have the sizes of the seeds, where
-// that is left to the program. A run that keeps the choice of another keeps its.
-func (f *runFlags) choosePrior(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, warm *warmFacts) (trial *adp.PriorTrial, err error) {
-	switch f.ofSeeds = f.prior == "seeds"; {
-	case f.prior != "auto" || f.multilabel:
-	case warm != nil:
-		if f.ofSeeds = warm.KeptChoice && f.old.SeedPrior; f.ofSeeds {
-			f.opt.Prior = adp.SeedPrior(seeds)
-		}
-	case f.opt.Method == adp.ADP:
-		shown := newBar(std.err, "trying class sizes as the seeds have them", unknown, false)
-		defer shown.end()
-		f.opt.Prior, trial, err = adp.ChoosePrior(ctx, graph.W, seeds, f.opt)
-		f.ofSeeds = trial != nil && trial.Chosen
-	}
-	return trial, err
-}
-
 // checkPrior refuses class sizes where classes are not weighed: nothing looks at them.
 func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	if balance == diffuse.Unbalanced && given("class-prior") {
@@ -581,15 +583,27 @@ func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	return nil
 }
 
-// parsePrior reads class sizes: label=share pairs between commas, quoted as in csv, of all
-// classes, or a word; nil for equal ones, as auto begins.
-func parsePrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
-	switch text {
-	case "auto", "equal":
-		return nil, nil
-	case "seeds":
-		return adp.SeedPrior(seeds), nil
+// parsePrior reads class sizes: a word, or label=share pairs between commas, quoted as in csv,
+// of all classes.
+func parsePrior(text string, classes []string) ([]float64, fit.Prior, error) {
+	if by, ok := map[string]fit.Prior{"auto": fit.AutoPrior, "equal": fit.EqualPrior, "seeds": fit.SeedPrior}[text]; ok {
+		return nil, by, nil
 	}
+	prior, err := parseShares(text, classes)
+	return prior, fit.AutoPrior, err
+}
+
+// statedPrior is parsePrior where nothing is left to a choice: auto is equal classes.
+func statedPrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
+	prior, by, err := parsePrior(text, classes)
+	if by == fit.SeedPrior {
+		prior = adp.SeedPrior(seeds)
+	}
+	return prior, err
+}
+
+// parseShares reads label=share pairs.
+func parseShares(text string, classes []string) ([]float64, error) {
 	in := csv.NewReader(strings.NewReader(text))
 	in.LazyQuotes = true // a label may have one in it
 	pairs, err := in.Read()

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/service"
@@ -210,7 +211,8 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 	}
 	show := newProgress(std.err, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
-	result, err := adp.Run(ctx, graph.W, seeds, f.opt)
+	// Classes are equal, as where corrections are spread.
+	result, err := fit.Label(ctx, graph.W, seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
 	show.end()
 	if err != nil {
 		return nil, err

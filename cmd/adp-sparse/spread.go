@@ -88,7 +88,7 @@ func (f *spreadFlags) prepare(std stdio, given, learned *graph, do func(*spread)
 		if s.seeds, err = diffuse.NewSeeds(given.IDs.Len(), len(s.labels.Classes), s.labels.Seeds); err != nil {
 			return err
 		}
-		if s.opt.Prior, err = parsePrior(f.prior, s.labels.Classes, s.seeds); err != nil {
+		if s.opt.Prior, err = statedPrior(f.prior, s.labels.Classes, s.seeds); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -258,7 +259,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 		return nil, err
 	}
 	defer graph.close()
-	of, own := g.of(graph.KNN), len(before) == 0
+	of, own := g.of(graph), len(before) == 0
 	if again := same(before, of); len(again) > 0 {
 		for _, c := range again {
 			c.words = g.words
@@ -286,7 +287,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 		}
 		var prior []float64 // as run has it with adp
 		if f.tries("adp") {
-			if prior, _, err = adp.ChoosePrior(ctx, graph.W, seeds, adp.Options{Threads: f.threads}); err != nil {
+			if prior, _, err = fit.ChoosePrior(ctx, graph.W, seeds, fit.Options{Run: adp.Options{Threads: f.threads}}); err != nil {
 				return err
 			}
 		}

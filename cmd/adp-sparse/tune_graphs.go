@@ -67,13 +67,13 @@ type graphOf struct {
 }
 
 // of says what graph was made; nothing where it is of edges alone.
-func (g *triedGraph) of(facts *knnFacts) graphOf {
+func (g *triedGraph) of(made *graph) graphOf {
+	facts := made.KNN
 	if facts == nil {
 		return graphOf{}
 	}
-	f := &g.features
-	start := knn.Start{L1: facts.Kind == "l1", Metric: f.graph.Search.Metric, Scaled: f.scaled}
-	out := graphOf{name: start.String(), k: f.k, share: facts.Share}
+	start := knn.Start{L1: facts.Kind == "l1", Metric: made.Made.Make.Search.Metric, Scaled: made.Made.Scaling != nil}
+	out := graphOf{name: start.String(), k: made.Made.Make.Search.K, share: facts.Share}
 	switch facts.Kind {
 	case "l1":
 		out.k = 0

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -121,7 +122,7 @@ func provoked(t *testing.T) (all warnings) {
 		all = append(all, r.Warnings...)
 	}
 	// Which points the ℓ1 solver gives up on is not for this test.
-	all.addBuilt(&knnFacts{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}})
+	all.addBuilt(&knnFacts{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
 	return all
 }
 
