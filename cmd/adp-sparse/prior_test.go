@@ -10,9 +10,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 )
 
-// TestClassSizes: seeds drawn from classes of unlike sizes choose them, the run says so, and it is
-// the run with --class-prior seeds; models keep the choice, for the seeds of the run that begins there.
-func TestClassSizes(t *testing.T) {
+// unlikeClasses writes a graph of a class of 400 nodes and one of 80, and seeds drawn from it.
+func unlikeClasses(t *testing.T) string {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 8))
 	var edges, some strings.Builder
 	for i := range 480 {
@@ -33,7 +33,13 @@ func TestClassSizes(t *testing.T) {
 		}
 		fmt.Fprintf(&some, "%d %s\n", node, class)
 	}
-	dir := files(t, "g", edges.String(), "some", some.String(), "more", some.String()+"1 large\n2 large\n3 large\n")
+	return files(t, "g", edges.String(), "some", some.String(), "more", some.String()+"1 large\n2 large\n3 large\n")
+}
+
+// TestClassSizes: seeds drawn from classes of unlike sizes choose them, the run says so, and it is
+// the run with --class-prior seeds; models keep the choice, for the seeds of the run that begins there.
+func TestClassSizes(t *testing.T) {
+	dir := unlikeClasses(t)
 	at := func(name string) string { return dir + "/" + name }
 	run := func(name, labels string, args ...string) (facts struct {
 		Options struct {
