@@ -58,6 +58,9 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.Report.KNN != nil && !opt.Graph.Joinable {
+		g.Report.KNN.Found = nil
+	}
 	result, err := Label(ctx, g.W, in.Seeds, opt)
 	if err == nil {
 		result.Affinity = g

@@ -52,8 +52,9 @@ type WidestColumn struct {
 // other metric, with columns scaled or as they are, the ℓ1 graph; and with edges and
 // features each alone.
 //
-// Cost: that of each graph, and four F-steps for each where there are rivals. Memory: the
-// features, twice where columns are scaled, the search, and two graphs.
+// Report.KNN.Found are the neighbours that W is made of: set it to nil where they are of no
+// use. Cost: that of each graph, and four F-steps for each where there are rivals. Memory:
+// the features, twice where columns are scaled, the search, and two graphs.
 func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	if err := in.check(); err != nil {
 		return nil, err
@@ -80,9 +81,6 @@ func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 		if g, err = m.choose(ctx, g, first); err != nil {
 			return nil, err
 		}
-	}
-	if g.Report.KNN != nil && !opt.Joinable {
-		g.Report.KNN.Found = nil // W is made of them
 	}
 	return g, nil
 }

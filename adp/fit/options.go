@@ -109,8 +109,8 @@ func (o *GraphOptions) check(in *Input) error {
 	case o.Scale == ScaledColumns && in.Dense == nil:
 		return fault("scaled columns of features that are not dense")
 	}
-	if most := in.points() - 1; in.Neighbors == nil && o.K > most {
-		return fault("k = %d for %d points, expected fewer neighbours than points", o.K, in.points())
+	if n := in.points(); in.Neighbors == nil && n > 1 && o.K > n-1 { // knn refuses one point
+		return fault("k = %d for %d points, expected fewer neighbours than points", o.K, n)
 	}
 	return nil
 }

@@ -269,7 +269,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 		return nil, err
 	}
 	points := in.Nodes()
-	if in.Neighbors == nil && f.k > points-1 { // before memory for so many is asked for
+	if in.Neighbors == nil && points > 1 && f.k > points-1 { // before memory for so many is asked for
 		return nil, usagef("--k: k = %d for %d points, expected fewer neighbours than points", f.k, points)
 	}
 	if x.IDs == nil {
