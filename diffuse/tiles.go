@@ -13,7 +13,7 @@ import (
 // with its sum changes no bit.
 
 // strips are the columns of a block, a few together: number (k,j) lies at
-// [j/width][k*width+j%width]. Missing columns are 0.
+// [j/width][k*width+j%width]. What is in missing columns goes into no result.
 type strips struct {
 	rows, cols, width int
 	data              []float64
@@ -137,9 +137,6 @@ func (c *crossing) block(dst []float64, a, b *csr.Dense, lo, hi int, scale []flo
 	c.b.set(b, lo, hi, 0, scale)
 	for i := 0; i < a.Cols; i += kernel.TileRows {
 		c.a.cols = min(kernel.TileRows, a.Cols-i)
-		if c.a.cols < kernel.TileRows {
-			clear(c.a.data)
-		}
 		c.a.set(a, lo, hi, i, scale)
 		for j := 0; j < b.Cols && (a != b || j < i+kernel.TileRows); j += kernel.TileCols {
 			c.part.multiply(c.a.data, c.b.strip(j), hi-lo)
