@@ -1,0 +1,325 @@
+package diffuse
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// MostDual is the most seeds of a [Dual]: its matrices take 16·m² bytes and m³ time.
+const MostDual = 4096
+
+// Dual is ridge regression on the rows of X̃ at the m seeds alone, in the form of the
+// seeds: K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its
+// columns,
+//
+//	B = (K+λI)^-1 Ŷ,  V = X̃_LᵀB,
+//
+// which minimises ‖X̃_L V − Ŷ‖² + λ‖V‖². The scores of all nodes are X̃V.
+//
+// A seed with the weight w counts w times, in the mean too: K is then √W K √W, the
+// targets √W Ŷ. A node with seeds in several classes is one row, its target their shares,
+// its weight their sum.
+type Dual struct {
+	Nodes []uint32  // the seeds' nodes, increasing
+	Mean  []float64 // of each class
+
+	x       *Diffused
+	weight  []float64
+	norm    []float64   // what rows are divided by: ‖x̃_i‖, or 1
+	root    []float64   // √w_i
+	targets [][]float64 // of each class, centred: m
+	form    *tridiagonal
+	turned  [][]float64 // Qᵀ√WŶ of each class, and Qᵀ√W1
+	rows    [][]float64 // of Q, nil until needed
+}
+
+// NewDual makes K and its form for every λ. With unit, rows at the seeds have length 1,
+// so that λ = 1 is a fair start whatever the features; rows of zeros stay so. The cost
+// where X̃ is formed is m²d; else 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is
+// held. 4m³/3 on top. More than [MostDual] nodes are an [ErrOptions]: [Ridge], with the
+// targets of [SeedTargets], takes any number.
+func NewDual(ctx context.Context, x *Diffused, y *Seeds, unit bool) (*Dual, error) {
+	if n, _ := x.Dims(); n != y.Nodes {
+		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
+	}
+	d := &Dual{x: x}
+	d.take(y)
+	m := len(d.Nodes)
+	if m > MostDual {
+		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostDual)
+	}
+	k, err := x.Gram(ctx, d.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	d.norm = make([]float64, m)
+	scale := make([]float64, m)
+	for i := range m {
+		d.norm[i] = 1
+		if size := math.Sqrt(k[i*m+i]); unit && size > 0 {
+			d.norm[i] = size
+		}
+		scale[i] = d.root[i] / d.norm[i]
+	}
+	for i := range m {
+		for j := range m { // the factors' product first: it commutes
+			k[i*m+j] *= float64(scale[i] * scale[j])
+		}
+	}
+	if d.form, err = newTridiagonal(ctx, k, m, x.threads); err != nil {
+		return nil, err
+	}
+	d.turned = make([][]float64, y.Classes+1)
+	for j := range d.turned {
+		d.turned[j] = d.rooted(j)
+	}
+	d.form.reflect(d.turned, true)
+	return d, nil
+}
+
+// rooted returns √W times the targets of class j, or times 1 after the last class.
+func (d *Dual) rooted(j int) []float64 {
+	out := append([]float64(nil), d.root...)
+	if j < len(d.targets) {
+		for i, v := range d.targets[j] {
+			out[i] *= v
+		}
+	}
+	return out
+}
+
+// take sets the nodes, weights and centred targets of the seeds.
+func (d *Dual) take(y *Seeds) {
+	share := make([][]float64, 0, len(y.list)) // of each class
+	for k, s := range y.list {
+		if k == 0 || y.list[k-1].Node != s.Node {
+			d.Nodes = append(d.Nodes, s.Node)
+			d.weight = append(d.weight, 0)
+			share = append(share, make([]float64, y.Classes))
+		}
+		at := len(d.Nodes) - 1
+		d.weight[at] += float64(s.Weight)
+		share[at][s.Class] += float64(s.Weight)
+	}
+	d.Mean = make([]float64, y.Classes)
+	total := 0.0
+	for i, w := range d.weight {
+		d.root = append(d.root, math.Sqrt(w))
+		total += w
+		for j, v := range share[i] {
+			d.Mean[j] += v
+			share[i][j] = v / w
+		}
+	}
+	d.targets = make([][]float64, y.Classes)
+	for j := range d.targets {
+		d.Mean[j] /= total
+		for i := range d.Nodes {
+			d.targets[j] = append(d.targets[j], share[i][j]-d.Mean[j])
+		}
+	}
+}
+
+// SeedTargets returns the targets, n×c, and weights of the seeds for [Ridge], where they
+// are too many for a [Dual]: those of the Dual at the seeds, 0 at all other nodes.
+func SeedTargets(y *Seeds) (targets *csr.Dense, weights []float32) {
+	d := new(Dual)
+	d.take(y)
+	targets, weights = csr.NewDense(y.Nodes, y.Classes), make([]float32, y.Nodes)
+	for i, node := range d.Nodes {
+		weights[node] = float32(d.weight[i])
+		for j := range d.targets {
+			targets.Set(int(node), j, float32(d.targets[j][i]))
+		}
+	}
+	return targets, weights
+}
+
+// Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
+func (d *Diffused) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
+	m := len(nodes)
+	k := make([]float64, m*m)
+	if d.Formed() {
+		points, err := d.Rows(ctx, nodes)
+		if err != nil {
+			return nil, err
+		}
+		return k, gramOf(ctx, k, points, d.threads)
+	}
+	// E is scaled by what X's numbers are near to, on both ways, lest float32 overflows.
+	n, cols := d.Dims()
+	e := d.exponent()
+	shrink := math.Ldexp(1, -e)
+	for lo := 0; lo < m; lo += formedColumns {
+		some := nodes[lo:min(lo+formedColumns, m)]
+		back, ahead := csr.NewDense(cols, len(some)), units(n, some)
+		times(ahead.Data, shrink)
+		if err := d.ApplyT(ctx, back, ahead); err != nil {
+			return nil, err
+		}
+		times(back.Data, shrink)
+		if err := d.Apply(ctx, ahead, back); err != nil {
+			return nil, err
+		}
+		for i, node := range nodes {
+			for j, v := range ahead.Row(int(node)) {
+				k[i*m+lo+j] = math.Ldexp(float64(v), 2*e)
+			}
+		}
+	}
+	for i := range m { // symmetric but for rounding
+		for j := range i {
+			k[i*m+j] = (k[i*m+j] + k[j*m+i]) / 2
+		}
+	}
+	mirror(k, m)
+	return k, nil
+}
+
+// gramOf makes k the products of all rows of x, m×d.
+func gramOf(ctx context.Context, k []float64, x *csr.Dense, threads int) error {
+	b := newStrips(x.Cols, x.Rows, kernel.TileCols)
+	b.setAcross(x, 0, x.Rows)
+	return timesStrips(ctx, x, b, threads, func(i int, row []float64) { copy(k[i*x.Rows:], row) })
+}
+
+// Solve returns V, d×c, for λ above 0. O(m²c), and one product of X̃ᵀ.
+func (d *Dual) Solve(ctx context.Context, lambda float64) (*csr.Dense, error) {
+	b, err := d.coefficients(lambda)
+	if err != nil {
+		return nil, err
+	}
+	most := 0.0
+	for j := range d.targets {
+		for i := range d.Nodes {
+			b[j][i] *= d.root[i] / d.norm[i]
+			most = max(most, math.Abs(b[j][i]))
+		}
+	}
+	_, e := math.Frexp(most) // that float32 holds them, whatever the features' unit
+	n, cols := d.x.Dims()
+	r, v := csr.NewDense(n, len(d.targets)), csr.NewDense(cols, len(d.targets))
+	for j := range d.targets {
+		for i, node := range d.Nodes {
+			r.Set(int(node), j, float32(math.Ldexp(b[j][i], -e)))
+		}
+	}
+	if err := d.x.ApplyT(ctx, v, r); err != nil {
+		return nil, err
+	}
+	for k, value := range v.Data {
+		v.Data[k] = float32(math.Ldexp(float64(value), e))
+	}
+	return v, nil
+}
+
+// coefficients returns (√WK√W+λI)^-1 √WŶ of each class.
+func (d *Dual) coefficients(lambda float64) ([][]float64, error) {
+	f, err := d.factor(lambda)
+	if err != nil {
+		return nil, err
+	}
+	b := d.solved(f, len(d.targets))
+	d.form.reflect(b, false)
+	return b, nil
+}
+
+// solved returns (T+λI)^-1 times the first of the turned columns.
+func (d *Dual) solved(f factor, count int) [][]float64 {
+	b := make([][]float64, count)
+	for j := range b {
+		b[j] = append([]float64(nil), d.turned[j]...)
+		f.solve(b[j])
+	}
+	return b
+}
+
+func (d *Dual) factor(lambda float64) (factor, error) {
+	if err := checkLambda(lambda); err != nil {
+		return factor{}, err
+	}
+	return d.form.factor(lambda)
+}
+
+// LeaveOneOut returns the score x̃_iV of each seed, m×c in the order of Nodes, by the V
+// of all other seeds and their mean, exactly: with M = √WK√W+λI and b = M^-1√WŶ,
+//
+//	x̃_iV = ŷ_i − b_i/((M^-1)_ii √w_i) + u_i (ȳ − ȳ'),
+//
+// u_i being 1 less the same of the targets 1: the mean ȳ' without seed i moves all
+// targets by as much. The mean is not added, as it is not to X̃V. O(m²c) a λ, m³ once,
+// 8·m² bytes. One seed alone, or one that all weight is of, is an [ErrSeeds].
+//
+// R. Cook, S. Weisberg: Residuals and Influence in Regression, 1982, section 2.2.
+func (d *Dual) LeaveOneOut(ctx context.Context, lambda float64) (*csr.Dense, error) {
+	f, err := d.factor(lambda)
+	if err != nil {
+		return nil, err
+	}
+	total := 0.0
+	for _, w := range d.weight {
+		total += w
+	}
+	if d.rows == nil {
+		if d.rows, err = d.form.turnedUnits(ctx); err != nil {
+			return nil, err
+		}
+	}
+	inverse := make([]float64, len(d.Nodes)) // its diagonal
+	if err := eachRow(ctx, len(inverse), d.x.threads, func(i int) {
+		inverse[i] = f.size(append([]float64(nil), d.rows[i]...))
+	}); err != nil {
+		return nil, err
+	}
+	c := len(d.targets)
+	b := d.solved(f, c+1)
+	d.form.reflect(b, false)
+	out := csr.NewDense(len(d.Nodes), c)
+	for i, w := range d.weight {
+		left := total - w
+		if !(left > 0) {
+			return nil, fmt.Errorf("%w: node %d has all their weight, expected others to be left", ErrSeeds, d.Nodes[i])
+		}
+		over := 1 / float64(inverse[i]*d.root[i])
+		u := 1 - float64(b[c][i]*over)
+		for j := range c {
+			t := d.targets[j][i]
+			out.Set(i, j, float32(t-float64(b[j][i]*over)+float64(u*float64(w*t))/left))
+		}
+	}
+	return out, nil
+}
+
+// Evidence returns the logarithm of the marginal likelihood of the seeds' centred
+// targets as values of a Gaussian process with the covariance s²(K+λW^-1), for the s²
+// that makes it largest, which is returned too:
+//
+//	s² = Σ_j ŷ_jᵀ√W M^-1 √Wŷ_j/(mc)
+//	log L = −(mc/2)(1 + log 2πs²) − (c/2)(log det M − Σ log w_i)
+//
+// O(mc) for each λ. Where all targets are the mean, one class, it is +∞.
+//
+// C. Rasmussen, C. Williams: Gaussian Processes for Machine Learning, 2006, Eq. 2.30.
+func (d *Dual) Evidence(lambda float64) (logLikelihood, scale float64, err error) {
+	f, err := d.factor(lambda)
+	if err != nil {
+		return 0, 0, err
+	}
+	c := float64(len(d.targets))
+	count := float64(len(d.Nodes)) * c
+	for j := range d.targets {
+		scale += f.size(append([]float64(nil), d.turned[j]...))
+	}
+	scale /= count
+	weights := 0.0
+	for _, w := range d.weight {
+		weights += exact.Log(w)
+	}
+	fit := float64(count / 2 * (1 + exact.Log(2*math.Pi*scale)))
+	return -fit - float64(c/2*(f.logDet()-weights)), scale, nil
+}

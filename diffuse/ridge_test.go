@@ -1,0 +1,335 @@
+package diffuse
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
+)
+
+// TestRidgeAgreesWithInverse: directly and by conjugate gradients, with weights of 0
+// among them.
+func TestRidgeAgreesWithInverse(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(16) {
+		w, graph := randomGraph(t, seed)
+		n, d, c := len(graph), 1+int(seed*3%20), 1+int(seed%5)
+		dense, sparse, x := drawFeatures(t, n, d, seed)
+		tilde := oracle.Mul(oracle.Hops(graph, 0.9, 10), x)
+		targets, want := drawBlock(n, c, seed)
+		rng := rand.New(rand.NewPCG(seed, 5))
+		weights, exact := make([]float32, n), make([]float64, n)
+		for i := range n {
+			if rng.IntN(3) > 0 {
+				weights[i] = 3 * rng.Float32()
+				exact[i] = float64(weights[i])
+			}
+		}
+		v := oracle.Ridge(tilde, want, exact, 0.3)
+		for name, form := range everyForm(t, dense, sparse, w, TenHops, 2) {
+			got, stats, err := Ridge(ctx, form, targets, weights, RidgeOptions{Lambda: 0.3, MaxIterations: 200, Tolerance: 1e-7})
+			if err != nil || !stats.Converged {
+				t.Fatal(stats, err)
+			}
+			if off := worstDifference(got, v); off > 2e-5 {
+				t.Errorf("graph %d, %s: V is off by %.1e (%+v)", seed, name, off, stats)
+			}
+		}
+	}
+}
+
+// TestRidgeOptions: what is no option says so.
+func TestRidgeOptions(t *testing.T) {
+	dense, _, _ := drawFeatures(t, 5, 2, 1)
+	d := mustDiffuse(t, dense, nil, Hops{}, 1)
+	for _, opt := range []RidgeOptions{{}, {Lambda: -1}, {Lambda: math.NaN()}, {Lambda: math.Inf(1)}, {Lambda: 1, Tolerance: 2}, {Lambda: 1, MaxIterations: -1}} {
+		if _, _, err := Ridge(context.Background(), d, csr.NewDense(5, 1), nil, opt); !errors.Is(err, ErrOptions) {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+	for _, w := range []float32{-1, float32(math.NaN()), float32(math.Inf(1))} {
+		if _, _, err := Ridge(context.Background(), d, csr.NewDense(5, 1), []float32{1, w, 1, 1, 1}, RidgeOptions{Lambda: 1}); !errors.Is(err, ErrOptions) {
+			t.Errorf("weight %v: %v", w, err)
+		}
+	}
+}
+
+// ridgeCase is a set of seeds, with weights and nodes of two classes, and the rows,
+// targets and weights of the nodes that they are of.
+type ridgeCase struct {
+	form    map[string]*Diffused
+	y       *Seeds
+	x       oracle.Mat // X̃ at the seeds, of length 1 where unit
+	shares  oracle.Mat
+	weights []float64
+	n, d    int
+}
+
+func newRidgeCase(t *testing.T, seed uint64, unit bool) *ridgeCase {
+	t.Helper()
+	w, graph := randomGraph(t, seed)
+	n, d, c := len(graph), 1+int(seed*7%23), 2+int(seed%3)
+	dense, sparse, x := drawFeatures(t, n, d, seed)
+	r := &ridgeCase{form: everyForm(t, dense, sparse, w, Hops{Weight: 0.8, Steps: 4}, 2), n: n, d: d}
+	tilde := oracle.Mul(oracle.Hops(graph, 0.8, 4), x)
+	rng := rand.New(rand.NewPCG(seed, 6))
+	var list []Seed
+	for i := range n {
+		if i > 2 && i+1 < n && rng.IntN(3) > 0 {
+			continue
+		}
+		row := make([]float64, c)
+		first, weight := rng.IntN(c), 0.5+rng.Float32()
+		list = append(list, Seed{uint32(i), uint32(first), weight})
+		row[first] = 1
+		total := float64(weight)
+		if i%4 == 1 {
+			second := (first + 1) % c
+			list = append(list, Seed{uint32(i), uint32(second), 0.25})
+			total += 0.25
+			row[first], row[second] = float64(weight)/total, 0.25/total
+		}
+		r.x, r.shares, r.weights = append(r.x, slices.Clone(tilde[i])), append(r.shares, row), append(r.weights, total)
+		if size := math.Sqrt(oracle.Mul(oracle.Mat{tilde[i]}, oracle.Transpose(oracle.Mat{tilde[i]}))[0][0]); unit && size > 0 {
+			r.x[len(r.x)-1] = oracle.Scale(1/size, oracle.Mat{tilde[i]})[0]
+		}
+	}
+	var err error
+	if r.y, err = NewSeeds(n, c, list); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// fit returns the V of the seeds but one, -1 for none, and their centred targets.
+func (r *ridgeCase) fit(without int, lambda float64) (v, centred oracle.Mat) {
+	var x oracle.Mat
+	var weights []float64
+	_, c := r.shares.Dims()
+	mean, total := make([]float64, c), 0.0
+	for i, w := range r.weights {
+		if i == without {
+			continue
+		}
+		x, weights, total = append(x, r.x[i]), append(weights, w), total+w
+		centred = append(centred, slices.Clone(r.shares[i]))
+		for j, v := range r.shares[i] {
+			mean[j] += w * v
+		}
+	}
+	for i := range centred {
+		for j := range mean {
+			centred[i][j] -= mean[j] / total
+		}
+	}
+	return oracle.Ridge(x, centred, weights, lambda), centred
+}
+
+// TestDualAgreesWithRefits: V is that of the primal inverse, each score that a seed gets
+// by all others is that of the fit without it, and the evidence is the density of the
+// targets; weighted, with nodes of two classes, a row of zeros and isolated nodes.
+func TestDualAgreesWithRefits(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(16) {
+		unit, lambda := seed%2 == 0, []float64{1, 0.05, 20}[seed%3]
+		r := newRidgeCase(t, seed, unit)
+		v, centred := r.fit(-1, lambda)
+		left := oracle.New(len(r.x), r.y.Classes)
+		for i := range left {
+			without, _ := r.fit(i, lambda)
+			left[i] = oracle.Mul(oracle.Mat{r.x[i]}, without)[0]
+		}
+		covariance := oracle.Mul(r.x, oracle.Transpose(r.x))
+		for i, w := range r.weights {
+			covariance[i][i] += lambda / w
+		}
+		for name, form := range r.form {
+			d, err := NewDual(ctx, form, r.y, unit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := d.Solve(ctx, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := worstDifference(got, v); off > 5e-5 {
+				t.Errorf("case %d, %s: V is off by %.1e", seed, name, off)
+			}
+			out, err := d.LeaveOneOut(ctx, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := worstDifference(out, left); off > 5e-5 {
+				t.Errorf("case %d, %s: scores of seeds left out are off by %.1e", seed, name, off)
+			}
+			evidence, scale, err := d.Evidence(lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := func(s float64) float64 { return oracle.Likelihood(oracle.Scale(s, covariance), centred) }
+			if want := at(scale); math.Abs(evidence-want) > 1e-5*math.Abs(want) {
+				t.Errorf("case %d, %s: evidence %v, want %v", seed, name, evidence, want)
+			}
+			if at(scale*1.01) > at(scale) || at(scale/1.01) > at(scale) {
+				t.Errorf("case %d, %s: s² = %v is not the best", seed, name, scale)
+			}
+		}
+	}
+}
+
+// TestPrimalIsDual: on the seeds' targets and weights both give one V.
+func TestPrimalIsDual(t *testing.T) {
+	ctx := context.Background()
+	r := newRidgeCase(t, 5, false)
+	targets, weights := SeedTargets(r.y)
+	for name, form := range r.form {
+		primal, stats, err := Ridge(ctx, form, targets, weights, RidgeOptions{Lambda: 0.5, MaxIterations: 100, Tolerance: 1e-7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := NewDual(ctx, form, r.y, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dual, err := d.Solve(ctx, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range dual.Data {
+			if math.Abs(float64(v-primal.Data[k])) > 1e-5 {
+				t.Fatalf("%s: V is %v, %v in the dual (%+v)", name, primal.Data[k], v, stats)
+			}
+		}
+	}
+}
+
+// TestDualByHand: two nodes of one feature, 1 and −1, a class each, λ = 2. K is
+// (1 −1; −1 1), targets ±½, B = ±1/8·…: (K+2I)^-1 (½, −½) = (⅛, −⅛), so V = (¼, −¼).
+// Without either seed the other's centred target is 0, and so is the score.
+func TestDualByHand(t *testing.T) {
+	ctx := context.Background()
+	x := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{1, -1}}
+	y, err := HardSeeds([]int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: x}, nil, Hops{}, 1), y, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := d.Solve(ctx, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(float64(v.At(0, 0))-0.25) > 1e-7 || math.Abs(float64(v.At(0, 1))+0.25) > 1e-7 {
+		t.Errorf("V = %v", v.Data)
+	}
+	out, err := d.LeaveOneOut(ctx, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range out.Data {
+		if math.Abs(float64(got)) > 1e-7 {
+			t.Errorf("left out: %v", out.Data)
+		}
+	}
+}
+
+// TestDualEdges: one node alone, one class, seeds without features, scales of 1e±30.
+func TestDualEdges(t *testing.T) {
+	ctx := context.Background()
+	one, _ := HardSeeds([]int{0})
+	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: csr.NewDense(1, 1)}, lonely(t), TenHops, 1), one, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := d.Solve(ctx, 1); err != nil || v.Data[0] != 0 {
+		t.Error(v, err)
+	}
+	if _, err := d.LeaveOneOut(ctx, 1); !errors.Is(err, ErrSeeds) {
+		t.Error(err)
+	}
+	if evidence, _, err := d.Evidence(1); err != nil || !math.IsInf(evidence, 1) {
+		t.Error(evidence, err)
+	}
+	for _, lambda := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := d.Solve(ctx, lambda); !errors.Is(err, ErrOptions) {
+			t.Errorf("lambda %v: %v", lambda, err)
+		}
+	}
+	for _, scale := range []float64{1e30, 1e-30} {
+		r := newRidgeCase(t, 9, true)
+		want, _ := r.fit(-1, 1)
+		w, graph := randomGraph(t, 9)
+		dense, sparse, _ := drawFeatures(t, len(graph), r.d, 9)
+		times(dense.Dense.Data, scale)
+		_, _, values := sparse.Sparse.Arrays()
+		times(values, scale)
+		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.8, Steps: 4}, 1) {
+			d, err := NewDual(ctx, form, r.y, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := d.Solve(ctx, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := worstDifference(v, want); !(off < 1e-5) {
+				t.Errorf("scale %v, %s: off by %v", scale, name, off)
+			}
+		}
+	}
+}
+
+// lonely returns the graph of one node.
+func lonely(t *testing.T) *csr.Matrix {
+	t.Helper()
+	m, err := csr.New(1, 1, []int64{0, 0}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestDualIsTheSame: for any threads, with enough seeds that several work.
+func TestDualIsTheSame(t *testing.T) {
+	ctx := context.Background()
+	const n = 700
+	w, _ := pathOf(t, n)
+	dense, sparse, _ := drawFeatures(t, n, 30, 8)
+	labels := slices.Repeat([]int{-1}, n)
+	for i := range 520 {
+		labels[i] = i % 7
+	}
+	y, err := HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]float32{}
+	for _, threads := range []int{1, 2, 3, 8} {
+		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.5, Steps: 2}, threads) {
+			d, err := NewDual(ctx, form, y, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err1 := d.Solve(ctx, 1)
+			out, err2 := d.LeaveOneOut(ctx, 1)
+			evidence, scale, err3 := d.Evidence(1)
+			if err := errors.Join(err1, err2, err3); err != nil {
+				t.Fatal(err)
+			}
+			got := slices.Concat(v.Data, out.Data, []float32{float32(evidence), float32(scale)})
+			if want[name] == nil {
+				want[name] = got
+			}
+			if !slices.Equal(got, want[name]) {
+				t.Errorf("%s, %d threads: other bits", name, threads)
+			}
+		}
+	}
+}
