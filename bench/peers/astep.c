@@ -1,6 +1,6 @@
 /* The k largest entries of each row of S A S' in C, to compare adp-sparse's
  * A-step with: row-wise products with a dense accumulator, nothing stored but
- * the k entries. `adp-sparse bench astep` compiles it on the spot
+ * the k entries. `adp-bench astep` compiles it on the spot
  * (-O3 -march=native -fopenmp) and runs it as
  *
  *     astep DIR n nnz k threads

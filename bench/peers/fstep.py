@@ -5,7 +5,7 @@
 
 sklearn: DIR holds x.f32 (n rows of d) and labels.i64 (-1 where unknown).
 networkx: an edge list, `src dst` a line, and `id label` lines.
-`adp-sparse bench fstep` runs it; the protocol is that of peer.h. Variants:
+`adp-bench fstep` runs it; the protocol is that of peer.h. Variants:
 
     iterate   the diffusion on a graph that there is. networkx makes a sparse
               matrix of its graph in every call, which is counted.

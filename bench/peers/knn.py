@@ -3,7 +3,7 @@
     knn.py PROGRAM DIR n d k threads recall
 
 PROGRAM is faiss (IndexFlatL2: exact) or hnswlib (M = 16, ef_construction =
-100). DIR holds x.f32, n rows of d, little-endian. `adp-sparse bench knn` runs
+100). DIR holds x.f32, n rows of d, little-endian. `adp-bench knn` runs
 it; the protocol is that of peer.h. A run builds the index and queries all
 points for k neighbours besides themselves; its checksum is recall@k on 1,000
 points against brute force in float64. hnswlib queries with the least effort

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure scikit-learn's LabelSpreading on the draws of `bench accuracy`.
+"""Measure scikit-learn's LabelSpreading on the draws of `adp-bench accuracy`.
 
 usage: labelspreading.py --data DIR --set NAME --draws DIR [--labels 1,5]
                          [--neighbors 7,10] [--alpha 0.2,0.99] [--max-draws N]
@@ -7,7 +7,7 @@ usage: labelspreading.py --data DIR --set NAME --draws DIR [--labels 1,5]
 Reads DIR/NAME.features.npy[.gz] (n x d), DIR/NAME.labels.tsv (`row class`) and
 the drawn labels that
 
-    adp-sparse bench accuracy --sets NAME --labels 1,5 --draws-out DRAWS
+    adp-bench accuracy --sets NAME --labels 1,5 --draws-out DRAWS
 
 wrote, DRAWS/NAME-LABELS-DRAW.seeds.tsv (`row class`). Prints a Markdown row for
 each number of labels, neighbours and alpha: mean and standard deviation (n-1)
@@ -51,7 +51,7 @@ def draws(folder, name, labels, most):
     pattern = re.compile(re.escape(f"{name}-{labels}-") + r"(\d+)\.seeds\.tsv$")
     found = [(int(m[1]), path) for path in glob.glob(os.path.join(glob.escape(folder), "*")) if (m := pattern.match(os.path.basename(path)))]
     if not found:
-        raise SystemExit(f"no files {name}-{labels}-*.seeds.tsv in {folder}, expected those of adp-sparse bench accuracy --draws-out")
+        raise SystemExit(f"no files {name}-{labels}-*.seeds.tsv in {folder}, expected those of adp-bench accuracy --draws-out")
     return [path for _, path in sorted(found)][:most]
 
 

@@ -1,5 +1,5 @@
 /* What this machine can do at most, for the shares of the roofline of
- * `adp-sparse bench stages`, which compiles this program on the spot with
+ * `adp-bench stages`, which compiles this program on the spot with
  * -DCOLUMNS=c (-O3 -march=native -fopenmp) and runs it as
  *
  *     limits DIR n nnz threads

@@ -1,4 +1,4 @@
-# Sets of R packages for `adp-sparse bench accuracy --data DIR`:
+# Sets of R packages for `adp-bench accuracy --data DIR`:
 #
 #     Rscript bench/peers/rsets.R DIR [second] [raw]
 #

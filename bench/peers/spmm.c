@@ -1,6 +1,6 @@
 /* Sparse-dense product Y = A X in C, to compare adp-sparse with: the best
  * that hand-written code does on this machine, plain loops, and the memory
- * limit. `adp-sparse bench kernels` compiles it on the spot
+ * limit. `adp-bench kernels` compiles it on the spot
  * (-O3 -march=native -fopenmp) and runs it as
  *
  *     spmm DIR n nnz c threads

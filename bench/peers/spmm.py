@@ -2,7 +2,7 @@
 
     spmm.py DIR n nnz c threads
 
-Reads the arrays and answers as spmm.c does; `adp-sparse bench kernels` runs it.
+Reads the arrays and answers as spmm.c does; `adp-bench kernels` runs it.
 """
 
 import sys

@@ -1,6 +1,6 @@
 /* Sparse-dense product Y = A X by SuiteSparse:GraphBLAS, to compare
  * adp-sparse with. Arguments, files and answers are those of spmm.c;
- * `adp-sparse bench kernels` compiles it (-lgraphblas) and runs it.
+ * `adp-bench kernels` compiles it (-lgraphblas) and runs it.
  *
  * Variants: accumulate (Y = 0, then Y += A X with a full Y: the form with the
  * fastest methods; setting Y to 0 is counted) and plain (Y = A X).

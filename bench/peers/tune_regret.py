@@ -5,7 +5,7 @@ usage: tune_regret.py --program ./adp-sparse --data DIR --set NAME --draws DIR
                       [--labels 10] [--max-draws N] [-- tune's flags]
 
 DIR/NAME.features.npy[.gz] and DIR/NAME.labels.tsv are the set, DRAWS the folder
-of `bench accuracy --draws-out`. For each draw `tune` sees the drawn labels only;
+of `adp-bench accuracy --draws-out`. For each draw `tune` sees the drawn labels only;
 then every setting of its table is run with all of them, and scored (`eval`) on
 the other nodes. Prints a Markdown row a draw: the accuracy of the pick, of the
 best setting and of the worst, and what the pick loses to the best.

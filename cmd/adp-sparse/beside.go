@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -13,7 +15,7 @@ import (
 type beside struct {
 	*graph
 	name  string
-	limit memoryLimit
+	limit limit.Memory
 }
 
 // place moves the nodes of the graph to the rows of the features of their names, and
@@ -27,7 +29,7 @@ func (b *beside) place(rows *ids.Table, features string, threads int) (all *ids.
 			are = fmt.Sprintf("whose rows are the nodes 0 to %d; --nodes or --id-column gives them names", rows.Len()-1)
 		}
 		return nil, &lines.Error{File: b.name, Msg: fmt.Sprintf("node %s has no row in %s, %s (%s of %s nodes have none)",
-			lines.Quote([]byte(b.IDs.Name(missing[0]))), features, are, count(len(missing)), count(len(at)))}
+			lines.Quote([]byte(b.IDs.Name(missing[0]))), features, are, figures.Count(len(missing)), figures.Count(len(at)))}
 	}
 	if all, err = rows.With(b.IDs, missing); err != nil {
 		return nil, err

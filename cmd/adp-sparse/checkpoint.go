@@ -9,15 +9,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/checkpoint"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -38,36 +42,36 @@ func (c *checkpointFlags) bind(cmd *cobra.Command) {
 
 // check validates the flags; the state must not take the place of an input or an
 // output.
-func (c *checkpointFlags) check(inputs []named, outputs ...string) error {
+func (c *checkpointFlags) check(inputs []outputs.File, outs ...string) error {
 	switch {
 	case c.file == "" && c.resume:
-		return usagef("say where the state is: --checkpoint FILE --resume")
+		return usage.Errorf("say where the state is: --checkpoint FILE --resume")
 	case c.file == "":
 		return nil
 	case c.file == "-":
-		return usagef("--checkpoint - is no file; the state cannot be written to standard output")
+		return usage.Errorf("--checkpoint - is no file; the state cannot be written to standard output")
 	case c.every < 0:
-		return usagef("--checkpoint-every %v, expected at least 0s", c.every)
+		return usage.Errorf("--checkpoint-every %v, expected at least 0s", c.every)
 	}
-	for _, name := range outputs {
+	for _, name := range outs {
 		if name != "" && filepath.Clean(name) == filepath.Clean(c.file) {
-			return usagef("--checkpoint %s is also an output", c.file)
+			return usage.Errorf("--checkpoint %s is also an output", c.file)
 		}
 		if name == "" || name == "-" {
 			continue
 		}
-		out, state := named{"out", name}, named{"checkpoint", c.file}
-		if err := cmp.Or(out.reserves(state), state.reserves(out)); err != nil {
+		out, state := outputs.File{Flag: "out", Name: name}, outputs.File{Flag: "checkpoint", Name: c.file}
+		if err := cmp.Or(out.Reserves(state), state.Reserves(out)); err != nil {
 			return err
 		}
 	}
 	for _, in := range inputs {
-		if err := (named{"checkpoint", c.file}).spares(in, stdio{}); err != nil {
+		if err := (outputs.File{Flag: "checkpoint", Name: c.file}).Spares(in, streams.Stdio{}); err != nil {
 			return err
 		}
 	}
 	if _, err := os.Lstat(c.file); err == nil && !c.resume {
-		return usagef("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)
+		return usage.Errorf("--checkpoint %s is there: --resume goes on from it; remove it to begin anew", c.file)
 	}
 	return nil
 }
@@ -94,25 +98,25 @@ func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 		return k, nil
 	}
 	// Rounding depends on the processor's family.
-	program := version() + " " + runtime.GOARCH
+	program := program.Version() + " " + runtime.GOARCH
 	var err error
 	if c.resume {
-		k.file, k.from, err = checkpoint.OpenOn(disk, c.file, program)
+		k.file, k.from, err = checkpoint.OpenOn(outputs.Disk, c.file, program)
 		if err == nil {
 			if k.file.Damage != nil {
-				fmt.Fprintf(w, "%s\n", clean(fmt.Sprintf("%s: the newest state is damaged, going on from the one before: %v", c.file, k.file.Damage)))
+				fmt.Fprintf(w, "%s\n", streams.Clean(fmt.Sprintf("%s: the newest state is damaged, going on from the one before: %v", c.file, k.file.Damage)))
 			}
 			if !quiet {
-				fmt.Fprintf(w, "%s\n", clean(fmt.Sprintf("going on from %s: %s", c.file, where(k.from))))
+				fmt.Fprintf(w, "%s\n", streams.Clean(fmt.Sprintf("going on from %s: %s", c.file, where(k.from))))
 			}
 			return k, nil
 		}
 		if !errors.Is(err, os.ErrNotExist) {
 			return k, err
 		}
-		fmt.Fprintf(w, "%s\n", clean(c.file+" is not there: the run begins from the start"))
+		fmt.Fprintf(w, "%s\n", streams.Clean(c.file+" is not there: the run begins from the start"))
 	}
-	k.file, err = checkpoint.CreateOn(disk, c.file, program)
+	k.file, err = checkpoint.CreateOn(outputs.Disk, c.file, program)
 	return k, err
 }
 
@@ -123,7 +127,7 @@ func where(s *adp.Snapshot) string {
 	case s.Fold != nil:
 		text += fmt.Sprintf(" and, in fold %d of the trial, round %d", s.Contest.Folds, len(s.Fold.Rounds)-1)
 	case s.Contest.Folds > 0:
-		text += " and " + counted(s.Contest.Folds, "fold") + " of the trial"
+		text += " and " + figures.Counted(s.Contest.Folds, "fold") + " of the trial"
 	}
 	return text
 }
@@ -187,7 +191,7 @@ func (k *keeper) close(err error, command string) error {
 	switch {
 	case saved && errors.Is(err, context.Canceled):
 		return goOn(err, k.name, command)
-	case err == nil || !k.ran || errors.Is(err, adp.ErrSnapshot) || errors.Is(err, errNotConverged):
+	case err == nil || !k.ran || errors.Is(err, adp.ErrSnapshot) || errors.Is(err, exits.ErrNotConverged):
 		return err
 	case saved:
 		return goOn(err, k.name, command)
@@ -218,44 +222,5 @@ type resumableError struct {
 
 func (r resumableError) Unwrap() error { return r.error }
 
-// commandLine returns the command line, but for --resume, for a shell.
-func commandLine(cmd *cobra.Command) string {
-	words := []string{cmd.CommandPath()}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		list, several := f.Value.(pflag.SliceValue)
-		switch {
-		case f.Name == "resume":
-		case several:
-			for _, value := range list.GetSlice() {
-				words = append(words, "--"+f.Name, shellQuote(value))
-			}
-		case f.Value.Type() == "bool":
-			words = append(words, "--"+f.Name+"="+f.Value.String())
-		default:
-			words = append(words, "--"+f.Name, shellQuote(f.Value.String()))
-		}
-	})
-	return strings.Join(words, " ")
-}
-
-// shellQuote quotes a word for a shell, where it needs that: that of the system.
-func shellQuote(word string) string { return quoteFor(runtime.GOOS, word) }
-
-func quoteFor(system, word string) string {
-	marks := "%+,-./:=@_"
-	if system == "windows" {
-		marks = `+,-./:=@_\` // % names variables there
-	}
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(marks, r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	if system == "windows" {
-		// A backslash at the end would take the quote's meaning.
-		end := word[len(strings.TrimRight(word, `\`)):]
-		return `"` + strings.ReplaceAll(word, `"`, `\"`) + end + `"`
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
+// Advice says how to go on.
+func (r resumableError) Advice() string { return r.advice }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
@@ -24,7 +27,7 @@ func stopped(t *testing.T) (dir string, args []string) {
 	afterSave = cancel
 	defer func() { afterSave = nil }()
 	var errs bytes.Buffer
-	if code := execute(ctx, args, stdio{strings.NewReader(""), &errs, &errs}); code != exitInterrupted {
+	if code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs}); code != exits.Interrupted {
 		t.Fatalf("exit %d, %s", code, &errs)
 	}
 	return dir, args
@@ -35,11 +38,11 @@ func stopped(t *testing.T) (dir string, args []string) {
 // with the name of the file, outputs are the old or the new ones, and resuming
 // on a sound disk gives the new ones.
 func TestCheckpointFaults(t *testing.T) {
-	defer func() { disk = outfile.OS{} }()
+	defer func() { outputs.Disk = outfile.OS{} }()
 	dir, args := stopped(t)
 	state := read(t, "state")
 	resume := append(args, "--resume")
-	if code, _, errs := call(resume...); code != exitOK {
+	if code, _, errs := call(resume...); code != exits.OK {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	want := read(t, "out")
@@ -57,14 +60,14 @@ func TestCheckpointFaults(t *testing.T) {
 					must(t, os.WriteFile("state", []byte(state), 0o644))
 					now = resume
 				}
-				disk = system
+				outputs.Disk = system
 				code, _, errs := call(now...)
-				disk = outfile.OS{}
+				outputs.Disk = outfile.OS{}
 				if len(system.failed) == 0 {
 					break
 				}
 				points++
-				if code != exitIO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "write out") && !strings.Contains(errs, "write state") && !strings.Contains(errs, " state: ") {
+				if code != exits.IO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "write out") && !strings.Contains(errs, "write state") && !strings.Contains(errs, " state: ") {
 					t.Fatalf("call %d failed (%v): exit %d, %s", at, system.failed, code, errs)
 				}
 				if out := read(t, "out"); out != "old\n" && out != want {
@@ -73,7 +76,7 @@ func TestCheckpointFaults(t *testing.T) {
 				if _, err := os.Stat("state"); err == nil {
 					kept++
 				}
-				if code, _, errs := call(resume...); code != exitOK || read(t, "out") != want {
+				if code, _, errs := call(resume...); code != exits.OK || read(t, "out") != want {
 					t.Fatalf("call %d failed (%v): resuming: exit %d, %s", at, system.failed, code, errs)
 				}
 				for _, name := range []string{".state.partial", ".out.partial"} { // where removing failed too
@@ -106,7 +109,7 @@ func TestCheckpointLock(t *testing.T) {
 	}
 	refused := func(now []string, left string) {
 		t.Helper()
-		if code, _, errs := call(now...); code != exitIO || !strings.Contains(errs, want) || strings.Contains(errs, "go on with") || listing(t, dir) != left {
+		if code, _, errs := call(now...); code != exits.IO || !strings.Contains(errs, want) || strings.Contains(errs, "go on with") || listing(t, dir) != left {
 			t.Errorf("exit %d, %s; expected %q; left %s", code, errs, want, listing(t, dir))
 		}
 	}
@@ -118,7 +121,7 @@ func TestCheckpointLock(t *testing.T) {
 	if read(t, "state") != state {
 		t.Error("the state was changed")
 	}
-	if code, _, errs := call(append(args, "--resume")...); code != exitOK || listing(t, dir) != "g out s" {
+	if code, _, errs := call(append(args, "--resume")...); code != exits.OK || listing(t, dir) != "g out s" {
 		t.Errorf("exit %d, %s; left %s", code, errs, listing(t, dir))
 	}
 }
@@ -134,14 +137,14 @@ func TestResumeSaysHowToGoOn(t *testing.T) {
 			cancel()
 		}
 		var errs bytes.Buffer
-		code := execute(ctx, append(args, "--resume", "--checkpoint-every", every), stdio{strings.NewReader(""), &errs, &errs})
+		code := execute(ctx, append(args, "--resume", "--checkpoint-every", every), streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs})
 		afterSave = nil
 		cancel()
-		if want := "the state is in state; go on with\n  adp-sparse run --checkpoint state"; code != exitInterrupted || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "--resume") != 1 {
+		if want := "the state is in state; go on with\n  adp-sparse run --checkpoint state"; code != exits.Interrupted || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "--resume") != 1 {
 			t.Errorf("every %s: exit %d, %s", every, code, &errs)
 		}
 	}
-	if code, _, errs := call(append(args, "--resume")...); code != exitOK {
+	if code, _, errs := call(append(args, "--resume")...); code != exits.OK {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }

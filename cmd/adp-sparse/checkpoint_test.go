@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
@@ -38,9 +41,9 @@ func runArgs(dir, name string, more ...string) []string {
 	}, more...)
 }
 
-// outputs returns what the outputs called after name hold, the report without
+// runContents returns what the outputs called after name hold, the report without
 // times, the command line and what depends on the threads.
-func outputs(t *testing.T, dir, name string) []any {
+func runContents(t *testing.T, dir, name string) []any {
 	t.Helper()
 	var report map[string]any
 	if err := json.Unmarshal([]byte(read(t, dir+"/"+name+".json")), &report); err != nil {
@@ -64,7 +67,7 @@ func TestCheckpoint(t *testing.T) {
 	if code, _, errs := call(runArgs(dir, "want")...); code != 0 {
 		t.Fatal(errs)
 	}
-	want := outputs(t, dir, "want")
+	want := runContents(t, dir, "want")
 	state := dir + "/a state"
 	args := append(runArgs(dir, "out"), "--checkpoint", state, "--checkpoint-every", "0s")
 	rounds := 0
@@ -78,27 +81,27 @@ func TestCheckpoint(t *testing.T) {
 			}
 		}
 		var out, errs bytes.Buffer
-		code := execute(ctx, args, stdio{strings.NewReader(""), &out, &errs})
+		code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 		afterSave = nil
 		cancel()
 		if code == 0 {
 			break
 		}
 		rounds++
-		advice := "interrupted; no output was written; the state is in " + state + "; go on with\n  adp-sparse run --checkpoint " + shellQuote(state) + " --checkpoint-every 0s"
-		if code != exitInterrupted || !strings.Contains(errs.String(), advice) || !strings.HasSuffix(errs.String(), " --resume\n") {
+		advice := "interrupted; no output was written; the state is in " + state + "; go on with\n  adp-sparse run --checkpoint " + usage.ShellQuote(state) + " --checkpoint-every 0s"
+		if code != exits.Interrupted || !strings.Contains(errs.String(), advice) || !strings.HasSuffix(errs.String(), " --resume\n") {
 			t.Fatalf("exit %d, %s", code, errs.String())
 		}
 		if _, err := os.Stat(dir + "/out.tsv"); err == nil {
 			t.Fatal("an output was written")
 		}
-		if code, _, errs := call(args...); code != exitUsage || !strings.Contains(errs, "--resume goes on from it") {
+		if code, _, errs := call(args...); code != exits.Usage || !strings.Contains(errs, "--resume goes on from it") {
 			t.Fatalf("without --resume: exit %d, %s", code, errs)
 		}
 		if code, _, errs := call(append(args, "--resume", "--threads", fmt.Sprint(1+stop%3))...); code != 0 || !strings.Contains(errs, "going on from "+state) {
 			t.Fatalf("exit %d, %s", code, errs)
 		}
-		if got := outputs(t, dir, "out"); !reflect.DeepEqual(got, want) {
+		if got := runContents(t, dir, "out"); !reflect.DeepEqual(got, want) {
 			t.Fatalf("stopped after save %d: other outputs", stop+1)
 		}
 		for _, name := range []string{"out.tsv", "out.csr", "out.json"} {
@@ -113,7 +116,7 @@ func TestCheckpoint(t *testing.T) {
 	if rounds < 8 {
 		t.Errorf("stopped %d times only", rounds)
 	}
-	if !reflect.DeepEqual(outputs(t, dir, "out"), want) {
+	if !reflect.DeepEqual(runContents(t, dir, "out"), want) {
 		t.Error("with a checkpoint: other outputs")
 	}
 }
@@ -125,10 +128,10 @@ func TestCheckpointRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	afterSave = cancel
 	var out, errs bytes.Buffer
-	code := execute(ctx, runArgs(dir, "out", "--checkpoint", state, "--checkpoint-every", "0s"), stdio{strings.NewReader(""), &out, &errs})
+	code := execute(ctx, runArgs(dir, "out", "--checkpoint", state, "--checkpoint-every", "0s"), streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	afterSave = nil
 	cancel()
-	if code != exitInterrupted {
+	if code != exits.Interrupted {
 		t.Fatal(code, errs.String())
 	}
 	content := read(t, state)
@@ -148,22 +151,22 @@ func TestCheckpointRefusals(t *testing.T) {
 		code int
 		says string
 	}{
-		{"--checkpoint state --resume --edges g2", exitData, "state: adp: invalid snapshot: it is of another graph"},
-		{"--checkpoint state --resume --labels s2", exitData, "it is of other seeds"},
-		{"--checkpoint state --resume --zeta 0.4", exitData, `other options: "Zeta 0.5"; here "Zeta 0.4"`},
-		{"--checkpoint state --resume --method adp1", exitData, `other options: "Method adp"; here "Method adp1"`},
-		{"--checkpoint broken --resume", exitData, "broken: no whole state; slot 0: starts with"},
-		{"--checkpoint cut --resume", exitData, "cut: no whole state; slot 0: the file has 9000 bytes and ends within"},
-		{"--checkpoint empty --resume", exitData, "empty: no whole state"},
-		{"--checkpoint g --resume", exitUsage, "--checkpoint g is the same file as --edges g"},
-		{"--checkpoint . --resume", exitIO, "is a directory"},
-		{"--checkpoint state", exitUsage, "state is there: --resume goes on from it"},
-		{"--resume", exitUsage, "--checkpoint FILE --resume"},
-		{"--checkpoint -", exitUsage, "--checkpoint - is no file"},
-		{"--checkpoint ./out.csr", exitUsage, "is also an output"},
-		{"--checkpoint new --checkpoint-every -1s", exitUsage, "expected at least 0s"},
-		{"--checkpoint new --method dense", exitUsage, "a checkpoint of the method dense"},
-		{"--checkpoint none/state", exitIO, "none/state"},
+		{"--checkpoint state --resume --edges g2", exits.Data, "state: adp: invalid snapshot: it is of another graph"},
+		{"--checkpoint state --resume --labels s2", exits.Data, "it is of other seeds"},
+		{"--checkpoint state --resume --zeta 0.4", exits.Data, `other options: "Zeta 0.5"; here "Zeta 0.4"`},
+		{"--checkpoint state --resume --method adp1", exits.Data, `other options: "Method adp"; here "Method adp1"`},
+		{"--checkpoint broken --resume", exits.Data, "broken: no whole state; slot 0: starts with"},
+		{"--checkpoint cut --resume", exits.Data, "cut: no whole state; slot 0: the file has 9000 bytes and ends within"},
+		{"--checkpoint empty --resume", exits.Data, "empty: no whole state"},
+		{"--checkpoint g --resume", exits.Usage, "--checkpoint g is the same file as --edges g"},
+		{"--checkpoint . --resume", exits.IO, "is a directory"},
+		{"--checkpoint state", exits.Usage, "state is there: --resume goes on from it"},
+		{"--resume", exits.Usage, "--checkpoint FILE --resume"},
+		{"--checkpoint -", exits.Usage, "--checkpoint - is no file"},
+		{"--checkpoint ./out.csr", exits.Usage, "is also an output"},
+		{"--checkpoint new --checkpoint-every -1s", exits.Usage, "expected at least 0s"},
+		{"--checkpoint new --method dense", exits.Usage, "a checkpoint of the method dense"},
+		{"--checkpoint none/state", exits.IO, "none/state"},
 	} {
 		t.Chdir(dir)
 		args := append([]string{"run", "--edges", "g", "--labels", "s", "--out", "out.tsv", "--graph-out", "out.csr", "--report", "out.json", "--rounds", "4", "--quiet"}, strings.Fields(test.args)...)
@@ -202,7 +205,7 @@ func TestDamagedState(t *testing.T) {
 		}
 	}
 	defer func() { afterSave = nil }()
-	if code := execute(ctx, args, stdio{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}); code != exitInterrupted {
+	if code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}); code != exits.Interrupted {
 		t.Fatal(code)
 	}
 	content := []byte(read(t, dir+"/state"))
@@ -214,18 +217,18 @@ func TestDamagedState(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, "the newest state is damaged, going on from the one before: the numbers: ") || !strings.Contains(errs, "after round 1") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
-	if !reflect.DeepEqual(outputs(t, dir, "out"), outputs(t, dir, "want")) {
+	if !reflect.DeepEqual(runContents(t, dir, "out"), runContents(t, dir, "want")) {
 		t.Error("other outputs")
 	}
 }
 
 // TestResumeCommand quotes what a shell would change.
 func TestResumeCommand(t *testing.T) {
-	cmd := newRun(stdio{})
+	cmd := newRun(streams.Stdio{})
 	if err := cmd.ParseFlags([]string{"--edges", "a b", "--labels=it's", "--quiet", "--class-prior", "x=1,y=2", "--resume", "--out", ""}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := commandLine(cmd), "run --class-prior x=1,y=2 --edges "+shellQuote("a b")+" --labels "+shellQuote("it's")+" --out "+shellQuote("")+" --quiet=true"; got != want {
+	if got, want := usage.CommandLine(cmd), "run --class-prior x=1,y=2 --edges "+usage.ShellQuote("a b")+" --labels "+usage.ShellQuote("it's")+" --out "+usage.ShellQuote("")+" --quiet=true"; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }

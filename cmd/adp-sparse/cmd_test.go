@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
@@ -26,7 +28,7 @@ import (
 // and what was written.
 func call(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = execute(context.Background(), args, stdio{strings.NewReader(""), &out, &errs})
+	code = execute(context.Background(), args, streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	return code, out.String(), errs.String()
 }
 
@@ -283,7 +285,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	code := execute(ctx, []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--topk", "2"}, stdio{strings.NewReader(""), &out, &errs})
+	code := execute(ctx, []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--topk", "2"}, streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	if code != 130 || out.Len() > 0 {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, out.String(), errs.String())
 	}
@@ -368,8 +370,8 @@ func TestRewrittenGraph(t *testing.T) {
 				args = append(args, "--labels", "-")
 			}
 			var out, errs bytes.Buffer
-			code := execute(context.Background(), args, stdio{in, &out, &errs})
-			if want := "g.csr: changed by another process while it was in use"; code != exitData || !strings.Contains(errs.String(), want) {
+			code := execute(context.Background(), args, streams.Stdio{In: in, Out: &out, Err: &errs})
+			if want := "g.csr: changed by another process while it was in use"; code != exits.Data || !strings.Contains(errs.String(), want) {
 				t.Errorf("%s, other %s: exit %d, stderr %q", command, name, code, errs.String())
 			}
 			must(t, os.WriteFile(graph, old, 0o600))
@@ -383,7 +385,7 @@ func TestRewrittenGraph(t *testing.T) {
 func TestStandardInput(t *testing.T) {
 	dir := files(t, "s", "a x\nd y\n")
 	var out, errs bytes.Buffer
-	code := execute(context.Background(), []string{"run", "--edges", "-", "--labels", dir + "/s", "--topk", "2"}, stdio{strings.NewReader("a b\nb c\nc d\n"), &out, &errs})
+	code := execute(context.Background(), []string{"run", "--edges", "-", "--labels", dir + "/s", "--topk", "2"}, streams.Stdio{In: strings.NewReader("a b\nb c\nc d\n"), Out: &out, Err: &errs})
 	if code != 0 || strings.Count(out.String(), "\n") != 5 {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, out.String(), errs.String())
 	}

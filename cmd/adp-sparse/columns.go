@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/knn/vecparquet"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -35,11 +36,11 @@ func (c *columnFlags) bind(cmd *cobra.Command, of, numbered, rest string) {
 func (c *columnFlags) check(file, format string) error {
 	switch {
 	case len(c.only) > 0 && len(c.drop) > 0:
-		return usagef("--feature-columns and --drop-columns both choose the features; say one")
+		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
 	case len(c.only)+len(c.drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
-		return usagef("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
+		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.only, "") || slices.Contains(c.drop, ""):
-		return usagef("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
+		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
 	}
 	return nil
 }
@@ -65,7 +66,7 @@ func readPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.F
 		return vecs.Read(r, name, size, opt)
 	}
 	if opt.Array != "" {
-		return nil, usagef("--array is for a .npz file; %s is a Parquet file", name)
+		return nil, usage.Errorf("--array is for a .npz file; %s is a Parquet file", name)
 	}
 	at, size, err := wholeParquet(r, name, size)
 	if err != nil {

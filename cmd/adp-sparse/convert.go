@@ -7,12 +7,18 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
@@ -27,7 +33,7 @@ type convertFlags struct {
 	quiet         bool
 }
 
-func newConvert(std stdio) *cobra.Command {
+func newConvert(std streams.Stdio) *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
 		Use:   "convert (--edges | --graph) FILE --out FILE",
@@ -44,7 +50,7 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
   adp-sparse convert --edges friends.tsv --out graph.npz --nodes-out names.txt
   adp-sparse convert --graph network.graphml --weight-key strength --out edges.parquet
   adp-sparse convert --edges edges.parquet --columns from,to,n --out graph.graph`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -65,19 +71,19 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 func (f *convertFlags) check() (err error) {
 	switch {
 	case (f.edges == "") == (f.graph == ""):
-		return usagef("say where the graph is, once: --edges FILE or --graph FILE")
+		return usage.Errorf("say where the graph is, once: --edges FILE or --graph FILE")
 	case f.out == "":
-		return usagef("say where the graph goes: --out FILE")
+		return usage.Errorf("say where the graph goes: --out FILE")
 	}
 	if f.limit != "" {
-		if f.memory, err = parseSize(f.limit); err != nil {
-			return usagef("--memory-limit %q, expected a size such as 8GiB", f.limit)
+		if f.memory, err = figures.ParseBytes(f.limit); err != nil {
+			return usage.Errorf("--memory-limit %q, expected a size such as 8GiB", f.limit)
 		}
 		if !f.streams() {
-			return usagef("--memory-limit is for --edges FILE and --out FILE.csr; other formats are made in memory")
+			return usage.Errorf("--memory-limit is for --edges FILE and --out FILE.csr; other formats are made in memory")
 		}
 		if f.memory < leastLimit {
-			return usagef("--memory-limit %s, expected at least %s", f.limit, size(leastLimit))
+			return usage.Errorf("--memory-limit %s, expected at least %s", f.limit, figures.Bytes(leastLimit))
 		}
 		debug.SetMemoryLimit(f.memory)
 	}
@@ -107,11 +113,11 @@ type converted struct {
 	PeakBytes int64              `json:"peak_bytes"`
 }
 
-func (f *convertFlags) run(ctx context.Context, std stdio) error {
+func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 	clock := newStopwatch()
-	r := &converted{Version: version(), Warnings: warnings{}}
-	err := withOutputs(std, f.inputs(), []named{{"out", f.out}, {"nodes-out", f.nodesOut}, {"report", f.report}}, func(out *outputSet) (err error) {
-		out.stops = true
+	r := &converted{Version: program.Version(), Warnings: warnings{}}
+	err := outputs.With(std, f.inputs(), []outputs.File{{Flag: "out", Name: f.out}, {Flag: "nodes-out", Name: f.nodesOut}, {Flag: "report", Name: f.report}}, func(out *outputs.Set) (err error) {
+		out.Stops = true
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
 		} else {
@@ -121,46 +127,46 @@ func (f *convertFlags) run(ctx context.Context, std stdio) error {
 			return err
 		}
 		clock.lap("write")
-		r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+		r.Seconds, r.PeakBytes = clock.seconds, machine.PeakResident()
 		r.Warnings.addRead(r.Read)
-		return out.writeJSON(f.report, r)
+		return writeJSON(out, f.report, r)
 	})
 	if err != nil || f.quiet {
 		return err
 	}
-	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(r.Nodes), count(int(r.Entries)))
-	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
+	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", figures.Count(r.Nodes), figures.Count(int(r.Entries)))
+	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
 	t.Flush()
-	r.Warnings.print(std.err)
+	r.Warnings.print(std.Err)
 	return nil
 }
 
 // stream writes a .csr file of an edge list, row by row.
-func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
+func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *outputs.Set, r *converted, clock *stopwatch) error {
 	opt := f.edgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
-		opt.Memory, opt.Most = f.memory-runtimeBytes, 0 // what is more goes to files
+		opt.Memory, opt.Most = f.memory-limit.RuntimeBytes, 0 // what is more goes to files
 	}
-	return readInput(f.edges, std, func(in io.Reader, name string, size int64) error {
+	return inputs.Read(f.edges, std, func(in io.Reader, name string, size int64) error {
 		head, in := peek(in, size)
 		if format, err := decideFormat("edges", f.edges, head); err != nil {
 			return err
 		} else if format == parquetFormat {
-			return usagef("--edges %s is a Parquet file; name it .parquet", name)
+			return usage.Errorf("--edges %s is a Parquet file; name it .parquet", name)
 		}
 		list, err := edgelist.Parse(in, name, opt)
 		if errors.Is(err, edgelist.ErrMemory) {
-			return f.graphFlags.memory.tooMuch(err)
+			return tooMuch(f.graphFlags.memory, err)
 		}
 		if err != nil {
 			return err
 		}
 		defer list.Close()
 		clock.lap("read")
-		return to.writeAt(f.out, func(out *outfile.Output) error {
+		return to.WriteAt(f.out, func(out *outfile.Output) error {
 			b, err := list.Builder(ctx)
 			if err != nil {
 				return err
@@ -170,13 +176,13 @@ func (f *convertFlags) stream(ctx context.Context, std stdio, to *outputSet, r *
 				return nameless(f.out, err)
 			}
 			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
-			return to.writeNodes(f.nodesOut, list.IDs)
+			return writeNodes(to, f.nodesOut, list.IDs)
 		})
 	})
 }
 
 // copy reads a graph into memory and writes it.
-func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputSet, r *converted, clock *stopwatch) error {
+func (f *convertFlags) copy(ctx context.Context, std streams.Stdio, to *outputs.Set, r *converted, clock *stopwatch) error {
 	g, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -186,44 +192,13 @@ func (f *convertFlags) copy(ctx context.Context, std stdio, to *outputSet, r *co
 	return g.guard(func() error { return f.write(to, g, r) })
 }
 
-func (f *convertFlags) write(to *outputSet, g *graph, r *converted) error {
+func (f *convertFlags) write(to *outputs.Set, g *graph, r *converted) error {
 	if err := checkNamed("out", f.out, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
-	if err := to.writeNodes(f.nodesOut, g.IDs); err != nil {
+	if err := writeNodes(to, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
-	return to.writeGraph(f.out, g.W, g.IDs)
-}
-
-// writtenUntilDone is a writer that fails when its context ends.
-type writtenUntilDone struct {
-	ctx context.Context
-	out io.Writer
-}
-
-func (w writtenUntilDone) Write(b []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.out.Write(b)
-}
-
-// parseSize reads a number of bytes with a unit: B, KB, KiB, MB, … or none.
-func parseSize(text string) (int64, error) {
-	units := map[string]float64{
-		"": 1, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-		"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40,
-	}
-	at := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	if at < 0 {
-		at = len(text)
-	}
-	number, err := strconv.ParseFloat(text[:at], 64)
-	unit, ok := units[strings.ToUpper(strings.TrimSpace(text[at:]))]
-	if bytes := number * unit; err == nil && ok && bytes >= 1 && bytes < 1<<62 {
-		return int64(bytes), nil
-	}
-	return 0, fmt.Errorf("%q is not a size", text)
+	return writeGraph(to, f.out, g.W, g.IDs)
 }

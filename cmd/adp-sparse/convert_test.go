@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // TestConvert takes a graph through all formats and back: the .csr file at the
@@ -77,7 +79,7 @@ func TestConvertInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	code := execute(ctx, []string{"convert", "--edges", dir + "/g", "--out", dir + "/x.csr", "--memory-limit", "64MiB"}, stdio{strings.NewReader(""), &out, &errs})
+	code := execute(ctx, []string{"convert", "--edges", dir + "/g", "--out", dir + "/x.csr", "--memory-limit", "64MiB"}, streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	if code != 130 || listing(t, dir) != "g" {
 		t.Errorf("exit %d, %s, files %s", code, errs.String(), listing(t, dir))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/npz"
@@ -40,7 +41,7 @@ func formatCases(t *testing.T) []trouble {
 		if format := formatOf(row[0]); format == ".csr" || format == ".mtx" {
 			input = matrix(row[0], string(content))
 		}
-		says := row[0] + asFlags.Replace(row[2])
+		says := row[0] + exits.AsFlags.Replace(row[2])
 		if strings.HasSuffix(row[0], ".gz") {
 			says = row[0] + ": " // the table has the messages for content that is plain
 		}

@@ -19,6 +19,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 )
 
 // trouble is a case of the corpus: what the program is given, how it must end
@@ -141,7 +143,7 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 		t.Errorf("exit %d (%v), want %d", code, cmd.ProcessState, c.code)
 	}
 	all := errs
-	if c.code == exitOK || c.code == exitNotConverged {
+	if c.code == exits.OK || c.code == exits.NotConverged {
 		all += stdout.String() + contents(t, dir, before)
 	} else {
 		if stdout.Len() > 0 {
@@ -225,9 +227,9 @@ func checkText(t *testing.T, errs string) {
 // left beside an output may be gone then.
 func checkLeft(t *testing.T, code int, before, after map[string]string) {
 	for name, was := range before {
-		output := strings.HasPrefix(name, "out") && (code == exitOK || code == exitNotConverged)
+		output := strings.HasPrefix(name, "out") && (code == exits.OK || code == exits.NotConverged)
 		if is, ok := after[name]; !ok {
-			if hidden := strings.HasPrefix(name, ".out."); !hidden || code != exitOK {
+			if hidden := strings.HasPrefix(name, ".out."); !hidden || code != exits.OK {
 				t.Errorf("%s is gone", name)
 			}
 		} else if is != was && !output {
@@ -235,7 +237,7 @@ func checkLeft(t *testing.T, code int, before, after map[string]string) {
 		}
 	}
 	for name, is := range after {
-		if _, ok := before[name]; !ok && (!strings.HasPrefix(name, "out") || code != exitOK && code != exitNotConverged) {
+		if _, ok := before[name]; !ok && (!strings.HasPrefix(name, "out") || code != exits.OK && code != exits.NotConverged) {
 			t.Errorf("%s was left: %.200s", name, is)
 		}
 	}

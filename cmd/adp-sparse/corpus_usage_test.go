@@ -48,7 +48,7 @@ var usageCases = []trouble{
 	{"usage: rounds", command(onPath + " --rounds -1"), 2, "--rounds -1, expected at least 1"},
 	{"usage: no rounds", command(onPath + " --rounds 0"), 2, "--rounds 0, expected at least 1"},
 	{"usage: no top-k", command(onPath + " --topk 0"), 2, "--topk 0, expected at least 1"},
-	{"usage: bench of something unknown", command("bench magic"), 2, `unexpected argument "magic"; see adp-sparse bench --help`},
+	{"usage: bench, which has gone", command("bench accuracy --data d"), 2, "bench is a program of its own, adp-bench: say adp-bench accuracy --data d"},
 	{"usage: confidence", command(onPath + " --min-confidence 1.5"), 2, "--min-confidence 1.5, expected 0 to 1"},
 	{"usage: threads", command(onPath + " --threads -1"), 2, "--threads -1, expected 0 to 4096"},
 	{"usage: too many threads", command(onPath + " --threads 5000"), 2, "--threads 5000, expected 0 to 4096"},

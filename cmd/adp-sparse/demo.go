@@ -14,6 +14,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -29,7 +31,7 @@ var karateLabels []byte
 // and the officer.
 const demoSeeds = "0 Mr.Hi\n33 Officer\n"
 
-func newDemo(std stdio) *cobra.Command {
+func newDemo(std streams.Stdio) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Label the karate club from two of its members",
@@ -37,8 +39,8 @@ func newDemo(std stdio) *cobra.Command {
 between its instructor (member 0) and its officer (member 33). The demo knows
 the side of these two and finds the side of the other 32 from the friendships.
 The data are inside the program.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), std.out) },
+		Args: usage.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), std.Out) },
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // TestTutorial runs the commands of docs/tutorial.md, in its order, on the files
@@ -74,7 +76,7 @@ func shell(t *testing.T, command string) string {
 	var out bytes.Buffer
 	switch words[0] {
 	case "adp-sparse":
-		if code := execute(context.Background(), words[1:], stdio{strings.NewReader(""), &out, &out}); code != 0 {
+		if code := execute(context.Background(), words[1:], streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &out}); code != 0 {
 			t.Fatalf("$ %s\nexit %d: %s", command, code, out.String())
 		}
 	case "cat":

@@ -2,43 +2,27 @@ package main
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // TestNothingToDo: lists without values and numbers of nothing are usage errors, before
 // any work.
 func TestNothingToDo(t *testing.T) {
 	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nb x\nc y\nd y\n")
-	for _, name := range []string{"karate.edges.tsv", "karate.labels.tsv"} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(read(t, name)), 0o644))
-	}
 	tune := []string{"tune", "--edges", dir + "/g", "--labels", dir + "/s"}
-	accuracy := []string{"bench", "accuracy", "--data", dir, "--methods", "lgc"}
-	graphs := []string{"bench", "graphs", "--data", dir, "--sets", "karate"}
-	confidence := []string{"bench", "confidence", "--data", dir, "--sets", "karate", "--method", "lgc"}
 	for _, c := range []struct {
 		of, args []string
 		says     string
 	}{
 		{tune, []string{"--methods", ""}, "--methods names none, expected some of lgc, adp, adp1 and gfhf"},
-		{accuracy, []string{"--sets", "karate", "--labels", "-1"}, "--labels -1, expected at least 1"},
-		{accuracy, []string{"--sets", "karate", "--labels", "1,0"}, "--labels 0, expected at least 1"},
-		{accuracy, []string{"--sets", "karate", "--draws", "0"}, "--draws 0, expected at least 1"},
-		{accuracy, []string{"--sets", "karate", "--draws", "-3"}, "--draws -3, expected at least 1"},
-		{accuracy, []string{"--sets", "karate:99"}, `set "karate:99": only sets of features can be cut to some classes`},
-		{accuracy, []string{"--sets", ""}, "no sets, expected some"},
-		{accuracy[:4], []string{"--sets", "karate", "--methods", ""}, "no methods, expected some"},
-		{graphs, []string{"--labels", "-1"}, "--labels -1, expected at least 1"},
-		{graphs, []string{"--methods", ""}, "no methods, expected some"},
-		{confidence, []string{"--labels", "-1"}, "--labels -1, expected at least 1"},
-		{confidence, []string{"--draws", "0"}, "--draws 0, expected at least 1"},
 	} {
 		code, out, errs := func() (code int, out, errs string) {
 			defer func() {
@@ -48,7 +32,7 @@ func TestNothingToDo(t *testing.T) {
 			}()
 			return call(append(c.of[:len(c.of):len(c.of)], c.args...)...)
 		}()
-		if code != exitUsage || out != "" || !strings.Contains(errs, c.says) {
+		if code != exits.Usage || out != "" || !strings.Contains(errs, c.says) {
 			t.Errorf("%q: exit %d, %s%s", c.args, code, out, errs)
 		}
 	}
@@ -69,7 +53,7 @@ func TestEmptyNames(t *testing.T) {
 			}
 			tried[flag.Name] = true
 			code, out, errs := call(append(path[:len(path):len(path)], "--"+flag.Name, "")...)
-			if want := "--" + flag.Name + " has no name"; code != exitUsage || out != "" || !strings.Contains(errs, want) {
+			if want := "--" + flag.Name + " has no name"; code != exits.Usage || out != "" || !strings.Contains(errs, want) {
 				t.Errorf("%s --%s '': exit %d, %s%s", cmd.CommandPath(), flag.Name, code, out, errs)
 			}
 		})
@@ -77,14 +61,14 @@ func TestEmptyNames(t *testing.T) {
 			try(sub)
 		}
 	}
-	try(newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard}))
-	for _, name := range slices.Concat(outputFlags, otherFiles) {
-		if !tried[name] && name != configFlag {
+	try(newRoot(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}))
+	for _, name := range slices.Concat(fileFlags.Written, fileFlags.Others) {
+		if !tried[name] {
 			t.Errorf("no command has the flag %s of a file", name)
 		}
 	}
 	for _, args := range [][]string{{"run", "--edges", "g", "--labels", "s", "--report", "r.json", "--report", ""}, {"run", "--config", ""}, {"run", "--config", dir + "/c.toml"}} {
-		if code, _, errs := call(args...); code != exitUsage || !strings.Contains(errs, " has no name") {
+		if code, _, errs := call(args...); code != exits.Usage || !strings.Contains(errs, " has no name") {
 			t.Errorf("%q: exit %d, %s", args, code, errs)
 		}
 	}

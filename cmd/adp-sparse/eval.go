@@ -15,6 +15,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -29,7 +33,7 @@ type evalFlags struct {
 	asJSON             bool
 }
 
-func newEval(std stdio) *cobra.Command {
+func newEval(std streams.Stdio) *cobra.Command {
 	f := evalFlags{}
 	cmd := &cobra.Command{
 		Use:   "eval --predictions FILE --truth FILE",
@@ -42,7 +46,7 @@ and nodes of equal confidence are never parted.`,
 		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv
   adp-sparse eval --predictions labels.parquet --truth table.csv --label-column species --json
   adp-sparse eval --predictions labels.tsv --truth topics.tsv --multilabel`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return f.run(std) },
 	}
 	flags := cmd.Flags()
@@ -58,15 +62,15 @@ and nodes of equal confidence are never parted.`,
 	return cmd
 }
 
-func (f *evalFlags) run(std stdio) error {
+func (f *evalFlags) run(std streams.Stdio) error {
 	if f.predictions == "" || f.truth == "" {
-		return usagef("say where the labels and the truth are: --predictions FILE --truth FILE")
+		return usage.Errorf("say where the labels and the truth are: --predictions FILE --truth FILE")
 	}
-	if isStandard(f.predictions, "in") && isStandard(f.truth, "in") {
-		return usagef("--predictions and --truth are both standard input")
+	if outputs.IsStandard(f.predictions, "in") && outputs.IsStandard(f.truth, "in") {
+		return usage.Errorf("--predictions and --truth are both standard input")
 	}
 	var predicted []labelfile.Prediction
-	if err := readInput(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
+	if err := inputs.Read(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
 		predicted, err = readPredictions(r, name, size)
 		return err
 	}); err != nil {
@@ -81,7 +85,7 @@ func (f *evalFlags) run(std stdio) error {
 		}
 	}
 	var truth *labelfile.Labels
-	if err := readInput(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
+	if err := inputs.Read(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
 		truth, err = readLabelFile(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
@@ -89,7 +93,7 @@ func (f *evalFlags) run(std stdio) error {
 	}
 	var told warnings
 	told.addMissing(truth.Stats)
-	told.print(std.err)
+	told.print(std.Err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)
 	}
@@ -98,11 +102,11 @@ func (f *evalFlags) run(std stdio) error {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
 	if f.asJSON {
-		encoder := json.NewEncoder(std.out)
+		encoder := json.NewEncoder(std.Out)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(e)
 	}
-	return e.print(std.out)
+	return e.print(std.Out)
 }
 
 // readPredictions reads predictions as text or Parquet.
@@ -120,7 +124,7 @@ func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Predicti
 }
 
 // runMulti scores sets of labels.
-func (f *evalFlags) runMulti(std stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels) error {
+func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels) error {
 	n := nodes.Len()
 	is, says, seed := make([][]int32, n), make([][]int32, n), make([]bool, n)
 	classes := map[string]int32{}
@@ -158,11 +162,11 @@ func (f *evalFlags) runMulti(std stdio, predicted []labelfile.Prediction, nodes 
 	}
 	s := multilabel.Compare(says[:kept], is[:kept], len(classes))
 	if f.asJSON {
-		encoder := json.NewEncoder(std.out)
+		encoder := json.NewEncoder(std.Out)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(s)
 	}
-	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "nodes scored\t%d\nmicro-F1\t%.4f\nmacro-F1\t%.4f\nexact sets\t%.4f\nHamming loss\t%.4f\nlabels a node\t%.3f\ttruly %.3f\n", s.Nodes, s.MicroF1, s.MacroF1, s.Exact, s.Hamming, s.Predicted, s.True)
 	return t.Flush()
 }

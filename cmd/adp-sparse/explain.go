@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -24,7 +26,7 @@ type explainFlags struct {
 	asJSON bool
 }
 
-func newExplain(std stdio) *cobra.Command {
+func newExplain(std streams.Stdio) *cobra.Command {
 	f := explainFlags{spreadFlags: spreadFlags{graphFlags: graphFlags{oneLabel: "explain"}}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
@@ -39,7 +41,7 @@ where that is LGC, and the labels of learned graphs are of a mean over rounds: a
 which the rounds disagree, of a margin near 0, can have another label here.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
 	}
 	f.bindSpread(cmd)
@@ -50,14 +52,14 @@ which the rounds disagree, of a margin near 0, can have another label here.`,
 	return cmd
 }
 
-func (f *explainFlags) run(ctx context.Context, std stdio) error {
+func (f *explainFlags) run(ctx context.Context, std streams.Stdio) error {
 	switch {
 	case f.labels == "":
-		return usagef("say where the known labels are: --labels FILE")
+		return usage.Errorf("say where the known labels are: --labels FILE")
 	case len(f.nodes) == 0:
-		return usagef("say which node to explain: --node ID")
+		return usage.Errorf("say which node to explain: --node ID")
 	case f.top < 1:
-		return usagef("--top %d, expected at least 1", f.top)
+		return usage.Errorf("--top %d, expected at least 1", f.top)
 	}
 	if err := f.checkSpread(); err != nil {
 		return err
@@ -66,17 +68,17 @@ func (f *explainFlags) run(ctx context.Context, std stdio) error {
 }
 
 // explain explains the nodes of a graph on the one that was learned on it, or on itself.
-func (f *explainFlags) explain(ctx context.Context, std stdio, s *spread) error {
+func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *spread) error {
 	nodes := make([]int, len(f.nodes))
 	for k, name := range f.nodes {
 		i, ok := s.graph.IDs.Lookup([]byte(name))
 		if !ok {
-			return usagef("--node %s is not in the graph", lines.Quote([]byte(name)))
+			return usage.Errorf("--node %s is not in the graph", lines.Quote([]byte(name)))
 		}
 		nodes[k] = int(i)
 	}
 	// A column of the solver, then the paths: a node's distance and place, and the entries passed.
-	if err := f.memory.admits("explain", s.bytes()+64*int64(s.graph.IDs.Len())+16*int64(s.learned.W.NNZ())); err != nil {
+	if err := f.memory.Admits("explain", s.bytes()+64*int64(s.graph.IDs.Len())+16*int64(s.learned.W.NNZ())); err != nil {
 		return err
 	}
 	for k, i := range nodes {
@@ -86,12 +88,12 @@ func (f *explainFlags) explain(ctx context.Context, std stdio, s *spread) error 
 		}
 		told := &told{e, s}
 		if f.asJSON {
-			err = json.NewEncoder(std.out).Encode(told.record())
+			err = json.NewEncoder(std.Out).Encode(told.record())
 		} else {
 			if k > 0 {
-				fmt.Fprintln(std.out)
+				fmt.Fprintln(std.Out)
 			}
-			err = told.print(std.out, f.top)
+			err = told.print(std.Out, f.top)
 		}
 		if err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
@@ -175,7 +177,7 @@ func (w *faultyFile) Close() error {
 // the name of the output; each output is the old file or the whole new one; and
 // nothing else is left unless removing it failed too.
 func TestFaults(t *testing.T) {
-	defer func() { disk = outfile.OS{} }()
+	defer func() { outputs.Disk = outfile.OS{} }()
 	points := 0
 	for name, command := range map[string]string{
 		"run":     "run --edges g --labels s --topk 2 --quiet --out out.1 --graph-out out.2.gz",
@@ -217,7 +219,7 @@ func faultRun(t *testing.T, name, command string, system *faulty) map[string]str
 		must(t, os.Symlink("out.1", dir+"/link"))
 	}
 	t.Chdir(dir)
-	disk = system
+	outputs.Disk = system
 	code, stdout, errs := call(strings.Fields(command)...)
 	outputs := map[string]string{}
 	entries, err := os.ReadDir(dir)
@@ -240,7 +242,7 @@ func faultRun(t *testing.T, name, command string, system *faulty) map[string]str
 		t.Helper()
 		t.Errorf("%s: call %d failed (%v): "+format, append([]any{name, system.at, system.failed}, args...)...)
 	}
-	if len(system.failed) > 0 && (code != exitIO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "write out.") && !strings.Contains(errs, "write link")) {
+	if len(system.failed) > 0 && (code != exits.IO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, "write out.") && !strings.Contains(errs, "write link")) {
 		where("exit %d, %s", code, errs)
 	}
 	if stdout != "" {

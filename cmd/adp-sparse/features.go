@@ -15,6 +15,12 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -46,7 +52,7 @@ type featureFlags struct {
 	// where there are no labels.
 	choice func(*ids.Table) (*diffuse.Seeds, error)
 	beside *beside // edges of the same nodes, nil for none
-	memory memoryLimit
+	memory limit.Memory
 }
 
 // source is the name of the input that the graph is made of, "" for none.
@@ -79,12 +85,12 @@ func (f *featureFlags) bind(cmd *cobra.Command) {
 
 func (f *featureFlags) check() (err error) {
 	if (f.neighbors == "") != (f.distances == "") {
-		return usagef("--neighbors and --distances go together")
+		return usage.Errorf("--neighbors and --distances go together")
 	}
-	if _, err = choose("graph-kind", f.kind, graphKinds); err != nil {
+	if _, err = usage.Choose("graph-kind", f.kind, graphKinds); err != nil {
 		return err
 	}
-	if _, err = choose("scale", f.scale, scales); err != nil {
+	if _, err = usage.Choose("scale", f.scale, scales); err != nil {
 		return err
 	}
 	var faults [3]error
@@ -96,41 +102,41 @@ func (f *featureFlags) check() (err error) {
 	f.graph.Search = search
 	f.graph.Weighting, faults[2] = knn.ParseWeighting(f.weights)
 	if err := errors.Join(faults[:]...); err != nil {
-		return usageError{err}
+		return usage.Error{Err: err}
 	}
-	if f.graph.Symmetry, err = choose("symmetrize", f.symmetry, symmetries); err != nil {
+	if f.graph.Symmetry, err = usage.Choose("symmetrize", f.symmetry, symmetries); err != nil {
 		return err
 	}
-	f.graph.Connect, err = choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
+	f.graph.Connect, err = usage.Choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
 	switch {
 	case err != nil:
 		return err
 	case f.k < 0 || f.k == 0 && f.given("k"):
-		return usagef("--k %d, expected at least 1", f.k)
+		return usage.Errorf("--k %d, expected at least 1", f.k)
 	case !(f.recall > 0 && f.recall <= 1):
-		return usagef("--recall %v, expected above 0 and at most 1", f.recall)
+		return usage.Errorf("--recall %v, expected above 0 and at most 1", f.recall)
 	case !(f.gamma > 1 && f.gamma < 1e9):
-		return usagef("--gamma %v, expected above 1", f.gamma)
+		return usage.Errorf("--gamma %v, expected above 1", f.gamma)
 	case f.neighbors != "" && (f.given("knn") || f.given("recall")):
-		return usagef("--knn and --recall are for neighbours that are searched for; those of --neighbors are found")
+		return usage.Errorf("--knn and --recall are for neighbours that are searched for; those of --neighbors are found")
 	case f.method == "exact" && f.given("recall"):
-		return usagef("--recall is for --knn approx and auto")
+		return usage.Errorf("--recall is for --knn approx and auto")
 	case f.kind != "l1" && !f.open() && f.given("gamma"):
-		return usagef("--gamma is for --graph-kind l1, and auto where that may choose it")
+		return usage.Errorf("--gamma is for --graph-kind l1, and auto where that may choose it")
 	case f.scale == "columns" && f.neighbors != "":
-		return usagef("--scale columns is for neighbours that are searched for; those of --neighbors are found")
+		return usage.Errorf("--scale columns is for neighbours that are searched for; those of --neighbors are found")
 	case f.kind == "l1" && (f.neighbors != "" || f.graph.Connect):
-		return usagef("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
+		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.kind == "lle" && f.graph.Connect:
-		return usagef("--graph-kind lle has weights of its own; it takes no --connect")
+		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
 	case f.names.file != "" && f.pick.id != "":
-		return usagef("--nodes and --id-column both name the points; say one")
+		return usage.Errorf("--nodes and --id-column both name the points; say one")
 	case f.neighbors != "" && f.file == "" && (f.graph.Connect || f.kind == "lle"):
-		return usagef("--connect mst and --graph-kind lle need --features beside --neighbors")
+		return usage.Errorf("--connect mst and --graph-kind lle need --features beside --neighbors")
 	}
 	for _, flag := range notOfKind[f.kind] {
 		if f.given(flag) {
-			return usagef("--%s is not for --graph-kind %s, whose neighbours and weights are its own", flag, f.kind)
+			return usage.Errorf("--%s is not for --graph-kind %s, whose neighbours and weights are its own", flag, f.kind)
 		}
 	}
 	if err := f.pick.check(f.file, f.format); err != nil {
@@ -155,9 +161,9 @@ func checkFeatures(file, format, array, idColumn string) error {
 	}
 	switch {
 	case array != "" && format != "npz":
-		return usagef("--array is for features in a .npz file; %s is .%s", file, format)
+		return usage.Errorf("--array is for features in a .npz file; %s is .%s", file, format)
 	case idColumn != "" && !table:
-		return usagef("--id-column is for features in a csv file; %s is .%s", file, format)
+		return usage.Errorf("--id-column is for features in a csv file; %s is .%s", file, format)
 	}
 	return nil
 }
@@ -166,8 +172,8 @@ func checkFeatures(file, format, array, idColumn string) error {
 var symmetries = map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutual": csr.Min}
 
 // inputs are all files that are read.
-func (f *featureFlags) inputs() []named {
-	return []named{{"features", f.file}, {"neighbors", f.neighbors}, {"distances", f.distances}, {"nodes", f.names.file}}
+func (f *featureFlags) inputs() []outputs.File {
+	return []outputs.File{{Flag: "features", Name: f.file}, {Flag: "neighbors", Name: f.neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.names.file}}
 }
 
 // knnFacts say how a graph was made of features.
@@ -234,7 +240,7 @@ func (f *featureFlags) admit(g *graph, what string, bytes int64) error {
 		what += " (--graph-kind knn does without)"
 	}
 	g.peak = max(g.peak, bytes)
-	return limit.admits(what+" of "+source, g.peak)
+	return limit.Admits(what+" of "+source, g.peak)
 }
 
 // checkSparse refuses flags that are for dense features.
@@ -242,17 +248,17 @@ func (f *featureFlags) checkSparse(x *vecs.Features) error {
 	switch {
 	case x.Sparse == nil:
 	case f.scale == "columns" && !f.given("scale"):
-		return usagef("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.file)
+		return usage.Errorf("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.file)
 	case f.scale == "columns":
-		return usagef("--scale columns takes dense features, and %s is sparse", f.file)
+		return usage.Errorf("--scale columns takes dense features, and %s is sparse", f.file)
 	case f.kind != "knn" && f.kind != "auto":
-		return usagef("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
+		return usage.Errorf("--graph-kind %s takes dense features, and %s is sparse", f.kind, f.file)
 	}
 	return nil
 }
 
 // build reads the features or the neighbours and makes the graph.
-func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*graph, error) {
+func (f *featureFlags) build(ctx context.Context, std streams.Stdio, threads int) (*graph, error) {
 	start := time.Now()
 	x := &vecs.Features{}
 	var err error
@@ -270,7 +276,7 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 	}
 	points := in.Nodes()
 	if in.Neighbors == nil && points > 1 && f.k > points-1 { // before memory for so many is asked for
-		return nil, usagef("--k: k = %d for %d points, expected fewer neighbours than points", f.k, points)
+		return nil, usage.Errorf("--k: k = %d for %d points, expected fewer neighbours than points", f.k, points)
 	}
 	if x.IDs == nil {
 		if x.IDs, err = f.names.of(std, ids.Sequence(points)); err != nil {
@@ -306,17 +312,17 @@ func (f *featureFlags) build(ctx context.Context, std stdio, threads int) (*grap
 }
 
 // make makes the graph of the input, with a bar while neighbours are searched for.
-func (f *featureFlags) make(ctx context.Context, std stdio, in fit.Input, threads int, g *graph) (err error) {
-	shown := bar{}
-	defer func() { shown.end() }()
+func (f *featureFlags) make(ctx context.Context, std streams.Stdio, in fit.Input, threads int, g *graph) (err error) {
+	shown := progress.Bar{}
+	defer func() { shown.End() }()
 	opt := f.options(threads)
 	opt.Admit = func(what string, bytes int64) error { return f.admit(g, what, bytes) }
 	opt.Searching = func(by knn.Metric, done, total int) {
 		if done == 1 {
-			shown.end()
-			shown = newBar(std.err, "neighbours by "+by.String(), int64(total), false)
+			shown.End()
+			shown = progress.New(std.Err, "neighbours by "+by.String(), int64(total), false)
 		}
-		shown.set(done)
+		shown.Set(done)
 	}
 	if g.Made, err = fit.NewGraph(ctx, in, opt); err != nil {
 		if f.file != "" && errors.Is(err, knn.ErrFeatures) {
@@ -338,13 +344,13 @@ func (f *featureFlags) stand(g *graph, threads int) (err error) {
 	return nil
 }
 
-func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
-	err = readInput(f.file, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.pick.id, Header: headerOf(f.without), Columns: f.pick.only, MemoryLimit: f.memory.data()}
+func (f *featureFlags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
+	err = inputs.Read(f.file, std, func(r io.Reader, name string, size int64) error {
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.pick.id, Header: headerOf(f.without), Columns: f.pick.only, MemoryLimit: f.memory.Data()}
 		opt.Without = slices.Concat(f.without, f.pick.drop)
 		x, err = readPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
-			return f.memory.tooMuch(err)
+			return tooMuch(f.memory, err)
 		}
 		return orLabels(err, f.ifLabels)
 	})
@@ -352,18 +358,18 @@ func (f *featureFlags) readFeatures(std stdio) (x *vecs.Features, err error) {
 }
 
 // readNeighbors reads neighbours found elsewhere, if any.
-func (f *featureFlags) readNeighbors(std stdio, x *vecs.Features) (*knn.Neighbors, error) {
+func (f *featureFlags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbors, error) {
 	if f.neighbors == "" {
 		return nil, nil
 	}
 	var sources [2]vecs.Source
 	for k, name := range []string{f.neighbors, f.distances} {
-		file, in, err := openInput(std.context(), name)
+		file, in, err := inputs.Open(std.Context(), name)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		sources[k] = vecs.Source{R: in, Name: name, Size: fileSize(file)}
+		sources[k] = vecs.Source{R: in, Name: name, Size: inputs.Size(file)}
 	}
 	read, err := vecs.ReadNeighbors(sources[0], sources[1])
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -73,7 +74,7 @@ func checkRowsOut(name, what string, parquet bool) error {
 	case f == parquetFormat && parquet:
 	case f != edgeListFormat, ending == ".npy", ending == ".json", ending == ".html":
 		also := map[bool]string{true: " or .parquet"}[parquet]
-		return usagef("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
+		return usage.Errorf("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
 	}
 	return nil
 }
@@ -122,10 +123,10 @@ func decideFormat(flag, name string, head []byte) (format, error) {
 	case seen:
 		byName = byContent
 	case !named && flag == "graph":
-		return 0, usagef("--graph %q, expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists and Parquet files are read by --edges", name)
+		return 0, usage.Errorf("--graph %q, expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists and Parquet files are read by --edges", name)
 	}
 	if want := formats[byName].flag; want != flag {
-		return 0, usagef("--%s %q is %s, which is read by --%s", flag, name, formats[byName].what, want)
+		return 0, usage.Errorf("--%s %q is %s, which is read by --%s", flag, name, formats[byName].what, want)
 	}
 	return byName, nil
 }
@@ -167,9 +168,9 @@ func wholeParquet(r io.Reader, name string, size int64) (io.ReaderAt, int64, err
 func checkWritten(flag, name string, whole bool) error {
 	switch f, _ := formatByName(name); {
 	case f == graphMLFormat:
-		return usagef("--%s %s: GraphML is read and not written; write .tsv, .csr, .mtx, .npz, .graph or .parquet", flag, name)
+		return usage.Errorf("--%s %s: GraphML is read and not written; write .tsv, .csr, .mtx, .npz, .graph or .parquet", flag, name)
 	case f == metisFormat && !whole:
-		return usagef("--%s %s: METIS graphs have whole weights, and these are fractions; write .tsv, .csr, .mtx, .npz or .parquet", flag, name)
+		return usage.Errorf("--%s %s: METIS graphs have whole weights, and these are fractions; write .tsv, .csr, .mtx, .npz or .parquet", flag, name)
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ func checkNamed(flag, name, beside string, names *ids.Table) error {
 	}
 	for i := range names.Len() {
 		if got := names.Name(i); got != fmt.Sprint(i) {
-			return usagef("--%s %s: the format has no names, and row %d is node %s; write .csr, .parquet or an edge list, or the names beside it by --nodes-out", flag, name, i, lines.Quote([]byte(got)))
+			return usage.Errorf("--%s %s: the format has no names, and row %d is node %s; write .csr, .parquet or an edge list, or the names beside it by --nodes-out", flag, name, i, lines.Quote([]byte(got)))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
@@ -166,7 +167,7 @@ func TestNodes(t *testing.T) {
 	if got := ok("run", "--graph", dir+"/parts", "--labels", dir+"/s", "--graph-out", dir+"/r.npz", "--nodes-out", dir+"/names3"); got != want || read("names3") != read("names") {
 		t.Errorf("in parts: %s, expected %s", got, want)
 	}
-	if code, _, errs := call("run", "--graph", dir+"/parts", "--nodes", dir+"/names", "--labels", dir+"/s"); code != exitUsage || !strings.Contains(errs, "--nodes is not for a graph in parts") {
+	if code, _, errs := call("run", "--graph", dir+"/parts", "--nodes", dir+"/names", "--labels", dir+"/s"); code != exits.Usage || !strings.Contains(errs, "--nodes is not for a graph in parts") {
 		t.Errorf("in parts: exit %d, %s", code, errs)
 	}
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 )
 
 // TestFullDisk runs with outputs on a disk of every size up to what is needed:
@@ -46,7 +48,7 @@ func fillDisk(t *testing.T, dir, disk string) bool {
 	if code == 0 {
 		return true
 	}
-	if code != exitIO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, disk) {
+	if code != exits.IO || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs, disk) {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 	for _, name := range []string{out, graph} {

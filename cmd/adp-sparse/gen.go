@@ -10,6 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/bench/gen"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
@@ -25,7 +30,7 @@ type genFlags struct {
 	given                     func(flag string) bool
 }
 
-func newGen(std stdio) *cobra.Command {
+func newGen(std streams.Stdio) *cobra.Command {
 	var f genFlags
 	var kind string
 	cmd := &cobra.Command{
@@ -36,7 +41,7 @@ classes) or geometric (points of a plane joined to those near them, with
 weights). The same options give the same bytes, for any number of threads.`,
 		Example: `  adp-sparse gen --kind planted --nodes 1000000 --out graph.tsv.gz --seeds-out seeds.tsv --labels-out truth.tsv
   adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.opt.Kind, f.given = gen.Kind(kind), cmd.Flags().Changed
 			return f.run(cmd.Context(), std)
@@ -63,24 +68,24 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	format, _ := formatByName(f.out)
 	switch {
 	case f.out == "":
-		return usagef("say where the graph goes: --out FILE")
+		return usage.Errorf("say where the graph goes: --out FILE")
 	case format != edgeListFormat && format != csrFormat || format == csrFormat && filepath.Ext(f.out) != ".csr":
-		return usagef("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
+		return usage.Errorf("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
-		return usagef("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
+		return usage.Errorf("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
 	case !g.HasLabels() && f.given("classes"):
-		return usagef("--classes is for --kind planted and geometric; %s has none", f.opt.Kind)
+		return usage.Errorf("--classes is for --kind planted and geometric; %s has none", f.opt.Kind)
 	case f.opt.Kind != gen.Planted && f.given("inside"):
-		return usagef("--inside is for --kind planted; this is %s", f.opt.Kind)
+		return usage.Errorf("--inside is for --kind planted; this is %s", f.opt.Kind)
 	case f.seeds == "" && f.given("seeds-per-class"):
-		return usagef("--seeds-per-class is for --seeds-out")
+		return usage.Errorf("--seeds-per-class is for --seeds-out")
 	case f.perClass < 1:
-		return usagef("--seeds-per-class %d, expected at least 1", f.perClass)
+		return usage.Errorf("--seeds-per-class %d, expected at least 1", f.perClass)
 	case fewThreads(f.threads) != nil:
 		return fewThreads(f.threads)
 	}
-	if f.memory, err = parseSize(f.limit); err != nil || f.memory < leastLimit {
-		return usagef("--memory-limit %q, expected a size such as 8GiB, at least %s", f.limit, size(leastLimit))
+	if f.memory, err = figures.ParseBytes(f.limit); err != nil || f.memory < leastLimit {
+		return usage.Errorf("--memory-limit %q, expected a size such as 8GiB, at least %s", f.limit, figures.Bytes(leastLimit))
 	}
 	return nil
 }
@@ -89,37 +94,37 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 func (f *genFlags) checkZeros() error {
 	switch {
 	case f.opt.Degree == 0 && f.given("degree"):
-		return usagef("--degree 0, expected above 0")
+		return usage.Errorf("--degree 0, expected above 0")
 	case f.opt.Classes == 0 && f.given("classes"):
-		return usagef("--classes 0, expected at least 1")
+		return usage.Errorf("--classes 0, expected at least 1")
 	case f.opt.Inside == 0 && f.given("inside"):
-		return usagef("--inside 0, expected above 0 and at most 1")
+		return usage.Errorf("--inside 0, expected above 0 and at most 1")
 	}
 	return nil
 }
 
-func (f *genFlags) run(ctx context.Context, std stdio) error {
+func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkZeros(); err != nil {
 		return err
 	}
 	g, err := gen.New(f.opt)
 	if err != nil {
-		return usageError{err}
+		return usage.Error{Err: err}
 	}
 	if err := f.check(g); err != nil {
 		return err
 	}
 	clock := newStopwatch()
-	made := fmt.Sprintf("about %s edges", count(int(g.Edges())))
-	outs := []named{{"out", f.out}, {"labels-out", f.labels}, {"seeds-out", f.seeds}}
-	if err := withOutputs(std, nil, outs, func(out *outputSet) error {
+	made := fmt.Sprintf("about %s edges", figures.Count(int(g.Edges())))
+	outs := []outputs.File{{Flag: "out", Name: f.out}, {Flag: "labels-out", Name: f.labels}, {Flag: "seeds-out", Name: f.seeds}}
+	if err := outputs.With(std, nil, outs, func(out *outputs.Set) error {
 		if formatOf(f.out) == ".csr" {
 			entries, err := f.writeCSR(ctx, g, out)
 			if err != nil {
 				return err
 			}
-			made = count(int(entries)) + " entries"
-		} else if err := out.write(f.out, func(w io.Writer) error {
+			made = figures.Count(int(entries)) + " entries"
+		} else if err := out.Write(f.out, func(w io.Writer) error {
 			separator := byte('\t')
 			if separatesByCommas(f.out) {
 				separator = ','
@@ -128,28 +133,28 @@ func (f *genFlags) run(ctx context.Context, std stdio) error {
 		}); err != nil {
 			return err
 		}
-		if err := out.write(f.labels, g.WriteLabels); err != nil {
+		if err := out.Write(f.labels, g.WriteLabels); err != nil {
 			return err
 		}
-		return out.write(f.seeds, func(w io.Writer) error { return g.WriteSeeds(w, f.perClass) })
+		return out.Write(f.seeds, func(w io.Writer) error { return g.WriteSeeds(w, f.perClass) })
 	}); err != nil {
 		return err
 	}
 	clock.lap("write")
 	if !f.quiet {
-		fmt.Fprintf(std.err, "%s nodes, %s, in %.2f s, %s peak\n", count(g.Nodes()), made, clock.seconds["total"], size(peakRSS()))
+		fmt.Fprintf(std.Err, "%s nodes, %s, in %.2f s, %s peak\n", figures.Count(g.Nodes()), made, clock.seconds["total"], figures.Bytes(machine.PeakResident()))
 	}
 	return nil
 }
 
-func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputSet) (entries int64, err error) {
+func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputs.Set) (entries int64, err error) {
 	debug.SetMemoryLimit(f.memory)
 	temporary, err := scratch.New(filepath.Dir(f.out))
 	if err != nil {
 		return 0, err
 	}
 	defer temporary.Close()
-	err = to.writeAt(f.out, func(out *outfile.Output) error {
+	err = to.WriteAt(f.out, func(out *outfile.Output) error {
 		entries, _, err = g.WriteCSR(ctx, out, csr.BuildOptions{Threads: f.threads, Memory: (f.memory - leastLimit/2) / 2, Scratch: temporary})
 		return err
 	})

@@ -11,6 +11,9 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
@@ -69,7 +72,7 @@ func (g *graph) close() error {
 // readGraph reads the graph of --graph, or maps it: a .csr file, no pipe, that is not
 // compressed. A matrix that is not symmetric is refused unless its entries are
 // directed edges.
-func (g *graphFlags) readGraph(std stdio) (*graph, error) {
+func (g *graphFlags) readGraph(std streams.Stdio) (*graph, error) {
 	if info, err := os.Stat(g.graph); filepath.Ext(g.graph) == ".csr" && (err != nil || info.Mode().IsRegular()) {
 		file, err := store.Open(g.graph)
 		if err != nil {
@@ -82,7 +85,7 @@ func (g *graphFlags) readGraph(std stdio) (*graph, error) {
 		return out, nil
 	}
 	out := &graph{}
-	err := readInput(g.graph, std, func(r io.Reader, shown string, size int64) error {
+	err := inputs.Read(g.graph, std, func(r io.Reader, shown string, size int64) error {
 		plain, size, err := decompress(r, shown, size)
 		if err != nil {
 			return err
@@ -179,7 +182,7 @@ func (g *graph) copies(f *graphFlags) error {
 		bytes += g.W.Bytes()
 	}
 	g.peak = max(g.peak, bytes)
-	return f.memory.allows("leaving out loops and zeros of "+f.graph+", or --directed,", bytes)
+	return f.memory.Allows("leaving out loops and zeros of "+f.graph+", or --directed,", bytes)
 }
 
 // checkLoops refuses an entry on the diagonal that is below 0.
@@ -214,8 +217,8 @@ func decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) 
 
 // writeGraph writes a graph in the format of the file's ending, an edge list
 // where that says nothing.
-func (o *outputSet) writeGraph(name string, m *csr.Matrix, names *ids.Table) error {
-	return nameless(name, o.write(name, func(w io.Writer) error {
+func writeGraph(o *outputs.Set, name string, m *csr.Matrix, names *ids.Table) error {
+	return nameless(name, o.Write(name, func(w io.Writer) error {
 		switch format, _ := formatByName(name); format {
 		case csrFormat:
 			return store.Write(w, m, names)

@@ -6,16 +6,19 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
@@ -46,8 +49,8 @@ type graphFlags struct {
 	unknown              string
 	threads              int
 	features             featureFlags
-	limit                string      // --memory-limit
-	memory               memoryLimit // of reading, and of what follows
+	limit                string       // --memory-limit
+	memory               limit.Memory // of reading, and of what follows
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
@@ -93,16 +96,7 @@ func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 }
 
 // bindLimit binds --memory-limit.
-func (g *graphFlags) bindLimit(cmd *cobra.Command) { bindLimit(cmd, &g.limit, "") }
-
-// choose is a flag with a fixed set of values.
-func choose[T any](flag, value string, values map[string]T) (T, error) {
-	v, ok := values[value]
-	if !ok {
-		return v, usagef("--%s %q is not one of its values: %s", flag, value, strings.Join(slices.Sorted(maps.Keys(values)), ", "))
-	}
-	return v, nil
-}
+func (g *graphFlags) bindLimit(cmd *cobra.Command) { limit.Bind(cmd, &g.limit, "") }
 
 func (g *graphFlags) check() (err error) {
 	sources, inputs := 0, 0
@@ -112,35 +106,35 @@ func (g *graphFlags) check() (err error) {
 		}
 	}
 	for _, name := range []string{g.edges, g.graph, g.features.file, g.labels, g.features.names.file} {
-		if isStandard(name, "in") {
+		if outputs.IsStandard(name, "in") {
 			inputs++
 		}
 	}
 	switch {
 	case sources == 0 || g.edges != "" && g.graph != "":
-		return usagef("say where the graph is: --edges FILE or --graph FILE, --features FILE or --neighbors FILE, or one of each for both")
+		return usage.Errorf("say where the graph is: --edges FILE or --graph FILE, --features FILE or --neighbors FILE, or one of each for both")
 	case sources < 2 && g.features.given("feature-share"):
-		return usagef("--feature-share is for --features beside --edges or --graph")
+		return usage.Errorf("--feature-share is for --features beside --edges or --graph")
 	case !(g.features.share > 0 && g.features.share < 1):
-		return usagef("--feature-share %v, expected between 0 and 1, both excluded", g.features.share)
+		return usage.Errorf("--feature-share %v, expected between 0 and 1, both excluded", g.features.share)
 	case inputs > 1:
-		return usagef("only one input can be standard input")
+		return usage.Errorf("only one input can be standard input")
 	case g.labelColumns.Label != "" && g.labelsHeader:
-		return usagef("--label-column is for a file with a header, which needs no --labels-header")
+		return usage.Errorf("--label-column is for a file with a header, which needs no --labels-header")
 	}
 	for _, flag := range []string{"directed", "duplicates"} {
 		if g.edges == "" && g.graph == "" && g.features.given(flag) {
-			return usagef("--%s is for --edges or --graph; the graph of --features has neither directions nor edges given twice", flag)
+			return usage.Errorf("--%s is for --edges or --graph; the graph of --features has neither directions nor edges given twice", flag)
 		}
 	}
 	for _, flag := range labelFlagNames {
 		if g.labels == "" && g.features.given(flag) {
-			return usagef("--%s is for --labels", flag)
+			return usage.Errorf("--%s is for --labels", flag)
 		}
 	}
 	for _, flag := range featureFlagNames {
 		if g.features.source() == "" && g.features.given(flag) {
-			return usagef("--%s is for --features or --neighbors", flag)
+			return usage.Errorf("--%s is for --features or --neighbors", flag)
 		}
 	}
 	if c := &g.labelColumns; c.Label != "" && g.labelsWithFeatures() {
@@ -161,7 +155,7 @@ func (g *graphFlags) check() (err error) {
 	if err := g.checkFiles(); err != nil {
 		return err
 	}
-	if g.skipUnknownLabels, err = choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
+	if g.skipUnknownLabels, err = usage.Choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
 		return err
 	}
 	return g.features.check()
@@ -175,7 +169,7 @@ func (g *graphFlags) labelsWithFeatures() bool {
 	}
 	labels, _ := os.Stat(g.labels) // what is not there is found out in reading
 	features, _ := os.Stat(g.features.file)
-	return g.labels == g.features.file || sameFile(labels, features)
+	return g.labels == g.features.file || outputs.Same(labels, features)
 }
 
 // checkFiles validates the flags of bindFiles.
@@ -184,30 +178,30 @@ func (g *graphFlags) checkFiles() (err error) {
 	case fewThreads(g.threads) != nil:
 		return fewThreads(g.threads)
 	case len(g.columns) == 1 || len(g.columns) > 3:
-		return usagef("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
+		return usage.Errorf("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
 	case len(g.columns) > 0 && g.edges == "":
-		return usagef("--columns is for --edges in a Parquet file")
+		return usage.Errorf("--columns is for --edges in a Parquet file")
 	case g.features.names.file != "" && g.edges != "" && g.features.source() == "":
-		return usagef("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
+		return usage.Errorf("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.edges == "" && g.features.given("header"):
-		return usagef("--header is for --edges")
+		return usage.Errorf("--header is for --edges")
 	case g.weightKey != "" && g.graph == "":
-		return usagef("--weight-key is for --graph in a GraphML file")
+		return usage.Errorf("--weight-key is for --graph in a GraphML file")
 	}
 	if format, known := formatByName(g.graph); known {
 		if err := g.checkFormat(format); err != nil {
 			return err
 		}
 	}
-	if g.memory, err = parseLimit(g.limit); err != nil {
+	if g.memory, err = limit.Parse(g.limit); err != nil {
 		return err
 	}
-	if g.duplicatesBy, err = choose("duplicates", g.duplicates, map[string]csr.Duplicates{
+	if g.duplicatesBy, err = usage.Choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
 	}); err != nil {
 		return err
 	}
-	g.headerBy, err = choose("header", g.header, map[string]edgelist.Header{
+	g.headerBy, err = usage.Choose("header", g.header, map[string]edgelist.Header{
 		"check": edgelist.HeaderCheck, "yes": edgelist.HeaderYes, "no": edgelist.HeaderNo,
 	})
 	return err
@@ -220,9 +214,9 @@ func (g *graphFlags) checkFormat(format format) error {
 	case format == graphMLFormat || formats[format].flag != "graph":
 		return nil
 	case g.weightKey != "":
-		return usagef("--weight-key is for --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+		return usage.Errorf("--weight-key is for --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
 	case g.features.given != nil && g.features.given("duplicates"):
-		return usagef("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+		return usage.Errorf("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
 	}
 	return nil
 }
@@ -233,19 +227,19 @@ func (g *graphFlags) source() string {
 }
 
 // inputs are all files that are read.
-func (g *graphFlags) inputs() []named {
-	in := append(g.features.inputs(), named{"edges", g.edges}, named{"graph", g.graph}, named{"labels", g.labels})
+func (g *graphFlags) inputs() []outputs.File {
+	in := append(g.features.inputs(), outputs.File{Flag: "edges", Name: g.edges}, outputs.File{Flag: "graph", Name: g.graph}, outputs.File{Flag: "labels", Name: g.labels})
 	if parts.Is(g.graph) { // a folder: all that is in it
 		inside, _ := os.ReadDir(g.graph)
 		for _, file := range inside {
-			in = append(in, named{"graph", filepath.Join(g.graph, file.Name())})
+			in = append(in, outputs.File{Flag: "graph", Name: filepath.Join(g.graph, file.Name())})
 		}
 	}
 	return in
 }
 
 // read reads or builds the graph, or both and adds them.
-func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
+func (g *graphFlags) read(ctx context.Context, std streams.Stdio) (*graph, error) {
 	if g.edges == "" && g.graph == "" {
 		return g.build(ctx, std, nil)
 	}
@@ -265,14 +259,14 @@ func (g *graphFlags) read(ctx context.Context, std stdio) (*graph, error) {
 }
 
 // readFile reads the graph of --edges or --graph.
-func (g *graphFlags) readFile(std stdio) (*graph, error) {
+func (g *graphFlags) readFile(std streams.Stdio) (*graph, error) {
 	if g.edges != "" {
 		return g.readEdges(std)
 	}
 	if parts.Is(g.graph) {
-		return nil, usagef("--graph %s is a graph in parts, which run alone takes; expected a graph in one file", g.graph)
+		return nil, usage.Errorf("--graph %s is a graph in parts, which run alone takes; expected a graph in one file", g.graph)
 	}
-	if err := g.memory.holds(g.graph); err != nil {
+	if err := holds(g.memory, g.graph); err != nil {
 		return nil, err
 	}
 	out, err := g.readGraph(std)
@@ -288,16 +282,16 @@ func (g *graphFlags) readFile(std stdio) (*graph, error) {
 // fewThreads refuses more threads than the loops take.
 func fewThreads(threads int) error {
 	if threads < 0 || threads > rows.MaxWorkers {
-		return usagef("--threads %d, expected 0 to %d", threads, rows.MaxWorkers)
+		return usage.Errorf("--threads %d, expected 0 to %d", threads, rows.MaxWorkers)
 	}
 	return nil
 }
 
 // build builds the graph of features, and of edges beside them unless that is nil.
-func (g *graphFlags) build(ctx context.Context, std stdio, edges *beside) (*graph, error) {
+func (g *graphFlags) build(ctx context.Context, std streams.Stdio, edges *beside) (*graph, error) {
 	f := &g.features
-	if f.memory, f.beside = g.memory, edges; edges != nil && f.memory.bytes > 0 {
-		f.memory.bytes = max(f.memory.bytes-edges.W.Bytes()-edges.IDs.Bytes(), 1)
+	if f.memory, f.beside = g.memory, edges; edges != nil && f.memory.Bytes > 0 {
+		f.memory.Bytes = max(f.memory.Bytes-edges.W.Bytes()-edges.IDs.Bytes(), 1)
 	}
 	if g.labels != "" && !g.multilabel {
 		f.choice = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
@@ -311,8 +305,8 @@ func (g *graphFlags) build(ctx context.Context, std stdio, edges *beside) (*grap
 }
 
 // readEdges reads the edge list of --edges, text or Parquet.
-func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
-	err = readInput(g.edges, std, func(r io.Reader, name string, size int64) (err error) {
+func (g *graphFlags) readEdges(std streams.Stdio) (out *graph, err error) {
+	err = inputs.Read(g.edges, std, func(r io.Reader, name string, size int64) (err error) {
 		head, r := peek(r, size)
 		format, err := decideFormat("edges", g.edges, head)
 		if err != nil {
@@ -321,19 +315,19 @@ func (g *graphFlags) readEdges(std stdio) (out *graph, err error) {
 		var read *edgelist.Graph
 		switch {
 		case format == parquetFormat && g.features.given("header"):
-			return usagef("--header is for text; %s is a Parquet file, whose columns have names", name)
+			return usage.Errorf("--header is for text; %s is a Parquet file, whose columns have names", name)
 		case format == parquetFormat:
 			read, err = g.readEdgeTable(r, name, size)
 		case len(g.columns) > 0:
-			return usagef("--columns is for --edges in a Parquet file; %s is text", name)
+			return usage.Errorf("--columns is for --edges in a Parquet file; %s is text", name)
 		default:
 			var list *edgelist.List
 			if list, err = edgelist.Parse(r, name, g.edgeOptions()); err == nil {
-				read, err = list.Graph(std.context())
+				read, err = list.Graph(std.Context())
 			}
 		}
 		if errors.Is(err, edgelist.ErrMemory) {
-			return g.memory.tooMuch(err)
+			return tooMuch(g.memory, err)
 		}
 		if err == nil {
 			out = &graph{W: read.W, IDs: read.IDs, Read: read.Stats, peak: read.Peak}
@@ -350,15 +344,15 @@ func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgel
 	if err != nil {
 		return nil, err
 	}
-	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: g.memory.bytes})
+	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: g.memory.Bytes})
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {
-	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads, Most: g.memory.data()}
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.threads, Most: g.memory.Data()}
 }
 
 // choosingSeeds reads the labels, and keeps them for [graphFlags.readLabels].
-func (g *graphFlags) choosingSeeds(std stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
+func (g *graphFlags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
 	labels, err := g.readLabels(std, &graph{IDs: nodes})
 	if err != nil {
 		return nil, err
@@ -369,14 +363,14 @@ func (g *graphFlags) choosingSeeds(std stdio, nodes *ids.Table) (*diffuse.Seeds,
 
 // readLabels reads the labels of --labels: lines, a csv file of which columns
 // are named, Parquet, or a vector.
-func (g *graphFlags) readLabels(std stdio, graph *graph) (labels *labelfile.Labels, err error) {
+func (g *graphFlags) readLabels(std streams.Stdio, graph *graph) (labels *labelfile.Labels, err error) {
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
 	// Rows have the names that they were given.
 	rows := g.features.names.file != "" || g.features.pick.id != ""
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.multilabel}
-	err = readInput(g.labels, std, func(r io.Reader, name string, size int64) error {
+	err = inputs.Read(g.labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = readLabelFile(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err
 	})
@@ -413,21 +407,21 @@ func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, colum
 			return nil, err
 		}
 		if opt.Header {
-			return nil, usagef("%s is a Parquet file, which has no line as a header", name)
+			return nil, usage.Errorf("%s is a Parquet file, which has no line as a header", name)
 		}
 		return labelparquet.Read(at, name, size, nodes, columns, opt)
 	case isNPY(name, head):
 		if columns != (labelfile.Columns{}) {
-			return nil, usagef("%s is one vector of labels, without columns to name", name)
+			return nil, usage.Errorf("%s is one vector of labels, without columns to name", name)
 		}
 		if opt.Header {
-			return nil, usagef("%s is one vector of labels, without a line as a header", name)
+			return nil, usage.Errorf("%s is one vector of labels, without a line as a header", name)
 		}
 		return labelfile.ReadVector(r, name, nodes, opt)
 	case columns.Label != "":
 		return labelfile.ReadColumns(r, name, nodes, columns, opt)
 	case columns != (labelfile.Columns{}):
-		return nil, usagef("--label-id and --label-weight need --label-column for a csv file")
+		return nil, usage.Errorf("--label-id and --label-weight need --label-column for a csv file")
 	}
 	return labelfile.Read(r, name, nodes, opt)
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 )
 
 // TestPythonGuide runs the Python of docs/python-r.md where scipy is installed.
@@ -26,7 +28,7 @@ func TestPythonGuide(t *testing.T) {
 	if python == "" {
 		var edges strings.Builder
 		for i := range 10 {
-			edges.WriteString(strings.Join([]string{count(i), count((i + 1) % 10), "\n" + count(i+10), count((i+1)%10 + 10), "\n"}, " "))
+			edges.WriteString(strings.Join([]string{figures.Count(i), figures.Count((i + 1) % 10), "\n" + figures.Count(i+10), figures.Count((i+1)%10 + 10), "\n"}, " "))
 		}
 		must(t, os.WriteFile(filepath.Join(dir, "g"), []byte(edges.String()+"0 10\n"), 0o644))
 		must(t, os.WriteFile(filepath.Join(dir, "seeds.tsv"), []byte("5\tleft\n15\tright\n"), 0o644))
@@ -85,7 +87,7 @@ func TestEstimator(t *testing.T) {
 }
 
 // TestDataPage: docs/data.md says of each set of the commands in the other pages where it comes
-// from, and its Python makes a set that bench reads.
+// from, and its Python makes a set that adp-bench reads.
 func TestDataPage(t *testing.T) {
 	page := read(t, "../../docs/data.md")
 	sources := ""
@@ -108,7 +110,7 @@ func TestDataPage(t *testing.T) {
 					sets++
 					continue
 				}
-				if set != "wikipedia" { // of bench paper: its images and texts
+				if set != "wikipedia" { // of adp-bench paper: its images and texts
 					t.Errorf("%s has the set %s, docs/data.md no source", name, set)
 				}
 			}
@@ -129,8 +131,9 @@ func TestDataPage(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if code, out, errs := call("bench", "accuracy", "--data", dir, "--sets", "digits", "--labels", "5", "--methods", "lgc", "--draws", "1"); code != 0 || !strings.Contains(out, "| digits | 5") {
-		t.Errorf("exit %d, %s%s", code, out, errs)
+	bench := exec.Command("go", "run", "../adp-bench", "accuracy", "--data", dir, "--sets", "digits", "--labels", "5", "--methods", "lgc", "--draws", "1")
+	if out, err := bench.CombinedOutput(); err != nil || !strings.Contains(string(out), "| digits | 5") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

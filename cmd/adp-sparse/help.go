@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
 // flagGroups are the flags of commands that have many, in the order in which help and
@@ -63,7 +65,7 @@ func groupsOf(cmd *cobra.Command) (groups []flagGroup) {
 	for _, g := range flagGroups {
 		add(g.title, strings.Fields(g.flags))
 	}
-	add(otherFlags, flagNames(cmd))
+	add(otherFlags, usage.FlagNames(cmd))
 	return groups
 }
 

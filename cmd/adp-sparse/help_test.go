@@ -7,13 +7,16 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
 // TestHelpInGroups: the help on a command with many flags begins with the flags used
 // most, has each flag once, and each in a group that says what it is about; the manual
 // page has the same groups.
 func TestHelpInGroups(t *testing.T) {
-	for _, cmd := range newRoot(stdio{}).Commands() {
+	for _, cmd := range newRoot(streams.Stdio{}).Commands() {
 		many := 0
 		cmd.NonInheritedFlags().VisitAll(func(*pflag.Flag) { many++ })
 		if many < 16 {
@@ -29,7 +32,7 @@ func TestHelpInGroups(t *testing.T) {
 				t.Errorf("the manual page of %s has no group %q", cmd.Name(), title[1])
 			}
 		}
-		for _, name := range flagNames(cmd) {
+		for _, name := range usage.FlagNames(cmd) {
 			if n := len(regexp.MustCompile(`(?m)^  (    |-., )--`+name+`\b[^-]`).FindAllString(help, -1)); n != 1 {
 				t.Errorf("help %s has --%s %d times", cmd.Name(), name, n)
 			}
@@ -45,9 +48,9 @@ func TestHelpInGroups(t *testing.T) {
 // TestFlagGroups: no flag is in two groups, and none that is not there in any.
 func TestFlagGroups(t *testing.T) {
 	var all, grouped []string
-	for _, cmd := range newRoot(stdio{}).Commands() {
+	for _, cmd := range newRoot(streams.Stdio{}).Commands() {
 		cmd.InitDefaultHelpFlag()
-		all = append(all, flagNames(cmd)...)
+		all = append(all, usage.FlagNames(cmd)...)
 	}
 	for _, g := range flagGroups {
 		for _, name := range strings.Fields(g.flags) {

@@ -11,12 +11,15 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-func newInspect(std stdio) *cobra.Command {
+func newInspect(std streams.Stdio) *cobra.Command {
 	var g graphFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -24,7 +27,7 @@ func newInspect(std stdio) *cobra.Command {
 		Short: "Tell what a graph file holds and what a run on it needs",
 		Example: `  adp-sparse inspect --edges graph.tsv.gz
   adp-sparse inspect --edges graph.tsv.gz --labels seeds.tsv --json`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := g.check(); err != nil {
 				return err
@@ -73,14 +76,14 @@ type inspection struct {
 	Bytes          map[string]int64 `json:"estimated_bytes"`
 }
 
-func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
+func inspect(std streams.Stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 	var labels *labelfile.Labels
 	if g.labels != "" {
 		if labels, err = g.readLabels(std, graph); err != nil {
 			return err
 		}
 	}
-	if err := g.memory.admits("inspect", graph.held()+28*int64(graph.IDs.Len())); err != nil {
+	if err := g.memory.Admits("inspect", graph.held()+28*int64(graph.IDs.Len())); err != nil {
 		return err
 	}
 	facts, err := inspectGraph(graph, labels, g)
@@ -88,11 +91,11 @@ func inspect(std stdio, g *graphFlags, graph *graph, asJSON bool) (err error) {
 		return err
 	}
 	if asJSON {
-		e := json.NewEncoder(std.out)
+		e := json.NewEncoder(std.Out)
 		e.SetIndent("", "  ")
 		return e.Encode(facts)
 	}
-	return facts.print(std.out)
+	return facts.print(std.Out)
 }
 
 func inspectGraph(graph *graph, labels *labelfile.Labels, g *graphFlags) (*inspection, error) {
@@ -198,12 +201,12 @@ func (facts *inspection) print(w io.Writer) error {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
 	}
-	row("nodes", "%s", count(facts.Nodes))
-	row("edges", "%s (from %s lines)", count(facts.Edges), count(facts.Read.Edges))
-	row("duplicates", "%s merged", count(facts.Read.Duplicates))
-	row("self-loops", "%s dropped", count(facts.Read.SelfLoops))
-	row("weight 0", "%s dropped", count(facts.Read.ZeroWeight))
-	row("components", "%s, largest %v; %s isolated nodes", count(facts.Components), facts.Largest, count(facts.Isolated))
+	row("nodes", "%s", figures.Count(facts.Nodes))
+	row("edges", "%s (from %s lines)", figures.Count(facts.Edges), figures.Count(facts.Read.Edges))
+	row("duplicates", "%s merged", figures.Count(facts.Read.Duplicates))
+	row("self-loops", "%s dropped", figures.Count(facts.Read.SelfLoops))
+	row("weight 0", "%s dropped", figures.Count(facts.Read.ZeroWeight))
+	row("components", "%s, largest %v; %s isolated nodes", figures.Count(facts.Components), facts.Largest, figures.Count(facts.Isolated))
 	row("", "least\t25 %%\t50 %%\t75 %%\t99 %%\tmost")
 	for _, line := range []struct {
 		name string
@@ -212,10 +215,10 @@ func (facts *inspection) print(w io.Writer) error {
 		row(line.name, "%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g", line.q[0], line.q[1], line.q[2], line.q[3], line.q[4], line.q[5])
 	}
 	if facts.LabelsRead != nil {
-		row("seedless", "%s components with %s nodes have no seed", count(facts.Seedless), count(facts.SeedlessNodes))
-		row("labels", "%s lines, %s of unknown nodes", count(facts.LabelsRead.Lines), count(facts.LabelsRead.Unknown))
+		row("seedless", "%s components with %s nodes have no seed", figures.Count(facts.Seedless), figures.Count(facts.SeedlessNodes))
+		row("labels", "%s lines, %s of unknown nodes", figures.Count(facts.LabelsRead.Lines), figures.Count(facts.LabelsRead.Unknown))
 		if n := facts.LabelsRead.MissingLike; n > 0 {
-			row("", "%s like unknown ones: %s; --missing makes them none", counted(n, "label"), facts.LabelsRead.MissingTexts)
+			row("", "%s like unknown ones: %s; --missing makes them none", figures.Counted(n, "label"), facts.LabelsRead.MissingTexts)
 		}
 		if facts.Homophily != nil {
 			row("homophily", "%.4f of the weight between labelled nodes joins equal labels; %.3g of all weight is between labelled nodes", *facts.Homophily, *facts.Labelled)
@@ -223,9 +226,9 @@ func (facts *inspection) print(w io.Writer) error {
 			row("homophily", "– (no edge joins two labelled nodes)")
 		}
 		for _, c := range facts.Classes {
-			row("class", "%s\t%s", shown(c.Label), counted(c.Seeds, "seed"))
+			row("class", "%s\t%s", shown(c.Label), figures.Counted(c.Seeds, "seed"))
 		}
 	}
-	row("memory", "%s for adp, %s for lgc, with %d classes", size(facts.Bytes["adp"]), size(facts.Bytes["lgc"]), facts.ClassesAssumed)
+	row("memory", "%s for adp, %s for lgc, with %d classes", figures.Bytes(facts.Bytes["adp"]), figures.Bytes(facts.Bytes["lgc"]), facts.ClassesAssumed)
 	return t.Flush()
 }

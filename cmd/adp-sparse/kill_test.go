@@ -52,7 +52,7 @@ func newVictim(t *testing.T) *victim {
 		t.Fatalf("%v: %s", err, text)
 	}
 	v.took = time.Since(start)
-	v.want = outputs(t, v.dir, "want")
+	v.want = runContents(t, v.dir, "want")
 	return v
 }
 
@@ -121,7 +121,7 @@ func (v *victim) finish(t *testing.T, rng *rand.Rand) {
 
 func (v *victim) compare(t *testing.T) {
 	t.Helper()
-	if !reflect.DeepEqual(outputs(t, v.dir, "out"), v.want) {
+	if !reflect.DeepEqual(runContents(t, v.dir, "out"), v.want) {
 		t.Error("the outputs differ from those of a run that was not stopped")
 	}
 	if _, err := os.Stat(v.dir + "/state"); !errors.Is(err, os.ErrNotExist) {

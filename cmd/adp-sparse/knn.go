@@ -9,16 +9,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
-func newKNN(std stdio) *cobra.Command {
+func newKNN(std streams.Stdio) *cobra.Command {
 	var f featureFlags
 	var to knnOutputs
 	var threads int
-	var limit string
+	var most string
 	cmd := &cobra.Command{
 		Use:   "knn --features FILE --out FILE",
 		Short: "Make a graph of feature vectors",
@@ -26,16 +33,16 @@ func newKNN(std stdio) *cobra.Command {
   adp-sparse knn --features vectors.npz --metric cosine --weights cosine --out graph.tsv.gz
   adp-sparse knn --features images.npy --graph-kind l1 --out graph.npz
   adp-sparse knn --neighbors ids.npy --distances dists.npy --out graph.mtx`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.file == "" && f.neighbors == "" {
-				return usagef("say where the points are: --features FILE, or --neighbors and --distances")
+				return usage.Errorf("say where the points are: --features FILE, or --neighbors and --distances")
 			}
 			if to.graph == "" && to.ids == "" {
-				return usagef("say where the graph goes: --out FILE")
+				return usage.Errorf("say where the graph goes: --out FILE")
 			}
 			if (to.ids != "" || to.dists != "") && f.kind != "knn" && f.kind != "auto" {
-				return usagef("--graph-kind %s has no neighbours to write", f.kind)
+				return usage.Errorf("--graph-kind %s has no neighbours to write", f.kind)
 			}
 			if err := checkWritten("out", to.graph, false); err != nil {
 				return err
@@ -47,7 +54,7 @@ func newKNN(std stdio) *cobra.Command {
 				return err
 			}
 			var err error
-			if f.memory, err = parseLimit(limit); err != nil {
+			if f.memory, err = limit.Parse(most); err != nil {
 				return err
 			}
 			return makeGraph(cmd.Context(), std, &f, threads, to)
@@ -63,7 +70,7 @@ func newKNN(std stdio) *cobra.Command {
 	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")
 	flags.IntVar(&threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
 	flags.BoolVar(&to.quiet, "quiet", false, "no summary on standard error")
-	bindLimit(cmd, &limit, "")
+	limit.Bind(cmd, &most, "")
 	return cmd
 }
 
@@ -73,11 +80,11 @@ type knnOutputs struct {
 	quiet                            bool
 }
 
-func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to knnOutputs) error {
+func makeGraph(ctx context.Context, std streams.Stdio, f *featureFlags, threads int, to knnOutputs) error {
 	var g *graph
 	var sizes []int
-	outs := []named{{"out", to.graph}, {"nodes-out", to.nodes}, {"neighbors-out", to.ids}, {"distances-out", to.dists}, {"report", to.report}}
-	if err := withOutputs(std, f.inputs(), outs, func(out *outputSet) (err error) {
+	outs := []outputs.File{{Flag: "out", Name: to.graph}, {Flag: "nodes-out", Name: to.nodes}, {Flag: "neighbors-out", Name: to.ids}, {Flag: "distances-out", Name: to.dists}, {Flag: "report", Name: to.report}}
+	if err := outputs.With(std, f.inputs(), outs, func(out *outputs.Set) (err error) {
 		if g, err = f.build(ctx, std, threads); err != nil {
 			return err
 		}
@@ -89,41 +96,41 @@ func makeGraph(ctx context.Context, std stdio, f *featureFlags, threads int, to 
 	if to.quiet {
 		return nil
 	}
-	t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 	g.KNN.print(t)
-	fmt.Fprintf(t, "graph\t%s, %s, %s, %s\n", counted(g.IDs.Len(), "node"), counted(g.W.NNZ()/2, "edge"), counted(len(sizes), "component"), counted(countOnes(sizes), "isolated node"))
-	fmt.Fprintf(t, "memory\t%s peak\n", size(peakRSS()))
+	fmt.Fprintf(t, "graph\t%s, %s, %s, %s\n", figures.Counted(g.IDs.Len(), "node"), figures.Counted(g.W.NNZ()/2, "edge"), figures.Counted(len(sizes), "component"), figures.Counted(countOnes(sizes), "isolated node"))
+	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(machine.PeakResident()))
 	return t.Flush()
 }
 
 // write writes the graph, the neighbours that became edges, and the report.
-func (to knnOutputs) write(out *outputSet, g *graph, sizes []int) error {
+func (to knnOutputs) write(out *outputs.Set, g *graph, sizes []int) error {
 	if err := checkNamed("out", to.graph, to.nodes, g.IDs); err != nil {
 		return err
 	}
-	if err := out.writeGraph(to.graph, g.W, g.IDs); err != nil {
+	if err := writeGraph(out, to.graph, g.W, g.IDs); err != nil {
 		return err
 	}
-	if err := out.writeNodes(to.nodes, g.IDs); err != nil {
+	if err := writeNodes(out, to.nodes, g.IDs); err != nil {
 		return err
 	}
 	if to.ids != "" || to.dists != "" {
 		nb := g.KNN.KNN.Found.Nearest(g.KNN.KNN.Neighbors)
-		if err := out.write(to.ids, func(w io.Writer) error { return vecs.WriteIDs(w, to.ids, nb.IDs, nb.N, nb.K) }); err != nil {
+		if err := out.Write(to.ids, func(w io.Writer) error { return vecs.WriteIDs(w, to.ids, nb.IDs, nb.N, nb.K) }); err != nil {
 			return err
 		}
-		if err := out.write(to.dists, func(w io.Writer) error { return vecs.WriteDists(w, to.dists, nb.Dist, nb.N, nb.K) }); err != nil {
+		if err := out.Write(to.dists, func(w io.Writer) error { return vecs.WriteDists(w, to.dists, nb.Dist, nb.N, nb.K) }); err != nil {
 			return err
 		}
 	}
-	return out.writeJSON(to.report, struct {
+	return writeJSON(out, to.report, struct {
 		Version    string    `json:"version"`
 		Built      *knnFacts `json:"built"`
 		Edges      int       `json:"edges"`
 		Components int       `json:"components"`
 		Isolated   int       `json:"isolated"`
 		PeakBytes  int64     `json:"peak_bytes"`
-	}{version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), peakRSS()})
+	}{program.Version(), g.KNN, g.W.NNZ() / 2, len(sizes), countOnes(sizes), machine.PeakResident()})
 }
 
 // print tells how a graph was made, if it was.
@@ -132,11 +139,11 @@ func (k *knnFacts) print(w io.Writer) {
 		return
 	}
 	if k.Dims > 0 {
-		fmt.Fprintf(w, "features\t%s points of %s dimensions, read in %.2f s\n", count(k.Points), count(k.Dims), k.ReadSec)
+		fmt.Fprintf(w, "features\t%s points of %s dimensions, read in %.2f s\n", figures.Count(k.Points), figures.Count(k.Dims), k.ReadSec)
 	}
 	switch {
 	case k.L1 != nil:
-		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, count(k.L1.Certified), count(k.Points), k.BuildSec)
+		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, figures.Count(k.L1.Certified), figures.Count(k.Points), k.BuildSec)
 	case k.KNN != nil:
 		fmt.Fprintf(w, "knn\t%d neighbours by %v%s, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.ofColumns(), k.how(), k.KNN.Weighting, k.BuildSec)
 	case k.Kind != "edges":
@@ -190,7 +197,7 @@ func (k *knnFacts) how() string {
 		text += ", " + r.Kernel + " kernel"
 	}
 	if r.Distinct > 0 && r.Distinct < r.Points {
-		text += fmt.Sprintf(", %s points are duplicates", count(r.Points-r.Distinct))
+		text += fmt.Sprintf(", %s points are duplicates", figures.Count(r.Points-r.Distinct))
 	}
 	return text
 }

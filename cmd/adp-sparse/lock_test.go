@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 )
 
 // waiting starts a run that has locked its output and waits for its edges.
@@ -43,7 +45,7 @@ func TestSecondRun(t *testing.T) {
 	second := []string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--topk", "2", "--out", dir + "/out", "--quiet"}
 	first, in := waiting(t, dir)
 	code, _, errs := call(second...)
-	if want := fmt.Sprintf("out: another run is writing it (process %d)", first.Process.Pid); code != exitIO || !strings.Contains(errs, want) {
+	if want := fmt.Sprintf("out: another run is writing it (process %d)", first.Process.Pid); code != exits.IO || !strings.Contains(errs, want) {
 		t.Errorf("exit %d, %s; want %q", code, errs, want)
 	}
 	fmt.Fprint(in, "a b\nb c\nc d\n")

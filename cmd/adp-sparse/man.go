@@ -11,9 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
-func newMan(std stdio) *cobra.Command {
+func newMan(std streams.Stdio) *cobra.Command {
 	dir := ""
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND] [--dir FOLDER]",
@@ -24,15 +28,15 @@ func newMan(std stdio) *cobra.Command {
 			root := cmd.Root()
 			if dir != "" {
 				if len(args) > 0 {
-					return usagef("--dir writes the pages of all commands, and takes no %q", args[0])
+					return usage.Errorf("--dir writes the pages of all commands, and takes no %q", args[0])
 				}
 				return writeManuals(root, dir)
 			}
 			of, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("no command %q; see adp-sparse --help", strings.Join(args, " "))
+				return usage.Errorf("no command %q; see adp-sparse --help", strings.Join(args, " "))
 			}
-			return writeManual(std.out, of)
+			return writeManual(std.Out, of)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "folder for the pages of all commands: adp-sparse.1, adp-sparse-run.1, …")
@@ -72,7 +76,7 @@ func manualName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.Comma
 // --help shows.
 func writeManual(w io.Writer, cmd *cobra.Command) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, ".TH %s 1 \"\" %q %q\n", strings.ToUpper(roff(manualName(cmd))), "adp-sparse "+roff(version()), "adp-sparse")
+	fmt.Fprintf(out, ".TH %s 1 \"\" %q %q\n", strings.ToUpper(roff(manualName(cmd))), "adp-sparse "+roff(program.Version()), "adp-sparse")
 	fmt.Fprint(out, ".ad l\n.hy 0\n")
 	fmt.Fprintf(out, ".SH NAME\n%s \\- %s\n", roff(manualName(cmd)), roff(cmd.Short))
 	fmt.Fprintf(out, ".SH SYNOPSIS\n\\fB%s\\fR %s\n", roff(cmd.CommandPath()), roff(strings.TrimSpace(strings.TrimPrefix(cmd.UseLine(), cmd.CommandPath()))))

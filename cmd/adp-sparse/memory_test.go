@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -28,7 +29,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	dir := files(t, "g", edges.String(), "s", "n0 a\nn15000 b\n", "out", "old\n")
 	code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--memory-limit", "35MiB")
-	if code != exitMemory {
+	if code != exits.Memory {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	for _, want := range []string{"the run needs about", "the limit is 35 MiB (--memory-limit)", "--method lgc"} {
@@ -43,7 +44,7 @@ func TestMemoryLimit(t *testing.T) {
 		t.Errorf("lgc: exit %d, %s", code, errs)
 	}
 	for _, limit := range []string{"lots", "1MiB", "-5GiB"} {
-		if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--memory-limit", limit); code != exitUsage || !strings.Contains(errs, "--memory-limit") {
+		if code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--memory-limit", limit); code != exits.Usage || !strings.Contains(errs, "--memory-limit") {
 			t.Errorf("%s: exit %d, %s", limit, code, errs)
 		}
 	}
@@ -81,7 +82,7 @@ func TestMemoryOfCommands(t *testing.T) {
 	} {
 		before := listing(t, dir)
 		code, _, errs := call(append(strings.Fields(c.args), "--memory-limit", "24MiB")...)
-		if code != exitMemory || !strings.Contains(errs, c.says) || !strings.Contains(errs, "the limit is 24 MiB (--memory-limit)") {
+		if code != exits.Memory || !strings.Contains(errs, c.says) || !strings.Contains(errs, "the limit is 24 MiB (--memory-limit)") {
 			t.Errorf("%s: exit %d, %s", c.args, code, errs)
 		}
 		if after := listing(t, dir); after != before {
@@ -105,7 +106,7 @@ func TestMemoryOfThreads(t *testing.T) {
 	must(t, os.WriteFile("points.csv", []byte(points.String()), 0o644))
 	must(t, os.WriteFile("points.libsvm", []byte(sparse.String()), 0o644))
 	for _, file := range []string{"points.csv", "points.libsvm"} {
-		for threads, want := range map[string]int{"1": 0, "64": exitMemory} {
+		for threads, want := range map[string]int{"1": 0, "64": exits.Memory} {
 			code, _, errs := call("knn", "--features", file, "--k", "3", "--threads", threads, "--memory-limit", "34MiB", "--out", "out.tsv")
 			if code != want || want != 0 && !strings.Contains(errs, "the limit is 34 MiB (--memory-limit)") {
 				t.Errorf("%s, %s threads: exit %d, %s", file, threads, code, errs)
@@ -152,7 +153,7 @@ func TestMemoryOfRivals(t *testing.T) {
 	if code, errs := run("clear", limit...); code != 0 {
 		t.Errorf("exit %d, %s", code, errs)
 	}
-	if code, errs := run("doubtful", limit...); code != exitMemory || !strings.Contains(errs, "(--graph-kind knn") {
+	if code, errs := run("doubtful", limit...); code != exits.Memory || !strings.Contains(errs, "(--graph-kind knn") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 	if code, errs := run("doubtful", append(limit, "--graph-kind", "knn", "--metric", "l2")...); code != 0 {
@@ -172,10 +173,10 @@ func TestFitsToTheByte(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	g, k := &graph{W: w, IDs: ids.Sequence(2)}, work{opt: adp.Options{Method: adp.LGC}}
 	need := k.bytes(g, 2)
-	if _, err := (memoryLimit{bytes: need, from: "test"}).fits(k, g, 2); err != nil {
+	if _, err := fits(limit.Memory{Bytes: need, From: "test"}, k, g, 2); err != nil {
 		t.Error(err)
 	}
-	if _, err := (memoryLimit{bytes: need - 1, from: "test"}).fits(k, g, 2); !errors.As(err, new(memoryError)) {
+	if _, err := fits(limit.Memory{Bytes: need - 1, From: "test"}, k, g, 2); !errors.As(err, new(limit.Error)) {
 		t.Errorf("%v", err)
 	}
 }
@@ -237,7 +238,7 @@ func TestScratch(t *testing.T) {
 		return 0, errs, read(t, dir+"/"+name) + read(t, dir+"/"+name+".csr")
 	}
 	_, _, want := run("memory")
-	if code, errs, _ := run("refused", "--memory-limit", "90MiB"); code != exitMemory || !strings.Contains(errs, "--scratch FOLDER") {
+	if code, errs, _ := run("refused", "--memory-limit", "90MiB"); code != exits.Memory || !strings.Contains(errs, "--scratch FOLDER") {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	scratch := dir + "/scratch"
@@ -277,54 +278,12 @@ func TestReadersRefuse(t *testing.T) {
 		for _, command := range []string{"run --out out", "serve --listen 127.0.0.1:0"} {
 			args := strings.Fields(command + " " + input + " --labels s --method lgc --memory-limit 25MiB")
 			code, _, errs := call(args...)
-			if code != exitMemory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
+			if code != exits.Memory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
 				t.Errorf("%s: exit %d, %s", args, code, errs)
 			}
 		}
 	}
 	if left := listing(t, dir); left != "g g.csv g.mtx s" {
 		t.Errorf("left: %s", left)
-	}
-}
-
-// TestAvailableMemory: the least of the machine and of the control groups above
-// the process counts, in both versions; without files there is no limit.
-func TestAvailableMemory(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		files map[string]string
-		want  int64
-		from  string
-	}{
-		{"none", nil, 1<<63 - 1, "what is known"},
-		{"machine", map[string]string{"proc/meminfo": "MemTotal:       1000 kB\nMemFree: 10 kB\n"}, 1000 << 10, "machine"},
-		{"version 2, of a parent", map[string]string{
-			"proc/meminfo": "MemTotal: 1000 kB\n", "proc/self/cgroup": "0::/a/b\n",
-			"sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "5000\n",
-		}, 5000, "control group"},
-		{"version 1", map[string]string{
-			"proc/meminfo": "MemTotal: 1000 kB\n", "proc/self/cgroup": "4:memory:/x\n1:cpu:/\n",
-			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "7000\n",
-		}, 7000, "control group"},
-		{"a limit above the machine", map[string]string{
-			"proc/meminfo": "MemTotal: 1 kB\n", "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "99999999\n",
-		}, 1024, "machine"},
-	} {
-		root := t.TempDir()
-		for name, text := range test.files {
-			path := filepath.Join(root, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if test.files == nil && machineMemory() > 0 { // asked in another way
-			test.want, test.from = machineMemory(), "machine"
-		}
-		if got, from := availableMemory(root); got != test.want || !strings.Contains(from, test.from) {
-			t.Errorf("%s: %d (%s), expected %d (%s)", test.name, got, from, test.want, test.from)
-		}
 	}
 }

@@ -11,13 +11,19 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // readModel reads a model, in place where that can be.
-func readModel(name string, std stdio) (m *model.Model, err error) {
-	err = readInput(name, std, func(r io.Reader, shown string, size int64) error {
+func readModel(name string, std streams.Stdio) (m *model.Model, err error) {
+	err = inputs.Read(name, std, func(r io.Reader, shown string, size int64) error {
 		plain, size, err := decompress(r, shown, size)
 		if err != nil {
 			return err
@@ -47,7 +53,7 @@ func (f *featureFlags) checkForModel() error {
 	} {
 		for _, value := range flag.values {
 			if !utf8.ValidString(value) {
-				return usagef("--%s %s is not UTF-8, and --model keeps the name for predict: give it another one", flag.name, lines.Quote([]byte(value)))
+				return usage.Errorf("--%s %s is not UTF-8, and --model keeps the name for predict: give it another one", flag.name, lines.Quote([]byte(value)))
 			}
 		}
 	}
@@ -55,13 +61,13 @@ func (f *featureFlags) checkForModel() error {
 }
 
 // writeModel writes what the run found for later.
-func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.Labels, result *fit.Result) error {
+func (f *runFlags) writeModel(out *outputs.Set, graph *graph, labels *labelfile.Labels, result *fit.Result) error {
 	if f.model == "" {
 		return nil
 	}
 	chosen := result.Rounds[result.Chosen]
 	m := &model.Model{
-		Program: version(), Method: f.method, Alpha: chosen.Alpha,
+		Program: program.Version(), Method: f.method, Alpha: chosen.Alpha,
 		Choice: chosen.Setting,
 		Rounds: len(result.Rounds) - 1, SeedPrior: result.OfSeeds,
 		Products: result.Rounds[0].Solve.Iterations,
@@ -75,7 +81,7 @@ func (f *runFlags) writeModel(out *outputSet, graph *graph, labels *labelfile.La
 	if result.First != result.F {
 		m.Start = result.First
 	}
-	return out.write(f.model, m.Write)
+	return out.Write(f.model, m.Write)
 }
 
 // warmFacts say where a run started.
@@ -103,7 +109,7 @@ type warmFacts struct {
 
 // readWarm reads the model that the run starts from, if any, before the graph is made as
 // it says.
-func (f *runFlags) readWarm(std stdio) (err error) {
+func (f *runFlags) readWarm(std streams.Stdio) (err error) {
 	if f.warm == "" {
 		return nil
 	}
@@ -127,10 +133,10 @@ func (f *runFlags) oldBytes() int64 {
 }
 
 // readBeside reads the graph beside what is held already.
-func (f *runFlags) readBeside(ctx context.Context, std stdio, held int64) (*graph, error) {
+func (f *runFlags) readBeside(ctx context.Context, std streams.Stdio, held int64) (*graph, error) {
 	limit := f.memory
 	if held > 0 {
-		f.memory.bytes = max(limit.bytes-held, 1)
+		f.memory.Bytes = max(limit.Bytes-held, 1)
 	}
 	graph, err := f.read(ctx, std)
 	if f.memory = limit; err == nil {
@@ -187,9 +193,9 @@ func (w *warmFacts) print(to io.Writer, nodes int) {
 	}
 	var text bytes.Buffer
 	if w.Nodes == 0 {
-		fmt.Fprintf(&text, "%s has none of the %s nodes: round 0 started from nothing", w.File, count(nodes))
+		fmt.Fprintf(&text, "%s has none of the %s nodes: round 0 started from nothing", w.File, figures.Count(nodes))
 	} else {
-		fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, count(w.Nodes), count(nodes), w.Products, w.FromNothing)
+		fmt.Fprintf(&text, "round 0 started from %s, which has %s of %s nodes: %d products, %d from nothing", w.File, figures.Count(w.Nodes), figures.Count(nodes), w.Products, w.FromNothing)
 		if w.FromNothing > 0 {
 			fmt.Fprintf(&text, " (%d %% saved)", w.SavedPercent)
 		}
@@ -201,5 +207,5 @@ func (w *warmFacts) print(to io.Writer, nodes int) {
 		}
 	}
 	w.Graph.print(&text)
-	fmt.Fprintln(to, clean(text.String()))
+	fmt.Fprintln(to, streams.Clean(text.String()))
 }

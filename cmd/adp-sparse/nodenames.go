@@ -7,6 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
@@ -22,11 +26,11 @@ func (n *nodeNames) bind(cmd *cobra.Command) {
 
 // of returns the names of nodes that a table numbers: those of the file, if there is
 // one, else the table's.
-func (n *nodeNames) of(std stdio, numbered *ids.Table) (names *ids.Table, err error) {
+func (n *nodeNames) of(std streams.Stdio, numbered *ids.Table) (names *ids.Table, err error) {
 	if n.file == "" {
 		return numbered, nil
 	}
-	err = readInput(n.file, std, func(r io.Reader, name string, _ int64) error {
+	err = inputs.Read(n.file, std, func(r io.Reader, name string, _ int64) error {
 		names, err = ids.ReadLines(r, name, numbered.Len())
 		return err
 	})
@@ -34,9 +38,9 @@ func (n *nodeNames) of(std stdio, numbered *ids.Table) (names *ids.Table, err er
 }
 
 // named gives the nodes the names of a file, if there is one.
-func (g *graph) named(names nodeNames, source string, std stdio) (err error) {
+func (g *graph) named(names nodeNames, source string, std streams.Stdio) (err error) {
 	if names.file != "" && !g.IDs.IsSequence() {
-		return usagef("--nodes: the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
+		return usage.Errorf("--nodes: the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
 	}
 	g.IDs, err = names.of(std, g.IDs)
 	return err
@@ -47,8 +51,8 @@ func bindNodesOut(cmd *cobra.Command, file *string) {
 }
 
 // writeNodes writes the names of the nodes to the file called name, if any.
-func (o *outputSet) writeNodes(name string, names *ids.Table) error {
-	return nameless(name, o.write(name, names.WriteLines))
+func writeNodes(o *outputs.Set, name string, names *ids.Table) error {
+	return nameless(name, o.Write(name, names.WriteLines))
 }
 
 // nameless says in which output the name of a node does not fit.

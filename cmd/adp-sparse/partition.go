@@ -12,6 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
@@ -28,7 +33,7 @@ type partitionFlags struct {
 	quiet                bool
 }
 
-func newPartition(std stdio) *cobra.Command {
+func newPartition(std streams.Stdio) *cobra.Command {
 	var f partitionFlags
 	cmd := &cobra.Command{
 		Use:   "partition (--edges | --graph) FILE --parts P --out FOLDER",
@@ -42,7 +47,7 @@ or Scotch instead.`,
 		Example: `  adp-sparse partition --graph graph.csr --parts 16 --out graph.parts
   adp-sparse partition --graph graph.csr --parts 16 --part-of graph.metis.part.16 --out graph.parts
   mpirun -n 16 adp-sparse run --graph graph.parts --labels seeds.tsv --out labels.tsv`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -64,23 +69,23 @@ or Scotch instead.`,
 func (f *partitionFlags) check() error {
 	switch {
 	case (f.edges == "") == (f.graph == ""):
-		return usagef("say where the graph is, once: --edges FILE or --graph FILE")
+		return usage.Errorf("say where the graph is, once: --edges FILE or --graph FILE")
 	case f.out == "" || f.out == "-":
-		return usagef("say where the parts go: --out FOLDER")
+		return usage.Errorf("say where the parts go: --out FOLDER")
 	case f.parts < 1 || f.parts > parts.MostParts:
-		return usagef("--parts %d, expected 1 to %d", f.parts, parts.MostParts)
+		return usage.Errorf("--parts %d, expected 1 to %d", f.parts, parts.MostParts)
 	}
-	if _, err := choose("reorder", f.reorder, orders); err != nil {
+	if _, err := usage.Choose("reorder", f.reorder, orders); err != nil {
 		return err
 	}
 	inputs := 0
 	for _, name := range []string{f.edges, f.graph, f.features.names.file, f.partOf} {
-		if isStandard(name, "in") {
+		if outputs.IsStandard(name, "in") {
 			inputs++
 		}
 	}
 	if inputs > 1 {
-		return usagef("only one input can be standard input")
+		return usage.Errorf("only one input can be standard input")
 	}
 	return f.checkFiles()
 }
@@ -88,7 +93,7 @@ func (f *partitionFlags) check() error {
 // orders are the values of --reorder.
 var orders = map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}
 
-func (f *partitionFlags) run(ctx context.Context, std stdio) error {
+func (f *partitionFlags) run(ctx context.Context, std streams.Stdio) error {
 	g, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -97,17 +102,17 @@ func (f *partitionFlags) run(ctx context.Context, std stdio) error {
 	return g.guard(func() error { return f.write(ctx, std, g) })
 }
 
-func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
+func (f *partitionFlags) write(ctx context.Context, std streams.Stdio, g *graph) error {
 	n := g.IDs.Len()
 	if blocks := (n + rows.BlockSize - 1) / rows.BlockSize; f.parts > blocks {
-		return usagef("--parts %d, expected at most %d: the graph has %d nodes, and rows are cut in blocks of %d", f.parts, blocks, n, rows.BlockSize)
+		return usage.Errorf("--parts %d, expected at most %d: the graph has %d nodes, and rows are cut in blocks of %d", f.parts, blocks, n, rows.BlockSize)
 	}
 	entries, nodes := int64(g.W.NNZ()), int64(n)
 	bytes := 8*entries + 24*nodes // the rows in their order, and their places
 	if order := orders[f.reorder]; order == adp.ClusterOrder || order == adp.AutoOrder && n >= adp.OrderNodes {
 		bytes = max(bytes, 16*entries+108*nodes)
 	}
-	if err := f.memory.admits("partition", g.held()+bytes); err != nil {
+	if err := f.memory.Admits("partition", g.held()+bytes); err != nil {
 		return err
 	}
 	order, err := adp.Options{Order: orders[f.reorder]}.NodeOrder(ctx, g.W)
@@ -117,7 +122,7 @@ func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 	var bounds []int
 	if f.partOf != "" {
 		var of []int
-		if err := readInput(f.partOf, std, func(r io.Reader, name string, _ int64) (err error) {
+		if err := inputs.Read(f.partOf, std, func(r io.Reader, name string, _ int64) (err error) {
 			of, err = readPartOf(r, name, n, f.parts)
 			return err
 		}); err != nil {
@@ -140,7 +145,7 @@ func (f *partitionFlags) write(ctx context.Context, std stdio, g *graph) error {
 		return nameless(f.out, err)
 	}
 	if !f.quiet {
-		summarizeParts(std.err, w, bounds)
+		summarizeParts(std.Err, w, bounds)
 	}
 	return nil
 }
@@ -195,8 +200,8 @@ func summarizeParts(to io.Writer, w *csr.Matrix, bounds []int) {
 		total += halo[k]
 	}
 	t := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", count(n), count(w.NNZ()))
+	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", figures.Count(n), figures.Count(w.NNZ()))
 	fmt.Fprintf(t, "parts\t%d, the largest with %.2f times the mean of entries; rows are cut in blocks of %d\n", len(halo), float64(slices.Max(entries))*float64(len(halo))/float64(max(w.NNZ(), 1)), rows.BlockSize)
-	fmt.Fprintf(t, "halo\t%s rows, %.3g of the nodes; at most %s in a part\n", count(total), float64(total)/float64(n), count(slices.Max(halo)))
+	fmt.Fprintf(t, "halo\t%s rows, %.3g of the nodes; at most %s in a part\n", figures.Count(total), float64(total)/float64(n), figures.Count(slices.Max(halo)))
 	t.Flush()
 }

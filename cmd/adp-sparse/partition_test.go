@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 )
 
 // partitioned makes a graph of 4,500 nodes, which one process works on in another
@@ -123,10 +125,10 @@ func TestPartsResume(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(at("state"), []byte(states[0]), 0o600))
-	if code, errs, _ := run(2, "--checkpoint", at("state"), "--resume", "--zeta", "0.3"); code != exitData || !strings.Contains(errs, "other options") {
+	if code, errs, _ := run(2, "--checkpoint", at("state"), "--resume", "--zeta", "0.3"); code != exits.Data || !strings.Contains(errs, "other options") {
 		t.Errorf("other options: exit %d, %s", code, errs)
 	}
-	if code, errs, _ := run(2, "--checkpoint", at("state")); code != exitUsage || !strings.Contains(errs, "--resume goes on from it") {
+	if code, errs, _ := run(2, "--checkpoint", at("state")); code != exits.Usage || !strings.Contains(errs, "--resume goes on from it") {
 		t.Errorf("a state that is there: exit %d, %s", code, errs)
 	}
 }
@@ -151,7 +153,7 @@ func TestPartsMemory(t *testing.T) {
 	}
 	code, errs := run("--memory-limit", "60MiB", "--rounds", "2")
 	for _, want := range []string{"all 3 ranks together need about", "the limit is 60 MiB (--memory-limit)", "more processes need less each", "partition --parts makes more", "--method lgc ("} {
-		if code != exitMemory || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+		if code != exits.Memory || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
 			t.Fatalf("exit %d, %s, want %q", code, errs, want)
 		}
 	}
@@ -252,25 +254,25 @@ func TestPartitionErrors(t *testing.T) {
 		code int
 		text string
 	}{
-		{partition(), exitUsage, "--parts 0, expected 1 to"},
-		{partition("--parts", "2", "--reorder", "best"), exitUsage, "--reorder"},
-		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2"}, exitUsage, "--out FOLDER"},
-		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2", "--out", good}, exitIO, "exists"},
-		{partition("--parts", "2", "--part-of", at("of")), exitData, "of:3: \"2\", expected a part from 0 to 1"},
-		{partition("--parts", "2", "--part-of", at("short")), exitData, "2 lines, expected one for each of 1500 nodes"},
-		{run(good, "--reorder", "none"), exitUsage, "--reorder is not for a graph in parts"},
-		{run(good, "--scratch", dir), exitUsage, "--scratch is not for a graph in parts"},
-		{run(good, "--diagnose"), exitUsage, "--diagnose is not for a graph in parts"},
-		{run(good, "--method", "gfhf"), exitUsage, "expected adp, adp1 or lgc"},
-		{run(good, "--labels", at("of")), exitData, "of"},
-		{run(damaged("manifest", "parts.json", func(string) string { return "{}" })), exitData, "parts.json: version 0, expected 1"},
-		{run(damaged("bounds", "parts.json", func(s string) string { return strings.Replace(s, "512", "500", 1) })), exitData, "expected a multiple of 512"},
-		{run(damaged("nodes", "nodes.csr", flip)), exitData, "nodes.csr"},
-		{run(damaged("part", "part-00001.csr", flip)), exitData, "part-00001.csr"},
-		{[]string{"inspect", "--graph", good}, exitUsage, "good is a graph in parts, which run alone takes"},
-		{[]string{"suggest", "--graph", good, "--labels", at("seeds.tsv")}, exitUsage, "good is a graph in parts, which run alone takes"},
-		{run(lost), exitIO, "part-00001.csr"},
-		{run(swapped), exitData, "entries, expected the "},
+		{partition(), exits.Usage, "--parts 0, expected 1 to"},
+		{partition("--parts", "2", "--reorder", "best"), exits.Usage, "--reorder"},
+		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2"}, exits.Usage, "--out FOLDER"},
+		{[]string{"partition", "--edges", at("g.tsv"), "--parts", "2", "--out", good}, exits.IO, "exists"},
+		{partition("--parts", "2", "--part-of", at("of")), exits.Data, "of:3: \"2\", expected a part from 0 to 1"},
+		{partition("--parts", "2", "--part-of", at("short")), exits.Data, "2 lines, expected one for each of 1500 nodes"},
+		{run(good, "--reorder", "none"), exits.Usage, "--reorder is not for a graph in parts"},
+		{run(good, "--scratch", dir), exits.Usage, "--scratch is not for a graph in parts"},
+		{run(good, "--diagnose"), exits.Usage, "--diagnose is not for a graph in parts"},
+		{run(good, "--method", "gfhf"), exits.Usage, "expected adp, adp1 or lgc"},
+		{run(good, "--labels", at("of")), exits.Data, "of"},
+		{run(damaged("manifest", "parts.json", func(string) string { return "{}" })), exits.Data, "parts.json: version 0, expected 1"},
+		{run(damaged("bounds", "parts.json", func(s string) string { return strings.Replace(s, "512", "500", 1) })), exits.Data, "expected a multiple of 512"},
+		{run(damaged("nodes", "nodes.csr", flip)), exits.Data, "nodes.csr"},
+		{run(damaged("part", "part-00001.csr", flip)), exits.Data, "part-00001.csr"},
+		{[]string{"inspect", "--graph", good}, exits.Usage, "good is a graph in parts, which run alone takes"},
+		{[]string{"suggest", "--graph", good, "--labels", at("seeds.tsv")}, exits.Usage, "good is a graph in parts, which run alone takes"},
+		{run(lost), exits.IO, "part-00001.csr"},
+		{run(swapped), exits.Data, "entries, expected the "},
 	} {
 		code, _, errs := call(test.args...)
 		if code != test.code || !strings.Contains(errs, test.text) || strings.Count(errs, "\n") != 1 {

@@ -15,6 +15,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -31,7 +38,7 @@ type predictFlags struct {
 	threads, block                       int
 }
 
-func newPredict(std stdio) *cobra.Command {
+func newPredict(std streams.Stdio) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict --model FILE --points FILE [--features FILE] [--out FILE]",
@@ -46,7 +53,7 @@ output is the same for any number of threads.`,
 		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
   adp-sparse predict --model run.model --points new.npy --out new-labels.tsv
   adp-sparse predict --model run.model --features moved/vectors.npy --points new.csv --id-column name > new-labels.tsv`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
 	}
 	flags := cmd.Flags()
@@ -86,15 +93,15 @@ type predictReport struct {
 func (f *predictFlags) check() error {
 	switch {
 	case f.model == "":
-		return usagef("say where the model is: --model FILE, which run --model wrote")
+		return usage.Errorf("say where the model is: --model FILE, which run --model wrote")
 	case f.points == "":
-		return usagef("say where the new points are: --points FILE")
+		return usage.Errorf("say where the new points are: --points FILE")
 	case fewThreads(f.threads) != nil:
 		return fewThreads(f.threads)
 	case f.block < 1:
-		return usagef("--block %d, expected at least 1", f.block)
+		return usage.Errorf("--block %d, expected at least 1", f.block)
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
-		return usagef("--min-confidence %v, expected 0 to 1", f.minConfidence)
+		return usage.Errorf("--min-confidence %v, expected 0 to 1", f.minConfidence)
 	}
 	if err := checkRowsOut(f.out, "labels", false); err != nil {
 		return err
@@ -107,23 +114,23 @@ func (f *predictFlags) check() error {
 	}
 	inputs := 0
 	for _, name := range []string{f.model, f.features, f.points} {
-		if isStandard(name, "in") {
+		if outputs.IsStandard(name, "in") {
 			inputs++
 		}
 	}
 	if inputs > 1 {
-		return usagef("only one input can be standard input")
+		return usage.Errorf("only one input can be standard input")
 	}
 	return nil
 }
 
-func (f *predictFlags) run(ctx context.Context, std stdio) error {
+func (f *predictFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	r := &predictReport{Version: version(), Model: f.model, Status: map[string]int{}, Labels: map[string]int{}}
-	inputs := []named{{"model", f.model}, {"features", f.features}, {"points", f.points}}
-	if err := withOutputs(std, inputs, []named{{"out", f.out}, {"report", f.report}}, func(out *outputSet) error {
+	r := &predictReport{Version: program.Version(), Model: f.model, Status: map[string]int{}, Labels: map[string]int{}}
+	inputs := []outputs.File{{Flag: "model", Name: f.model}, {Flag: "features", Name: f.features}, {Flag: "points", Name: f.points}}
+	if err := outputs.With(std, inputs, []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}}, func(out *outputs.Set) error {
 		return f.predict(ctx, std, out, r)
 	}); err != nil {
 		return err
@@ -131,24 +138,24 @@ func (f *predictFlags) run(ctx context.Context, std stdio) error {
 	if f.quiet {
 		return nil
 	}
-	return r.print(std.err)
+	return r.print(std.Err)
 }
 
-func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r *predictReport) error {
+func (f *predictFlags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set, r *predictReport) error {
 	clock := newStopwatch()
 	m, err := readModel(f.model, std)
 	if err != nil {
 		return err
 	}
 	if m.Several {
-		return usagef("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
+		return usage.Errorf("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
 	}
 	if m.Joins == nil {
-		return usagef("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
+		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
-	for _, to := range []named{{"out", f.out}, {"report", f.report}} { // as those of the flags
-		if f.features == "" && sameFile(named{"", m.Features.File}.stat(std), to.stat(std)) {
-			return usagef("--%s %s is the file of the vectors that --model %s is of", to.flag, to.name, f.model)
+	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // as those of the flags
+		if f.features == "" && outputs.Same(outputs.File{Flag: "", Name: m.Features.File}.Stat(std), to.Stat(std)) {
+			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
 		}
 	}
 	index, err := f.index(std, m, r)
@@ -156,17 +163,17 @@ func (f *predictFlags) predict(ctx context.Context, std stdio, out *outputSet, r
 		return err
 	}
 	clock.lap("load")
-	if err := out.write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, m, index, r) }); err != nil {
+	if err := out.Write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, m, index, r) }); err != nil {
 		return err
 	}
 	clock.lap("predict")
-	r.Joins, r.Seconds, r.PeakBytes = m.Joins, clock.seconds, peakRSS()
+	r.Joins, r.Seconds, r.PeakBytes = m.Joins, clock.seconds, machine.PeakResident()
 	r.PerSecond = float64(r.Points) / max(clock.seconds["predict"], 1e-9)
-	return out.writeJSON(f.report, r)
+	return writeJSON(out, f.report, r)
 }
 
 // index reads the vectors that the model is of.
-func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.Index, error) {
+func (f *predictFlags) index(std streams.Stdio, m *model.Model, r *predictReport) (*knn.Index, error) {
 	var x *vecs.Features
 	of := m.Features
 	r.Features = of.File
@@ -174,9 +181,9 @@ func (f *predictFlags) index(std stdio, m *model.Model, r *predictReport) (*knn.
 		r.Features = f.features
 	}
 	if r.Features == "-" && f.features == "" {
-		return nil, usagef("the vectors of the run came from its standard input; say where they are: --features FILE")
+		return nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
-	err := readInput(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
+	err := inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
 		x, err = readPoints(in, name, size, optionsOf(of))
 		return err
 	})
@@ -217,12 +224,12 @@ func (f *predictFlags) match(of *model.Features, x *vecs.Features) {
 }
 
 // label labels the points block by block.
-func (f *predictFlags) label(ctx context.Context, std stdio, w io.Writer, m *model.Model, index *knn.Index, r *predictReport) error {
+func (f *predictFlags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *predictReport) error {
 	to, err := labelfile.NewWriter(w, m.Classes, tableOf(f.out, f.proba))
 	if err != nil {
 		return err
 	}
-	err = readInput(f.points, std, func(in io.Reader, name string, size int64) error {
+	err = inputs.Read(f.points, std, func(in io.Reader, name string, size int64) error {
 		return pointBlocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
 			result, err := f.join(ctx, m, index, x.Dense)
 			if err != nil {
@@ -275,10 +282,10 @@ func (r *predictReport) add(result *adp.Result, classes []string) {
 
 func (r *predictReport) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", clean(r.Model), count(r.Stored), count(r.Dims))
-	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
+	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
 	fmt.Fprintf(t, "by status\t%s\n", statusLine(r.Status))
-	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], count(int(r.PerSecond)))
-	fmt.Fprintf(t, "memory\t%s peak\n", size(r.PeakBytes))
+	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))
+	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
 	return t.Flush()
 }

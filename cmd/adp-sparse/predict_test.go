@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
@@ -205,12 +207,12 @@ func TestPredictColumns(t *testing.T) {
 		{`yx.csv:1: columns "y", "name", "x", expected those of the model, in any order: "x", "y"; unknown: "name"; if it names the points, say --id-column "name"`, []string{"m.npz", "--points", in("yx.csv")}},
 		{`more.csv:1: no column named "flag" in the first line`, []string{"rich.npz", "--points", in("more.csv"), "--id-column", "name", "--drop-columns", "flag"}},
 	} {
-		if code, out, errs := label(test.args[0], test.args[1:]...); code != exitData || out != "" || !strings.Contains(errs, test.says) {
+		if code, out, errs := label(test.args[0], test.args[1:]...); code != exits.Data || out != "" || !strings.Contains(errs, test.says) {
 			t.Errorf("%v: exit %d, %s", test.args, code, errs)
 		}
 	}
 	// A model of before titles were kept, and the vectors of the run in another folder.
-	m, err := readModel(in("m.npz"), stdio{})
+	m, err := readModel(in("m.npz"), streams.Stdio{})
 	must(t, err)
 	m.Features.Titles = nil
 	var old bytes.Buffer
@@ -220,7 +222,7 @@ func TestPredictColumns(t *testing.T) {
 		t.Errorf("a model without titles: %s", errs)
 	}
 	must(t, os.Rename(in("named.csv"), in("moved.csv")))
-	if code, _, errs := label("m.npz", "--points", in("xy.csv"), "--id-column", "name"); code != exitIO || !strings.Contains(errs, "named.csv: no such file") || !strings.Contains(errs, "m.npz names it as the vectors of its run; say where they are from here: --features FILE") {
+	if code, _, errs := label("m.npz", "--points", in("xy.csv"), "--id-column", "name"); code != exits.IO || !strings.Contains(errs, "named.csv: no such file") || !strings.Contains(errs, "m.npz names it as the vectors of its run; say where they are from here: --features FILE") {
 		t.Errorf("vectors that are not there: exit %d, %s", code, errs)
 	}
 }
@@ -248,19 +250,19 @@ func TestPredictErrors(t *testing.T) {
 		says string
 		args []string
 	}{
-		{exitUsage, "--model", []string{"--points", in("new.csv")}},
-		{exitUsage, "--points", []string{"--model", in("m.npz")}},
-		{exitUsage, "--block", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--block", "0"}},
-		{exitUsage, "--min-confidence", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--min-confidence", "2"}},
-		{exitUsage, "cannot be joined", []string{"--model", in("lle.npz"), "--points", in("new.csv")}},
-		{exitData, "3 coordinates", []string{"--model", in("m.npz"), "--points", in("wide.csv")}},
-		{exitData, "nan.csv:2", []string{"--model", in("m.npz"), "--points", in("nan.csv")}},
-		{exitData, "the model is of 300 of 2", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--features", in("all.csv")}},
-		{exitData, "rotten.npz", []string{"--model", in("rotten.npz"), "--points", in("new.csv")}},
-		{exitData, "cut.npz", []string{"--model", in("cut.npz"), "--points", in("new.csv")}},
-		{exitData, "stored.csv", []string{"--model", in("stored.csv"), "--points", in("new.csv")}},
-		{exitIO, "none.npz", []string{"--model", in("none.npz"), "--points", in("new.csv")}},
-		{exitUsage, "same file", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--out", in("new.csv")}},
+		{exits.Usage, "--model", []string{"--points", in("new.csv")}},
+		{exits.Usage, "--points", []string{"--model", in("m.npz")}},
+		{exits.Usage, "--block", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--block", "0"}},
+		{exits.Usage, "--min-confidence", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--min-confidence", "2"}},
+		{exits.Usage, "cannot be joined", []string{"--model", in("lle.npz"), "--points", in("new.csv")}},
+		{exits.Data, "3 coordinates", []string{"--model", in("m.npz"), "--points", in("wide.csv")}},
+		{exits.Data, "nan.csv:2", []string{"--model", in("m.npz"), "--points", in("nan.csv")}},
+		{exits.Data, "the model is of 300 of 2", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--features", in("all.csv")}},
+		{exits.Data, "rotten.npz", []string{"--model", in("rotten.npz"), "--points", in("new.csv")}},
+		{exits.Data, "cut.npz", []string{"--model", in("cut.npz"), "--points", in("new.csv")}},
+		{exits.Data, "stored.csv", []string{"--model", in("stored.csv"), "--points", in("new.csv")}},
+		{exits.IO, "none.npz", []string{"--model", in("none.npz"), "--points", in("new.csv")}},
+		{exits.Usage, "same file", []string{"--model", in("m.npz"), "--points", in("new.csv"), "--out", in("new.csv")}},
 	} {
 		code, _, errs := call(append([]string{"predict"}, test.args...)...)
 		if code != test.code || !strings.Contains(errs, test.says) {
@@ -269,7 +271,7 @@ func TestPredictErrors(t *testing.T) {
 	}
 	// Vectors that were changed since.
 	must(t, os.WriteFile(in("stored.csv"), bytes.Replace([]byte(read(t, in("stored.csv"))), []byte("0."), []byte("0.9"), 1), 0o644))
-	if code, _, errs := call("predict", "--model", in("m.npz"), "--points", in("new.csv")); code != exitData || !strings.Contains(errs, "CRC-32C") {
+	if code, _, errs := call("predict", "--model", in("m.npz"), "--points", in("new.csv")); code != exits.Data || !strings.Contains(errs, "CRC-32C") {
 		t.Errorf("changed vectors: exit %d, %s", code, errs)
 	}
 }
@@ -322,7 +324,7 @@ func TestWarm(t *testing.T) {
 		if warm.Warm.FromNothing == 0 || warm.Warm.Nodes < 590 {
 			t.Errorf("%+v", warm.Warm)
 		}
-		again, err := readModel(in("next.npz"), stdio{})
+		again, err := readModel(in("next.npz"), streams.Stdio{})
 		if err != nil || again.Products != warm.Warm.FromNothing {
 			t.Errorf("the next model: %v", err)
 		}
@@ -347,7 +349,7 @@ func TestWarm(t *testing.T) {
 		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
 	}
 	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}, {"--topk", "7"}, {"--select", "fast"}} {
-		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exitUsage || !strings.Contains(errs, "--warm") {
+		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exits.Usage || !strings.Contains(errs, "--warm") {
 			t.Errorf("%v: exit %d, %s", flags, code, errs)
 		}
 	}

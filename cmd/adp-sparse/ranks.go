@@ -12,6 +12,13 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -42,7 +49,7 @@ func environment(otherwise int, names ...string) int {
 
 // runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
 // of this one, one for each part.
-func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
+func (f *runFlags) runRanks(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkRanks(); err != nil {
 		return err
 	}
@@ -58,11 +65,11 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 			if c.Rank() != 0 {
 				return r.run(ctx, std, nil)
 			}
-			out, err := openOutputs(std, f.inputs(), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"nodes-out", f.nodesOut}}, f.reports.outputs()...))
+			out, err := outputs.Open(std, f.inputs(), append([]outputs.File{{Flag: "out", Name: f.out}, {Flag: "graph-out", Name: f.graphOut}, {Flag: "nodes-out", Name: f.nodesOut}}, f.reports.outputs()...))
 			if err != nil {
 				return dist.Agree(c, err)
 			}
-			defer func() { err = errors.Join(err, out.close()) }() // after a panic too
+			defer func() { err = errors.Join(err, out.Close()) }() // after a panic too
 			return r.run(ctx, std, out)
 		})
 	})
@@ -71,20 +78,20 @@ func (f *runFlags) runRanks(ctx context.Context, std stdio) error {
 // checkRanks refuses what a run over ranks does not do.
 func (f *runFlags) checkRanks() error {
 	if f.diagnose {
-		return usagef("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.graph)
+		return usage.Errorf("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.graph)
 	}
 	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch", "nodes"} {
 		if f.given(flag) {
-			return usagef("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
+			return usage.Errorf("--%s is not for a graph in parts (--graph %s)", flag, f.graph)
 		}
 	}
 	switch {
 	case f.reports.drawn():
-		return usagef("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.graph)
+		return usage.Errorf("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.graph)
 	case f.opt.Method == adp.GFHF || f.opt.Method == adp.DenseADP:
-		return usagef("--method %s is not for a graph in parts (--graph %s), expected adp, adp1 or lgc", f.method, f.graph)
+		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected adp, adp1 or lgc", f.method, f.graph)
 	case f.labels == "-":
-		return usagef("--labels - is not for a graph in parts: every process reads the labels")
+		return usage.Errorf("--labels - is not for a graph in parts: every process reads the labels")
 	}
 	return nil
 }
@@ -122,7 +129,7 @@ type partitionFacts struct {
 }
 
 // run is what each rank does; out is nil in all but rank 0.
-func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
+func (r *rankRun) run(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	job, err := r.load(std)
 	if err := dist.Agree(r.comm, err); err != nil {
 		return err
@@ -132,7 +139,7 @@ func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
 	}
 	if r.comm.Rank() == 0 {
 		r.clock.lap("load")
-		show := newProgress(std.err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
+		show := newRoundBar(std.Err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
 		defer show.end()
 		job.opt.Observer = show.round
 	}
@@ -144,7 +151,7 @@ func (r *rankRun) run(ctx context.Context, std stdio, out *outputSet) error {
 }
 
 // openState opens the file of --checkpoint, in rank 0; others have none.
-func (r *rankRun) openState(std stdio, job *rankJob) (*keeper, error) {
+func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
 	state := &keeper{}
 	if r.checkpoint.file == "" {
 		return state, nil
@@ -153,13 +160,13 @@ func (r *rankRun) openState(std stdio, job *rankJob) (*keeper, error) {
 	if r.comm.Rank() != 0 {
 		return state, nil
 	}
-	state, err := r.checkpoint.open(std.err, r.quiet)
+	state, err := r.checkpoint.open(std.Err, r.quiet)
 	job.opt.Checkpoint, state.ran, state.unchanged = state.save, true, r.folder.Unchanged
 	return state, err
 }
 
 // label labels the nodes, from the state that there is.
-func (r *rankRun) label(ctx context.Context, std stdio, out *outputSet, job *rankJob, state *keeper) error {
+func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set, job *rankJob, state *keeper) error {
 	from := state.from
 	state.from = nil
 	result, err := adp.ResumeRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
@@ -175,7 +182,7 @@ func (r *rankRun) label(ctx context.Context, std stdio, out *outputSet, job *ran
 		}
 	}
 	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
-	peaks := dist.Gather(r.comm, []int64{peakRSS()})
+	peaks := dist.Gather(r.comm, []int64{machine.PeakResident()})
 	if r.comm.Rank() != 0 {
 		return nil
 	}
@@ -199,10 +206,10 @@ type rankJob struct {
 }
 
 // load reads the rank's rows, and the labels.
-func (r *rankRun) load(std stdio) (*rankJob, error) {
+func (r *rankRun) load(std streams.Stdio) (*rankJob, error) {
 	rank, size, all := r.comm.Rank(), r.comm.Size(), r.folder.Parts()
 	if size > all {
-		return nil, usagef("--graph %s has %d parts, too few for %d processes", r.graph, all, size)
+		return nil, usage.Errorf("--graph %s has %d parts, too few for %d processes", r.graph, all, size)
 	}
 	if err := checkNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
 		return nil, err
@@ -232,7 +239,7 @@ func (r *rankRun) load(std stdio) (*rankJob, error) {
 }
 
 // write writes the outputs, in rank 0.
-func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Result, peak int64, state *keeper) error {
+func (r *rankRun) write(std streams.Stdio, out *outputs.Set, job *rankJob, result *adp.Result, peak int64, state *keeper) error {
 	whole := &graph{IDs: r.folder.IDs()}
 	if err := r.runFlags.write(out, whole, job.labels, job.seeds, result, nil); err != nil {
 		return err
@@ -240,32 +247,32 @@ func (r *rankRun) write(std stdio, out *outputSet, job *rankJob, result *adp.Res
 	r.clock.lap("write")
 	facts := r.describe(job, result, peak)
 	for _, name := range r.reports.files {
-		if err := out.writeJSON(name, facts); err != nil {
+		if err := writeJSON(out, name, facts); err != nil {
 			return err
 		}
 	}
 	if err := r.folder.Unchanged(); err != nil { // names that are mapped
 		return err
 	}
-	if err := out.commit(); err != nil {
+	if err := out.Commit(); err != nil {
 		return err
 	}
 	if err := state.end(); err != nil {
 		return err
 	}
-	consoleOf(std.err).event("done", facts)
-	if !r.quiet && !consoleOf(std.err).json {
-		facts.summary(std.err, r.method)
+	streams.ConsoleOf(std.Err).Event("done", facts)
+	if !r.quiet && !streams.ConsoleOf(std.Err).JSON {
+		facts.summary(std.Err, r.method)
 	}
 	if r.requireConverged && !result.Converged {
-		return errNotConverged
+		return exits.ErrNotConverged
 	}
 	return nil
 }
 
 func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
 	facts := &ranksReport{
-		Version: version(), Command: clean(r.reports.command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
+		Version: program.Version(), Command: streams.Clean(r.reports.command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
 		Graph:          partitionFacts{File: r.graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
 		Labels:         labelFacts{File: r.runFlags.labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
 		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.clock.seconds,
@@ -291,10 +298,10 @@ func (r *rankRun) mappedBytes() int64 {
 // summary writes the report for a reader at a terminal.
 func (r *ranksReport) summary(w io.Writer, method string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", count(r.Graph.Nodes), count(int(r.Graph.Edges)), r.Graph.Parts)
-	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", figures.Count(r.Graph.Nodes), figures.Count(int(r.Graph.Edges)), r.Graph.Parts)
+	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
-	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", size(r.EstimatedBytes), size(r.PeakBytes))
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)

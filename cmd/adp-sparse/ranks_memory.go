@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
@@ -40,7 +42,7 @@ type rankNeed struct {
 // these alone, and tells the collector of garbage of the need. It returns the memory
 // of the process that needs most. All ranks call it together.
 func (r *rankRun) fit(job *rankJob) (int64, error) {
-	need := rankNeed{Limit: r.memory.bytes, From: r.memory.from, Machine: r.memory.machine}
+	need := rankNeed{Limit: r.memory.Bytes, From: r.memory.From, Machine: r.memory.Machine}
 	together := ranksOfProcess(r.comm.Size()) > 1 // all ranks are one process
 	switch name, err := os.Hostname(); {
 	case err != nil:
@@ -57,9 +59,9 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 			opt.Checkpoint = func(*adp.Snapshot) error { return nil }
 		}
 		way.change(&opt, &after)
-		bytes := withRuntime(measured.Bytes(opt, after)) + libraryBytes
+		bytes := limit.WithRuntime(measured.Bytes(opt, after)) + libraryBytes
 		if together && r.comm.Rank() > 0 {
-			bytes -= runtimeBytes // rank 0 counts it
+			bytes -= limit.RuntimeBytes // rank 0 counts it
 		}
 		need.Bytes = append(need.Bytes, bytes)
 	}
@@ -82,10 +84,10 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 		return 0, &dist.Lost{Rank: ranks[0]}
 	}
 	if together {
-		r.memory.collect(sum)
+		r.memory.Collect(sum)
 		return sum, nil
 	}
-	r.memory.collect(need.Bytes[0])
+	r.memory.Collect(need.Bytes[0])
 	return most, nil
 }
 
@@ -98,18 +100,18 @@ func judgeNeeds(all []rankNeed, parts int, folder string) (ranks []int, err erro
 			continue
 		}
 		done[need.Shares] = true
-		ranks, limit, sum := []int(nil), need.Limit, make([]int64, len(rankWays))
+		ranks, most, sum := []int(nil), need.Limit, make([]int64, len(rankWays))
 		for k := q; k < len(all); k++ {
 			if all[k].Shares != need.Shares {
 				continue
 			}
-			ranks, limit = append(ranks, k), min(limit, all[k].Limit)
+			ranks, most = append(ranks, k), min(most, all[k].Limit)
 			for way, bytes := range all[k].Bytes {
 				sum[way] += bytes
 			}
 		}
-		if sum[0] > limit {
-			return ranks, memoryError{fmt.Sprintf("%s about %s, the limit is %s (%s); %s", who(need, ranks, len(all)), size(sum[0]), size(limit), need.From, help(sum, limit, need, len(all), parts, folder))}
+		if sum[0] > most {
+			return ranks, limit.Error{Message: fmt.Sprintf("%s about %s, the limit is %s (%s); %s", who(need, ranks, len(all)), figures.Bytes(sum[0]), figures.Bytes(most), need.From, help(sum, most, need, len(all), parts, folder))}
 		}
 	}
 	return nil, nil
@@ -147,7 +149,7 @@ func help(sum []int64, limit int64, need rankNeed, ranks, parts int, folder stri
 	var ways []string
 	for k, way := range rankWays[1:] {
 		if bytes := sum[k+1]; bytes <= limit {
-			ways = append(ways, fmt.Sprintf("%s (%s)", way.name, size(bytes)))
+			ways = append(ways, fmt.Sprintf("%s (%s)", way.name, figures.Bytes(bytes)))
 		}
 	}
 	if len(ways) > 0 {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist/mpi"
 )
@@ -31,7 +33,7 @@ func onRanks(ctx context.Context, _ int, body func(dist.Comm) error) error {
 	if text := os.Getenv(waitVariable); text != "" {
 		var err error
 		if wait, err = time.ParseDuration(text); err != nil || wait <= 0 {
-			return usagef("%s=%q, expected a time such as 90s or 10m", waitVariable, text)
+			return usage.Errorf("%s=%q, expected a time such as 90s or 10m", waitVariable, text)
 		}
 	}
 	var err error
@@ -52,7 +54,7 @@ func stuck(ctx context.Context) {
 	if err == nil {
 		err = &dist.Lost{Rank: -1, Why: fmt.Sprintf("rank %d: MPI does not come back", ranks.Rank())}
 	}
-	os.Exit(report(ctx, os.Stderr, err))
+	os.Exit(exits.Report(ctx, os.Stderr, "adp-sparse", err))
 }
 
 // libraryBytes is what MPI takes of a process: 20 MiB Open MPI 4.1, 24 MPICH 4.0, on
@@ -97,15 +99,15 @@ func finalize(code int) error {
 func endRanks(code int) int {
 	switch {
 	case ranks == nil:
-	case code == exitOK || code == exitNotConverged:
+	case code == exits.OK || code == exits.NotConverged:
 		if err := finalize(code); err != nil {
 			fmt.Fprintln(os.Stderr, "adp-sparse:", err)
-			abort(exitInternal)
-			return exitInternal
+			abort(exits.Internal)
+			return exits.Internal
 		}
-	case code == exitElsewhere:
+	case code == exits.Elsewhere:
 		time.Sleep(3 * time.Second) // the rank that has the error ends the job
-		abort(exitInternal)
+		abort(exits.Internal)
 	default:
 		abort(code)
 	}

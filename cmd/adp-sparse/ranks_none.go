@@ -6,13 +6,14 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
 // onRanks runs body on ranks of this process, one for each part.
 func onRanks(_ context.Context, parts int, body func(dist.Comm) error) error {
 	if n := launched(); n > 1 {
-		return usagef("%d processes were started, but this program is built without MPI; see docs/cluster.md", n)
+		return usage.Errorf("%d processes were started, but this program is built without MPI; see docs/cluster.md", n)
 	}
 	return dist.Local(parts, body)
 }

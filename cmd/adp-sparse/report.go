@@ -13,6 +13,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -201,7 +204,7 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 		faint = "solve"
 	}
 	r := &runReport{
-		Version: version(), Command: clean(f.reports.command), Kernel: kernel.Name(),
+		Version: program.Version(), Command: streams.Clean(f.reports.command), Kernel: kernel.Name(),
 		Graph: graphFacts{
 			File: f.source(), Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
 			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Read, Built: graph.KNN,
@@ -310,9 +313,9 @@ func insideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
 func (r *runReport) summary(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	r.Graph.Built.print(t)
-	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", counted(r.Graph.Nodes, "node"), counted(r.Graph.Edges, "edge"), counted(r.Graph.Components, "component"), count(r.Graph.Seedless))
-	fmt.Fprintf(t, "seeds\t%s in %s\n", count(r.Labels.Seeds), counted(r.Labels.Classes, "class"))
-	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", size(r.EstimatedBytes), size(r.PeakBytes))
+	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
+	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	printTime(t, r.Seconds)
 	t.Flush()
 	fmt.Fprintln(w)
@@ -322,7 +325,7 @@ func (r *runReport) summary(w io.Writer) {
 		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
 	}
 	if r.Learned.Components > r.Graph.Components {
-		fmt.Fprintf(w, ", which has %s", counted(r.Learned.Components, "component"))
+		fmt.Fprintf(w, ", which has %s", figures.Counted(r.Learned.Components, "component"))
 	}
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
@@ -338,7 +341,7 @@ func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
 	if t == nil {
 		return
 	}
-	fmt.Fprintf(w, "on %s left out, LGC with equal classes %.3f right, with sizes as the seeds have them %.3f (%d won, %d lost, lead %.1f); ", counted(t.LeftOut, "seed"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
+	fmt.Fprintf(w, "on %s left out, LGC with equal classes %.3f right, with sizes as the seeds have them %.3f (%d won, %d lost, lead %.1f); ", figures.Counted(t.LeftOut, "seed"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
 	if t.Chosen {
 		fmt.Fprintln(w, "those of the seeds are taken (--class-prior seeds)")
 	} else {
@@ -387,7 +390,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		return
 	}
 	if t.StandIns > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", count(t.StandIns), counted(t.Folds, "fold"), t.LGC, t.ADP, count(t.Won), count(t.Lost), t.Lead)
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.StandIns), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
@@ -395,7 +398,7 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		}
 		return
 	}
-	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", counted(t.LeftOut, "seed"), counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
+	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "seed"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
 	switch {
 	case t.Alpha > 0:
 		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
@@ -425,7 +428,7 @@ func leadOf(t *adp.Trial) string {
 func printCalibration(w io.Writer, c *adp.Calibration) {
 	if c != nil && c.Calibrated {
 		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f; it holds on average over the nodes, not of those of the smallest margins\n",
-			count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
+			figures.Count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}
 }
 
@@ -473,7 +476,7 @@ func (r *runResults) classTable(w io.Writer) {
 		if c.Predicted > 0 {
 			mean = fmt.Sprintf("%.3f", c.Mean)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", brief(c.Label), count(c.Seeds), count(c.Predicted), mean)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", brief(c.Label), figures.Count(c.Seeds), figures.Count(c.Predicted), mean)
 	}
 	t.Flush()
 	if more := len(r.Predicted) - most; more > 0 {
@@ -494,48 +497,8 @@ func statusLine(status map[string]int) string {
 	var parts []string
 	for _, s := range []adp.Status{adp.Seed, adp.Predicted, adp.Uncertain, adp.Unreached} {
 		if n := status[s.String()]; n > 0 {
-			parts = append(parts, count(n)+" "+s.String())
+			parts = append(parts, figures.Count(n)+" "+s.String())
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// counted writes a number with what it counts.
-func counted(n int, what string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(what, "s"):
-		what += "es"
-	default:
-		what += "s"
-	}
-	return count(n) + " " + what
-}
-
-// either returns the words for one or for any other number.
-func either(n int, one, others string) string {
-	if n == 1 {
-		return one
-	}
-	return others
-}
-
-// count writes a number with its thousands apart.
-func count(n int) string {
-	text := fmt.Sprint(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
-
-// size writes bytes in binary units.
-func size(bytes int64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
-	value, unit := float64(bytes), 0
-	for value >= 1024 && unit+1 < len(units) {
-		value /= 1024
-		unit++
-	}
-	return fmt.Sprintf("%.3g %s", value, units[unit])
 }

@@ -14,9 +14,11 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
-	"github.com/adp-sparse/adp-sparse/internal/picture/raster"
 )
 
 // reportFlags say where a run is told of.
@@ -30,16 +32,16 @@ type reportFlags struct {
 func (f *reportFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.files, "report", nil, "what was done and found: a page to read (.html, one file, no network) or JSON; may be given several times")
-	flags.StringVar(&f.pictures, "pictures", "", "a folder for the pictures of the page, as SVG and PNG; made if it is not there")
+	flags.StringVar(&f.pictures, "pictures", "", "a folder for the pictures of the page, as SVG; made if it is not there")
 }
 
 // outputs are all files that will be written.
-func (f *reportFlags) outputs() (outs []named) {
+func (f *reportFlags) outputs() (outs []outputs.File) {
 	for _, name := range f.files {
-		outs = append(outs, named{"report", name})
+		outs = append(outs, outputs.File{Flag: "report", Name: name})
 	}
 	for _, name := range f.pictureFiles() {
-		outs = append(outs, named{"pictures", name})
+		outs = append(outs, outputs.File{Flag: "pictures", Name: name})
 	}
 	return outs
 }
@@ -49,7 +51,7 @@ func (f *reportFlags) pictureFiles() (names []string) {
 		return nil
 	}
 	for _, name := range htmlreport.Names {
-		names = append(names, filepath.Join(f.pictures, name+".svg"), filepath.Join(f.pictures, name+".png"))
+		names = append(names, filepath.Join(f.pictures, name+".svg"))
 	}
 	return names
 }
@@ -57,7 +59,7 @@ func (f *reportFlags) pictureFiles() (names []string) {
 // names are the files, without the flags.
 func (f *reportFlags) names() (names []string) {
 	for _, out := range f.outputs() {
-		names = append(names, out.name)
+		names = append(names, out.Name)
 	}
 	return names
 }
@@ -80,10 +82,7 @@ func (f *reportFlags) drawn() bool { return f.page() != "" || f.pictures != "" }
 // bytes is the memory that drawing takes beside that of the run, whose blocks
 // are free by then: dots and letters of the pictures.
 func (f *reportFlags) bytes() int64 {
-	switch {
-	case f.pictures != "":
-		return 16 << 20
-	case f.drawn():
+	if f.drawn() {
 		return 4 << 20
 	}
 	return 0
@@ -110,19 +109,19 @@ func (f *reportFlags) removeFolder() {
 }
 
 // write writes the reports and the pictures.
-func (f *reportFlags) write(out *outputSet, r *runReport, graph *graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) error {
+func (f *reportFlags) write(out *outputs.Set, r *runReport, graph *graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) error {
 	var page *htmlreport.Report
 	if f.drawn() {
 		page = htmlreport.New(f.data(r, graph, seeds, labels, result))
 	}
 	for _, name := range f.files {
 		if !isPage(name) {
-			if err := out.writeJSON(name, r); err != nil {
+			if err := writeJSON(out, name, r); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := out.write(name, page.Write); err != nil {
+		if err := out.Write(name, page.Write); err != nil {
 			return err
 		}
 	}
@@ -130,11 +129,7 @@ func (f *reportFlags) write(out *outputSet, r *runReport, graph *graph, seeds *d
 		return nil
 	}
 	for _, p := range page.Pictures() {
-		base := filepath.Join(f.pictures, p.Name)
-		if err := out.write(base+".svg", p.WriteSVG); err != nil {
-			return err
-		}
-		if err := out.write(base+".png", func(w io.Writer) error { return raster.WritePNG(w, p.Picture) }); err != nil {
+		if err := out.Write(filepath.Join(f.pictures, p.Name+".svg"), p.WriteSVG); err != nil {
 			return err
 		}
 	}
@@ -149,7 +144,7 @@ func (f *reportFlags) data(r *runReport, graph *graph, seeds *diffuse.Seeds, lab
 		title = "(standard input)"
 	}
 	return &htmlreport.Data{
-		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: clean(f.command), Version: r.Version,
+		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: streams.Clean(f.command), Version: r.Version,
 		W: graph.W, Seeds: seeds, Result: result, Learned: r.learned(r.Options.Method), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
 	}
 }
@@ -161,8 +156,8 @@ func (r *runReport) words() (lines []string) {
 	if r.Graph.Built != nil {
 		what = "points"
 	}
-	add("%s %s with %s edges, in %s, were labelled from %s in %s.", count(r.Graph.Nodes), what, count(r.Graph.Edges),
-		counted(r.Graph.Components, "component"), counted(r.Labels.Seeds, "seed"), counted(r.Labels.Classes, "class"))
+	add("%s %s with %s edges, in %s, were labelled from %s in %s.", figures.Count(r.Graph.Nodes), what, figures.Count(r.Graph.Edges),
+		figures.Counted(r.Graph.Components, "component"), figures.Counted(r.Labels.Seeds, "seed"), figures.Counted(r.Labels.Classes, "class"))
 	if r.Graph.Built != nil {
 		if chosen := r.Graph.Built.chosen(); chosen != "" {
 			add("The graph of the points is %s.", chosen)
@@ -226,11 +221,11 @@ func (r *runReport) chosen() string {
 // settings are the lines of the table of settings.
 func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add := func(name, format string, args ...any) {
-		lines = append(lines, htmlreport.Setting{Name: name, Value: clean(fmt.Sprintf(format, args...))})
+		lines = append(lines, htmlreport.Setting{Name: name, Value: streams.Clean(fmt.Sprintf(format, args...))})
 	}
 	add("graph", "%s", r.Graph.File)
 	if b := r.Graph.Built; b != nil {
-		add("made from features", "%s, %s points of %d dimensions", b.Kind, count(b.Points), b.Dims)
+		add("made from features", "%s, %s points of %d dimensions", b.Kind, figures.Count(b.Points), b.Dims)
 		if b.Scaled {
 			add("columns scaled", "each less its mean, over its spread; the largest spread is %.3g times the median one", b.Ratio)
 		}

@@ -12,6 +12,10 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -49,7 +53,7 @@ func TestReportPage(t *testing.T) {
 		}
 		names := []string{"r.html"}
 		for _, name := range htmlreport.Names {
-			names = append(names, "pictures/"+name+".svg", "pictures/"+name+".png")
+			names = append(names, "pictures/"+name+".svg")
 		}
 		for _, name := range names {
 			text := read(t, name)
@@ -63,7 +67,7 @@ func TestReportPage(t *testing.T) {
 				}
 			}
 		}
-		if entries, err := os.ReadDir("pictures"); err != nil || len(entries) != 2*len(htmlreport.Names) {
+		if entries, err := os.ReadDir("pictures"); err != nil || len(entries) != len(htmlreport.Names) {
 			t.Errorf("%d files of pictures, %v", len(entries), err)
 		}
 	}
@@ -73,7 +77,7 @@ func TestReportPage(t *testing.T) {
 	}
 	page := read1["r.html"]
 	for _, want := range []string{
-		count(r.Graph.Nodes) + " nodes with " + count(r.Graph.Edges) + " edges", "from 15 seeds in 3 classes", "class2",
+		figures.Count(r.Graph.Nodes) + " nodes with " + figures.Count(r.Graph.Edges) + " edges", "from 15 seeds in 3 classes", "class2",
 		"adp-sparse run --edges g --labels s --out out --pictures pictures --quiet=true --report r.html --report r.json --select none",
 		fmt.Sprintf("%.4f", r.Rounds[r.Chosen].Cut),
 	} {
@@ -93,13 +97,13 @@ func TestReportFilesRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"--labels", "s", "--report", "s"}, exitUsage, "same file"},
-		{[]string{"--labels", "s", "--report", "r.html", "--report", "r.html"}, exitUsage, "same file"},
-		{[]string{"--labels", "s", "--report", "-", "--report", "-"}, exitUsage, "standard output"},
-		{[]string{"--labels", "s", "--pictures", "file"}, exitIO, "file"},
-		{[]string{"--labels", "s", "--pictures", "none/there"}, exitIO, "none/there"},
-		{[]string{"--labels", "bad", "--pictures", "new"}, exitData, "bad:1"},
-		{[]string{"--labels", "s", "--pictures", "new", "--report", "no/r.html"}, exitIO, "no/r.html"},
+		{[]string{"--labels", "s", "--report", "s"}, exits.Usage, "same file"},
+		{[]string{"--labels", "s", "--report", "r.html", "--report", "r.html"}, exits.Usage, "same file"},
+		{[]string{"--labels", "s", "--report", "-", "--report", "-"}, exits.Usage, "standard output"},
+		{[]string{"--labels", "s", "--pictures", "file"}, exits.IO, "file"},
+		{[]string{"--labels", "s", "--pictures", "none/there"}, exits.IO, "none/there"},
+		{[]string{"--labels", "bad", "--pictures", "new"}, exits.Data, "bad:1"},
+		{[]string{"--labels", "s", "--pictures", "new", "--report", "no/r.html"}, exits.IO, "no/r.html"},
 	} {
 		t.Chdir(dir)
 		before := listing(t, dir)
@@ -116,11 +120,11 @@ func TestReportFilesRefused(t *testing.T) {
 // TestCommandOfPage: --resume is not in the command of the page, so that the
 // outputs of a resumed run are those of one without a stop.
 func TestCommandOfPage(t *testing.T) {
-	cmd := newRun(stdio{})
+	cmd := newRun(streams.Stdio{})
 	if err := cmd.ParseFlags([]string{"--edges", "g", "--report", "a b.html", "--report", "c,d.json", "--resume", "--checkpoint", "c"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := commandLine(cmd), "run --checkpoint c --edges g --report "+shellQuote("a b.html")+" --report c,d.json"; got != want {
+	if got, want := usage.CommandLine(cmd), "run --checkpoint c --edges g --report "+usage.ShellQuote("a b.html")+" --report c,d.json"; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }

@@ -23,6 +23,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -47,7 +54,7 @@ type runFlags struct {
 	again                                                    string // the command line that resumes
 }
 
-func newRun(std stdio) *cobra.Command {
+func newRun(std streams.Stdio) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run (--edges | --graph | --features) FILE --labels FILE [--out FILE] [--graph-out FILE]",
@@ -68,10 +75,10 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
   adp-sparse run --edges edges.parquet --labels topics.tsv --multilabel --out labels.tsv
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
   adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed
-			f.reports.command = commandLine(cmd)
+			f.reports.command = usage.CommandLine(cmd)
 			f.again = f.reports.command + " --resume"
 			return f.run(cmd.Context(), std)
 		},
@@ -108,41 +115,41 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right, on average over the nodes (of those of the smallest margins it can say far too much): auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
-	bindLimit(cmd, &f.limit, "; over several processes the limit of each")
+	limit.Bind(cmd, &f.limit, "; over several processes the limit of each")
 	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
 	f.checkpoint.bind(cmd)
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }
 
-func (f *runFlags) run(ctx context.Context, std stdio) error {
+func (f *runFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.check(); err != nil {
 		return err
 	}
 	if parts.Is(f.graph) {
 		if f.features.source() != "" {
-			return usagef("--features beside a graph in parts, expected a graph in one file")
+			return usage.Errorf("--features beside a graph in parts, expected a graph in one file")
 		}
 		return f.runRanks(ctx, std)
 	}
 	if n := launched(); n > 1 {
-		return usagef("--graph %s: %d processes were started for a graph that is not in parts; see adp-sparse partition --help", f.source(), n)
+		return usage.Errorf("--graph %s: %d processes were started for a graph that is not in parts; see adp-sparse partition --help", f.source(), n)
 	}
 	if err := f.reports.makeFolder(); err != nil {
 		return err
 	}
 	defer f.reports.removeFolder()
-	out, err := openOutputs(std, append(f.inputs(), named{"warm", f.warm}), append([]named{{"out", f.out}, {"graph-out", f.graphOut}, {"nodes-out", f.nodesOut}, {"model", f.model}}, f.reports.outputs()...))
+	out, err := outputs.Open(std, append(f.inputs(), outputs.File{Flag: "warm", Name: f.warm}), append([]outputs.File{{Flag: "out", Name: f.out}, {Flag: "graph-out", Name: f.graphOut}, {Flag: "nodes-out", Name: f.nodesOut}, {Flag: "model", Name: f.model}}, f.reports.outputs()...))
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.readAndLabel(ctx, std, out), out.close())
+	return errors.Join(f.readAndLabel(ctx, std, out), out.Close())
 }
 
-func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) error {
+func (f *runFlags) readAndLabel(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	clock := newStopwatch()
 	f.features.remember = f.model != ""
-	f.memory.collect(f.memory.bytes)
+	f.memory.Collect(f.memory.Bytes)
 	if err := f.readWarm(std); err != nil {
 		return err
 	}
@@ -151,7 +158,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 		return f.checkpoint.untouched(err, f.again)
 	}
 	defer graph.close()
-	state, err := f.checkpoint.open(std.err, f.quiet)
+	state, err := f.checkpoint.open(std.Err, f.quiet)
 	state.unchanged = graph.unchanged
 	if err == nil {
 		err = graph.guard(func() error { return f.label(ctx, std, graph, out, state, clock) })
@@ -160,7 +167,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std stdio, out *outputSet) 
 }
 
 // label labels the nodes of the graph, from the state that there is.
-func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outputSet, state *keeper, clock *stopwatch) error {
+func (f *runFlags) label(ctx context.Context, std streams.Stdio, graph *graph, out *outputs.Set, state *keeper, clock *stopwatch) error {
 	if err := checkNamed("graph-out", f.graphOut, f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
@@ -191,7 +198,7 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 	r := newReport(f, graph, labels, seeds)
 	r.Warm = warm
 	r.Warnings.addWarm(warm)
-	fitting, err := f.memory.fits(f.work(), graph, seeds.Classes)
+	fitting, err := fits(f.memory, f.work(), graph, seeds.Classes)
 	if err != nil {
 		return err
 	}
@@ -235,25 +242,25 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 		return err
 	}
 	clock.lap("write")
-	r.Seconds, r.PeakBytes = clock.seconds, peakRSS()
+	r.Seconds, r.PeakBytes = clock.seconds, machine.PeakResident()
 	if err := f.reports.write(out, r, graph, seeds, labels, result); err != nil {
 		return err
 	}
 	if err := graph.unchanged(); err != nil {
 		return err
 	}
-	if err := out.commit(); err != nil {
+	if err := out.Commit(); err != nil {
 		return err
 	}
 	if err := state.end(); err != nil {
 		return err
 	}
-	consoleOf(std.err).event("done", r)
-	if !f.quiet && !consoleOf(std.err).json {
-		r.summary(std.err)
+	streams.ConsoleOf(std.Err).Event("done", r)
+	if !f.quiet && !streams.ConsoleOf(std.Err).JSON {
+		r.summary(std.Err)
 	}
 	if f.requireConverged && !result.Converged {
-		return errNotConverged
+		return exits.ErrNotConverged
 	}
 	return nil
 }
@@ -262,26 +269,26 @@ func (f *runFlags) label(ctx context.Context, std stdio, graph *graph, out *outp
 // lost with, and says where they are from.
 func (f *runFlags) checkNames(nodes *ids.Table, classes []string) error {
 	outs := []struct {
-		named
+		outputs.File
 		separator byte
-	}{{named{"out", f.out}, '\t'}, {named{"graph-out", f.graphOut}, '\t'}, {named{"nodes-out", f.nodesOut}, '\t'}}
+	}{{outputs.File{Flag: "out", Name: f.out}, '\t'}, {outputs.File{Flag: "graph-out", Name: f.graphOut}, '\t'}, {outputs.File{Flag: "nodes-out", Name: f.nodesOut}, '\t'}}
 	for k := range outs {
-		switch format, _ := formatByName(outs[k].name); {
+		switch format, _ := formatByName(outs[k].Name); {
 		case format == parquetFormat:
 			outs[k].separator = '\n'
 		case k == 1 && format != edgeListFormat: // holds all names, or numbers rows
-			outs[k].name = ""
-		case k == 1 && separatesByCommas(outs[k].name): // labels are quoted, edges are not
+			outs[k].Name = ""
+		case k == 1 && separatesByCommas(outs[k].Name): // labels are quoted, edges are not
 			outs[k].separator = ','
 		}
 	}
 	check := func(what, file string, name []byte, last int) error {
 		for _, out := range outs[:last] {
-			if out.name == "" {
+			if out.Name == "" {
 				continue
 			}
 			if err := lines.CheckName(name, out.separator); err != nil {
-				return fmt.Errorf("%s: a %s's %w; it is for --%s %s", file, what, err, out.flag, out.name)
+				return fmt.Errorf("%s: a %s's %w; it is for --%s %s", file, what, err, out.Flag, out.Name)
 			}
 		}
 		return nil
@@ -314,25 +321,25 @@ func (f *runFlags) work() work {
 const diagnoseVectors = 8
 
 // fit runs the method, from the state that there is, with a bar for each stage.
-func (f *runFlags) fit(ctx context.Context, std stdio, graph *graph, seeds *diffuse.Seeds, state *keeper, clock *stopwatch) (*fit.Result, error) {
+func (f *runFlags) fit(ctx context.Context, std streams.Stdio, graph *graph, seeds *diffuse.Seeds, state *keeper, clock *stopwatch) (*fit.Result, error) {
 	end := func() {}
 	opt := fit.Options{Run: f.opt, Prior: f.priorBy, Calibrate: f.calibrate == "auto"}
-	show := &progress{}
+	show := &roundBar{}
 	opt.Run.Observer = func(r adp.Round) { show.round(r) }
 	opt.Run.Progress = func(share float64) { show.add(share) }
 	opt.Stage = func(stage fit.Stage) {
 		end()
 		switch stage {
 		case fit.ChoosingPrior:
-			shown := newBar(std.err, "trying class sizes as the seeds have them", unknown, false)
-			end = shown.end
+			shown := progress.New(std.Err, "trying class sizes as the seeds have them", progress.Unknown, false)
+			end = shown.End
 		case fit.Running:
 			state.ran = true
-			show = newProgress(std.err, f.opt.Steps(seeds.Nodes, seeds.Classes))
+			show = newRoundBar(std.Err, f.opt.Steps(seeds.Nodes, seeds.Classes))
 			end = func() { show.end(); clock.lap("run") }
 		case fit.Calibrating:
-			shown := newBar(std.err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), unknown, false)
-			end = shown.end
+			shown := progress.New(std.Err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), progress.Unknown, false)
+			end = shown.End
 		case fit.Done:
 			end = func() {}
 		}
@@ -342,12 +349,12 @@ func (f *runFlags) fit(ctx context.Context, std stdio, graph *graph, seeds *diff
 }
 
 // examine diagnoses the result, if asked for.
-func (f *runFlags) examine(ctx context.Context, std stdio, graph *graph, result *adp.Result, r *runReport) (err error) {
+func (f *runFlags) examine(ctx context.Context, std streams.Stdio, graph *graph, result *adp.Result, r *runReport) (err error) {
 	if !f.diagnose {
 		return nil
 	}
-	shown := newBar(std.err, "diagnosing", unknown, false)
-	defer shown.end()
+	shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
+	defer shown.End()
 	r.Diagnosis, err = adp.Diagnose(ctx, graph.W, result, f.opt, diagnoseVectors, 1)
 	return err
 }
@@ -358,7 +365,7 @@ func (f *runFlags) check() (err error) {
 		return err
 	}
 	if f.labels == "" {
-		return usagef("say where the known labels are: --labels FILE")
+		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
 	if err := checkRowsOut(f.out, "labels", true); err != nil {
 		return err
@@ -370,7 +377,7 @@ func (f *runFlags) check() (err error) {
 		f.method = adp.LGC.String()
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
-		return usagef("--method %q, expected adp, adp1, lgc, gfhf or dense", f.method)
+		return usage.Errorf("--method %q, expected adp, adp1, lgc, gfhf or dense", f.method)
 	}
 	if err := f.checkMultilabel(); err != nil {
 		return err
@@ -378,54 +385,54 @@ func (f *runFlags) check() (err error) {
 	if err := f.checkMethod(); err != nil {
 		return err
 	}
-	if f.opt.Harden, err = choose("harden", f.harden, map[string]diffuse.Harden{
+	if f.opt.Harden, err = usage.Choose("harden", f.harden, map[string]diffuse.Harden{
 		"sqrt-margin": diffuse.SqrtMargin, "hard": diffuse.Hard, "soft": diffuse.Soft,
 	}); err != nil {
 		return err
 	}
-	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
+	if f.opt.Select, err = usage.Choose("select", f.pick, selects); err != nil {
 		return err
 	}
-	if f.opt.Order, err = choose("reorder", f.reorder, orders); err != nil {
+	if f.opt.Order, err = usage.Choose("reorder", f.reorder, orders); err != nil {
 		return err
 	}
-	if f.opt.Cut, err = choose("hubs", f.hubs, cuts); err != nil {
+	if f.opt.Cut, err = usage.Choose("hubs", f.hubs, cuts); err != nil {
 		return err
 	}
-	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
+	if f.opt.Balance, err = usage.Choose("balance", f.balance, balances); err != nil {
 		return err
 	}
 	if err := checkPrior(f.given, f.opt.Balance); err != nil {
 		return err
 	}
-	if f.opt.Solver, err = choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
+	if f.opt.Solver, err = usage.Choose("solver", f.cgs, map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}); err != nil {
 		return err
 	}
 	if f.calibrate != "auto" && f.calibrate != "off" {
-		return usagef("--calibrate %q, expected auto or off", f.calibrate)
+		return usage.Errorf("--calibrate %q, expected auto or off", f.calibrate)
 	}
 	if err := f.checkpoint.check(f.inputs(), append(f.reports.names(), f.out, f.graphOut, f.nodesOut, f.model)...); err != nil {
 		return err
 	}
 	if f.checkpoint.file == "" && f.given("checkpoint-every") {
-		return usagef("--checkpoint-every is for --checkpoint")
+		return usage.Errorf("--checkpoint-every is for --checkpoint")
 	}
 	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
-		return usagef("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
+		return usage.Errorf("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
 	}
 	if f.warm != "" && (f.checkpoint.file != "" || !f.diffuses()) {
-		return usagef("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
+		return usage.Errorf("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
 	}
-	if f.opt.Faint, err = choose("faint", f.faint, map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}); err != nil {
+	if f.opt.Faint, err = usage.Choose("faint", f.faint, map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}); err != nil {
 		return err
 	}
 	if f.opt.Faint == adp.SolveFaint && !f.diffuses() {
-		return usagef("--faint solve goes with --method adp or lgc and --solver cg")
+		return usage.Errorf("--faint solve goes with --method adp or lgc and --solver cg")
 	}
 	if f.warm != "" && f.opt.Method == adp.ADP {
 		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha", "alpha"} {
 			if f.given(flag) {
-				return usagef("--%s with --warm: adp takes over the setting of the other run", flag)
+				return usage.Errorf("--%s with --warm: adp takes over the setting of the other run", flag)
 			}
 		}
 	}
@@ -433,7 +440,7 @@ func (f *runFlags) check() (err error) {
 		return err
 	}
 	if f.model == "-" {
-		return usagef("--model - is no file; a model is not text for standard output")
+		return usage.Errorf("--model - is no file; a model is not text for standard output")
 	}
 	if f.model != "" {
 		if err := f.features.checkForModel(); err != nil {
@@ -465,7 +472,7 @@ func (f *runFlags) checkMethod() error {
 		}
 		for _, flag := range part.flags {
 			if f.given(flag) {
-				return usagef("--%s is for --method %s; this is %v", flag, methodList(part.methods), f.opt.Method)
+				return usage.Errorf("--%s is for --method %s; this is %v", flag, methodList(part.methods), f.opt.Method)
 			}
 		}
 	}
@@ -493,11 +500,11 @@ func (f *runFlags) checkScratch() error {
 	case dir == "":
 		return nil
 	case f.opt.Method == adp.DenseADP:
-		return usagef("--scratch does not go with --method dense, whose matrices are dense")
+		return usage.Errorf("--scratch does not go with --method dense, whose matrices are dense")
 	default:
 		info, err := os.Stat(dir)
 		if err == nil && !info.IsDir() {
-			return usagef("--scratch %s is a file, expected a folder", dir)
+			return usage.Errorf("--scratch %s is a file, expected a folder", dir)
 		}
 		return err
 	}
@@ -508,19 +515,19 @@ func (f *runFlags) checkMultilabel() error {
 	parquet, _ := formatByName(f.out)
 	switch {
 	case f.proba && parquet == parquetFormat:
-		return usagef("--proba is written as text only, and --out is %s", f.out)
+		return usage.Errorf("--proba is written as text only, and --out is %s", f.out)
 	case !f.multilabel && f.given("label-share"):
-		return usagef("--label-share is for --multilabel")
+		return usage.Errorf("--label-share is for --multilabel")
 	case !f.multilabel:
 		return nil
 	case f.opt.Method != adp.LGC && f.opt.Method != adp.GFHF:
-		return usagef("--multilabel with --method %s, expected lgc or gfhf: the graph is learned from one label a node", f.method)
+		return usage.Errorf("--multilabel with --method %s, expected lgc or gfhf: the graph is learned from one label a node", f.method)
 	case f.proba || f.calibrate != "off" || f.given("min-confidence"):
-		return usagef("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
+		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.drawn():
-		return usagef("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json goes", cmp.Or(f.reports.page(), "FILE.html"))
+		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json goes", cmp.Or(f.reports.page(), "FILE.html"))
 	case !(f.share > 0 && f.share <= 1):
-		return usagef("--label-share %v, expected above 0 and at most 1", f.share)
+		return usage.Errorf("--label-share %v, expected above 0 and at most 1", f.share)
 	}
 	return nil
 }
@@ -541,7 +548,7 @@ func (f *runFlags) checkNumbers() error {
 		value float64
 	}{{"alpha", o.Alpha}, {"graph-alpha", o.GraphAlpha}, {"tolerance", o.Tolerance}} {
 		if !(open.value > 0 && open.value < 1) {
-			return usagef("--%s %v, expected between 0 and 1, both excluded", open.flag, open.value)
+			return usage.Errorf("--%s %v, expected between 0 and 1, both excluded", open.flag, open.value)
 		}
 	}
 	for _, whole := range []struct {
@@ -549,14 +556,14 @@ func (f *runFlags) checkNumbers() error {
 		value int
 	}{{"topk", o.TopK}, {"rounds", o.Rounds}, {"max-iterations", o.MaxIterations}} {
 		if whole.value < 1 && f.given(whole.flag) { // zero means the default in Options
-			return usagef("--%s %d, expected at least 1", whole.flag, whole.value)
+			return usage.Errorf("--%s %d, expected at least 1", whole.flag, whole.value)
 		}
 	}
 	switch {
 	case !(o.Zeta >= 0) || !(o.Anchor >= 0) || o.Zeta > 1e6 || o.Anchor > 1e6:
-		return usagef("--zeta %v and --anchor %v, expected 0 to 1e6", o.Zeta, o.Anchor)
+		return usage.Errorf("--zeta %v and --anchor %v, expected 0 to 1e6", o.Zeta, o.Anchor)
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
-		return usagef("--min-confidence %v, expected 0 to 1", o.MinConfidence)
+		return usage.Errorf("--min-confidence %v, expected 0 to 1", o.MinConfidence)
 	}
 	for _, value := range []*float64{&o.Zeta, &o.Anchor} {
 		if *value == 0 {
@@ -578,7 +585,7 @@ const priorPairs = `label=share,label=share,… (any scale; quotes around a pair
 // checkPrior refuses class sizes where classes are not weighed: nothing looks at them.
 func checkPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	if balance == diffuse.Unbalanced && given("class-prior") {
-		return usagef("--class-prior is for --balance degree; with --balance none classes are not weighed")
+		return usage.Errorf("--class-prior is for --balance degree; with --balance none classes are not weighed")
 	}
 	return nil
 }
@@ -608,7 +615,7 @@ func parseShares(text string, classes []string) ([]float64, error) {
 	in.LazyQuotes = true // a label may have one in it
 	pairs, err := in.Read()
 	if _, more := in.Read(); err != nil || more != io.EOF {
-		return nil, usagef("--class-prior %q, expected label=share,label=share,…", text)
+		return nil, usage.Errorf("--class-prior %q, expected label=share,label=share,…", text)
 	}
 	prior := make([]float64, len(classes))
 	for _, pair := range pairs {
@@ -618,7 +625,7 @@ func parseShares(text string, classes []string) ([]float64, error) {
 		}
 		v, err := strconv.ParseFloat(share, 64)
 		if err != nil || !(v > 0) || v > 1e18 {
-			return nil, usagef("--class-prior %q, expected label=share with a share above 0 and at most 1e18, or equal, seeds or auto", pair)
+			return nil, usage.Errorf("--class-prior %q, expected label=share with a share above 0 and at most 1e18, or equal, seeds or auto", pair)
 		}
 		at := -1
 		for j, class := range classes {
@@ -627,20 +634,20 @@ func parseShares(text string, classes []string) ([]float64, error) {
 			}
 		}
 		if at < 0 || prior[at] != 0 {
-			return nil, usagef("--class-prior names %q, expected each label of the seeds once", name)
+			return nil, usage.Errorf("--class-prior names %q, expected each label of the seeds once", name)
 		}
 		prior[at] = v
 	}
 	for j, v := range prior {
 		if v == 0 {
-			return nil, usagef("--class-prior has no share for label %q", classes[j])
+			return nil, usage.Errorf("--class-prior has no share for label %q", classes[j])
 		}
 	}
 	return prior, nil
 }
 
-func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds, result *adp.Result, sets *multilabel.Sets) error {
-	if err := out.write(f.out, func(w io.Writer) error {
+func (f *runFlags) write(out *outputs.Set, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds, result *adp.Result, sets *multilabel.Sets) error {
+	if err := out.Write(f.out, func(w io.Writer) error {
 		rows := labelfile.Predictions(result, graph.IDs, labels.Classes)
 		if sets != nil {
 			rows = labelfile.MultiPredictions(result, sets, seeds, graph.IDs, labels.Classes)
@@ -655,15 +662,15 @@ func (f *runFlags) write(out *outputSet, graph *graph, labels *labelfile.Labels,
 	}); err != nil {
 		return err
 	}
-	if err := out.writeNodes(f.nodesOut, graph.IDs); err != nil {
+	if err := writeNodes(out, f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
-	return out.writeGraph(f.graphOut, result.Graph, graph.IDs)
+	return writeGraph(out, f.graphOut, result.Graph, graph.IDs)
 }
 
 // writeJSON writes a report to the file called name, if any.
-func (o *outputSet) writeJSON(name string, report any) error {
-	return o.write(name, func(w io.Writer) error {
+func writeJSON(o *outputs.Set, name string, report any) error {
+	return o.Write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(report)

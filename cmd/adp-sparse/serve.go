@@ -16,6 +16,12 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/service"
@@ -34,11 +40,11 @@ type serveFlags struct {
 	given             func(flag string) bool
 }
 
-func newServe(std stdio) *cobra.Command {
+func newServe(std streams.Stdio) *cobra.Command {
 	return newServeWith(std, func(string) {})
 }
 
-func newServeWith(std stdio, started func(address string)) *cobra.Command {
+func newServeWith(std streams.Stdio, started func(address string)) *cobra.Command {
 	f := serveFlags{graphFlags: graphFlags{oneLabel: "serve"}, started: started}
 	cmd := &cobra.Command{
 		Use:   "serve (--edges | --graph | --features) FILE --labels FILE",
@@ -59,7 +65,7 @@ when the requests under way are answered.`,
   adp-sparse serve --edges graph.tsv.gz --labels labels.tsv --listen :8650 --token-file token
   curl 'http://127.0.0.1:8650/v1/explain?node=n17'
   curl http://127.0.0.1:8650/v1/labels --json '{"labels": [{"node": "n17", "label": "red"}]}'`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed
 			return f.run(cmd.Context(), std)
@@ -97,24 +103,24 @@ func (f *serveFlags) check() (err error) {
 	}
 	switch {
 	case err != nil:
-		return usagef("--listen %q, expected address:port, such as 127.0.0.1:8650", f.listen)
+		return usage.Errorf("--listen %q, expected address:port, such as 127.0.0.1:8650", f.listen)
 	case f.labels == "":
-		return usagef("say where the known labels are: --labels FILE")
+		return usage.Errorf("say where the known labels are: --labels FILE")
 	case f.tokenFile == "" && host != "localhost" && !service.IsLoopback(host):
-		return usagef("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
+		return usage.Errorf("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
 	case f.method != "adp" && f.method != "lgc":
-		return usagef("--method %q, expected adp or lgc", f.method)
+		return usage.Errorf("--method %q, expected adp or lgc", f.method)
 	case f.method != "adp" && f.given("select"):
-		return usagef("--select is for --method adp; this is %s", f.method)
+		return usage.Errorf("--select is for --method adp; this is %s", f.method)
 	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
-		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
+		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	case f.timeout <= 0:
-		return usagef("--request-timeout %v, expected above 0s", f.timeout)
+		return usage.Errorf("--request-timeout %v, expected above 0s", f.timeout)
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
 		return err
 	}
-	if f.opt.Select, err = choose("select", f.pick, selects); err != nil {
+	if f.opt.Select, err = usage.Choose("select", f.pick, selects); err != nil {
 		return err
 	}
 	if !f.given("alpha") {
@@ -131,7 +137,7 @@ func (f *serveFlags) readToken(ctx context.Context) error {
 	if f.tokenFile == "" {
 		return nil
 	}
-	file, in, err := openInput(ctx, f.tokenFile)
+	file, in, err := inputs.Open(ctx, f.tokenFile)
 	if err != nil {
 		return err
 	}
@@ -141,16 +147,16 @@ func (f *serveFlags) readToken(ctx context.Context) error {
 		return err
 	}
 	if len(text) > maxToken {
-		return usagef("--token-file %s: longer than %d bytes", f.tokenFile, maxToken)
+		return usage.Errorf("--token-file %s: longer than %d bytes", f.tokenFile, maxToken)
 	}
 	f.token = strings.TrimSpace(string(text))
 	if len(f.token) < leastToken || strings.ContainsFunc(f.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return usagef("--token-file %s: expected one word of at least %d letters, digits and signs", f.tokenFile, leastToken)
+		return usage.Errorf("--token-file %s: expected one word of at least %d letters, digits and signs", f.tokenFile, leastToken)
 	}
 	return nil
 }
 
-func (f *serveFlags) run(ctx context.Context, std stdio) error {
+func (f *serveFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := cmp.Or(f.check(), f.readToken(ctx)); err != nil {
 		return err
 	}
@@ -172,16 +178,16 @@ func (f *serveFlags) run(ctx context.Context, std stdio) error {
 		return err
 	}
 	server := service.NewServer(model, service.Options{
-		Version: version(), Token: f.token, Timeout: f.timeout, Concurrent: atATime, Guard: graph.guard,
-		Log: func(err error) { fmt.Fprintf(std.err, "adp-sparse: %s\n", clean(err.Error())) },
+		Version: program.Version(), Token: f.token, Timeout: f.timeout, Concurrent: atATime, Guard: graph.guard,
+		Log: func(err error) { fmt.Fprintf(std.Err, "adp-sparse: %s\n", streams.Clean(err.Error())) },
 	})
-	fmt.Fprintf(std.err, "serving on http://%s/\n", listener.Addr())
+	fmt.Fprintf(std.Err, "serving on http://%s/\n", listener.Addr())
 	f.started(listener.Addr().String())
 	return f.serve(ctx, listener, server)
 }
 
 // learn labels the graph and learns it.
-func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*service.Model, error) {
+func (f *serveFlags) learn(ctx context.Context, std streams.Stdio, graph *graph) (*service.Model, error) {
 	labels, err := f.readLabels(std, graph)
 	if err != nil {
 		return nil, err
@@ -191,7 +197,7 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 	if err != nil {
 		return nil, err
 	}
-	fitting, err := f.memory.fits(work{opt: f.opt, beside: serveBytes(n, c)}, graph, c)
+	fitting, err := fits(f.memory, work{opt: f.opt, beside: serveBytes(n, c)}, graph, c)
 	if err != nil {
 		return nil, err
 	}
@@ -200,16 +206,16 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 	learned := graph.W
 	fits := func(classes, columns int) error {
 		bytes := servingBytes(graph, learned, classes, columns)
-		if err := f.memory.allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
+		if err := f.memory.Allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
 			return err
 		}
-		f.memory.collect(max(withRuntime(bytes), fitting.peak(graph, c)))
+		f.memory.Collect(max(limit.WithRuntime(bytes), fitting.peak(graph, c)))
 		return nil
 	}
 	if err := fits(c, c); err != nil {
 		return nil, err
 	}
-	show := newProgress(std.err, f.opt.Steps(n, c))
+	show := newRoundBar(std.Err, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.round, show.add
 	// Classes are equal, as where corrections are spread.
 	result, err := fit.Label(ctx, graph.W, seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
@@ -222,14 +228,14 @@ func (f *serveFlags) learn(ctx context.Context, std stdio, graph *graph) (*servi
 		learned = result.Graph
 	}
 	if !f.quiet {
-		t := tabwriter.NewWriter(std.err, 0, 0, 2, ' ', 0)
+		t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 		graph.KNN.print(t)
 		t.Flush()
-		fmt.Fprintf(std.err, "%s nodes, %s known labels in %d classes; %s\n", count(n), count(len(seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[chosen.TopK != 0])
+		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[chosen.TopK != 0])
 		found := newRunResults(labels.Classes, seeds).Warnings
 		of, sizes := csr.Components(graph.W, f.threads)
 		found.addGiven(graph, labels, len(sizes)-reachedComponents(of, seeds), len(sizes))
-		append(found, result.Warnings...).print(std.err)
+		append(found, result.Warnings...).print(std.Err)
 	}
 	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds, Fits: fits},
 		diffuse.Options{Alpha: chosen.Alpha, Threads: f.threads})

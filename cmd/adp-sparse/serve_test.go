@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
 )
 
@@ -50,7 +52,7 @@ func TestServe(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		address := make(chan string, 1)
 		var errs bytes.Buffer
-		cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &errs}, func(a string) { address <- a })
+		cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) { address <- a })
 		cmd.SetArgs(append(test.args, "--labels", dir+"/s", "--listen", "127.0.0.1:0"))
 		cmd.SilenceUsage, cmd.SilenceErrors = true, true
 		ended := make(chan error, 1)
@@ -116,7 +118,7 @@ func TestServeWarns(t *testing.T) {
 	} {
 		ended, end := context.WithCancel(context.Background())
 		var text bytes.Buffer
-		cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &text}, func(string) { end() })
+		cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &text}, func(string) { end() })
 		cmd.SetArgs(append(test.args, "--method", "lgc", "--listen", "127.0.0.1:0"))
 		cmd.SilenceUsage = true
 		must(t, cmd.ExecuteContext(ended))
@@ -147,7 +149,7 @@ func TestServeMemory(t *testing.T) {
 	dir := files(t, "g", edges.String(), "s", "1 a\n2000 b\n")
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, io.Discard}, func(a string) {
+	cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, func(a string) {
 		go func() {
 			defer stop()
 			for _, test := range []struct {
@@ -179,9 +181,9 @@ func TestServeMemory(t *testing.T) {
 	soon, end := context.WithTimeout(context.Background(), 20*time.Second) // what is not refused ends then
 	defer end()
 	var errs bytes.Buffer
-	code := execute(soon, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), stdio{strings.NewReader(""), io.Discard, &errs})
-	if says := "spreading labels of 300 classes needs about"; code != exitMemory || !strings.Contains(errs.String(), says) {
-		t.Errorf("serve: exit %d, %s, expected %d, %q", code, &errs, exitMemory, says)
+	code := execute(soon, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+	if says := "spreading labels of 300 classes needs about"; code != exits.Memory || !strings.Contains(errs.String(), says) {
+		t.Errorf("serve: exit %d, %s, expected %d, %q", code, &errs, exits.Memory, says)
 	}
 }
 
@@ -195,26 +197,26 @@ func TestServeRefusals(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"--listen", ":8650"}, exitUsage, "--token-file"},
-		{[]string{"--listen", "0.0.0.0:0"}, exitUsage, "--token-file"},
-		{[]string{"--listen", "192.0.2.1:80"}, exitUsage, "--token-file"},
-		{[]string{"--listen", "nonsense"}, exitUsage, "address:port"},
-		{[]string{"--listen", ":0", "--token-file", dir + "/short"}, exitUsage, "at least 16"},
-		{[]string{"--listen", ":0", "--token-file", dir + "/none"}, exitIO, "none"},
-		{[]string{"--method", "gfhf"}, exitUsage, "adp or lgc"},
-		{[]string{"--alpha", "2"}, exitUsage, "--alpha 2"},
-		{[]string{"--request-timeout", "0s"}, exitUsage, "--request-timeout"},
-		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "23MiB"}, exitMemory, "the limit is 23 MiB"},
-		{[]string{"--listen", "192.0.2.1:0", "--token-file", dir + "/token"}, exitIO, "192.0.2.1"}, // an address of nobody's
+		{[]string{"--listen", ":8650"}, exits.Usage, "--token-file"},
+		{[]string{"--listen", "0.0.0.0:0"}, exits.Usage, "--token-file"},
+		{[]string{"--listen", "192.0.2.1:80"}, exits.Usage, "--token-file"},
+		{[]string{"--listen", "nonsense"}, exits.Usage, "address:port"},
+		{[]string{"--listen", ":0", "--token-file", dir + "/short"}, exits.Usage, "at least 16"},
+		{[]string{"--listen", ":0", "--token-file", dir + "/none"}, exits.IO, "none"},
+		{[]string{"--method", "gfhf"}, exits.Usage, "adp or lgc"},
+		{[]string{"--alpha", "2"}, exits.Usage, "--alpha 2"},
+		{[]string{"--request-timeout", "0s"}, exits.Usage, "--request-timeout"},
+		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "23MiB"}, exits.Memory, "the limit is 23 MiB"},
+		{[]string{"--listen", "192.0.2.1:0", "--token-file", dir + "/token"}, exits.IO, "192.0.2.1"}, // an address of nobody's
 	} {
 		var text bytes.Buffer
 		args := append([]string{"serve", "--edges", dir + "/g", "--labels", dir + "/s"}, test.args...)
-		code, errs := execute(soon, args, stdio{strings.NewReader(""), io.Discard, &text}), text.String()
+		code, errs := execute(soon, args, streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &text}), text.String()
 		if code != test.code || !strings.Contains(errs, test.says) {
 			t.Errorf("%v: exit %d, %s, expected %d, %q", test.args, code, errs, test.code, test.says)
 		}
 	}
-	if code, _, errs := call("serve", "--edges", dir+"/g"); code != exitUsage || !strings.Contains(errs, "--labels") {
+	if code, _, errs := call("serve", "--edges", dir+"/g"); code != exits.Usage || !strings.Contains(errs, "--labels") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }
@@ -233,7 +235,7 @@ func TestServeRewritten(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var errs bytes.Buffer
-	cmd := newServeWith(stdio{strings.NewReader(""), io.Discard, &errs}, func(a string) {
+	cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) {
 		go func() {
 			defer stop()
 			writeOver(t, dir+"/g.csr")

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // TestConfig: flags come from the file, the command line wins, and a run with
@@ -185,7 +187,7 @@ func TestManual(t *testing.T) {
 			check(below)
 		}
 	}
-	check(newRoot(stdio{nil, &bytes.Buffer{}, &bytes.Buffer{}}))
+	check(newRoot(streams.Stdio{In: nil, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}))
 	if code, out, _ := call("man", "run"); code != 0 || !strings.HasPrefix(out, ".TH ADP\\-SPARSE\\-RUN 1") {
 		t.Errorf("exit %d, %.80s", code, out)
 	}

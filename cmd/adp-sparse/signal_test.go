@@ -16,6 +16,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/configfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // TestSignals: the first interrupt or termination ends a run with its exit
@@ -59,7 +64,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		var errs strings.Builder
-		if code := execute(ctx, strings.Fields(args), stdio{strings.NewReader(""), io.Discard, &errs}); code != 130 || !strings.Contains(errs.String(), "interrupted; no output was written") {
+		if code := execute(ctx, strings.Fields(args), streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}); code != 130 || !strings.Contains(errs.String(), "interrupted; no output was written") {
 			t.Errorf("%s: exit %d, %s", args, code, errs.String())
 		}
 		if left := listing(t, dir); left != "g.csr" {
@@ -84,7 +89,7 @@ func TestLeftOutput(t *testing.T) {
 	var errs strings.Builder
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, in, &errs
 	err = cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != exitIO || errs.String() != "adp-sparse: write /dev/stdout: broken pipe\n" {
+	if code := cmd.ProcessState.ExitCode(); code != exits.IO || errs.String() != "adp-sparse: write /dev/stdout: broken pipe\n" {
 		t.Errorf("exit %d (%v), %q", code, err, &errs)
 	}
 	if after := listing(t, dir); after != before || read(t, dir+"/report.json") != "old\n" {
@@ -97,7 +102,7 @@ func TestLeftOutput(t *testing.T) {
 func TestStoppedInput(t *testing.T) {
 	dir := files(t, "g", "a b\n")
 	ctx, stop := context.WithCancel(context.Background())
-	f, in, err := openInput(ctx, dir+"/g")
+	f, in, err := inputs.Open(ctx, dir+"/g")
 	must(t, err)
 	defer f.Close()
 	b := make([]byte, 2)
@@ -114,7 +119,7 @@ func TestStoppedInput(t *testing.T) {
 	must(t, syscall.Mkfifo(dir+"/p", 0o600))
 	cmd := &cobra.Command{}
 	cmd.SetContext(ctx)
-	if err := loadConfig(cmd, dir+"/p"); !errors.Is(err, context.Canceled) {
+	if err := configfile.Load(cmd, dir+"/p"); !errors.Is(err, context.Canceled) {
 		t.Errorf("--config: %v", err)
 	}
 	if err := (&serveFlags{tokenFile: dir + "/p"}).readToken(ctx); !errors.Is(err, context.Canceled) {
@@ -276,7 +281,7 @@ func TestRewrittenParts(t *testing.T) {
 		}
 	}()
 	code, _, errs := call("run", "--graph", dir+"/parts", "--labels", dir+"/pipe", "--topk", "2", "--out", dir+"/out")
-	if code != exitData || !strings.Contains(errs, "nodes.csr: changed by another process") {
+	if code != exits.Data || !strings.Contains(errs, "nodes.csr: changed by another process") {
 		t.Errorf("exit %d, stderr %q", code, errs)
 	}
 	if got := listing(t, dir); got != "g parts pipe" {

@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -33,9 +36,9 @@ func (f *spreadFlags) bindSpread(cmd *cobra.Command) {
 
 func (f *spreadFlags) checkSpread() (err error) {
 	if !(f.opt.Alpha > 0 && f.opt.Alpha < 1) {
-		return usagef("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
+		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	}
-	if f.opt.Balance, err = choose("balance", f.balance, balances); err != nil {
+	if f.opt.Balance, err = usage.Choose("balance", f.balance, balances); err != nil {
 		return err
 	}
 	if err := checkPrior(f.features.given, f.opt.Balance); err != nil {
@@ -55,7 +58,7 @@ type spread struct {
 }
 
 // with reads the graphs and the labels, of which there may be none, and passes them on.
-func (f *spreadFlags) with(ctx context.Context, std stdio, do func(*spread) error) error {
+func (f *spreadFlags) with(ctx context.Context, std streams.Stdio, do func(*spread) error) error {
 	given, err := f.read(ctx, std)
 	if err != nil {
 		return err
@@ -78,7 +81,7 @@ func (f *spreadFlags) with(ctx context.Context, std stdio, do func(*spread) erro
 }
 
 // prepare reads the labels, and passes on what they are spread on.
-func (f *spreadFlags) prepare(std stdio, given, learned *graph, do func(*spread) error) (err error) {
+func (f *spreadFlags) prepare(std streams.Stdio, given, learned *graph, do func(*spread) error) (err error) {
 	s := &spread{graph: given, learned: learned, opt: f.opt}
 	s.opt.Threads = f.threads
 	if f.labels != "" {
@@ -92,7 +95,7 @@ func (f *spreadFlags) prepare(std stdio, given, learned *graph, do func(*spread)
 			return err
 		}
 	}
-	if err := f.memory.allows("spreading labels", s.bytes()); err != nil { // before S is made
+	if err := f.memory.Allows("spreading labels", s.bytes()); err != nil { // before S is made
 		return err
 	}
 	s.normal = diffuse.Normalize(learned.W, f.threads)
@@ -120,10 +123,10 @@ func (s *spread) class(j int32) string {
 }
 
 // readLearned reads the learned graph of a graph, whose nodes it has in any order.
-func (f *spreadFlags) readLearned(std stdio, given *graph) (*graph, error) {
+func (f *spreadFlags) readLearned(std streams.Stdio, given *graph) (*graph, error) {
 	format, ok := formatByName(f.learned)
 	if !ok || format != csrFormat && format != mtxFormat && format != npzFormat {
-		return nil, usagef("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
+		return nil, usage.Errorf("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
 	}
 	from := graphFlags{graph: f.learned, learned: true, threads: f.threads, memory: f.memory}
 	learned, err := from.readGraph(std)
@@ -141,7 +144,7 @@ func (f *spreadFlags) readLearned(std stdio, given *graph) (*graph, error) {
 func (g *graph) orderAs(other *graph, named bool, name, otherName string, threads int) error {
 	n := g.IDs.Len()
 	if m := other.IDs.Len(); n != m {
-		return &lines.Error{File: name, Msg: fmt.Sprintf("%s nodes, expected the %s of %s", count(n), count(m), otherName)}
+		return &lines.Error{File: name, Msg: fmt.Sprintf("%s nodes, expected the %s of %s", figures.Count(n), figures.Count(m), otherName)}
 	}
 	if !named {
 		return nil

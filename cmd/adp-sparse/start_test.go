@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // directions writes points that differ by direction and not by distance, and
@@ -90,7 +92,7 @@ func TestStartIsChosen(t *testing.T) {
 
 	// A pipe can be read once.
 	var text, errors strings.Builder
-	pipe := stdio{in: iotest.HalfReader(strings.NewReader(read(t, dir+"/s"))), out: &text, err: &errors}
+	pipe := streams.Stdio{In: iotest.HalfReader(strings.NewReader(read(t, dir+"/s"))), Out: &text, Err: &errors}
 	if code := execute(t.Context(), []string{"run", "--features", dir + "/x.csv", "--labels", "-", "--method", "lgc", "--quiet"}, pipe); code != 0 || text.String() != chosen {
 		t.Errorf("labels from a pipe: exit %d, other labels; %s", code, errors.String())
 	}

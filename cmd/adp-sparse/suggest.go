@@ -11,6 +11,11 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -22,7 +27,7 @@ type suggestFlags struct {
 	count int
 }
 
-func newSuggest(std stdio) *cobra.Command {
+func newSuggest(std streams.Stdio) *cobra.Command {
 	f := suggestFlags{spreadFlags: spreadFlags{graphFlags: graphFlags{oneLabel: "suggest"}}}
 	cmd := &cobra.Command{
 		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
@@ -38,7 +43,7 @@ are divided by the largest of all nodes. Label these, add them to --labels, ask 
 		Example: `  adp-sparse suggest --edges graph.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --learned learned.csr --out next.csv`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
 	}
 	f.bindSpread(cmd)
@@ -48,13 +53,13 @@ are divided by the largest of all nodes. Label these, add them to --labels, ask 
 	return cmd
 }
 
-func (f *suggestFlags) run(ctx context.Context, std stdio) error {
+func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if f.count < 1 {
-		return usagef("--count %d, expected at least 1", f.count)
+		return usage.Errorf("--count %d, expected at least 1", f.count)
 	}
 	for _, flag := range []string{"alpha", "balance", "class-prior"} {
 		if f.labels == "" && f.features.given(flag) {
-			return usagef("--%s is for --labels", flag)
+			return usage.Errorf("--%s is for --labels", flag)
 		}
 	}
 	if err := f.checkSpread(); err != nil {
@@ -63,13 +68,13 @@ func (f *suggestFlags) run(ctx context.Context, std stdio) error {
 	if err := checkRowsOut(f.out, "suggestions", false); err != nil {
 		return err
 	}
-	return withOutputs(std, append(f.inputs(), named{"learned", f.learned}), []named{{"out", f.out}}, func(out *outputSet) error {
+	return outputs.With(std, append(f.inputs(), outputs.File{Flag: "learned", Name: f.learned}), []outputs.File{{Flag: "out", Name: f.out}}, func(out *outputs.Set) error {
 		return f.with(ctx, std, func(s *spread) error { return f.suggest(ctx, std, out, s) })
 	})
 }
 
 // suggest writes the nodes to label next, and says why there are fewer than asked for.
-func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s *spread) error {
+func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outputs.Set, s *spread) error {
 	n, bytes := int64(s.graph.IDs.Len()), s.bytes()
 	if s.labels == nil {
 		bytes += 60 * n
@@ -77,26 +82,26 @@ func (f *suggestFlags) suggest(ctx context.Context, std stdio, out *outputSet, s
 		classes := int64(len(s.labels.Classes))
 		bytes += max(16*n*classes, 4*n*classes+60*n)
 	}
-	if err := f.memory.admits("suggest", bytes); err != nil {
+	if err := f.memory.Admits("suggest", bytes); err != nil {
 		return err
 	}
 	next, scores, err := f.next(ctx, std, s)
 	if err != nil {
 		return err
 	}
-	if err := out.write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, tableOf(f.out, false)) }); err != nil {
+	if err := out.Write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, tableOf(f.out, false)) }); err != nil {
 		return err
 	}
 	if len(next) < f.count {
-		fmt.Fprintf(std.err, "%s of %s: all others have known labels or are neighbours of these\n", counted(len(next), "node"), count(f.count))
+		fmt.Fprintf(std.Err, "%s of %s: all others have known labels or are neighbours of these\n", figures.Counted(len(next), "node"), figures.Count(f.count))
 	}
 	return nil
 }
 
 // next returns the nodes to label next, and F; nil where nothing is known.
-func (f *suggestFlags) next(ctx context.Context, std stdio, s *spread) (next []suggest.Suggestion, scores *csr.Dense, err error) {
-	shown := newBar(std.err, "spreading labels", unknown, false)
-	defer shown.end()
+func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *spread) (next []suggest.Suggestion, scores *csr.Dense, err error) {
+	shown := progress.New(std.Err, "spreading labels", progress.Unknown, false)
+	defer shown.End()
 	known := make([]bool, s.graph.IDs.Len())
 	if s.labels != nil {
 		known = s.seeds.Mask()

@@ -13,6 +13,9 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -29,7 +32,7 @@ type tuneFlags struct {
 	changed                func(flag string) bool
 }
 
-func newTune(std stdio) *cobra.Command {
+func newTune(std streams.Stdio) *cobra.Command {
 	f := tuneFlags{graphFlags: graphFlags{oneLabel: "tune"}}
 	cmd := &cobra.Command{
 		Use:   "tune (--edges | --graph | --features) FILE --labels FILE",
@@ -46,7 +49,7 @@ lacks that, its graph is tried, and it is not.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.changed, f.given = cmd.Flags().Changed, givenFlags(cmd)
 			return f.run(cmd.Context(), std)
@@ -86,7 +89,7 @@ func givenFlags(cmd *cobra.Command) (given []givenFlag) {
 		if list, several := flag.Value.(pflag.SliceValue); several {
 			value = strings.Join(list.GetSlice(), ",")
 		}
-		given = append(given, givenFlag{flag.Name, "--" + flag.Name + "=" + shellQuote(value)})
+		given = append(given, givenFlag{flag.Name, "--" + flag.Name + "=" + usage.ShellQuote(value)})
 	})
 	return given
 }
@@ -124,30 +127,30 @@ func (c *candidate) command(given []givenFlag) string {
 	return strings.Join(append(words, "--out labels.tsv"), " ")
 }
 
-func (f *tuneFlags) run(ctx context.Context, std stdio) error {
+func (f *tuneFlags) run(ctx context.Context, std streams.Stdio) error {
 	switch {
 	case f.labels == "":
-		return usagef("say where the known labels are: --labels FILE")
+		return usage.Errorf("say where the known labels are: --labels FILE")
 	case len(f.methods) == 0:
-		return usagef("--methods names none, expected some of lgc, adp, adp1 and gfhf")
+		return usage.Errorf("--methods names none, expected some of lgc, adp, adp1 and gfhf")
 	case f.folds < 2 || f.repeats < 1:
-		return usagef("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
+		return usage.Errorf("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
-		return usagef("--ks %d, expected at least 1", slices.Min(f.ks))
+		return usage.Errorf("--ks %d, expected at least 1", slices.Min(f.ks))
 	case f.features.file == "" && len(f.kinds)+len(f.ks)+len(f.metrics)+len(f.scales) > 0:
-		return usagef("--graph-kinds, --ks, --metrics and --scales are for graphs made of --features")
+		return usage.Errorf("--graph-kinds, --ks, --metrics and --scales are for graphs made of --features")
 	case slices.Contains(f.kinds, "auto"):
-		return usagef("--graph-kinds auto, expected knn, l1 and lle: the graph that run takes by itself is tried anyway")
+		return usage.Errorf("--graph-kinds auto, expected knn, l1 and lle: the graph that run takes by itself is tried anyway")
 	case len(f.shares) > 0 && (f.features.source() == "" || f.edges == "" && f.graph == ""):
-		return usagef("--feature-shares is for --features beside --edges or --graph")
-	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in named) bool { return in.name == "-" }):
-		return usagef("standard input cannot be read again for each graph; give a file")
+		return usage.Errorf("--feature-shares is for --features beside --edges or --graph")
+	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in outputs.File) bool { return in.Name == "-" }):
+		return usage.Errorf("standard input cannot be read again for each graph; give a file")
 	case len(f.zetas) > 0 && !f.tries("adp", "adp1"):
-		return usagef("--zetas is for --methods adp and adp1")
+		return usage.Errorf("--zetas is for --methods adp and adp1")
 	case len(f.topKs) > 0 && !f.tries("adp", "adp1"):
-		return usagef("--topks is for --methods adp and adp1")
+		return usage.Errorf("--topks is for --methods adp and adp1")
 	case f.changed("alphas") && !f.tries("adp", "adp1", "lgc"):
-		return usagef("--alphas is for --methods lgc, adp and adp1")
+		return usage.Errorf("--alphas is for --methods lgc, adp and adp1")
 	}
 	grid, err := f.grid()
 	if err != nil {
@@ -189,7 +192,7 @@ func (f *tuneFlags) grid() (grid []candidate, err error) {
 	for _, name := range f.methods {
 		method, err := adp.ParseMethod(name)
 		if err != nil || method == adp.DenseADP {
-			return nil, usagef("--methods %q, expected lgc, adp, adp1 or gfhf", name)
+			return nil, usage.Errorf("--methods %q, expected lgc, adp, adp1 or gfhf", name)
 		}
 		learns := method == adp.ADP || method == adp.ADP1
 		alphas, zetas, topKs := f.alphas, f.zetas, f.topKs
@@ -214,7 +217,7 @@ func (f *tuneFlags) grid() (grid []candidate, err error) {
 						c.opt.TopK = *k
 					}
 					if _, err := c.opt.WithDefaults(adp.MaxDense); err != nil || k != nil && *k < 1 || zeta != nil && !(*zeta >= 0) || alpha != nil && !(*alpha > 0) {
-						return nil, usagef("%s is no setting of run; see run --help", c.flags)
+						return nil, usage.Errorf("%s is no setting of run; see run --help", c.flags)
 					}
 					c.plain = method == adp.ADP && c.flags == plainFlags
 					grid = append(grid, c)
@@ -253,7 +256,7 @@ func orNone[T any](values []T) []*T {
 
 // try runs the grid on one graph, unless that is the one that run takes by itself, which is
 // among the candidates before: they have its flags then.
-func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, before []candidate) (held []candidate, err error) {
+func (f *tuneFlags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, before []candidate) (held []candidate, err error) {
 	graph, err := g.read(ctx, std)
 	if err != nil {
 		return nil, err
@@ -268,7 +271,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 	}
 	if own && graph.KNN != nil {
 		if chosen := graph.KNN.chosen(); chosen != "" {
-			fmt.Fprintf(std.err, "graph chosen: %s\n", chosen)
+			fmt.Fprintf(std.Err, "graph chosen: %s\n", chosen)
 		}
 	}
 	err = graph.guard(func() error {
@@ -281,7 +284,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 			return err
 		}
 		for _, c := range grid {
-			if err := g.memory.allowsInAll("tune", work{opt: c.opt}.bytes(graph, seeds.Classes)); err != nil {
+			if err := g.memory.AllowsInAll("tune", work{opt: c.opt}.bytes(graph, seeds.Classes)); err != nil {
 				return err
 			}
 		}
@@ -304,10 +307,10 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 			}
 			c.words, c.graph, c.own, c.plain, c.held = g.words, of, own, c.plain && own, one[0]
 			if len(c.held) == 0 {
-				return usagef("no seed can be left out: every class has one; tune needs two of some")
+				return usage.Errorf("no seed can be left out: every class has one; tune needs two of some")
 			}
 			share, _ := c.held.Accuracy()
-			fmt.Fprintf(std.err, "%s: %.4f\n", c.setting(), share)
+			fmt.Fprintf(std.Err, "%s: %.4f\n", c.setting(), share)
 			held = append(held, c)
 		}
 		return nil
@@ -338,10 +341,10 @@ func order(a, b candidate) int {
 	return 0
 }
 
-func (f *tuneFlags) print(std stdio, all []candidate) error {
+func (f *tuneFlags) print(std streams.Stdio, all []candidate) error {
 	slices.SortStableFunc(all, order)
 	best := all[0]
-	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	column := func(name string) string { // of graphs, where there may be several
 		if f.features.source() == "" {
 			return ""
@@ -366,11 +369,11 @@ func (f *tuneFlags) print(std stdio, all []candidate) error {
 		return err
 	}
 	if near > 0 {
-		fmt.Fprintf(std.err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
+		fmt.Fprintf(std.Err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
 	}
 	if !f.tries("adp") {
-		fmt.Fprintln(std.err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+		fmt.Fprintln(std.Err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
 	}
-	_, err := fmt.Fprintf(std.out, "\n%s\n", best.command(f.given))
+	_, err := fmt.Fprintf(std.Out, "\n%s\n", best.command(f.given))
 	return err
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -55,7 +58,7 @@ func (w *warnings) add(code string, n int, format string, args ...any) {
 // print writes a line a warning.
 func (w warnings) print(to io.Writer) {
 	for _, warning := range w {
-		fmt.Fprintf(to, "warning [%s]: %s\n", warning.Code, clean(warning.Message))
+		fmt.Fprintf(to, "warning [%s]: %s\n", warning.Code, streams.Clean(warning.Message))
 	}
 }
 
@@ -64,14 +67,14 @@ func (w *warnings) addGiven(graph *graph, labels *labelfile.Labels, seedless, co
 	w.addRead(graph.Read)
 	w.addBuilt(graph.KNN)
 	w.addLabels(labels.Stats)
-	w.add(warnSeedless, seedless, "%s of %s %s no seed", count(seedless), counted(components, "component"), either(seedless, "has", "have"))
+	w.add(warnSeedless, seedless, "%s of %s %s no seed", figures.Count(seedless), figures.Counted(components, "component"), figures.Either(seedless, "has", "have"))
 }
 
 // addRead warns of edges that were not taken as they were.
 func (w *warnings) addRead(r edgelist.Stats) {
-	w.add(warnDuplicates, r.Duplicates, "%s merged", counted(r.Duplicates, "duplicate"))
-	w.add(warnSelfLoops, r.SelfLoops, "%s dropped", counted(r.SelfLoops, "self-loop"))
-	w.add(warnZeroWeights, r.ZeroWeight, "%s of weight 0 dropped", counted(r.ZeroWeight, "edge"))
+	w.add(warnDuplicates, r.Duplicates, "%s merged", figures.Counted(r.Duplicates, "duplicate"))
+	w.add(warnSelfLoops, r.SelfLoops, "%s dropped", figures.Counted(r.SelfLoops, "self-loop"))
+	w.add(warnZeroWeights, r.ZeroWeight, "%s of weight 0 dropped", figures.Counted(r.ZeroWeight, "edge"))
 	if r.ScaleExponent != 0 {
 		w.add(warnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
 	}
@@ -82,14 +85,14 @@ func (w *warnings) addRead(r edgelist.Stats) {
 		w.add(warnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", brief(r.HeaderLike))
 	}
 	w.addTitle("edges", r.WeightTitle)
-	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", counted(r.Raised, "tiny weight"))
+	w.add(warnRaised, r.Raised, "%s raised to the smallest that can be stored", figures.Counted(r.Raised, "tiny weight"))
 }
 
 // addLabels warns of labels that were not taken as they were.
 func (w *warnings) addLabels(s labelfile.Stats) {
-	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", counted(s.Unknown, "label"))
-	w.add(warnRepeated, s.Repeated, "%s %s the label of a node", counted(s.Repeated, "line"), either(s.Repeated, "repeats", "repeat"))
-	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", counted(s.Zero, "label"))
+	w.add(warnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", figures.Counted(s.Unknown, "label"))
+	w.add(warnRepeated, s.Repeated, "%s %s the label of a node", figures.Counted(s.Repeated, "line"), figures.Either(s.Repeated, "repeats", "repeat"))
+	w.add(warnZeroLabels, s.Zero, "%s of weight 0 dropped", figures.Counted(s.Zero, "label"))
 	w.addMissing(s)
 	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
@@ -106,7 +109,7 @@ func (w *warnings) addTitle(what, title string) {
 
 // addMissing warns of labels that may stand for none.
 func (w *warnings) addMissing(s labelfile.Stats) {
-	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", counted(s.MissingLike, "label"), either(s.MissingLike, "is", "are"), s.MissingTexts, shellQuote(s.MissingTexts))
+	w.add(warnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", figures.Counted(s.MissingLike, "label"), figures.Either(s.MissingLike, "is", "are"), s.MissingTexts, usage.ShellQuote(s.MissingTexts))
 }
 
 // addSeeds warns of labels that leave little to say.
@@ -121,7 +124,7 @@ func (w *warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
 		}
 	}
 	if known == seeds.Nodes {
-		w.add(warnAllKnown, known, "all %s have a known label: nothing is predicted", counted(known, "node"))
+		w.add(warnAllKnown, known, "all %s have a known label: nothing is predicted", figures.Counted(known, "node"))
 	}
 }
 
@@ -154,11 +157,11 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	if k == nil {
 		return
 	}
-	w.add(warnFeatureless, k.Without, "%s of the edges %s no features", counted(k.Without, "node"), either(k.Without, "has", "have"))
+	w.add(warnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
-		w.add(warnBlankPoints, k.KNN.Blank, "%s %s all zeros: by %v near no other, and without neighbours", counted(k.KNN.Blank, "point"), either(k.KNN.Blank, "is", "are"), k.KNN.Metric)
-		w.add(warnEqualPoints, equal, "%s, and has its neighbours from there", either(equal, "1 point equals another: it is joined to that", count(equal)+" points equal others: each is joined to the first of them"))
+		w.add(warnBlankPoints, k.KNN.Blank, "%s %s all zeros: by %v near no other, and without neighbours", figures.Counted(k.KNN.Blank, "point"), figures.Either(k.KNN.Blank, "is", "are"), k.KNN.Metric)
+		w.add(warnEqualPoints, equal, "%s, and has its neighbours from there", figures.Either(equal, "1 point equals another: it is joined to that", figures.Count(equal)+" points equal others: each is joined to the first of them"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		w.add(warnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.column(w2.Column), 100*w2.Share, k.Dims)
@@ -168,7 +171,7 @@ func (w *warnings) addBuilt(k *knnFacts) {
 	w.add(warnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
-		w.add(warnUncertified, open, "the %s of %s not certified to be the best", either(open, "combination", "combinations"), counted(open, "point")+either(open, " was", " were"))
-		w.add(warnTruncated, k.L1.Truncated, "%s had more coefficients than are kept", counted(k.L1.Truncated, "point"))
+		w.add(warnUncertified, open, "the %s of %s not certified to be the best", figures.Either(open, "combination", "combinations"), figures.Counted(open, "point")+figures.Either(open, " was", " were"))
+		w.add(warnTruncated, k.L1.Truncated, "%s had more coefficients than are kept", figures.Counted(k.L1.Truncated, "point"))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -50,7 +51,7 @@ func TestExitCodes(t *testing.T) {
 		documented[m[1]] = true
 	}
 	want := map[string]bool{"143": true}
-	for _, code := range []int{exitOK, exitData, exitUsage, exitIO, exitMemory, exitInternal, exitNotConverged, exitInterrupted} {
+	for _, code := range []int{exits.OK, exits.Data, exits.Usage, exits.IO, exits.Memory, exits.Internal, exits.NotConverged, exits.Interrupted} {
 		want[strconv.Itoa(code)] = true
 	}
 	if got, want := sorted(documented), sorted(want); !slices.Equal(got, want) {

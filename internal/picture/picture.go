@@ -1,7 +1,6 @@
 // Package picture holds drawings of lines, areas, marks and words, each in an
 // ink and not in a colour: the same drawing is written as an SVG whose colours
-// a page sets (and changes for a dark screen), as an SVG that stands alone, and,
-// by package raster, as a PNG.
+// a page sets (and changes for a dark screen), and as an SVG that stands alone.
 //
 // Coordinates grow to the right and down, from 0 to the picture's width and
 // height; a unit is about a point.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// accuracyMethods are the columns of `adp-bench accuracy`.
+var accuracyMethods = map[string]adp.Options{
+	"adp":            {},
+	"adp-full":       {Select: adp.Full},
+	"adp-fast":       {Select: adp.Fast},
+	"adp-none":       {Select: adp.None},
+	"adp1":           {Method: adp.ADP1},
+	"lgc":            {Method: adp.LGC},
+	"lgc-unbalanced": {Method: adp.LGC, Balance: diffuse.Unbalanced},
+	"gfhf":           {Method: adp.GFHF},
+	"gfhf-plain":     {Method: adp.GFHF, Balance: diffuse.Unbalanced},
+	"dense":          {Method: adp.DenseADP, Balance: diffuse.Unbalanced},
+
+	// The default with one ingredient off, or alone.
+	"adp-unbalanced": {Balance: diffuse.Unbalanced},
+	"adp-cut":        {Cut: diffuse.Cut{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
+	"adp-no-labels":  {Zeta: -1},                                                  // A without the label similarity
+	"adp-hard":       {Harden: diffuse.Hard},                                      // H without the margin
+	"adp-best-round": {MixPower: math.Inf(1)},                                     // the best cut alone, no mean
+	"adp-no-trial":   {TrialFolds: -1},                                            // the cut alone decides
+	"adp-one-alpha":  {Alpha: 0.99},                                               // LGC at lesser α not tried
+	"adp-anchored":   {Settings: settings(0.5, 0.9, 5, 10)},
+	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
+	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
+	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
+}
+
+// settings returns those of an anchor, an α_A and each k.
+func settings(anchor, graphAlpha float64, topK ...int) (all []adp.Setting) {
+	for _, k := range topK {
+		all = append(all, adp.Setting{TopK: k, Anchor: anchor, GraphAlpha: graphAlpha})
+	}
+	return all
+}

@@ -1,0 +1,70 @@
+package exits
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+)
+
+// adviser is an error that says how to go on.
+type adviser interface {
+	error
+	Advice() string
+}
+
+// Report prints the error that a program ends with and returns the exit code for it.
+func Report(ctx context.Context, w io.Writer, program string, err error) int {
+	if err == nil {
+		return OK
+	}
+	code := codeOf(ctx, err)
+	if code == Elsewhere {
+		return code
+	}
+	message := oneLine(AsFlags.Replace(err.Error()))
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		message = "interrupted; no output was written"
+	}
+	var advised adviser
+	if errors.As(err, &advised) {
+		message += "; " + advised.Advice()
+	}
+	streams.ConsoleOf(w).Fail(program, streams.Clean(message), code)
+	return code
+}
+
+// oneLine puts the lines of a message, several faults or the name of a file that has some, in
+// one: the line that begins with the program's name says all that is wrong, and once what
+// several steps met.
+func oneLine(message string) string {
+	var parts []string
+	for part := range strings.FieldsFuncSeq(message, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// AsFlags says with flags what the errors of packages say with options of theirs.
+var AsFlags = strings.NewReplacer(
+	"labelfile.Options.Header", "--labels-header",
+	"labelfile.Options.SkipUnknown", "--unknown-labels skip",
+	"labelfile.Options.Multi", "run --multilabel",
+	"labelfile.Columns.ID", "--label-id",
+	"to labelfile.ReadColumns", "as --labels",
+	"labelfile.Columns.Label", "--label-column",
+	"csr.DuplicatesError", "--duplicates error",
+	"edgelist.HeaderYes", "--header yes",
+	"edgelist.HeaderNo", "--header no",
+	"edgelist.Options.Directed", "--directed",
+	"edgeparquet.Options.Columns", "--columns",
+	"vecs.Options.Array", "--array",
+	"vecs.Options.IDColumn", "--id-column",
+	"vecs.Options.Without", "--drop-columns",
+	"vecs.Options.Titles", "the model",
+)

@@ -1,0 +1,53 @@
+// Package program is what the programs of this module have in common: how they start, the
+// flags of all their commands, their version, and how they end.
+package program
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/interrupt"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+)
+
+// Start sets up the process and runs its command line, and returns the exit code.
+func Start(build func(std streams.Stdio) *cobra.Command) int {
+	// A crash exits 134 and so never looks like a usage error (2).
+	debug.SetTraceback("crash")
+	if os.Getenv("GOGC") == "" {
+		// The heap is a few large arrays without pointers: collecting often is
+		// cheap, and the default would let it grow to twice what is in use.
+		debug.SetGCPercent(20)
+	}
+	// A reader of standard output that leaves is an error of writing: the default would end
+	// the program at once and leave temporary files.
+	signal.Ignore(syscall.SIGPIPE)
+	return Run(interrupt.Context(), os.Args[1:], streams.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, build)
+}
+
+// Run runs a command line and returns the exit code. The root command is built for the
+// standard streams that it is given.
+func Run(ctx context.Context, args []string, std streams.Stdio, build func(std streams.Stdio) *cobra.Command) int {
+	log := streams.ConsoleOf(std.Err)
+	log.JSON = strings.Contains(strings.Join(args, " ")+" ", "--log json ") || slices.Contains(args, "--log=json") // for errors of flags too
+	defer log.Flush()
+	std.Err = log
+	std.In = streams.NewInput(ctx, std.In)
+	root := build(std)
+	if slices.Equal(args, []string{"--version"}) {
+		args = []string{"version"}
+	}
+	root.SetArgs(args)
+	root.SetIn(std.In)
+	root.SetOut(std.Out)
+	root.SetErr(std.Err)
+	return exits.Report(ctx, std.Err, root.Name(), root.ExecuteContext(ctx))
+}

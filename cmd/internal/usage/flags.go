@@ -1,0 +1,74 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// FlagTexts are the values of a flag of one text or of several.
+func FlagTexts(flag *pflag.Flag) []string {
+	if list, several := flag.Value.(pflag.SliceValue); several {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
+// FlagNames are the names of all flags that a command takes.
+func FlagNames(cmd *cobra.Command) (names []string) {
+	note := func(flag *pflag.Flag) { names = append(names, flag.Name) }
+	cmd.Flags().VisitAll(note)
+	cmd.InheritedFlags().VisitAll(note)
+	return names
+}
+
+// otherwise are flags that had other names, or have them in other programs.
+var otherwise = map[string]string{"neighbours": "ks", "n_neighbors": "k", "n-neighbors": "k"}
+
+// Advised adds to the error of an unknown flag the one that may be meant.
+func Advised(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	meant, least := "", 1+len(name)/4
+	for _, flag := range FlagNames(cmd) {
+		if otherwise[name] == flag {
+			meant = flag
+			break
+		}
+		if d := distance(name, flag); d < least || d == least && meant == "" && len(name) > 2 {
+			meant, least = flag, d
+		}
+	}
+	command, sub, _ := strings.Cut(cmd.CommandPath(), " ")
+	help := strings.TrimSpace(command + " help " + sub)
+	if meant == "" {
+		return fmt.Errorf("%w; see %s", err, help)
+	}
+	return fmt.Errorf("%w; did you mean --%s? See %s", err, meant, help)
+}
+
+// distance is the number of letters to insert, remove or replace to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			d := diagonal
+			if a[i] != b[j] {
+				d = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
