@@ -187,12 +187,12 @@ func orOne[T any](values []T, single T) []T {
 func (f *tuneFlags) grid() (grid []candidate, err error) {
 	for _, name := range f.methods {
 		method, err := adp.ParseMethod(name)
-		if err != nil || method == adp.DenseADP {
+		if err != nil || !method.Has(adp.KeepsSparse) {
 			return nil, usagef("--methods %q, expected lgc, adp, adp1 or gfhf", name)
 		}
-		learns := method == adp.ADP || method == adp.ADP1
+		learns := method.Has(adp.LearnsSparse)
 		alphas, zetas, topKs := f.alphas, f.zetas, f.topKs
-		if method == adp.GFHF || learns && !f.changed("alphas") {
+		if !method.Has(adp.LooksAtAlpha) || learns && !f.changed("alphas") {
 			alphas = nil
 		}
 		if !learns {
@@ -215,7 +215,7 @@ func (f *tuneFlags) grid() (grid []candidate, err error) {
 					if _, err := c.opt.WithDefaults(adp.MaxDense); err != nil || k != nil && *k < 1 || zeta != nil && !(*zeta >= 0) || alpha != nil && !(*alpha > 0) {
 						return nil, usagef("%s is no setting of run; see run --help", c.flags)
 					}
-					c.plain = method == adp.ADP && c.flags == plainFlags
+					c.plain = c.flags == plainFlags
 					grid = append(grid, c)
 				}
 			}
@@ -294,7 +294,7 @@ func (f *tuneFlags) try(ctx context.Context, std stdio, g triedGraph, grid, befo
 			if c.extra && !own {
 				continue
 			}
-			if c.opt.Method == adp.ADP {
+			if c.opt.Method.Has(adp.Tries) {
 				c.opt.Prior = prior
 			}
 			one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
