@@ -175,7 +175,7 @@ var usageCases = []trouble{
 	{"usage: top-k from a file of settings", given{args: "run --edges g --labels s --config x.toml", files: map[string]string{"x.toml": "[run]\nmethod = 'lgc'\ntopk = 3\n"}}, 2, "--topk is for --method adp or adp1; this is lgc"},
 	{"usage: zetas of lgc", command("tune --edges g --labels s --methods lgc --zetas 0.5"), 2, "--zetas is for --methods adp and adp1"},
 	{"usage: top-ks of lgc", command("tune --edges g --labels s --methods lgc,gfhf --topks 5"), 2, "--topks is for --methods adp and adp1"},
-	{"usage: alphas of gfhf", command("tune --edges g --labels s --methods gfhf --alphas 0.5"), 2, "--alphas is for --methods lgc, adp and adp1"},
+	{"usage: alphas of gfhf", command("tune --edges g --labels s --methods gfhf --alphas 0.5"), 2, "--alphas is for --methods adp, adp1 and lgc"},
 	{"usage: choice of a service of lgc", command("serve --edges g --labels s --method lgc --select fast"), 2, "--select is for --method adp; this is lgc"},
 	{"usage: version with an argument", command("version 2"), 2, `unexpected argument "2"`},
 	{"usage: inspect without a graph", command("inspect"), 2, "say where the graph is: --edges FILE"},
