@@ -27,6 +27,7 @@ const (
 	// others say nothing to it: seeds count as they are, without Balance and Prior, and
 	// the last round is the result.
 	DenseADP
+	Poisson   // Poisson learning; the graph stays
 	methodEnd // one past the last method
 )
 
@@ -53,8 +54,8 @@ const (
 	Iterates
 	// Weighs: it weighs classes: Balance and Prior.
 	Weighs
-	// Averages: rows of F are means of the rows of neighbours, weighted by W alone, so
-	// that [Result.Degrees] are none.
+	// Averages: rows of F are shares of 1, and a new node has the mean of those of its
+	// neighbours: [Result.Degrees] are none.
 	Averages
 	// KeepsSparse: it holds no dense n×n matrix: Checkpoint, Scratch, any number of nodes,
 	// and the work that Order saves.
@@ -123,6 +124,12 @@ func init() {
 			onW: ofLGC, rounds: 50, mixPower: 8,
 			traits: Repeats | LooksAtAlpha | Iterates,
 			label:  (*run).literal, bytes: (*estimate).dense,
+		},
+		Poisson: {
+			name: "poisson", about: "Poisson learning: labels as sources and sinks, for one or a few a class; the graph stays",
+			onW: "that of Poisson learning", rounds: 8, mixPower: 8,
+			traits: Iterates | Weighs | Averages | KeepsSparse | TakesSeveral,
+			label:  solvedBy(diffuse.Poisson), bytes: (*estimate).onGraph,
 		},
 	}
 }

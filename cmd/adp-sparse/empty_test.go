@@ -27,7 +27,7 @@ func TestNothingToDo(t *testing.T) {
 		of, args []string
 		says     string
 	}{
-		{tune, []string{"--methods", ""}, "--methods names none, expected some of adp, adp1, lgc and gfhf"},
+		{tune, []string{"--methods", ""}, "--methods names none, expected some of adp, adp1, lgc, gfhf and poisson"},
 		{accuracy, []string{"--sets", "karate", "--labels", "-1"}, "--labels -1, expected at least 1"},
 		{accuracy, []string{"--sets", "karate", "--labels", "1,0"}, "--labels 0, expected at least 1"},
 		{accuracy, []string{"--sets", "karate", "--draws", "0"}, "--draws 0, expected at least 1"},
