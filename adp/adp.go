@@ -120,22 +120,7 @@ func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, 
 			return nil, err
 		}
 	}
-	switch r.opt.Method {
-	case LGC:
-		err = r.lgc(ctx)
-	case GFHF:
-		err = r.gfhf(ctx)
-	case ADP1:
-		err = r.alternate(ctx, r.joint(), r.settings())
-	case DenseADP:
-		err = r.literal(ctx)
-	default:
-		err = r.alternate(ctx, r.solve(ctx), r.settings())
-		if err == nil && r.opt.Select != None {
-			err = r.try(ctx)
-		}
-	}
-	if err != nil {
+	if err = methods[r.opt.Method].label(r, ctx); err != nil {
 		return nil, err
 	}
 	return r.finish(ctx)
@@ -155,6 +140,20 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 		return fmt.Errorf("%w: %w", ErrGraph, err)
 	}
 	return nil
+}
+
+// adp makes the rounds of ADP and of its trial.
+func (r *run) adp(ctx context.Context) error {
+	err := r.alternate(ctx, r.solve(ctx), r.settings())
+	if err == nil && r.opt.Select != None {
+		err = r.try(ctx)
+	}
+	return err
+}
+
+// adp1 makes the rounds of ADP1.
+func (r *run) adp1(ctx context.Context) error {
+	return r.alternate(ctx, r.joint(), r.settings())
 }
 
 // alternate is the alternating diffusion process: an F-step on the current
@@ -280,28 +279,18 @@ func (r *run) learn(ctx context.Context, set Setting) error {
 }
 
 func (r *run) lgc(ctx context.Context) error {
-	if len(r.Rounds) > 0 {
-		return nil
-	}
-	stats, err := r.solveW(ctx, r.opt.Alpha)
-	if err != nil {
-		return err
-	}
-	r.record(stats, Setting{})
-	r.Converged = true
-	return r.save()
+	return r.once(func() (diffuse.Stats, error) { return r.solveW(ctx, r.opt.Alpha) })
 }
 
-func (r *run) gfhf(ctx context.Context) error {
+// once makes round 0, which is all that there is, unless a snapshot has it.
+func (r *run) once(solve func() (diffuse.Stats, error)) error {
 	if len(r.Rounds) > 0 {
 		return nil
 	}
-	r.work = nil // Harmonic has its own
-	f, stats, err := diffuse.Harmonic(ctx, r.s.operator.(*diffuse.Graph), r.y, r.solver())
+	stats, err := solve()
 	if err != nil {
 		return err
 	}
-	r.F = f
 	r.record(stats, Setting{})
 	r.Converged = true
 	return r.save()

@@ -528,6 +528,7 @@ func TestEstimateBytes(t *testing.T) {
 	}{
 		{"lgc", adp.Options{Method: adp.LGC}, base + 16*n*c, 100},
 		{"gfhf", adp.Options{Method: adp.GFHF}, base + 24*n*c, 100},
+		{"poisson", adp.Options{Method: adp.Poisson}, base + 24*n*c, 100},
 		{"no choice", adp.Options{Threads: 2, Select: adp.None}, int64(base + order + 20*n*c + rounds - graph), 100},
 		{"fast", fast, int64(base + order + 36*n*c + graph + rounds), 100},
 		{"no trial", adp.Options{Threads: 2, Select: adp.Fast, TrialFolds: -1}, int64(base + order + 28*n*c + rounds), 100},

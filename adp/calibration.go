@@ -180,7 +180,7 @@ func (r *Result) ranking() calibrate.Ranking {
 // more: its leading setting, without a choice among others and without a
 // trial, in the same order of nodes. LGC where that was chosen.
 func (o Options) Chosen(r *Result) Options {
-	if o.Method != ADP {
+	if !o.Method.Has(Tries) {
 		return o
 	}
 	round := r.Rounds[r.Chosen]

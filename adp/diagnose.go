@@ -62,8 +62,8 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	if err != nil {
 		return nil, err
 	}
-	if !opt.Method.learnsSparse() || m < 1 {
-		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected adp or adp1 and at least 1", ErrOptions, opt.Method, m)
+	if !opt.Method.Has(LearnsSparse) || m < 1 {
+		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected %s and at least 1", ErrOptions, opt.Method, m, LearnsSparse.Names("or"))
 	}
 	s := diffuse.Normalize(w, opt.Threads).S
 	a := s // A⁰

@@ -46,7 +46,7 @@ func TestWeakLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, opt := range []adp.Options{{}, {TrialFolds: -1}, {Method: adp.ADP1, Alpha: 0.05}, {Method: adp.LGC}, {Method: adp.GFHF}} {
+		for _, opt := range []adp.Options{{}, {TrialFolds: -1}, {Method: adp.ADP1, Alpha: 0.05}, {Method: adp.LGC}, {Method: adp.GFHF}, {Method: adp.Poisson}} {
 			r, err := adp.Run(context.Background(), w, y, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -56,7 +56,7 @@ func TestWeakLinks(t *testing.T) {
 				for _, v := range r.F.Row(i) {
 					sum += float64(v)
 				}
-				shares := opt.Method == adp.GFHF || mixed(r)
+				shares := opt.Method.Has(adp.Averages) || mixed(r)
 				if !(sum > 0) || math.IsInf(sum, 0) || shares && math.Abs(sum-1) > 1e-4 || !(r.Confidence[i] >= 0 && r.Confidence[i] <= 1) || r.Labels[i] < 0 {
 					t.Fatalf("trial %d, %v: node %d has F %v, confidence %v, label %d", trial, opt.Method, i, r.F.Row(i), r.Confidence[i], r.Labels[i])
 				}

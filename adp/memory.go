@@ -30,53 +30,81 @@ import (
 func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
-	N, E := int64(n), int64(w.NNZ())
-	block := 4*N*int64(c) + 1
-	inMemory := int64(1) // 0 where graphs that the run makes lie in files
-	if opt.Scratch != "" {
-		inMemory = 0
+	e := newEstimate(w, c, opt)
+	if err != nil {
+		return e.lgc() // the run will say what is wrong
 	}
-	base := 8*E + 4*E*inMemory + 44*N + block/32 // sums of blocks of rows
-	solver := 3 * block
+	return methods[opt.Method].bytes(e)
+}
+
+// estimate is what the memory of a run depends on: its options have their defaults.
+type estimate struct {
+	w        *csr.Matrix
+	c        int
+	opt      Options
+	nodes    int64
+	entries  int64 // of W
+	block    int64 // of class columns
+	inMemory int64 // 0 where graphs that the run makes lie in files
+	base     int64 // what any method holds beside blocks of F
+	solver   int64 // the blocks of an F-step
+}
+
+func newEstimate(w *csr.Matrix, c int, opt Options) *estimate {
+	n, _ := w.Dims()
+	N, E := int64(n), int64(w.NNZ())
+	e := &estimate{w: w, c: c, opt: opt, nodes: N, entries: E, block: 4*N*int64(c) + 1, inMemory: 1}
+	if opt.Scratch != "" {
+		e.inMemory = 0
+	}
+	e.base = 8*E + 4*E*e.inMemory + 44*N + e.block/32 // sums of blocks of rows
+	e.solver = 3 * e.block
 	if columns := opt.columns(c); columns < c {
-		solver = 4 * 4 * N * int64(columns)
+		e.solver = 4 * 4 * N * int64(columns)
 	}
 	if opt.Start != nil {
-		base += block
+		e.base += e.block
 	}
 	if opt.KeepFirst {
-		base += block
+		e.base += e.block
 	}
-	switch {
-	case opt.Method == LGC || err != nil:
-		return base + block + solver
-	case opt.Method == GFHF:
-		return base + 6*block
-	case opt.Method == DenseADP:
-		return base + 7*block + 64*N*N
-	}
+	return e
+}
+
+// lgc is the memory of one F-step.
+func (e *estimate) lgc() int64 { return e.base + e.block + e.solver }
+
+// onGraph is that of a solver with blocks of its own, see [solvedBy].
+func (e *estimate) onGraph() int64 { return e.base + 6*e.block }
+
+// dense is that of [Dense].
+func (e *estimate) dense() int64 { return e.base + 7*e.block + 64*e.nodes*e.nodes }
+
+// alternation is that of rounds of sparse A-steps.
+func (e *estimate) alternation() int64 {
+	n, opt, block, base := int(e.nodes), e.opt, e.block, e.base
 	ordering := int64(0)
 	switch opt.orderOf(n) {
 	case ClusterOrder: // the lists of joined clusters, in place of all that is below
-		ordering = 8*E + 8*E + 108*N
+		ordering = 8*e.entries + 8*e.entries + 108*e.nodes
 		fallthrough
 	case DegreeOrder:
-		base += 8*E*inMemory + 16*N
+		base += 8*e.entries*e.inMemory + 16*e.nodes
 	}
-	m := newAlternationMemory(w, c, opt)
-	base += solver
+	m := newAlternationMemory(e.w, e.c, opt)
+	base += e.solver
 	blocks := int64(2) // F and the last F
 	if opt.Select != None {
 		blocks += 2
 	}
 	most, best, trial := int64(0), int64(0), int64(0)
-	for _, set := range opt.settings(n, c, (*part)(nil).degreeSpread(w)) {
-		g := learnedSize(w, set)
+	for _, set := range opt.settings(n, e.c, (*part)(nil).degreeSpread(e.w)) {
+		g := learnedSize(e.w, set)
 		most = max(most, blocks*block+best+m.rounds(g, opt.Rounds, opt.Select != None))
-		best = max(best, (8*g.entries+8*N)*inMemory)
+		best = max(best, (8*g.entries+8*e.nodes)*e.inMemory)
 		trial = max(trial, m.rounds(g, opt.Rounds, true))
 	}
-	if opt.Method == ADP && opt.Select != None && opt.trials() > 0 {
+	if opt.folds() > 0 {
 		most = max(most, (blocks+2)*block+best+trial)
 	}
 	return max(base+max(most, blocks*block), ordering)
@@ -88,7 +116,7 @@ func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
 	bytes := int64(n) * (4*int64(c) + 13)
-	if err != nil || !opt.Method.learnsSparse() || opt.Scratch != "" {
+	if err != nil || !opt.Method.Has(LearnsSparse) || opt.Scratch != "" {
 		return bytes
 	}
 	graph := int64(0)

@@ -118,12 +118,12 @@ func (m *RankMemory) halo(others int64) int64 {
 // solving is the class blocks.
 func (m *RankMemory) solving(opt Options) int64 {
 	blocks := int64(4) // F, R, P and Q
-	if opt.Method.learnsSparse() {
+	if opt.Method.Has(LearnsSparse) {
 		blocks++ // the last F
 		if opt.Select != None {
 			blocks += 2 // of LGC, and the mean
 		}
-		if opt.Method == ADP && opt.Select != None && opt.trials() > 0 {
+		if opt.folds() > 0 {
 			blocks += 2
 		}
 	}
@@ -135,7 +135,7 @@ func (m *RankMemory) solving(opt Options) int64 {
 func (m *RankMemory) run(opt Options) (work, learned int64) {
 	blocks := m.solving(opt)
 	work = blocks
-	if !opt.Method.learnsSparse() {
+	if !opt.Method.Has(LearnsSparse) {
 		return work, 0
 	}
 	for _, set := range opt.settings(int(m.nodes), int(m.classes), m.spread) {
@@ -219,7 +219,7 @@ func (m *RankMemory) gathered(learned int64, after AfterRanks) int64 {
 // checkpoint is what rank 0 needs for a state, while the last rows of it come in.
 func (m *RankMemory) checkpoint(learned int64, opt Options) int64 {
 	block := 4 * m.classes * m.nodes
-	if !opt.Method.learnsSparse() {
+	if !opt.Method.Has(LearnsSparse) {
 		return 2 * block
 	}
 	return 4*block + 3*8*m.whole(learned)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -13,43 +12,6 @@ import (
 
 // ErrOptions is wrapped by every error about options.
 var ErrOptions = diffuse.ErrOptions
-
-// Method names an algorithm.
-type Method int
-
-// The methods.
-const (
-	ADP  Method = iota // alternating diffusion process (default)
-	ADP1               // its joint variant: one step of F and one of A a round
-	LGC                // learning with local and global consistency; the graph stays
-	GFHF               // harmonic functions; the graph stays
-	// DenseADP is the paper's Algorithm 1 to the letter, n ≤ MaxDense. Of the options
-	// it looks at Alpha, Rounds, Beta, Tolerance, MaxIterations, MinConfidence, Threads,
-	// Order and Observer; Checkpoint, Scratch, Start and SolveFaint are errors, and all
-	// others say nothing to it: seeds count as they are, without Balance and Prior, and
-	// the last round is the result.
-	DenseADP
-	methodEnd // one past the last method
-)
-
-var methodNames = [...]string{"adp", "adp1", "lgc", "gfhf", "dense"}
-
-func (m Method) String() string {
-	if m < 0 || m >= methodEnd {
-		return fmt.Sprintf("Method(%d)", int(m))
-	}
-	return methodNames[m]
-}
-
-// ParseMethod returns the method with the given name.
-func ParseMethod(name string) (Method, error) {
-	for m, s := range methodNames {
-		if s == name {
-			return Method(m), nil
-		}
-	}
-	return 0, fmt.Errorf("%w: method %q, expected one of %s", ErrOptions, name, strings.Join(methodNames[:], ", "))
-}
 
 // Select says how the result of ADP is chosen among rounds and settings, LGC
 // (round 0) among them. No test labels are needed: the choice is by the cut
@@ -138,8 +100,8 @@ type Options struct {
 	// the largest of their terms alone.
 	Cut    diffuse.Cut
 	Harden diffuse.Harden // how H is made from F
-	// Rounds is the largest number of A-steps. Zero means 8 for ADP, 50 for
-	// ADP1 and DenseADP.
+	// Rounds is the largest number of A-steps. Zero means [Method.Rounds]: 8 for ADP,
+	// 50 for ADP1 and DenseADP.
 	Rounds int
 	// MinChange stops ADP when a smaller share of the labels changes in a
 	// round. Zero means 0.001; negative never stops for it.
@@ -227,17 +189,19 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	o.freeAlpha = o.freeAlpha || o.Alpha == 0
 	if o.Select == Auto {
 		o.Select = Fast
-		if o.Method == ADP && n <= FullNodes && o.TopK == 0 && o.Anchor == 0 && o.GraphAlpha == 0 {
+		if o.Method.Has(Tries) && n <= FullNodes && o.TopK == 0 && o.Anchor == 0 && o.GraphAlpha == 0 {
 			o.Select = Full
 		}
 	}
-	rounds := 8
-	if o.Method == ADP1 || o.Method == DenseADP {
-		rounds = 50
-	}
-	if o.Method == DenseADP {
+	if o.Method.Has(Repeats) && !o.Method.Has(LearnsSparse) {
 		o.Select = None // the paper's form has no choice
 	}
+	of := methods[ADP]
+	if o.Method.isKnown() {
+		of = methods[o.Method]
+	}
+	fill(&o.Rounds, of.rounds)
+	fill(&o.MixPower, of.mixPower)
 	fill(&o.Alpha, 0.99)
 	fill(&o.GraphAlpha, 0.9)
 	fill(&o.Zeta, 0.5)
@@ -246,12 +210,6 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	fill(&o.MinChange, 0.001)
 	fill(&o.Beta, 0.01)
 	fill(&o.Tolerance, 1e-6)
-	fill(&o.Rounds, rounds)
-	power := 8.0
-	if o.Method == ADP1 {
-		power = math.Inf(1) // its early rounds are half-way, not alternatives
-	}
-	fill(&o.MixPower, power)
 	var faults []error
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
@@ -259,7 +217,7 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Order < 0 || o.Order >= orderEnd {
 		fault("unknown order %d", int(o.Order))
 	}
-	if o.Method < 0 || o.Method >= methodEnd {
+	if !o.Method.isKnown() {
 		fault("unknown method %d", int(o.Method))
 	}
 	solver := o.solver()
@@ -276,19 +234,20 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Rounds < 1 {
 		fault("%d rounds, expected at least 1", o.Rounds)
 	}
-	if o.Method.learnsSparse() && o.TopK >= max(n, 2) {
+	if o.Method.Has(LearnsSparse) && o.TopK >= max(n, 2) {
 		fault("top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
 	}
-	if n > MaxDense && (o.TopK < 0 && o.Method.learnsSparse() || o.Method == DenseADP) {
+	dense := o.Method.isKnown() && !o.Method.Has(KeepsSparse)
+	if n > MaxDense && (o.TopK < 0 && o.Method.Has(LearnsSparse) || dense) {
 		fault("%d nodes, dense matrices are made for at most %d", n, MaxDense)
 	}
-	if o.Method == DenseADP && o.Checkpoint != nil {
-		fault("a checkpoint of the method dense, expected another method")
+	if dense && o.Checkpoint != nil {
+		fault("a checkpoint of the method %v, expected another method", o.Method)
 	}
-	spreads := o.Method == ADP || o.Method == LGC
+	spreads := o.Method.Has(SolvesLGC)
 	if o.Start != nil {
 		if !spreads {
-			fault("a start with the method %v, expected adp or lgc", o.Method)
+			fault("a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
 		}
 		if o.Solver != diffuse.CG {
 			fault("a start with the solver %d, expected conjugate gradients", int(o.Solver))
@@ -317,15 +276,15 @@ func (o Options) WithDefaults(n int) (Options, error) {
 			fault("setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
 		}
 	}
-	if o.Scratch != "" && o.Method == DenseADP {
-		fault("scratch files of the method dense, expected another method")
+	if o.Scratch != "" && dense {
+		fault("scratch files of the method %v, expected another method", o.Method)
 	}
 	descends := spreads && o.Solver == diffuse.CG
 	switch {
 	case o.Faint < AutoFaint || o.Faint > LeaveFaint:
 		fault("faint rows %d, expected a known choice", int(o.Faint))
 	case o.Faint == SolveFaint && !spreads:
-		fault("faint rows solved for with the method %v, expected adp or lgc", o.Method)
+		fault("faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
 	case o.Faint == SolveFaint && !descends:
 		fault("faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
 	case o.Faint == AutoFaint && descends && n <= FullNodes:
@@ -388,9 +347,6 @@ func (o Options) checkStart(y *diffuse.Seeds) error {
 	return nil
 }
 
-// learnsSparse says whether the method makes A by sparse A-steps.
-func (m Method) learnsSparse() bool { return m == ADP || m == ADP1 }
-
 func fill[T int | float64](field *T, value T) {
 	if *field == 0 {
 		*field = value
@@ -440,14 +396,18 @@ func (o Options) settings(n, c int, spread float64) []Setting {
 // classes makes.
 func (o Options) Steps(n, c int) int {
 	o, err := o.WithDefaults(n)
-	if err != nil || o.Method == LGC || o.Method == GFHF {
+	if err != nil || !o.Method.Has(Repeats) {
 		return 0
 	}
-	steps := o.Rounds * len(o.settings(n, c, 0))
-	if o.Method == ADP && o.Select != None {
-		steps += o.Rounds * o.trials()
+	return o.Rounds * (len(o.settings(n, c, 0)) + o.folds())
+}
+
+// folds returns the number of folds that the method makes a trial of.
+func (o Options) folds() int {
+	if !o.Method.Has(Tries) || o.Select == None {
+		return 0
 	}
-	return steps
+	return o.trials()
 }
 
 // trials returns the number of folds that the trial makes runs for.

@@ -38,7 +38,7 @@ func (o Options) orderOf(n int) Order {
 	switch {
 	case o.Order != AutoOrder:
 		return o.Order
-	case o.Method.learnsSparse() && n >= OrderNodes:
+	case o.Method.Has(LearnsSparse) && n >= OrderNodes:
 		return ClusterOrder
 	}
 	return GivenOrder

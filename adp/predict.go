@@ -30,9 +30,9 @@ func Predict(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidenc
 func (r *Result) Degrees(w *csr.Matrix, method Method, threads int) []float64 {
 	mixed := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Weight > 0 })
 	switch {
-	case mixed || method == GFHF:
+	case mixed || method.Has(Averages):
 		return nil
-	case method != DenseADP && r.Rounds[r.Chosen].TopK == 0:
+	case method.Has(KeepsSparse) && r.Rounds[r.Chosen].TopK == 0:
 		return csr.Degrees(w, threads)
 	}
 	return csr.Degrees(r.Graph, threads)

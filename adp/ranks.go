@@ -79,7 +79,7 @@ func (o Options) forRanks() error {
 			faults = append(faults, fmt.Errorf("%w: "+format+" over several processes", append([]any{ErrOptions}, args...)...))
 		}
 	}
-	fault(o.Method == GFHF || o.Method == DenseADP, "method %v, expected adp, adp1 or lgc", o.Method)
+	fault(!o.Method.Has(OverRanks), "method %v, expected %s", o.Method, OverRanks.Names("or"))
 	fault(o.Start != nil, "a start, expected none")
 	fault(o.ClassColumns > 0, "%d class columns at a time, expected all", o.ClassColumns)
 	fault(o.Scratch != "", "scratch files in %q, expected none", o.Scratch)

@@ -69,7 +69,7 @@ func (r *run) callersNode() func(row int) uint32 {
 
 // columns returns how many of c class columns an F-step works on at a time.
 func (o Options) columns(c int) int {
-	if o.ClassColumns == 0 || o.Start != nil || o.Solver != diffuse.CG || o.Method != ADP && o.Method != LGC {
+	if o.ClassColumns == 0 || o.Start != nil || o.Solver != diffuse.CG || !o.Method.Has(SolvesLGC) {
 		return c
 	}
 	return diffuse.SliceColumns(c, o.ClassColumns)
@@ -84,7 +84,7 @@ func (r *run) graph(a *csr.Matrix) *csr.Matrix {
 }
 
 // alternates says whether the method is a [run.alternate].
-func (r *run) alternates() bool { return r.opt.Method.learnsSparse() }
+func (r *run) alternates() bool { return r.opt.Method.Has(LearnsSparse) }
 
 // start sets F⁰ = Y.
 func (r *run) start() {
@@ -114,7 +114,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 	r.Solved = r.Solved && stats.Converged
 	if !first {
 		round.DeltaF = r.distance()
-		still := r.opt.Method == ADP && float64(changed) < r.opt.MinChange*float64(r.y.Nodes)
+		still := r.opt.Method.Has(Tries) && float64(changed) < r.opt.MinChange*float64(r.y.Nodes)
 		r.Converged = still || round.DeltaF < r.opt.Beta
 	}
 	r.Rounds = append(r.Rounds, round)
@@ -123,7 +123,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 		r.Best, r.BestGraph = round.Index, r.A
 		r.drop(old)
 	}
-	if r.alternates() || r.opt.Method == DenseADP { // else there is no other round to come
+	if r.opt.Method.Has(Repeats) { // else there is no other round to come
 		keep(&r.previous, r.F)
 		switch {
 		case r.opt.Select == None:
@@ -155,7 +155,7 @@ func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
 		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
 		Entries: r.part.total(r.graph(a).NNZ()), Labels: r.labels, Time: time.Since(r.clock),
 	}
-	if r.opt.Method == DenseADP {
+	if !r.opt.Method.Has(KeepsSparse) {
 		round.Entries = r.y.Nodes * r.y.Nodes
 	}
 	return round
@@ -195,7 +195,7 @@ func (r *run) distance() float64 {
 		}
 	})
 	difference, norm := both[0], both[1]
-	if r.opt.Method == DenseADP || norm == 0 {
+	if !r.opt.Method.Has(KeepsSparse) || norm == 0 {
 		return math.Sqrt(difference)
 	}
 	return math.Sqrt(difference / norm)
@@ -229,7 +229,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		result.Rounds = append(result.Rounds, round)
 		result.F, result.Graph, result.Chosen = r.F, nil, round.Index
 		r.Solved = r.Solved && stats.Converged
-	case r.opt.Select == None || r.opt.Method == LGC || r.opt.Method == GFHF:
+	case r.opt.Select == None || !r.opt.Method.Has(Repeats):
 		result.F = r.F
 	case r.Best == 0 || rejected:
 		result.F, result.Graph, result.Chosen = r.First, nil, 0
@@ -239,7 +239,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		}
 		result.F = r.Mix.mean()
 	}
-	if r.alternates() || r.opt.Method == DenseADP {
+	if r.opt.Method.Has(Repeats) {
 		r.fillOnW(result.F)
 	}
 	if result.F == r.Mix.Sum {
@@ -247,7 +247,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	}
 	if r.opt.KeepFirst {
 		result.First = r.First
-		if r.opt.Method == LGC {
+		if r.opt.Method.Has(SolvesLGC) && !r.opt.Method.Has(Repeats) {
 			result.First = r.F
 		}
 	}
@@ -268,5 +268,5 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 // settled says that more rounds would not be of the result: they stopped by
 // themselves, there are none, or ADP chose among them.
 func (r *run) settled() bool {
-	return r.Converged || len(r.Rounds) == 1 || r.opt.Method == ADP && r.opt.Select != None
+	return r.Converged || len(r.Rounds) == 1 || r.opt.Method.Has(Tries) && r.opt.Select != None
 }

@@ -125,12 +125,12 @@ func (r *run) continueFold(p *Process) {
 
 // check makes sure that a snapshot can be of the run, which has those settings.
 func (r *run) check(s *Snapshot, settings []Setting) error {
-	if r.opt.Method == DenseADP {
-		return fmt.Errorf("%w: the method dense has none", ErrSnapshot)
+	if !r.opt.Method.Has(KeepsSparse) {
+		return fmt.Errorf("%w: the method %v has none", ErrSnapshot, r.opt.Method)
 	}
 	last := 0
 	if s.inTrial() {
-		if r.opt.Method != ADP || r.opt.Select == None || s.Main.Setting != len(settings) || s.Main.Step != 0 {
+		if !r.opt.Method.Has(Tries) || r.opt.Select == None || s.Main.Setting != len(settings) || s.Main.Step != 0 {
 			return fmt.Errorf("%w: a trial before all rounds are made", ErrSnapshot)
 		}
 		last = r.opt.trials()

@@ -79,6 +79,7 @@ var resumable = []struct {
 	{"adp1", adp.Options{Method: adp.ADP1, Rounds: 12}, 8, false, false},
 	{"lgc", adp.Options{Method: adp.LGC}, 1, false, false},
 	{"gfhf", adp.Options{Method: adp.GFHF}, 1, false, false},
+	{"poisson", adp.Options{Method: adp.Poisson}, 1, false, false},
 }
 
 // TestResume goes on from every snapshot of a run, with other numbers of

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
@@ -96,7 +97,7 @@ var MemoryGraphs = []MemoryGraph{
 
 func quick(method string, more ...string) []string {
 	args := []string{"--method", method, "--alpha", "0.5"}
-	if method != "adp1" { // one step a round, whatever is left
+	if of, err := adp.ParseMethod(method); err == nil && of.Has(adp.Iterates) {
 		args = append(args, "--tolerance", "0.01")
 	}
 	return append(args, more...)

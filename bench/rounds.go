@@ -44,7 +44,7 @@ func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffus
 		r.Labels = nil
 		rounds = append(rounds, RoundRecord{
 			Set: d.Set, Method: m.Name, PerClass: d.PerClass, Draw: d.Draw, Round: r,
-			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: opt.Method == adp.DenseADP,
+			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: !opt.Method.Has(adp.KeepsSparse),
 		})
 	}
 	result, err := adp.Run(ctx, w, seeds, opt)

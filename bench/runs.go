@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -140,9 +141,10 @@ func seedLines(g *Graph, seeds []diffuse.Seed) []byte {
 
 // argsFor leaves out --select for methods that have nothing to choose, which refuse it.
 func argsFor(method string, args []string) (out []string) {
+	of, err := adp.ParseMethod(method)
 	for k := 0; k < len(args); k++ {
 		switch {
-		case method == "adp" || method == "adp1":
+		case err == nil && of.Has(adp.LearnsSparse):
 			return args
 		case args[k] == "--select":
 			k++ // its value

@@ -598,12 +598,16 @@ func TestThreadsSameBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		poisson, _, err := Poisson(context.Background(), g, y, Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
 		a, err := AStep(context.Background(), g.S, g.S, NewFactor(f, SqrtMargin), AffinityOptions{TopK: 5, Alpha: 0.9, Zeta: 0.1, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _, data := a.Arrays()
-		all := slices.Concat(f.Data, harmonic.Data, data)
+		all := slices.Concat(f.Data, harmonic.Data, poisson.Data, data)
 		if first == nil {
 			first = all
 		}

@@ -11,6 +11,8 @@
 //   - [LGC] solves (I − αS) F = (1−α) Y (Zhou et al., NIPS 2004);
 //   - [Harmonic] solves the harmonic functions of GFHF (Zhu, Ghahramani,
 //     Lafferty, ICML 2003);
+//   - [Poisson] solves L U = Σ_l δ_l (Y_l − ȳ) of Poisson learning (Calder, Cook, Thorpe,
+//     Slepčev, ICML 2020);
 //   - [AStep] is one step A ← α S (A + ζHHᵀ) Sᵀ + (1−α) I of the graph's own
 //     diffusion, truncated to the largest entries of each row, [ExactStep] the
 //     step without truncation, applied to vectors;

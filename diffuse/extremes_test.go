@@ -207,6 +207,7 @@ func TestClassesFarApart(t *testing.T) {
 			"cg":       func() (*csr.Dense, Stats, error) { return LGC(context.Background(), Normalize(w, 1), y, test.opt) },
 			"power":    func() (*csr.Dense, Stats, error) { return LGC(context.Background(), Normalize(w, 1), y, power) },
 			"harmonic": func() (*csr.Dense, Stats, error) { return Harmonic(context.Background(), Normalize(w, 1), y, test.opt) },
+			"poisson":  func() (*csr.Dense, Stats, error) { return Poisson(context.Background(), Normalize(w, 1), y, test.opt) },
 		} {
 			f, stats, err := solve()
 			if err != nil || !stats.Converged {

@@ -24,7 +24,7 @@ const (
 	Power
 )
 
-// Options are the options of [LGC] and [Harmonic].
+// Options are the options of [LGC], [Harmonic] and [Poisson].
 type Options struct {
 	// Alpha is the diffusion weight α in (0,1): how much a node takes from
 	// its neighbours against its own seed. Zero means 0.99.

@@ -25,7 +25,7 @@ const (
 
 // choosesPrior reports whether left-out seeds may choose the prior.
 func (o *Options) choosesPrior() bool {
-	return o.Prior == AutoPrior && o.Run.Prior == nil && o.Run.Method == adp.ADP
+	return o.Prior == AutoPrior && o.Run.Prior == nil && o.Run.Method.Has(adp.Tries)
 }
 
 // ChoosePrior returns the class prior of a run, c numbers above 0 or nil for equal classes, and

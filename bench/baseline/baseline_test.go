@@ -331,6 +331,40 @@ func TestPoisson(t *testing.T) {
 	}
 }
 
+// TestPoissonIsThatOfRun: the largest entries of [diffuse.Poisson] are the labels of
+// Poisson, on neighbour graphs, of several components with seeds too.
+func TestPoissonIsThatOfRun(t *testing.T) {
+	for _, noise := range []float64{0.1, 1, 2} {
+		p, truth := blobs(t, 400, 4, noise)
+		for perClass := range 6 {
+			p := p.with(t, truth, 4, 4*(perClass+1))
+			var count [4]int
+			list := slices.DeleteFunc(slices.Clone(p.Seeds.List()), func(s diffuse.Seed) bool {
+				count[s.Class]++
+				return count[s.Class] > (perClass+1)*(int(s.Class)+1) // classes of unlike numbers
+			})
+			seeds, err := diffuse.NewSeeds(p.N(), 4, list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Seeds = seeds
+			want, err := Poisson(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, _, err := diffuse.Poisson(t.Context(), diffuse.Normalize(p.W, 1), seeds, diffuse.Options{Tolerance: 1e-7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, label := range want {
+				if got := diffuse.TopOf(f.Row(i)); got.Class != label && got.Margin > 1e-4 {
+					t.Fatalf("noise %v, %d labels of the first class: node %d has label %d with a margin of %v, want %d", noise, perClass+1, i, got.Class, got.Margin, label)
+				}
+			}
+		}
+	}
+}
+
 // TestGeodesics: nearest agrees with all shortest paths by relaxation.
 func TestGeodesics(t *testing.T) {
 	p := connected(t, 25)

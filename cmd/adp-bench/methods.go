@@ -7,16 +7,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// accuracyMethods are the columns of `adp-bench accuracy`.
-var accuracyMethods = map[string]adp.Options{
-	"adp":            {},
+// accuracyMethods are the columns of `adp-bench accuracy`: all methods, and more.
+var accuracyMethods = withMethods(map[string]adp.Options{
 	"adp-full":       {Select: adp.Full},
 	"adp-fast":       {Select: adp.Fast},
 	"adp-none":       {Select: adp.None},
-	"adp1":           {Method: adp.ADP1},
-	"lgc":            {Method: adp.LGC},
 	"lgc-unbalanced": {Method: adp.LGC, Balance: diffuse.Unbalanced},
-	"gfhf":           {Method: adp.GFHF},
 	"gfhf-plain":     {Method: adp.GFHF, Balance: diffuse.Unbalanced},
 	"dense":          {Method: adp.DenseADP, Balance: diffuse.Unbalanced},
 
@@ -32,6 +28,16 @@ var accuracyMethods = map[string]adp.Options{
 	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
 	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
+})
+
+// withMethods adds the methods that have no options of their own.
+func withMethods(options map[string]adp.Options) map[string]adp.Options {
+	for _, m := range adp.Methods() {
+		if _, own := options[m.String()]; !own {
+			options[m.String()] = adp.Options{Method: m}
+		}
+	}
+	return options
 }
 
 // settings returns those of an anchor, an α_A and each k.

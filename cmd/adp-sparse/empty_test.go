@@ -22,7 +22,7 @@ func TestNothingToDo(t *testing.T) {
 		of, args []string
 		says     string
 	}{
-		{tune, []string{"--methods", ""}, "--methods names none, expected some of lgc, adp, adp1 and gfhf"},
+		{tune, []string{"--methods", ""}, "--methods names none, expected some of adp, adp1, lgc, gfhf and poisson"},
 	} {
 		code, out, errs := func() (code int, out, errs string) {
 			defer func() {

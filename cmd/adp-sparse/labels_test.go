@@ -124,7 +124,7 @@ func TestMultilabel(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--multilabel --method adp":        "expected lgc or gfhf",
+		"--multilabel --method adp":        "expected lgc, gfhf or poisson",
 		"--multilabel --proba":             "does not go with --proba",
 		"--multilabel --label-share 0":     "--label-share 0, expected above 0",
 		"--multilabel --report r.html":     "which are of one label a node",

@@ -113,7 +113,7 @@ func fits(l limit.Memory, k work, graph *graph, classes int) (work, error) {
 		{"--scratch FOLDER --reorder none", with(func(k *work) { k.opt.Scratch, k.opt.Order = ".", adp.GivenOrder })},
 		{"--scratch FOLDER --reorder none --select none", with(func(k *work) { k.opt.Scratch, k.opt.Order, k.opt.Select = ".", adp.GivenOrder, adp.None })},
 	} {
-		if other.opt.Scratch != k.opt.Scratch && k.opt.Method == adp.DenseADP {
+		if other.opt.Scratch != k.opt.Scratch && !k.opt.Method.Has(adp.KeepsSparse) {
 			continue
 		}
 		bytes := other.bytes(graph, classes)

@@ -157,7 +157,7 @@ func (f *runFlags) start(graph *graph, labels *labelfile.Labels) *warmFacts {
 		f.kept.Chosen = len(graph.KNN.Choice) > 0
 	}
 	facts.leftOut = f.calibrate != "off" || f.kept != nil && f.kept.Chosen
-	if f.opt.Method == adp.ADP {
+	if f.opt.Method.Has(adp.Tries) {
 		facts.KeptChoice, facts.OtherGraph = true, otherGraph(f.old, graph.KNN)
 		f.opt.Alpha = f.old.Alpha
 		if f.old.Choice.TopK == 0 {

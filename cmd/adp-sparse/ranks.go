@@ -88,8 +88,8 @@ func (f *runFlags) checkRanks() error {
 	switch {
 	case f.reports.drawn():
 		return usage.Errorf("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.graph)
-	case f.opt.Method == adp.GFHF || f.opt.Method == adp.DenseADP:
-		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected adp, adp1 or lgc", f.method, f.graph)
+	case !f.opt.Method.Has(adp.OverRanks):
+		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected %s", f.method, f.graph, adp.OverRanks.Names("or"))
 	case f.labels == "-":
 		return usage.Errorf("--labels - is not for a graph in parts: every process reads the labels")
 	}

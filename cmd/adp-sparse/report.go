@@ -362,13 +362,13 @@ func printTime(w io.Writer, seconds map[string]float64) {
 // learned reports whether the result of a method is of a graph that is not the original
 // one.
 func (r *runResults) learned(method string) bool {
-	return r.Rounds[r.Chosen].TopK != 0 || method == adp.DenseADP.String() && r.Chosen > 0
+	return r.Rounds[r.Chosen].TopK != 0 || !hasTrait(method, adp.KeepsSparse) && r.Chosen > 0
 }
 
 // printUnlearned says that there is no learned graph, where the method could have given
 // one: ADP, also if the choice of an earlier run was kept, which makes it LGC.
 func (r *runResults) printUnlearned(w io.Writer, method string, kept bool) {
-	if (method == adp.ADP.String() || kept) && !r.learned(method) {
+	if (hasTrait(method, adp.Tries) || kept) && !r.learned(method) {
 		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
 	}
 }

@@ -181,7 +181,8 @@ func (r *runReport) words() (lines []string) {
 	if r.learned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
 	} else {
-		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", onOriginal(r.Options.Method), 100*r.Learned.InsideBefore)
+		method, _ := adp.ParseMethod(r.Options.Method)
+		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", method.OnW(), 100*r.Learned.InsideBefore)
 	}
 	for _, print := range []func(w io.Writer){
 		func(w io.Writer) { printTrial(w, r.Trial) },
@@ -195,14 +196,6 @@ func (r *runReport) words() (lines []string) {
 		}
 	}
 	return lines
-}
-
-// onOriginal names the method of a result that has no learned graph.
-func onOriginal(method string) string {
-	if method == "gfhf" {
-		return "that of harmonic functions (GFHF)"
-	}
-	return "LGC"
 }
 
 // chosen says what the result was made with: the choice may try other settings than those
@@ -236,7 +229,7 @@ func (r *runReport) settings() (lines []htmlreport.Setting) {
 	add("known labels", "%s", r.Labels.File)
 	o := r.Options
 	add("method", "%s", o.Method)
-	if o.Method == adp.ADP.String() {
+	if hasTrait(o.Method, adp.Tries) {
 		add("chosen", "%s", r.chosen())
 	}
 	add("α", "%g", o.Alpha)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -92,9 +93,9 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that. Nothing is chosen anew by left-out seeds: a graph of --features has the kind, k, metric, scale and weights that the model records and no flag says otherwise, and is the first graph of knn where it records none; --graph-kind auto, said, chooses it anew")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
-	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by lgc (default then) or gfhf, with the classes of the seeds as --class-prior unless it is given. Not with --method adp, adp1 or dense, --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
+	flags.BoolVar(&f.multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by "+adp.ListMethods(adp.TakesSeveral.Methods(), "or", defaultThen)+", with the classes of the seeds as --class-prior unless it is given. Not with --method "+adp.ListMethods(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
-	flags.StringVar(&f.method, "method", "adp", "adp, adp1 (joint variant), lgc, gfhf or dense (the paper's dense form, at most 5000 nodes)")
+	flags.StringVar(&f.method, "method", "adp", adp.ListMethods(adp.Methods(), "or", adp.Method.Described))
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the graph, between 0 and 1; for one setting, see --select")
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
@@ -102,7 +103,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one, 0 is none; for one setting, see --select")
 	flags.StringVar(&f.hubs, "hubs", "cut", "rows of the learned graph next to hubs, where whole ones would take long (nodes · entries above 2^35): cut (made of their largest terms) or whole")
 	flags.StringVar(&f.harden, "harden", "sqrt-margin", "how labels enter the learned graph: sqrt-margin (by the root of the lead of the first class), hard or soft")
-	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default 8; 50 for adp1 and dense)")
+	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default "+roundsByDefault()+")")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
 	flags.StringVar(&f.prior, "class-prior", "auto", "expected class sizes: equal, seeds (as the numbers of seeds tell, drawn together as far as chance would make them differ), "+priorPairs+", or auto: equal, but with --method adp those of the seeds where these are clearly better on left-out seeds")
@@ -110,10 +111,10 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the label diffusion ends; one that is the rounding of scores in float32, which can be larger, counts as converged too")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the label diffusion (default 2000; 20000 for power)")
 	flags.StringVar(&f.faint, "faint", "auto", fmt.Sprintf("nodes so far from all labels that what reaches them is below --tolerance: solve (for them again: up to three times the time where there are many, nothing where there are none), leave, or auto (solve, but on learned graphs of more than %d nodes); --warm solves always", adp.FullNodes))
-	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for adp and adp1 with at least %d nodes)", adp.OrderNodes))
+	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the nodes while they are worked on: cluster (densely joined ones near each other), degree, none, or auto (cluster for %s with at least %d nodes)", adp.LearnsSparse.Names("and"), adp.OrderNodes))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.StringVar(&f.calibrate, "calibrate", "off", fmt.Sprintf("confidence as the probability of being right, on average over the nodes (of those of the smallest margins it can say far too much): auto (from seeds left out in %d more runs, of the chosen setting; where fewer than %d can be left out it stays raw) or off", adp.CalibrationFolds, calibrate.MinCases))
-	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha (adp and adp1)")
+	flags.BoolVar(&f.diagnose, "diagnose", false, "say what truncation costs: the learned graph against the untruncated one, by about 150 sparse products at the default --graph-alpha ("+adp.LearnsSparse.Names("and")+")")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 	limit.Bind(cmd, &f.limit, "; over several processes the limit of each")
 	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
@@ -374,10 +375,10 @@ func (f *runFlags) check() (err error) {
 		return err
 	}
 	if f.multilabel && !f.given("method") {
-		f.method = adp.LGC.String()
+		f.method = severalBy.String()
 	}
 	if f.opt.Method, err = adp.ParseMethod(f.method); err != nil {
-		return usage.Errorf("--method %q, expected adp, adp1, lgc, gfhf or dense", f.method)
+		return usage.Errorf("--method %q, expected %s", f.method, adp.Trait(0).Names("or"))
 	}
 	if err := f.checkMultilabel(); err != nil {
 		return err
@@ -417,19 +418,19 @@ func (f *runFlags) check() (err error) {
 	if f.checkpoint.file == "" && f.given("checkpoint-every") {
 		return usage.Errorf("--checkpoint-every is for --checkpoint")
 	}
-	if f.diagnose && f.opt.Method != adp.ADP && f.opt.Method != adp.ADP1 {
-		return usage.Errorf("--diagnose with --method %s, expected adp or adp1: only these truncate the graph they learn", f.method)
+	if f.diagnose && !f.opt.Method.Has(adp.LearnsSparse) {
+		return usage.Errorf("--diagnose with --method %s, expected %s: only these truncate the graph they learn", f.method, adp.LearnsSparse.Names("or"))
 	}
 	if f.warm != "" && (f.checkpoint.file != "" || !f.diffuses()) {
-		return usage.Errorf("--warm goes with --method adp or lgc, --solver cg and no --checkpoint")
+		return usage.Errorf("--warm goes with --method %s, --solver cg and no --checkpoint", adp.SolvesLGC.Names("or"))
 	}
 	if f.opt.Faint, err = usage.Choose("faint", f.faint, map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}); err != nil {
 		return err
 	}
 	if f.opt.Faint == adp.SolveFaint && !f.diffuses() {
-		return usage.Errorf("--faint solve goes with --method adp or lgc and --solver cg")
+		return usage.Errorf("--faint solve goes with --method %s and --solver cg", adp.SolvesLGC.Names("or"))
 	}
-	if f.warm != "" && f.opt.Method == adp.ADP {
+	if f.warm != "" && f.opt.Method.Has(adp.Tries) {
 		for _, flag := range []string{"select", "topk", "anchor", "graph-alpha", "alpha"} {
 			if f.given(flag) {
 				return usage.Errorf("--%s with --warm: adp takes over the setting of the other run", flag)
@@ -450,48 +451,72 @@ func (f *runFlags) check() (err error) {
 	return f.checkNumbers()
 }
 
-// lookedAt are the flags that some methods do not look at, and those that do.
+// lookedAt are the flags that some methods do not look at, and what those have that do.
 var lookedAt = []struct {
-	flags   []string
-	methods []adp.Method
+	trait adp.Trait
+	flags []string
 }{
-	{[]string{"topk", "zeta", "anchor", "graph-alpha", "harden", "hubs"}, []adp.Method{adp.ADP, adp.ADP1}},
-	{[]string{"rounds"}, []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP}},
-	{[]string{"alpha"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.DenseADP}},
-	{[]string{"solver", "faint"}, []adp.Method{adp.ADP, adp.LGC}},
-	{[]string{"tolerance", "max-iterations"}, []adp.Method{adp.ADP, adp.LGC, adp.GFHF, adp.DenseADP}},
-	{[]string{"class-prior", "reorder"}, []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF}},
-	{[]string{"select"}, []adp.Method{adp.ADP, adp.ADP1}},
+	{adp.LearnsSparse, []string{"topk", "zeta", "anchor", "graph-alpha", "harden", "hubs"}},
+	{adp.Repeats, []string{"rounds"}},
+	{adp.LooksAtAlpha, []string{"alpha"}},
+	{adp.SolvesLGC, []string{"solver", "faint"}},
+	{adp.Iterates, []string{"tolerance", "max-iterations"}},
+	{adp.Weighs, []string{"class-prior"}},
+	{adp.KeepsSparse, []string{"reorder"}},
+	{adp.LearnsSparse, []string{"select"}},
 }
 
 // checkMethod refuses flags that the method does not look at.
 func (f *runFlags) checkMethod() error {
 	for _, part := range lookedAt {
-		if slices.Contains(part.methods, f.opt.Method) {
+		if f.opt.Method.Has(part.trait) {
 			continue
 		}
 		for _, flag := range part.flags {
 			if f.given(flag) {
-				return usage.Errorf("--%s is for --method %s; this is %v", flag, methodList(part.methods), f.opt.Method)
+				return usage.Errorf("--%s is for --method %s; this is %v", flag, part.trait.Names("or"), f.opt.Method)
 			}
 		}
 	}
 	return nil
 }
 
-// methodList writes methods as text: a, b or c.
-func methodList(methods []adp.Method) string {
-	last := len(methods) - 1
-	var names []string
-	for _, m := range methods[:last] {
-		names = append(names, m.String())
+// severalBy is the method of --multilabel without --method.
+const severalBy = adp.LGC
+
+func defaultThen(m adp.Method) string {
+	if m == severalBy {
+		return m.String() + " (default then)"
 	}
-	return strings.Join(names, ", ") + " or " + methods[last].String()
+	return m.String()
+}
+
+// roundsByDefault tells the default of --rounds: that of the first method, and of those
+// that have another.
+func roundsByDefault() string {
+	usual := adp.Repeats.Methods()[0].Rounds()
+	text := strconv.Itoa(usual)
+	others := map[int][]adp.Method{}
+	for _, m := range adp.Repeats.Methods() {
+		others[m.Rounds()] = append(others[m.Rounds()], m)
+	}
+	for _, rounds := range slices.Sorted(maps.Keys(others)) {
+		if rounds != usual {
+			text += fmt.Sprintf("; %d for %s", rounds, adp.ListMethods(others[rounds], "and", adp.Method.String))
+		}
+	}
+	return text
+}
+
+// hasTrait reports whether the method of a name has a trait.
+func hasTrait(method string, t adp.Trait) bool {
+	m, err := adp.ParseMethod(method)
+	return err == nil && m.Has(t)
 }
 
 // diffuses says whether F-steps are solved by conjugate gradients.
 func (f *runFlags) diffuses() bool {
-	return f.opt.Solver == diffuse.CG && (f.opt.Method == adp.ADP || f.opt.Method == adp.LGC)
+	return f.opt.Solver == diffuse.CG && f.opt.Method.Has(adp.SolvesLGC)
 }
 
 // checkScratch refuses a --scratch that cannot be used before anything is read.
@@ -499,8 +524,8 @@ func (f *runFlags) checkScratch() error {
 	switch dir := f.opt.Scratch; {
 	case dir == "":
 		return nil
-	case f.opt.Method == adp.DenseADP:
-		return usage.Errorf("--scratch does not go with --method dense, whose matrices are dense")
+	case !f.opt.Method.Has(adp.KeepsSparse):
+		return usage.Errorf("--scratch does not go with --method %v, whose matrices are dense", f.opt.Method)
 	default:
 		info, err := os.Stat(dir)
 		if err == nil && !info.IsDir() {
@@ -520,8 +545,8 @@ func (f *runFlags) checkMultilabel() error {
 		return usage.Errorf("--label-share is for --multilabel")
 	case !f.multilabel:
 		return nil
-	case f.opt.Method != adp.LGC && f.opt.Method != adp.GFHF:
-		return usage.Errorf("--multilabel with --method %s, expected lgc or gfhf: the graph is learned from one label a node", f.method)
+	case !f.opt.Method.Has(adp.TakesSeveral):
+		return usage.Errorf("--multilabel with --method %s, expected %s: the graph is learned from one label a node", f.method, adp.TakesSeveral.Names("or"))
 	case f.proba || f.calibrate != "off" || f.given("min-confidence"):
 		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.drawn():

@@ -108,10 +108,10 @@ func (f *serveFlags) check() (err error) {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	case f.tokenFile == "" && host != "localhost" && !service.IsLoopback(host):
 		return usage.Errorf("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
-	case f.method != "adp" && f.method != "lgc":
-		return usage.Errorf("--method %q, expected adp or lgc", f.method)
-	case f.method != "adp" && f.given("select"):
-		return usage.Errorf("--select is for --method adp; this is %s", f.method)
+	case !hasTrait(f.method, adp.SolvesLGC): // whatever starts from an earlier F
+		return usage.Errorf("--method %q, expected %s", f.method, adp.SolvesLGC.Names("or"))
+	case !hasTrait(f.method, adp.Tries) && f.given("select"):
+		return usage.Errorf("--select is for --method %s; this is %s", adp.Tries.Names("or"), f.method)
 	case !(f.opt.Alpha > 0 && f.opt.Alpha < 1):
 		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	case f.timeout <= 0:

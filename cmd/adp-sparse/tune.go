@@ -58,10 +58,10 @@ lacks that, its graph is tried, and it is not.`,
 	f.bind(cmd)
 	f.bindLimit(cmd)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.methods, "methods", []string{"lgc", "adp"}, "methods: lgc, adp, adp1, gfhf")
-	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; adp and adp1 try them only if they are given")
-	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for adp and adp1 (default: its default)")
-	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for adp and adp1 (default: what --select auto tries)")
+	flags.StringSliceVar(&f.methods, "methods", []string{"lgc", "adp"}, "methods: "+tunable.Names("and"))
+	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; "+adp.LearnsSparse.Names("and")+" try them only if they are given")
+	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for "+adp.LearnsSparse.Names("and")+" (default: its default)")
+	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for "+adp.LearnsSparse.Names("and")+" (default: what --select auto tries)")
 	flags.StringSliceVar(&f.kinds, "graph-kinds", nil, "values of --graph-kind, with --features, beside the graph that run takes by itself: knn, l1, lle (default with other lists of graphs: --graph-kind, knn for auto)")
 	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features; l1 has none (default: --k)")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features; l1 has none (default: --metric)")
@@ -132,7 +132,7 @@ func (f *tuneFlags) run(ctx context.Context, std streams.Stdio) error {
 	case f.labels == "":
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	case len(f.methods) == 0:
-		return usage.Errorf("--methods names none, expected some of lgc, adp, adp1 and gfhf")
+		return usage.Errorf("--methods names none, expected some of %s", tunable.Names("and"))
 	case f.folds < 2 || f.repeats < 1:
 		return usage.Errorf("--folds %d and --repeats %d, expected at least 2 and 1", f.folds, f.repeats)
 	case len(f.ks) > 0 && slices.Min(f.ks) < 1:
@@ -145,12 +145,12 @@ func (f *tuneFlags) run(ctx context.Context, std streams.Stdio) error {
 		return usage.Errorf("--feature-shares is for --features beside --edges or --graph")
 	case len(f.graphs()) > 1 && slices.ContainsFunc(f.inputs(), func(in outputs.File) bool { return in.Name == "-" }):
 		return usage.Errorf("standard input cannot be read again for each graph; give a file")
-	case len(f.zetas) > 0 && !f.tries("adp", "adp1"):
-		return usage.Errorf("--zetas is for --methods adp and adp1")
-	case len(f.topKs) > 0 && !f.tries("adp", "adp1"):
-		return usage.Errorf("--topks is for --methods adp and adp1")
-	case f.changed("alphas") && !f.tries("adp", "adp1", "lgc"):
-		return usage.Errorf("--alphas is for --methods lgc, adp and adp1")
+	case len(f.zetas) > 0 && !f.tries(adp.LearnsSparse):
+		return usage.Errorf("--zetas is for --methods %s", adp.LearnsSparse.Names("and"))
+	case len(f.topKs) > 0 && !f.tries(adp.LearnsSparse):
+		return usage.Errorf("--topks is for --methods %s", adp.LearnsSparse.Names("and"))
+	case f.changed("alphas") && !f.tries(adp.LooksAtAlpha):
+		return usage.Errorf("--alphas is for --methods %s", (tunable | adp.LooksAtAlpha).Names("and"))
 	}
 	grid, err := f.grid()
 	if err != nil {
@@ -173,9 +173,13 @@ func (f *tuneFlags) run(ctx context.Context, std streams.Stdio) error {
 	return f.print(std, all)
 }
 
-// tries says whether one of some methods is tried.
-func (f *tuneFlags) tries(methods ...string) bool {
-	return slices.ContainsFunc(f.methods, func(name string) bool { return slices.Contains(methods, name) })
+// tunable is what methods have that tune tries: it runs each many times, as dense ones would
+// take too long for.
+const tunable = adp.KeepsSparse
+
+// tries says whether a method of the trait is tried.
+func (f *tuneFlags) tries(t adp.Trait) bool {
+	return slices.ContainsFunc(f.methods, func(name string) bool { return hasTrait(name, t) })
 }
 
 // orOne returns the values, or a single one.
@@ -191,12 +195,12 @@ func orOne[T any](values []T, single T) []T {
 func (f *tuneFlags) grid() (grid []candidate, err error) {
 	for _, name := range f.methods {
 		method, err := adp.ParseMethod(name)
-		if err != nil || method == adp.DenseADP {
-			return nil, usage.Errorf("--methods %q, expected lgc, adp, adp1 or gfhf", name)
+		if err != nil || !method.Has(tunable) {
+			return nil, usage.Errorf("--methods %q, expected %s", name, tunable.Names("or"))
 		}
-		learns := method == adp.ADP || method == adp.ADP1
+		learns := method.Has(adp.LearnsSparse)
 		alphas, zetas, topKs := f.alphas, f.zetas, f.topKs
-		if method == adp.GFHF || learns && !f.changed("alphas") {
+		if !method.Has(adp.LooksAtAlpha) || learns && !f.changed("alphas") {
 			alphas = nil
 		}
 		if !learns {
@@ -219,14 +223,14 @@ func (f *tuneFlags) grid() (grid []candidate, err error) {
 					if _, err := c.opt.WithDefaults(adp.MaxDense); err != nil || k != nil && *k < 1 || zeta != nil && !(*zeta >= 0) || alpha != nil && !(*alpha > 0) {
 						return nil, usage.Errorf("%s is no setting of run; see run --help", c.flags)
 					}
-					c.plain = method == adp.ADP && c.flags == plainFlags
+					c.plain = c.flags == plainFlags
 					grid = append(grid, c)
 				}
 			}
 		}
 	}
 	isPlain := func(c candidate) bool { return c.plain }
-	if f.tries("adp") && !slices.ContainsFunc(grid, isPlain) {
+	if f.tries(adp.Tries) && !slices.ContainsFunc(grid, isPlain) {
 		grid = append([]candidate{{flags: plainFlags, opt: adp.Options{Threads: f.threads}, plain: true, extra: true}}, grid...)
 	}
 	return grid, nil
@@ -289,7 +293,7 @@ func (f *tuneFlags) try(ctx context.Context, std streams.Stdio, g triedGraph, gr
 			}
 		}
 		var prior []float64 // as run has it with adp
-		if f.tries("adp") {
+		if f.tries(adp.Tries) {
 			if prior, _, err = fit.ChoosePrior(ctx, graph.W, seeds, fit.Options{Run: adp.Options{Threads: f.threads}}); err != nil {
 				return err
 			}
@@ -298,7 +302,7 @@ func (f *tuneFlags) try(ctx context.Context, std streams.Stdio, g triedGraph, gr
 			if c.extra && !own {
 				continue
 			}
-			if c.opt.Method == adp.ADP {
+			if c.opt.Method.Has(adp.Tries) {
 				c.opt.Prior = prior
 			}
 			one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
@@ -371,7 +375,7 @@ func (f *tuneFlags) print(std streams.Stdio, all []candidate) error {
 	if near > 0 {
 		fmt.Fprintf(std.Err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
 	}
-	if !f.tries("adp") {
+	if !f.tries(adp.Tries) {
 		fmt.Fprintln(std.Err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
 	}
 	_, err := fmt.Fprintf(std.Out, "\n%s\n", best.command(f.given))

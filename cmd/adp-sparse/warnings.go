@@ -138,7 +138,7 @@ func (w *warnings) addCalibration(c *adp.Calibration) {
 // addAsGiven warns of a --graph-out that is no learned graph, with what would give one.
 func (w *warnings) addAsGiven(method string, kept bool) {
 	why := "the result is LGC; " + howToLearn(kept)
-	if method != adp.ADP.String() && !kept {
+	if !hasTrait(method, adp.Tries) && !kept {
 		why = "--method " + method + " learns none"
 	}
 	w.add(warnAsGiven, 1, "--graph-out is the graph as given: %s", why)

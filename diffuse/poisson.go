@@ -1,0 +1,306 @@
+package diffuse
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Poisson returns the classification F, n×c, of Poisson learning. Seeds are sources
+// and sinks of their classes, not values that are kept: with L = D − W, the seeds l of
+// a connected component C, their weights y_lj and the mean ȳ_C of those,
+//
+//	(L U)_i = Σ_{l at i} (y_l − |y_l| ȳ_C),   Σ_{i∈C} D_ii U_i = 0,
+//
+// |y_l| being Σ_j y_lj. U_ij is how much more often walkers that start at the seeds
+// visit i in class j than they do in the long run, over D_ii. It means something with
+// one label a class, where harmonic functions are spikes at the seeds on a plain.
+//
+// The scores are z_ij = s_j U_ij, with s_j = π_j/ȳ_j for the class prior π (equal classes
+// unless Options.Prior) and the part ȳ_j of class j in the weights of all seeds;
+// Unbalanced, s_j = 1. The label is the class of the largest, as in the paper. Scores
+// have both signs, and are of any size: F has them as shares of 1,
+//
+//	F_ij = exp(z_ij/σ_C) / Σ_k exp(z_ik/σ_C),
+//
+// over the classes with seeds in C, with σ_C the median lead of the largest z_ij over the
+// second, of the nodes of C without a seed: a node of that lead has odds of e to 1
+// between its two first classes. Entries of other classes are 0, and so are the rows of
+// a component without seeds. Where all seeds of C are of one class, or their sources
+// cancel, U is 0, and F_i is ȳ_C.
+//
+// The system is solved as (I − S) G = D^-1/2 B, U = D^-1/2 G, by conjugate gradients,
+// which is a Jacobi preconditioner on L; G stays orthogonal to D^1/2 on each component,
+// where I − S is not singular. Options.Alpha, Solver, Within and Faint are not used. W is
+// not checked, see [Normalize].
+//
+// Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its
+// condition: long thin graphs need many iterations, and float32 tells no slower modes
+// from rounding than those of an eigenvalue of about 10^-6.
+//
+// J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based
+// Semi-Supervised Learning At Very Low Label Rates, ICML 2020.
+func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
+	if s.Dim() != y.Nodes {
+		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d", s.Dim(), y.Nodes))
+	}
+	opt.Alpha = 0 // whatever it is: the system has none
+	opt, err := opt.WithDefaults(y.Classes)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	p := newPoisson(s, y, opt)
+	b := p.sources()
+	norms := slices.Clone(p.w.dot(b, b))
+	for j := range norms {
+		norms[j] = math.Sqrt(norms[j])
+	}
+	g := csr.NewDense(y.Nodes, y.Classes)
+	stats, err := p.w.conjugateGradients(ctx, g, norms, opt, system{s: s, alpha: 1, free: p.free}, func(*csr.Dense, int) {
+		p.centre(g) // the constraint, which steps keep but for rounding
+		p.s.Apply(p.w.r, g)
+		axpby(p.w.r, 1, g, -1, opt.Threads)
+		axpby(p.w.r, 1, b, 1, opt.Threads)
+		p.free.restrict(p.w.r, opt.Threads)
+		p.centre(p.w.r)
+	})
+	if err != nil {
+		return nil, stats, err
+	}
+	p.finish(g)
+	return g, stats, nil
+}
+
+// poisson is the system of the components with sources.
+type poisson struct {
+	s    *Graph
+	y    *Seeds
+	opt  Options
+	w    *Workspace
+	free *subset   // rows of these components
+	at   []int32   // which of the seeded components a row is in, -1 for none
+	of   []*source // by seeded component
+}
+
+// source is what a component with seeds has.
+type source struct {
+	mass   []float64 // Σ y of each class
+	total  float64   // of all
+	degree float64   // Σ D
+	flows  bool      // the sources do not cancel
+}
+
+// mixed reports whether the component has seeds of several classes.
+func (c *source) mixed() bool {
+	return slices.Max(c.mass) < c.total
+}
+
+func newPoisson(s *Graph, y *Seeds, opt Options) *poisson {
+	p := &poisson{s: s, y: y, opt: opt, w: NewWorkspace(y.Nodes, y.Classes, opt.Threads), at: make([]int32, y.Nodes)}
+	place := map[uint32]int32{}
+	for _, seed := range y.list {
+		c := ComponentOf(s, int(seed.Node))
+		k, known := place[c]
+		if !known {
+			k = int32(len(p.of))
+			place[c] = k
+			p.of = append(p.of, &source{mass: make([]float64, y.Classes)})
+		}
+		p.of[k].mass[seed.Class] += float64(seed.Weight)
+		p.of[k].total += float64(seed.Weight)
+	}
+	free := make([]bool, y.Nodes)
+	for i, d := range s.Degrees {
+		k, known := place[ComponentOf(s, i)]
+		if p.at[i] = k; !known {
+			p.at[i] = -1
+			continue
+		}
+		p.of[k].degree += d
+		free[i] = p.of[k].mixed() && d > 0
+	}
+	p.free = newSubset(free)
+	return p
+}
+
+// cancelled is the part of the weight of a seed that is rounding.
+const cancelled = 0x1p-40
+
+// sources returns D^-1/2 B, divided by the largest D^-1/2 of a seed.
+func (p *poisson) sources() *csr.Dense {
+	b := csr.NewDense(p.y.Nodes, p.y.Classes)
+	least := math.Inf(1)
+	for _, seed := range p.y.list {
+		if p.free.has[seed.Node] {
+			least = min(least, p.s.Degrees[seed.Node])
+		}
+	}
+	row := make([]float64, p.y.Classes)
+	for k := 0; k < len(p.y.list); {
+		node := int(p.y.list[k].Node)
+		clear(row)
+		total := 0.0
+		for ; k < len(p.y.list) && int(p.y.list[k].Node) == node; k++ {
+			row[p.y.list[k].Class] = float64(p.y.list[k].Weight)
+			total += float64(p.y.list[k].Weight)
+		}
+		if !p.free.has[node] {
+			continue
+		}
+		c, scale := p.of[p.at[node]], math.Sqrt(least/p.s.Degrees[node])
+		for j := range row {
+			v := row[j] - float64(total*c.mass[j]/c.total)
+			if math.Abs(v) > cancelled*total {
+				b.Row(node)[j] = float32(scale * v)
+				c.flows = true
+			}
+		}
+	}
+	return b
+}
+
+// centre takes from x, whose rows are 0 but for the free ones, its part along D^1/2 in
+// each component.
+func (p *poisson) centre(x *csr.Dense) {
+	sums := make([][]float64, len(p.of))
+	for k := range sums {
+		sums[k] = make([]float64, x.Cols)
+	}
+	for i, is := range p.free.has {
+		if is {
+			sum, root := sums[p.at[i]], math.Sqrt(p.s.Degrees[i])
+			for j, v := range x.Row(i) {
+				sum[j] += float64(root * float64(v))
+			}
+		}
+	}
+	p.eachFree(func(i int) {
+		c, sum, root := p.of[p.at[i]], sums[p.at[i]], math.Sqrt(p.s.Degrees[i])
+		row := x.Row(i)
+		for j := range row {
+			row[j] = float32(float64(row[j]) - float64(root*sum[j]/c.degree))
+		}
+	})
+}
+
+func (p *poisson) eachFree(use func(i int)) {
+	rows.Each(len(p.free.has), p.opt.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if p.free.has[i] {
+				use(i)
+			}
+		}
+	})
+}
+
+// factors returns s_j for each class, to a common factor.
+func (p *poisson) factors() []float64 {
+	factor := slices.Repeat([]float64{1}, p.y.Classes)
+	if p.opt.Balance == Unbalanced {
+		return factor
+	}
+	exponent := 0 // of the largest prior: any sum is allowed
+	if p.opt.Prior != nil {
+		_, exponent = math.Frexp(slices.Max(p.opt.Prior))
+	}
+	mass, total := make([]float64, p.y.Classes), 0.0
+	for _, seed := range p.y.list {
+		mass[seed.Class] += float64(seed.Weight)
+		total += float64(seed.Weight)
+	}
+	for j := range factor {
+		if p.opt.Prior != nil {
+			factor[j] = math.Ldexp(p.opt.Prior[j], -exponent)
+		}
+		if mass[j] > 0 {
+			factor[j] *= total / mass[j]
+		}
+	}
+	return factor
+}
+
+// finish makes the rows of G those of F.
+func (p *poisson) finish(g *csr.Dense) {
+	factor := p.factors()
+	p.eachFree(func(i int) {
+		root, row := math.Sqrt(p.s.Degrees[i]), g.Row(i)
+		for j := range row {
+			row[j] = float32(factor[j] * float64(row[j]) / root)
+		}
+	})
+	sigma := p.leads(g)
+	rows.Each(g.Rows, p.opt.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if c := p.at[i]; c >= 0 {
+				p.of[c].share(g.Row(i), sigma[c])
+			}
+		}
+	})
+}
+
+// leads returns σ of each component, 1 where its scores are all alike.
+func (p *poisson) leads(z *csr.Dense) []float64 {
+	seed := p.y.Mask()
+	of := make([][]float32, len(p.of))
+	for i, is := range p.free.has {
+		if is && !seed[i] {
+			c := p.at[i]
+			of[c] = append(of[c], p.of[c].lead(z.Row(i)))
+		}
+	}
+	sigma := make([]float64, len(of))
+	for c, list := range of {
+		if sigma[c] = 1; len(list) > 0 {
+			slices.Sort(list)
+			if middle := float64(list[len(list)/2]); middle > 0 {
+				sigma[c] = middle
+			}
+		}
+	}
+	return sigma
+}
+
+// lead returns by how much the largest score of a row leads the second.
+func (c *source) lead(row []float32) float32 {
+	first, second := float32(math.Inf(-1)), float32(math.Inf(-1))
+	for j, v := range row {
+		switch {
+		case c.mass[j] == 0:
+		case v > first:
+			first, second = v, first
+		case v > second:
+			second = v
+		}
+	}
+	return first - second
+}
+
+// share makes a row of scores one of shares.
+func (c *source) share(row []float32, sigma float64) {
+	if !c.flows {
+		for j, v := range c.mass {
+			row[j] = float32(v / c.total)
+		}
+		return
+	}
+	top, sum := math.Inf(-1), 0.0
+	for j, v := range row {
+		if c.mass[j] > 0 {
+			top = max(top, float64(v))
+		}
+	}
+	for j, v := range row {
+		if row[j] = 0; c.mass[j] > 0 {
+			row[j] = float32(exact.Exp((float64(v) - top) / sigma))
+			sum += float64(row[j])
+		}
+	}
+	for j := range row {
+		row[j] = float32(float64(row[j]) / sum)
+	}
+}
