@@ -38,7 +38,7 @@ func (h Hops) check() error {
 // One call at a time.
 type Diffused struct {
 	x       Features
-	across  *csr.Matrix // Xᵀ where X is sparse, so that each row of a product is one task's
+	across  *csr.Matrix // Xᵀ of a sparse X, once needed: each row of XᵀR is then one task's
 	g       *Graph
 	hops    Hops
 	threads int
@@ -48,8 +48,8 @@ type Diffused struct {
 }
 
 // NewDiffused checks the features and returns PX on a graph U of the same nodes, made by
-// [Normalize]; the graph may be nil where P = I. A sparse X is transposed, 8 bytes an
-// entry and column.
+// [Normalize]; the graph may be nil where P = I. The first product of X̃ᵀ transposes a
+// sparse X: 8 bytes an entry and column.
 func NewDiffused(x Features, g *Graph, hops Hops, threads int) (*Diffused, error) {
 	if err := hops.check(); err != nil {
 		return nil, err
@@ -58,9 +58,6 @@ func NewDiffused(x Features, g *Graph, hops Hops, threads int) (*Diffused, error
 		return nil, err
 	}
 	d := &Diffused{x: x, g: g, hops: hops, threads: threads}
-	if x.Sparse != nil {
-		d.across = csr.Transpose(x.Sparse)
-	}
 	if hops.none() {
 		d.g = nil
 		return d, nil
@@ -83,8 +80,8 @@ func (d *Diffused) Dims() (n, cols int) { return d.x.Dims() }
 // is dense and P = I.
 func (d *Diffused) Formed() bool { return d.g == nil && d.x.Dense != nil }
 
-// Bytes returns the memory held beside X and the graph: Xᵀ, and three n×c blocks of the
-// last product of c columns. A formed X̃ is the X of its own.
+// Bytes returns the memory held beside X and the graph: Xᵀ of a sparse X, and three n×c
+// blocks of the product of most columns, all once needed. A formed X̃ is the X of its own.
 func (d *Diffused) Bytes() int64 {
 	bytes := int64(0)
 	if d.across != nil {
@@ -155,7 +152,10 @@ func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
 
 // timesAcross computes dst ← XᵀR.
 func (d *Diffused) timesAcross(ctx context.Context, dst, r *csr.Dense) error {
-	if d.across != nil {
+	if d.x.Sparse != nil {
+		if d.across == nil {
+			d.across = csr.Transpose(d.x.Sparse)
+		}
 		return timesSparse(ctx, dst, d.across, r, d.threads)
 	}
 	sum, err := cross(ctx, d.x.Dense, r, nil, d.threads)

@@ -14,8 +14,9 @@ import (
 type RidgeOptions struct {
 	// Lambda is λ, above 0. In AL it is 0.02 · mean ‖x̃_i‖², see [Diffused.MeanSquare].
 	Lambda float64
-	// MaxIterations bounds the iterations of conjugate gradients. Zero means 15, which
-	// does nearly as well as all. Reaching it is no error; Stats tells.
+	// MaxIterations bounds the iterations of conjugate gradients. Zero means 15. Reaching
+	// it is no error; Stats tells. Stopping early is itself a penalty: where λ is so small
+	// that it does, V depends on it, and a solve without iterations has another.
 	MaxIterations int
 	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column that ends
 	// them. Zero means 1e-4.

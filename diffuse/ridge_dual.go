@@ -190,10 +190,17 @@ func gramOf(ctx context.Context, k []float64, x *csr.Dense, threads int) error {
 
 // Solve returns V, d×c, for λ above 0. O(m²c), and one product of X̃ᵀ.
 func (d *Dual) Solve(ctx context.Context, lambda float64) (*csr.Dense, error) {
-	b, err := d.coefficients(lambda)
+	f, err := d.factor(lambda)
 	if err != nil {
 		return nil, err
 	}
+	b := d.solved(f, len(d.targets))
+	d.form.reflect(b, false)
+	return d.primal(ctx, b)
+}
+
+// primal returns V = X̃_Lᵀ√W b, for one b a class, which it overwrites.
+func (d *Dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
 	most := 0.0
 	for j := range d.targets {
 		for i := range d.Nodes {
@@ -216,17 +223,6 @@ func (d *Dual) Solve(ctx context.Context, lambda float64) (*csr.Dense, error) {
 		v.Data[k] = float32(math.Ldexp(float64(value), e))
 	}
 	return v, nil
-}
-
-// coefficients returns (√WK√W+λI)^-1 √WŶ of each class.
-func (d *Dual) coefficients(lambda float64) ([][]float64, error) {
-	f, err := d.factor(lambda)
-	if err != nil {
-		return nil, err
-	}
-	b := d.solved(f, len(d.targets))
-	d.form.reflect(b, false)
-	return b, nil
 }
 
 // solved returns (T+λI)^-1 times the first of the turned columns.

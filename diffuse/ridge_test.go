@@ -303,7 +303,7 @@ func TestDualIsTheSame(t *testing.T) {
 	w, _ := pathOf(t, n)
 	dense, sparse, _ := drawFeatures(t, n, 30, 8)
 	labels := slices.Repeat([]int{-1}, n)
-	for i := range 520 {
+	for i := range 300 {
 		labels[i] = i % 7
 	}
 	y, err := HardSeeds(labels)

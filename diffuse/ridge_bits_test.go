@@ -1,0 +1,61 @@
+package diffuse
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestSameBits: the hash of what the feature step gives, the same on every processor and
+// with every version of the kernels. It is that of amd64; another one anywhere is a
+// product that was fused with its sum.
+func TestSameBits(t *testing.T) {
+	const want = 0xc47879355b21a300
+	ctx := context.Background()
+	w, _ := pathOf(t, 600)
+	labels := slices.Repeat([]int{-1}, 600)
+	for i := range 45 {
+		labels[13*i] = i % 4
+	}
+	y, err := HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, sparse, _ := drawFeatures(t, 600, 21, 7)
+	standard, err := dense.Standardize(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dense, err = standard.Apply(dense, 2); err != nil {
+		t.Fatal(err)
+	}
+	targets, _ := drawBlock(600, 3, 7)
+	hash := fnv.New64a()
+	forms := everyForm(t, dense, sparse.UnitRows(2), w, TenHops, 2)
+	for _, name := range []string{"dense", "dense formed", "sparse", "sparse formed"} {
+		form := forms[name]
+		ridge, _, err1 := Ridge(ctx, form, targets, slices.Repeat([]float32{1.7}, 600), RidgeOptions{Lambda: 0.3})
+		d, err2 := NewDual(ctx, form, y, true)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		v, err1 := d.Solve(ctx, 0.7)
+		left, err2 := d.LeaveOneOut(ctx, 0.7)
+		evidence, scale, err3 := d.Evidence(0.7)
+		logistic, _, err4 := d.Logistic(ctx, 0.7, 1e-6)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range slices.Concat(ridge.Data, v.Data, left.Data, logistic.Data) {
+			binary.Write(hash, binary.LittleEndian, math.Float32bits(x))
+		}
+		binary.Write(hash, binary.LittleEndian, []uint64{math.Float64bits(evidence), math.Float64bits(scale)})
+	}
+	if got := hash.Sum64(); got != want {
+		t.Errorf("hash %#x, expected %#x", got, uint64(want))
+	}
+}
