@@ -2,8 +2,11 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/bench"
+	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -32,6 +35,36 @@ var accuracyMethods = map[string]adp.Options{
 	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
 	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
+}
+
+// accuracyMethod returns the column of a name.
+func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, error) {
+	known := map[string]bench.Method{}
+	for base, opt := range accuracyMethods {
+		known[base] = bench.Method{Options: opt}
+	}
+	for _, m := range baseline.Peers() {
+		known[m.Name] = peers.Column(m)
+	}
+	base, first := strings.CutSuffix(name, "@first")
+	m, err := choose("methods", base, known)
+	if err == nil && first && m.Label != nil {
+		err = usagef("--methods %s: %s makes no choice of graphs, expected it without @first", name, base)
+	}
+	m.Name, m.First = name, first
+	return m, err
+}
+
+// setSplits reads --splits and --score.
+func setSplits(e *bench.Accuracy, splits, how string, to accuracyOutputs) (err error) {
+	if e.Published, err = choose("splits", splits, map[string]bool{"drawn": false, "published": true}); err != nil {
+		return err
+	}
+	if e.Published && to.plot != "" {
+		return usagef("--splits published has no numbers of labels for --plot")
+	}
+	e.Balanced, err = choose("score", how, map[string]bool{"accuracy": false, "balanced": true})
+	return err
 }
 
 // settings returns those of an anchor, an α_A and each k.
