@@ -62,7 +62,7 @@ func loadConfig(cmd *cobra.Command, name string) error {
 
 // outputFlags are the flags of files that are written, of all commands.
 var outputFlags = []string{
-	"out", "report", "graph-out", "nodes-out", "neighbors-out", "distances-out", "labels-out", "seeds-out", "model", "checkpoint",
+	"out", "report", "graph-out", "nodes-out", "neighbors-out", "distances-out", "features-out", "labels-out", "seeds-out", "model", "checkpoint",
 	"csv", "paired", "plot", "convergence", "rounds-csv", "journal",
 }
 
