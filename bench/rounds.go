@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -18,7 +17,7 @@ type RoundRecord struct {
 	PerClass, Draw int
 	adp.Round
 	Nodes    int
-	Accuracy float64 // on the nodes with a true label that were not drawn
+	Accuracy float64 // as that of the result, see [Cell]
 	Chosen   bool    // the result is of this round
 	// Literal says that DeltaF is ‖F − F_prev‖ and not divided by ‖F‖: the
 	// paper's literal form.
@@ -40,7 +39,7 @@ func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffus
 		if m.Options.Observer != nil {
 			m.Options.Observer(r)
 		}
-		share, _ := score.Accuracy(r.Labels, d.Graph.Truth, seeds.Mask())
+		share := a.score(r.Labels, d)
 		r.Labels = nil
 		rounds = append(rounds, RoundRecord{
 			Set: d.Set, Method: m.Name, PerClass: d.PerClass, Draw: d.Draw, Round: r,

@@ -114,7 +114,7 @@ func (s Set) path(endings ...string) (string, error) {
 
 // Files returns the files that the set is read from.
 func (s Set) Files() (paths []string) {
-	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {".split.tsv"}} {
+	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {splitsEnding}, {splitEnding}} {
 		if path, err := s.path(endings...); err == nil {
 			paths = append(paths, path)
 		}
@@ -132,6 +132,9 @@ type Graph struct {
 	// Choose returns the graph that seeds choose; nil for all kinds but auto and both,
 	// whose W is the graph that the choice starts from.
 	Choose func(context.Context, *diffuse.Seeds) (*csr.Matrix, error)
+
+	X     *vecs.Features // the features, a row a node; nil of the kind edges
+	Edges *csr.Matrix    // the set's own edges, of the kind both alone; nil else
 }
 
 // labelled returns the number of nodes with a true label.
@@ -215,6 +218,7 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		g.Classes = g.Classes[:s.classes]
 		g.IDs = ids.Sequence(x.Dense.Rows)
 	}
+	g.X = x
 	switch s.kind {
 	case "auto":
 		return g, s.open(ctx, g, x, nil)
@@ -227,7 +231,8 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		if len(missing) > 0 {
 			return nil, fmt.Errorf("set %s: node %q of the edges has no row of features", s.Name, edges.IDs.Name(missing[0]))
 		}
-		return g, s.open(ctx, g, x, csr.Embed(edges.W, at, x.Rows(), 0))
+		g.Edges = csr.Embed(edges.W, at, x.Rows(), 0)
+		return g, s.open(ctx, g, x, g.Edges)
 	}
 	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.make(ctx, x) })
 	return g, err
@@ -403,25 +408,4 @@ func ReadFile(path string, read func(f io.Reader, size int64) error) error {
 		return err
 	}
 	return read(f, info.Size())
-}
-
-// Split returns the nodes of a part of the set's published split.
-func (s Set) Split(g *Graph, part string) (nodes []uint32, err error) {
-	path, err := s.path(".split.tsv")
-	if err != nil {
-		return nil, err
-	}
-	err = ReadFile(path, func(f io.Reader, _ int64) error {
-		parts, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
-		if err != nil {
-			return err
-		}
-		for _, seed := range parts.Seeds {
-			if parts.Classes[seed.Class] == part {
-				nodes = append(nodes, seed.Node)
-			}
-		}
-		return nil
-	})
-	return nodes, err
 }

@@ -2,8 +2,12 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/bench"
+	"github.com/adp-sparse/adp-sparse/bench/baseline"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -38,6 +42,36 @@ func withMethods(options map[string]adp.Options) map[string]adp.Options {
 		}
 	}
 	return options
+}
+
+// accuracyMethod returns the column of a name.
+func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, error) {
+	known := map[string]bench.Method{}
+	for base, opt := range accuracyMethods {
+		known[base] = bench.Method{Options: opt}
+	}
+	for _, m := range baseline.Peers() {
+		known[m.Name] = peers.Column(m)
+	}
+	base, first := strings.CutSuffix(name, "@first")
+	m, err := usage.Choose("methods", base, known)
+	if err == nil && first && m.Label != nil {
+		err = usage.Errorf("--methods %s: %s makes no choice of graphs, expected it without @first", name, base)
+	}
+	m.Name, m.First = name, first
+	return m, err
+}
+
+// setSplits reads --splits and --score.
+func setSplits(e *bench.Accuracy, splits, how string, to accuracyOutputs) (err error) {
+	if e.Published, err = usage.Choose("splits", splits, map[string]bool{"drawn": false, "published": true}); err != nil {
+		return err
+	}
+	if e.Published && to.plot != "" {
+		return usage.Errorf("--splits published has no numbers of labels for --plot")
+	}
+	e.Balanced, err = usage.Choose("score", how, map[string]bool{"accuracy": false, "balanced": true})
+	return err
 }
 
 // settings returns those of an anchor, an α_A and each k.
