@@ -205,7 +205,7 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Me
 		return m.Label(ctx, d.Graph, seeds)
 	}
 	w := d.Graph.W
-	if d.Graph.Choose != nil && !m.First {
+	if !m.First {
 		if w, err = choose(); err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -29,10 +30,10 @@ func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float6
 
 // run runs a method on a draw, on the graph w. The rounds are passed on at its end, when it
 // is known which was chosen.
-func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*adp.Result, error) {
+func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*fit.Result, error) {
 	opt := m.Options
 	if a.EachRound == nil {
-		return adp.Run(ctx, w, seeds, opt)
+		return fit.Label(ctx, w, seeds, fit.Options{Run: opt})
 	}
 	var rounds []RoundRecord
 	opt.Observer = func(r adp.Round) {
@@ -46,7 +47,7 @@ func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffus
 			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: !opt.Method.Has(adp.KeepsSparse),
 		})
 	}
-	result, err := adp.Run(ctx, w, seeds, opt)
+	result, err := fit.Label(ctx, w, seeds, fit.Options{Run: opt})
 	if err != nil {
 		return nil, err
 	}

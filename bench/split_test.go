@@ -149,7 +149,7 @@ func TestLabel(t *testing.T) {
 	calls := 0
 	one := Method{Name: "one", Label: func(_ context.Context, g *Graph, y *diffuse.Seeds) ([]int32, error) {
 		calls++
-		if g.X.Rows() != 120 || (g.Edges != nil) != (g.Choose != nil) || len(y.List()) != 6 {
+		if g.X.Rows() != 120 || (g.Edges != nil) != (g.Made.Keep != nil) || len(y.List()) != 6 {
 			t.Errorf("features %v, edges %v, %d seeds", g.X, g.Edges, len(y.List()))
 		}
 		labels := make([]int32, 120)
