@@ -298,12 +298,18 @@ const probes = 32
 // mean over draws.
 func (d *Diffused) probe(ctx context.Context) (*csr.Dense, error) {
 	n, cols := d.Dims()
-	z := csr.NewDense(cols, probes)
+	z := signs(cols, probes)
+	x := csr.NewDense(n, probes)
+	return x, d.apply(ctx, x, z)
+}
+
+// signs returns a block of ±1 by a fixed rule.
+func signs(n, c int) *csr.Dense {
+	z := csr.NewDense(n, c)
 	state := uint64(1)
 	for k := range z.Data {
 		state = state*6364136223846793005 + 1442695040888963407 // Knuth's, MMIX
 		z.Data[k] = 1 - 2*float32(state>>63)
 	}
-	x := csr.NewDense(n, probes)
-	return x, d.apply(ctx, x, z)
+	return z
 }
