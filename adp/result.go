@@ -3,6 +3,7 @@ package adp
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -176,6 +177,20 @@ func isOutweighed(list []diffuse.Seed, label int32) bool {
 		}
 	}
 	return own < most
+}
+
+// Restate puts another classification F in the place of that of the run, n×c of at least 0 with
+// rows of 0 where it knows nothing: labels, confidence, status and the warnings of labels follow
+// it. Graph, Rounds and Trial stay those of the run. Nodes with several seeds get the largest
+// class of F, all other seeds keep their own.
+func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) {
+	r.F = f
+	r.Warnings = slices.DeleteFunc(r.Warnings, func(w Warning) bool { return w.Code != WarnNotConverged })
+	overruled, outweighed := r.judge(y, 0, minConfidence)
+	trial := r.Trial
+	r.Trial = nil // its warning is of the run
+	r.warn(y, nil, overruled, outweighed)
+	r.Trial = trial
 }
 
 // judgeRows is judge without seeds.

@@ -404,3 +404,14 @@ func (d *Dual) Evidence(lambda float64) (logLikelihood, scale float64, err error
 	fit := float64(count / 2 * (1 + exact.Log(2*math.Pi*scale)))
 	return -fit - float64(c/2*(f.logDet()-weights)), scale, nil
 }
+
+// Scores returns X̃V, n×c, for λ above 0: [Dual.Solve] and a product of X̃.
+func (d *Dual) Scores(ctx context.Context, lambda float64) (*csr.Dense, error) {
+	v, err := d.Solve(ctx, lambda)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := d.kernel.x.Dims()
+	out := csr.NewDense(n, v.Cols)
+	return out, d.kernel.x.Apply(ctx, out, v)
+}

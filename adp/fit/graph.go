@@ -16,6 +16,8 @@ type Graph struct {
 	Report GraphReport
 	// Make are the options that W was made with, where it is of neighbours.
 	Make knn.GraphOptions
+	// OfFeatures is the graph of the features alone, beside edges; else nil.
+	OfFeatures *csr.Matrix
 	// Scaling scaled the columns of the features; nil where they are as they were.
 	Scaling *knn.Scaling
 }
@@ -82,6 +84,7 @@ func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 			return nil, err
 		}
 	}
+	g.OfFeatures = m.alone
 	return g, nil
 }
 
