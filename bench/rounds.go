@@ -72,7 +72,7 @@ func WriteRounds(w io.Writer, rounds []RoundRecord) error {
 			chosen = 1
 		}
 		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
-			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Cut, r.Modularity, chosen); err != nil {
+			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Association, r.Modularity, chosen); err != nil {
 			return err
 		}
 	}

@@ -234,7 +234,7 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		g.Edges = csr.Embed(edges.W, at, x.Rows(), 0)
 		return g, s.open(ctx, g, x, g.Edges)
 	}
-	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.make(ctx, x) })
+	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.build(ctx, x) })
 	return g, err
 }
 
@@ -300,8 +300,8 @@ func firstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
 	return out, kept
 }
 
-// make makes the graph of the set's kind, with the defaults of each.
-func (s Set) make(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
+// build makes the graph of the set's kind, with the defaults of each.
+func (s Set) build(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
 	switch {
 	case s.kind == "knn" && x.Sparse != nil:
 		return graphOf(ctx, x, knn.Start{Metric: knn.Cosine})

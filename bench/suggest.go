@@ -102,7 +102,7 @@ func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, rule Sugg
 		}
 		if y != nil {
 			var err error
-			if f, _, err = diffuse.LGC(ctx, s, y, diffuse.Options{Faint: diffuse.FaintAll}); err != nil {
+			if f, _, err = diffuse.LGC(ctx, s, y, diffuse.Options{Underflow: diffuse.UnderflowAll}); err != nil {
 				return 0, 0, err
 			}
 		}

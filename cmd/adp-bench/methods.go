@@ -22,15 +22,15 @@ var accuracyMethods = withMethods(map[string]adp.Options{
 
 	// The default with one ingredient off, or alone.
 	"adp-unbalanced": {Balance: diffuse.Unbalanced},
-	"adp-cut":        {Cut: diffuse.Cut{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
-	"adp-no-labels":  {Zeta: -1},                                                  // A without the label similarity
-	"adp-hard":       {Harden: diffuse.Hard},                                      // H without the margin
-	"adp-best-round": {MixPower: math.Inf(1)},                                     // the best cut alone, no mean
-	"adp-no-trial":   {TrialFolds: -1},                                            // the cut alone decides
-	"adp-one-alpha":  {Alpha: 0.99},                                               // LGC at lesser α not tried
+	"adp-cut":        {Hubs: diffuse.HubRows{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
+	"adp-no-labels":  {Zeta: -1},                                                       // A without the label similarity
+	"adp-hard":       {Harden: diffuse.Hard},                                           // H without the margin
+	"adp-best-round": {MixPower: math.Inf(1)},                                          // the best cut alone, no mean
+	"adp-no-trial":   {TrialFolds: -1},                                                 // the cut alone decides
+	"adp-one-alpha":  {Alpha: 0.99},                                                    // LGC at lesser α not tried
 	"adp-anchored":   {Settings: settings(0.5, 0.9, 5, 10)},
 	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
-	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
+	"adp-leave":      {Underflow: adp.LeaveUnderflow},                                           // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
 })
 

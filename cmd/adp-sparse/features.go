@@ -296,7 +296,7 @@ func (f *featureFlags) build(ctx context.Context, std streams.Stdio, threads int
 		}
 	}
 	g.KNN.ReadSec = time.Since(start).Seconds()
-	if err := f.make(ctx, std, in, threads, g); err != nil {
+	if err := f.makeGraph(ctx, std, in, threads, g); err != nil {
 		return nil, err
 	}
 	if f.remember && g.KNN.joinable() {
@@ -311,8 +311,8 @@ func (f *featureFlags) build(ctx context.Context, std streams.Stdio, threads int
 	return g, nil
 }
 
-// make makes the graph of the input, with a bar while neighbours are searched for.
-func (f *featureFlags) make(ctx context.Context, std streams.Stdio, in fit.Input, threads int, g *graph) (err error) {
+// makeGraph makes the graph of the input, with a bar while neighbours are searched for.
+func (f *featureFlags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, threads int, g *graph) (err error) {
 	shown := progress.Bar{}
 	defer func() { shown.End() }()
 	opt := f.options(threads)

@@ -196,11 +196,11 @@ func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffu
 	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
-	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
+	if opt.Hubs.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
 	}
 	faint := f.faint
-	if opt.Faint == adp.SolveFaint || opt.Start != nil {
+	if opt.Underflow == adp.SolveUnderflow || opt.Start != nil {
 		faint = "solve"
 	}
 	r := &runReport{
@@ -389,8 +389,8 @@ func printTrial(w io.Writer, t *adp.Trial) {
 		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes, or they lose as much modularity or change most labels")
 		return
 	}
-	if t.StandIns > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.StandIns), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
+	if t.PseudoLabels > 0 {
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
@@ -440,7 +440,7 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range []struct {
 		what   string
-		spread adp.Spread
+		spread adp.RelativeError
 	}{
 		{"one A-step, truncated against whole", d.Step},
 		{"learned graph A against the fixed point A*", d.FixedPoint},
@@ -461,7 +461,7 @@ func (r *runResults) roundTable(w io.Writer) {
 			mark = " ← result"
 		}
 		fmt.Fprintf(t, "%d\t%d\t%.2g\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.GraphAlpha, round.Solve.Iterations, round.Solve.Residual,
-			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
+			round.Changed, round.DeltaF, round.Association, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
 	}
 	t.Flush()
 }

@@ -397,7 +397,7 @@ func (f *runFlags) check() (err error) {
 	if f.opt.Order, err = usage.Choose("reorder", f.reorder, orders); err != nil {
 		return err
 	}
-	if f.opt.Cut, err = usage.Choose("hubs", f.hubs, cuts); err != nil {
+	if f.opt.Hubs, err = usage.Choose("hubs", f.hubs, cuts); err != nil {
 		return err
 	}
 	if f.opt.Balance, err = usage.Choose("balance", f.balance, balances); err != nil {
@@ -424,10 +424,10 @@ func (f *runFlags) check() (err error) {
 	if f.warm != "" && (f.checkpoint.file != "" || !f.diffuses()) {
 		return usage.Errorf("--warm goes with --method %s, --solver cg and no --checkpoint", adp.SolvesLGC.Names("or"))
 	}
-	if f.opt.Faint, err = usage.Choose("faint", f.faint, map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}); err != nil {
+	if f.opt.Underflow, err = usage.Choose("faint", f.faint, map[string]adp.Underflow{"auto": adp.AutoUnderflow, "solve": adp.SolveUnderflow, "leave": adp.LeaveUnderflow}); err != nil {
 		return err
 	}
-	if f.opt.Faint == adp.SolveFaint && !f.diffuses() {
+	if f.opt.Underflow == adp.SolveUnderflow && !f.diffuses() {
 		return usage.Errorf("--faint solve goes with --method %s and --solver cg", adp.SolvesLGC.Names("or"))
 	}
 	if f.warm != "" && f.opt.Method.Has(adp.Tries) {
@@ -561,7 +561,7 @@ func (f *runFlags) checkMultilabel() error {
 var selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
 
 // cuts are the values of --hubs.
-var cuts = map[string]diffuse.Cut{"cut": {}, "whole": {Above: -1}}
+var cuts = map[string]diffuse.HubRows{"cut": {}, "whole": {Above: -1}}
 
 // balances are the values of --balance.
 var balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}

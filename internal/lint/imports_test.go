@@ -44,7 +44,7 @@ var strangers = [][2]string{
 
 // exceptions are imports that a rule above would refuse, with the reason.
 var exceptions = map[[2]string]string{
-	{"cmd/adp-sparse", "bench/gen"}:      "gen writes the random graphs of the benchmarks for users",
+	{"cmd/adp-sparse", "bench/gen"}:     "gen writes the random graphs of the benchmarks for users",
 	{"cmd/internal/exits", "bench/gen"}: "its errors have exit codes",
 }
 
