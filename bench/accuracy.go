@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -20,6 +21,9 @@ type Method struct {
 	Options adp.Options
 	// First takes the graph that a choice starts from, on sets of the kind auto.
 	First bool
+	// Pool names methods of the feature step in place of those that it takes by itself, on sets
+	// with features ([fit.Options.Pool]).
+	Pool []string
 	// Label is another method than those of Options: it returns the class of each node,
 	// -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
 	Label func(ctx context.Context, g *Graph, seeds *diffuse.Seeds) ([]int32, error)
@@ -203,6 +207,15 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
 	if m.Label != nil {
 		return m.Label(ctx, d.Graph, seeds)
+	}
+	if d.Graph.Made.Keep != nil && !m.First && m.Options.Method.Has(adp.Tries) {
+		in := d.Graph.Input
+		in.Seeds = seeds
+		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Pool: m.Pool})
+		if err != nil {
+			return nil, err
+		}
+		return result.Labels, nil
 	}
 	w := d.Graph.W
 	if !m.First {

@@ -17,6 +17,9 @@ type Options struct {
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
 	Combine   Combine
+	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
+	// it takes by itself; each has the same prior.
+	Pool []string
 	// From is where a run goes on that was stopped ([adp.Resume]); nil for the start.
 	From *adp.Snapshot
 	// Stage is called where a part of the work begins.

@@ -2,7 +2,10 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
@@ -25,7 +28,7 @@ const (
 	plain                   // ridge on X
 )
 
-var methodNames = [...]string{"LGC", "ADP", "AL", "AL smoothed", "DR", "SIGN", "ridge on X"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign", "ridge"}
 
 // The graphs of a pool.
 const (
@@ -54,6 +57,34 @@ var (
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}}
 )
+
+// graphCodes name the graphs of members in [Options.Pool].
+var graphCodes = [...]string{"sum", "features", "edges"}
+
+// name is that of a member in [Options.Pool].
+func (m member) name() string { return methodNames[m.method] + ":" + graphCodes[m.graph] }
+
+// PoolNames returns the names of all methods that can take part in the feature step.
+func PoolNames() (names []string) {
+	for k := range methodNames {
+		for graph := range graphCodes {
+			names = append(names, member{method: method(k), graph: graph}.name())
+		}
+	}
+	return names
+}
+
+// parsePool returns the members of some names.
+func parsePool(names []string) (members []member, err error) {
+	for _, name := range names {
+		at := slices.Index(PoolNames(), name)
+		if at < 0 {
+			return nil, fmt.Errorf("%w: method %q of a pool, expected some of %s", adp.ErrOptions, name, strings.Join(PoolNames(), ", "))
+		}
+		members = append(members, member{method(at / len(graphCodes)), at % len(graphCodes), 1})
+	}
+	return members, nil
+}
 
 // leastHomophily is the homophily of the edges, over that of the features' graph, from which on
 // a pool is homophilous. Both are of the labels that the features' graph gives.

@@ -77,9 +77,14 @@ func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Re
 	}
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, seeds: in.Seeds, result: r.Result}
 	p.opt.Alpha, p.opt.Tolerance = 0.99, 1e-6
-	report, err := p.enter(ctx, in, g, x)
+	report, err := p.enter(ctx, in, g)
 	if err != nil {
 		return nil, err
+	}
+	if len(opt.Pool) > 0 {
+		if p.members, err = parsePool(opt.Pool); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.prepare(ctx, x, in.Seeds); err != nil {
 		return nil, err
@@ -95,7 +100,7 @@ func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Re
 }
 
 // enter makes the graphs of the pool and takes its members, by the homophily of the edges.
-func (p *pool) enter(ctx context.Context, in Input, g *Graph, x *prepared) (*float64, error) {
+func (p *pool) enter(ctx context.Context, in Input, g *Graph) (*float64, error) {
 	threads := p.opt.Threads
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
 	if in.Edges == nil {

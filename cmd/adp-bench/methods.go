@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -49,6 +50,9 @@ func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, erro
 	known := map[string]bench.Method{}
 	for base, opt := range accuracyMethods {
 		known[base] = bench.Method{Options: opt}
+	}
+	for _, pool := range fit.PoolNames() {
+		known[pool] = bench.Method{Pool: []string{pool}}
 	}
 	for _, m := range baseline.Peers() {
 		known[m.Name] = peers.Column(m)
