@@ -23,12 +23,13 @@ const (
 	process                 // adp.Run
 	alternate               // labels, then the features diffused over a graph, by ridge on pseudo-labels
 	smoothed                // the same, diffused once more
+	learned                 // the same from labels of a graph that the first guess taught
 	ridge                   // on the diffused features, from the seeds alone
 	hops                    // ridge on X, TX and T²X side by side
 	plain                   // ridge on X
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign", "ridge"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "ridge"}
 
 // The graphs of a pool.
 const (
@@ -48,7 +49,7 @@ type member struct {
 // make alike, where they do not, and where there are only features.
 var (
 	homophilous = []member{
-		{alternate, onSum, 1}, {smoothed, onSum, 1}, {ridge, onSum, 1}, {lgc, onSum, 0.5},
+		{learned, onSum, 2}, {smoothed, onSum, 1}, {ridge, onSum, 0.5}, {lgc, onSum, 0.5},
 		{lgc, onEdges, 0.2}, {lgc, onFeatures, 0.2}, {hops, onEdges, 0.3}, {plain, onSum, 0.3},
 	}
 	heterophilous = []member{
@@ -115,7 +116,7 @@ const (
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	for _, m := range p.members {
 		switch m.method {
-		case alternate, smoothed, ridge:
+		case alternate, smoothed, learned, ridge:
 			if p.low[m.graph] == nil {
 				if p.low[m.graph], err = x.lowRank(ctx, p.graphs[m.graph], p.opt.Threads); err != nil {
 					return err
@@ -221,7 +222,13 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		}
 		return g.Clone(), nil
 	case smoothed:
-		return t.smooth(ctx, m.graph)
+		g, err := t.guessed(ctx, m.graph)
+		if err != nil {
+			return nil, err
+		}
+		return t.smooth(ctx, m.graph, g)
+	case learned:
+		return t.learn(ctx, m.graph)
 	case ridge:
 		return t.ridgeOn(ctx, t.unit[m.graph])
 	case hops:
@@ -235,14 +242,18 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 	if t.labels[graph] != nil {
 		return t.labels[graph], nil
 	}
-	opt := diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: t.tolerance, Threads: t.opt.Threads}
-	f, _, err := diffuse.LGC(ctx, t.graphs[graph], t.y, opt)
+	f, _, err := diffuse.LGC(ctx, t.graphs[graph], t.y, t.labelOptions())
 	if err != nil {
 		return nil, err
 	}
 	stack.Shares(f, t.opt.Threads)
 	t.labels[graph] = f
 	return f, nil
+}
+
+// labelOptions are those of an F-step.
+func (t *trainer) labelOptions() diffuse.Options {
+	return diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: t.tolerance, Threads: t.opt.Threads}
 }
 
 // The constants of the alternation (docs/decisions/0014-feature-step.md).
@@ -254,18 +265,23 @@ const (
 	seedRidge  = 1.0  // λ of the ridges from the seeds alone
 )
 
-// guessed returns G = ZV, n×c: the ridge regression of pseudo-labels on the diffused features.
+// guessed returns G of the labels that LGC gives on a graph.
 func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
 	if t.guesses[graph] != nil {
 		return t.guesses[graph], nil
 	}
 	f, err := t.diffused(ctx, graph)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		t.guesses[graph], err = t.guess(ctx, graph, f)
 	}
-	z := t.low[graph]
+	return t.guesses[graph], err
+}
+
+// guess is the feature step: G = ZV, n×c, the ridge regression of the pseudo-labels of F, shares
+// of rows, on the diffused features.
+func (t *trainer) guess(ctx context.Context, graph int, f *csr.Dense) (*csr.Dense, error) {
 	targets, weights := pseudoLabels(f, t.y)
-	x, err := diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, t.opt.Threads)
+	x, err := diffuse.NewDiffused(diffuse.Features{Dense: t.low[graph]}, nil, diffuse.Hops{}, t.opt.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -273,10 +289,33 @@ func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.guesses[graph], err = t.regress(ctx, x, targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32)); err != nil {
+	return t.regress(ctx, x, targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
+}
+
+// learn is the alternation of labels, features and graph: the first guess teaches the graph by an
+// A-step, whose labels make the second, which is smoothed.
+//
+//	F⁰ = LGC(S),  H⁰ = soft(G(F⁰)),  A = A-step(S, H⁰),  F¹ = LGC(S_A),  G(F¹), smoothed.
+func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
+	g, err := t.guessed(ctx, graph)
+	if err != nil {
 		return nil, err
 	}
-	return t.guesses[graph], nil
+	a, err := adp.Teach(ctx, t.graphs[graph].S, soften(g, t.y, t.opt.Threads), t.opt)
+	if err != nil {
+		return nil, err
+	}
+	opt := t.labelOptions()
+	opt.Within = diffuse.PartsOf(t.graphs[graph].S, t.opt.Threads)
+	f, _, err := diffuse.LGC(ctx, diffuse.Normalize(a, t.opt.Threads), t.y, opt)
+	if err != nil {
+		return nil, err
+	}
+	stack.Shares(f, t.opt.Threads)
+	if g, err = t.guess(ctx, graph, f); err != nil {
+		return nil, err
+	}
+	return t.smooth(ctx, graph, g)
 }
 
 // regress returns ZV of a weighted ridge.
@@ -349,11 +388,7 @@ func target(row []float32, class int, share float32) {
 }
 
 // smooth returns LGC of α = 0.8 on H = softmax(1.5 G/sd G), the seeds as they are, as shares.
-func (t *trainer) smooth(ctx context.Context, graph int) (*csr.Dense, error) {
-	g, err := t.guessed(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
+func (t *trainer) smooth(ctx context.Context, graph int, g *csr.Dense) (*csr.Dense, error) {
 	h := soften(g, t.y, t.opt.Threads)
 	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: t.tolerance, Threads: t.opt.Threads})
 	if err != nil {
