@@ -3,7 +3,7 @@ package stack
 import "fmt"
 
 // Strength is s of [Weigh]: as many left-out seeds as the prior counts for.
-const Strength = 3
+const Strength = 8
 
 // Weigh returns the weights w ≥ 0, Σ w_r = 1, that maximise
 //
