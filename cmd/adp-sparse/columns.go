@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/knn/vecparquet"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -47,28 +48,26 @@ func (c *columnFlags) check(file, format string) error {
 
 // isParquet reports whether vectors are in Parquet: as their format says, else by the name of
 // the file, or its first bytes where that has no ending.
-func isParquet(name, format string, head []byte) bool {
-	if format != "" {
-		return strings.EqualFold(format, "parquet") || strings.EqualFold(format, "pq")
+func isParquet(name, said string, head []byte) bool {
+	if said != "" {
+		return strings.EqualFold(said, "parquet") || strings.EqualFold(said, "pq")
 	}
-	if formatOf(filepath.Base(name)) != "" {
-		byName, _ := formatByName(name)
-		return byName == parquetFormat
+	if format.Ending(filepath.Base(name)) != "" {
+		head = nil
 	}
-	byContent, _ := formatByContent(head)
-	return byContent == parquetFormat
+	return format.Parquet.Is(name, head)
 }
 
 // readPoints reads vectors in any format.
 func readPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.Features, error) {
-	head, r := peek(r, size)
+	head, r := format.Peek(r, size)
 	if !isParquet(name, opt.Format, head) {
 		return vecs.Read(r, name, size, opt)
 	}
 	if opt.Array != "" {
 		return nil, usage.Errorf("--array is for a .npz file; %s is a Parquet file", name)
 	}
-	at, size, err := wholeParquet(r, name, size)
+	at, size, err := format.WholeParquet(r, name, size)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +76,7 @@ func readPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.F
 
 // pointBlocks reads dense vectors in blocks.
 func pointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows int, yield func(first int, x *vecs.Features) error) error {
-	head, r := peek(r, size)
+	head, r := format.Peek(r, size)
 	if !isParquet(name, opt.Format, head) {
 		return vecs.Blocks(r, name, size, opt, rows, yield)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
@@ -38,8 +39,7 @@ func newConvert(std streams.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert (--edges | --graph) FILE --out FILE",
 		Short: "Write a graph in another format",
-		Long: `Write a graph in another format: an edge list, .csr, .mtx, .npz (scipy), .graph
-(METIS) or .parquet. GraphML is read too. docs/formats.md has an example of each.
+		Long: usage.Wrap("Write a graph in another format: "+format.ConvertHelp()+" docs/formats.md has an example of each.", 81) + `
 
 From an edge list to .csr the graph is never whole in memory; with
 --memory-limit it may be any number of times larger. Temporary files are then
@@ -60,7 +60,7 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 	}
 	f.bindFiles(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "the graph: an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz, .graph or .parquet")
+	flags.StringVar(&f.out, "out", "", "the graph: "+format.OutHelp())
 	bindNodesOut(cmd, &f.nodesOut)
 	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB; for --edges and --out FILE.csr (default: what is needed)")
 	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
@@ -87,7 +87,7 @@ func (f *convertFlags) check() (err error) {
 		}
 		debug.SetMemoryLimit(f.memory)
 	}
-	if err := checkWritten("out", f.out, true); err != nil {
+	if err := format.CheckWritten("out", f.out, true); err != nil {
 		return err
 	}
 	return f.checkFiles()
@@ -98,8 +98,8 @@ const leastLimit = 64 << 20
 
 // streams reports whether the graph goes from edges to the file row by row.
 func (f *convertFlags) streams() bool {
-	format, _ := formatByName(f.edges)
-	return f.edges != "" && format != parquetFormat && len(f.columns) == 0 && filepath.Ext(f.out) == ".csr"
+	of, _ := format.ByFlag("edges", f.edges)
+	return f.edges != "" && of == format.EdgeList && len(f.columns) == 0 && filepath.Ext(f.out) == ".csr"
 }
 
 // converted is what --report writes.
@@ -151,11 +151,11 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 		opt.Memory, opt.Most = f.memory-limit.RuntimeBytes, 0 // what is more goes to files
 	}
 	return inputs.Read(f.edges, std, func(in io.Reader, name string, size int64) error {
-		head, in := peek(in, size)
-		if format, err := decideFormat("edges", f.edges, head); err != nil {
+		head, in := format.Peek(in, size)
+		if of, err := format.Decide("edges", f.edges, head); err != nil {
 			return err
-		} else if format == parquetFormat {
-			return usage.Errorf("--edges %s is a Parquet file; name it .parquet", name)
+		} else if of != format.EdgeList {
+			return usage.Errorf("--edges %s is %s; name it %s", name, of.What, of.Endings[0])
 		}
 		list, err := edgelist.Parse(in, name, opt)
 		if errors.Is(err, edgelist.ErrMemory) {
@@ -173,7 +173,7 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 			}
 			entries, stats, err := store.Build(ctx, out, b, list.IDs)
 			if err := list.Built(stats, err); err != nil {
-				return nameless(f.out, err)
+				return format.NameError(f.out, err)
 			}
 			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
 			return writeNodes(to, f.nodesOut, list.IDs)
@@ -193,12 +193,12 @@ func (f *convertFlags) copy(ctx context.Context, std streams.Stdio, to *outputs.
 }
 
 func (f *convertFlags) write(to *outputs.Set, g *graph, r *converted) error {
-	if err := checkNamed("out", f.out, f.nodesOut, g.IDs); err != nil {
+	if err := format.CheckNamed("out", f.out, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
 	if err := writeNodes(to, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
 	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
-	return writeGraph(to, f.out, g.W, g.IDs)
+	return format.WriteGraph(to, f.out, g.W, g.IDs)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -111,12 +112,11 @@ func (f *evalFlags) run(std streams.Stdio) error {
 
 // readPredictions reads predictions as text or Parquet.
 func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Prediction, error) {
-	head, r := peek(r, size)
-	byName, _ := formatByName(name)
-	if byContent, _ := formatByContent(head); byName != parquetFormat && byContent != parquetFormat {
+	head, r := format.Peek(r, size)
+	if !format.Parquet.Is(name, head) {
 		return labelfile.ReadPredictions(r, name)
 	}
-	at, size, err := wholeParquet(r, name, size)
+	at, size, err := format.WholeParquet(r, name, size)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -153,17 +154,17 @@ var notOfKind = map[string][]string{
 
 // checkFeatures refuses arrays and columns of names in formats of features that have none;
 // unknown formats are for the reader to refuse.
-func checkFeatures(file, format, array, idColumn string) error {
-	format = strings.ToLower(cmp.Or(format, strings.TrimPrefix(formatOf(filepath.Base(file)), ".")))
-	table := slices.Contains([]string{"csv", "tsv", "txt"}, format)
-	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, format) {
+func checkFeatures(file, said, array, idColumn string) error {
+	of := strings.ToLower(cmp.Or(said, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
+	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
+	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, of) {
 		return nil
 	}
 	switch {
-	case array != "" && format != "npz":
-		return usage.Errorf("--array is for features in a .npz file; %s is .%s", file, format)
+	case array != "" && of != "npz":
+		return usage.Errorf("--array is for features in a .npz file; %s is .%s", file, of)
 	case idColumn != "" && !table:
-		return usage.Errorf("--id-column is for features in a csv file; %s is .%s", file, format)
+		return usage.Errorf("--id-column is for features in a csv file; %s is .%s", file, of)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/bench/gen"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -65,11 +66,11 @@ weights). The same options give the same bytes, for any number of threads.`,
 }
 
 func (f *genFlags) check(g *gen.Graph) (err error) {
-	format, _ := formatByName(f.out)
+	of, _ := format.ByName(f.out)
 	switch {
 	case f.out == "":
 		return usage.Errorf("say where the graph goes: --out FILE")
-	case format != edgeListFormat && format != csrFormat || format == csrFormat && filepath.Ext(f.out) != ".csr":
+	case of != format.EdgeList && of != format.CSR || of == format.CSR && filepath.Ext(f.out) != ".csr":
 		return usage.Errorf("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
 		return usage.Errorf("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
@@ -118,18 +119,14 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 	made := fmt.Sprintf("about %s edges", figures.Count(int(g.Edges())))
 	outs := []outputs.File{{Flag: "out", Name: f.out}, {Flag: "labels-out", Name: f.labels}, {Flag: "seeds-out", Name: f.seeds}}
 	if err := outputs.With(std, nil, outs, func(out *outputs.Set) error {
-		if formatOf(f.out) == ".csr" {
+		if format.Ending(f.out) == ".csr" {
 			entries, err := f.writeCSR(ctx, g, out)
 			if err != nil {
 				return err
 			}
 			made = figures.Count(int(entries)) + " entries"
 		} else if err := out.Write(f.out, func(w io.Writer) error {
-			separator := byte('\t')
-			if separatesByCommas(f.out) {
-				separator = ','
-			}
-			return g.WriteEdges(ctx, w, separator, f.threads)
+			return g.WriteEdges(ctx, w, format.Separator(f.out), f.threads)
 		}); err != nil {
 			return err
 		}

@@ -11,20 +11,14 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
-	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
-	"github.com/adp-sparse/adp-sparse/csr/graphml"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
-	"github.com/adp-sparse/adp-sparse/csr/metis"
-	"github.com/adp-sparse/adp-sparse/csr/mtx"
-	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
-	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -86,39 +80,25 @@ func (g *graphFlags) readGraph(std streams.Stdio) (*graph, error) {
 	}
 	out := &graph{}
 	err := inputs.Read(g.graph, std, func(r io.Reader, shown string, size int64) error {
-		plain, size, err := decompress(r, shown, size)
+		plain, size, err := format.Decompress(r, shown, size)
 		if err != nil {
 			return err
 		}
-		head, plain := peek(plain, size)
-		format, err := decideFormat("graph", g.graph, head)
+		head, plain := format.Peek(plain, size)
+		of, err := format.Decide("graph", g.graph, head)
 		if err != nil {
 			return err
 		}
-		if err := g.checkFormat(format); err != nil {
+		if err := g.checkFormat(of); err != nil {
 			return err
 		}
-		switch format {
-		case csrFormat:
-			out.W, out.IDs, err = store.Read(plain, shown, size)
-		case mtxFormat:
-			out.W, err = mtx.Read(plain, shown)
-		case metisFormat:
-			out.W, err = metis.Read(plain, shown)
-		case npzFormat:
-			var at io.ReaderAt
-			if at, size, err = whole(plain, shown, size, "PK", "a .npz archive"); err == nil {
-				out.W, err = npz.Read(at, shown, size)
-			}
-		case graphMLFormat:
-			var read *edgelist.Graph
-			if read, err = graphml.Read(plain, shown, graphml.Options{Weight: g.weightKey, Edges: g.edgeOptions()}); err == nil {
-				out.W, out.IDs, out.Read = read.W, read.IDs, read.Stats
-			}
-			return err
-		}
+		read, err := of.Read(std.Context(), format.Input{Reader: plain, Name: shown, Size: size}, g.readOptions())
 		if err != nil {
 			return err
+		}
+		out.W, out.IDs, out.Read = read.W, read.IDs, read.Stats
+		if !of.Matrix {
+			return nil
 		}
 		if out.IDs == nil {
 			n, _ := out.W.Dims()
@@ -195,45 +175,4 @@ func checkLoops(name string, m *csr.Matrix) error {
 		}
 	}
 	return nil
-}
-
-// decompress returns the plain content of a file; its size is only known when
-// it was plain already.
-func decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) {
-	head := make([]byte, 4)
-	at, ok := r.(io.ReaderAt)
-	if ok && size >= 0 {
-		n, _ := at.ReadAt(head, 0)
-		if !stream.Compressed(head[:n]) {
-			return r, size, nil
-		}
-	}
-	plain, err := stream.Reader(r)
-	if err != nil {
-		return nil, 0, &lines.ReadError{File: name, Line: 1, Err: err}
-	}
-	return plain, -1, nil
-}
-
-// writeGraph writes a graph in the format of the file's ending, an edge list
-// where that says nothing.
-func writeGraph(o *outputs.Set, name string, m *csr.Matrix, names *ids.Table) error {
-	return nameless(name, o.Write(name, func(w io.Writer) error {
-		switch format, _ := formatByName(name); format {
-		case csrFormat:
-			return store.Write(w, m, names)
-		case mtxFormat:
-			return mtx.Write(w, m)
-		case npzFormat:
-			return npz.Write(w, m)
-		case metisFormat:
-			return metis.Write(w, m)
-		case parquetFormat:
-			return edgeparquet.Write(w, m, names)
-		}
-		if separatesByCommas(name) {
-			return edgelist.Write(w, m, names, ',')
-		}
-		return edgelist.Write(w, m, names, '\t')
-	}))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -21,7 +22,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
-	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -84,8 +84,8 @@ func bindMissing(cmd *cobra.Command, to *[]string) {
 func (g *graphFlags) bindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
 	g.features.given = f.Changed
-	f.StringVar(&g.edges, "edges", "", "edge list: src dst [weight] as text, or in a file .parquet (- is standard input; gzip and zstd are recognised)")
-	f.StringVar(&g.graph, "graph", "", "graph in a file .csr, .mtx, .npz (scipy), .graph (METIS) or .graphml; rows of .mtx, .npz and .graph are nodes 0 to n-1")
+	f.StringVar(&g.edges, "edges", "", format.EdgesHelp())
+	f.StringVar(&g.graph, "graph", "", format.GraphHelp())
 	g.features.names.bind(cmd)
 	f.StringSliceVar(&g.columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
 	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
@@ -180,7 +180,7 @@ func (g *graphFlags) checkFiles() (err error) {
 	case len(g.columns) == 1 || len(g.columns) > 3:
 		return usage.Errorf("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.columns))
 	case len(g.columns) > 0 && g.edges == "":
-		return usage.Errorf("--columns is for --edges in a Parquet file")
+		return usage.Errorf("--columns is for --edges in %s", format.ColumnsOf())
 	case g.features.names.file != "" && g.edges != "" && g.features.source() == "":
 		return usage.Errorf("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.edges == "" && g.features.given("header"):
@@ -188,8 +188,8 @@ func (g *graphFlags) checkFiles() (err error) {
 	case g.weightKey != "" && g.graph == "":
 		return usage.Errorf("--weight-key is for --graph in a GraphML file")
 	}
-	if format, known := formatByName(g.graph); known {
-		if err := g.checkFormat(format); err != nil {
+	if of, known := format.ByName(g.graph); known {
+		if err := g.checkFormat(of); err != nil {
 			return err
 		}
 	}
@@ -209,14 +209,14 @@ func (g *graphFlags) checkFiles() (err error) {
 
 // checkFormat refuses flags that the reader of a --graph does not look at: only GraphML
 // has keys, and only it can have an edge twice that is not a fault of the file.
-func (g *graphFlags) checkFormat(format format) error {
+func (g *graphFlags) checkFormat(of *format.Format) error {
 	switch {
-	case format == graphMLFormat || formats[format].flag != "graph":
+	case of.Flag != "graph" || !of.Matrix:
 		return nil
 	case g.weightKey != "":
-		return usage.Errorf("--weight-key is for --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+		return usage.Errorf("--weight-key is for --graph in a GraphML file; %s is %s", g.graph, of.What)
 	case g.features.given != nil && g.features.given("duplicates"):
-		return usage.Errorf("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.graph, formats[format].what)
+		return usage.Errorf("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.graph, of.What)
 	}
 	return nil
 }
@@ -307,25 +307,17 @@ func (g *graphFlags) build(ctx context.Context, std streams.Stdio, edges *beside
 // readEdges reads the edge list of --edges, text or Parquet.
 func (g *graphFlags) readEdges(std streams.Stdio) (out *graph, err error) {
 	err = inputs.Read(g.edges, std, func(r io.Reader, name string, size int64) (err error) {
-		head, r := peek(r, size)
-		format, err := decideFormat("edges", g.edges, head)
-		if err != nil {
-			return err
-		}
-		var read *edgelist.Graph
+		head, r := format.Peek(r, size)
+		of, err := format.Decide("edges", g.edges, head)
 		switch {
-		case format == parquetFormat && g.features.given("header"):
-			return usage.Errorf("--header is for text; %s is a Parquet file, whose columns have names", name)
-		case format == parquetFormat:
-			read, err = g.readEdgeTable(r, name, size)
-		case len(g.columns) > 0:
-			return usage.Errorf("--columns is for --edges in a Parquet file; %s is text", name)
-		default:
-			var list *edgelist.List
-			if list, err = edgelist.Parse(r, name, g.edgeOptions()); err == nil {
-				read, err = list.Graph(std.Context())
-			}
+		case err != nil:
+			return err
+		case of != format.EdgeList && g.features.given("header"):
+			return usage.Errorf("--header is for text; %s is %s, whose columns have names", name, of.What)
+		case !of.Columns && len(g.columns) > 0:
+			return usage.Errorf("--columns is for --edges in %s; %s is %s", format.ColumnsOf(), name, map[bool]string{true: "text", false: of.What}[of == format.EdgeList])
 		}
+		read, err := of.Read(std.Context(), format.Input{Reader: r, Name: name, Size: size}, g.readOptions())
 		if errors.Is(err, edgelist.ErrMemory) {
 			return tooMuch(g.memory, err)
 		}
@@ -337,14 +329,9 @@ func (g *graphFlags) readEdges(std streams.Stdio) (out *graph, err error) {
 	return out, err
 }
 
-// readEdgeTable reads edges in Parquet; more than fit the memory are refused
-// first.
-func (g *graphFlags) readEdgeTable(r io.Reader, name string, size int64) (*edgelist.Graph, error) {
-	at, size, err := wholeParquet(r, name, size)
-	if err != nil {
-		return nil, err
-	}
-	return edgeparquet.Read(at, name, size, edgeparquet.Options{Columns: g.columns, Edges: g.edgeOptions(), MemoryLimit: g.memory.Bytes})
+// readOptions are the options of the readers of graphs.
+func (g *graphFlags) readOptions() format.Options {
+	return format.Options{Edges: g.edgeOptions(), Columns: g.columns, WeightKey: g.weightKey, Memory: g.memory.Bytes}
 }
 
 func (g *graphFlags) edgeOptions() edgelist.Options {
@@ -397,12 +384,10 @@ func isNPY(name string, head []byte) bool {
 
 // readLabelFile reads labels in any format.
 func readLabelFile(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
-	head, r := peek(r, size)
-	byName, _ := formatByName(name)
-	byContent, _ := formatByContent(head)
+	head, r := format.Peek(r, size)
 	switch {
-	case byName == parquetFormat || byContent == parquetFormat:
-		at, size, err := wholeParquet(r, name, size)
+	case format.Parquet.Is(name, head):
+		at, size, err := format.WholeParquet(r, name, size)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
@@ -44,7 +45,7 @@ func newKNN(std streams.Stdio) *cobra.Command {
 			if (to.ids != "" || to.dists != "") && f.kind != "knn" && f.kind != "auto" {
 				return usage.Errorf("--graph-kind %s has no neighbours to write", f.kind)
 			}
-			if err := checkWritten("out", to.graph, false); err != nil {
+			if err := format.CheckWritten("out", to.graph, false); err != nil {
 				return err
 			}
 			if err := fewThreads(threads); err != nil {
@@ -64,7 +65,7 @@ func newKNN(std streams.Stdio) *cobra.Command {
 	f.names.bind(cmd)
 	bindNodesOut(cmd, &to.nodes)
 	flags := cmd.Flags()
-	flags.StringVar(&to.graph, "out", "", "the graph: .tsv or .csv (.gz, .zst), .csr, .mtx, .npz (scipy) or .parquet")
+	flags.StringVar(&to.graph, "out", "", "the graph: "+format.NeighborsHelp())
 	flags.StringVar(&to.ids, "neighbors-out", "", "the neighbours of each point: .npy (int32) or .ivecs; a point that equals an earlier one has that one alone")
 	flags.StringVar(&to.dists, "distances-out", "", "distances of the --neighbors-out, of scaled columns where --scale has them so: .npy (float32) or .fvecs")
 	flags.StringVar(&to.report, "report", "", "how the graph was made, as JSON")
@@ -105,10 +106,10 @@ func makeGraph(ctx context.Context, std streams.Stdio, f *featureFlags, threads 
 
 // write writes the graph, the neighbours that became edges, and the report.
 func (to knnOutputs) write(out *outputs.Set, g *graph, sizes []int) error {
-	if err := checkNamed("out", to.graph, to.nodes, g.IDs); err != nil {
+	if err := format.CheckNamed("out", to.graph, to.nodes, g.IDs); err != nil {
 		return err
 	}
-	if err := writeGraph(out, to.graph, g.W, g.IDs); err != nil {
+	if err := format.WriteGraph(out, to.graph, g.W, g.IDs); err != nil {
 		return err
 	}
 	if err := writeNodes(out, to.nodes, g.IDs); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -24,7 +25,7 @@ import (
 // readModel reads a model, in place where that can be.
 func readModel(name string, std streams.Stdio) (m *model.Model, err error) {
 	err = inputs.Read(name, std, func(r io.Reader, shown string, size int64) error {
-		plain, size, err := decompress(r, shown, size)
+		plain, size, err := format.Decompress(r, shown, size)
 		if err != nil {
 			return err
 		}

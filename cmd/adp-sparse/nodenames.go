@@ -1,18 +1,16 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
-	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // nodeNames is the file that names the rows of a graph or of features.
@@ -52,13 +50,5 @@ func bindNodesOut(cmd *cobra.Command, file *string) {
 
 // writeNodes writes the names of the nodes to the file called name, if any.
 func writeNodes(o *outputs.Set, name string, names *ids.Table) error {
-	return nameless(name, o.Write(name, names.WriteLines))
-}
-
-// nameless says in which output the name of a node does not fit.
-func nameless(output string, err error) error {
-	if errors.Is(err, lines.ErrName) {
-		return fmt.Errorf("%s: a node's %w", output, err)
-	}
-	return err
+	return format.NameError(name, o.Write(name, names.WriteLines))
 }

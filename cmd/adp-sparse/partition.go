@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -142,7 +143,7 @@ func (f *partitionFlags) write(ctx context.Context, std streams.Stdio, g *graph)
 		bounds = dist.Split(indptr, f.parts)
 	}
 	if err := parts.Write(ctx, f.out, w, g.IDs, place, bounds, f.orderName(order != nil), g.unchanged); err != nil {
-		return nameless(f.out, err)
+		return format.NameError(f.out, err)
 	}
 	if !f.quiet {
 		summarizeParts(std.Err, w, bounds)

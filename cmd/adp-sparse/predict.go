@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
@@ -103,7 +104,7 @@ func (f *predictFlags) check() error {
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
 		return usage.Errorf("--min-confidence %v, expected 0 to 1", f.minConfidence)
 	}
-	if err := checkRowsOut(f.out, "labels", false); err != nil {
+	if err := format.CheckRowsOut(f.out, "labels", false); err != nil {
 		return err
 	}
 	if err := f.pick.check(f.points, f.options.Format); err != nil {
@@ -225,7 +226,7 @@ func (f *predictFlags) match(of *model.Features, x *vecs.Features) {
 
 // label labels the points block by block.
 func (f *predictFlags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *predictReport) error {
-	to, err := labelfile.NewWriter(w, m.Classes, tableOf(f.out, f.proba))
+	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Proba: f.proba})
 	if err != nil {
 		return err
 	}

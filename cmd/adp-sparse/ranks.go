@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
@@ -211,7 +212,7 @@ func (r *rankRun) load(std streams.Stdio) (*rankJob, error) {
 	if size > all {
 		return nil, usage.Errorf("--graph %s has %d parts, too few for %d processes", r.graph, all, size)
 	}
-	if err := checkNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
+	if err := format.CheckNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
 		return nil, err
 	}
 	// Each rank takes as many parts as the others, or one more.

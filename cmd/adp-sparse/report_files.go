@@ -14,6 +14,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -64,7 +65,7 @@ func (f *reportFlags) names() (names []string) {
 	return names
 }
 
-func isPage(name string) bool { return formatOf(name) == ".html" || formatOf(name) == ".htm" }
+func isPage(name string) bool { return format.Ending(name) == ".html" || format.Ending(name) == ".htm" }
 
 // page returns the first report that is a page, "" if none is.
 func (f *reportFlags) page() string {

@@ -24,6 +24,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
@@ -88,7 +89,7 @@ vectors and all settings have defaults, or are chosen by leaving known labels ou
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet (- is standard output)")
 	bindNodesOut(cmd, &f.nodesOut)
-	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): an edge list (.gz and .zst compress; .csv separates by commas), .csr, .mtx, .npz or .parquet")
+	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): "+format.LearnedHelp())
 	f.reports.bind(cmd)
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that. Nothing is chosen anew by left-out seeds: a graph of --features has the kind, k, metric, scale and weights that the model records and no flag says otherwise, and is the first graph of knn where it records none; --graph-kind auto, said, chooses it anew")
@@ -169,7 +170,7 @@ func (f *runFlags) readAndLabel(ctx context.Context, std streams.Stdio, out *out
 
 // label labels the nodes of the graph, from the state that there is.
 func (f *runFlags) label(ctx context.Context, std streams.Stdio, graph *graph, out *outputs.Set, state *keeper, clock *stopwatch) error {
-	if err := checkNamed("graph-out", f.graphOut, f.nodesOut, graph.IDs); err != nil {
+	if err := format.CheckNamed("graph-out", f.graphOut, f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
 	labels, err := f.readLabels(std, graph)
@@ -266,29 +267,30 @@ func (f *runFlags) label(ctx context.Context, std streams.Stdio, graph *graph, o
 	return nil
 }
 
+// fitsRow refuses the name of a node or class that a row of a file cannot hold. Text quotes names
+// with commas.
+func fitsRow(file string, name []byte) error {
+	if of, _ := format.ByName(file); of == format.Parquet {
+		return of.CheckName(file, name)
+	}
+	return lines.CheckName(name, '\t')
+}
+
 // checkNames refuses names that an output cannot hold, before the work that it would be
 // lost with, and says where they are from.
 func (f *runFlags) checkNames(nodes *ids.Table, classes []string) error {
 	outs := []struct {
 		outputs.File
-		separator byte
-	}{{outputs.File{Flag: "out", Name: f.out}, '\t'}, {outputs.File{Flag: "graph-out", Name: f.graphOut}, '\t'}, {outputs.File{Flag: "nodes-out", Name: f.nodesOut}, '\t'}}
-	for k := range outs {
-		switch format, _ := formatByName(outs[k].Name); {
-		case format == parquetFormat:
-			outs[k].separator = '\n'
-		case k == 1 && format != edgeListFormat: // holds all names, or numbers rows
-			outs[k].Name = ""
-		case k == 1 && separatesByCommas(outs[k].Name): // labels are quoted, edges are not
-			outs[k].separator = ','
-		}
-	}
+		fits func(file string, name []byte) error
+	}{{outputs.File{Flag: "out", Name: f.out}, fitsRow}, {outputs.File{Flag: "graph-out", Name: f.graphOut}, nil}, {outputs.File{Flag: "nodes-out", Name: f.nodesOut}, fitsRow}}
+	graphOut, _ := format.ByName(f.graphOut)
+	outs[1].fits = graphOut.CheckName
 	check := func(what, file string, name []byte, last int) error {
 		for _, out := range outs[:last] {
-			if out.Name == "" {
+			if out.Name == "" || out.fits == nil {
 				continue
 			}
-			if err := lines.CheckName(name, out.separator); err != nil {
+			if err := out.fits(out.Name, name); err != nil {
 				return fmt.Errorf("%s: a %s's %w; it is for --%s %s", file, what, err, out.Flag, out.Name)
 			}
 		}
@@ -368,10 +370,10 @@ func (f *runFlags) check() (err error) {
 	if f.labels == "" {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
-	if err := checkRowsOut(f.out, "labels", true); err != nil {
+	if err := format.CheckRowsOut(f.out, "labels", true); err != nil {
 		return err
 	}
-	if err := checkWritten("graph-out", f.graphOut, false); err != nil {
+	if err := format.CheckWritten("graph-out", f.graphOut, false); err != nil {
 		return err
 	}
 	if f.multilabel && !f.given("method") {
@@ -537,9 +539,9 @@ func (f *runFlags) checkScratch() error {
 
 // checkMultilabel refuses what several labels a node do not go with.
 func (f *runFlags) checkMultilabel() error {
-	parquet, _ := formatByName(f.out)
+	of, _ := format.ByName(f.out)
 	switch {
-	case f.proba && parquet == parquetFormat:
+	case f.proba && of == format.Parquet:
 		return usage.Errorf("--proba is written as text only, and --out is %s", f.out)
 	case !f.multilabel && f.given("label-share"):
 		return usage.Errorf("--label-share is for --multilabel")
@@ -677,20 +679,20 @@ func (f *runFlags) write(out *outputs.Set, graph *graph, labels *labelfile.Label
 		if sets != nil {
 			rows = labelfile.MultiPredictions(result, sets, seeds, graph.IDs, labels.Classes)
 		}
-		switch format, _ := formatByName(f.out); {
-		case format == parquetFormat:
+		switch of, _ := format.ByName(f.out); {
+		case of == format.Parquet:
 			return labelparquet.Write(w, rows)
 		case sets != nil:
-			return labelfile.WritePredictions(w, rows, tableOf(f.out, false))
+			return labelfile.WritePredictions(w, rows, labelfile.Table{Comma: format.Commas(f.out), Proba: false})
 		}
-		return labelfile.Write(w, result, graph.IDs, labels.Classes, tableOf(f.out, f.proba))
+		return labelfile.Write(w, result, graph.IDs, labels.Classes, labelfile.Table{Comma: format.Commas(f.out), Proba: f.proba})
 	}); err != nil {
 		return err
 	}
 	if err := writeNodes(out, f.nodesOut, graph.IDs); err != nil {
 		return err
 	}
-	return writeGraph(out, f.graphOut, result.Graph, graph.IDs)
+	return format.WriteGraph(out, f.graphOut, result.Graph, graph.IDs)
 }
 
 // writeJSON writes a report to the file called name, if any.

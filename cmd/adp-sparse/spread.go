@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -30,7 +31,7 @@ func (f *spreadFlags) bindSpread(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, .csr, .mtx or .npz: labels are spread on it, as by run")
+	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, "+format.Learned()+": labels are spread on it, as by run")
 	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or "+priorPairs)
 }
 
@@ -124,16 +125,16 @@ func (s *spread) class(j int32) string {
 
 // readLearned reads the learned graph of a graph, whose nodes it has in any order.
 func (f *spreadFlags) readLearned(std streams.Stdio, given *graph) (*graph, error) {
-	format, ok := formatByName(f.learned)
-	if !ok || format != csrFormat && format != mtxFormat && format != npzFormat {
-		return nil, usage.Errorf("--learned %q, expected .csr, .mtx or .npz, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned)
+	of, ok := format.ByName(f.learned)
+	if !ok || !format.KeepsLearned(of) {
+		return nil, usage.Errorf("--learned %q, expected %s, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned, format.Learned())
 	}
 	from := graphFlags{graph: f.learned, learned: true, threads: f.threads, memory: f.memory}
 	learned, err := from.readGraph(std)
 	if err != nil {
 		return nil, err
 	}
-	if err := learned.guard(func() error { return learned.orderAs(given, format == csrFormat, f.learned, f.source(), f.threads) }); err != nil {
+	if err := learned.guard(func() error { return learned.orderAs(given, of.Names, f.learned, f.source(), f.threads) }); err != nil {
 		return nil, errors.Join(err, learned.close())
 	}
 	return learned, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
@@ -65,7 +66,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkSpread(); err != nil {
 		return err
 	}
-	if err := checkRowsOut(f.out, "suggestions", false); err != nil {
+	if err := format.CheckRowsOut(f.out, "suggestions", false); err != nil {
 		return err
 	}
 	return outputs.With(std, append(f.inputs(), outputs.File{Flag: "learned", Name: f.learned}), []outputs.File{{Flag: "out", Name: f.out}}, func(out *outputs.Set) error {
@@ -89,7 +90,9 @@ func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outp
 	if err != nil {
 		return err
 	}
-	if err := out.Write(f.out, func(w io.Writer) error { return writeSuggestions(w, next, s, scores, tableOf(f.out, false)) }); err != nil {
+	if err := out.Write(f.out, func(w io.Writer) error {
+		return writeSuggestions(w, next, s, scores, labelfile.Table{Comma: format.Commas(f.out), Proba: false})
+	}); err != nil {
 		return err
 	}
 	if len(next) < f.count {
