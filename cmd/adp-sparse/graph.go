@@ -73,7 +73,7 @@ func (g *graphFlags) readGraph(std streams.Stdio) (*graph, error) {
 			return nil, err
 		}
 		out := &graph{W: file.Matrix(), IDs: file.IDs(), file: file}
-		if err := out.guard(func() error { return out.symmetric(g) }); err != nil {
+		if err := out.guard(func() error { return g.symmetric(out) }); err != nil {
 			return nil, errors.Join(err, out.close())
 		}
 		return out, nil
@@ -104,20 +104,20 @@ func (g *graphFlags) readGraph(std streams.Stdio) (*graph, error) {
 			n, _ := out.W.Dims()
 			out.IDs = ids.Sequence(n)
 		}
-		return out.symmetric(g)
+		return g.symmetric(out)
 	})
 	return out, err
 }
 
 // symmetric makes an affinity of the matrix that was read, by the rules of edge lists: what
 // is stored as 0 is no edge. A learned graph keeps its diagonal.
-func (g *graph) symmetric(f *graphFlags) error {
+func (f *graphFlags) symmetric(g *graph) error {
 	name, threads := f.graph, f.threads
 	n, _ := g.W.Dims()
 	if n == 0 {
 		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
 	}
-	if err := g.copies(f); err != nil {
+	if err := f.copies(g); err != nil {
 		return err
 	}
 	whole := g.W
@@ -142,7 +142,7 @@ func (g *graph) symmetric(f *graphFlags) error {
 
 // copies refuses to make the copies of a matrix that leaving out entries and adding the
 // transpose take, two at a time, where they do not fit.
-func (g *graph) copies(f *graphFlags) error {
+func (f *graphFlags) copies(g *graph) error {
 	copies := 0
 	if csr.Loops(g.W) > 0 {
 		copies++

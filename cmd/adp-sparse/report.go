@@ -191,36 +191,48 @@ func (o *optionFacts) takePrior(prior []float64, classes []string) {
 	}
 }
 
-func newReport(f *runFlags, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
-	of, sizes := csr.Components(graph.W, f.threads)
-	opt, _ := f.opt.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
+// reportSettings are the settings of a run, as its report tells them.
+type reportSettings struct {
+	Command, Source, Labels         string
+	Method, Harden, Balance, Solver string
+	Faint, Calibrate                string
+	Multilabel                      bool
+	Share                           float64 // with Multilabel
+	Run                             adp.Options
+	EstimatedBytes                  int64
+}
+
+// newReport begins the report of a run on a graph and its labels.
+func newReport(s reportSettings, graph *graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *runReport {
+	of, sizes := csr.Components(graph.W, s.Run.Threads)
+	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
 	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
 	}
-	faint := f.faint
+	faint := s.Faint
 	if opt.Faint == adp.SolveFaint || opt.Start != nil {
 		faint = "solve"
 	}
 	r := &runReport{
-		Version: program.Version(), Command: streams.Clean(f.reports.command), Kernel: kernel.Name(),
+		Version: program.Version(), Command: streams.Clean(s.Command), Kernel: kernel.Name(),
 		Graph: graphFacts{
-			File: f.source(), Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
+			File: s.Source, Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
 			Isolated: countOnes(sizes), Seedless: len(sizes) - reachedComponents(of, seeds), Read: graph.Read, Built: graph.KNN,
 		},
-		Labels: labelFacts{File: f.labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
+		Labels: labelFacts{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
 		Options: optionFacts{
-			Method: f.method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: f.harden, Hubs: hubs, Balance: f.balance, Select: opt.Select.String(), Solver: f.cgs,
+			Method: s.Method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: s.Harden, Hubs: hubs, Balance: s.Balance, Select: opt.Select.String(), Solver: s.Solver,
 			Tolerance: opt.Tolerance, Iterations: solver.MaxIterations, Faint: faint,
-			Calibrate: f.calibrate, MinConfidence: opt.MinConfidence, Multilabel: f.multilabel, Threads: cmp.Or(f.threads, runtime.GOMAXPROCS(0)),
+			Calibrate: s.Calibrate, MinConfidence: opt.MinConfidence, Multilabel: s.Multilabel, Threads: cmp.Or(s.Run.Threads, runtime.GOMAXPROCS(0)),
 		},
-		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
+		EstimatedBytes: s.EstimatedBytes,
 		runResults:     newRunResults(labels.Classes, seeds),
 	}
-	if f.multilabel {
-		r.Options.Share = f.share
+	if s.Multilabel {
+		r.Options.Share = s.Share
 	}
 	r.Warnings.addGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
 	r.Learned.original = graph.W

@@ -197,7 +197,7 @@ func (f *runFlags) label(ctx context.Context, std streams.Stdio, graph *graph, o
 	}
 	f.opt.Threads = f.threads
 	warm := f.start(graph, labels)
-	r := newReport(f, graph, labels, seeds)
+	r := newReport(f.settings(graph, seeds), graph, labels, seeds)
 	r.Warm = warm
 	r.Warnings.addWarm(warm)
 	fitting, err := fits(f.memory, f.work(), graph, seeds.Classes)
@@ -318,6 +318,16 @@ func (f *runFlags) checkNames(nodes *ids.Table, classes []string) error {
 // work is what the flags ask for.
 func (f *runFlags) work() work {
 	return work{opt: f.opt, calibrate: f.calibrate == "auto", diagnose: f.diagnose, beside: f.reports.bytes()}
+}
+
+// settings are those of the report.
+func (f *runFlags) settings(graph *graph, seeds *diffuse.Seeds) reportSettings {
+	return reportSettings{
+		Command: f.reports.command, Source: f.source(), Labels: f.labels,
+		Method: f.method, Harden: f.harden, Balance: f.balance, Solver: f.cgs, Faint: f.faint, Calibrate: f.calibrate,
+		Multilabel: f.multilabel, Share: f.share, Run: f.opt,
+		EstimatedBytes: f.work().peak(graph, seeds.Classes) + graph.mappedBytes(),
+	}
 }
 
 // diagnoseVectors is the number of random vectors of --diagnose.
