@@ -149,10 +149,10 @@ func TestEdgesBesideFeatures(t *testing.T) {
 	}
 	edges.WriteString("p5 extra\nextra other\n")
 	table.WriteString("id,x,y\n")
-	for i, line := range strings.Split(strings.TrimSpace(points()), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(pointRows()), "\n") {
 		fmt.Fprintf(&table, "p%d,%s\n", i, line)
 	}
-	dir := files(t, "e", edges.String(), "x.csv", table.String(), "points.csv", points(), "s", "p0 a\np1 b\np2 c\np3 a\np4 b\np5 c\n",
+	dir := files(t, "e", edges.String(), "x.csv", table.String(), "points.csv", pointRows(), "s", "p0 a\np1 b\np2 c\np3 a\np4 b\np5 c\n",
 		"rows", "0 a\n1 b\n2 c\n", "ring", "0 1\n1 2\n2 60\n", "else", "u v\nv w\n", "new.csv", "id,x,y\nq,5.4,0.9\n")
 	at := func(name string) string { return dir + "/" + name }
 	both := []string{"--edges", at("e"), "--features", at("x.csv"), "--id-column", "id", "--k", "5"}

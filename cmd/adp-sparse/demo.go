@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -89,7 +90,7 @@ func demo(ctx context.Context, w io.Writer) error {
 	fmt.Fprintln(t, "method\tright of 32\tweight of ties inside the found sides")
 	for k, m := range demoMethods {
 		accuracy, nodes := score.Accuracy(results[k].Labels, side, seeds.Mask())
-		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(spreadOn(results[k]), sameLabel(results[k].Labels)))
+		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), report.InsideShare(spreadOn(results[k]), report.SameLabel(results[k].Labels)))
 	}
 	return t.Flush()
 }

@@ -129,7 +129,7 @@ func pythonWith(modules string) string {
 // TestNodes: a graph in a format without names and a file of them is the graph with
 // names, for every command that reads one.
 func TestNodes(t *testing.T) {
-	dir := files(t, "g.tsv", "anna\tben\t2\nben\tcarla\nzoe\tcarla\nzoe\tmax\n", "s", "anna x\nmax y\n", "x.csv", points())
+	dir := files(t, "g.tsv", "anna\tben\t2\nben\tcarla\nzoe\tcarla\nzoe\tmax\n", "s", "anna x\nmax y\n", "x.csv", pointRows())
 	ok := func(args ...string) string {
 		t.Helper()
 		code, out, errs := call(args...)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 )
 
 // TestWarmGraph: a run that starts from a model has the graph that the model records, but for
@@ -13,13 +15,13 @@ import (
 func TestWarmGraph(t *testing.T) {
 	dir := directions(t)
 	features := []string{"run", "--features", dir + "/x.csv", "--out", dir + "/out"}
-	run := func(args ...string) (r *runReport, graph, told string) {
+	run := func(args ...string) (r *report.Run, graph, told string) {
 		t.Helper()
 		code, _, told := call(append(append(features[:len(features):len(features)], "--report", dir+"/r.json", "--graph-out", dir+"/g.tsv"), args...)...)
 		if code != 0 {
 			t.Fatalf("%q: exit %d, %s", args, code, told)
 		}
-		r = &runReport{}
+		r = &report.Run{}
 		must(t, json.Unmarshal([]byte(read(t, dir+"/r.json")), r))
 		return r, read(t, dir+"/g.tsv"), told
 	}
@@ -91,11 +93,11 @@ func TestWarmOtherGraph(t *testing.T) {
 		more := []string{"--labels", dir + "/s", "--out", dir + "/out", "--report", dir + "/r.json"}
 		must(t, call0(append(append([]string{"run", "--model", dir + "/m.npz"}, more...), test.model...)...))
 		code, _, told := call(append(append([]string{"run", "--warm", dir + "/m.npz"}, more...), test.run...)...)
-		var r runReport
+		var r report.Run
 		must(t, json.Unmarshal([]byte(read(t, dir+"/r.json")), &r))
 		warned := 0
 		for _, w := range r.Warnings {
-			if w.Code == warnOtherGraph {
+			if w.Code == report.WarnOtherGraph {
 				warned = w.Count
 			}
 		}

@@ -1,0 +1,318 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/parts"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// launched returns how many processes of this job mpirun or srun says that it has
+// started, 1 where none of them has.
+func launched() int {
+	return environment(1, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS")
+}
+
+// LaunchedAs returns which of them this one is.
+func LaunchedAs() int {
+	return environment(0, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MPI_LOCALRANKID", "SLURM_PROCID")
+}
+
+// environment returns the first of some variables of the environment that is a number.
+func environment(otherwise int, names ...string) int {
+	for _, name := range names {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return n
+		}
+	}
+	return otherwise
+}
+
+// runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
+// of this one, one for each part.
+func (f *Flags) runRanks(ctx context.Context, std streams.Stdio) error {
+	if err := f.checkRanks(); err != nil {
+		return err
+	}
+	clock := clock.New()
+	folder, err := parts.Open(f.Graph)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return onRanks(ctx, folder.Parts(), func(c dist.Comm) error {
+		return folder.Guard(func() (err error) {
+			r := rankRun{Flags: f, comm: c, folder: folder, clock: clock}
+			if c.Rank() != 0 {
+				return r.run(ctx, std, nil)
+			}
+			out, err := outputs.Open(std, f.Inputs(), append([]outputs.File{{Flag: "out", Name: f.out}, {Flag: "graph-out", Name: f.graphOut}, {Flag: "nodes-out", Name: f.nodesOut}}, f.reports.Outputs()...))
+			if err != nil {
+				return dist.Agree(c, err)
+			}
+			defer func() { err = errors.Join(err, out.Close()) }() // after a panic too
+			return r.run(ctx, std, out)
+		})
+	})
+}
+
+// checkRanks refuses what a run over ranks does not do.
+func (f *Flags) checkRanks() error {
+	if f.diagnose {
+		return usage.Errorf("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.Graph)
+	}
+	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch", "nodes"} {
+		if f.given(flag) {
+			return usage.Errorf("--%s is not for a graph in parts (--graph %s)", flag, f.Graph)
+		}
+	}
+	switch {
+	case f.reports.Drawn():
+		return usage.Errorf("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.Graph)
+	case !f.opt.Method.Has(adp.OverRanks):
+		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected %s", f.method, f.Graph, adp.OverRanks.Names("or"))
+	case f.Labels == "-":
+		return usage.Errorf("--labels - is not for a graph in parts: every process reads the labels")
+	}
+	return nil
+}
+
+// rankRun is the run of one rank.
+type rankRun struct {
+	*Flags
+	comm   dist.Comm
+	folder *parts.Folder
+	clock  *clock.Stopwatch // of rank 0
+}
+
+// ranksReport is what --report writes of a run over ranks.
+type ranksReport struct {
+	Version string         `json:"version"`
+	Command string         `json:"command"`
+	Kernel  string         `json:"kernel"`
+	Ranks   int            `json:"ranks"`
+	Graph   partitionFacts `json:"graph"`
+	Labels  report.Labels  `json:"labels"`
+	// Memory is of the process that needs, or had, most.
+	EstimatedBytes int64              `json:"estimated_bytes"`
+	PeakBytes      int64              `json:"peak_bytes"`
+	Seconds        map[string]float64 `json:"seconds"` // of rank 0
+	report.Results
+	Calibration *adp.Calibration `json:"calibration,omitempty"`
+}
+
+type partitionFacts struct {
+	File  string `json:"file"`
+	Nodes int    `json:"nodes"`
+	Edges int64  `json:"edges"`
+	Parts int    `json:"parts"`
+	Order string `json:"order"`
+}
+
+// run is what each rank does; out is nil in all but rank 0.
+func (r *rankRun) run(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
+	job, err := r.load(std)
+	if err := dist.Agree(r.comm, err); err != nil {
+		return err
+	}
+	if job.estimated, err = r.fit(job); err != nil {
+		return err
+	}
+	if r.comm.Rank() == 0 {
+		r.clock.Lap("load")
+		show := report.NewRoundBar(std.Err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
+		defer show.End()
+		job.opt.Observer = show.Round
+	}
+	state, err := r.openState(std, job)
+	if err := dist.Agree(r.comm, err); err != nil {
+		return state.close(err, r.resumeCommand)
+	}
+	return state.close(r.label(ctx, std, out, job, state), r.resumeCommand)
+}
+
+// openState opens the file of --checkpoint, in rank 0; others have none.
+func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
+	state := &keeper{}
+	if r.checkpoint.file == "" {
+		return state, nil
+	}
+	job.opt.Checkpoint = func(*adp.Snapshot) error { return nil }
+	if r.comm.Rank() != 0 {
+		return state, nil
+	}
+	state, err := r.checkpoint.open(std.Err, r.quiet)
+	job.opt.Checkpoint, state.ran, state.unchanged = state.save, true, r.folder.Unchanged
+	return state, err
+}
+
+// label labels the nodes, from the state that there is.
+func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set, job *rankJob, state *keeper) error {
+	from := state.from
+	state.from = nil
+	result, err := adp.ResumeRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
+	if errors.Is(err, adp.ErrSnapshot) {
+		err = fmt.Errorf("%s: %w", state.name, err)
+	}
+	if err != nil {
+		return err
+	}
+	if r.calibrate == "auto" {
+		if job.calibration, err = adp.CalibrateRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
+			return err
+		}
+	}
+	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
+	peaks := dist.Gather(r.comm, []int64{machine.PeakResident()})
+	if r.comm.Rank() != 0 {
+		return nil
+	}
+	if job.calibration != nil {
+		job.calibration.Apply(whole, job.opt.MinConfidence)
+	}
+	r.clock.Lap("run")
+	return r.write(std, out, job, whole, slices.Max(peaks), state)
+}
+
+// rankJob is what a rank has when all is read.
+type rankJob struct {
+	world  *dist.World
+	w      *csr.Matrix // own rows
+	labels *labelfile.Labels
+	seeds  *diffuse.Seeds
+	opt    adp.Options
+
+	estimated   int64
+	calibration *adp.Calibration
+}
+
+// load reads the rank's rows, and the labels.
+func (r *rankRun) load(std streams.Stdio) (*rankJob, error) {
+	rank, size, all := r.comm.Rank(), r.comm.Size(), r.folder.Parts()
+	if size > all {
+		return nil, usage.Errorf("--graph %s has %d parts, too few for %d processes", r.Graph, all, size)
+	}
+	if err := format.CheckNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
+		return nil, err
+	}
+	// Each rank takes as many parts as the others, or one more.
+	bounds := make([]int, size+1)
+	for q := range bounds {
+		bounds[q] = r.folder.Bounds[q*all/size]
+	}
+	job := &rankJob{world: dist.NewWorld(r.comm, bounds), opt: r.opt}
+	var err error
+	if job.w, err = r.folder.Rows(rank*all/size, (rank+1)*all/size); err != nil {
+		return nil, err
+	}
+	if job.labels, err = r.ReadLabels(std, &opened.Graph{IDs: r.folder.IDs()}); err != nil {
+		return nil, err
+	}
+	if err := r.checkNames(r.folder.IDs(), job.labels.Classes); err != nil {
+		return nil, err
+	}
+	job.opt.Threads = threadsOfRank(r.Threads, size)
+	if job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds); err != nil {
+		return nil, err
+	}
+	job.opt.Prior, err = methodflags.StatedPrior(r.prior, job.labels.Classes, job.seeds)
+	return job, err
+}
+
+// write writes the outputs, in rank 0.
+func (r *rankRun) write(std streams.Stdio, out *outputs.Set, job *rankJob, result *adp.Result, peak int64, state *keeper) error {
+	whole := &opened.Graph{IDs: r.folder.IDs()}
+	if err := r.Flags.write(out, whole, job.labels, job.seeds, result, nil); err != nil {
+		return err
+	}
+	r.clock.Lap("write")
+	facts := r.describe(job, result, peak)
+	for _, name := range r.reports.Files {
+		if err := report.WriteJSON(out, name, facts); err != nil {
+			return err
+		}
+	}
+	if err := r.folder.Unchanged(); err != nil { // names that are mapped
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	if err := state.end(); err != nil {
+		return err
+	}
+	streams.ConsoleOf(std.Err).Event("done", facts)
+	if !r.quiet && !streams.ConsoleOf(std.Err).JSON {
+		facts.summary(std.Err, r.method)
+	}
+	if r.requireConverged && !result.Converged {
+		return exits.ErrNotConverged
+	}
+	return nil
+}
+
+func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
+	facts := &ranksReport{
+		Version: program.Version(), Command: streams.Clean(r.reports.Command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
+		Graph:          partitionFacts{File: r.Graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
+		Labels:         report.Labels{File: r.Flags.Labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
+		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.clock.Seconds,
+		Results:     report.NewResults(job.labels.Classes, job.seeds),
+		Calibration: job.calibration,
+	}
+	facts.Warnings.AddLabels(job.labels.Stats)
+	facts.Take(result)
+	if r.graphOut != "" && !facts.HasLearned(r.method) {
+		facts.Warnings.AddAsGiven(r.method, false)
+	}
+	facts.Warnings.AddCalibration(job.calibration)
+	return facts
+}
+
+// mappedBytes is what each process reads of the file of the nodes: it is resident where
+// there is room, and needs none.
+func (r *rankRun) mappedBytes() int64 {
+	const perNode = 16 // an offset, a row and a value
+	return perNode*int64(r.folder.Nodes) + r.folder.IDs().Bytes()
+}
+
+// summary writes the report for a reader at a terminal.
+func (r *ranksReport) summary(w io.Writer, method string) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", figures.Count(r.Graph.Nodes), figures.Count(int(r.Graph.Edges)), r.Graph.Parts)
+	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
+	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
+	report.PrintTime(t, r.Seconds)
+	t.Flush()
+	fmt.Fprintln(w)
+	r.Tables(w)
+	report.PrintTrial(w, r.Trial)
+	r.PrintUnlearned(w, method, false)
+	report.PrintCalibration(w, r.Calibration)
+	r.Warnings.Print(w)
+}
