@@ -29,7 +29,7 @@ func TestWarningCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\|").FindAllStringSubmatch(read(t, "../../docs/errors.md"), -1) {
 		documented[m[1]] = true
 	}
-	source := constants(t, ".", "warn")
+	source := constants(t, "internal/report", "Warn")
 	maps.Copy(source, constants(t, "../../adp", "Warn"))
 	if want, got := sorted(source), sorted(documented); !slices.Equal(want, got) || len(want) < 15 {
 		t.Errorf("docs/errors.md has %q, the source %q", got, want)

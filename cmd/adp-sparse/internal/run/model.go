@@ -5,7 +5,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
-	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
@@ -13,95 +12,106 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
-	"github.com/adp-sparse/adp-sparse/csr"
 )
 
 // writeModel writes what the run found for later.
-func (f *Flags) writeModel(out *outputs.Set, graph *opened.Graph, labels *labelfile.Labels, result *fit.Result) error {
-	if f.model == "" {
+func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) error {
+	if s.model == "" {
 		return nil
 	}
 	chosen := result.Rounds[result.Chosen]
 	m := &model.Model{
-		Program: program.Version(), Method: f.method, Alpha: chosen.Alpha,
+		Program: program.Version(), Method: in.method, Alpha: chosen.Alpha,
 		Choice: chosen.Setting,
 		Rounds: len(result.Rounds) - 1, SeedPrior: result.OfSeeds,
 		Products: result.Rounds[0].Solve.Iterations,
-		Classes:  labels.Classes, Nodes: graph.IDs, Several: f.Multilabel,
-		F: result.F, Degrees: result.Degrees(graph.W, f.opt.Method, f.Threads),
-		Features: graph.Features, Joins: graph.Joins,
+		Classes:  in.labels.Classes, Nodes: in.graph.IDs, Several: s.source.Multilabel,
+		F: result.F, Degrees: result.Degrees(in.graph.W, in.fit.Run.Method, s.source.Threads),
+		Features: in.graph.Features, Joins: in.graph.Joins,
 	}
-	if f.previous != nil {
-		m.Rounds, m.Products = f.previous.Rounds, f.previous.Products // of the run that started from nothing
+	if in.before != nil { // of the run that started from nothing
+		m.Rounds, m.Products = in.before.Rounds, in.before.Products
 	}
 	if result.First != result.F {
 		m.Start = result.First
 	}
-	return out.Write(f.model, m.Write)
+	return out.Write(s.model, m.Write)
 }
 
-// readWarm reads the model that the run starts from, if any, before the graph is made as
-// it says.
-func (f *Flags) readWarm(std streams.Stdio) (err error) {
-	if f.warm == "" {
-		return nil
-	}
-	if f.previous, err = points.ReadModel(f.warm, std); err != nil {
-		return err
-	}
-	if f.previous.Start != nil {
-		f.previous.F = nil // nothing starts from it
-	}
-	f.warmGraph = f.Features.KeepGraph(f.previous)
-	return nil
+// previous is the model of an earlier run that this one starts from.
+type previous struct {
+	*model.Model
+	graph *points.WarmGraph // what this graph has of its graph; nil where it is not of vectors
 }
 
-// oldBytes are those of the model while the graph is made.
-func (f *Flags) oldBytes() int64 {
-	if f.previous == nil {
+// readPrevious reads the model of --warm, if any, before the graph is made as it says.
+func (s *settings) readPrevious(std streams.Stdio) (*previous, error) {
+	if s.warm == "" {
+		return nil, nil
+	}
+	m, err := points.ReadModel(s.warm, std)
+	if err != nil {
+		return nil, err
+	}
+	if m.Start != nil {
+		m.F = nil // nothing starts from it
+	}
+	return &previous{m, s.source.Features.KeepGraph(m)}, nil
+}
+
+// bytes are those of the model while the graph is made.
+func (p *previous) bytes() int64 {
+	if p == nil {
 		return 0
 	}
-	n, c := int64(f.previous.Nodes.Len()), int64(len(f.previous.Classes))
-	return f.previous.Nodes.Bytes() + 4*n*c
+	n, c := int64(p.Nodes.Len()), int64(len(p.Classes))
+	return p.Nodes.Bytes() + 4*n*c
 }
 
-// readBeside reads the graph beside what is held already.
-func (f *Flags) readBeside(ctx context.Context, std streams.Stdio, held int64) (*opened.Graph, error) {
-	limit := f.Memory
+// readGraph reads the graph, with the model in memory.
+func (s *settings) readGraph(ctx context.Context, std streams.Stdio, before *previous) (*opened.Graph, error) {
+	limit, held := s.source.Memory, before.bytes()
 	if held > 0 {
-		f.Memory.Bytes = max(limit.Bytes-held, 1)
+		s.source.Memory.Bytes = max(limit.Bytes-held, 1)
 	}
-	graph, err := f.Read(ctx, std)
-	if f.Memory = limit; err == nil {
+	graph, err := s.source.Read(ctx, std)
+	if s.source.Memory = limit; err == nil {
 		graph.Peak += held
 	}
 	return graph, err
 }
 
-// start starts the run from the model, if any.
-func (f *Flags) start(graph *opened.Graph, labels *labelfile.Labels) *report.Warm {
-	f.opt.KeepFirst = f.model != ""
-	if f.previous == nil {
-		return nil
+// start starts the run from the model of --warm, if any: with its choice, where it made one, and
+// with its F for nodes of the same names.
+func (in *input) start(file string) {
+	p, opt := in.before, &in.fit.Run
+	if p == nil {
+		return
 	}
-	var start *csr.Dense
-	facts := &report.Warm{File: f.warm, FromNothing: f.previous.Products, RoundsFromNothing: f.previous.Rounds, Graph: f.warmGraph}
-	if f.warmGraph != nil {
-		f.warmGraph.Chosen = len(graph.Built.Choice) > 0
+	in.warm = &report.Warm{File: file, FromNothing: p.Products, RoundsFromNothing: p.Rounds, Graph: p.graph}
+	if p.graph != nil {
+		p.graph.Chosen = len(in.graph.Built.Choice) > 0
 	}
-	facts.LeftOut = f.calibrate != "off" || f.warmGraph != nil && f.warmGraph.Chosen
-	if f.opt.Method.Has(adp.Tries) {
-		facts.KeptChoice, facts.OtherGraph = true, points.OtherGraph(f.previous, graph.Built)
-		f.opt.Alpha = f.previous.Alpha
-		if f.previous.Choice.TopK == 0 {
-			f.method, f.opt.Method = "lgc", adp.LGC
+	in.warm.LeftOut = in.fit.Calibrate || p.graph != nil && p.graph.Chosen
+	if opt.Method.Has(adp.Tries) {
+		in.warm.KeptChoice, in.warm.OtherGraph = true, points.OtherGraph(p.Model, in.graph.Built)
+		opt.Alpha = p.Alpha
+		if p.Choice.TopK == 0 {
+			in.method, opt.Method = "lgc", adp.LGC
 		} else {
-			f.opt = f.opt.Alone(f.previous.Choice)
+			*opt = opt.Alone(p.Choice)
 		}
 	}
-	if start, facts.Nodes = f.previous.From(graph.IDs, labels.Classes); facts.Nodes > 0 {
-		f.opt.Start = start
+	start, known := p.From(in.graph.IDs, in.labels.Classes)
+	if in.warm.Nodes = known; known > 0 {
+		opt.Start = start
 	}
-	f.previous.F, f.previous.Start, f.previous.Nodes = nil, nil, nil // what is left is small
-	return facts
+	p.F, p.Start, p.Nodes = nil, nil, nil // what is left is small
+	if in.fit.Prior != fit.AutoPrior {
+		return
+	}
+	in.fit.Prior = fit.EqualPrior // a run that keeps the choice of another keeps its classes
+	if in.warm.KeptChoice && p.SeedPrior {
+		in.fit.Prior = fit.SeedPrior
+	}
 }

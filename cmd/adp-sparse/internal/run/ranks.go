@@ -17,7 +17,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -54,48 +53,48 @@ func environment(otherwise int, names ...string) int {
 
 // runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
 // of this one, one for each part.
-func (f *Flags) runRanks(ctx context.Context, std streams.Stdio) error {
-	if err := f.checkRanks(); err != nil {
+func (s *settings) runRanks(ctx context.Context, std streams.Stdio) error {
+	if err := s.checkRanks(); err != nil {
 		return err
 	}
-	clock := clock.New()
-	folder, err := parts.Open(f.Graph)
+	watch := clock.New()
+	folder, err := parts.Open(s.source.Graph)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
 	return onRanks(ctx, folder.Parts(), func(c dist.Comm) error {
 		return folder.Guard(func() (err error) {
-			r := rankRun{Flags: f, comm: c, folder: folder, clock: clock}
+			r := rankRun{settings: s, comm: c, folder: folder, watch: watch}
 			if c.Rank() != 0 {
-				return r.run(ctx, std, nil)
+				return r.runRank(ctx, std, nil)
 			}
-			out, err := outputs.Open(std, f.Inputs(), append([]outputs.File{{Flag: "out", Name: f.out}, {Flag: "graph-out", Name: f.graphOut}, {Flag: "nodes-out", Name: f.nodesOut}}, f.reports.Outputs()...))
+			out, err := outputs.Open(std, s.source.Inputs(), append([]outputs.File{{Flag: "out", Name: s.out}, {Flag: "graph-out", Name: s.graphOut}, {Flag: "nodes-out", Name: s.nodesOut}}, s.reports.Outputs()...))
 			if err != nil {
 				return dist.Agree(c, err)
 			}
 			defer func() { err = errors.Join(err, out.Close()) }() // after a panic too
-			return r.run(ctx, std, out)
+			return r.runRank(ctx, std, out)
 		})
 	})
 }
 
 // checkRanks refuses what a run over ranks does not do.
-func (f *Flags) checkRanks() error {
-	if f.diagnose {
-		return usage.Errorf("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", f.Graph)
+func (s *settings) checkRanks() error {
+	if s.diagnose {
+		return usage.Errorf("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", s.source.Graph)
 	}
 	for _, flag := range []string{"reorder", "directed", "duplicates", "warm", "model", "multilabel", "pictures", "scratch", "nodes"} {
-		if f.given(flag) {
-			return usage.Errorf("--%s is not for a graph in parts (--graph %s)", flag, f.Graph)
+		if s.given(flag) {
+			return usage.Errorf("--%s is not for a graph in parts (--graph %s)", flag, s.source.Graph)
 		}
 	}
 	switch {
-	case f.reports.Drawn():
-		return usage.Errorf("a page as --report is not for a graph in parts (--graph %s), expected JSON", f.Graph)
-	case !f.opt.Method.Has(adp.OverRanks):
-		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected %s", f.method, f.Graph, adp.OverRanks.Names("or"))
-	case f.Labels == "-":
+	case s.reports.Drawn():
+		return usage.Errorf("a page as --report is not for a graph in parts (--graph %s), expected JSON", s.source.Graph)
+	case !s.opt.Method.Has(adp.OverRanks):
+		return usage.Errorf("--method %s is not for a graph in parts (--graph %s), expected %s", s.words.method, s.source.Graph, adp.OverRanks.Names("or"))
+	case s.source.Labels == "-":
 		return usage.Errorf("--labels - is not for a graph in parts: every process reads the labels")
 	}
 	return nil
@@ -103,10 +102,10 @@ func (f *Flags) checkRanks() error {
 
 // rankRun is the run of one rank.
 type rankRun struct {
-	*Flags
-	comm   dist.Comm
-	folder *parts.Folder
-	clock  *clock.Stopwatch // of rank 0
+	settings *settings
+	comm     dist.Comm
+	folder   *parts.Folder
+	watch    *clock.Stopwatch // of rank 0
 }
 
 // ranksReport is what --report writes of a run over ranks.
@@ -133,8 +132,8 @@ type partitionFacts struct {
 	Order string `json:"order"`
 }
 
-// run is what each rank does; out is nil in all but rank 0.
-func (r *rankRun) run(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
+// runRank is what each rank does; out is nil in all but rank 0.
+func (r *rankRun) runRank(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	job, err := r.load(std)
 	if err := dist.Agree(r.comm, err); err != nil {
 		return err
@@ -143,29 +142,29 @@ func (r *rankRun) run(ctx context.Context, std streams.Stdio, out *outputs.Set) 
 		return err
 	}
 	if r.comm.Rank() == 0 {
-		r.clock.Lap("load")
+		r.watch.Lap("load")
 		show := report.NewRoundBar(std.Err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
 		defer show.End()
 		job.opt.Observer = show.Round
 	}
 	state, err := r.openState(std, job)
 	if err := dist.Agree(r.comm, err); err != nil {
-		return state.close(err, r.resumeCommand)
+		return state.close(err, r.settings.resumeCommand())
 	}
-	return state.close(r.label(ctx, std, out, job, state), r.resumeCommand)
+	return state.close(r.label(ctx, std, out, job, state), r.settings.resumeCommand())
 }
 
 // openState opens the file of --checkpoint, in rank 0; others have none.
 func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
 	state := &keeper{}
-	if r.checkpoint.file == "" {
+	if r.settings.checkpoint.file == "" {
 		return state, nil
 	}
 	job.opt.Checkpoint = func(*adp.Snapshot) error { return nil }
 	if r.comm.Rank() != 0 {
 		return state, nil
 	}
-	state, err := r.checkpoint.open(std.Err, r.quiet)
+	state, err := r.settings.checkpoint.open(std.Err, r.settings.quiet)
 	job.opt.Checkpoint, state.ran, state.unchanged = state.save, true, r.folder.Unchanged
 	return state, err
 }
@@ -181,12 +180,12 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if err != nil {
 		return err
 	}
-	if r.calibrate == "auto" {
+	if r.settings.calibrate {
 		if job.calibration, err = adp.CalibrateRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
 			return err
 		}
 	}
-	whole := result.Gather(job.world, r.folder.Place(), r.proba, r.graphOut != "", job.opt.Threads)
+	whole := result.Gather(job.world, r.folder.Place(), r.settings.proba, r.settings.graphOut != "", job.opt.Threads)
 	peaks := dist.Gather(r.comm, []int64{machine.PeakResident()})
 	if r.comm.Rank() != 0 {
 		return nil
@@ -194,7 +193,7 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if job.calibration != nil {
 		job.calibration.Apply(whole, job.opt.MinConfidence)
 	}
-	r.clock.Lap("run")
+	r.watch.Lap("run")
 	return r.write(std, out, job, whole, slices.Max(peaks), state)
 }
 
@@ -214,9 +213,9 @@ type rankJob struct {
 func (r *rankRun) load(std streams.Stdio) (*rankJob, error) {
 	rank, size, all := r.comm.Rank(), r.comm.Size(), r.folder.Parts()
 	if size > all {
-		return nil, usage.Errorf("--graph %s has %d parts, too few for %d processes", r.Graph, all, size)
+		return nil, usage.Errorf("--graph %s has %d parts, too few for %d processes", r.settings.source.Graph, all, size)
 	}
-	if err := format.CheckNamed("graph-out", r.graphOut, r.nodesOut, r.folder.IDs()); err != nil {
+	if err := format.CheckNamed("graph-out", r.settings.graphOut, r.settings.nodesOut, r.folder.IDs()); err != nil {
 		return nil, err
 	}
 	// Each rank takes as many parts as the others, or one more.
@@ -224,70 +223,57 @@ func (r *rankRun) load(std streams.Stdio) (*rankJob, error) {
 	for q := range bounds {
 		bounds[q] = r.folder.Bounds[q*all/size]
 	}
-	job := &rankJob{world: dist.NewWorld(r.comm, bounds), opt: r.opt}
+	job := &rankJob{world: dist.NewWorld(r.comm, bounds), opt: r.settings.opt}
 	var err error
 	if job.w, err = r.folder.Rows(rank*all/size, (rank+1)*all/size); err != nil {
 		return nil, err
 	}
-	if job.labels, err = r.ReadLabels(std, &opened.Graph{IDs: r.folder.IDs()}); err != nil {
+	if job.labels, err = r.settings.source.ReadLabels(std, &opened.Graph{IDs: r.folder.IDs()}); err != nil {
 		return nil, err
 	}
-	if err := r.checkNames(r.folder.IDs(), job.labels.Classes); err != nil {
+	if err := r.settings.checkNames(r.folder.IDs(), job.labels.Classes); err != nil {
 		return nil, err
 	}
-	job.opt.Threads = threadsOfRank(r.Threads, size)
+	job.opt.Threads = threadsOfRank(r.settings.source.Threads, size)
 	if job.seeds, err = diffuse.NewSeeds(r.folder.Nodes, len(job.labels.Classes), job.labels.Seeds); err != nil {
 		return nil, err
 	}
-	job.opt.Prior, err = methodflags.StatedPrior(r.prior, job.labels.Classes, job.seeds)
+	job.opt.Prior, err = methodflags.StatedPrior(r.settings.prior, job.labels.Classes, job.seeds)
 	return job, err
 }
 
 // write writes the outputs, in rank 0.
 func (r *rankRun) write(std streams.Stdio, out *outputs.Set, job *rankJob, result *adp.Result, peak int64, state *keeper) error {
-	whole := &opened.Graph{IDs: r.folder.IDs()}
-	if err := r.Flags.write(out, whole, job.labels, job.seeds, result, nil); err != nil {
+	in := &input{graph: &opened.Graph{IDs: r.folder.IDs()}, labels: job.labels, seeds: job.seeds}
+	if err := r.settings.writeRows(out, in, result, nil); err != nil {
 		return err
 	}
-	r.clock.Lap("write")
+	r.watch.Lap("write")
 	facts := r.describe(job, result, peak)
-	for _, name := range r.reports.Files {
+	for _, name := range r.settings.reports.Files {
 		if err := report.WriteJSON(out, name, facts); err != nil {
 			return err
 		}
 	}
-	if err := r.folder.Unchanged(); err != nil { // names that are mapped
+	if err := r.settings.commit(out, r.folder.Unchanged, state); err != nil { // names are mapped
 		return err
 	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	if err := state.end(); err != nil {
-		return err
-	}
-	streams.ConsoleOf(std.Err).Event("done", facts)
-	if !r.quiet && !streams.ConsoleOf(std.Err).JSON {
-		facts.summary(std.Err, r.method)
-	}
-	if r.requireConverged && !result.Converged {
-		return exits.ErrNotConverged
-	}
-	return nil
+	return r.settings.tell(std, facts, func(w io.Writer) { facts.summary(w, r.settings.words.method) }, result.Converged)
 }
 
 func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
 	facts := &ranksReport{
-		Version: program.Version(), Command: streams.Clean(r.reports.Command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
-		Graph:          partitionFacts{File: r.Graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
-		Labels:         report.Labels{File: r.Flags.Labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
-		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.clock.Seconds,
+		Version: program.Version(), Command: streams.Clean(r.settings.reports.Command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
+		Graph:          partitionFacts{File: r.settings.source.Graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
+		Labels:         report.Labels{File: r.settings.source.Labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
+		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.watch.Seconds,
 		Results:     report.NewResults(job.labels.Classes, job.seeds),
 		Calibration: job.calibration,
 	}
 	facts.Warnings.AddLabels(job.labels.Stats)
 	facts.Take(result)
-	if r.graphOut != "" && !facts.HasLearned(r.method) {
-		facts.Warnings.AddAsGiven(r.method, false)
+	if r.settings.graphOut != "" && !facts.HasLearned(r.settings.words.method) {
+		facts.Warnings.AddAsGiven(r.settings.words.method, false)
 	}
 	facts.Warnings.AddCalibration(job.calibration)
 	return facts

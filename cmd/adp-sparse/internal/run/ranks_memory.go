@@ -42,7 +42,7 @@ type rankNeed struct {
 // these alone, and tells the collector of garbage of the need. It returns the memory
 // of the process that needs most. All ranks call it together.
 func (r *rankRun) fit(job *rankJob) (int64, error) {
-	need := rankNeed{Limit: r.Memory.Bytes, From: r.Memory.From, Machine: r.Memory.Machine}
+	need := rankNeed{Limit: r.settings.source.Memory.Bytes, From: r.settings.source.Memory.From, Machine: r.settings.source.Memory.Machine}
 	together := ranksOfProcess(r.comm.Size()) > 1 // all ranks are one process
 	switch name, err := os.Hostname(); {
 	case err != nil:
@@ -54,8 +54,8 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 	}
 	measured := adp.MeasureRank(job.world, job.w, job.seeds.Classes)
 	for _, way := range rankWays {
-		opt, after := job.opt, adp.AfterRanks{Calibrate: r.calibrate == "auto", F: r.proba, Graph: r.graphOut != ""}
-		if r.checkpoint.file != "" {
+		opt, after := job.opt, adp.AfterRanks{Calibrate: r.settings.calibrate, F: r.settings.proba, Graph: r.settings.graphOut != ""}
+		if r.settings.checkpoint.file != "" {
 			opt.Checkpoint = func(*adp.Snapshot) error { return nil }
 		}
 		way.change(&opt, &after)
@@ -77,17 +77,17 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 		}
 		most, sum = max(most, all[q].Bytes[0]), sum+all[q].Bytes[0]
 	}
-	switch ranks, err := judgeNeeds(all, r.folder.Parts(), r.Graph); {
+	switch ranks, err := judgeNeeds(all, r.folder.Parts(), r.settings.source.Graph); {
 	case err != nil && r.comm.Rank() == ranks[0]:
 		return 0, err
 	case err != nil:
 		return 0, &dist.Lost{Rank: ranks[0]}
 	}
 	if together {
-		r.Memory.Collect(sum)
+		r.settings.source.Memory.Collect(sum)
 		return sum, nil
 	}
-	r.Memory.Collect(need.Bytes[0])
+	r.settings.source.Memory.Collect(need.Bytes[0])
 	return most, nil
 }
 
