@@ -46,7 +46,7 @@ type Format struct {
 
 // Input is a file to read. Its size is −1 where it is not known, as of a pipe.
 type Input struct {
-	io.Reader
+	R    io.Reader // also an io.ReaderAt where any place can be read
 	Name string
 	Size int64
 }

@@ -35,10 +35,10 @@ func Peek(r io.Reader, size int64) ([]byte, io.Reader) {
 // whole returns the input as a reader of any place, with its size: the file itself, or a copy
 // in memory of a stream that must start like the magic.
 func whole(in Input, magic, what string) (io.ReaderAt, int64, error) {
-	if at, ok := in.Reader.(io.ReaderAt); ok && in.Size >= 0 {
+	if at, ok := in.R.(io.ReaderAt); ok && in.Size >= 0 {
 		return at, in.Size, nil
 	}
-	text, err := npy.ReadStream(in, in.Name, magic, what, npy.MostStream)
+	text, err := npy.ReadStream(in.R, in.Name, magic, what, npy.MostStream)
 	return bytes.NewReader(text), int64(len(text)), err
 }
 

@@ -28,7 +28,7 @@ var EdgeList = &Format{
 	Endings: []string{".tsv", ".csv", ".txt", ".edges", ".edgelist", ".el"},
 	Names:   true, Weights: "any",
 	Read: func(ctx context.Context, in Input, opt Options) (*edgelist.Graph, error) {
-		list, err := edgelist.Parse(in, in.Name, opt.Edges)
+		list, err := edgelist.Parse(in.R, in.Name, opt.Edges)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ var CSR = &Format{
 	Endings: []string{".csr"}, Starts: []string{"\x89CSR\r\n"},
 	Names: true, Weights: "float32", Matrix: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
-		w, names, err := store.Read(in, in.Name, in.Size)
+		w, names, err := store.Read(in.R, in.Name, in.Size)
 		return matrix(w, names, err)
 	},
 	Write: func(w io.Writer, _ string, m *csr.Matrix, names *ids.Table) error { return store.Write(w, m, names) },
@@ -67,7 +67,7 @@ var MatrixMarket = &Format{
 	Endings: []string{".mtx"}, Starts: []string{"%%MatrixMarket"},
 	Weights: "float32", Matrix: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
-		w, err := mtx.Read(in, in.Name)
+		w, err := mtx.Read(in.R, in.Name)
 		return matrix(w, nil, err)
 	},
 	Write: func(w io.Writer, _ string, m *csr.Matrix, _ *ids.Table) error { return mtx.Write(w, m) },
@@ -95,7 +95,7 @@ var METIS = &Format{
 	Endings: []string{".graph", ".metis"},
 	Weights: "whole (out), above 0 (in)", Matrix: true, Whole: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
-		w, err := metis.Read(in, in.Name)
+		w, err := metis.Read(in.R, in.Name)
 		return matrix(w, nil, err)
 	},
 	Write: func(w io.Writer, _ string, m *csr.Matrix, _ *ids.Table) error { return metis.Write(w, m) },
@@ -107,7 +107,7 @@ var GraphML = &Format{
 	Endings: []string{".graphml"}, Starts: []string{"<?xml", "<graphml"},
 	Names: true, Weights: "any",
 	Read: func(_ context.Context, in Input, opt Options) (*edgelist.Graph, error) {
-		return graphml.Read(in, in.Name, graphml.Options{Weight: opt.WeightKey, Edges: opt.Edges})
+		return graphml.Read(in.R, in.Name, graphml.Options{Weight: opt.WeightKey, Edges: opt.Edges})
 	},
 }
 
@@ -119,7 +119,7 @@ var Parquet = &Format{
 	Endings: []string{".parquet", ".pq"}, Starts: []string{parquet.Magic},
 	Names: true, Weights: "any", Columns: true,
 	Read: func(_ context.Context, in Input, opt Options) (*edgelist.Graph, error) {
-		at, size, err := WholeParquet(in, in.Name, in.Size)
+		at, size, err := WholeParquet(in.R, in.Name, in.Size)
 		if err != nil {
 			return nil, err
 		}

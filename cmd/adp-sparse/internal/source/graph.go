@@ -54,7 +54,7 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if err := g.checkFormat(of); err != nil {
 			return err
 		}
-		read, err := of.Read(std.Context(), format.Input{Reader: plain, Name: shown, Size: size}, g.readOptions())
+		read, err := of.Read(std.Context(), format.Input{R: plain, Name: shown, Size: size}, g.readOptions())
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 		case !of.Columns && len(g.Columns) > 0:
 			return usage.Errorf("--columns is for --edges in %s; %s is %s", format.ColumnsOf(), name, map[bool]string{true: "text", false: of.What}[of == format.EdgeList])
 		}
-		read, err := of.Read(std.Context(), format.Input{Reader: r, Name: name, Size: size}, g.readOptions())
+		read, err := of.Read(std.Context(), format.Input{R: r, Name: name, Size: size}, g.readOptions())
 		if errors.Is(err, edgelist.ErrMemory) {
 			return opened.TooMuch(g.Memory, err)
 		}
