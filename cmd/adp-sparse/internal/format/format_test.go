@@ -79,7 +79,7 @@ func TestDecide(t *testing.T) {
 		{"graph", "a.metis", "3 2", METIS, ""},
 		{"graph", "-", "PK\x03\x04", NPZ, ""},
 		{"graph", "a.el", "3 2", nil, "is an edge list, which is read by --edges"},
-		{"graph", "-", "3 2", nil, "expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists and"},
+		{"graph", "-", "3 2", nil, "expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists, Parquet files and JSON-lines files are read"},
 	} {
 		got, err := Decide(c.flag, c.name, []byte(c.head))
 		if got != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgejson"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/edgeparquet"
 	"github.com/adp-sparse/adp-sparse/csr/graphml"
@@ -20,7 +21,7 @@ import (
 // all are the formats, in the order of lists and of the table in docs/formats.md.
 var all []*Format
 
-func init() { all = []*Format{EdgeList, CSR, MatrixMarket, NPZ, METIS, GraphML, Parquet} } // they name the list
+func init() { all = []*Format{EdgeList, CSR, MatrixMarket, NPZ, METIS, GraphML, Parquet, JSONLines} } // they name the list
 
 // EdgeList is the format of what no ending and no content says to be another.
 var EdgeList = &Format{
@@ -128,6 +129,22 @@ var Parquet = &Format{
 	Write: func(w io.Writer, _ string, m *csr.Matrix, names *ids.Table) error {
 		return edgeparquet.Write(w, m, names)
 	},
+	CheckName: func(_ string, name []byte) error { return lines.CheckName(name, '\n') },
+}
+
+// JSONLines has an object an edge.
+var JSONLines = &Format{
+	Title: "JSON lines", What: "a JSON-lines file", Flag: "edges",
+	Endings: []string{".jsonl", ".ndjson"},
+	Names:   true, Weights: "any",
+	Read: func(_ context.Context, in Input, opt Options) (*edgelist.Graph, error) {
+		plain, _, err := Decompress(in.R, in.Name, -1)
+		if err != nil {
+			return nil, err
+		}
+		return edgejson.Read(plain, in.Name, edgejson.Options{Edges: opt.Edges, MemoryLimit: opt.Memory})
+	},
+	Write:     func(w io.Writer, _ string, m *csr.Matrix, names *ids.Table) error { return edgejson.Write(w, m, names) },
 	CheckName: func(_ string, name []byte) error { return lines.CheckName(name, '\n') },
 }
 
