@@ -56,7 +56,7 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 	return root
 }
 
-// newBench is a command that has gone: it says where to.
+// newBench is a command that has moved to adp-bench: its error says so.
 func newBench() *cobra.Command {
 	return &cobra.Command{
 		Use: "bench", Hidden: true, DisableFlagParsing: true,

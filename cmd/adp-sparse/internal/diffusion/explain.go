@@ -66,7 +66,7 @@ func (f *explainFlags) run(ctx context.Context, std streams.Stdio) error {
 	return f.with(ctx, std, func(s *problem) error { return f.explain(ctx, std, s) })
 }
 
-// explain explains the nodes of a graph on the one that was learned on it, or on itself.
+// explain explains the labels of the nodes on the learned graph.
 func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *problem) error {
 	nodes := make([]int, len(f.nodes))
 	for k, name := range f.nodes {
@@ -85,14 +85,14 @@ func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *proble
 		if err != nil {
 			return err
 		}
-		told := &namedExplanation{e, s}
+		named := &namedExplanation{e, s}
 		if f.asJSON {
-			err = json.NewEncoder(std.Out).Encode(told.record())
+			err = json.NewEncoder(std.Out).Encode(named.record())
 		} else {
 			if k > 0 {
 				fmt.Fprintln(std.Out)
 			}
-			err = told.print(std.Out, f.top)
+			err = named.print(std.Out, f.top)
 		}
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *proble
 	return nil
 }
 
-// namedExplanation is an explanation with names.
+// namedExplanation is an explanation with the names of nodes and classes.
 type namedExplanation struct {
 	*explain.Explanation
 	*problem

@@ -18,8 +18,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// flags are the flags of commands that spread labels (LGC) on a graph, or on the one
-// that run learned on it.
+// flags are the flags of commands that diffuse labels by LGC: on a graph, or on the graph that run
+// learned from it.
 type flags struct {
 	source.Flags
 	learned, balance, prior string
@@ -49,17 +49,17 @@ func (f *flags) checkFlags() (err error) {
 	return f.Check()
 }
 
-// problem is what labels are spread on.
+// problem is a graph, with the labels that diffuse on it.
 type problem struct {
 	graph   *opened.Graph  // as given
-	learned *opened.Graph  // the same where none was learned
+	learned *opened.Graph  // the given graph where none was learned
 	normal  *diffuse.Graph // S of the learned one
 	labels  *labelfile.Labels
 	seeds   *diffuse.Seeds
 	opt     diffuse.Options
 }
 
-// with reads the graphs and the labels, of which there may be none, and passes them on.
+// with reads the graphs and the labels, if any, and calls do with them.
 func (f *flags) with(ctx context.Context, std streams.Stdio, do func(*problem) error) error {
 	given, err := f.Read(ctx, std)
 	if err != nil {
@@ -82,7 +82,7 @@ func (f *flags) with(ctx context.Context, std streams.Stdio, do func(*problem) e
 	})
 }
 
-// prepare reads the labels, and passes on what they are spread on.
+// prepare reads the labels, normalizes the graph and calls do.
 func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func(*problem) error) (err error) {
 	s := &problem{graph: given, learned: learned, opt: f.opt}
 	s.opt.Threads = f.Threads
@@ -124,7 +124,7 @@ func (s *problem) class(j int32) string {
 	return s.labels.Classes[j]
 }
 
-// readLearned reads the learned graph of a graph, whose nodes it has in any order.
+// readLearned reads the learned graph of a graph, with the same nodes in any order.
 func (f *flags) readLearned(std streams.Stdio, given *opened.Graph) (*opened.Graph, error) {
 	of, ok := format.ByName(f.learned)
 	if !ok || !format.KeepsLearned(of) {

@@ -102,7 +102,7 @@ func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outp
 	return nil
 }
 
-// next returns the nodes to label next, and F; nil where nothing is known.
+// next returns the nodes to label next, and F; F is nil without labels.
 func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) (next []suggest.Suggestion, scores *csr.Dense, err error) {
 	shown := progress.New(std.Err, "spreading labels", progress.Unknown, false)
 	defer shown.End()

@@ -12,10 +12,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// PriorPairs is of --class-prior.
+// PriorPairs describes the pairs of --class-prior.
 const PriorPairs = `label=share,label=share,… (any scale; quotes around a pair whose label has a comma: "a,b=2",c=1)`
 
-// CheckPrior refuses class sizes where classes are not weighed: nothing looks at them.
+// CheckPrior refuses class sizes with --balance none, which does not use them.
 func CheckPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	if balance == diffuse.Unbalanced && given("class-prior") {
 		return usage.Errorf("--class-prior is for --balance degree; with --balance none classes are not weighed")
@@ -23,8 +23,8 @@ func CheckPrior(given func(flag string) bool, balance diffuse.Balance) error {
 	return nil
 }
 
-// ParsePrior reads class sizes: a word, or label=share pairs between commas, quoted as in csv,
-// of all classes.
+// ParsePrior reads class sizes: a word, or a label=share pair for each class, between commas and
+// quoted as in csv.
 func ParsePrior(text string, classes []string) ([]float64, fit.Prior, error) {
 	if by, ok := map[string]fit.Prior{"auto": fit.AutoPrior, "equal": fit.EqualPrior, "seeds": fit.SeedPrior}[text]; ok {
 		return nil, by, nil
@@ -33,7 +33,7 @@ func ParsePrior(text string, classes []string) ([]float64, fit.Prior, error) {
 	return prior, fit.AutoPrior, err
 }
 
-// StatedPrior is parsePrior where nothing is left to a choice: auto is equal classes.
+// StatedPrior is ParsePrior without a choice by left-out seeds: auto is equal classes.
 func StatedPrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
 	prior, by, err := ParsePrior(text, classes)
 	if by == fit.SeedPrior {
@@ -45,7 +45,7 @@ func StatedPrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64
 // parseShares reads label=share pairs.
 func parseShares(text string, classes []string) ([]float64, error) {
 	in := csv.NewReader(strings.NewReader(text))
-	in.LazyQuotes = true // a label may have one in it
+	in.LazyQuotes = true // labels may have quotes
 	pairs, err := in.Read()
 	if _, more := in.Read(); err != nil || more != io.EOF {
 		return nil, usage.Errorf("--class-prior %q, expected label=share,label=share,…", text)
@@ -53,7 +53,7 @@ func parseShares(text string, classes []string) ([]float64, error) {
 	prior := make([]float64, len(classes))
 	for _, pair := range pairs {
 		name, share := pair, ""
-		if to := strings.LastIndexByte(pair, '='); to >= 0 { // a label may have others in it
+		if to := strings.LastIndexByte(pair, '='); to >= 0 { // labels may have = too
 			name, share = pair[:to], pair[to+1:]
 		}
 		v, err := strconv.ParseFloat(share, 64)

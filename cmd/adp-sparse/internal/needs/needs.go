@@ -16,11 +16,10 @@ import (
 type Work struct {
 	Opt                 adp.Options
 	Calibrate, Diagnose bool
-	Beside              int64 // what is neither graph nor classes
+	Beside              int64 // bytes of neither graph nor classes
 }
 
-// Bytes estimates the memory of the work on a graph that has been read; a
-// mapped W stays in its file.
+// Bytes estimates the memory of the work on a graph. A mapped W takes none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 	bytes := fit.EstimateBytes(graph.W, classes, fit.Options{Run: k.Opt, Calibrate: k.Calibrate})
 	if k.Diagnose {
@@ -35,9 +34,8 @@ func (k Work) Peak(graph *opened.Graph, classes int) int64 {
 	return max(limit.WithRuntime(graph.Peak), k.Bytes(graph, classes))
 }
 
-// Fits returns the work as it fits the limit: with fewer class columns at a time
-// where all together do not. What does not fit so either is refused, with what
-// would.
+// Fits returns the work with as many class columns at a time as fit the limit. Work that does not
+// fit with one column is an error that names what fits.
 func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error) {
 	need := k.Bytes(graph, classes)
 	for columns := classes / 2; need > l.Bytes && columns > 0; columns /= 2 {

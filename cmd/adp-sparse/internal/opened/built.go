@@ -11,7 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// Built say how a graph was made of features.
+// Built says how a graph was made of features.
 type Built struct {
 	File string `json:"file,omitempty"`
 	fit.GraphReport
@@ -19,13 +19,13 @@ type Built struct {
 	ReadSec float64  `json:"seconds_reading"`
 }
 
-// Joinable reports whether new points can join the graph: it is of neighbours of dense points,
-// which all nodes are.
+// Joinable reports whether new points can join the graph: all its nodes are dense points, joined to
+// their neighbours.
 func (k *Built) Joinable() bool {
 	return k.KNN != nil && k.Dims > 0 && !k.Sparse && k.Without == 0
 }
 
-// Column names a column of the features, from 1: those of a file may have other numbers.
+// Column names a column of the features, from 1. In the file it may have another number.
 func (k *Built) Column(number int) string {
 	if number < 1 || number > len(k.Titles) {
 		return fmt.Sprintf("column %d of the features", number)
@@ -33,7 +33,7 @@ func (k *Built) Column(number int) string {
 	return fmt.Sprintf("column %q of the features", streams.Brief(k.Titles[number-1]))
 }
 
-// Print tells how a graph was made, if it was.
+// Print writes how the graph was made; nothing for nil.
 func (k *Built) Print(w io.Writer) {
 	if k == nil {
 		return
@@ -57,8 +57,7 @@ func (k *Built) Print(w io.Writer) {
 	}
 }
 
-// Chosen says which graph left-out seeds chose of which; nothing where there was
-// one.
+// Chosen names the graph that left-out seeds chose, and its rivals; nothing where it had none.
 func (k *Built) Chosen() string {
 	if len(k.Choice) < 2 {
 		return ""

@@ -11,16 +11,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// Edges is the graph of --edges or --graph that stands beside features of its nodes.
+// Edges is the graph of --edges or --graph where its nodes have features too.
 type Edges struct {
 	*Graph
 	Name  string
 	Limit limit.Memory
 }
 
-// Place moves the nodes of the graph to the rows of the features of their names, and
-// returns the names of all: those of the rows and, after them, of nodes without a row. Where rows are numbered and not named, such a node is
-// more likely one of another numbering, and refused.
+// Place moves the nodes of the graph to the rows of the features with their names. It returns the
+// names of all nodes: first the rows, then nodes without a row. Where rows are numbered, a node
+// without a row is an error: it is more likely of another numbering.
 func (b *Edges) Place(rows *ids.Table, features string, threads int) (all *ids.Table, err error) {
 	at, missing := b.IDs.Match(rows)
 	if len(missing) > 0 && (rows.IsSequence() || len(missing) == len(at)) {

@@ -1,5 +1,4 @@
-// Package opened has a graph that was read or built, with the names of its nodes, and what its
-// file and its memory need.
+// Package opened has a graph in memory or in a mapped file, with the names of its nodes.
 package opened
 
 import (
@@ -16,24 +15,23 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// Graph is what all commands work on: the affinity W and the names of its
-// nodes, however they came.
+// Graph is the affinity W and the names of its nodes. All commands work on one.
 type Graph struct {
 	W     *csr.Matrix
 	IDs   *ids.Table
 	Read  edgelist.Stats // what the reader counted
-	Built *Built         // how it was built from features; else nil
-	Made  *fit.Graph     // what was built; else nil
-	// What joins new points to a graph of dense features, where asked for.
+	Built *Built         // how it was built from features; nil for edges alone
+	Made  *fit.Graph     // the graph that was built; nil for edges alone
+	// Features and Joins join new points to a graph of dense features; nil where not asked for.
 	Features *model.Features
 	Joins    *knn.Attachment
 
-	Peak int64       // about the bytes that reading or building it needed
-	File *store.File // where W and IDs lie, when they are mapped; else nil
+	Peak int64       // bytes that reading or building it needed, about
+	File *store.File // of W and IDs that are mapped; else nil
 }
 
-// Guard calls f, which reads the graph: a mapped file that another process
-// cuts short or changes gives an error and does not end the program.
+// Guard calls f, which reads the graph. Where another process cuts the mapped file short, f ends
+// with an error, and the program goes on.
 func (g *Graph) Guard(f func() error) error {
 	if g.File == nil {
 		return f()
@@ -57,8 +55,7 @@ func (g *Graph) Close() error {
 	return g.File.Close()
 }
 
-// OrderAs brings the nodes of g into the order of another graph's, in which they are if
-// they have no names.
+// OrderAs puts the nodes of g into the order of another graph's. Nodes without names are in it.
 func (g *Graph) OrderAs(other *Graph, named bool, name, otherName string, threads int) error {
 	n := g.IDs.Len()
 	if m := other.IDs.Len(); n != m {

@@ -7,7 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 )
 
-// TooMuch says what can be done about a file that does not fit.
+// TooMuch is the error of a file that does not fit the memory, with what needs less.
 func TooMuch(l limit.Memory, err error) error {
 	return limit.Error{Message: fmt.Sprintf("%v; the limit is %s (%s); what needs less: convert --edges FILE --out FILE.csr --memory-limit SIZE, then --graph FILE.csr", err, figures.Bytes(l.Bytes), l.From)}
 }
@@ -15,7 +15,7 @@ func TooMuch(l limit.Memory, err error) error {
 // IsMapped reports whether W lies in its file.
 func (g *Graph) IsMapped() bool { return g.File != nil && g.File.Matrix() == g.W }
 
-// Held is the memory of a graph that has been read: none where it lies in its file.
+// Held is the memory of the graph: none where it lies in its file.
 func (g *Graph) Held() int64 {
 	if g.IsMapped() {
 		return 0
@@ -23,8 +23,8 @@ func (g *Graph) Held() int64 {
 	return g.W.Bytes() + g.IDs.Bytes()
 }
 
-// MappedBytes is the part of a mapped file that a run reads: it is resident
-// where there is room, and needs none.
+// MappedBytes is the part of a mapped file that a run reads. It is resident where memory is free,
+// and needs none.
 func (g *Graph) MappedBytes() int64 {
 	if g.File == nil {
 		return 0

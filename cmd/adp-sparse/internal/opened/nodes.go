@@ -13,7 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
-// NodeNames is the file that names the rows of a graph or of features.
+// NodeNames is the file of --nodes, which names the rows of a graph or of features.
 type NodeNames struct {
 	File string
 }
@@ -22,8 +22,7 @@ func (n *NodeNames) Bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&n.File, "nodes", "", "names of the nodes, a line each in the order of the rows, where a file has none: .mtx, .npz, .graph, .npy, … (- is standard input)")
 }
 
-// Of returns the names of nodes that a table numbers: those of the file, if there is
-// one, else the table's.
+// Of returns the names of numbered nodes: those of the file, if it is given, else the numbers.
 func (n *NodeNames) Of(std streams.Stdio, numbered *ids.Table) (names *ids.Table, err error) {
 	if n.File == "" {
 		return numbered, nil
@@ -44,7 +43,7 @@ func WriteNodes(o *outputs.Set, name string, names *ids.Table) error {
 	return format.NameError(name, o.Write(name, names.WriteLines))
 }
 
-// SetNames gives the nodes the names of a file, if there is one.
+// SetNames gives the nodes the names of the file of --nodes, if it is given.
 func (g *Graph) SetNames(names NodeNames, source string, std streams.Stdio) (err error) {
 	if names.File != "" && !g.IDs.IsSequence() {
 		return usage.Errorf("--nodes: the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)

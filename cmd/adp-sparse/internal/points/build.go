@@ -20,7 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
-// options are those of the graph that the flags ask for.
+// options are the options of the graph that the flags ask for.
 func (f *Flags) options(threads int) fit.GraphOptions {
 	opt := fit.GraphOptions{
 		Kind: graphKinds[f.Kind], Scale: scales[f.Scale], K: f.K, DefaultK: f.warmK, Make: f.graph, Gamma: f.gamma,
@@ -35,13 +35,13 @@ func (f *Flags) options(threads int) fit.GraphOptions {
 	return opt
 }
 
-// open reports whether the flags leave the kind of the graph to the seeds.
+// open reports whether the seeds choose the kind of the graph.
 func (f *Flags) open() bool {
 	opt := f.options(0)
 	return f.Neighbors == "" && opt.Open()
 }
 
-// admit refuses to make what does not fit, beside the edges if there are any.
+// admit refuses a stage that does not fit the memory, with the edges in it.
 func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
 	limit, source := f.Memory, f.Source()
 	if f.Edges != nil {
@@ -87,7 +87,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		return nil, err
 	}
 	points := in.Nodes()
-	if in.Neighbors == nil && points > 1 && f.K > points-1 { // before memory for so many is asked for
+	if in.Neighbors == nil && points > 1 && f.K > points-1 { // before the memory of k neighbours a point is allocated
 		return nil, usage.Errorf("--k: k = %d for %d points, expected fewer neighbours than points", f.K, points)
 	}
 	if x.IDs == nil {
@@ -123,7 +123,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 	return g, nil
 }
 
-// makeGraph makes the graph of the input, with a bar while neighbours are searched for.
+// makeGraph makes the graph of the input, with a bar for the search of neighbours.
 func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, threads int, g *opened.Graph) (err error) {
 	shown := progress.Bar{}
 	defer func() { shown.End() }()
@@ -146,7 +146,7 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 	return nil
 }
 
-// withEdges makes g of the nodes of the features and of the edges beside them.
+// withEdges gives g the nodes of the edges too.
 func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	edges := f.Edges
 	if g.IDs, err = edges.Place(g.IDs, f.Source(), threads); err != nil {
@@ -169,7 +169,7 @@ func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	return x, err
 }
 
-// readNeighbors reads neighbours found elsewhere, if any.
+// readNeighbors reads the neighbours that another program found, if any.
 func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbors, error) {
 	if f.Neighbors == "" {
 		return nil, nil

@@ -18,14 +18,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
-// ColumnFlags are the flags that say what the columns of a csv file of vectors hold.
+// ColumnFlags are the flags of the columns of a table of vectors: names, features, and others.
 type ColumnFlags struct {
 	Id         string
 	Only, Drop []string
 }
 
-// Bind binds the flags for the file of another flag; numbered are the names of points without
-// any, rest what holds no features.
+// Bind binds the flags. In their help, of is the flag of the file, numbered the names of points
+// without a column of names, rest the columns that are no features.
 func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.Id, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
@@ -33,7 +33,7 @@ func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+", a table, that are no features, by title or number")
 }
 
-// Check checks them for a file and its format, "" for that of its name.
+// Check checks the flags for a file; the format is empty where the ending says it.
 func (c *ColumnFlags) Check(file, format string) error {
 	switch {
 	case len(c.Only) > 0 && len(c.Drop) > 0:
@@ -46,11 +46,11 @@ func (c *ColumnFlags) Check(file, format string) error {
 	return nil
 }
 
-// isParquet reports whether vectors are in Parquet: as their format says, else by the name of
-// the file, or its first bytes where that has no ending.
-func isParquet(name, said string, head []byte) bool {
-	if said != "" {
-		return strings.EqualFold(said, "parquet") || strings.EqualFold(said, "pq")
+// isParquet reports whether vectors are in Parquet: by their format if it is given, else by the
+// ending of the file, else by its first bytes.
+func isParquet(name, given string, head []byte) bool {
+	if given != "" {
+		return strings.EqualFold(given, "parquet") || strings.EqualFold(given, "pq")
 	}
 	if format.Ending(filepath.Base(name)) != "" {
 		head = nil
@@ -87,8 +87,7 @@ func PointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows in
 	return x.Blocks(rows, yield)
 }
 
-// headerOf says whether a csv file has a header: labels in some of its columns are
-// found by one.
+// headerOf is HeaderYes where columns hold labels: a header names these.
 func headerOf(labels []string) vecs.Header {
 	if len(labels) > 0 {
 		return vecs.HeaderYes
@@ -96,7 +95,7 @@ func headerOf(labels []string) vecs.Header {
 	return vecs.HeaderAuto
 }
 
-// OptionsOf are the options that read the vectors of a model once more.
+// OptionsOf are the options that read the vectors of a model as its run did.
 func OptionsOf(f *model.Features) vecs.Options {
 	return vecs.Options{
 		Format: f.Format, Array: f.Array, IDColumn: f.IDColumn, Header: headerOf(f.Without),
@@ -104,8 +103,7 @@ func OptionsOf(f *model.Features) vecs.Options {
 	}
 }
 
-// orLabels adds to the error of a column that is no feature what to do if it holds labels; with
-// no advice that is known already.
+// orLabels adds advice to the error of a column that may hold labels; none where they are known.
 func orLabels(err error, advice string) error {
 	var column *vecs.ColumnError
 	if advice == "" || !errors.As(err, &column) {

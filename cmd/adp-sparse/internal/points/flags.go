@@ -23,19 +23,19 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// FlagNames are flags that say nothing without features or neighbours.
+// FlagNames are the flags that are for --features or --neighbors alone.
 var FlagNames = []string{"format", "array", "id-column", "feature-columns", "drop-columns", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
 
-// notOfKind are the flags that making a kind of graph does not look at.
+// notOfKind are the flags that are not for a kind of graph.
 var notOfKind = map[string][]string{
 	"l1":  {"k", "metric", "weights", "symmetrize", "knn", "recall"},
 	"lle": {"weights"},
 }
 
-// CheckFile refuses arrays and columns of names in formats of features that have none;
-// unknown formats are for the reader to refuse.
-func CheckFile(file, said, array, idColumn string) error {
-	of := strings.ToLower(cmp.Or(said, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
+// CheckFile refuses --array and --id-column for formats without arrays or columns. The reader
+// refuses unknown formats.
+func CheckFile(file, given, array, idColumn string) error {
+	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
 	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
 	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, of) {
 		return nil
@@ -62,30 +62,29 @@ var scales = map[string]fit.Scale{"auto": fit.AutoScale, "none": fit.Unscaled, "
 type Flags struct {
 	File, format, array         string
 	Pick                        ColumnFlags
-	Without                     []string // columns of a csv file that are labels
-	IfLabels                    string   // what to say about a column that may hold labels
+	Without                     []string // columns of a table that hold labels
+	IfLabels                    string   // advice about a column that may hold labels
 	Neighbors, distances        string
 	Kind, Metric, method, Scale string
 	weights, symmetry, connect  string
-	K                           int // zero until the points are known, where it is not given
+	K                           int // 0 where it is not given
 	Given                       func(flag string) bool
 	recall, gamma               float64
 	seed                        uint64
-	Share                       float64 // beside edges
+	Share                       float64 // of the features, where there are edges too
 
 	Names    opened.NodeNames
 	graph    knn.GraphOptions
-	Joinable bool // what joins new points to the graph
-	Settled  bool // by a model: no seeds choose
-	warmK    int  // of a model, zero for none
-	// Choose returns the seeds that choose among graphs, nil for none; it is nil
-	// where there are no labels.
+	Joinable bool // keep what joins new points to the graph
+	Settled  bool // by the model of --warm: seeds choose nothing
+	warmK    int  // of the model of --warm, 0 for none
+	// Choose returns the seeds that choose among graphs, nil for none. It is nil without labels.
 	Choose func(*ids.Table) (*diffuse.Seeds, error)
-	Edges  *opened.Edges // edges of the same nodes, nil for none
+	Edges  *opened.Edges // of the same nodes, nil for none
 	Memory limit.Memory
 }
 
-// Source is the name of the input that the graph is made of, "" for none.
+// Source is the file of features or neighbours, empty for none.
 func (f *Flags) Source() string { return cmp.Or(f.File, f.Neighbors) }
 
 func (f *Flags) Bind(cmd *cobra.Command) {
@@ -172,7 +171,7 @@ func (f *Flags) Check() (err error) {
 	return CheckFile(f.File, f.format, f.array, f.Pick.Id)
 }
 
-// Inputs are all files that are read.
+// Inputs are the files that are read.
 func (f *Flags) Inputs() []outputs.File {
 	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.Names.File}}
 }

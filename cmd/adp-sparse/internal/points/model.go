@@ -12,7 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// ReadModel reads a model, in place where that can be.
+// ReadModel reads a model, in place where the file is plain.
 func ReadModel(name string, std streams.Stdio) (m *model.Model, err error) {
 	err = inputs.Read(name, std, func(r io.Reader, shown string, size int64) error {
 		plain, size, err := format.Decompress(r, shown, size)
@@ -29,8 +29,8 @@ func ReadModel(name string, std streams.Stdio) (m *model.Model, err error) {
 	return m, err
 }
 
-// CheckForModel refuses names that a model, whose text is JSON, cannot hold: predict would not
-// find what they name.
+// CheckForModel refuses names that are not UTF-8: the model keeps them as JSON, and predict reads
+// them back.
 func (f *Flags) CheckForModel() error {
 	for _, flag := range []struct {
 		name   string

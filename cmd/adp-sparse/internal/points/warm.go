@@ -10,9 +10,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// KeepGraph takes over what a model records of its graph, but for flags that are given and what
-// does not go with them, and leaves nothing to left-out seeds: what is not recorded is the
-// default. Where --graph-kind auto is given the graph is chosen anew.
+// KeepGraph takes over the flags of the graph that a model records, except flags that are given and
+// flags that do not go with them. Flags that are not recorded have their defaults, and left-out
+// seeds choose nothing; with --graph-kind auto they choose the graph anew. It returns nil without
+// features.
 func (f *Flags) KeepGraph(m *model.Model) *WarmGraph {
 	if f.Source() == "" {
 		return nil
@@ -36,7 +37,7 @@ func (f *Flags) KeepGraph(m *model.Model) *WarmGraph {
 		scale = "columns"
 	}
 	take("graph-kind", "knn", func() { f.Kind = "knn" })
-	if f.Neighbors == "" { // else they are found
+	if f.Neighbors == "" { // neighbours that were found elsewhere are not of scaled columns
 		take("scale", scale, func() { f.Scale = scale })
 	}
 	if f.Kind == "l1" {
@@ -55,13 +56,13 @@ func (f *Flags) KeepGraph(m *model.Model) *WarmGraph {
 	return kept
 }
 
-// WarmGraph says how the graph of vectors of a run that starts from a model came to be.
+// WarmGraph says where the settings of a graph of vectors come from, in a run that starts from a
+// model.
 type WarmGraph struct {
-	// Settings are the flags of the model's graph that were taken over: all that it records and
-	// that are not given.
+	// Settings are the flags that were taken over from the model's graph.
 	Settings []string `json:"settings,omitempty"`
-	// Recorded says that the model records its graph; Chosen that left-out seeds chose this
-	// one, as --graph-kind auto asked for.
+	// Recorded: the model records its graph. Chosen: left-out seeds chose this one, by
+	// --graph-kind auto.
 	Recorded bool `json:"recorded"`
 	Chosen   bool `json:"chosen,omitempty"`
 }
@@ -77,7 +78,7 @@ func weighs(by knn.Weighting, metric knn.Metric) bool {
 	return metric != knn.InnerProduct
 }
 
-// Print writes the end of a sentence about the model.
+// Print writes the settings as the end of a sentence about the model.
 func (k *WarmGraph) Print(to io.Writer) {
 	switch {
 	case k == nil:
@@ -90,8 +91,8 @@ func (k *WarmGraph) Print(to io.Writer) {
 	}
 }
 
-// OtherGraph says, of a model and the graph of a run that starts from it, why they are not of
-// one kind; nothing where they are, or where a model does not say.
+// OtherGraph names the graph that a model was chosen on, where the graph of this run is of another
+// kind. It returns nothing where they are of one kind, or the model does not record it.
 func OtherGraph(m *model.Model, facts *opened.Built) string {
 	joined := m.Joins != nil
 	switch {

@@ -158,7 +158,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if m.Joins == nil {
 		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 	}
-	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // as those of the flags
+	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // outputs.With compares only files of flags
 		if f.features == "" && outputs.Same(outputs.File{Flag: "", Name: m.Features.File}.Stat(std), to.Stat(std)) {
 			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
 		}
@@ -177,7 +177,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	return report.WriteJSON(out, f.report, r)
 }
 
-// index reads the vectors that the model is of.
+// index reads the vectors of the model, and indexes them.
 func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index, error) {
 	var x *vecs.Features
 	of := m.Features
@@ -209,13 +209,13 @@ func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index,
 	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
 }
 
-// match says how the columns of the new points are to be taken: as those of x by their titles,
-// where both have any. What was no feature in the run is none here.
+// match sets the columns of the new points: by title as those of x where both have titles, else by
+// position. Columns that were no features in the run are none here.
 func (f *flags) match(of *model.Features, x *vecs.Features) {
 	o := &f.options
 	o.IDColumn, o.Columns, o.Without = f.pick.Id, f.pick.Only, f.pick.Drop
 	if o.Titles = of.Titles; o.Titles == nil {
-		o.Titles = x.Titles // of a model that is older than they
+		o.Titles = x.Titles // the model is of a version without titles
 	}
 	features := map[string]bool{}
 	for _, title := range o.Titles {
@@ -223,7 +223,7 @@ func (f *flags) match(of *model.Features, x *vecs.Features) {
 	}
 	o.Optional = slices.DeleteFunc(slices.Concat(of.Without, of.Drop), func(column string) bool {
 		_, err := strconv.Atoi(column)
-		return err == nil // a number might be of another column here
+		return err == nil // its number may be of another column here
 	})
 	o.Optional = slices.DeleteFunc(append(o.Optional, x.Left...), func(title string) bool { return features[title] })
 }
@@ -261,7 +261,7 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *mo
 
 // join labels the points in the rows of x.
 func (f *flags) join(ctx context.Context, m *model.Model, index *knn.Index, x *csr.Dense) (*adp.Result, error) {
-	if x.Cols == m.Features.Dims { // else Nearest says so
+	if x.Cols == m.Features.Dims { // else Nearest gives the error
 		x = m.Features.Points(x, f.threads)
 	}
 	near, err := index.Nearest(ctx, x, m.Joins.Search)

@@ -17,12 +17,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
 )
 
-// Flags say where a run is told of.
+// Flags are the flags of the reports of a run.
 type Flags struct {
 	Files    []string // .html is a page, all others are JSON
 	pictures string   // the folder of pictures
-	Command  string   // the command line, for who wants the same again
-	Created  bool     // the folder was made by this run, and is removed if it fails
+	Command  string   // the command line that repeats the run
+	Created  bool     // by this run, which removes the folder if it fails
 }
 
 func (f *Flags) Bind(cmd *cobra.Command) {
@@ -31,7 +31,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.pictures, "pictures", "", "a folder for the pictures of the page, as SVG; made if it is not there")
 }
 
-// Outputs are all files that will be written.
+// Outputs are the files of the reports.
 func (f *Flags) Outputs() (outs []outputs.File) {
 	for _, name := range f.Files {
 		outs = append(outs, outputs.File{Flag: "report", Name: name})
@@ -75,8 +75,8 @@ func (f *Flags) Page() string {
 // Drawn reports whether there is a page or a picture to draw.
 func (f *Flags) Drawn() bool { return f.Page() != "" || f.pictures != "" }
 
-// Bytes is the memory that drawing takes beside that of the run, whose blocks
-// are free by then: dots and letters of the pictures.
+// Bytes is the memory of drawing: dots and letters of the pictures. The blocks of the run are free
+// by then.
 func (f *Flags) Bytes() int64 {
 	if f.Drawn() {
 		return 4 << 20
@@ -92,15 +92,15 @@ func (f *Flags) MakeFolder() error {
 	err := os.Mkdir(f.pictures, 0o755)
 	f.Created = err == nil
 	if errors.Is(err, fs.ErrExist) {
-		return nil // what it is shows when files are made in it
+		return nil // where it is no folder, making files in it gives the error
 	}
 	return err
 }
 
-// RemoveFolder removes the folder again, of a run that wrote nothing to it.
+// RemoveFolder removes a folder that the run made and wrote nothing to.
 func (f *Flags) RemoveFolder() {
 	if f.Created {
-		os.Remove(f.pictures) // only an empty one goes
+		os.Remove(f.pictures) // only an empty folder goes
 	}
 }
 

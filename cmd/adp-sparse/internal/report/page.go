@@ -17,8 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
 )
 
-// data is what the page shows. Nothing in it depends on the time that the run
-// took or on the number of its threads.
+// data is the content of the page. It does not depend on the time of the run, nor on its threads.
 func (f *Flags) data(r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) *htmlreport.Data {
 	title := filepath.Base(r.Graph.File)
 	if r.Graph.File == "-" {
@@ -49,16 +48,16 @@ func (r *Run) words() (lines []string) {
 		predicted += c.Predicted
 		mean += float64(c.Predicted) * c.Mean
 	}
-	told := "By status: " + StatusLine(r.Status) + "."
+	status := "By status: " + StatusLine(r.Status) + "."
 	if predicted > 0 {
-		told += fmt.Sprintf(" The mean confidence of the predicted labels is %.3f", mean/float64(predicted))
+		status += fmt.Sprintf(" The mean confidence of the predicted labels is %.3f", mean/float64(predicted))
 		if r.Calibration != nil && r.Calibration.Calibrated {
-			told += ", which is the probability of being right on average over the nodes."
+			status += ", which is the probability of being right on average over the nodes."
 		} else {
-			told += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
+			status += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
 		}
 	}
-	lines = append(lines, told)
+	lines = append(lines, status)
 	if r.HasLearned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
 	} else {
@@ -79,8 +78,7 @@ func (r *Run) words() (lines []string) {
 	return lines
 }
 
-// chosen says what the result was made with: the choice may try other settings than those
-// that the options begin with.
+// chosen names the setting of the result, which may be another than the options begin with.
 func (r *Run) chosen() string {
 	round := r.Rounds[r.Chosen]
 	switch {

@@ -1,4 +1,4 @@
-// Package report tells of a run: in its summary, as JSON, and as a page.
+// Package report writes what a run did and found: as a summary, as JSON, and as a page.
 package report
 
 import (
@@ -22,7 +22,7 @@ import (
 // Run is what --report writes and the summary shows.
 type Run struct {
 	Version string  `json:"version"`
-	Command string  `json:"command"` // to do it again
+	Command string  `json:"command"` // that repeats the run
 	Kernel  string  `json:"kernel"`  // portable, avx2, avx512 or neon
 	Graph   Graph   `json:"graph"`
 	Labels  Labels  `json:"labels"`
@@ -41,7 +41,7 @@ type Run struct {
 	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
 }
 
-// Results are the parts of a report that runs on graphs in parts have too.
+// Results are the parts of a report that all runs have, also on graphs in parts.
 type Results struct {
 	Rounds    []adp.Round    `json:"rounds"`
 	Chosen    int            `json:"chosen_round"`
@@ -79,8 +79,8 @@ func (r *Results) Take(result *adp.Result) {
 	r.Warnings = append(r.Warnings, result.Warnings...)
 }
 
-// TakeSets counts the labels of nodes that may have several, in the place of the
-// one of the largest share; the mean is of their shares.
+// TakeSets counts all labels of nodes with several, in the place of the label with the largest
+// share. The mean is over their shares.
 func (r *Results) TakeSets(sets *multilabel.Sets, result *adp.Result) {
 	predicted, seeds := make([]int, len(r.Predicted)), make([]int, len(r.Predicted))
 	means := make([]float64, len(r.Predicted))
@@ -145,8 +145,7 @@ type Options struct {
 	Multilabel    bool               `json:"multilabel"`
 	Share         float64            `json:"label_share,omitempty"` // with Multilabel
 	Threads       int                `json:"threads"`               // that were used
-	// ClassColumns is how many class columns F-steps worked on at a time, where
-	// all together did not fit.
+	// ClassColumns is the number of class columns of an F-step at a time, where all did not fit.
 	ClassColumns int `json:"class_columns,omitempty"`
 }
 
@@ -180,7 +179,7 @@ func (o *Options) TakePrior(prior []float64, classes []string) {
 	}
 }
 
-// Settings are the settings of a run, as its report tells them.
+// Settings are the settings of a run.
 type Settings struct {
 	Command, Source, Labels         string
 	Method, Harden, Balance, Solver string
@@ -260,13 +259,12 @@ func (r *Run) Finish(result *adp.Result) {
 	r.Warnings.AddCalibration(r.Calibration)
 }
 
-// SameLabel tells whether two nodes have the same label.
+// SameLabel returns a test of two nodes: they have the same label.
 func SameLabel(labels []int32) func(i, j int) bool {
 	return func(i, j int) bool { return labels[i] == labels[j] && labels[i] >= 0 }
 }
 
-// InCommon tells whether two of n nodes that may have several labels have one in
-// common.
+// InCommon returns a test of two of n nodes with several labels: they have one in common.
 func InCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
 	classes := make([][]int32, n)
 	for i := range classes {
@@ -310,8 +308,7 @@ func InsideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
 	return inside / all
 }
 
-// HasLearned reports whether the result of a method is of a graph that is not the original
-// one.
+// HasLearned reports whether the graph of a method's result is not the original graph.
 func (r *Results) HasLearned(method string) bool {
 	return r.Rounds[r.Chosen].TopK != 0 || !methodflags.Has(method, adp.KeepsSparse) && r.Chosen > 0
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
-// RoundBar shows how far a run is.
+// RoundBar shows the rounds of a run as a bar.
 type RoundBar struct {
 	bar progress.Bar
 	log *streams.Console
 }
 
-// perRound is the number of steps of the bar that one A-step is.
+// perRound is the number of steps of the bar for one A-step.
 const perRound = 1000
 
 func NewRoundBar(w io.Writer, rounds int) *RoundBar {

@@ -62,7 +62,7 @@ func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
 	}
 }
 
-// PrintTime tells the phases; calibration and diagnosis, if they took any time.
+// PrintTime writes the time of the phases; of calibration and diagnosis if they took any.
 func PrintTime(w io.Writer, seconds map[string]float64) {
 	fmt.Fprintf(w, "time\t%.2f s: load %.2f, run %.2f", seconds["total"], seconds["load"], seconds["run"])
 	const shown = 0.005 // as 0.01
@@ -72,15 +72,15 @@ func PrintTime(w io.Writer, seconds map[string]float64) {
 	fmt.Fprintf(w, ", write %.2f\n", seconds["write"])
 }
 
-// PrintUnlearned says that there is no learned graph, where the method could have given
-// one: ADP, also if the choice of an earlier run was kept, which makes it LGC.
+// PrintUnlearned writes that the result of ADP has no learned graph. Where the choice of an earlier
+// run was kept, ADP runs as LGC.
 func (r *Results) PrintUnlearned(w io.Writer, method string, kept bool) {
 	if (methodflags.Has(method, adp.Tries) || kept) && !r.HasLearned(method) {
 		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
 	}
 }
 
-// howToLearn says which flag gives a learned graph in any case.
+// howToLearn names the flag that always gives a learned graph.
 func howToLearn(kept bool) string {
 	if kept {
 		return "--select none in place of --warm gives the learned graph of the last round"
@@ -120,9 +120,8 @@ func PrintTrial(w io.Writer, t *adp.Trial) {
 	}
 }
 
-// leadOf tells the lead of the learned graphs on left-out seeds. It counts the ranks of their
-// classes, also of seeds that both get wrong: that is said where won and lost alone would
-// say something else.
+// leadOf writes the lead of the learned graphs on left-out seeds. It counts the ranks of the right
+// classes, also of seeds that both get wrong, and says so where it contradicts won and lost.
 func leadOf(t *adp.Trial) string {
 	lead := math.Round(10 * t.Lead)
 	text := fmt.Sprintf("lead %.1f", lead/10+0) // no −0.0

@@ -11,27 +11,26 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
-// Warm say where a run started.
+// Warm says where a run started.
 type Warm struct {
 	File  string `json:"file"`
 	Nodes int    `json:"known_nodes"` // that the model has too
-	// Products of S in round 0, and in that of the run without a start that the
-	// model goes back to.
+	// Products counts products with S in round 0, FromNothing those of the first run, which had no
+	// model to start from.
 	Products     int `json:"products"`
 	FromNothing  int `json:"products_from_nothing"`
 	SavedPercent int `json:"saved_percent"`
-	// KeptChoice says that the choice of the model's run was kept, and not made
-	// anew: of ADP. Rounds and RoundsFromNothing are A-steps, without those on left-out
-	// seeds.
+	// KeptChoice: ADP kept the choice of the model's run. Rounds and RoundsFromNothing are A-steps,
+	// without those on left-out seeds.
 	KeptChoice        bool `json:"kept_choice"`
 	Rounds            int  `json:"rounds"`
 	RoundsFromNothing int  `json:"rounds_from_nothing"`
-	// Graph is of vectors, else nil. OtherGraph says on what the choice was made where
-	// that is another kind of graph.
+	// Graph is nil where the graph is not of vectors. OtherGraph names the graph of the choice,
+	// where it was of another kind.
 	Graph      *points.WarmGraph `json:"graph,omitempty"`
 	OtherGraph string            `json:"other_graph,omitempty"`
 
-	LeftOut bool // seeds were, for whatever purpose
+	LeftOut bool // seeds were left out, for whatever purpose
 }
 
 // Kept reports whether the choice of an earlier run was kept.

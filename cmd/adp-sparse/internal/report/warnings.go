@@ -64,7 +64,7 @@ func (w Warnings) Print(to io.Writer) {
 	}
 }
 
-// AddGiven warns of what was not taken as it was, and of components without a seed.
+// AddGiven warns of inputs that were changed in reading, and of components without a seed.
 func (w *Warnings) AddGiven(graph *opened.Graph, labels *labelfile.Labels, seedless, components int) {
 	w.AddRead(graph.Read)
 	w.AddBuilt(graph.Built)
@@ -72,7 +72,7 @@ func (w *Warnings) AddGiven(graph *opened.Graph, labels *labelfile.Labels, seedl
 	w.add(WarnSeedless, seedless, "%s of %s %s no seed", figures.Count(seedless), figures.Counted(components, "component"), figures.Either(seedless, "has", "have"))
 }
 
-// AddRead warns of edges that were not taken as they were.
+// AddRead warns of edges that were changed or dropped in reading.
 func (w *Warnings) AddRead(r edgelist.Stats) {
 	w.add(WarnDuplicates, r.Duplicates, "%s merged", figures.Counted(r.Duplicates, "duplicate"))
 	w.add(WarnSelfLoops, r.SelfLoops, "%s dropped", figures.Counted(r.SelfLoops, "self-loop"))
@@ -90,7 +90,7 @@ func (w *Warnings) AddRead(r edgelist.Stats) {
 	w.add(WarnRaised, r.Raised, "%s raised to the smallest that can be stored", figures.Counted(r.Raised, "tiny weight"))
 }
 
-// AddLabels warns of labels that were not taken as they were.
+// AddLabels warns of labels that were changed or dropped in reading.
 func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.add(WarnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", figures.Counted(s.Unknown, "label"))
 	w.add(WarnRepeated, s.Repeated, "%s %s the label of a node", figures.Counted(s.Repeated, "line"), figures.Either(s.Repeated, "repeats", "repeat"))
@@ -102,19 +102,19 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	}
 }
 
-// addTitle warns of a column that was read as weights although it has another title.
+// addTitle warns of a column of weights with another title.
 func (w *Warnings) addTitle(what, title string) {
 	if title != "" {
 		w.add(WarnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out", what, streams.Brief(title))
 	}
 }
 
-// AddMissing warns of labels that may stand for none.
+// AddMissing warns of labels that may mean unknown.
 func (w *Warnings) AddMissing(s labelfile.Stats) {
 	w.add(WarnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", figures.Counted(s.MissingLike, "label"), figures.Either(s.MissingLike, "is", "are"), s.MissingTexts, usage.ShellQuote(s.MissingTexts))
 }
 
-// addSeeds warns of labels that leave little to say.
+// addSeeds warns of one class, and of a graph whose nodes are all known.
 func (w *Warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
 	if len(classes) == 1 {
 		w.add(WarnOneClass, 1, "all labels are %q: every node that they reach gets it", streams.Brief(classes[0]))
@@ -137,7 +137,8 @@ func (w *Warnings) AddCalibration(c *adp.Calibration) {
 	}
 }
 
-// AddAsGiven warns of a --graph-out that is no learned graph, with what would give one.
+// AddAsGiven warns of a --graph-out that is the graph as given, and names the flag that gives a
+// learned one.
 func (w *Warnings) AddAsGiven(method string, kept bool) {
 	why := "the result is LGC; " + howToLearn(kept)
 	if !methodflags.Has(method, adp.Tries) && !kept {
@@ -153,8 +154,7 @@ func (w *Warnings) AddWarm(facts *Warm) {
 	}
 }
 
-// AddBuilt warns of points that the graph of features does not show as they
-// are.
+// AddBuilt warns of points and columns that distort the graph of features.
 func (w *Warnings) AddBuilt(k *opened.Built) {
 	if k == nil {
 		return
@@ -178,6 +178,6 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	}
 }
 
-// mostOfVariance is the share of the variance, of three columns or more, from which on
-// distances are of one column.
+// mostOfVariance is the share of the variance above which distances are of one column, where there
+// are three or more.
 const mostOfVariance = 0.95

@@ -82,16 +82,15 @@ type keeper struct {
 	from *adp.Snapshot    // where the run goes on; nil for the start
 	name string
 	ran  bool // the rounds began
-	// unchanged is asked before a state is saved: it must not be of a graph that another
-	// process has changed, with which the run could go on once it is as it was.
+	// unchanged is called before a state is saved: a state on a graph that another process has
+	// changed must not be kept.
 	unchanged func() error
 	// A state is saved when wait has passed since the last one.
 	every, wait time.Duration
 	last        time.Time
 }
 
-// open creates the file, or opens it and reads its state, and notes on w what
-// it found.
+// open creates the file, or opens it and reads its state. It writes to w what it found.
 func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 	k := &keeper{name: c.file, every: c.every, wait: c.every, last: time.Now()}
 	if c.file == "" {
@@ -120,7 +119,7 @@ func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 	return k, err
 }
 
-// where says how far a run is.
+// where names the last round of a state.
 func where(s *adp.Snapshot) string {
 	text := fmt.Sprintf("after round %d", len(s.Main.Rounds)-1)
 	switch {
@@ -132,7 +131,7 @@ func where(s *adp.Snapshot) string {
 	return text
 }
 
-// run labels the nodes, from the state that was found.
+// run labels the nodes, from the state in the file if it has one.
 func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
 	if k.file == nil {
 		return fit.Label(ctx, w, y, opt)
@@ -149,8 +148,8 @@ func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt f
 // AfterSave is called after each save, in tests.
 var AfterSave func()
 
-// save saves the state at the end of a round, if it is time. A state that takes
-// long to save is saved less often.
+// save saves the state at the end of a round, if enough time has passed. Slow saves are made less
+// often.
 func (k *keeper) save(s *adp.Snapshot) error {
 	start := time.Now()
 	if start.Sub(k.last) < k.wait {
@@ -172,7 +171,7 @@ func (k *keeper) save(s *adp.Snapshot) error {
 	return nil
 }
 
-// end removes the file: the outputs are there.
+// end removes the file, once the outputs are written.
 func (k *keeper) end() error {
 	if k.file == nil {
 		return nil
@@ -180,8 +179,8 @@ func (k *keeper) end() error {
 	return k.file.Remove()
 }
 
-// close closes the file. The error of a run that has a state to go on from gets
-// the command line that does so.
+// close closes the file. Where it holds a state, the error of the run gets the command line that
+// resumes it.
 func (k *keeper) close(err error, command string) error {
 	if k.file == nil {
 		return err
@@ -201,7 +200,7 @@ func (k *keeper) close(err error, command string) error {
 	return err
 }
 
-// untouched adds to an interruption before the state was opened that it is there.
+// untouched adds the state to an interruption that came before it was opened.
 func (c *checkpointFlags) untouched(err error, command string) error {
 	if _, missing := os.Lstat(c.file); !c.resume || missing != nil || !errors.Is(err, context.Canceled) {
 		return err
@@ -209,7 +208,7 @@ func (c *checkpointFlags) untouched(err error, command string) error {
 	return goOn(err, c.file, command)
 }
 
-// goOn adds the command line that goes on from a state.
+// goOn adds the command line that resumes from a state.
 func goOn(err error, state, command string) error {
 	return resumableError{err, fmt.Sprintf("the state is in %s; go on with\n  %s", state, command)}
 }

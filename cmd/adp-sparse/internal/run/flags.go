@@ -119,7 +119,7 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 }
 
-// bindResult binds the flags of labels and what is said of them.
+// bindResult binds the flags of the labels of nodes and their confidence.
 func (f *flags) bindResult(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.BoolVar(&f.Multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by "+adp.ListMethods(adp.TakesSeveral.Methods(), "or", defaultThen)+", with the classes of the seeds as --class-prior unless it is given. Not with --method "+adp.ListMethods(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
@@ -140,8 +140,7 @@ func defaultThen(m adp.Method) string {
 	return m.String()
 }
 
-// roundsByDefault tells the default of --rounds: that of the first method, and of those
-// that have another.
+// roundsByDefault lists the defaults of --rounds: of the first method, and of methods with others.
 func roundsByDefault() string {
 	usual := adp.Repeats.Methods()[0].Rounds()
 	text := strconv.Itoa(usual)

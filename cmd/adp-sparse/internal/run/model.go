@@ -106,7 +106,7 @@ func (in *input) start(file string) {
 	if in.warm.Nodes = known; known > 0 {
 		opt.Start = start
 	}
-	p.F, p.Start, p.Nodes = nil, nil, nil // what is left is small
+	p.F, p.Start, p.Nodes = nil, nil, nil // the rest is small
 	if in.fit.Prior != fit.AutoPrior {
 		return
 	}

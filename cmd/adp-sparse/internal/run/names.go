@@ -10,8 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// fitsRow refuses the name of a node or class that a row of a file cannot hold. Text quotes names
-// with commas.
+// fitsRow refuses a name that a row of a file cannot hold. Commas are quoted.
 func fitsRow(file string, name []byte) error {
 	if of, _ := format.ByName(file); of == format.Parquet {
 		return of.CheckName(file, name)
@@ -19,8 +18,8 @@ func fitsRow(file string, name []byte) error {
 	return lines.CheckName(name, '\t')
 }
 
-// checkNames refuses names that an output cannot hold, before the work that it would be
-// lost with, and says where they are from.
+// checkNames refuses names that an output cannot hold before any work is done. The error names the
+// file that they are from.
 func (s *settings) checkNames(nodes *ids.Table, classes []string) error {
 	outs := []struct {
 		outputs.File

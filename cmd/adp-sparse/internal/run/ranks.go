@@ -30,18 +30,17 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
-// launched returns how many processes of this job mpirun or srun says that it has
-// started, 1 where none of them has.
+// launched returns the number of processes that mpirun or srun started for this job, else 1.
 func launched() int {
 	return environment(1, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS")
 }
 
-// LaunchedAs returns which of them this one is.
+// LaunchedAs returns the rank of this process among them.
 func LaunchedAs() int {
 	return environment(0, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MPI_LOCALRANKID", "SLURM_PROCID")
 }
 
-// environment returns the first of some variables of the environment that is a number.
+// environment returns the value of the first variable that is a number.
 func environment(otherwise int, names ...string) int {
 	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
@@ -51,8 +50,8 @@ func environment(otherwise int, names ...string) int {
 	return otherwise
 }
 
-// runRanks runs on a graph in parts: over the processes of MPI, or else over ranks
-// of this one, one for each part.
+// runRanks runs on a graph in parts: over the processes of MPI, else over ranks of this process, one
+// a part.
 func (s *settings) runRanks(ctx context.Context, std streams.Stdio) error {
 	if err := s.checkRanks(); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (s *settings) runRanks(ctx context.Context, std streams.Stdio) error {
 	})
 }
 
-// checkRanks refuses what a run over ranks does not do.
+// checkRanks refuses flags that are not for runs over ranks.
 func (s *settings) checkRanks() error {
 	if s.diagnose {
 		return usage.Errorf("--diagnose is not for a graph in parts (--graph %s): it compares with the untruncated graph on one machine, from --graph FILE.csr", s.source.Graph)
@@ -116,7 +115,7 @@ type ranksReport struct {
 	Ranks   int            `json:"ranks"`
 	Graph   partitionFacts `json:"graph"`
 	Labels  report.Labels  `json:"labels"`
-	// Memory is of the process that needs, or had, most.
+	// Bytes are those of the process with most.
 	EstimatedBytes int64              `json:"estimated_bytes"`
 	PeakBytes      int64              `json:"peak_bytes"`
 	Seconds        map[string]float64 `json:"seconds"` // of rank 0
@@ -132,7 +131,7 @@ type partitionFacts struct {
 	Order string `json:"order"`
 }
 
-// runRank is what each rank does; out is nil in all but rank 0.
+// runRank is the work of a rank; out is nil in all but rank 0.
 func (r *rankRun) runRank(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	job, err := r.load(std)
 	if err := dist.Agree(r.comm, err); err != nil {
@@ -169,7 +168,7 @@ func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
 	return state, err
 }
 
-// label labels the nodes, from the state that there is.
+// label labels the nodes, from the state in the file if it has one.
 func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set, job *rankJob, state *keeper) error {
 	from := state.from
 	state.from = nil
@@ -197,7 +196,7 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 	return r.write(std, out, job, whole, slices.Max(peaks), state)
 }
 
-// rankJob is what a rank has when all is read.
+// rankJob is the input of a rank, and the options of the method.
 type rankJob struct {
 	world  *dist.World
 	w      *csr.Matrix // own rows
@@ -279,8 +278,8 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	return facts
 }
 
-// mappedBytes is what each process reads of the file of the nodes: it is resident where
-// there is room, and needs none.
+// mappedBytes is the part of the file of the nodes that each process reads. It is resident where
+// memory is free, and needs none.
 func (r *rankRun) mappedBytes() int64 {
 	const perNode = 16 // an offset, a row and a value
 	return perNode*int64(r.folder.Nodes) + r.folder.IDs().Bytes()

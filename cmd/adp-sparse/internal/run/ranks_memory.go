@@ -13,8 +13,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// rankWays are the ways to run that a rank estimates its memory for: the one that
-// the flags ask for, and those that take less.
+// rankWays are the ways to run that a rank estimates its memory for: first as the flags ask, then
+// those that take less.
 var rankWays = []struct {
 	name   string
 	change func(*adp.Options, *adp.AfterRanks)
@@ -28,8 +28,7 @@ var rankWays = []struct {
 	{"--method lgc", func(o *adp.Options, _ *adp.AfterRanks) { o.Method = adp.LGC }},
 }
 
-// rankNeed is what a rank needs, by each of rankWays, and who shares its limit: the
-// ranks of the same name.
+// rankNeed is the memory of a rank by each of rankWays. Ranks of the same Shares share a limit.
 type rankNeed struct {
 	Bytes   []int64
 	Shares  string
@@ -38,9 +37,9 @@ type rankNeed struct {
 	From    string
 }
 
-// fit refuses a run of which some ranks do not fit their memory, in the first of
-// these alone, and tells the collector of garbage of the need. It returns the memory
-// of the process that needs most. All ranks call it together.
+// fit refuses a run whose ranks do not fit their memory; the first such rank has the error. It sets
+// the garbage collector, and returns the memory of the process with most. All ranks call it
+// together.
 func (r *rankRun) fit(job *rankJob) (int64, error) {
 	need := rankNeed{Limit: r.settings.source.Memory.Bytes, From: r.settings.source.Memory.From, Machine: r.settings.source.Memory.Machine}
 	together := ranksOfProcess(r.comm.Size()) > 1 // all ranks are one process
@@ -91,8 +90,7 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 	return most, nil
 }
 
-// judgeNeeds returns the first ranks that do not fit the limit that they share, and
-// what there is to say about it.
+// judgeNeeds returns the first ranks that do not fit the limit that they share, with the error.
 func judgeNeeds(all []rankNeed, parts int, folder string) (ranks []int, err error) {
 	done := map[string]bool{}
 	for q, need := range all {
@@ -117,7 +115,7 @@ func judgeNeeds(all []rankNeed, parts int, folder string) (ranks []int, err erro
 	return nil, nil
 }
 
-// who says which ranks need something.
+// who names ranks as the subject of an error.
 func who(need rankNeed, ranks []int, all int) string {
 	text := fmt.Sprintf("rank %d of %d", ranks[0], all)
 	if len(ranks) > 1 {
@@ -135,7 +133,7 @@ func who(need rankNeed, ranks []int, all int) string {
 	return text + " needs"
 }
 
-// help says what would fit.
+// help lists what would fit.
 func help(sum []int64, limit int64, need rankNeed, ranks, parts int, folder string) string {
 	more := "more processes"
 	if need.Machine {

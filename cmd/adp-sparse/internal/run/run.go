@@ -58,7 +58,7 @@ func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
 	return outputs.Open(std, in, append(out, s.reports.Outputs()...))
 }
 
-// runOn reads the graph, and runs on it from the state that there is.
+// runOn reads the graph, and labels it from the state of --checkpoint if it has one.
 func (s *settings) runOn(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	watch := clock.New()
 	s.source.Features.Joinable = s.model != ""
@@ -191,7 +191,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	return r, nil
 }
 
-// fit runs the method, from the state that there is, with a bar for each stage.
+// fit runs the method with a bar for each stage, from the state of --checkpoint if it has one.
 func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state *keeper, watch *clock.Stopwatch) (*fit.Result, error) {
 	end := func() {}
 	opt, show := in.fit, &report.RoundBar{}

@@ -184,7 +184,7 @@ func (f *flags) checkDiagnose(s *settings) error {
 	return nil
 }
 
-// readFaint reads what is done about nodes far from all seeds.
+// readFaint reads how nodes far from all seeds are solved for.
 func (f *flags) readFaint(s *settings) (err error) {
 	if s.opt.Faint, err = usage.Choose("faint", f.words.faint, faints); err != nil {
 		return err
@@ -240,7 +240,7 @@ func (f *flags) checkModel(*settings) error {
 	return f.Features.CheckForModel()
 }
 
-// readNumbers checks the numbers, and leaves to the choice what is not given.
+// readNumbers checks the numbers. Numbers that are not given are left to the choice.
 func (f *flags) readNumbers(s *settings) error {
 	o := &s.opt
 	for _, open := range []struct {

@@ -114,7 +114,7 @@ func (f *flags) check() (err error) {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	case f.tokenFile == "" && host != "localhost" && !service.IsLoopback(host):
 		return usage.Errorf("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
-	case !methodflags.Has(f.method, adp.SolvesLGC): // whatever starts from an earlier F
+	case !methodflags.Has(f.method, adp.SolvesLGC): // corrections start from an earlier F
 		return usage.Errorf("--method %q, expected %s", f.method, adp.SolvesLGC.Names("or"))
 	case !methodflags.Has(f.method, adp.Tries) && f.given("select"):
 		return usage.Errorf("--select is for --method %s; this is %s", adp.Tries.Names("or"), f.method)
@@ -166,7 +166,7 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 	if err := cmp.Or(f.check(), f.readToken(ctx)); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", f.listen) // before the work, so that an address that is taken is told at once
+	listener, err := net.Listen("tcp", f.listen) // before the work: an address in use is an error at once
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		return nil, err
 	}
 	f.opt.ClassColumns = fitting.Opt.ClassColumns
-	// All classes are spread at once, which the run does not need.
+	// Corrections diffuse all classes at once; the run may take a few at a time.
 	learned := graph.W
 	fits := func(classes, columns int) error {
 		bytes := servingBytes(graph, learned, classes, columns)
@@ -223,7 +223,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	}
 	show := report.NewRoundBar(std.Err, f.opt.Steps(n, c))
 	f.opt.Observer, f.opt.Progress = show.Round, show.Add
-	// Classes are equal, as where corrections are spread.
+	// Classes are equal, as in the diffusion of corrections.
 	result, err := fit.Label(ctx, graph.W, seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
 	show.End()
 	if err != nil {
@@ -247,14 +247,14 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		diffuse.Options{Alpha: chosen.Alpha, Threads: f.Threads})
 }
 
-// serveBytes is what answers take beside a run: blocks of n×c while labels are
-// spread, and what the requests at a time need.
+// serveBytes is the memory of answers: blocks of n×c while labels diffuse, and that of the requests
+// at a time.
 func serveBytes(n, c int) int64 {
 	return 12*int64(n)*int64(c) + (20+64*atATime)*int64(n)
 }
 
-// servingBytes is what a service needs while labels of some classes are spread: the last F
-// and the next one, five blocks of the columns that are solved for, and the graphs.
+// servingBytes is the memory of the service while labels diffuse: the last F and the next one, five
+// blocks of the columns that are solved for, and the graphs.
 func servingBytes(graph *opened.Graph, learned *csr.Matrix, classes, columns int) int64 {
 	n := int64(graph.IDs.Len())
 	bytes := 8*n*int64(classes) + 20*n*int64(columns) + (20+64*atATime)*n + 4*int64(learned.NNZ()) + 8*n
@@ -267,7 +267,7 @@ func servingBytes(graph *opened.Graph, learned *csr.Matrix, classes, columns int
 	return bytes
 }
 
-// serve answers until ctx ends, and then what is under way.
+// serve answers until ctx ends, and then finishes the requests under way.
 func (f *flags) serve(ctx context.Context, listener net.Listener, handler *service.Server) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

@@ -25,8 +25,7 @@ func BindMissing(cmd *cobra.Command, to *[]string) {
 	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA: their nodes are without one")
 }
 
-// Flags are the flags that say where a graph and labels come from: an
-// edge list, a graph file, or features.
+// Flags are the flags of the inputs: an edge list, a graph file or features, and labels.
 type Flags struct {
 	Edges, Graph, Labels string
 	Columns              []string // of --edges in Parquet
@@ -38,18 +37,18 @@ type Flags struct {
 	labelColumns         labelfile.Columns
 	missing              []string // texts that mean no label
 	Multilabel           bool     // a node may have several labels
-	OneLabelFor          string   // the command, of those for one label a node
-	Learned              bool     // the graph is a learned one: its diagonal counts
+	OneLabelFor          string   // the command, where it takes one label a node
+	Learned              bool     // the graph is a learned one, and keeps its diagonal
 	unknown              string
 	Threads              int
 	Features             points.Flags
 	Limit                string       // --memory-limit
-	Memory               limit.Memory // of reading, and of what follows
+	Memory               limit.Memory // of reading and of the work after it
 
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
 	skipUnknownLabels bool
-	labelsRead        *labelfile.Labels // where the graph was chosen by them
+	labelsRead        *labelfile.Labels // read already, where seeds chose the graph
 }
 
 func (g *Flags) Bind(cmd *cobra.Command) {
@@ -147,7 +146,7 @@ func (g *Flags) Check() (err error) {
 	return g.Features.Check()
 }
 
-// CheckFiles validates the flags of bindFiles.
+// CheckFiles validates the flags of BindFiles.
 func (g *Flags) CheckFiles() (err error) {
 	switch {
 	case usage.CheckThreads(g.Threads) != nil:
@@ -182,8 +181,8 @@ func (g *Flags) CheckFiles() (err error) {
 	return err
 }
 
-// checkFormat refuses flags that the reader of a --graph does not look at: only GraphML
-// has keys, and only it can have an edge twice that is not a fault of the file.
+// checkFormat refuses flags that the format of --graph does not use: only GraphML has keys, and may
+// have an edge twice.
 func (g *Flags) checkFormat(of *format.Format) error {
 	switch {
 	case of.Flag != "graph" || !of.Matrix:
@@ -196,15 +195,15 @@ func (g *Flags) checkFormat(of *format.Format) error {
 	return nil
 }
 
-// Source is the name of the input that the graph comes from.
+// Source is the file of the graph.
 func (g *Flags) Source() string {
 	return cmp.Or(g.Edges, g.Graph, g.Features.Source())
 }
 
-// Inputs are all files that are read.
+// Inputs are the files that are read.
 func (g *Flags) Inputs() []outputs.File {
 	in := append(g.Features.Inputs(), outputs.File{Flag: "edges", Name: g.Edges}, outputs.File{Flag: "graph", Name: g.Graph}, outputs.File{Flag: "labels", Name: g.Labels})
-	if parts.Is(g.Graph) { // a folder: all that is in it
+	if parts.Is(g.Graph) { // a folder, with all its files
 		inside, _ := os.ReadDir(g.Graph)
 		for _, file := range inside {
 			in = append(in, outputs.File{Flag: "graph", Name: filepath.Join(g.Graph, file.Name())})

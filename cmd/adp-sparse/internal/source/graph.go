@@ -25,9 +25,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// ReadGraph reads the graph of --graph, or maps it: a .csr file, no pipe, that is not
-// compressed. A matrix that is not symmetric is refused unless its entries are
-// directed edges.
+// ReadGraph reads the graph of --graph. A plain .csr file is mapped. A matrix that is not symmetric
+// is an error without --directed.
 func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 	if info, err := os.Stat(g.Graph); filepath.Ext(g.Graph) == ".csr" && (err != nil || info.Mode().IsRegular()) {
 		file, err := store.Open(g.Graph)
@@ -71,8 +70,8 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 	return out, err
 }
 
-// symmetric makes an affinity of the matrix that was read, by the rules of edge lists: what
-// is stored as 0 is no edge. A learned graph keeps its diagonal.
+// symmetric makes an affinity of a matrix, by the rules of edge lists: a stored 0 is no edge. A
+// learned graph keeps its diagonal.
 func (f *Flags) symmetric(g *opened.Graph) error {
 	name, threads := f.Graph, f.Threads
 	n, _ := g.W.Dims()
@@ -102,8 +101,8 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 	return nil
 }
 
-// copies refuses to make the copies of a matrix that leaving out entries and adding the
-// transpose take, two at a time, where they do not fit.
+// copies refuses a matrix whose copies do not fit the memory: leaving out entries and adding the
+// transpose make copies, two at a time.
 func (f *Flags) copies(g *opened.Graph) error {
 	copies := 0
 	if csr.Loops(g.W) > 0 {
@@ -139,15 +138,14 @@ func checkLoops(name string, m *csr.Matrix) error {
 	return nil
 }
 
-// holds refuses a graph file that is read into memory, and not mapped, where
-// its entries alone are past the limit.
+// holds refuses a file whose entries alone do not fit the memory. Mapped files fit.
 func holds(l limit.Memory, name string) error {
 	if filepath.Ext(name) == ".csr" || name == "-" {
 		return nil
 	}
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil // reading says what is wrong
+		return nil // reading gives the error
 	}
 	return l.Allows("reading "+name, 2*info.Size())
 }
@@ -193,7 +191,7 @@ func (g *Flags) readFile(std streams.Stdio) (*opened.Graph, error) {
 	return out, nil
 }
 
-// build builds the graph of features, and of edges beside them unless that is nil.
+// build builds the graph of features, and of edges of the same nodes unless they are nil.
 func (g *Flags) build(ctx context.Context, std streams.Stdio, edges *opened.Edges) (*opened.Graph, error) {
 	f := &g.Features
 	if f.Memory, f.Edges = g.Memory, edges; edges != nil && f.Memory.Bytes > 0 {
@@ -205,7 +203,7 @@ func (g *Flags) build(ctx context.Context, std streams.Stdio, edges *opened.Edge
 	out, err := f.Build(ctx, std, g.Threads)
 	f.Edges = nil // W is made of it
 	if err == nil && out.Built.KNN != nil {
-		out.Built.KNN.Found = nil // the model holds what it needs of them
+		out.Built.KNN.Found = nil // the model keeps its own copy
 	}
 	return out, err
 }

@@ -56,21 +56,21 @@ func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 	return labelfile.Read(r, name, nodes, opt)
 }
 
-// labelFlagNames are flags that say nothing without labels.
+// labelFlagNames are the flags that are for --labels alone.
 var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "multilabel", "unknown-labels"}
 
-// labelsWithFeatures reports whether --labels and --features are one file, under
-// whatever names: labels are no features then.
+// labelsWithFeatures reports whether --labels and --features are one file, by whatever names. Its
+// labels are no features.
 func (g *Flags) labelsWithFeatures() bool {
 	if g.Labels == "" || g.Features.File == "" {
 		return false
 	}
-	labels, _ := os.Stat(g.Labels) // what is not there is found out in reading
+	labels, _ := os.Stat(g.Labels) // reading gives the error
 	features, _ := os.Stat(g.Features.File)
 	return g.Labels == g.Features.File || outputs.Same(labels, features)
 }
 
-// choosingSeeds reads the labels, and keeps them for [graphFlags.readLabels].
+// choosingSeeds reads the labels, and keeps them for [Flags.ReadLabels].
 func (g *Flags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
 	labels, err := g.ReadLabels(std, &opened.Graph{IDs: nodes})
 	if err != nil {
@@ -80,13 +80,11 @@ func (g *Flags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.See
 	return diffuse.NewSeeds(nodes.Len(), len(labels.Classes), labels.Seeds)
 }
 
-// ReadLabels reads the labels of --labels: lines, a csv file of which columns
-// are named, Parquet, or a vector.
+// ReadLabels reads the labels of --labels: lines, columns of a csv file, Parquet, or a vector.
 func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labelfile.Labels, err error) {
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	// Rows have the names that they were given.
 	rows := g.Features.Names.File != "" || g.Features.Pick.Id != ""
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
@@ -96,8 +94,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	return labels, g.severalLabels(err)
 }
 
-// severalLabels says of labels of which a node has several, to who runs a command that has
-// no --multilabel, that it takes one.
+// severalLabels rewrites the error of a node with several labels, for commands without --multilabel.
 func (g *Flags) severalLabels(err error) error {
 	var fault *lines.Error
 	if g.OneLabelFor == "" || !errors.As(err, &fault) {

@@ -154,7 +154,7 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 	opt := f.EdgeOptions()
 	opt.Memory, opt.Dir = f.memory, filepath.Dir(f.out)
 	if f.memory > 0 {
-		opt.Memory, opt.Most = f.memory-limit.RuntimeBytes, 0 // what is more goes to files
+		opt.Memory, opt.Most = f.memory-limit.RuntimeBytes, 0 // the rest goes to temporary files
 	}
 	return inputs.Read(f.Edges, std, func(in io.Reader, name string, size int64) error {
 		head, in := format.Peek(in, size)

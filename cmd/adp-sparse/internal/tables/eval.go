@@ -94,9 +94,9 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}); err != nil {
 		return err
 	}
-	var told report.Warnings
-	told.AddMissing(truth.Stats)
-	told.Print(std.Err)
+	var found report.Warnings
+	found.AddMissing(truth.Stats)
+	found.Print(std.Err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)
 	}
@@ -143,7 +143,7 @@ func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction
 			continue
 		}
 		j, ok := classes[p.Label]
-		if !ok { // a label that nobody truly has
+		if !ok { // a label that is no true label
 			j = int32(len(classes))
 			classes[p.Label] = j
 		}
@@ -190,9 +190,9 @@ type Evaluation struct {
 	Confusion [][]int `json:"confusion"`
 	LeftOut   string  `json:"confusion_left_out,omitempty"`
 
-	// ECE is the expected calibration error of the confidence, Brier its mean
-	// squared error, Reliability the diagram. They and Coverage are of the scored nodes
-	// that have a label: others have no confidence.
+	// ECE is the expected calibration error of the confidence, Brier its mean squared error,
+	// Reliability the diagram. They and Coverage count scored nodes with a label: others have no
+	// confidence.
 	ECE         float64         `json:"ece"`
 	Brier       float64         `json:"brier"`
 	Reliability []calibrate.Bin `json:"reliability"`
@@ -208,9 +208,9 @@ type evalClass struct {
 	F1        float64 `json:"f1"`
 }
 
-// Coverage is the accuracy of all nodes of at least some confidence.
+// Coverage is the accuracy of the nodes with at least some confidence.
 type Coverage struct {
-	Share      float64 `json:"share"` // of the nodes with a label that these are
+	Share      float64 `json:"share"` // of the nodes with a label
 	Confidence float64 `json:"least_confidence"`
 	Accuracy   float64 `json:"accuracy"`
 }
@@ -224,7 +224,7 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 	y, labels, exclude := make([]int32, len(predicted)), make([]int32, len(predicted)), make([]bool, len(predicted))
 	for i, p := range predicted {
 		j, ok := number[p.Label]
-		if !ok { // a label that nobody truly has
+		if !ok { // a label that is no true label
 			j = int32(len(classes))
 			number[p.Label] = j
 			classes = append(classes, p.Label)
@@ -268,7 +268,7 @@ func (e *Evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 	}
 	e.Reliability = calibrate.Reliability(p, right)
 	e.ECE = calibrate.ECE(e.Reliability)
-	// Of equal confidence the right come first, so that sums do not hang on the order of lines.
+	// Of equal confidence the right come first: sums do not depend on the order of lines.
 	order := make([]int, len(p))
 	for k := range order {
 		order[k] = k
@@ -282,7 +282,7 @@ func (e *Evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 		}
 		return 0
 	})
-	hits := make([]int, len(p)+1) // of the first so many
+	hits := make([]int, len(p)+1) // hits[k] counts the right among the first k
 	for at, k := range order {
 		outcome := 0
 		if right[k] {
@@ -305,8 +305,8 @@ func (e *Evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 	}
 }
 
-// mostClasses is the largest number of classes whose confusion is printed, mostWritten that
-// of those whose confusion is in the JSON: a million numbers.
+// mostClasses is the largest number of classes whose confusion is printed, MostWritten the largest
+// in the JSON: a million numbers.
 const (
 	mostClasses = 12
 	MostWritten = 1000

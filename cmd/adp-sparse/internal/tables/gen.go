@@ -92,7 +92,7 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	return nil
 }
 
-// checkZeros refuses what is given as 0, which would be the default to package gen.
+// checkZeros refuses flags given as 0, which package gen takes for its defaults.
 func (f *genFlags) checkZeros() error {
 	switch {
 	case f.opt.Degree == 0 && f.given("degree"):

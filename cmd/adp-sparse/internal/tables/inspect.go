@@ -68,10 +68,9 @@ type Inspection struct {
 	LabelsRead    *labelfile.Stats `json:"labels_read,omitempty"`
 	Seedless      int              `json:"components_without_seed,omitempty"`
 	SeedlessNodes int              `json:"nodes_without_seed,omitempty"`
-	// Homophily is the share of the edge weight between two labelled nodes
-	// that joins equal labels (of several, one in common; of soft ones, the largest), and Labelled the share of all weight that is
-	// between labelled nodes. Without labels both are nil, and Homophily also where
-	// no edge joins two labelled nodes.
+	// Labelled is the share of the weight between two labelled nodes, Homophily the share of that
+	// weight between equal labels: of several, one in common; of soft ones, the largest. Both are
+	// nil without labels, Homophily also without an edge between labelled nodes.
 	Homophily *float64 `json:"homophily,omitempty"`
 	Labelled  *float64 `json:"labelled_weight,omitempty"`
 
@@ -153,8 +152,7 @@ func (facts *Inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 	return nil
 }
 
-// measureHomophily fills Homophily and Labelled; of soft labels the largest of a
-// node counts, the first of equal ones, of several labels each.
+// measureHomophily fills Homophily and Labelled. Of soft labels the largest counts, of several all.
 func (facts *Inspection) measureHomophily(w *csr.Matrix, seeds []diffuse.Seed, several bool) {
 	labels, largest := make(map[uint32][]uint32, len(seeds)), make(map[uint32]float32)
 	for _, s := range seeds {

@@ -190,7 +190,7 @@ func readPartOf(r io.Reader, name string, n, most int) ([]int, error) {
 	return of, nil
 }
 
-// summarizeParts tells how the work is spread and what has to be exchanged.
+// summarizeParts writes how even the parts are, and how many rows they exchange.
 func summarizeParts(to io.Writer, w *csr.Matrix, bounds []int) {
 	n, _ := w.Dims()
 	halo, entries := make([]int, len(bounds)-1), make([]int, len(bounds)-1)

@@ -9,15 +9,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// triedGraph is a graph that tune tries, and the flags of run that ask for it beside those
-// that were given: none for the graph that run takes by itself.
+// triedGraph is a graph that tune tries, with the flags of run that ask for it: none for the graph
+// of run's own choice.
 type triedGraph struct {
 	*source.Flags
 	words string
 }
 
-// graphs returns the graph that run takes by itself, as left-out seeds choose it, and after
-// it each of the lists.
+// graphs returns the graph of run's own choice, and then those of the lists.
 func (f *flags) graphs() (all []triedGraph) {
 	own := f.Flags
 	all = append(all, triedGraph{&own, ""})
@@ -26,7 +25,7 @@ func (f *flags) graphs() (all []triedGraph) {
 	}
 	kind := f.Features.Kind
 	if kind == "auto" {
-		kind = "knn" // settings of the lists compare on one kind of graph
+		kind = "knn" // settings of the lists are compared on one kind of graph
 	}
 	for _, kind := range orOne(f.kinds, kind) {
 		metrics, ks := f.metrics, f.ks
@@ -54,21 +53,21 @@ func (f *flags) graphs() (all []triedGraph) {
 	return all
 }
 
-// ask adds a flag that is of a list.
+// ask adds a flag whose value comes from a list.
 func (g *triedGraph) ask(listed bool, flag string, value any) {
 	if listed {
 		g.words = strings.TrimPrefix(g.words+" "+fmt.Sprintf(flag, value), " ")
 	}
 }
 
-// graphOf is what tells graphs of features apart.
+// graphOf identifies a graph of features.
 type graphOf struct {
-	name  string // as the choice of run calls it
+	name  string // as run's choice calls it
 	k     int
 	share float64
 }
 
-// of says what graph was made; nothing where it is of edges alone.
+// of identifies the graph that was made; empty for edges alone.
 func (g *triedGraph) of(made *opened.Graph) graphOf {
 	facts := made.Built
 	if facts == nil {

@@ -76,14 +76,13 @@ lacks that, its graph is tried, and it is not.`,
 	return cmd
 }
 
-// tuneOwn are the flags of tune that run does not have.
+// tuneOwn are the flags that run does not have.
 var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "graph-kinds", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
 
-// givenFlag is a flag of the command line, and it with its value.
+// givenFlag is a flag of the command line: its name, and its text with the value.
 type givenFlag struct{ name, text string }
 
-// givenFlags returns the flags of the command line that say what graph and labels
-// to read, which run has too.
+// givenFlags returns the flags of the command line that run has too: those of the inputs.
 func givenFlags(cmd *cobra.Command) (given []givenFlag) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if slices.Contains(tuneOwn, flag.Name) {
@@ -102,18 +101,18 @@ func givenFlags(cmd *cobra.Command) (given []givenFlag) {
 type candidate struct {
 	words, flags string
 	opt          adp.Options
-	plain        bool // run without any of them
-	extra        bool // of no list: on run's own graph alone
+	plain        bool // run without flags
+	extra        bool // of no list: tried on run's own graph alone
 	graph        graphOf
-	own          bool // the graph is the one that run takes by itself
+	own          bool // the graph is run's own choice
 	held         adp.HeldOut
 }
 
 // setting returns the flags of the candidate.
 func (c *candidate) setting() string { return strings.TrimPrefix(c.words+" "+c.flags, " ") }
 
-// command returns the command line that runs the candidate: what it says of its graph stands in
-// the place of what was given.
+// command returns the command line that runs the candidate. Its flags replace those that were
+// given.
 func (c *candidate) command(given []givenFlag) string {
 	words := []string{"adp-sparse run"}
 	own := strings.Fields(c.words)
@@ -177,11 +176,11 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 	return f.print(std, all)
 }
 
-// tunable is what methods have that tune tries: it runs each many times, as dense ones would
-// take too long for.
+// tunable is the trait of the methods that tune tries. Dense ones would take too long: each is run
+// many times.
 const tunable = adp.KeepsSparse
 
-// tries says whether a method of the trait is tried.
+// tries reports whether a method with the trait is tried.
 func (f *flags) tries(t adp.Trait) bool {
 	return slices.ContainsFunc(f.methods, func(name string) bool { return methodflags.Has(name, t) })
 }
@@ -194,8 +193,8 @@ func orOne[T any](values []T, single T) []T {
 	return values
 }
 
-// grid returns the candidates on one graph. Plain run is the first if adp is tried: on the graph
-// that run takes by itself alone where the lists do not have it.
+// grid returns the candidates on one graph. Where adp is tried plain run is among them; where the
+// lists lack it, it is the first, and tried on run's own graph alone.
 func (f *flags) grid() (grid []candidate, err error) {
 	for _, name := range f.methods {
 		method, err := adp.ParseMethod(name)
@@ -240,7 +239,7 @@ func (f *flags) grid() (grid []candidate, err error) {
 	return grid, nil
 }
 
-// plainFlags are what a row of plain run shows: its default.
+// plainFlags are the flags of a row of plain run: the default method.
 const plainFlags = "--method adp"
 
 func (c *candidate) add(flag string, value float64, field *float64) {
@@ -262,8 +261,8 @@ func orNone[T any](values []T) []*T {
 	return out
 }
 
-// try runs the grid on one graph, unless that is the one that run takes by itself, which is
-// among the candidates before: they have its flags then.
+// try runs the grid on one graph. Where it equals run's own graph, which was tried first, the
+// candidates on that get its flags, and nothing is run.
 func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, before []candidate) (held []candidate, err error) {
 	graph, err := g.Read(ctx, std)
 	if err != nil {
@@ -271,8 +270,8 @@ func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, 
 	}
 	defer graph.Close()
 	of, own := g.of(graph), len(before) == 0
-	if again := same(before, of); len(again) > 0 {
-		for _, c := range again {
+	if tried := same(before, of); len(tried) > 0 {
+		for _, c := range tried {
 			c.words = g.words
 		}
 		return nil, nil
@@ -326,7 +325,7 @@ func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, 
 	return held, err
 }
 
-// same returns the candidates on run's own graph if that is the one.
+// same returns the candidates on run's own graph, if it equals the given one.
 func same(all []candidate, of graphOf) (on []*candidate) {
 	for k := range all {
 		if c := &all[k]; c.own && c.graph == of {
@@ -336,7 +335,7 @@ func same(all []candidate, of graphOf) (on []*candidate) {
 	return on
 }
 
-// order puts the best first; of equal ones plain run, which takes no flags.
+// order puts the best first, and plain run before its equals.
 func order(a, b candidate) int {
 	x, _ := a.held.Accuracy()
 	y, _ := b.held.Accuracy()
