@@ -3,13 +3,8 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 
-	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
-	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
@@ -68,17 +63,4 @@ func Decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) 
 	return plain, -1, nil
 }
 
-// WriteGraph writes a graph in the format of the file's ending, as an edge list where that says
-// nothing.
-func WriteGraph(o *outputs.Set, name string, m *csr.Matrix, names *ids.Table) error {
-	f, _ := ByName(name)
-	return NameError(name, o.Write(name, func(w io.Writer) error { return f.Write(w, name, m, names) }))
-}
-
-// NameError adds to the error of a node's name the output that it does not fit.
-func NameError(output string, err error) error {
-	if errors.Is(err, lines.ErrName) {
-		return fmt.Errorf("%s: a node's %w", output, err)
-	}
-	return err
-}
+const parquetFile = "a Parquet file"

@@ -112,8 +112,6 @@ var GraphML = &Format{
 	},
 }
 
-const parquetFile = "a Parquet file"
-
 // Parquet is a table of edges. Labels and vectors come in it too.
 var Parquet = &Format{
 	Title: "Parquet", What: parquetFile, Flag: "edges",

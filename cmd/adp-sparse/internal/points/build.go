@@ -20,27 +20,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
-// options are the options of the graph that the flags ask for.
-func (f *Flags) options(threads int) fit.GraphOptions {
-	opt := fit.GraphOptions{
-		Kind: graphKinds[f.Kind], Scale: scales[f.Scale], K: f.K, DefaultK: f.warmK, Make: f.graph, Gamma: f.gamma,
-		Fixed: f.Settled, Joinable: f.Joinable, Threads: threads,
-	}
-	if f.Metric != "auto" {
-		opt.Metric = &f.graph.Search.Metric
-	}
-	if f.Given("feature-share") || f.Share != knn.DefaultShare { // --feature-shares of tune
-		opt.Share = f.Share
-	}
-	return opt
-}
-
-// open reports whether the seeds choose the kind of the graph.
-func (f *Flags) open() bool {
-	opt := f.options(0)
-	return f.Neighbors == "" && opt.Open()
-}
-
 // admit refuses a stage that does not fit the memory, with the edges in it.
 func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
 	limit, source := f.Memory, f.Source()
@@ -115,7 +94,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		if g.Joins, err = knn.NewAttachment(g.Built.KNN.Found, g.Built.KNN.Neighbors, g.Made.Make); err != nil {
 			return nil, err
 		}
-		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.Id, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense), Scaling: g.Made.Scaling}
+		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense), Scaling: g.Made.Scaling}
 	}
 	if f.Edges == nil {
 		g.Read.Edges = g.W.NNZ() / 2
@@ -158,7 +137,7 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 
 func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	err = inputs.Read(f.File, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.Id, Header: headerOf(f.Without), Columns: f.Pick.Only, MemoryLimit: f.Memory.Data()}
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, MemoryLimit: f.Memory.Data()}
 		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
 		x, err = ReadPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {

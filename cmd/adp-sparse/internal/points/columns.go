@@ -20,7 +20,7 @@ import (
 
 // ColumnFlags are the flags of the columns of a table of vectors: names, features, and others.
 type ColumnFlags struct {
-	Id         string
+	ID         string
 	Only, Drop []string
 }
 
@@ -28,7 +28,7 @@ type ColumnFlags struct {
 // without a column of names, rest the columns that are no features.
 func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags := cmd.Flags()
-	flags.StringVar(&c.Id, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
+	flags.StringVar(&c.ID, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
 	flags.StringSliceVar(&c.Only, "feature-columns", nil, "columns of "+of+", a table, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
 	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+", a table, that are no features, by title or number")
 }

@@ -109,10 +109,24 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the search of --knn approx and of the points that --connect mst draws in large components; all else that is dealt or drawn, such as labels to leave out, has fixed seeds")
 }
 
-func (f *Flags) Check() (err error) {
+// Check validates the flags.
+func (f *Flags) Check() error {
 	if (f.Neighbors == "") != (f.distances == "") {
 		return usage.Errorf("--neighbors and --distances go together")
 	}
+	for _, check := range []func() error{f.readChoices, f.checkNumbers, f.checkKind} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if err := f.Pick.Check(f.File, f.format); err != nil {
+		return err
+	}
+	return CheckFile(f.File, f.format, f.array, f.Pick.ID)
+}
+
+// readChoices reads the flags that are one of several words.
+func (f *Flags) readChoices() (err error) {
 	if _, err = usage.Choose("graph-kind", f.Kind, graphKinds); err != nil {
 		return err
 	}
@@ -134,9 +148,12 @@ func (f *Flags) Check() (err error) {
 		return err
 	}
 	f.graph.Connect, err = usage.Choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
+	return err
+}
+
+// checkNumbers checks the numbers, and the flags of the search.
+func (f *Flags) checkNumbers() error {
 	switch {
-	case err != nil:
-		return err
 	case f.K < 0 || f.K == 0 && f.Given("k"):
 		return usage.Errorf("--k %d, expected at least 1", f.K)
 	case !(f.recall > 0 && f.recall <= 1):
@@ -149,13 +166,20 @@ func (f *Flags) Check() (err error) {
 		return usage.Errorf("--recall is for --knn approx and auto")
 	case f.Kind != "l1" && !f.open() && f.Given("gamma"):
 		return usage.Errorf("--gamma is for --graph-kind l1, and auto where that may choose it")
+	}
+	return nil
+}
+
+// checkKind refuses flags that are not for the kind of graph.
+func (f *Flags) checkKind() error {
+	switch {
 	case f.Scale == "columns" && f.Neighbors != "":
 		return usage.Errorf("--scale columns is for neighbours that are searched for; those of --neighbors are found")
 	case f.Kind == "l1" && (f.Neighbors != "" || f.graph.Connect):
 		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.Kind == "lle" && f.graph.Connect:
 		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
-	case f.Names.File != "" && f.Pick.Id != "":
+	case f.Names.File != "" && f.Pick.ID != "":
 		return usage.Errorf("--nodes and --id-column both name the points; say one")
 	case f.Neighbors != "" && f.File == "" && (f.graph.Connect || f.Kind == "lle"):
 		return usage.Errorf("--connect mst and --graph-kind lle need --features beside --neighbors")
@@ -165,13 +189,31 @@ func (f *Flags) Check() (err error) {
 			return usage.Errorf("--%s is not for --graph-kind %s, whose neighbours and weights are its own", flag, f.Kind)
 		}
 	}
-	if err := f.Pick.Check(f.File, f.format); err != nil {
-		return err
-	}
-	return CheckFile(f.File, f.format, f.array, f.Pick.Id)
+	return nil
 }
 
 // Inputs are the files that are read.
 func (f *Flags) Inputs() []outputs.File {
 	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.Names.File}}
+}
+
+// options are the options of the graph that the flags ask for.
+func (f *Flags) options(threads int) fit.GraphOptions {
+	opt := fit.GraphOptions{
+		Kind: graphKinds[f.Kind], Scale: scales[f.Scale], K: f.K, DefaultK: f.warmK, Make: f.graph, Gamma: f.gamma,
+		Fixed: f.Settled, Joinable: f.Joinable, Threads: threads,
+	}
+	if f.Metric != "auto" {
+		opt.Metric = &f.graph.Search.Metric
+	}
+	if f.Given("feature-share") || f.Share != knn.DefaultShare { // --feature-shares of tune
+		opt.Share = f.Share
+	}
+	return opt
+}
+
+// open reports whether the seeds choose the kind of the graph.
+func (f *Flags) open() bool {
+	opt := f.options(0)
+	return f.Neighbors == "" && opt.Open()
 }

@@ -38,7 +38,7 @@ func (f *Flags) CheckForModel() error {
 	}{
 		{"features", []string{f.File}},
 		{"array", []string{f.array}},
-		{"id-column", []string{f.Pick.Id}},
+		{"id-column", []string{f.Pick.ID}},
 		{"feature-columns", f.Pick.Only},
 		{"drop-columns", f.Pick.Drop},
 	} {

@@ -114,7 +114,7 @@ func (f *flags) check() error {
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {
 		return err
 	}
-	if err := points.CheckFile(f.points, f.options.Format, f.options.Array, f.pick.Id); err != nil {
+	if err := points.CheckFile(f.points, f.options.Format, f.options.Array, f.pick.ID); err != nil {
 		return err
 	}
 	inputs := 0
@@ -213,7 +213,7 @@ func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index,
 // position. Columns that were no features in the run are none here.
 func (f *flags) match(of *model.Features, x *vecs.Features) {
 	o := &f.options
-	o.IDColumn, o.Columns, o.Without = f.pick.Id, f.pick.Only, f.pick.Drop
+	o.IDColumn, o.Columns, o.Without = f.pick.ID, f.pick.Only, f.pick.Drop
 	if o.Titles = of.Titles; o.Titles == nil {
 		o.Titles = x.Titles // the model is of a version without titles
 	}

@@ -108,7 +108,7 @@ func (f *Flags) RemoveFolder() {
 func (f *Flags) Write(out *outputs.Set, r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) error {
 	var page *htmlreport.Report
 	if f.Drawn() {
-		page = htmlreport.New(f.data(r, graph, seeds, labels, result))
+		page = htmlreport.New(data(f.Command, r, graph, seeds, labels, result))
 	}
 	for _, name := range f.Files {
 		if !isPage(name) {

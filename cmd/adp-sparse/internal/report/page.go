@@ -18,13 +18,13 @@ import (
 )
 
 // data is the content of the page. It does not depend on the time of the run, nor on its threads.
-func (f *Flags) data(r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) *htmlreport.Data {
+func data(command string, r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) *htmlreport.Data {
 	title := filepath.Base(r.Graph.File)
 	if r.Graph.File == "-" {
 		title = "(standard input)"
 	}
 	return &htmlreport.Data{
-		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: streams.Clean(f.Command), Version: r.Version,
+		Title: title, Summary: r.words(), Warnings: r.Warnings, Settings: r.settings(), Command: streams.Clean(command), Version: r.Version,
 		W: graph.W, Seeds: seeds, Result: result, Learned: r.HasLearned(r.Options.Method), Calibration: r.Calibration, Classes: labels.Classes, Name: graph.IDs.Name,
 	}
 }

@@ -80,14 +80,6 @@ func (r *Results) PrintUnlearned(w io.Writer, method string, kept bool) {
 	}
 }
 
-// howToLearn names the flag that always gives a learned graph.
-func howToLearn(kept bool) string {
-	if kept {
-		return "--select none in place of --warm gives the learned graph of the last round"
-	}
-	return "--select none gives the learned graph of the last round"
-}
-
 func PrintTrial(w io.Writer, t *adp.Trial) {
 	if t == nil {
 		return

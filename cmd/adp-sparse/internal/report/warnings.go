@@ -181,3 +181,11 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 // mostOfVariance is the share of the variance above which distances are of one column, where there
 // are three or more.
 const mostOfVariance = 0.95
+
+// howToLearn names the flag that always gives a learned graph.
+func howToLearn(kept bool) string {
+	if kept {
+		return "--select none in place of --warm gives the learned graph of the last round"
+	}
+	return "--select none gives the learned graph of the last round"
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -14,12 +13,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
-	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
 // flags are the flags of `run`, as they are bound. [flags.settings] reads them once.
@@ -39,50 +34,6 @@ type flags struct {
 
 // words are values of flags that the report repeats.
 type words struct{ method, harden, balance, solver, faint, calibrate string }
-
-func New(std streams.Stdio) *cobra.Command {
-	var f flags
-	cmd := &cobra.Command{
-		Use:   "run (--edges | --graph | --features) FILE --labels FILE [--out FILE] [--graph-out FILE]",
-		Short: "Label every node of a graph and learn the graph",
-		Long: `Label every node of a graph from the labels of a few, and learn the graph on the way.
-The graph is a list of edges (--edges), a file of another format (--graph), or made of
-vectors by joining each to its nearest neighbours (--features); --labels has the known
-labels, a line "id label" each. --out gets a line for every node: its label, the
-confidence in it and its status. No other flag is needed: the method, the graph of
-vectors and all settings have defaults, or are chosen by leaving known labels out.`,
-		Example: `  adp-sparse run --edges graph.tsv --labels seeds.tsv --out labels.tsv
-  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --report report.html
-
-  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
-  zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
-  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.html --report report.json --out labels.tsv
-  adp-sparse run --features table.csv --labels table.csv --label-column species --out labels.parquet
-  adp-sparse run --edges edges.parquet --labels topics.tsv --multilabel --out labels.tsv
-  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
-  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
-		Args: usage.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.given = cmd.Flags().Changed
-			f.reports.Command = usage.CommandLine(cmd)
-			s, err := f.settings()
-			if err != nil {
-				return err
-			}
-			return s.run(cmd.Context(), std)
-		},
-	}
-	f.Bind(cmd)
-	f.bindFiles(cmd.Flags())
-	f.bindMethod(cmd.Flags())
-	f.bindLearning(cmd.Flags())
-	f.bindResult(cmd.Flags())
-	limit.Bind(cmd, &f.Limit, "; over several processes the limit of each")
-	f.checkpoint.bind(cmd)
-	f.reports.Bind(cmd)
-	opened.BindNodesOut(cmd, &f.nodesOut)
-	return cmd
-}
 
 // bindFiles binds the flags of files, and of the terminal.
 func (f *flags) bindFiles(flags *pflag.FlagSet) {

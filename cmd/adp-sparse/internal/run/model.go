@@ -38,12 +38,6 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) e
 	return out.Write(s.model, m.Write)
 }
 
-// previous is the model of an earlier run that this one starts from.
-type previous struct {
-	*model.Model
-	graph *points.WarmGraph // what this graph has of its graph; nil where it is not of vectors
-}
-
 // readPrevious reads the model of --warm, if any, before the graph is made as it says.
 func (s *settings) readPrevious(std streams.Stdio) (*previous, error) {
 	if s.warm == "" {

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"strconv"
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
@@ -23,32 +20,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
-
-// launched returns the number of processes that mpirun or srun started for this job, else 1.
-func launched() int {
-	return environment(1, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS")
-}
-
-// LaunchedAs returns the rank of this process among them.
-func LaunchedAs() int {
-	return environment(0, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MPI_LOCALRANKID", "SLURM_PROCID")
-}
-
-// environment returns the value of the first variable that is a number.
-func environment(otherwise int, names ...string) int {
-	for _, name := range names {
-		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-			return n
-		}
-	}
-	return otherwise
-}
 
 // runRanks runs on a graph in parts: over the processes of MPI, else over ranks of this process, one
 // a part.
@@ -97,14 +73,6 @@ func (s *settings) checkRanks() error {
 		return usage.Errorf("--labels - is not for a graph in parts: every process reads the labels")
 	}
 	return nil
-}
-
-// rankRun is the run of one rank.
-type rankRun struct {
-	settings *settings
-	comm     dist.Comm
-	folder   *parts.Folder
-	watch    *clock.Stopwatch // of rank 0
 }
 
 // ranksReport is what --report writes of a run over ranks.
@@ -194,18 +162,6 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	r.watch.Lap("run")
 	return r.write(std, out, job, whole, slices.Max(peaks), state)
-}
-
-// rankJob is the input of a rank, and the options of the method.
-type rankJob struct {
-	world  *dist.World
-	w      *csr.Matrix // own rows
-	labels *labelfile.Labels
-	seeds  *diffuse.Seeds
-	opt    adp.Options
-
-	estimated   int64
-	calibration *adp.Calibration
 }
 
 // load reads the rank's rows, and the labels.

@@ -4,7 +4,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -24,32 +23,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
-	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
-
-// run labels a graph: in one file, or in parts.
-func (s *settings) run(ctx context.Context, std streams.Stdio) error {
-	if parts.Is(s.source.Graph) {
-		if s.source.Features.Source() != "" {
-			return usage.Errorf("--features beside a graph in parts, expected a graph in one file")
-		}
-		return s.runRanks(ctx, std)
-	}
-	if n := launched(); n > 1 {
-		return usage.Errorf("--graph %s: %d processes were started for a graph that is not in parts; see adp-sparse partition --help", s.source.Source(), n)
-	}
-	if err := s.reports.MakeFolder(); err != nil {
-		return err
-	}
-	defer s.reports.RemoveFolder()
-	out, err := s.open(std)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.runOn(ctx, std, out), out.Close())
-}
 
 // open opens the outputs.
 func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
@@ -116,17 +91,6 @@ func (s *settings) label(ctx context.Context, std streams.Stdio, graph *opened.G
 		return err
 	}
 	return s.tell(std, r, r.Summary, fitted.Converged)
-}
-
-// input is a graph with its labels, and the options of the method on them.
-type input struct {
-	graph  *opened.Graph
-	labels *labelfile.Labels
-	seeds  *diffuse.Seeds
-	fit    fit.Options
-	method string // the one that runs: --warm can make LGC of ADP
-	before *previous
-	warm   *report.Warm // where the run starts; nil for none
 }
 
 // load reads the labels, and makes the options of the method for their classes.

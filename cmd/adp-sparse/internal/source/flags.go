@@ -83,7 +83,26 @@ func (g *Flags) BindFiles(cmd *cobra.Command) {
 // BindLimit binds --memory-limit.
 func (g *Flags) BindLimit(cmd *cobra.Command) { limit.Bind(cmd, &g.Limit, "") }
 
+// Check validates the flags.
 func (g *Flags) Check() (err error) {
+	if err := g.checkSources(); err != nil {
+		return err
+	}
+	if err := g.checkAbsent(); err != nil {
+		return err
+	}
+	g.shareColumns()
+	if err := g.CheckFiles(); err != nil {
+		return err
+	}
+	if g.skipUnknownLabels, err = usage.Choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
+		return err
+	}
+	return g.Features.Check()
+}
+
+// checkSources refuses too few or too many inputs.
+func (g *Flags) checkSources() error {
 	sources, inputs := 0, 0
 	for _, name := range []string{g.Edges, g.Graph, g.Features.Source()} {
 		if name != "" {
@@ -107,6 +126,11 @@ func (g *Flags) Check() (err error) {
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usage.Errorf("--label-column is for a file with a header, which needs no --labels-header")
 	}
+	return nil
+}
+
+// checkAbsent refuses flags of inputs that are not given.
+func (g *Flags) checkAbsent() error {
 	for _, flag := range []string{"directed", "duplicates"} {
 		if g.Edges == "" && g.Graph == "" && g.Features.Given(flag) {
 			return usage.Errorf("--%s is for --edges or --graph; the graph of --features has neither directions nor edges given twice", flag)
@@ -122,13 +146,18 @@ func (g *Flags) Check() (err error) {
 			return usage.Errorf("--%s is for --features or --neighbors", flag)
 		}
 	}
+	return nil
+}
+
+// shareColumns deals the columns of a file that holds both labels and features.
+func (g *Flags) shareColumns() {
 	if c := &g.labelColumns; c.Label != "" && g.labelsWithFeatures() {
 		g.Features.Without = []string{c.Label}
 		if c.Weight != "" {
 			g.Features.Without = append(g.Features.Without, c.Weight)
 		}
 		if c.ID == "" {
-			c.ID, c.Rows = g.Features.Pick.Id, g.Features.Pick.Id == ""
+			c.ID, c.Rows = g.Features.Pick.ID, g.Features.Pick.ID == ""
 		}
 	}
 	switch {
@@ -137,13 +166,6 @@ func (g *Flags) Check() (err error) {
 	case g.labelColumns.Label == "" && g.labelsWithFeatures():
 		g.Features.IfLabels = "say"
 	}
-	if err := g.CheckFiles(); err != nil {
-		return err
-	}
-	if g.skipUnknownLabels, err = usage.Choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
-		return err
-	}
-	return g.Features.Check()
 }
 
 // CheckFiles validates the flags of BindFiles.
@@ -210,4 +232,18 @@ func (g *Flags) Inputs() []outputs.File {
 		}
 	}
 	return in
+}
+
+// labelFlagNames are the flags that are for --labels alone.
+var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "multilabel", "unknown-labels"}
+
+// labelsWithFeatures reports whether --labels and --features are one file, by whatever names. Its
+// labels are no features.
+func (g *Flags) labelsWithFeatures() bool {
+	if g.Labels == "" || g.Features.File == "" {
+		return false
+	}
+	labels, _ := os.Stat(g.Labels) // reading gives the error
+	features, _ := os.Stat(g.Features.File)
+	return g.Labels == g.Features.File || outputs.Same(labels, features)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -56,20 +54,6 @@ func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 	return labelfile.Read(r, name, nodes, opt)
 }
 
-// labelFlagNames are the flags that are for --labels alone.
-var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "multilabel", "unknown-labels"}
-
-// labelsWithFeatures reports whether --labels and --features are one file, by whatever names. Its
-// labels are no features.
-func (g *Flags) labelsWithFeatures() bool {
-	if g.Labels == "" || g.Features.File == "" {
-		return false
-	}
-	labels, _ := os.Stat(g.Labels) // reading gives the error
-	features, _ := os.Stat(g.Features.File)
-	return g.Labels == g.Features.File || outputs.Same(labels, features)
-}
-
 // choosingSeeds reads the labels, and keeps them for [Flags.ReadLabels].
 func (g *Flags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
 	labels, err := g.ReadLabels(std, &opened.Graph{IDs: nodes})
@@ -85,7 +69,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	rows := g.Features.Names.File != "" || g.Features.Pick.Id != ""
+	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)

@@ -16,25 +16,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
-
-// flags are the flags of `tune`.
-type flags struct {
-	source.Flags
-	methods                []string
-	kinds, metrics, scales []string
-	ks, topKs              []int
-	alphas, zetas          []float64
-	shares                 []float64
-	folds, repeats         int
-	given                  []givenFlag
-	changed                func(flag string) bool
-}
 
 func New(std streams.Stdio) *cobra.Command {
 	f := flags{Flags: source.Flags{OneLabelFor: "tune"}}
@@ -78,9 +66,6 @@ lacks that, its graph is tried, and it is not.`,
 
 // tuneOwn are the flags that run does not have.
 var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "graph-kinds", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
-
-// givenFlag is a flag of the command line: its name, and its text with the value.
-type givenFlag struct{ name, text string }
 
 // givenFlags returns the flags of the command line that run has too: those of the inputs.
 func givenFlags(cmd *cobra.Command) (given []givenFlag) {
@@ -185,14 +170,6 @@ func (f *flags) tries(t adp.Trait) bool {
 	return slices.ContainsFunc(f.methods, func(name string) bool { return methodflags.Has(name, t) })
 }
 
-// orOne returns the values, or a single one.
-func orOne[T any](values []T, single T) []T {
-	if len(values) == 0 {
-		return []T{single}
-	}
-	return values
-}
-
 // grid returns the candidates on one graph. Where adp is tried plain run is among them; where the
 // lists lack it, it is the first, and tried on run's own graph alone.
 func (f *flags) grid() (grid []candidate, err error) {
@@ -249,18 +226,6 @@ func (c *candidate) add(flag string, value float64, field *float64) {
 	}
 }
 
-// orNone returns pointers to the values, or one nil pointer.
-func orNone[T any](values []T) []*T {
-	if len(values) == 0 {
-		return []*T{nil}
-	}
-	out := make([]*T, len(values))
-	for k := range values {
-		out[k] = &values[k]
-	}
-	return out
-}
-
 // try runs the grid on one graph. Where it equals run's own graph, which was tried first, the
 // candidates on that get its flags, and nothing is run.
 func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, before []candidate) (held []candidate, err error) {
@@ -282,47 +247,54 @@ func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, 
 		}
 	}
 	err = graph.Guard(func() error {
-		labels, err := g.ReadLabels(std, graph)
-		if err != nil {
-			return err
-		}
-		seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
-		if err != nil {
-			return err
-		}
-		for _, c := range grid {
-			if err := g.Memory.AllowsInAll("tune", needs.Work{Opt: c.opt}.Bytes(graph, seeds.Classes)); err != nil {
-				return err
-			}
-		}
-		var prior []float64 // as run has it with adp
-		if f.tries(adp.Tries) {
-			if prior, _, err = fit.ChoosePrior(ctx, graph.W, seeds, fit.Options{Run: adp.Options{Threads: f.Threads}}); err != nil {
-				return err
-			}
-		}
-		for _, c := range grid {
-			if c.extra && !own {
-				continue
-			}
-			if c.opt.Method.Has(adp.Tries) {
-				c.opt.Prior = prior
-			}
-			one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
-			if err != nil {
-				return err
-			}
-			c.words, c.graph, c.own, c.plain, c.held = g.words, of, own, c.plain && own, one[0]
-			if len(c.held) == 0 {
-				return usage.Errorf("no seed can be left out: every class has one; tune needs two of some")
-			}
-			share, _ := c.held.Accuracy()
-			fmt.Fprintf(std.Err, "%s: %.4f\n", c.setting(), share)
-			held = append(held, c)
-		}
-		return nil
+		held, err = f.hold(ctx, std, g, graph, of, own, grid)
+		return err
 	})
 	return held, err
+}
+
+// hold runs the grid on a graph with seeds held out. Candidates of no list run on run's own graph
+// alone.
+func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph *opened.Graph, of graphOf, own bool, grid []candidate) (held []candidate, err error) {
+	labels, err := g.ReadLabels(std, graph)
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range grid {
+		if err := g.Memory.AllowsInAll("tune", needs.Work{Opt: c.opt}.Bytes(graph, seeds.Classes)); err != nil {
+			return nil, err
+		}
+	}
+	var prior []float64 // as run has it with adp
+	if f.tries(adp.Tries) {
+		if prior, _, err = fit.ChoosePrior(ctx, graph.W, seeds, fit.Options{Run: adp.Options{Threads: f.Threads}}); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range grid {
+		if c.extra && !own {
+			continue
+		}
+		if c.opt.Method.Has(adp.Tries) {
+			c.opt.Prior = prior
+		}
+		one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
+		if err != nil {
+			return nil, err
+		}
+		c.words, c.graph, c.own, c.plain, c.held = g.words, of, own, c.plain && own, one[0]
+		if len(c.held) == 0 {
+			return nil, usage.Errorf("no seed can be left out: every class has one; tune needs two of some")
+		}
+		share, _ := c.held.Accuracy()
+		fmt.Fprintf(std.Err, "%s: %.4f\n", c.setting(), share)
+		held = append(held, c)
+	}
+	return held, nil
 }
 
 // same returns the candidates on run's own graph, if it equals the given one.
