@@ -109,7 +109,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 // label runs the method, from a snapshot unless that is nil.
 func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
 	r.identity = id
-	if r.part.known(from != nil) {
+	if r.own.known(from != nil) {
 		if err := r.restore(from); err != nil {
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
-			sa, err := r.part.normalize(r.space, r.A, r.opt.Threads)
+			sa, err := r.own.normalize(r.space, r.A, r.opt.Threads)
 			if err != nil {
 				return err
 			}
@@ -205,7 +205,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 
 // settings returns the settings to try.
 func (r *run) settings() []Setting {
-	return r.opt.settings(r.y.Nodes, r.y.Classes, r.part.degreeSpread(r.w))
+	return r.opt.settings(r.y.Nodes, r.y.Classes, r.own.degreeVariation(r.w))
 }
 
 // solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
@@ -216,7 +216,7 @@ func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, err
 			return r.solveW(ctx, r.opt.Alpha)
 		}
 		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.solver())
-		if err == nil && r.opt.solvesFaint() {
+		if err == nil && r.opt.solvesUnderflow() {
 			r.fillOnW(r.F)
 		}
 		return stats, err
@@ -243,8 +243,8 @@ func (r *run) fillOnW(f *csr.Dense) {
 // unless Options.Faint leaves them.
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.solver()
-	if opt.Alpha = alpha; r.opt.Faint != LeaveFaint {
-		opt.Faint = diffuse.FaintAll
+	if opt.Alpha = alpha; r.opt.Underflow != LeaveUnderflow {
+		opt.Underflow = diffuse.UnderflowAll
 	}
 	return r.work.LGC(ctx, r.F, r.s.operator, r.s.Degrees, r.y, opt)
 }
@@ -265,8 +265,8 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 // current F.
 func (r *run) learn(ctx context.Context, set Setting) error {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
-	a, err := r.part.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.part.share()), Anchor: set.Anchor, Cut: r.opt.Cut,
+	a, err := r.own.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
 		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
 	})
 	if err != nil {

@@ -77,8 +77,8 @@ func TestRunFindsPlantedClasses(t *testing.T) {
 			t.Errorf("%v: observer saw %d of %d rounds", method, observed, len(r.Rounds))
 		}
 		for _, round := range r.Rounds {
-			if round.Cut > r.Rounds[r.Chosen].Cut {
-				t.Errorf("%v: round %d has cut %v, the chosen one %v", method, round.Index, round.Cut, r.Rounds[r.Chosen].Cut)
+			if round.Association > r.Rounds[r.Chosen].Association {
+				t.Errorf("%v: round %d has cut %v, the chosen one %v", method, round.Index, round.Association, r.Rounds[r.Chosen].Association)
 			}
 		}
 		if err := csr.CheckSymmetric(r.Graph, 1); err != nil {
@@ -405,7 +405,7 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"top-k", w, y, adp.Options{TopK: 4}, adp.ErrOptions, "top-k of 4"},
 		{"alpha", w, y, adp.Options{TopK: 1, Alpha: 1.5}, adp.ErrOptions, "alpha 1.5"},
 		{"rounds", w, y, adp.Options{TopK: 1, Rounds: -1}, adp.ErrOptions, "-1 rounds"},
-		{"cut", w, y, adp.Options{TopK: 1, Cut: diffuse.Cut{Links: -1}}, adp.ErrOptions, "-1 links"},
+		{"cut", w, y, adp.Options{TopK: 1, Hubs: diffuse.HubRows{Links: -1}}, adp.ErrOptions, "-1 links"},
 		{"prior", w, y, adp.Options{TopK: 1, Prior: []float64{1}}, adp.ErrOptions, "1 class priors"},
 		{"method", w, y, adp.Options{TopK: 1, Method: 99}, adp.ErrOptions, "method"},
 		{"solver", w, y, adp.Options{TopK: 1, Solver: 9}, adp.ErrOptions, "solver 9"},
@@ -467,7 +467,7 @@ func TestFullChoice(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, want := r.Rounds[k], alone.Rounds[one.Rounds]
-			if got.Cut != want.Cut || got.Changed != want.Changed || got.DeltaF != want.DeltaF || got.Entries != want.Entries {
+			if got.Association != want.Association || got.Changed != want.Changed || got.DeltaF != want.DeltaF || got.Entries != want.Entries {
 				t.Errorf("setting %+v round %d: %+v, alone %+v", got.Setting, one.Rounds, got, want)
 			}
 			weights += got.Weight
@@ -496,10 +496,10 @@ func TestFullChoice(t *testing.T) {
 		}
 	}
 	for _, round := range r.Rounds {
-		if round.Cut > r.Rounds[r.Chosen].Cut || round.Weight > r.Rounds[r.Chosen].Weight {
+		if round.Association > r.Rounds[r.Chosen].Association || round.Weight > r.Rounds[r.Chosen].Weight {
 			t.Errorf("round %d has a better cut than the chosen one", round.Index)
 		}
-		if gain := round.Cut - r.Rounds[0].Cut; gain > 0 != (round.Weight > 0) {
+		if gain := round.Association - r.Rounds[0].Association; gain > 0 != (round.Weight > 0) {
 			t.Errorf("round %d: gain %v, weight %v", round.Index, gain, round.Weight)
 		}
 	}
@@ -596,7 +596,7 @@ func TestSettingsFitTheGraph(t *testing.T) {
 			t.Errorf("%+v: %d rounds", test, len(r.Rounds))
 		}
 	}
-	// A hub beside a ring: the spread of degrees is far above MaxSpread.
+	// A hub beside a ring: the spread of degrees is far above MaxDegreeVariation.
 	var src, dst []uint32
 	const n = 400
 	for i := range uint32(n - 1) {

@@ -48,7 +48,7 @@ func TestBalanceOnLearnedGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		off := func(within diffuse.Parted) (most float64) {
-			f, _, err := diffuse.LGC(context.Background(), diffuse.Normalize(r.Graph, 1), y, diffuse.Options{Within: within, Faint: diffuse.FaintAll})
+			f, _, err := diffuse.LGC(context.Background(), diffuse.Normalize(r.Graph, 1), y, diffuse.Options{Within: within, Underflow: diffuse.UnderflowAll})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -70,14 +70,14 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 // with the same rows, places and options, and gives all of them the same. The
 // gathered result is what [Calibration.Apply] is for.
 func CalibrateRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, v int) (*Calibration, error) {
-	return calibrated(y, opt, v, &part{world: world}, place, func(train *diffuse.Seeds, opt Options) (*Result, error) {
+	return calibrated(y, opt, v, &rankRows{world: world}, place, func(train *diffuse.Seeds, opt Options) (*Result, error) {
 		return RunRanks(ctx, world, w, train, place, opt)
 	})
 }
 
 // calibrated calibrates by what run makes of folds of the seeds y, on the rows of
 // the part, where node i has the row place[i].
-func calibrated(y *diffuse.Seeds, opt Options, v int, p *part, place []uint32, run func(*diffuse.Seeds, Options) (*Result, error)) (*Calibration, error) {
+func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint32, run func(*diffuse.Seeds, Options) (*Result, error)) (*Calibration, error) {
 	if v == 0 {
 		v = CalibrationFolds
 	}
@@ -102,15 +102,15 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *part, place []uint32, r
 		if err != nil {
 			return nil, err
 		}
-		told := p.told(r, hidden, place)
-		ranks := p.marginRanks(r.ranking(), told)
+		answers := p.answers(r, hidden, place)
+		ranks := p.marginRanks(r.ranking(), answers)
 		for k, s := range hidden {
-			if told[k].label < 0 {
+			if answers[k].label < 0 {
 				c.Unreached++
 				continue
 			}
-			cases = append(cases, calibrate.Case{Rank: ranks[k], Right: told[k].label == int32(s.Class), Fold: c.Folds})
-			raw = append(raw, float64(told[k].confidence))
+			cases = append(cases, calibrate.Case{Rank: ranks[k], Right: answers[k].label == int32(s.Class), Fold: c.Folds})
+			raw = append(raw, float64(answers[k].confidence))
 		}
 		c.Folds++
 	}

@@ -18,28 +18,28 @@ type Diagnosis struct {
 	// Step is what truncation alone costs in one A-step: the step from A and F
 	// with the top k of each row against the same step without truncation,
 	// α_A S(A + Z)S + (1−α_A)I. The anchor is in A, but added to neither.
-	Step Spread `json:"step"`
+	Step RelativeError `json:"step"`
 	// FixedPoint compares A as it is used (truncated, after as many rounds as
 	// it took, each with its own F, the anchor added) with A*, the fixed point
 	// of the A-step without truncation and anchor. It is the sum of all that
 	// is not the paper's joint solution, and of a difference in scale that the
 	// F-step does not see.
-	FixedPoint Spread `json:"fixed_point"`
+	FixedPoint RelativeError `json:"fixed_point"`
 	// Scaled compares Scale·A with A*, for the Scale that makes the
 	// difference, squared and added over the vectors, least.
-	Scaled Spread  `json:"scaled"`
-	Scale  float64 `json:"scale"`
+	Scaled RelativeError `json:"scaled"`
+	Scale  float64       `json:"scale"`
 	// Normalized compares S_A with S_A*, both D^-1/2 · D^-1/2 with their own
 	// degrees: what the F-step works with.
-	Normalized Spread `json:"normalized"`
+	Normalized RelativeError `json:"normalized"`
 }
 
-// Spread is the mean and the standard deviation of ‖(X − X')v‖/‖X'v‖ over
+// RelativeError is the mean and the standard deviation of ‖(X − X')v‖/‖X'v‖ over
 // vectors v. Where X' is nearly of rank one, as A* with α_A near 1, some v
 // hardly meet it and their ratios are large. Frobenius, the root of
 // Σ‖(X − X')v‖²/Σ‖X'v‖², is steadier: as E‖Mv‖² = ‖M‖_F² for random signs v, it
 // estimates ‖X − X'‖_F/‖X'‖_F.
-type Spread struct {
+type RelativeError struct {
 	Mean      float64 `json:"mean"`
 	SD        float64 `json:"sd"`
 	Frobenius float64 `json:"frobenius"`
@@ -89,15 +89,15 @@ type diagnoser struct {
 }
 
 // step compares one A-step with and without truncation.
-func (d *diagnoser) step(ctx context.Context) (Spread, error) {
-	cut, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
-		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Cut: d.opt.Cut, Threads: d.opt.Threads,
+func (d *diagnoser) step(ctx context.Context) (RelativeError, error) {
+	truncated, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
+		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Hubs: d.opt.Hubs, Threads: d.opt.Threads,
 	})
 	if err != nil {
-		return Spread{}, err
+		return RelativeError{}, err
 	}
 	whole := diffuse.ExactStep(d.s, d.a, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
-	return spread(columnProducts(d.times(cut, d.v), whole), 1), nil
+	return relativeError(columnProducts(d.times(truncated, d.v), whole), 1), nil
 }
 
 // fixedPoint compares A with A*, as they are, scaled, and normalised. A*1,
@@ -108,7 +108,7 @@ func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
 		return err
 	}
 	av := columnProducts(d.times(d.a, d.v), star)
-	report.FixedPoint = spread(av, 1)
+	report.FixedPoint = relativeError(av, 1)
 	both, own := 0.0, 0.0
 	for _, p := range av {
 		both += p.xy
@@ -117,7 +117,7 @@ func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
 	if own > 0 {
 		report.Scale = both / own
 	}
-	report.Scaled = spread(av, report.Scale)
+	report.Scaled = relativeError(av, report.Scale)
 
 	m := d.v.Cols
 	degrees := make([]float64, star.Rows) // at least 1−α_A each: (1−α_A)I is in A*
@@ -129,7 +129,7 @@ func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
 		return err
 	}
 	sa := diffuse.Normalize(d.a, d.opt.Threads)
-	report.Normalized = spread(columnProducts(d.times(sa.S, d.v), scaledRows(star, degrees)), 1)
+	report.Normalized = relativeError(columnProducts(d.times(sa.S, d.v), scaledRows(star, degrees)), 1)
 	return nil
 }
 
@@ -194,10 +194,10 @@ func columnProducts(x, y *csr.Dense) []products {
 	return all
 }
 
-// spread compares scale·x with y, given the products of their columns.
-func spread(all []products, scale float64) Spread {
+// relativeError compares scale·x with y, given the products of their columns.
+func relativeError(all []products, scale float64) RelativeError {
 	ratios := make([]float64, len(all))
-	var s Spread
+	var s RelativeError
 	differences, norms := 0.0, 0.0
 	for k, p := range all {
 		difference := max(float64(scale*scale*p.xx)-float64(2*scale*p.xy)+p.yy, 0)

@@ -77,7 +77,7 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 		for i := range n {
 			whole.Set(i, i, whole.At(i, i)+1-full.GraphAlpha)
 		}
-		cut, err := diffuse.AStep(context.Background(), s, r.Graph, diffuse.NewFactor(r.F, full.Harden), diffuse.AffinityOptions{
+		truncated, err := diffuse.AStep(context.Background(), s, r.Graph, diffuse.NewFactor(r.F, full.Harden), diffuse.AffinityOptions{
 			TopK: full.TopK, Alpha: full.GraphAlpha, Zeta: full.labelScale(diffuse.NewFactor(r.F, full.Harden), nil),
 		})
 		if err != nil {
@@ -87,10 +87,10 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 		scaled.Scale(got.Scale, a)
 		for _, figure := range []struct {
 			name   string
-			spread Spread
+			spread RelativeError
 			x, y   *mat.Dense
 		}{
-			{"step", got.Step, denseOf(cut), &whole},
+			{"step", got.Step, denseOf(truncated), &whole},
 			{"fixed point", got.FixedPoint, a, star},
 			{"scaled", got.Scaled, &scaled, star},
 			{"normalized", got.Normalized, normalizeDense(a, 1), normalizeDense(star, 1)},
@@ -202,7 +202,7 @@ func denseOf(a *csr.Matrix) *mat.Dense {
 }
 
 // denseSpread returns the mean and the deviation of ‖(X − Y)v‖/‖Yv‖.
-func denseSpread(x, y, v *mat.Dense) (s Spread) {
+func denseSpread(x, y, v *mat.Dense) (s RelativeError) {
 	var minus, difference, yv mat.Dense
 	minus.Sub(x, y)
 	difference.Mul(&minus, v)

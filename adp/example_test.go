@@ -71,7 +71,7 @@ func Example_jamesBowman() {
 	}
 	result, err := adp.Run(context.Background(), w, seeds, adp.Options{
 		TopK:     2,
-		Observer: func(r adp.Round) { fmt.Printf("round %d: cut %.3f\n", r.Index, r.Cut) },
+		Observer: func(r adp.Round) { fmt.Printf("round %d: cut %.3f\n", r.Index, r.Association) },
 	})
 	if err != nil {
 		fmt.Println(err)

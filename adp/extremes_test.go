@@ -162,12 +162,12 @@ func TestOptionFaults(t *testing.T) {
 		{adp.Options{Anchor: 1e300}, []string{"anchor 1e+300"}},
 		{adp.Options{Beta: -3, MinConfidence: 4}, []string{"beta -3", "confidence 4"}},
 		{adp.Options{MinConfidence: -1}, []string{"confidence -1"}},
-		{adp.Options{Cut: diffuse.Cut{Work: -1, Terms: -2}}, []string{"above -1 multiply-adds", "to -2 terms"}},
+		{adp.Options{Hubs: diffuse.HubRows{Work: -1, Terms: -2}}, []string{"above -1 multiply-adds", "to -2 terms"}},
 		{adp.Options{Settings: []adp.Setting{{TopK: 1, GraphAlpha: 0.5}, {Anchor: -1, GraphAlpha: 2}}}, []string{"setting 1: top-k of 0", "setting 1: anchor -1", "setting 1: graph alpha 2"}},
 		{adp.Options{Method: adp.GFHF, Start: start}, []string{"start with the method gfhf"}},
 		{adp.Options{Method: adp.LGC, Solver: diffuse.Power, Start: start, Checkpoint: save}, []string{"start with the solver 1", "start with a checkpoint"}},
-		{adp.Options{Method: adp.ADP1, Faint: adp.SolveFaint}, []string{"solved for with the method adp1"}},
-		{adp.Options{Solver: diffuse.Power, Faint: adp.SolveFaint}, []string{"solved for with the solver 1"}},
+		{adp.Options{Method: adp.ADP1, Underflow: adp.SolveUnderflow}, []string{"solved for with the method adp1"}},
+		{adp.Options{Solver: diffuse.Power, Underflow: adp.SolveUnderflow}, []string{"solved for with the solver 1"}},
 		{adp.Options{Solver: -4, Balance: 5}, []string{"unknown solver -4", "unknown balance 5"}},
 	} {
 		_, err := test.opt.WithDefaults(100)
@@ -211,22 +211,22 @@ func TestFarNodes(t *testing.T) {
 	w, y := pathBetween(t, n, n-1)
 	for _, opt := range []adp.Options{
 		{Method: adp.LGC},
-		{Method: adp.LGC, Faint: adp.LeaveFaint},
+		{Method: adp.LGC, Underflow: adp.LeaveUnderflow},
 		{Select: adp.None, Rounds: 2},
-		{Select: adp.None, Rounds: 2, Faint: adp.LeaveFaint},
+		{Select: adp.None, Rounds: 2, Underflow: adp.LeaveUnderflow},
 	} {
 		r, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		left, at := r.Rounds[r.Chosen].Solve.Faint, warning(r, adp.WarnFaint)
-		if opt.Faint != adp.LeaveFaint {
+		left, at := r.Rounds[r.Chosen].Solve.Underflow, warning(r, adp.WarnUnderflow)
+		if opt.Underflow != adp.LeaveUnderflow {
 			checkHalves(t, r.Labels)
-			if left+r.Rounds[0].Solve.Faint > 0 || at >= 0 {
-				t.Errorf("%v: %d rows left, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Faint, r.Warnings)
+			if left+r.Rounds[0].Solve.Underflow > 0 || at >= 0 {
+				t.Errorf("%v: %d rows left, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Underflow, r.Warnings)
 			}
-		} else if left < n/4 || r.Rounds[0].Solve.Faint < n/4 || at < 0 || r.Warnings[at].Count != left || !strings.Contains(r.Warnings[at].Message, "accuracy of the solver") {
-			t.Errorf("%v, left as they are: %d rows, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Faint, r.Warnings)
+		} else if left < n/4 || r.Rounds[0].Solve.Underflow < n/4 || at < 0 || r.Warnings[at].Count != left || !strings.Contains(r.Warnings[at].Message, "accuracy of the solver") {
+			t.Errorf("%v, left as they are: %d rows, %d in round 0, warnings %+v", opt.Method, left, r.Rounds[0].Solve.Underflow, r.Warnings)
 		}
 	}
 }
@@ -240,9 +240,9 @@ func TestFarNodesOfManyNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := warning(r, adp.WarnFaint)
-	if r.Rounds[0].Solve.Faint != 0 || r.Rounds[1].Solve.Faint < n/10 || at < 0 || r.Warnings[at].Count != r.Rounds[1].Solve.Faint {
-		t.Errorf("%d rows left on W, %d on A, warnings %+v", r.Rounds[0].Solve.Faint, r.Rounds[1].Solve.Faint, r.Warnings)
+	at := warning(r, adp.WarnUnderflow)
+	if r.Rounds[0].Solve.Underflow != 0 || r.Rounds[1].Solve.Underflow < n/10 || at < 0 || r.Warnings[at].Count != r.Rounds[1].Solve.Underflow {
+		t.Errorf("%d rows left on W, %d on A, warnings %+v", r.Rounds[0].Solve.Underflow, r.Rounds[1].Solve.Underflow, r.Warnings)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestBeyondNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkHalves(t, r.Labels)
-		at := warning(r, adp.WarnFaint)
+		at := warning(r, adp.WarnUnderflow)
 		if at < 0 || r.Warnings[at].Count < n/3 || !strings.Contains(r.Warnings[at].Message, "smallest numbers") {
 			t.Errorf("alpha %v: warnings %+v", alpha, r.Warnings)
 		}
@@ -424,7 +424,7 @@ func TestWeightsOfUnlikeSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := adp.Run(context.Background(), w, y, adp.Options{
-			Select: adp.None, Faint: adp.LeaveFaint, Balance: diffuse.Unbalanced, Alpha: 0.999999,
+			Select: adp.None, Underflow: adp.LeaveUnderflow, Balance: diffuse.Unbalanced, Alpha: 0.999999,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -195,8 +195,8 @@ func TestScoresOfPeers(t *testing.T) {
 		if unlabelled > 0 {
 			continue // networkx has a label for them
 		}
-		if got := r.Rounds[0]; math.Abs(got.Modularity-modularity) > 1e-6 || math.Abs(got.Cut-inside) > 1e-6 {
-			t.Errorf("%s: modularity %.9f and cut %.9f, networkx %.9f and %.9f", row[0], got.Modularity, got.Cut, modularity, inside)
+		if got := r.Rounds[0]; math.Abs(got.Modularity-modularity) > 1e-6 || math.Abs(got.Association-inside) > 1e-6 {
+			t.Errorf("%s: modularity %.9f and cut %.9f, networkx %.9f and %.9f", row[0], got.Modularity, got.Association, modularity, inside)
 		}
 	}
 }

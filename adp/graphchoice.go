@@ -72,7 +72,7 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 
 // leftOutRanks returns the ranks of the seeds' classes by LGC that does not know
 // them, in the order of the folds of the trial, of which most are looked at.
-func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks Ranks, err error) {
+func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks ClassRanks, err error) {
 	fold := 0
 	for train, hidden := range Folds(y, trialFolds, trialSeed) {
 		if fold++; fold > most {
@@ -93,7 +93,7 @@ func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Opti
 }
 
 // wrong returns the number of seeds that did not get their class.
-func (a Ranks) wrong() (count int) {
+func (a ClassRanks) wrong() (count int) {
 	for _, r := range a {
 		if r > 1 {
 			count++

@@ -1,6 +1,7 @@
 package adp
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -52,6 +53,10 @@ func (id Identity) differs(of Identity) error {
 	return nil
 }
 
+// fileNames are the names that an option has in snapshots, where they differ from that of
+// its field: a snapshot of an older program stays valid.
+var fileNames = map[string]string{"Hubs": "Cut", "Underflow": "Faint"}
+
 // describe returns name and value of all options that the result depends on.
 func (o Options) describe() (lines []string) {
 	v := reflect.ValueOf(o)
@@ -59,7 +64,7 @@ func (o Options) describe() (lines []string) {
 		switch f := v.Type().Field(k); {
 		case f.Type.Kind() == reflect.Func || slices.Contains([]string{"Threads", "ClassColumns", "Start", "KeepFirst", "Scratch"}, f.Name):
 		default:
-			lines = append(lines, fmt.Sprintf("%s %v", f.Name, v.Field(k)))
+			lines = append(lines, fmt.Sprintf("%s %v", cmp.Or(fileNames[f.Name], f.Name), v.Field(k)))
 		}
 	}
 	return lines

@@ -17,7 +17,7 @@ type AfterRanks struct {
 type RankMemory struct {
 	root                              bool // rank 0
 	own, entries, nodes, all, classes int64
-	spread                            float64 // of the degrees
+	variation                         float64 // of the degrees
 
 	hubs bool     // rows may be made in groups or cut, as [diffuse.HubBytes] tells of a whole graph
 	away [5]int64 // rows of others, up to so many steps from the own ones
@@ -25,14 +25,14 @@ type RankMemory struct {
 
 // MeasureRank looks at the own rows of W. All ranks call it together.
 func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
-	p := &part{world: world}
+	p := &rankRows{world: world}
 	lo, hi, n := world.Rows()
 	m := &RankMemory{
 		root: world.Rank() == 0, own: int64(hi - lo), entries: int64(w.NNZ()), nodes: int64(n),
-		all: int64(p.total(w.NNZ())), classes: int64(classes), spread: p.degreeSpread(w),
+		all: int64(p.total(w.NNZ())), classes: int64(classes), variation: p.degreeVariation(w),
 	}
 	d := m.degree()
-	m.hubs = m.spread > MaxSpread || diffuse.IsHeavy(int64(d*d*d), m.all)
+	m.hubs = m.variation > MaxDegreeVariation || diffuse.IsHeavy(int64(d*d*d), m.all)
 	m.reach(w, lo)
 	return m
 }
@@ -138,7 +138,7 @@ func (m *RankMemory) run(opt Options) (work, learned int64) {
 	if !opt.Method.Has(LearnsSparse) {
 		return work, 0
 	}
-	for _, set := range opt.settings(int(m.nodes), int(m.classes), m.spread) {
+	for _, set := range opt.settings(int(m.nodes), int(m.classes), m.variation) {
 		g := m.learnedSize(set)
 		learned = max(learned, g.entries)
 		work = max(work, blocks+m.rounds(g, opt))
@@ -182,7 +182,7 @@ func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 		2*(8*g.kept+8*m.own)
 	switch {
 	case !m.hubs:
-	case opt.Cut.Applies(int(m.nodes), int(m.all)):
+	case opt.Hubs.Applies(int(m.nodes), int(m.all)):
 		collect += workers*4*extended + 16*min(g.entries+fetched, 64*extended)
 	default:
 		collect += workers*64*extended + 8*(m.entries+fetched)

@@ -23,7 +23,7 @@ const (
 	GFHF               // harmonic functions; the graph stays
 	// DenseADP is the paper's Algorithm 1 to the letter, n ≤ MaxDense. Of the options
 	// it looks at Alpha, Rounds, Beta, Tolerance, MaxIterations, MinConfidence, Threads,
-	// Order and Observer; Checkpoint, Scratch, Start and SolveFaint are errors, and all
+	// Order and Observer; Checkpoint, Scratch, Start and SolveUnderflow are errors, and all
 	// others say nothing to it: seeds count as they are, without Balance and Prior, and
 	// the last round is the result.
 	DenseADP
@@ -194,7 +194,7 @@ func (t Trait) Without() (list []Method) {
 func (t Trait) Names(word string) string { return ListMethods(t.Methods(), word, Method.String) }
 
 // ListMethods writes methods as text, each as told, with the word before the last.
-func ListMethods(list []Method, word string, told func(Method) string) string {
+func ListMethods(list []Method, word string, describe func(Method) string) string {
 	var b strings.Builder
 	for k, m := range list {
 		switch {
@@ -203,7 +203,7 @@ func ListMethods(list []Method, word string, told func(Method) string) string {
 		case k > 0:
 			b.WriteString(", ")
 		}
-		b.WriteString(told(m))
+		b.WriteString(describe(m))
 	}
 	return b.String()
 }

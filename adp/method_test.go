@@ -110,7 +110,7 @@ func TestMethodsLookAt(t *testing.T) {
 		{"beta", Repeats, false, func(o *Options) { o.Beta = 1e30 }},
 		{"solver", SolvesLGC, false, func(o *Options) { o.Solver = diffuse.Power }},
 		{"start", SolvesLGC, true, func(o *Options) { o.Start = csr.NewDense(60, 3) }},
-		{"faint rows", SolvesLGC, true, func(o *Options) { o.Faint = SolveFaint }},
+		{"faint rows", SolvesLGC, true, func(o *Options) { o.Underflow = SolveUnderflow }},
 		{"tolerance", Iterates, false, func(o *Options) { o.Tolerance = 0.1 }},
 		{"iterations", Iterates, false, func(o *Options) { o.MaxIterations = 1 }},
 		{"prior", Weighs, false, func(o *Options) { o.Prior = []float64{9, 1, 1} }},

@@ -23,12 +23,12 @@ const (
 	// GraphAlpha are left to the program, else Fast. (default)
 	Auto Select = iota
 	// Full tries several settings: an anchored graph of top-k 5, and, where
-	// the degrees are alike (see [MaxSpread]), free ones of 5 (at GraphAlpha
+	// the degrees are alike (see [MaxDegreeVariation]), free ones of 5 (at GraphAlpha
 	// 0.9 and 0.99), 10 and 40 (at 0.99); where they are not, an anchored one
 	// of 10. A k above n/c, the mean size of a class, is left out, and without
 	// the anchor one above n/4c: such a graph joins classes. F is the mean of
 	// the F of all rounds, weighted by their gain in cut ([Round.Weight]). Then
-	// LGC and the leading setting run on four folds of the seeds, or of stand-ins
+	// LGC and the leading setting run on four folds of the seeds, or of pseudo-labels
 	// where no seed can be left out, and a [Trial] decides between them, and LGC with
 	// a lesser α.
 	//
@@ -51,31 +51,31 @@ func (s Select) String() string {
 	return selectNames[s]
 }
 
-// Faint says what is done with faint rows: those of nodes so far from all seeds, on W or
+// Underflow says what is done with rows that underflow: those of nodes so far from all seeds, on W or
 // on a learned graph, that what reaches them is below the tolerance of the F-step.
-type Faint int
+type Underflow int
 
 const (
-	// AutoFaint is SolveFaint for up to [FullNodes] nodes; with more, those of learned
+	// AutoUnderflow is SolveUnderflow for up to [FullNodes] nodes; with more, those of learned
 	// graphs are left.
-	AutoFaint Faint = iota
-	// SolveFaint solves for them again, to their own size and not to that of F as a whole:
+	AutoUnderflow Underflow = iota
+	// SolveUnderflow solves for them again, to their own size and not to that of F as a whole:
 	// see [diffuse.Options]. Nodes that a learned graph has parted from all seeds get the
 	// rows of their neighbours on W.
-	SolveFaint
-	// LeaveFaint leaves them: their rows are the error of the solver, or, on learned
+	SolveUnderflow
+	// LeaveUnderflow leaves them: their rows are the error of the solver, or, on learned
 	// graphs, what its tolerance lets stand of the round before.
-	LeaveFaint
+	LeaveUnderflow
 )
 
 // FullNodes is the largest number of nodes for which [Auto] is [Full].
 const FullNodes = 100_000
 
-// MaxSpread is the largest standard deviation of the degrees (numbers of
+// MaxDegreeVariation is the largest standard deviation of the degrees (numbers of
 // neighbours), as a multiple of their mean, of a graph that free settings are
 // tried on. kNN graphs have 0.2 to 0.7, citations and friendships 0.8 to 5:
 // there two steps over a hub join everything.
-const MaxSpread = 0.75
+const MaxDegreeVariation = 0.75
 
 // Options are the options of [Run]. The zero value is the recommended one.
 type Options struct {
@@ -96,9 +96,9 @@ type Options struct {
 	// that the learned graph cannot drift from W. Zero means 0.5, negative
 	// means none.
 	Anchor float64
-	// Cut says which rows of an A-step, over the hubs of a large graph, are made of
+	// Hubs says which rows of an A-step, over the hubs of a large graph, are made of
 	// the largest of their terms alone.
-	Cut    diffuse.Cut
+	Hubs   diffuse.HubRows
 	Harden diffuse.Harden // how H is made from F
 	// Rounds is the largest number of A-steps. Zero means [Method.Rounds]: 8 for ADP,
 	// 50 for ADP1 and DenseADP.
@@ -138,11 +138,11 @@ type Options struct {
 	// Zero means all. Other methods and solvers, and runs with a Start, do not look
 	// at it.
 	ClassColumns int
-	// Faint says whether the rows of nodes that are very far from all seeds are solved for
+	// Underflow says whether the rows of nodes that are very far from all seeds are solved for
 	// again, in ADP and LGC by CG. A run with a Start always does, since what the start
 	// says of such nodes would stay.
-	Faint Faint
-	Order Order // of the nodes while they are worked on
+	Underflow Underflow
+	Order     Order // of the nodes while they are worked on
 	// Scratch is a folder for temporary files in which the run keeps S and the
 	// graphs that it learns, mapped, so that only class blocks and degrees have to
 	// fit the memory: the same result. [Result.Close] then frees the files. Empty
@@ -165,7 +165,7 @@ type Options struct {
 	Observer func(Round)
 	// Progress is called now and then, by several goroutines, with the share
 	// of the work of the current A-step done since its last call.
-	Progress func(share float64)
+	Progress func(partition float64)
 	// Checkpoint is called with the state at the end of each round, of those of
 	// the trial too, by the goroutine that called Run; an error of it ends the
 	// run. The snapshot is valid, and must not be changed, while it runs. Not
@@ -244,9 +244,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if dense && o.Checkpoint != nil {
 		fault("a checkpoint of the method %v, expected another method", o.Method)
 	}
-	spreads := o.Method.Has(SolvesLGC)
+	diffuses := o.Method.Has(SolvesLGC)
 	if o.Start != nil {
-		if !spreads {
+		if !diffuses {
 			fault("a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
 		}
 		if o.Solver != diffuse.CG {
@@ -279,25 +279,25 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	if o.Scratch != "" && dense {
 		fault("scratch files of the method %v, expected another method", o.Method)
 	}
-	descends := spreads && o.Solver == diffuse.CG
+	descends := diffuses && o.Solver == diffuse.CG
 	switch {
-	case o.Faint < AutoFaint || o.Faint > LeaveFaint:
-		fault("faint rows %d, expected a known choice", int(o.Faint))
-	case o.Faint == SolveFaint && !spreads:
+	case o.Underflow < AutoUnderflow || o.Underflow > LeaveUnderflow:
+		fault("faint rows %d, expected a known choice", int(o.Underflow))
+	case o.Underflow == SolveUnderflow && !diffuses:
 		fault("faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
-	case o.Faint == SolveFaint && !descends:
+	case o.Underflow == SolveUnderflow && !descends:
 		fault("faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
-	case o.Faint == AutoFaint && descends && n <= FullNodes:
-		o.Faint = SolveFaint
+	case o.Underflow == AutoUnderflow && descends && n <= FullNodes:
+		o.Underflow = SolveUnderflow
 	}
-	if o.Cut.Work < 0 {
-		fault("a cut of rows above %d multiply-adds, expected at least 0", o.Cut.Work)
+	if o.Hubs.Work < 0 {
+		fault("a cut of rows above %d multiply-adds, expected at least 0", o.Hubs.Work)
 	}
-	if o.Cut.Links < 0 {
-		fault("a cut of rows to %d links, expected at least 0", o.Cut.Links)
+	if o.Hubs.Links < 0 {
+		fault("a cut of rows to %d links, expected at least 0", o.Hubs.Links)
 	}
-	if o.Cut.Terms < 0 {
-		fault("a cut of rows to %d terms, expected at least 0", o.Cut.Terms)
+	if o.Hubs.Terms < 0 {
+		fault("a cut of rows to %d terms, expected at least 0", o.Hubs.Terms)
 	}
 	if o.ClassColumns < 0 {
 		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
@@ -375,8 +375,8 @@ func (o Options) Alone(s Setting) Options {
 }
 
 // settings returns the settings that the choice is among, for n nodes, c
-// classes and a spread of the degrees.
-func (o Options) settings(n, c int, spread float64) []Setting {
+// classes and a variation of the degrees.
+func (o Options) settings(n, c int, variation float64) []Setting {
 	if o.Select != Full {
 		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha}}
 	}
@@ -384,7 +384,7 @@ func (o Options) settings(n, c int, spread float64) []Setting {
 	switch {
 	case len(o.Settings) > 0:
 		tries = slices.Clone(o.Settings)
-	case spread > MaxSpread:
+	case variation > MaxDegreeVariation:
 		tries = []Setting{{5, 0.5, 0.9}, {10, 0.5, 0.9}}
 	}
 	return slices.DeleteFunc(tries, func(s Setting) bool {
@@ -425,16 +425,16 @@ func (o Options) trials() int {
 func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
 
 // labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
-func (o Options) labelScale(h *diffuse.Factor, share diffuse.Share) float64 {
-	sum := h.MeanRowSum(share)
+func (o Options) labelScale(h *diffuse.Factor, partition diffuse.Partition) float64 {
+	sum := h.MeanRowSum(partition)
 	if sum <= 0 {
 		return 0
 	}
 	return max(o.Zeta, 0) / sum
 }
 
-// solvesFaint says whether far rows of learned graphs are solved for again.
-func (o Options) solvesFaint() bool { return o.Faint == SolveFaint || o.Start != nil }
+// solvesUnderflow says whether far rows of learned graphs are solved for again.
+func (o Options) solvesUnderflow() bool { return o.Underflow == SolveUnderflow || o.Start != nil }
 
 // solver returns the options of the F-step.
 func (o Options) solver() diffuse.Options {
@@ -442,8 +442,8 @@ func (o Options) solver() diffuse.Options {
 		Alpha: o.Alpha, Balance: o.Balance, Prior: o.Prior, Solver: o.Solver,
 		Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads,
 	}
-	if o.solvesFaint() {
-		opt.Faint = diffuse.FaintAll
+	if o.solvesUnderflow() {
+		opt.Underflow = diffuse.UnderflowAll
 	}
 	return opt
 }

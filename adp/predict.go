@@ -46,13 +46,13 @@ func (r *Result) Degrees(w *csr.Matrix, method Method, threads int) []float64 {
 // Cost: the components of w, O(n + nnz), where r.Graph is another one.
 func (r *Result) Diffusion(w *csr.Matrix, opt Options) diffuse.Options {
 	opt, _ = opt.WithDefaults(r.F.Rows) // the run had them without an error
-	spread := opt.solver()
-	spread.Alpha = r.Rounds[r.Chosen].Alpha
-	if onW := r.Rounds[r.Chosen].TopK == 0; onW && opt.Faint != LeaveFaint {
-		spread.Faint = diffuse.FaintAll
+	solver := opt.solver()
+	solver.Alpha = r.Rounds[r.Chosen].Alpha
+	if onW := r.Rounds[r.Chosen].TopK == 0; onW && opt.Underflow != LeaveUnderflow {
+		solver.Underflow = diffuse.UnderflowAll
 	}
 	if r.Graph != w {
-		spread.Within = diffuse.PartsOf(w, opt.Threads)
+		solver.Within = diffuse.PartsOf(w, opt.Threads)
 	}
-	return spread
+	return solver
 }

@@ -46,7 +46,7 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if err := opt.forRanks(); err != nil {
 		return nil, err
 	}
-	p := &part{world: world}
+	p := &rankRows{world: world}
 	if world.Rank() != 0 {
 		from = nil
 	}

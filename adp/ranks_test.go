@@ -54,7 +54,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "one" && (want.Trial == nil || want.Trial.StandIns == 0) {
+		if name == "one" && (want.Trial == nil || want.Trial.PseudoLabels == 0) {
 			t.Fatalf("%s: no stand-ins: %+v", name, want.Trial)
 		}
 		if name == "adp" && (want.Trial == nil || want.Trial.Folds == 0 || want.Trial.Won+want.Trial.Lost == 0) {

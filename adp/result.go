@@ -3,6 +3,7 @@ package adp
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -92,12 +93,12 @@ type Round struct {
 	// ‖F − F_prev‖, as in the paper); both 0 in round 0.
 	Changed int     `json:"changed"`
 	DeltaF  float64 `json:"delta_f"`
-	// Cut and Modularity measure the Labels on W, see package score; Largest
+	// Association and Modularity measure the Labels on W, see package score; Largest
 	// is the share of their largest class.
-	Cut        float64 `json:"cut"`
-	Modularity float64 `json:"modularity"`
-	Largest    float64 `json:"largest_class"`
-	Entries    int     `json:"entries"` // of the graph that F was solved on
+	Association float64 `json:"cut"`
+	Modularity  float64 `json:"modularity"`
+	Largest     float64 `json:"largest_class"`
+	Entries     int     `json:"entries"` // of the graph that F was solved on
 	// Weight is the share of the round in the F of the result; all 0 where
 	// that is of one round.
 	Weight float64       `json:"weight"`
@@ -128,8 +129,8 @@ const (
 	// WarnChance: of 20 left-out seeds or more the result gets no more right than
 	// guessing, to within a standard deviation.
 	WarnChance = "no-better-than-chance"
-	// WarnFaint: what reaches some nodes is below the accuracy of the solver.
-	WarnFaint = "faint"
+	// WarnUnderflow: what reaches some nodes is below the accuracy of the solver.
+	WarnUnderflow = "faint"
 	// WarnOverruled: the diffusion gives seeds another label than they have.
 	WarnOverruled = "overruled"
 	// WarnOutweighed: nodes with several seeds got another class than that of the
@@ -178,6 +179,20 @@ func isOutweighed(list []diffuse.Seed, label int32) bool {
 	return own < most
 }
 
+// Restate puts another classification F in the place of that of the run, n×c of at least 0 with
+// rows of 0 where it knows nothing: labels, confidence, status and the warnings of labels follow
+// it. Graph, Rounds and Trial stay those of the run. Nodes with several seeds get the largest
+// class of F, all other seeds keep their own.
+func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) {
+	r.F = f
+	r.Warnings = slices.DeleteFunc(r.Warnings, func(w Warning) bool { return w.Code != WarnNotConverged })
+	overruled, outweighed := r.judge(y, 0, minConfidence)
+	trial := r.Trial
+	r.Trial = nil // its warning is of the run
+	r.warn(y, nil, overruled, outweighed)
+	r.Trial = trial
+}
+
 // judgeRows is judge without seeds.
 func (r *Result) judgeRows(minConfidence float64) {
 	n := r.F.Rows
@@ -205,7 +220,7 @@ const TieMargin = 1e-6
 
 // warn collects the warnings of a finished run, over the rows of all processes, of
 // which some seeds that are here were overruled, and some outweighed.
-func (r *Result) warn(y *diffuse.Seeds, p *part, overruled, outweighed int) {
+func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) {
 	predicted := make([]int, y.Classes)
 	unreached := 0
 	for i, label := range r.Labels {
@@ -278,15 +293,15 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 	return r.Warnings
 }
 
-// warnFaint adds the warning that the chosen round has faint rows, if it has.
+// warnUnderflow adds the warning that the chosen round has rows that underflow, if it has.
 // Where such rows were solved for, those are left that float32 cannot hold.
-func (r *Result) warnFaint(solved bool) {
-	switch faint := r.Rounds[r.Chosen].Solve.Faint; {
-	case faint == 0:
+func (r *Result) warnUnderflow(solved bool) {
+	switch underflow := r.Rounds[r.Chosen].Solve.Underflow; {
+	case underflow == 0:
 	case solved:
-		r.add(WarnFaint, faint, "%s below the smallest numbers: %s the shares of neighbours nearer to one", counted(faint, "node is so far from all seeds that what reaches it is", "nodes are so far from all seeds that what reaches them is"), either(faint, "it has", "they have"))
+		r.add(WarnUnderflow, underflow, "%s below the smallest numbers: %s the shares of neighbours nearer to one", counted(underflow, "node is so far from all seeds that what reaches it is", "nodes are so far from all seeds that what reaches them is"), either(underflow, "it has", "they have"))
 	default:
-		r.add(WarnFaint, faint, "%s so far from all seeds, on the graph of the result, that what reaches %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(faint, "node is", "nodes are"), either(faint, "it is", "them is"), either(faint, "the label may be", "some of their labels may be"))
+		r.add(WarnUnderflow, underflow, "%s so far from all seeds, on the graph of the result, that what reaches %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(underflow, "node is", "nodes are"), either(underflow, "it is", "them is"), either(underflow, "the label may be", "some of their labels may be"))
 	}
 }
 

@@ -27,8 +27,8 @@ func TestOneOf(t *testing.T) {
 		2: "2 nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one",
 	} {
 		r := Result{Rounds: make([]Round, 1)}
-		r.Rounds[0].Solve.Faint = faint
-		if r.warnFaint(true); r.Warnings[0].Message != want {
+		r.Rounds[0].Solve.Underflow = faint
+		if r.warnUnderflow(true); r.Warnings[0].Message != want {
 			t.Errorf("%+v", r.Warnings)
 		}
 	}

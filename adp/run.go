@@ -20,7 +20,7 @@ type run struct {
 	nodes func() []uint32 // the caller's nodes of the rows w; nil for the same
 	s     normalized
 	work  *diffuse.Workspace
-	part  *part      // where other processes have rows too; else nil
+	own   *rankRows  // where other processes have rows too; else nil
 	space *csr.Space // where graphs lie
 
 	Process
@@ -39,28 +39,28 @@ type run struct {
 
 // newRun begins a run on the rows w of the graph, which are those of p, or all
 // where that is nil.
-func newRun(p *part, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*run, error) {
+func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*run, error) {
 	n, _ := w.Dims()
 	s, err := p.normalize(space, w, opt.Threads)
 	if err != nil {
 		return nil, err
 	}
 	r := &run{
-		opt: opt, w: w, y: y, part: p, space: space, s: s, clock: time.Now(),
+		opt: opt, w: w, y: y, own: p, space: space, s: s, clock: time.Now(),
 		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
 		labels:  make([]int32, n),
 	}
 	p.keep(r.s, w)
 	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
 	r.F = csr.NewDense(n, y.Classes)
-	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.share())
+	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.partition())
 	return r, nil
 }
 
 // callersNode returns which node of the caller's each of the rows that are here is.
 func (r *run) callersNode() func(row int) uint32 {
 	if r.nodes == nil {
-		lo := r.part.first()
+		lo := r.own.first()
 		return func(row int) uint32 { return uint32(lo + row) }
 	}
 	nodes := r.nodes()
@@ -88,7 +88,7 @@ func (r *run) alternates() bool { return r.opt.Method.Has(LearnsSparse) }
 
 // start sets F⁰ = Y.
 func (r *run) start() {
-	lo := r.part.first()
+	lo := r.own.first()
 	for _, seed := range r.y.Within(lo, lo+r.F.Rows) {
 		r.F.Set(int(seed.Node)-lo, int(seed.Class), seed.Weight)
 	}
@@ -118,7 +118,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 		r.Converged = still || round.DeltaF < r.opt.Beta
 	}
 	r.Rounds = append(r.Rounds, round)
-	if first || r.opt.Select == None || round.Cut > r.Rounds[r.Best].Cut {
+	if first || r.opt.Select == None || round.Association > r.Rounds[r.Best].Association {
 		old := r.BestGraph
 		r.Best, r.BestGraph = round.Index, r.A
 		r.drop(old)
@@ -130,7 +130,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 		case first:
 			keep(&r.First, r.F)
 		default:
-			r.Mix.add(r.F, round.Cut-r.Rounds[0].Cut, r.opt.Threads)
+			r.Mix.add(r.F, round.Association-r.Rounds[0].Association, r.opt.Threads)
 		}
 	}
 	if r.opt.Observer != nil {
@@ -149,11 +149,11 @@ func (r *run) drop(a *csr.Matrix) {
 
 // measure returns the record of the current F and labels, solved on a.
 func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
-	fit := r.part.fit(r.w, r.labels, r.y.Classes, r.opt.Threads)
+	fit := r.own.fit(r.w, r.labels, r.y.Classes, r.opt.Threads)
 	round := Round{
 		Index: len(r.Rounds), Setting: set, Alpha: r.opt.Alpha, Solve: stats,
-		Cut: fit.Cut, Modularity: fit.Modularity, Largest: fit.Largest,
-		Entries: r.part.total(r.graph(a).NNZ()), Labels: r.labels, Time: time.Since(r.clock),
+		Association: fit.Association, Modularity: fit.Modularity, Largest: fit.Largest,
+		Entries: r.own.total(r.graph(a).NNZ()), Labels: r.labels, Time: time.Since(r.clock),
 	}
 	if !r.opt.Method.Has(KeepsSparse) {
 		round.Entries = r.y.Nodes * r.y.Nodes
@@ -170,7 +170,7 @@ func (r *run) relabel() (changed int) {
 			changed++
 		}
 	}
-	return r.part.total(changed)
+	return r.own.total(changed)
 }
 
 // keep copies f to *dst.
@@ -185,7 +185,7 @@ func keep(dst **csr.Dense, f *csr.Dense) {
 // distance returns ‖F − F_prev‖, divided by ‖F‖ except for DenseADP.
 func (r *run) distance() float64 {
 	c := r.F.Cols
-	sums := rows.NewReducer(r.F.Rows, 2).Across(r.part.share())
+	sums := rows.NewReducer(r.F.Rows, 2).Across(r.own.partition())
 	both := sums.Sum(r.opt.Threads, func(lo, hi int, sum []float64) {
 		before := r.previous.Data[lo*c : hi*c]
 		for k, v := range r.F.Data[lo*c : hi*c] {
@@ -235,7 +235,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		result.F, result.Graph, result.Chosen = r.First, nil, 0
 	default:
 		for k := range r.Rounds {
-			r.Rounds[k].Weight = r.Mix.weight(r.Rounds[k].Cut-r.Rounds[0].Cut) / r.Mix.Total
+			r.Rounds[k].Weight = r.Mix.weight(r.Rounds[k].Association-r.Rounds[0].Association) / r.Mix.Total
 		}
 		result.F = r.Mix.mean()
 	}
@@ -255,10 +255,10 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 		result.Graph = r.w
 	}
 	result.Converged = r.Solved && r.settled()
-	overruled, outweighed := result.judge(r.y, r.part.first(), r.opt.MinConfidence)
-	result.warn(r.y, r.part, overruled, outweighed)
+	overruled, outweighed := result.judge(r.y, r.own.first(), r.opt.MinConfidence)
+	result.warn(r.y, r.own, overruled, outweighed)
 	onW := result.Rounds[result.Chosen].TopK == 0
-	result.warnFaint(r.opt.solvesFaint() || onW && r.opt.Faint != LeaveFaint)
+	result.warnUnderflow(r.opt.solvesUnderflow() || onW && r.opt.Underflow != LeaveUnderflow)
 	if !result.Converged {
 		result.warnLimit()
 	}

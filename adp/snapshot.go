@@ -61,7 +61,7 @@ func (r *run) checkpoint(fold *Process) error {
 	if s.inTrial() {
 		s.Main.F = nil // try has used it up
 	}
-	return r.part.checkpoint(s, r.opt.Checkpoint)
+	return r.own.checkpoint(s, r.opt.Checkpoint)
 }
 
 func (s *Snapshot) inTrial() bool { return s.Fold != nil || s.Contest.Folds > 0 }
@@ -73,7 +73,7 @@ func (r *run) restore(s *Snapshot) error {
 	if r.alternates() {
 		settings = r.settings()
 	}
-	s, err := r.part.receive(s, func() error {
+	s, err := r.own.receive(s, func() error {
 		if err := r.identity.differs(s.Identity); err != nil {
 			return err
 		}
@@ -143,11 +143,11 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
-	wrong = wrong || !seeds && c.Folds > 0 && len(c.LGC)%c.Folds != 0 // all stand-ins in each
+	wrong = wrong || !seeds && c.Folds > 0 && len(c.LGC)%c.Folds != 0 // all pseudo-labels in each
 	for _, ranks := range c.Alphas {
 		wrong = wrong || len(ranks) != lesser
 	}
-	for _, ranks := range [...]Ranks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
+	for _, ranks := range [...]ClassRanks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
 		for _, place := range ranks {
 			wrong = wrong || place < 1 || int(place) > r.y.Classes
 		}
@@ -183,7 +183,7 @@ func (r *run) checkProcess(p *Process, settings []Setting, needsF, needsBest boo
 		if k == 0 && round.Setting != (Setting{}) || k > 0 && !slices.Contains(settings, round.Setting) || round.Alpha != r.opt.Alpha {
 			return fmt.Errorf("%w: round %d of setting %+v and alpha %v, which is none of the run", ErrSnapshot, k, round.Setting, round.Alpha)
 		}
-		top = max(top, round.Cut-p.Rounds[0].Cut)
+		top = max(top, round.Association-p.Rounds[0].Association)
 	}
 	chooses := r.alternates() && r.opt.Select != None
 	gained := chooses && p.Best > 0

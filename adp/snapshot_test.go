@@ -20,7 +20,7 @@ import (
 func copyOf(s *adp.Snapshot) *adp.Snapshot {
 	out := *s
 	out.Main = copyProcess(s.Main)
-	for _, ranks := range []*adp.Ranks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
+	for _, ranks := range []*adp.ClassRanks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
 		*ranks = slices.Clone(*ranks)
 	}
 	if s.Fold != nil {
@@ -248,12 +248,12 @@ func TestResumeOfAnother(t *testing.T) {
 		switch v := reflect.ValueOf(&opt).Elem().Field(k); name {
 		case "Method":
 			opt.Method = adp.ADP1
-		case "Cut":
-			opt.Cut = diffuse.Cut{Above: -1}
+		case "Hubs":
+			opt.Hubs = diffuse.HubRows{Above: -1}
 		case "Solver":
 			opt.Solver = diffuse.Power
-		case "Faint":
-			opt.Faint = adp.LeaveFaint
+		case "Underflow":
+			opt.Underflow = adp.LeaveUnderflow
 		case "Prior":
 			opt.Prior = []float64{1, 1, 2}
 		case "Settings":
@@ -270,6 +270,9 @@ func TestResumeOfAnother(t *testing.T) {
 		}
 		if name == "Balance" || name == "Harden" {
 			reflect.ValueOf(&opt).Elem().Field(k).SetInt(1)
+		}
+		if old, ok := map[string]string{"Hubs": "Cut", "Underflow": "Faint"}[name]; ok {
+			name = old
 		}
 		refused(w, y, opt, name+" ")
 	}
@@ -302,22 +305,22 @@ func TestResumeChecks(t *testing.T) {
 	if middle == nil || inFold == nil {
 		t.Fatal("the run has no such snapshots")
 	}
-	var standIns *adp.Snapshot
+	var pseudo *adp.Snapshot
 	one, single := opt, onePerClass(t, y)
 	one.Checkpoint = func(s *adp.Snapshot) error {
 		if s.Fold == nil && s.Contest.Folds == 2 {
-			standIns = copyOf(s)
+			pseudo = copyOf(s)
 		}
 		return nil
 	}
-	if _, err := adp.Run(context.Background(), w, single, one); err != nil || standIns == nil {
+	if _, err := adp.Run(context.Background(), w, single, one); err != nil || pseudo == nil {
 		t.Fatal(err, "or no such snapshot")
 	}
 	one.Checkpoint = nil
-	for _, ranks := range []*adp.Ranks{&standIns.Contest.LGC, &standIns.Contest.ADP} {
+	for _, ranks := range []*adp.ClassRanks{&pseudo.Contest.LGC, &pseudo.Contest.ADP} {
 		*ranks = (*ranks)[1:]
 	}
-	if _, err := adp.Resume(context.Background(), w, single, one, standIns); !errors.Is(err, adp.ErrSnapshot) {
+	if _, err := adp.Resume(context.Background(), w, single, one, pseudo); !errors.Is(err, adp.ErrSnapshot) {
 		t.Errorf("folds of stand-ins of different sizes: %v", err)
 	}
 	asymmetric, err := csr.New(302, 302, append(make([]int64, 302), 1), []uint32{0}, []float32{1})
@@ -381,9 +384,9 @@ func TestResumeChecks(t *testing.T) {
 
 // oneRank returns ranks of which one has the value, or one more where there are
 // none.
-func oneRank(ranks adp.Ranks, value int32) adp.Ranks {
+func oneRank(ranks adp.ClassRanks, value int32) adp.ClassRanks {
 	if len(ranks) == 0 {
-		return adp.Ranks{value}
+		return adp.ClassRanks{value}
 	}
 	ranks[0] = value
 	return ranks

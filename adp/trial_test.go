@@ -23,7 +23,7 @@ func TestTrialAsRuns(t *testing.T) {
 	lead := Options{Rounds: 3, Select: Full, TrialFolds: -1}
 	best := 0
 	for k, round := range r.Rounds {
-		if round.Alpha == 0.99 && round.Cut > r.Rounds[best].Cut {
+		if round.Alpha == 0.99 && round.Association > r.Rounds[best].Association {
 			best = k
 		}
 	}
@@ -70,8 +70,8 @@ func TestTrialAsRuns(t *testing.T) {
 func TestTrialJudges(t *testing.T) {
 	const far = 1 << 20 // a reciprocal rank of almost 0
 	// Of 100 seeds so many are right, but for those named.
-	seeds := func(right ...int) Ranks {
-		all := make(Ranks, 100)
+	seeds := func(right ...int) ClassRanks {
+		all := make(ClassRanks, 100)
 		for k := range all {
 			all[k] = 1
 			if (k >= right[0]) != slices.Contains(right[1:], k) {
@@ -87,8 +87,8 @@ func TestTrialJudges(t *testing.T) {
 	base := seeds(60)
 	for _, test := range []struct {
 		name         string
-		adp          Ranks
-		alpha        Ranks // at the second lesser α; the first is as LGC
+		adp          ClassRanks
+		alpha        ClassRanks // at the second lesser α; the first is as LGC
 		cut          float64
 		gained       bool
 		doubt, taken bool
@@ -128,8 +128,8 @@ func TestTrialJudges(t *testing.T) {
 // more than by LGC has to be right, where degrees are alike; how many of the folds were made
 // does not count.
 func TestFewSeeds(t *testing.T) {
-	ranks := func(n, wrong int) Ranks {
-		all := slices.Repeat(Ranks{1}, n)
+	ranks := func(n, wrong int) ClassRanks {
+		all := slices.Repeat(ClassRanks{1}, n)
 		for k := range wrong {
 			all[k] = 2
 		}
@@ -172,8 +172,8 @@ func TestFewSeedsForAlpha(t *testing.T) {
 		taken        bool
 	}{{24, 4, false}, {25, 4, true}, {12, 2, false}, {13, 2, true}, {6, 1, false}, {7, 1, true}} {
 		trial := &Trial{}
-		wrong, right := slices.Repeat(Ranks{9}, test.seeds), slices.Repeat(Ranks{1}, test.seeds)
-		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]Ranks{wrong, right}}, 0.9, true, false, true)
+		wrong, right := slices.Repeat(ClassRanks{9}, test.seeds), slices.Repeat(ClassRanks{1}, test.seeds)
+		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]ClassRanks{wrong, right}}, 0.9, true, false, true)
 		if (trial.Alpha > 0) != test.taken {
 			t.Errorf("%d seeds of %d folds: %+v", test.seeds, test.folds, trial)
 		}
@@ -227,7 +227,7 @@ func TestUnsure(t *testing.T) {
 		{"more lost than gained", 0.9, 0.6, 0.92, 0.57, true, true},
 		{"more lost than gained, hubs", 0.9, 0.6, 0.92, 0.57, false, false},
 	} {
-		lgc, best := Round{Cut: test.cut, Modularity: test.modularity}, Round{Cut: test.cut1, Modularity: test.m1}
+		lgc, best := Round{Association: test.cut, Modularity: test.modularity}, Round{Association: test.cut1, Modularity: test.m1}
 		if got := unsure(lgc, best, test.alike); got != test.unsure {
 			t.Errorf("%s: %v", test.name, got)
 		}
@@ -250,7 +250,7 @@ func TestUnsureRun(t *testing.T) {
 		}
 		best := 0
 		for k, round := range r.Rounds {
-			if round.Cut > r.Rounds[best].Cut {
+			if round.Association > r.Rounds[best].Association {
 				best = k
 			}
 		}

@@ -2,11 +2,14 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -18,7 +21,16 @@ type Method struct {
 	Options adp.Options
 	// First takes the graph that a choice starts from, on sets of the kind auto.
 	First bool
+	// Pool names methods of the feature step in place of those that it takes by itself, on sets
+	// with features ([fit.Options.Pool]).
+	Pool []string
+	// Label is another method than those of Options: it returns the class of each node,
+	// -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
+	Label func(ctx context.Context, g *Graph, seeds *diffuse.Seeds) ([]int32, error)
 }
+
+// ErrNoFeatures is wrapped where a method needs features and a set is read without.
+var ErrNoFeatures = errors.New("no features")
 
 // Accuracy is an experiment: the accuracy of methods on sets, over draws of
 // labelled nodes that are the same for every method.
@@ -28,6 +40,13 @@ type Accuracy struct {
 	PerClass []int // labelled nodes a class
 	Draws    int
 	Seed     uint64
+	// Published takes the published splits of the sets, up to Draws of them, in place of
+	// drawn labels: those of train are the labels, the nodes of test are tested on, and
+	// validation labels are not used. PerClass is not read; its place in cells is 0.
+	Published bool
+	// Balanced scores by the mean over the classes of the share of their nodes that
+	// have their class, in place of the share of all nodes.
+	Balanced bool
 	// Each is called for each finished cell of the table; may be nil.
 	Each func(Cell)
 	// EachDraw is called with each draw before the methods run on it, and ends
@@ -41,8 +60,9 @@ type Accuracy struct {
 	Journal *Journal
 }
 
-// Cell is the accuracy of a method on a set with a number of labels a class:
-// one value a draw, on the nodes with a true label that were not drawn.
+// Cell is the accuracy of a method on a set with a number of labels a class, 0 for
+// published splits: one value a draw, on the nodes with a true label that were not drawn,
+// or on those of test.
 type Cell struct {
 	Set, Method string
 	PerClass    int
@@ -64,6 +84,9 @@ func (c Cell) Mean() (mean, sd float64) {
 // Run does the experiment. A number of labels that leaves no node of a set to
 // test on has no cells.
 func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
+	if err := a.checkFeatures(); err != nil {
+		return nil, err
+	}
 	var cells []Cell
 	for _, set := range a.Sets {
 		g, err := set.Load(ctx)
@@ -73,11 +96,12 @@ func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
 		if len(g.Classes) == 0 {
 			return nil, fmt.Errorf("set %s has no labels", set.Name)
 		}
-		for _, perClass := range a.PerClass {
-			if len(Draw(g.Truth, len(g.Classes), perClass, a.Seed, 0)) == g.labelled() {
-				continue // nothing is left to test on
-			}
-			row, err := a.cells(ctx, set.Name, g, perClass)
+		rows, err := a.rows(set, g)
+		if err != nil {
+			return nil, err
+		}
+		for _, draws := range rows {
+			row, err := a.cells(ctx, draws)
 			if err != nil {
 				return nil, fmt.Errorf("set %s: %w", set.Name, err)
 			}
@@ -87,13 +111,46 @@ func (a Accuracy) Run(ctx context.Context) ([]Cell, error) {
 	return cells, nil
 }
 
-func (a Accuracy) cells(ctx context.Context, name string, g *Graph, perClass int) ([]Cell, error) {
+// checkFeatures refuses methods that need features on sets that are read without.
+func (a Accuracy) checkFeatures() error {
+	for _, m := range a.Methods {
+		for _, set := range a.Sets {
+			if m.Label != nil && !set.FromFeatures() {
+				return fmt.Errorf("method %s on set %s: %w, expected %s@both, or another kind that reads them", m.Name, set.Name, ErrNoFeatures, set.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// rows returns the draws of each row of the table.
+func (a Accuracy) rows(set Set, g *Graph) (rows [][]Drawn, err error) {
+	if a.Published {
+		draws, err := set.Published(g)
+		return [][]Drawn{draws[:min(a.Draws, len(draws))]}, err
+	}
+	for _, perClass := range a.PerClass {
+		var row []Drawn
+		for draw := range a.Draws {
+			seeds := Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw))
+			if len(seeds) == g.labelled() {
+				break // nothing is left to test on
+			}
+			row = append(row, Drawn{Set: set.Name, PerClass: perClass, Draw: draw, Graph: g, Seeds: seeds})
+		}
+		if len(row) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+func (a Accuracy) cells(ctx context.Context, draws []Drawn) ([]Cell, error) {
 	cells := make([]Cell, len(a.Methods))
 	for k, m := range a.Methods {
-		cells[k] = Cell{Set: name, Method: m.Name, PerClass: perClass}
+		cells[k] = Cell{Set: draws[0].Set, Method: m.Name, PerClass: draws[0].PerClass}
 	}
-	for draw := range a.Draws {
-		drawn := Drawn{Set: name, PerClass: perClass, Draw: draw, Graph: g, Seeds: Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw))}
+	for _, drawn := range draws {
 		if a.EachDraw != nil {
 			if err := a.EachDraw(drawn); err != nil {
 				return nil, err
@@ -122,7 +179,7 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var chosen *csr.Matrix
+	choose := sync.OnceValues(func() (*csr.Matrix, error) { return d.Graph.Choose(ctx, seeds) })
 	values := make([]float64, len(a.Methods))
 	for k, m := range a.Methods {
 		key := a.key(d, m)
@@ -132,20 +189,11 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 				continue
 			}
 		}
-		w := d.Graph.W
-		if d.Graph.Choose != nil && !m.First {
-			if chosen == nil {
-				if chosen, err = d.Graph.Choose(ctx, seeds); err != nil {
-					return nil, err
-				}
-			}
-			w = chosen
-		}
-		result, err := a.run(ctx, w, d, seeds, m)
+		labels, err := a.label(ctx, d, seeds, m, choose)
 		if err != nil {
 			return nil, err
 		}
-		values[k], _ = score.Accuracy(result.Labels, d.Graph.Truth, seeds.Mask())
+		values[k] = a.score(labels, d)
 		if a.Journal != nil {
 			if err := a.Journal.add(key, values[k]); err != nil {
 				return nil, err
@@ -153,6 +201,42 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 		}
 	}
 	return values, nil
+}
+
+// label labels a draw by a method, on the graph that it is given.
+func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
+	if m.Label != nil {
+		return m.Label(ctx, d.Graph, seeds)
+	}
+	if d.Graph.Made.Keep != nil && !m.First && m.Options.Method.Has(adp.Tries) {
+		in := d.Graph.Input
+		in.Seeds = seeds
+		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Pool: m.Pool})
+		if err != nil {
+			return nil, err
+		}
+		return result.Labels, nil
+	}
+	w := d.Graph.W
+	if !m.First {
+		if w, err = choose(); err != nil {
+			return nil, err
+		}
+	}
+	result, err := a.run(ctx, w, d, seeds, m)
+	if err != nil {
+		return nil, err
+	}
+	return result.Labels, nil
+}
+
+// score returns the accuracy of labels on the nodes that a draw tests on.
+func (a Accuracy) score(labels []int32, d Drawn) float64 {
+	if a.Balanced {
+		return score.NewConfusion(labels, d.Graph.Truth, len(d.Graph.Classes), d.exclude()).BalancedAccuracy()
+	}
+	share, _ := score.Accuracy(labels, d.Graph.Truth, d.exclude())
+	return share
 }
 
 // WriteAccuracy writes the cells as a Markdown table, a row for each set and
@@ -164,7 +248,7 @@ func WriteAccuracy(w io.Writer, cells []Cell, methods []Method) error {
 	}
 	t := NewTable(header...)
 	for k := 0; k < len(cells); k += len(methods) {
-		row := []string{cells[k].Set, fmt.Sprint(cells[k].PerClass)}
+		row := []string{cells[k].Set, labelsText(cells[k].PerClass)}
 		for _, c := range cells[k : k+len(methods)] {
 			mean, sd := c.Mean()
 			row = append(row, fmt.Sprintf("%.3f ± %.3f", mean, sd))
@@ -172,4 +256,12 @@ func WriteAccuracy(w io.Writer, cells []Cell, methods []Method) error {
 		t.Add(row...)
 	}
 	return t.Write(w)
+}
+
+// labelsText is a number of labels a class in a table.
+func labelsText(perClass int) string {
+	if perClass == 0 {
+		return "published"
+	}
+	return fmt.Sprint(perClass)
 }

@@ -77,7 +77,7 @@ func (e AffinitySteps) Run(ctx context.Context) (t *AffinityStepTimes, err error
 	}
 	zeta := 0.5 / max(factor.MeanRowSum(nil), 1e-12)
 	all := []contestant{
-		{ourProduct, ourStep(diffuse.AffinityOptions{Alpha: 1, Cut: diffuse.Cut{Above: -1}})}, // as C has it
+		{ourProduct, ourStep(diffuse.AffinityOptions{Alpha: 1, Hubs: diffuse.HubRows{Above: -1}})}, // as C has it
 		{ourAStep, ourStep(diffuse.AffinityOptions{Alpha: 0.9, Zeta: zeta})},
 	}
 	if e.Peers != "" {
@@ -95,7 +95,7 @@ func (e AffinitySteps) Run(ctx context.Context) (t *AffinityStepTimes, err error
 		}
 	}
 	kept := math.NaN()
-	t.Runs, err = takeTurns(ctx, e.Rounds, true, all, func(name string, s sample) error {
+	t.Runs, err = alternate(ctx, e.Rounds, true, all, func(name string, s sample) error {
 		e.Log("%s: %s s, CPU %s s", name, seconds(s.Wall), seconds(s.CPU))
 		if name == ourAStep {
 			return nil

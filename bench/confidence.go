@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -64,11 +65,11 @@ func (e Confidence) draw(ctx context.Context, g *Graph, row *ConfidenceRow, draw
 	if err != nil {
 		return err
 	}
-	r, err := adp.Run(ctx, g.W, seeds, e.Method.Options)
+	r, err := fit.Label(ctx, g.W, seeds, fit.Options{Run: e.Method.Options})
 	if err != nil {
 		return err
 	}
-	c, err := adp.Calibrate(ctx, g.W, seeds, e.Method.Options.Chosen(r), e.Folds)
+	c, err := adp.Calibrate(ctx, g.W, seeds, e.Method.Options.Chosen(r.Result), e.Folds)
 	if err != nil || !c.Calibrated {
 		return err
 	}
@@ -86,7 +87,7 @@ func (e Confidence) draw(ctx context.Context, g *Graph, row *ConfidenceRow, draw
 		raw = append(raw, float64(r.Confidence[i]))
 		flat = append(flat, c.Accuracy)
 	})
-	c.Apply(r, 0)
+	c.Apply(r.Result, 0)
 	each(func(i int) { p = append(p, float64(r.Confidence[i])) })
 	row.Calibrated++
 	row.LeftOut += float64(c.LeftOut)

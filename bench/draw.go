@@ -43,6 +43,20 @@ type Drawn struct {
 	PerClass, Draw int
 	Graph          *Graph
 	Seeds          []diffuse.Seed
+	// Tested says which nodes are tested on; nil for all with a true label but the seeds.
+	Tested []bool
+}
+
+// exclude is the mask of the nodes that are not tested on.
+func (d Drawn) exclude() []bool {
+	out := make([]bool, len(d.Graph.Truth))
+	for i := range d.Tested {
+		out[i] = !d.Tested[i]
+	}
+	for _, s := range d.Seeds {
+		out[s.Node] = true
+	}
+	return out
 }
 
 // File returns a name for a file of the draw, SET-LABELS-DRAW.seeds.tsv, with

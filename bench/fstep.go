@@ -102,7 +102,7 @@ func (e LabelSteps) Run(ctx context.Context) (t *LabelStepTimes, err error) {
 		defer p.stop()
 		all = append(all, p.contestants()...)
 	}
-	t.Runs, err = takeTurns(ctx, e.Rounds, false, all, func(name string, s sample) error {
+	t.Runs, err = alternate(ctx, e.Rounds, false, all, func(name string, s sample) error {
 		e.Log("%s: %s s, CPU %s s, %s MiB", name, seconds(s.Wall), seconds(s.CPU), mebibytes(s.Peak))
 		return nil
 	})

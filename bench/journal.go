@@ -63,7 +63,11 @@ func (j *Journal) read() error {
 }
 
 func (a Accuracy) key(d Drawn, m Method) string {
-	return fmt.Sprintf("%s,%d,%s,%d,%d", d.Set, d.PerClass, m.Name, a.Seed, d.Draw)
+	name := m.Name
+	if a.Balanced {
+		name += " balanced"
+	}
+	return fmt.Sprintf("%s,%d,%s,%d,%d", d.Set, d.PerClass, name, a.Seed, d.Draw)
 }
 
 func (j *Journal) add(key string, v float64) error {

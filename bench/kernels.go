@@ -152,7 +152,7 @@ func (e Kernels) measure(ctx context.Context, dir string, commands map[string][]
 	for k, c := range all {
 		all[k] = warm(c)
 	}
-	times, err := takeTurns(ctx, e.Rounds, false, all, func(name string, s sample) error {
+	times, err := alternate(ctx, e.Rounds, false, all, func(name string, s sample) error {
 		if gap := math.Abs(s.Sum - sum); gap > 1e-4*sum && !strings.Contains(name, "gather") {
 			return fmt.Errorf("checksum %v, expected %v", s.Sum, sum)
 		}

@@ -109,7 +109,7 @@ func (e Memory) Run(ctx context.Context) ([]MemoryRecord, error) {
 	var records []MemoryRecord
 	for _, g := range e.Graphs {
 		base := filepath.Join(e.Dir, strings.ReplaceAll(strings.ReplaceAll(g.Name, ",", ""), " ", "-"))
-		if err := e.make(ctx, g, base); err != nil {
+		if err := e.build(ctx, g, base); err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
 		g.Args = slices.Concat(g.Args, e.Args)
@@ -132,8 +132,8 @@ func (e Memory) Run(ctx context.Context) ([]MemoryRecord, error) {
 	return records, nil
 }
 
-// make makes the graph and its seeds, unless they are there.
-func (e Memory) make(ctx context.Context, g MemoryGraph, base string) error {
+// build makes the graph and its seeds, unless they are there.
+func (e Memory) build(ctx context.Context, g MemoryGraph, base string) error {
 	if _, err := os.Stat(base + ".done"); err == nil {
 		return nil
 	}

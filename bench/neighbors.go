@@ -74,7 +74,7 @@ func (e Neighbors) Run(ctx context.Context) (t *NeighborTimes, err error) {
 			return nil, fmt.Errorf("program %q, expected some of %q", program, NeighborPrograms)
 		}
 	}
-	t.Runs, err = takeTurns(ctx, e.Rounds, false, all, func(name string, s sample) error {
+	t.Runs, err = alternate(ctx, e.Rounds, false, all, func(name string, s sample) error {
 		e.Log("%s: %s s, CPU %s s, recall %.4f", name, seconds(s.Wall), seconds(s.CPU), s.Sum)
 		return nil
 	})

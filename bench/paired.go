@@ -54,7 +54,7 @@ func WriteDifferences(w io.Writer, pairs []Paired, methods []Method) error {
 		sum, worst, rows, above, below := 0.0, math.Inf(1), 0, 0, 0
 		for at := k; at < len(pairs); at += len(methods) - 1 {
 			p := pairs[at]
-			t.Add(p.Set, fmt.Sprint(p.PerClass), fmt.Sprintf("%+.4f", p.Mean), fmt.Sprintf("%+.4f to %+.4f", p.Mean-p.Half, p.Mean+p.Half))
+			t.Add(p.Set, labelsText(p.PerClass), fmt.Sprintf("%+.4f", p.Mean), fmt.Sprintf("%+.4f to %+.4f", p.Mean-p.Half, p.Mean+p.Half))
 			sum += p.Mean
 			worst = min(worst, p.Mean)
 			rows++

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -18,7 +18,7 @@ type RoundRecord struct {
 	PerClass, Draw int
 	adp.Round
 	Nodes    int
-	Accuracy float64 // on the nodes with a true label that were not drawn
+	Accuracy float64 // as that of the result, see [Cell]
 	Chosen   bool    // the result is of this round
 	// Literal says that DeltaF is ‖F − F_prev‖ and not divided by ‖F‖: the
 	// paper's literal form.
@@ -30,24 +30,24 @@ func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float6
 
 // run runs a method on a draw, on the graph w. The rounds are passed on at its end, when it
 // is known which was chosen.
-func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*adp.Result, error) {
+func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*fit.Result, error) {
 	opt := m.Options
 	if a.EachRound == nil {
-		return adp.Run(ctx, w, seeds, opt)
+		return fit.Label(ctx, w, seeds, fit.Options{Run: opt})
 	}
 	var rounds []RoundRecord
 	opt.Observer = func(r adp.Round) {
 		if m.Options.Observer != nil {
 			m.Options.Observer(r)
 		}
-		share, _ := score.Accuracy(r.Labels, d.Graph.Truth, seeds.Mask())
+		share := a.score(r.Labels, d)
 		r.Labels = nil
 		rounds = append(rounds, RoundRecord{
 			Set: d.Set, Method: m.Name, PerClass: d.PerClass, Draw: d.Draw, Round: r,
 			Nodes: len(d.Graph.Truth), Accuracy: share, Literal: !opt.Method.Has(adp.KeepsSparse),
 		})
 	}
-	result, err := adp.Run(ctx, w, seeds, opt)
+	result, err := fit.Label(ctx, w, seeds, fit.Options{Run: opt})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func WriteRounds(w io.Writer, rounds []RoundRecord) error {
 			chosen = 1
 		}
 		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
-			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Cut, r.Modularity, chosen); err != nil {
+			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Association, r.Modularity, chosen); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, e
 			}})
 		}
 	}
-	times, err := takeTurns(ctx, e.Rounds, false, all, nil)
+	times, err := alternate(ctx, e.Rounds, false, all, nil)
 	if err != nil {
 		return nil, err
 	}

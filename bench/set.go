@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -27,7 +26,7 @@ import (
 // NAME[:CLASSES][@KIND]: only the nodes of the first CLASSES classes, in the
 // order of their labels; the kind is edges (the set's own graph), knn, l1, lle
 // (of its features), or auto: knn, and for each draw the graph that its seeds
-// choose ([adp.ChooseGraph]), as run does; or both: that of edges and features together
+// choose ([fit.NewGraph]), as run does; or both: that of edges and features together
 // ([csr.Blend]), as run has it for --edges with --features. Without a kind it is edges if the set
 // has any, else knn.
 type Set struct {
@@ -114,7 +113,7 @@ func (s Set) path(endings ...string) (string, error) {
 
 // Files returns the files that the set is read from.
 func (s Set) Files() (paths []string) {
-	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {".split.tsv"}} {
+	for _, endings := range [][]string{edgeEndings, featureEndings, {".labels.tsv"}, {splitsEnding}, {splitEnding}} {
 		if path, err := s.path(endings...); err == nil {
 			paths = append(paths, path)
 		}
@@ -129,9 +128,13 @@ type Graph struct {
 	IDs     *ids.Table
 	Truth   []int32
 	Classes []string
-	// Choose returns the graph that seeds choose; nil for all kinds but auto and both,
-	// whose W is the graph that the choice starts from.
-	Choose func(context.Context, *diffuse.Seeds) (*csr.Matrix, error)
+	// Input and Made are what a choice of the graph by seeds is of, of the kinds auto and both,
+	// whose W is the graph that it starts from.
+	Input fit.Input
+	Made  fit.GraphOptions
+
+	X     *vecs.Features // the features, a row a node; nil of the kind edges
+	Edges *csr.Matrix    // the set's own edges, of the kind both alone; nil else
 }
 
 // labelled returns the number of nodes with a true label.
@@ -215,6 +218,7 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		g.Classes = g.Classes[:s.classes]
 		g.IDs = ids.Sequence(x.Dense.Rows)
 	}
+	g.X = x
 	switch s.kind {
 	case "auto":
 		return g, s.open(ctx, g, x, nil)
@@ -227,71 +231,47 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		if len(missing) > 0 {
 			return nil, fmt.Errorf("set %s: node %q of the edges has no row of features", s.Name, edges.IDs.Name(missing[0]))
 		}
-		return g, s.open(ctx, g, x, csr.Embed(edges.W, at, x.Rows(), 0))
+		g.Edges = csr.Embed(edges.W, at, x.Rows(), 0)
+		return g, s.open(ctx, g, x, g.Edges)
 	}
-	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.make(ctx, x) })
+	g.W, err = s.cached(s.kind, func() (*csr.Matrix, error) { return s.build(ctx, x) })
 	return g, err
 }
 
-// open makes the graph that a choice starts from, with the edges unless they are nil; its
-// rivals are made once.
-func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Matrix) (err error) {
-	first := knn.Start{Metric: knn.L2}
-	scaled := func() *vecs.Features { return x }
-	if x.Sparse != nil {
-		first.Metric = knn.MetricOfSparse(x.Sparse)
-	} else {
-		first.Metric = knn.MetricOf(x.Dense)
-		scaling, err := knn.ScalingOf(x.Dense, 0)
-		if err != nil {
-			return err
+// open makes the graph that a choice starts from, with the edges unless they are nil. Graphs of
+// the features are made once.
+func (s Set) open(ctx context.Context, g *Graph, x *vecs.Features, edges *csr.Matrix) error {
+	made := map[knn.Start]*csr.Matrix{}
+	g.Input = fit.Input{Edges: edges, Dense: x.Dense, Sparse: x.Sparse}
+	g.Made = fit.GraphOptions{Keep: func(start knn.Start, build func() (*csr.Matrix, error)) (*csr.Matrix, error) {
+		if w, ok := made[start]; ok {
+			return w, nil
 		}
-		first.Scaled = first.Metric == knn.L2 && scaling.Unlike()
-		scaled = sync.OnceValue(func() *vecs.Features { return &vecs.Features{Dense: scaling.Apply(x.Dense, 0)} })
-	}
-	alone := func(start knn.Start) func() (*csr.Matrix, error) {
-		return sync.OnceValues(func() (*csr.Matrix, error) {
-			x := x
-			if start.Scaled {
-				x = scaled()
-			}
-			if start.L1 {
-				support, err := knn.SelfExpressiveSupport(ctx, x.Dense, knn.SelfExpressiveOptions{})
-				if err != nil || support > knn.MaxL1Support {
-					return nil, err
-				}
-			}
-			return s.cached(strings.ReplaceAll(start.String(), " ", "-"), func() (*csr.Matrix, error) { return graphOf(ctx, x, start) })
-		})
-	}
-	build := func(of func() (*csr.Matrix, error)) func() (*csr.Matrix, error) {
-		if edges == nil {
-			return of
+		w, err := s.cached(strings.ReplaceAll(start.String(), " ", "-"), build)
+		if err == nil {
+			made[start] = w
 		}
-		return sync.OnceValues(func() (*csr.Matrix, error) {
-			w, err := of()
-			if err == nil && w != nil {
-				w = csr.Blend(edges, w, knn.DefaultShare, 0)
-			}
-			return w, err
-		})
-	}
-	of := alone(first)
-	if g.W, err = build(of)(); err != nil {
-		return err
-	}
-	var rivals []adp.Rival
-	for _, start := range first.Rivals(x.Rows(), x.Dims(), x.Sparse != nil) {
-		rivals = append(rivals, adp.Rival{Name: start.String(), Make: build(alone(start))})
-	}
-	if edges != nil {
-		rivals = append(rivals, adp.Rival{Name: first.String(), Make: of}, adp.Rival{Name: "edges", Make: func() (*csr.Matrix, error) { return edges, nil }})
-	}
-	g.Choose = func(ctx context.Context, y *diffuse.Seeds) (*csr.Matrix, error) {
-		w, _, err := adp.ChooseGraph(ctx, g.W, first.String(), rivals, y, adp.Options{})
 		return w, err
+	}}
+	first, err := fit.NewGraph(ctx, g.Input, g.Made)
+	if err == nil {
+		g.W = first.W
 	}
-	return nil
+	return err
+}
+
+// Choose returns the graph that the seeds choose: W for the kinds that leave none to them.
+func (g *Graph) Choose(ctx context.Context, seeds *diffuse.Seeds) (*csr.Matrix, error) {
+	if g.Made.Keep == nil {
+		return g.W, nil
+	}
+	in := g.Input
+	in.Seeds = seeds
+	chosen, err := fit.NewGraph(ctx, in, g.Made)
+	if err != nil {
+		return nil, err
+	}
+	return chosen.W, nil
 }
 
 func (s Set) readFeatures() (x *vecs.Features, err error) {
@@ -320,8 +300,8 @@ func firstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
 	return out, kept
 }
 
-// make makes the graph of the set's kind, with the defaults of each.
-func (s Set) make(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
+// build makes the graph of the set's kind, with the defaults of each.
+func (s Set) build(ctx context.Context, x *vecs.Features) (*csr.Matrix, error) {
 	switch {
 	case s.kind == "knn" && x.Sparse != nil:
 		return graphOf(ctx, x, knn.Start{Metric: knn.Cosine})
@@ -371,7 +351,7 @@ func (s Set) cached(kind string, build func() (*csr.Matrix, error)) (*csr.Matrix
 		return m, err
 	}
 	m, err := build()
-	if err != nil {
+	if err != nil || m == nil {
 		return nil, err
 	}
 	out, err := outfile.Create(outfile.OS{}, path)
@@ -403,25 +383,4 @@ func ReadFile(path string, read func(f io.Reader, size int64) error) error {
 		return err
 	}
 	return read(f, info.Size())
-}
-
-// Split returns the nodes of a part of the set's published split.
-func (s Set) Split(g *Graph, part string) (nodes []uint32, err error) {
-	path, err := s.path(".split.tsv")
-	if err != nil {
-		return nil, err
-	}
-	err = ReadFile(path, func(f io.Reader, _ int64) error {
-		parts, err := labelfile.Read(f, path, g.IDs, labelfile.Options{SkipUnknown: true})
-		if err != nil {
-			return err
-		}
-		for _, seed := range parts.Seeds {
-			if parts.Classes[seed.Class] == part {
-				nodes = append(nodes, seed.Node)
-			}
-		}
-		return nil
-	})
-	return nodes, err
 }

@@ -223,7 +223,7 @@ func (e Stages) limits(ctx context.Context, p *problem) (map[int]Limits, error) 
 		if err != nil {
 			return nil, err
 		}
-		times, err := takeTurns(ctx, e.Rounds, true, c.contestants(), nil)
+		times, err := alternate(ctx, e.Rounds, true, c.contestants(), nil)
 		c.stop()
 		if err != nil {
 			return nil, err
@@ -248,7 +248,7 @@ func (e Stages) add(ctx context.Context, t *StageTimes, s *Stage, bound func(Lim
 	for _, threads := range e.Threads {
 		all = append(all, contestant{fmt.Sprint(threads), func() (sample, error) { return run(threads) }})
 	}
-	times, err := takeTurns(ctx, e.Rounds, false, all, nil)
+	times, err := alternate(ctx, e.Rounds, false, all, nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -102,7 +102,7 @@ func (e Suggest) draw(ctx context.Context, g *Graph, s *diffuse.Graph, rule Sugg
 		}
 		if y != nil {
 			var err error
-			if f, _, err = diffuse.LGC(ctx, s, y, diffuse.Options{Faint: diffuse.FaintAll}); err != nil {
+			if f, _, err = diffuse.LGC(ctx, s, y, diffuse.Options{Underflow: diffuse.UnderflowAll}); err != nil {
 				return 0, 0, err
 			}
 		}
@@ -121,7 +121,7 @@ func (e Suggest) accuracy(ctx context.Context, g *Graph, y *diffuse.Seeds, known
 	if y == nil {
 		return 0, nil // nobody suggested a node
 	}
-	result, err := adp.Run(ctx, g.W, y, e.Method.Options)
+	result, err := fit.Label(ctx, g.W, y, fit.Options{Run: e.Method.Options})
 	if err != nil {
 		return 0, err
 	}

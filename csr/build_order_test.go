@@ -49,12 +49,12 @@ func TestBucketWithoutRows(t *testing.T) {
 		if b := NewBuilder(n, m, false, BuildOptions{Threads: 1}); n%(1<<b.shift) != 0 || len(b.buckets) < 3 {
 			t.Fatalf("%d buckets of %d rows: they say nothing", len(b.buckets), 1<<b.shift)
 		}
-		want, _, err := FromEdges(n, edges.copy(), BuildOptions{Threads: 1})
+		want, _, err := FromEdges(n, edges.clone(), BuildOptions{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, threads := range []int{3, 8, 16} {
-			got, _, err := FromEdges(n, edges.copy(), BuildOptions{Threads: threads})
+			got, _, err := FromEdges(n, edges.clone(), BuildOptions{Threads: threads})
 			if err != nil || !sameBits(got, want) {
 				t.Fatalf("trial %d, %d threads: another matrix than of one thread (%v)", trial, threads, err)
 			}
@@ -77,7 +77,7 @@ func TestThreadsAtBuckets(t *testing.T) {
 				}
 			}
 			opt := BuildOptions{Threads: 1, Directed: trial == 3, Mean: trial == 3}
-			want, counts, err := FromEdges(n, edges.copy(), opt)
+			want, counts, err := FromEdges(n, edges.clone(), opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func TestThreadsAtBuckets(t *testing.T) {
 					if opt.Memory == 0 {
 						b = NewBuilder(n, 40*int64(m), edges.Weight != nil, opt) // many buckets
 					}
-					if err := b.Add(opt.Threads-1, edges.copy()); err != nil {
+					if err := b.Add(opt.Threads-1, edges.clone()); err != nil {
 						t.Fatal(err)
 					}
 					got, stats, err := b.Matrix(context.Background())
@@ -140,7 +140,7 @@ func TestManyThreadsLittleMemory(t *testing.T) {
 	for _, threads := range []int{1, 3, 64} {
 		file := &counted{}
 		b := NewBuilder(n, m, false, BuildOptions{Threads: threads, Memory: 1 << 20, Scratch: file})
-		if err := b.Add(0, edges.copy()); err != nil {
+		if err := b.Add(0, edges.clone()); err != nil {
 			t.Fatal(err)
 		}
 		got, _, err := b.Matrix(context.Background())
@@ -176,7 +176,7 @@ func TestBucketsOfUnsortedRows(t *testing.T) {
 		}
 		opt := BuildOptions{Directed: trial/2%2 == 1, Duplicates: Duplicates(trial / 4), Threads: 1}
 		want, stats, _ := naive(edges, opt)
-		m, got, err := FromEdges(n, edges.copy(), opt)
+		m, got, err := FromEdges(n, edges.clone(), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,12 +191,12 @@ func TestBucketsOfUnsortedRows(t *testing.T) {
 		}
 		if opt.Directed {
 			opt.Mean = true
-			mean, _, err := FromEdges(n, edges.copy(), opt)
+			mean, _, err := FromEdges(n, edges.clone(), opt)
 			if err != nil || !sameBits(mean, Symmetrize(m, Mean, 1)) {
 				t.Errorf("trial %d: the mean is not that of Symmetrize (%v)", trial, err)
 			}
 		}
-		sorted := edges.copy()
+		sorted := edges.clone()
 		order := make([]int, len(edges.Src))
 		for k := range order {
 			order[k] = k
@@ -237,12 +237,12 @@ func TestHubs(t *testing.T) {
 			}
 		}
 		opt := BuildOptions{Directed: trial == 2, Threads: 1}
-		shuffled, got, err := FromEdges(n, edges.copy(), opt)
+		shuffled, got, err := FromEdges(n, edges.clone(), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		mustBeSound(t, shuffled)
-		sorted := edges.copy()
+		sorted := edges.clone()
 		order := make([]int, m)
 		for k := range order {
 			order[k] = k

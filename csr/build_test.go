@@ -80,14 +80,14 @@ func randomEdges(random *rand.Rand, n, m int) Edges {
 	return e
 }
 
-func (e Edges) copy() *Edges {
+func (e Edges) clone() *Edges {
 	return &Edges{Src: slices.Clone(e.Src), Dst: slices.Clone(e.Dst), Weight: slices.Clone(e.Weight)}
 }
 
 // shuffled returns the edges in another order and, where direction does not
 // count, with some endpoints swapped.
 func (e Edges) shuffled(random *rand.Rand, swap bool) *Edges {
-	c := e.copy()
+	c := e.clone()
 	random.Shuffle(len(c.Src), func(p, q int) {
 		c.Src[p], c.Src[q] = c.Src[q], c.Src[p]
 		c.Dst[p], c.Dst[q] = c.Dst[q], c.Dst[p]
@@ -117,7 +117,7 @@ func TestFromEdgesAgainstMap(t *testing.T) {
 		var first *Matrix
 		for k, threads := range threadCounts {
 			opt.Threads = threads
-			e := edges.copy()
+			e := edges.clone()
 			if k > 0 {
 				e = edges.shuffled(random, !opt.Directed)
 			}
@@ -191,7 +191,7 @@ func TestFirstDuplicateIsNamed(t *testing.T) {
 	}
 	var want error
 	for trial := range 12 {
-		_, _, err := FromEdges(n, e.copy(), BuildOptions{Duplicates: DuplicatesError, Threads: 1 + trial%6})
+		_, _, err := FromEdges(n, e.clone(), BuildOptions{Duplicates: DuplicatesError, Threads: 1 + trial%6})
 		var fault *DuplicateError
 		if !errors.As(err, &fault) || fault.Src >= fault.Dst {
 			t.Fatal(err)
@@ -255,7 +255,7 @@ func TestFromEdgesFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, threads := range threadCounts {
-				m, _, err := FromEdges(c.n, c.e.copy(), BuildOptions{Threads: threads})
+				m, _, err := FromEdges(c.n, c.e.clone(), BuildOptions{Threads: threads})
 				var fault *StructureError
 				if m != nil || !errors.As(err, &fault) || !errors.Is(err, ErrStructure) || fault.Row != c.row || !strings.HasPrefix(err.Error(), c.want) {
 					t.Errorf("got %v, want row %d: %s", err, c.row, c.want)

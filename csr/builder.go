@@ -98,8 +98,8 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 
 // lane is a chunk that is being filled.
 type lane struct {
-	room []byte
-	n    int // bytes that are
+	chunk []byte
+	n     int // bytes that are
 }
 
 // distributor is the part of one worker: a lane to each bucket.
@@ -207,26 +207,26 @@ func (d *distributor) distributePlain(src, dst []uint32, in uint32) {
 		if to.isFull(width) {
 			d.next(i>>shift, to)
 		}
-		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], entryWord(i&mask, j))
+		binary.LittleEndian.PutUint64(to.chunk[to.n:to.n+8], entryWord(i&mask, j))
 		to.n += width
 		to = &open[j>>shift]
 		if to.isFull(width) {
 			d.next(j>>shift, to)
 		}
-		binary.LittleEndian.PutUint64(to.room[to.n:to.n+8], entryWord(j&mask|in, i))
+		binary.LittleEndian.PutUint64(to.chunk[to.n:to.n+8], entryWord(j&mask|in, i))
 		to.n += width
 	}
 }
 
 // isFull reports whether no entry fits any more.
-func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.room) }
+func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.chunk) }
 
 // put appends an entry: the row within its bucket with the direction, the
 // column and, with weights, the bits of the weight.
 func (l *lane) put(row, col, bits uint32, width int) {
-	binary.LittleEndian.PutUint64(l.room[l.n:l.n+8], entryWord(row, col))
+	binary.LittleEndian.PutUint64(l.chunk[l.n:l.n+8], entryWord(row, col))
 	if width > 6 {
-		binary.LittleEndian.PutUint32(l.room[l.n+6:l.n+10], bits)
+		binary.LittleEndian.PutUint32(l.chunk[l.n+6:l.n+10], bits)
 	}
 	l.n += width
 }
@@ -244,10 +244,10 @@ const spare = 2
 // next puts the full chunk of a bucket away, in memory while there is room,
 // and makes its lane an empty one.
 func (d *distributor) next(at uint32, to *lane) {
-	full, b := to.room, d.b
+	full, b := to.chunk, d.b
 	to.n = 0
-	if to.room == nil {
-		to.room = d.room()
+	if to.chunk == nil {
+		to.chunk = d.newChunk()
 		return
 	}
 	if b.opt.Memory <= 0 || b.held.Add(int64(b.chunk)) <= b.opt.Memory/2 {
@@ -255,7 +255,7 @@ func (d *distributor) next(at uint32, to *lane) {
 		bucket.mu.Lock()
 		bucket.memory = append(bucket.memory, full)
 		bucket.mu.Unlock()
-		to.room = d.room()
+		to.chunk = d.newChunk()
 		return
 	}
 	offset := b.spilled.Add(int64(b.chunk)) - int64(b.chunk)
@@ -268,8 +268,8 @@ func (d *distributor) next(at uint32, to *lane) {
 	bucket.mu.Unlock()
 }
 
-// room returns the memory of a chunk.
-func (d *distributor) room() []byte {
+// newChunk returns the memory of a chunk.
+func (d *distributor) newChunk() []byte {
 	size := d.b.chunk + spare
 	for len(d.free) < size {
 		if last := len(d.given) - 1; last >= 0 {
@@ -278,9 +278,9 @@ func (d *distributor) room() []byte {
 			d.free = make([]byte, d.b.block)
 		}
 	}
-	room := d.free[:size:size]
+	chunk := d.free[:size:size]
 	d.free = d.free[size:]
-	return room
+	return chunk
 }
 
 // Rows calls yield for consecutive groups of finished rows that cover 0 to
@@ -296,7 +296,7 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		b.stats.ZeroWeight += d.stats.ZeroWeight
 		for at, l := range d.open {
 			if l.n > 0 {
-				b.buckets[at].tails = append(b.buckets[at].tails, l.room[:l.n+spare])
+				b.buckets[at].tails = append(b.buckets[at].tails, l.chunk[:l.n+spare])
 			}
 		}
 	}
@@ -314,7 +314,7 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 		// A fault of mapped memory, or a panic, ends the others first: they would wait for
 		// ever.
 		err := rows.Catch(func() error {
-			return w.make(at, func() error { return order.wait(at) }, func() error {
+			return w.build(at, func() error { return order.wait(at) }, func() error {
 				merged += w.merged // one call at a time
 				return yield(w.lengths, w.cols, w.vals)
 			})

@@ -58,9 +58,9 @@ func newRowMaker(b *Builder, workers int) *rowMaker {
 	return w
 }
 
-// make passes the rows of a bucket to yield, after wait has returned. A bucket
+// build passes the rows of a bucket to yield, after wait has returned. A bucket
 // of too many entries is scattered part by part.
-func (w *rowMaker) make(at int, wait, yield func() error) error {
+func (w *rowMaker) build(at int, wait, yield func() error) error {
 	size := min(1<<w.b.shift, w.b.n-at<<w.b.shift)
 	counts := w.counts[:size]
 	clear(counts)
@@ -80,7 +80,7 @@ func (w *rowMaker) make(at int, wait, yield func() error) error {
 			w.next[hi] = total
 			total += counts[hi]
 		}
-		w.room(total)
+		w.grow(total)
 		if err := w.scatterAll(at, lo, hi, total); err != nil {
 			return err
 		}
@@ -222,8 +222,8 @@ func (w *rowMaker) pass(to, chunk []byte, next *[1 << digit]int, shift uint, lo,
 	}
 }
 
-// room makes room for the entries that will be scattered.
-func (w *rowMaker) room(total int) {
+// grow makes room for the entries that will be scattered.
+func (w *rowMaker) grow(total int) {
 	if w.plain {
 		w.cols = slices.Grow(w.cols[:0], total)[:total]
 	} else {

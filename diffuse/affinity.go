@@ -22,7 +22,7 @@ type AffinityOptions struct {
 	// Zeta is the factor ζ' of Z = ζ'HHᵀ, at least 0.
 	Zeta    float64
 	Anchor  float64 // multiple of S that is added to A' at the end; 0 is none
-	Cut     Cut     // rows that are made of the largest of their terms
+	Hubs    HubRows // rows that are made of the largest of their terms
 	Threads int     // zero means GOMAXPROCS
 	// Space is where the result lies, and what it is made from; nil is the memory.
 	// [AStepRows] does not look at it, nor at Anchor.
@@ -49,7 +49,7 @@ type AffinityOptions struct {
 // Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for
 // each candidate that an upper bound of ⟨G_i, G_j⟩ does not rule out. Rows for
 // which this sum is past an eighth of nnz(S), as in small graphs with hubs, are made
-// 16 at a time by one pass over S, at about nnz(S)/8 each; in large ones they are cut ([Cut]).
+// 16 at a time by one pass over S, at about nnz(S)/8 each; in large ones they are truncated ([HubRows]).
 // Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
 // twice while it is made symmetric, and at most 24·n a worker, with hubs [HubBytes] more.
 // With a space in files rows go to buckets of a [csr.Builder] as they are made,
@@ -96,9 +96,9 @@ type AffinityRows struct {
 
 // AStepRows returns the own rows of an A-step before it is made symmetric, an
 // Own×m matrix for S of m columns. Each has the bits that [AStep] gives it.
-func AStepRows(ctx context.Context, part AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
-	kept := &keptRows{first: part.First, out: csr.NewRowBuffer(part.Own, part.G.Rows, opt.width(part.Nodes))}
-	if err := makeRows(ctx, part, kept, opt); err != nil {
+func AStepRows(ctx context.Context, own AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
+	kept := &keptRows{first: own.First, out: csr.NewRowBuffer(own.Own, own.G.Rows, opt.width(own.Nodes))}
+	if err := makeRows(ctx, own, kept, opt); err != nil {
 		return nil, err
 	}
 	return kept.out.Matrix(opt.Threads), nil
@@ -123,16 +123,16 @@ type rowSink interface {
 }
 
 // makeRows makes the own rows.
-func makeRows(ctx context.Context, part AffinityRows, to rowSink, opt AffinityOptions) error {
+func makeRows(ctx context.Context, own AffinityRows, to rowSink, opt AffinityOptions) error {
 	if !(opt.Alpha > 0 && opt.Alpha <= 1) || !(opt.Zeta >= 0 && opt.Zeta <= math.MaxFloat32) {
 		return fmt.Errorf("%w: alpha %v and zeta %v of an A-step, expected above 0 and at most 1, and a finite number of at least 0", ErrOptions, opt.Alpha, opt.Zeta)
 	}
-	whole := opt.keepsAll(part.Nodes)
-	opt.TopK = opt.width(part.Nodes) - 1
-	opt.Cut = opt.Cut.withDefaults()
-	step := newAffinityStep(part, whole, to, opt)
-	return rows.Do(ctx, part.Own, opt.Threads, func(worker, lo, hi int) error {
-		step.block(worker, part.First+lo, part.First+hi)
+	whole := opt.keepsAll(own.Nodes)
+	opt.TopK = opt.width(own.Nodes) - 1
+	opt.Hubs = opt.Hubs.withDefaults()
+	step := newAffinityStep(own, whole, to, opt)
+	return rows.Do(ctx, own.Own, opt.Threads, func(worker, lo, hi int) error {
+		step.block(worker, own.First+lo, own.First+hi)
 		return to.end(worker)
 	})
 }
@@ -148,31 +148,31 @@ func (k *keptRows) end(int) error                               { return nil }
 
 // affinityStep is what all rows of one A-step share.
 type affinityStep struct {
-	s, a    *csr.Matrix
-	columns kernel.Sparse // S by columns, for heavy rows: S itself where all of it is here
-	entries int           // of all rows of S
-	whole   bool          // rows keep all their entries
-	cut     bool          // those of much work are cut
-	g       *csr.Dense    // S H √ζ', so that ζ' is in the products
-	norms   []float32     // ‖G_j‖, rounded up
-	longest float32       // the largest of them
-	reach   []int64       // Σ_{l∈A_j} nnz(S_l)
-	opt     AffinityOptions
-	out     rowSink
-	links   func() *links // of A, made when a row is first cut
-	workers []*affinityWorker
+	s, a       *csr.Matrix
+	columns    kernel.Sparse // S by columns, for heavy rows: S itself where all of it is here
+	entries    int           // of all rows of S
+	whole      bool          // rows keep all their entries
+	truncating bool          // those of much work are cut
+	g          *csr.Dense    // S H √ζ', so that ζ' is in the products
+	norms      []float32     // ‖G_j‖, rounded up
+	longest    float32       // the largest of them
+	reach      []int64       // Σ_{l∈A_j} nnz(S_l)
+	opt        AffinityOptions
+	out        rowSink
+	links      func() *links // of A, made when a row is first cut
+	workers    []*affinityWorker
 }
 
 // slack keeps upper bounds above the rounding of float32 sums.
 const slack = 1e-4
 
-func newAffinityStep(part AffinityRows, whole bool, to rowSink, opt AffinityOptions) *affinityStep {
-	n, s, a := part.G.Rows, part.S, part.A
+func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptions) *affinityStep {
+	n, s, a := own.G.Rows, own.S, own.A
 	step := &affinityStep{
-		s: s, a: a, g: part.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
-		entries: part.Entries, whole: whole, cut: !whole && opt.Cut.Applies(part.Nodes, part.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
+		entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
-	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Cut.Links) })
+	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links) })
 	root := float32(math.Sqrt(opt.Zeta))
 	rows.Each(n, opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -190,7 +190,7 @@ func newAffinityStep(part AffinityRows, whole bool, to rowSink, opt AffinityOpti
 		step.longest = max(step.longest, norm)
 	}
 	across := s
-	if part.Own < n && step.anyHeavy(part.First, part.First+part.Own) {
+	if own.Own < n && step.anyHeavy(own.First, own.First+own.Own) {
 		// u has no entries in the columns of the rows that are not here.
 		across = csr.Transpose(s)
 	}

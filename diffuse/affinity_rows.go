@@ -50,8 +50,8 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		work := step.work(i)
 		switch {
-		case step.cuts(work):
-			step.cutRow(w, i)
+		case step.truncates(work):
+			step.truncateRow(w, i)
 		case step.isHeavy(work):
 			if w.heavy = append(w.heavy, i); len(w.heavy) == groupWidth {
 				step.heavyRows(w)
@@ -76,12 +76,14 @@ func (step *affinityStep) work(i int) int64 {
 	return work
 }
 
-// cuts reports whether a row of so much work is made of the largest of its terms.
-func (step *affinityStep) cuts(work int64) bool { return step.cut && work > step.opt.Cut.Work }
+// truncates reports whether a row of so much work is made of the largest of its terms.
+func (step *affinityStep) truncates(work int64) bool {
+	return step.truncating && work > step.opt.Hubs.Work
+}
 
 // isHeavy reports whether a row of so much work is made in a group.
 func (step *affinityStep) isHeavy(work int64) bool {
-	return !step.cut && IsHeavy(work, int64(step.entries))
+	return !step.truncating && IsHeavy(work, int64(step.entries))
 }
 
 // IsHeavy reports whether a row of an A-step of so many multiply-adds takes more as a
@@ -114,12 +116,12 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	step.offerAll(w, i)
 }
 
-// cutRow makes row i as [Cut] says.
-func (step *affinityStep) cutRow(w *affinityWorker, i int) {
+// truncateRow makes row i as [HubRows] says.
+func (step *affinityStep) truncateRow(w *affinityWorker, i int) {
 	cols, vals := step.s.Row(i)
 	w.u.Reset()
 	step.links().add(w.u, cols, vals, step.a)
-	w.sieve.pick(w.u, step.s, step.opt.Cut.Terms)
+	w.sieve.pick(w.u, step.s, step.opt.Hubs.Terms)
 	w.v.Reset()
 	w.v.AddRows(w.sieve.cols, w.sieve.vals, step.s)
 	step.offerAll(w, i)
@@ -187,7 +189,7 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 		}
 	}
 	clear(w.dense)
-	step.spread(w.dense, w.heavy)
+	step.addRows(w.dense, w.heavy)
 	// A first, coarser bound spares most calls of offer: v_j + ‖G_i‖‖G_j‖
 	// against the least kept value, over α and with slack. No v comes up to that of the
 	// columns that are not used.
@@ -232,9 +234,9 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 	w.heavy = w.heavy[:0]
 }
 
-// spread sets U: column k is u = Σ_j S_ij A_j of row i = heavy_k. Rows that are made together
+// addRows sets U: column k is u = Σ_j S_ij A_j of row i = heavy_k. Rows that are made together
 // share many of their j: each A_j is added to all of them at once, in the order of j.
-func (step *affinityStep) spread(dense []float32, heavy []int) {
+func (step *affinityStep) addRows(dense []float32, heavy []int) {
 	var cols [groupWidth][]uint32 // what is left of each row of S
 	var vals [groupWidth][]float32
 	for k, i := range heavy {
@@ -265,17 +267,17 @@ func (step *affinityStep) spread(dense []float32, heavy []int) {
 // HubBytes returns about what an A-step with S and A of the pattern of w takes beside the
 // memory of other graphs where w has hubs: for rows in groups 64 bytes a node and worker, for
 // cut rows 4, and 16 for each link that is left of a long row.
-func HubBytes(w *csr.Matrix, cut Cut, workers int) int64 {
+func HubBytes(w *csr.Matrix, hubs HubRows, workers int) int64 {
 	n, _ := w.Dims()
 	step := &affinityStep{s: w, a: w, reach: make([]int64, n), entries: w.NNZ()}
-	step.opt.Cut, step.cut = cut.withDefaults(), cut.Applies(n, w.NNZ())
+	step.opt.Hubs, step.truncating = hubs.withDefaults(), hubs.Applies(n, w.NNZ())
 	for i := range n {
 		step.count(i)
 	}
 	for i := range n {
 		switch work := step.work(i); {
-		case step.cuts(work):
-			return step.opt.Cut.linkBytes(w) + 4*int64(n)*int64(workers)
+		case step.truncates(work):
+			return step.opt.Hubs.linkBytes(w) + 4*int64(n)*int64(workers)
 		case step.isHeavy(work):
 			return 4 * groupWidth * int64(n) * int64(workers)
 		}

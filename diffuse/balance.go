@@ -46,10 +46,10 @@ func (g *Graph) Scale(y *Seeds, opt Options) []float64 {
 
 // scaleOn is [Graph.Scale] for any operator, whose degrees are of the rows that are
 // here: those of a share, or all.
-func scaleOn(s Operator, degrees []float64, y *Seeds, opt Options, share Share) []float64 {
+func scaleOn(s Operator, degrees []float64, y *Seeds, opt Options, partition Partition) []float64 {
 	lo, hi := 0, y.Nodes
-	if share != nil {
-		lo, hi, _ = share.Rows()
+	if partition != nil {
+		lo, hi, _ = partition.Rows()
 	}
 	ofSeeds := func(row func(at int) float64) []float64 {
 		values := make([]float64, len(y.list))
@@ -60,10 +60,10 @@ func scaleOn(s Operator, degrees []float64, y *Seeds, opt Options, share Share) 
 				}
 			}
 		}
-		if share == nil {
+		if partition == nil {
 			add(values)
 		} else {
-			share.Fold(values, add)
+			partition.Fold(values, add)
 		}
 		return values
 	}
@@ -89,22 +89,22 @@ func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []fl
 		}
 		return scale
 	}
-	all := s.shares(degrees, components)
+	all := s.byComponent(degrees, components)
 	count := s.PerClass()
 	own := ownMix(all, count)
 	for len(all) > 0 {
-		part := nextComponent(&all)
+		component := nextComponent(&all)
 		total, largest := 0.0, 0.0
-		for _, h := range part {
+		for _, h := range component {
 			total += h.of(count)
 			if prior != nil {
 				largest = max(largest, prior[h.class])
 			}
 		}
-		factor, sum, used := make([]float64, len(part)), 0.0, 0
-		for k, h := range part {
+		factor, sum, used := make([]float64, len(component)), 0.0, 0
+		for k, h := range component {
 			if h.mass > 0 {
-				factor[k] = (1 - own + float64(own*float64(len(part))*h.of(count)/total)) / h.mass
+				factor[k] = (1 - own + float64(own*float64(len(component))*h.of(count)/total)) / h.mass
 				if prior != nil {
 					factor[k] *= prior[h.class] / largest // which may be far from 1
 				}
@@ -112,7 +112,7 @@ func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []fl
 				used++
 			}
 		}
-		for k, h := range part {
+		for k, h := range component {
 			for _, seed := range h.seeds {
 				scale[seed] = 1
 				if h.mass > 0 {
@@ -124,8 +124,8 @@ func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []fl
 	return scale
 }
 
-// share is the seeds of a class in a component.
-type share struct {
+// classSeeds is the seeds of a class in a component.
+type classSeeds struct {
 	component float64
 	class     uint32
 	seeds     []int   // their places in the list
@@ -133,10 +133,10 @@ type share struct {
 }
 
 // of returns which part of the seeds of its class the share has.
-func (h share) of(count []int) float64 { return float64(len(h.seeds)) / float64(count[h.class]) }
+func (h classSeeds) of(count []int) float64 { return float64(len(h.seeds)) / float64(count[h.class]) }
 
 // shares returns the seeds by component, then class.
-func (s *Seeds) shares(degrees, components []float64) (list []share) {
+func (s *Seeds) byComponent(degrees, components []float64) (list []classSeeds) {
 	order := make([]int, len(s.list))
 	for k := range order {
 		order[k] = k
@@ -153,7 +153,7 @@ func (s *Seeds) shares(degrees, components []float64) (list []share) {
 		seed := s.list[k]
 		last := len(list) - 1
 		if last < 0 || list[last].component != components[k] || list[last].class != seed.Class {
-			list = append(list, share{component: components[k], class: seed.Class, seeds: order[from:from]})
+			list = append(list, classSeeds{component: components[k], class: seed.Class, seeds: order[from:from]})
 			last++
 		}
 		h := &list[last]
@@ -197,7 +197,7 @@ func distinct(list []float64) (values []float64) {
 }
 
 // nextComponent takes the shares of the first component off a list.
-func nextComponent(list *[]share) []share {
+func nextComponent(list *[]classSeeds) []classSeeds {
 	all := *list
 	end := 1
 	for end < len(all) && all[end].component == all[0].component {
@@ -208,21 +208,21 @@ func nextComponent(list *[]share) []share {
 }
 
 // ownMix returns λ, see [Graph.Scale].
-func ownMix(all []share, count []int) float64 {
+func ownMix(all []classSeeds, count []int) float64 {
 	chi, freedom := 0.0, 0
 	for len(all) > 0 {
-		part := nextComponent(&all)
+		component := nextComponent(&all)
 		here, everywhere := 0, 0
-		for _, h := range part {
+		for _, h := range component {
 			here += len(h.seeds)
 			everywhere += count[h.class]
 		}
-		for _, h := range part {
+		for _, h := range component {
 			expected := float64(here) * float64(count[h.class]) / float64(everywhere)
 			off := float64(len(h.seeds)) - expected
 			chi += float64(off * off / expected)
 		}
-		freedom += len(part) - 1
+		freedom += len(component) - 1
 	}
 	if chi <= float64(freedom) {
 		return 0

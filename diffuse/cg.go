@@ -14,12 +14,12 @@ import (
 // columns at a time, four blocks of as many columns. Reusing it across rounds
 // allocates nothing.
 type Workspace struct {
-	r, p, q *csr.Dense
-	part    *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
-	faint   *subset       // rows that are solved for again
-	reduce  *rows.Reducer // sums of a period of columns, see package kernel
-	threads int
-	share   Share // nil where all rows are here
+	r, p, q   *csr.Dense
+	slice     *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
+	underflow *subset       // rows that are solved for again
+	reduce    *rows.Reducer // sums of a period of columns, see package kernel
+	threads   int
+	partition Partition // nil where all rows are here
 
 	// What the loops over blocks of rows read and write beside r, p, q: the
 	// system, its solution, and the coefficients of the columns, by period.
@@ -33,18 +33,18 @@ type Workspace struct {
 
 // Across makes w the part of a workspace over several processes that holds the
 // rows of share, as many as w was made for. It returns w.
-func (w *Workspace) Across(share Share) *Workspace {
-	w.share = share
-	w.reduce.Across(share)
+func (w *Workspace) Across(partition Partition) *Workspace {
+	w.partition = partition
+	w.reduce.Across(partition)
 	return w
 }
 
 // rows returns which rows of n are here.
 func (w *Workspace) rows() (lo, hi, n int) {
-	if w.share == nil {
+	if w.partition == nil {
 		return 0, w.r.Rows, w.r.Rows
 	}
-	return w.share.Rows()
+	return w.partition.Rows()
 }
 
 // system is the matrix M = I − αS of a linear system. With free, it is that of the
@@ -76,7 +76,7 @@ func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
 		return NewWorkspace(n, c, threads)
 	}
 	w := NewWorkspace(n, columns, threads)
-	w.part = csr.NewDense(n, columns)
+	w.slice = csr.NewDense(n, columns)
 	return w
 }
 
@@ -99,7 +99,7 @@ func SliceColumns(c, most int) int {
 
 // checkWhole panics where the blocks have fewer columns than F.
 func (w *Workspace) checkWhole() {
-	if w.part != nil {
+	if w.slice != nil {
 		panic("diffuse: only LGC by conjugate gradients works in slices of the columns")
 	}
 }
@@ -109,13 +109,13 @@ func (w *Workspace) resize(columns int) {
 	if w.r.Cols == columns {
 		return
 	}
-	for _, block := range []*csr.Dense{w.r, w.p, w.q, w.part} {
+	for _, block := range []*csr.Dense{w.r, w.p, w.q, w.slice} {
 		block.Cols, block.Data = columns, block.Data[:block.Rows*columns]
 	}
 	period := kernel.Period(columns)
 	w.reduce = rows.NewReducer(w.r.Rows, period)
-	if w.share != nil {
-		w.reduce.Across(w.share)
+	if w.partition != nil {
+		w.reduce.Across(w.partition)
 	}
 	w.a, w.b, w.sum = make([]float32, period), make([]float32, period), make([]float64, columns)
 }
@@ -124,7 +124,7 @@ func (w *Workspace) resize(columns int) {
 func (w *Workspace) load(x *csr.Dense, lo int) {
 	rows.Each(x.Rows, w.threads, func(first, end int) {
 		for i := first; i < end; i++ {
-			copy(w.part.Row(i), x.Row(i)[lo:])
+			copy(w.slice.Row(i), x.Row(i)[lo:])
 		}
 	})
 }
@@ -132,7 +132,7 @@ func (w *Workspace) load(x *csr.Dense, lo int) {
 func (w *Workspace) store(x *csr.Dense, lo int) {
 	rows.Each(x.Rows, w.threads, func(first, end int) {
 		for i := first; i < end; i++ {
-			copy(x.Row(i)[lo:], w.part.Row(i))
+			copy(x.Row(i)[lo:], w.slice.Row(i))
 		}
 	})
 }
@@ -193,14 +193,14 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 		most, left := 0, opt.MaxIterations-stats.Iterations
 		var stopped error
 		w.eachSlice(x, func(lo, hi int) {
-			if w.part != nil {
+			if w.slice != nil {
 				residual(w.x, lo)
 			}
 			steps, err := w.descendTo(ctx, rr[lo:hi], norms[lo:hi], opt.Tolerance, left)
 			if most = max(most, steps); err != nil {
 				stopped = err
 			}
-			if w.part != nil {
+			if w.slice != nil {
 				w.store(x, lo)
 			}
 		})
@@ -213,12 +213,12 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 // eachSlice calls body with the bounds of slices of the columns of X, each in
 // w.x in its turn.
 func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
-	if w.part == nil {
+	if w.slice == nil {
 		w.x = x
 		body(0, x.Cols)
 		return
 	}
-	widest := cap(w.part.Data) / w.part.Rows
+	widest := cap(w.slice.Data) / w.slice.Rows
 	for lo := 0; lo < x.Cols; {
 		width := x.Cols - lo
 		if width > widest || kernel.Period(width)/width != kernel.Period(x.Cols)/x.Cols {
@@ -226,7 +226,7 @@ func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
 		}
 		w.resize(width)
 		w.load(x, lo)
-		w.x = w.part
+		w.x = w.slice
 		body(lo, lo+width)
 		lo += width
 	}
@@ -244,7 +244,7 @@ func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, toleranc
 		if !ratios(a, rr, w.multiply(), norms, tolerance) {
 			break
 		}
-		spread(w.a, a)
+		repeat(w.a, a)
 		for j, after := range w.shrink() {
 			b[j] = 0
 			if a[j] != 0 {
@@ -252,7 +252,7 @@ func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, toleranc
 				rr[j] = after
 			}
 		}
-		spread(w.b, b)
+		repeat(w.b, b)
 		rows.Each(w.x.Rows, w.threads, w.advanceRows)
 	}
 	return steps, nil
@@ -299,8 +299,8 @@ func ratios(a, rr, pq, norms []float64, tolerance float64) bool {
 	return improved
 }
 
-// spread repeats the coefficients of the columns over a period.
-func spread(period []float32, a []float64) {
+// repeat repeats the coefficients of the columns over a period.
+func repeat(period []float32, a []float64) {
 	for k := range period {
 		period[k] = float32(a[k%len(a)])
 	}

@@ -47,7 +47,7 @@ func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seed
 	axpby(w.q, -opt.Alpha, f, 1, w.threads)
 	gram := w.products(f, w.q)
 	right := make([]float64, c*c)
-	scale := scaleOn(s, degrees, y, opt, w.share)
+	scale := scaleOn(s, degrees, y, opt, w.partition)
 	for k, seed := range y.list {
 		v := seed.scaled((1 - opt.Alpha) * scale[k])
 		for a, u := range f.Row(int(seed.Node)) {

@@ -369,7 +369,7 @@ func TestAStepInFiles(t *testing.T) {
 		for _, k := range []int{1, 7, n - 1} {
 			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Anchor: float64(seed % 3), Threads: 2}
 			if seed%4 == 0 {
-				opt.Cut = Cut{Above: 1, Work: 1000, Links: 10, Terms: 1000}
+				opt.Hubs = HubRows{Above: 1, Work: 1000, Links: 10, Terms: 1000}
 			}
 			want, err := AStep(context.Background(), s, s, h, opt)
 			if err != nil {

@@ -68,12 +68,12 @@ func (h *Factor) rows() int {
 
 // MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n. With a share,
 // h has the rows of that; nil where all rows are here.
-func (h *Factor) MeanRowSum(share Share) float64 {
+func (h *Factor) MeanRowSum(partition Partition) float64 {
 	n := h.rows()
 	sums := rows.NewReducer(n, h.classes)
-	if share != nil {
-		_, _, n = share.Rows()
-		sums.Across(share)
+	if partition != nil {
+		_, _, n = partition.Rows()
+		sums.Across(partition)
 	}
 	total := 0.0
 	for _, s := range sums.Sum(1, h.addRows) {
@@ -97,18 +97,18 @@ func (h *Factor) addRows(lo, hi int, sums []float64) {
 	}
 }
 
-// Spread returns the factor whose rows spread makes of those of h: it gets a
+// Exchange returns the factor whose rows exchange makes of those of h: it gets a
 // block with a row a node, and returns one of the same width with other nodes'.
-func (h *Factor) Spread(spread func(own *csr.Dense) *csr.Dense) *Factor {
+func (h *Factor) Exchange(exchange func(own *csr.Dense) *csr.Dense) *Factor {
 	if h.soft != nil {
-		return &Factor{classes: h.classes, soft: spread(h.soft)}
+		return &Factor{classes: h.classes, soft: exchange(h.soft)}
 	}
 	packed := csr.NewDense(len(h.class), 2)
 	for i, class := range h.class {
 		packed.Set(i, 0, math.Float32frombits(uint32(class+1))) // bits, which are only copied
 		packed.Set(i, 1, h.weight[i])
 	}
-	packed = spread(packed)
+	packed = exchange(packed)
 	to := &Factor{classes: h.classes, class: make([]int32, packed.Rows), weight: make([]float32, packed.Rows)}
 	for i := range to.class {
 		to.class[i] = int32(math.Float32bits(packed.At(i, 0))) - 1

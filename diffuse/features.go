@@ -36,6 +36,15 @@ func (f Features) Entries() int64 {
 	return int64(f.Dense.Rows) * int64(f.Dense.Cols)
 }
 
+// square returns ‖x_i‖₂².
+func (f Features) square(i int) float64 {
+	if f.Sparse != nil {
+		_, values := f.Sparse.Row(i)
+		return squares(values)
+	}
+	return squares(f.Dense.Row(i))
+}
+
 // Check returns an [ErrFeatures] unless exactly one form is given and all its numbers
 // are finite; it names the first row, and in it the first column, where they are not.
 // O(entries).

@@ -43,6 +43,8 @@ type Diffused struct {
 	hops    Hops
 	threads int
 
+	norm []float64 // what rows are divided by, nil for 1: see [Diffused.Unit]
+
 	most   [2]float64   // the largest s_i, and s_i/(D_i+½), of nodes with neighbours
 	blocks [3][]float32 // of n rows, as many columns as the last product had
 }
@@ -96,6 +98,15 @@ func (d *Diffused) Bytes() int64 {
 // Apply computes dst ← X̃V = P(XV), n×c, for V d×c. Cost: c·(T·nnz(U) + nnz(X))
 // multiply-adds.
 func (d *Diffused) Apply(ctx context.Context, dst, v *csr.Dense) error {
+	if err := d.apply(ctx, dst, v); err != nil {
+		return err
+	}
+	d.divide(dst)
+	return nil
+}
+
+// apply is Apply of rows as long as they are.
+func (d *Diffused) apply(ctx context.Context, dst, v *csr.Dense) error {
 	n, cols := d.Dims()
 	mustBe(dst, n, v.Cols)
 	mustBe(v, cols, dst.Cols)
@@ -111,6 +122,57 @@ func (d *Diffused) Apply(ctx context.Context, dst, v *csr.Dense) error {
 
 // ApplyT computes dst ← X̃ᵀR = Xᵀ(PᵀR), d×c, for R n×c, at the cost of [Diffused.Apply].
 func (d *Diffused) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
+	if d.norm != nil {
+		scaled := r.Clone()
+		d.divide(scaled)
+		r = scaled
+	}
+	return d.applyT(ctx, dst, r)
+}
+
+// Unit returns the map whose rows are x̃_i/‖x̃_i‖₂, so that λ = 1 is a fair start whatever the
+// features; rows of zeros stay so. The lengths are exact where X̃ is formed or P = I, else
+// estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at
+// most. 8·n bytes; X̃ is shared.
+func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
+	u := *d
+	u.blocks = [3][]float32{}
+	n, _ := d.Dims()
+	u.norm = make([]float64, n)
+	squareOf, draws := d.x.square, 1.0
+	if d.g != nil {
+		probed, err := d.probe(ctx)
+		if err != nil {
+			return nil, err
+		}
+		squareOf, draws = func(i int) float64 { return squares(probed.Row(i)) }, probes
+	}
+	rows.Each(n, d.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			u.norm[i] = math.Sqrt(squareOf(i) / draws)
+		}
+	})
+	return &u, nil
+}
+
+// divide divides the rows by their norms; those of zeros become 0.
+func (d *Diffused) divide(x *csr.Dense) {
+	if d.norm == nil {
+		return
+	}
+	rows.Each(x.Rows, d.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			scale := 0.0
+			if d.norm[i] > 0 {
+				scale = 1 / d.norm[i]
+			}
+			times(x.Row(i), scale)
+		}
+	})
+}
+
+// applyT is ApplyT of rows as long as they are.
+func (d *Diffused) applyT(ctx context.Context, dst, r *csr.Dense) error {
 	n, cols := d.Dims()
 	mustBe(dst, cols, r.Cols)
 	mustBe(r, n, dst.Cols)

@@ -46,7 +46,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	if s.Dim() != end-first || f.Rows != end-first || n != y.Nodes || f.Cols != y.Classes {
 		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
-	scale := scaleOn(s, degrees, y, opt, w.share)
+	scale := scaleOn(s, degrees, y, opt, w.partition)
 	norms := make([]float64, y.Classes)
 	for k, seed := range y.list {
 		v := seed.scaled((1 - opt.Alpha) * scale[k])
@@ -70,19 +70,19 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
 		if err == nil {
-			limit, err = w.solveFaint(ctx, f, norms, opt, m, residual, &stats)
+			limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, &stats)
 		}
 	}
 	if err != nil {
 		return stats, err
 	}
-	stats.Faint = w.countBelow(f, float32(limit))
+	stats.Underflow = w.countBelow(f, float32(limit))
 	if s, ok := s.(Filler); ok {
 		y.fillSeeds(f, first, 1-opt.Alpha, scale)
 		s.FillReached(f, opt.Alpha)
 	}
-	if stats.Faint > 0 { // less those that no seed reaches
-		stats.Faint -= w.countBelow(f, math.SmallestNonzeroFloat32)
+	if stats.Underflow > 0 { // less those that no seed reaches
+		stats.Underflow -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
 }
@@ -126,7 +126,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 	s.Apply(w.r, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
 	first, _, _ := w.rows()
-	y.addTo(w.r, first, 0, 1-opt.Alpha, scaleOn(s, degrees, y, opt, w.share))
+	y.addTo(w.r, first, 0, 1-opt.Alpha, scaleOn(s, degrees, y, opt, w.partition))
 	f.CopyFrom(w.r)
 	return nil
 }

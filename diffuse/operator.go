@@ -69,10 +69,10 @@ func ComponentOf(g Parted, row int) uint32 {
 	return 0
 }
 
-// Share says which rows a process holds of a graph whose rows lie in several:
+// Partition says which rows a process holds of a graph whose rows lie in several:
 // lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made
 // over. All processes make the same calls in the same order.
-type Share interface {
+type Partition interface {
 	Rows() (lo, hi, n int)
 	// Fold has add called once in each process, in the order of their rows, with
 	// sum as the process before left it; at the end sum is in all of them what

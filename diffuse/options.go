@@ -45,17 +45,17 @@ type Options struct {
 	// 20000 for Power. Reaching it is no error; Stats tells.
 	MaxIterations int
 	Threads       int // zero means GOMAXPROCS
-	// Faint is asked, after a solve by CG, whether rows of F matter whose largest
+	// Underflow is asked, after a solve by CG, whether rows of F matter whose largest
 	// entry is below a limit, under which they are more of the error that Tolerance
 	// allows than of the solution: those of nodes far from all seeds. If it says so
 	// they are solved for again, to the tolerance of their own size, and it is asked
-	// about the fainter ones among them. Nil leaves them, [FaintAll] solves for all,
+	// about the fainter ones among them. Nil leaves them, [UnderflowAll] solves for all,
 	// at the price of as many products for each factor of about 10^-3 that F falls by.
-	Faint func(f *csr.Dense, limit float64) bool
+	Underflow func(f *csr.Dense, limit float64) bool
 }
 
-// FaintAll is the Options.Faint to which all rows matter.
-func FaintAll(*csr.Dense, float64) bool { return true }
+// UnderflowAll is the Options.Underflow to which all rows matter.
+func UnderflowAll(*csr.Dense, float64) bool { return true }
 
 // WithDefaults returns the options with zero fields filled, or an
 // [ErrOptions] that names all faults.
@@ -107,8 +107,8 @@ type Stats struct {
 	Iterations int     `json:"iterations"` // products with S
 	Residual   float64 `json:"residual"`   // largest ‖residual‖₂/‖right side‖₂ of a class column
 	Converged  bool    `json:"converged"`
-	// Faint counts the rows of nodes that a seed reaches which are more of the error
+	// Underflow counts the rows of nodes that a seed reaches which are more of the error
 	// that the tolerance allows than of the solution, see Options.Faint, or below what
 	// float32 can hold. LGC by CG only.
-	Faint int `json:"faint,omitempty"`
+	Underflow int `json:"faint,omitempty"`
 }

@@ -237,7 +237,7 @@ func (p *poisson) finish(g *csr.Dense) {
 	rows.Each(g.Rows, p.opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if c := p.at[i]; c >= 0 {
-				p.of[c].share(g.Row(i), sigma[c])
+				p.of[c].toShares(g.Row(i), sigma[c])
 			}
 		}
 	})
@@ -280,8 +280,8 @@ func (c *source) lead(row []float32) float32 {
 	return first - second
 }
 
-// share makes a row of scores one of shares.
-func (c *source) share(row []float32, sigma float64) {
+// toShares makes a row of scores one of shares.
+func (c *source) toShares(row []float32, sigma float64) {
 	if !c.flows {
 		for j, v := range c.mass {
 			row[j] = float32(v / c.total)

@@ -271,23 +271,17 @@ func exponentOf(x []float32, threads int) int {
 // estimate: that of X̃z for 32 draws z of ±1 by a fixed rule (M. Hutchinson, 1989). Its
 // relative standard error is ¼ at most, where all rows are along one direction.
 func (d *Diffused) MeanSquare(ctx context.Context) (float64, error) {
-	n, cols := d.Dims()
+	n, _ := d.Dims()
 	if n == 0 {
 		return 0, nil
 	}
 	x, draws := d.x.Dense, 1.0
 	if !d.Formed() {
-		const count = 32
-		z := csr.NewDense(cols, count)
-		state := uint64(1)
-		for k := range z.Data {
-			state = state*6364136223846793005 + 1442695040888963407 // Knuth's, MMIX
-			z.Data[k] = 1 - 2*float32(state>>63)
-		}
-		x, draws = csr.NewDense(n, count), count
-		if err := d.Apply(ctx, x, z); err != nil {
+		var err error
+		if x, err = d.probe(ctx); err != nil {
 			return 0, err
 		}
+		draws = probes
 	}
 	sum := rows.NewReducer(n, 1).Sum(d.threads, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
@@ -295,4 +289,27 @@ func (d *Diffused) MeanSquare(ctx context.Context) (float64, error) {
 		}
 	})
 	return sum[0] / (float64(n) * draws), nil
+}
+
+// probes is the number of draws that lengths of rows are estimated by.
+const probes = 32
+
+// probe returns X̃z, n×32, for the draws z of ±1: the mean square of a row is ‖x̃_i‖² in the
+// mean over draws.
+func (d *Diffused) probe(ctx context.Context) (*csr.Dense, error) {
+	n, cols := d.Dims()
+	z := signs(cols, probes)
+	x := csr.NewDense(n, probes)
+	return x, d.apply(ctx, x, z)
+}
+
+// signs returns a block of ±1 by a fixed rule.
+func signs(n, c int) *csr.Dense {
+	z := csr.NewDense(n, c)
+	state := uint64(1)
+	for k := range z.Data {
+		state = state*6364136223846793005 + 1442695040888963407 // Knuth's, MMIX
+		z.Data[k] = 1 - 2*float32(state>>63)
+	}
+	return z
 }

@@ -72,7 +72,7 @@ func BenchmarkRidge(b *testing.B) {
 		dual := func(d *Diffused) func(b *testing.B) {
 			return func(b *testing.B) {
 				for b.Loop() {
-					s, err := NewDual(ctx, d, y, true)
+					s, err := NewDual(ctx, d, y, 2)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
@@ -13,9 +14,50 @@ import (
 // MostDual is the most seeds of a [Dual]: its matrices take 16·m² bytes and m³ time.
 const MostDual = 4096
 
-// Dual is ridge regression on the rows of X̃ at the m seeds alone, in the form of the
-// seeds: K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its
-// columns,
+// Map is a linear map X̃, n×d, of the features of n nodes: [Diffused], or several [Joined].
+// One call at a time.
+type Map interface {
+	Dims() (n, d int)
+	// Apply computes dst ← X̃V, n×c, for V d×c, and ApplyT dst ← X̃ᵀR, d×c, for R n×c.
+	Apply(ctx context.Context, dst, v *csr.Dense) error
+	ApplyT(ctx context.Context, dst, r *csr.Dense) error
+	// Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
+	Gram(ctx context.Context, nodes []uint32) ([]float64, error)
+}
+
+// Kernel is K = X̃_L X̃_Lᵀ of m nodes L, from which the ridge regressions on any of them
+// follow without X̃: those of the folds of seeds.
+type Kernel struct {
+	Nodes   []uint32 // increasing
+	x       Map
+	k       []float64 // m×m
+	threads int
+}
+
+// NewKernel makes K of the nodes of the seeds. The cost where X̃ is formed is m²d; else
+// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes. More than
+// [MostDual] nodes are an [ErrOptions]: [Ridge], with the targets of [SeedTargets], takes
+// any number.
+func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, error) {
+	if n, _ := x.Dims(); n != y.Nodes {
+		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
+	}
+	kernel := &Kernel{x: x, threads: threads}
+	for k, s := range y.list {
+		if k == 0 || y.list[k-1].Node != s.Node {
+			kernel.Nodes = append(kernel.Nodes, s.Node)
+		}
+	}
+	if m := len(kernel.Nodes); m > MostDual {
+		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostDual)
+	}
+	var err error
+	kernel.k, err = x.Gram(ctx, kernel.Nodes)
+	return kernel, err
+}
+
+// Dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
+// K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its columns,
 //
 //	B = (K+λI)^-1 Ŷ,  V = X̃_LᵀB,
 //
@@ -28,9 +70,9 @@ type Dual struct {
 	Nodes []uint32  // the seeds' nodes, increasing
 	Mean  []float64 // of each class
 
-	x       *Diffused
+	kernel  *Kernel
+	at      []int // of the nodes in the kernel
 	weight  []float64
-	norm    []float64   // what rows are divided by: ‖x̃_i‖, or 1
 	root    []float64   // √w_i
 	targets [][]float64 // of each class, centred: m
 	form    *tridiagonal
@@ -38,40 +80,25 @@ type Dual struct {
 	rows    [][]float64 // of Q, nil until needed
 }
 
-// NewDual makes K and its form for every λ. With unit, rows at the seeds have length 1,
-// so that λ = 1 is a fair start whatever the features; rows of zeros stay so. The cost
-// where X̃ is formed is m²d; else 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is
-// held. 4m³/3 on top. More than [MostDual] nodes are an [ErrOptions]: [Ridge], with the
-// targets of [SeedTargets], takes any number.
-func NewDual(ctx context.Context, x *Diffused, y *Seeds, unit bool) (*Dual, error) {
-	if n, _ := x.Dims(); n != y.Nodes {
-		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
-	}
-	d := &Dual{x: x}
+// Dual returns the regression on some seeds, all of whose nodes are of the kernel, in the form
+// for every λ. Cost: 4m³/3. Memory: 8·m² bytes.
+func (k *Kernel) Dual(ctx context.Context, y *Seeds) (*Dual, error) {
+	d := &Dual{kernel: k}
 	d.take(y)
 	m := len(d.Nodes)
-	if m > MostDual {
-		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostDual)
+	d.at = make([]int, m)
+	for i, node := range d.Nodes {
+		d.at[i] = k.place(node)
 	}
-	k, err := x.Gram(ctx, d.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	d.norm = make([]float64, m)
-	scale := make([]float64, m)
+	part := make([]float64, m*m)
 	for i := range m {
-		d.norm[i] = 1
-		if size := math.Sqrt(k[i*m+i]); unit && size > 0 {
-			d.norm[i] = size
-		}
-		scale[i] = d.root[i] / d.norm[i]
-	}
-	for i := range m {
+		row := k.k[d.at[i]*len(k.Nodes):]
 		for j := range m { // the factors' product first: it commutes
-			k[i*m+j] *= float64(scale[i] * scale[j])
+			part[i*m+j] = row[d.at[j]] * float64(d.root[i]*d.root[j])
 		}
 	}
-	if d.form, err = newTridiagonal(ctx, k, m, x.threads); err != nil {
+	var err error
+	if d.form, err = newTridiagonal(ctx, part, m, k.threads); err != nil {
 		return nil, err
 	}
 	d.turned = make([][]float64, y.Classes+1)
@@ -80,6 +107,24 @@ func NewDual(ctx context.Context, x *Diffused, y *Seeds, unit bool) (*Dual, erro
 	}
 	d.form.reflect(d.turned, true)
 	return d, nil
+}
+
+// place returns the row of a node in K; a node that is not there panics.
+func (k *Kernel) place(node uint32) int {
+	at, ok := slices.BinarySearch(k.Nodes, node)
+	if !ok {
+		panic(fmt.Sprintf("diffuse: node %d is not of the kernel", node))
+	}
+	return at
+}
+
+// NewDual is [NewKernel] and its [Kernel.Dual] of all seeds.
+func NewDual(ctx context.Context, x Map, y *Seeds, threads int) (*Dual, error) {
+	k, err := NewKernel(ctx, x, y, threads)
+	if err != nil {
+		return nil, err
+	}
+	return k.Dual(ctx, y)
 }
 
 // rooted returns √W times the targets of class j, or times 1 after the last class.
@@ -142,6 +187,23 @@ func SeedTargets(y *Seeds) (targets *csr.Dense, weights []float32) {
 
 // Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
 func (d *Diffused) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
+	k, err := d.gram(ctx, nodes)
+	if err != nil || d.norm == nil {
+		return k, err
+	}
+	m := len(nodes)
+	for i, node := range nodes {
+		for j, other := range nodes {
+			if size := float64(d.norm[node] * d.norm[other]); size > 0 {
+				k[i*m+j] /= size
+			}
+		}
+	}
+	return k, nil
+}
+
+// gram is Gram of rows as long as they are.
+func (d *Diffused) gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 	m := len(nodes)
 	k := make([]float64, m*m)
 	if d.Formed() {
@@ -159,11 +221,11 @@ func (d *Diffused) Gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 		some := nodes[lo:min(lo+formedColumns, m)]
 		back, ahead := csr.NewDense(cols, len(some)), units(n, some)
 		times(ahead.Data, shrink)
-		if err := d.ApplyT(ctx, back, ahead); err != nil {
+		if err := d.applyT(ctx, back, ahead); err != nil {
 			return nil, err
 		}
 		times(back.Data, shrink)
-		if err := d.Apply(ctx, ahead, back); err != nil {
+		if err := d.apply(ctx, ahead, back); err != nil {
 			return nil, err
 		}
 		for i, node := range nodes {
@@ -188,6 +250,29 @@ func gramOf(ctx context.Context, k []float64, x *csr.Dense, threads int) error {
 	return timesStrips(ctx, x, b, threads, func(i int, row []float64) { copy(k[i*x.Rows:], row) })
 }
 
+// At returns the scores X̃V of m nodes of the kernel, m×c, without X̃: those of seeds that the
+// regression does not know, for λ above 0. O(m·|L|·c).
+func (d *Dual) At(nodes []uint32, lambda float64) (*csr.Dense, error) {
+	f, err := d.factor(lambda)
+	if err != nil {
+		return nil, err
+	}
+	b := d.solved(f, len(d.targets))
+	d.form.reflect(b, false)
+	out := csr.NewDense(len(nodes), len(d.targets))
+	for i, node := range nodes {
+		row := d.kernel.k[d.kernel.place(node)*len(d.kernel.Nodes):]
+		for j, column := range b {
+			sum := 0.0
+			for l, v := range column {
+				sum += float64(row[d.at[l]] * float64(d.root[l]*v))
+			}
+			out.Set(i, j, float32(sum))
+		}
+	}
+	return out, nil
+}
+
 // Solve returns V, d×c, for λ above 0. O(m²c), and one product of X̃ᵀ.
 func (d *Dual) Solve(ctx context.Context, lambda float64) (*csr.Dense, error) {
 	f, err := d.factor(lambda)
@@ -204,19 +289,19 @@ func (d *Dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
 	most := 0.0
 	for j := range d.targets {
 		for i := range d.Nodes {
-			b[j][i] *= d.root[i] / d.norm[i]
+			b[j][i] *= d.root[i]
 			most = max(most, math.Abs(b[j][i]))
 		}
 	}
 	_, e := math.Frexp(most) // that float32 holds them, whatever the features' unit
-	n, cols := d.x.Dims()
+	n, cols := d.kernel.x.Dims()
 	r, v := csr.NewDense(n, len(d.targets)), csr.NewDense(cols, len(d.targets))
 	for j := range d.targets {
 		for i, node := range d.Nodes {
 			r.Set(int(node), j, float32(math.Ldexp(b[j][i], -e)))
 		}
 	}
-	if err := d.x.ApplyT(ctx, v, r); err != nil {
+	if err := d.kernel.x.ApplyT(ctx, v, r); err != nil {
 		return nil, err
 	}
 	for k, value := range v.Data {
@@ -267,7 +352,7 @@ func (d *Dual) LeaveOneOut(ctx context.Context, lambda float64) (*csr.Dense, err
 		}
 	}
 	inverse := make([]float64, len(d.Nodes)) // its diagonal
-	if err := eachRow(ctx, len(inverse), d.x.threads, func(i int) {
+	if err := eachRow(ctx, len(inverse), d.kernel.threads, func(i int) {
 		inverse[i] = f.size(append([]float64(nil), d.rows[i]...))
 	}); err != nil {
 		return nil, err
@@ -318,4 +403,15 @@ func (d *Dual) Evidence(lambda float64) (logLikelihood, scale float64, err error
 	}
 	fit := float64(count / 2 * (1 + exact.Log(2*math.Pi*scale)))
 	return -fit - float64(c/2*(f.logDet()-weights)), scale, nil
+}
+
+// Scores returns X̃V, n×c, for λ above 0: [Dual.Solve] and a product of X̃.
+func (d *Dual) Scores(ctx context.Context, lambda float64) (*csr.Dense, error) {
+	v, err := d.Solve(ctx, lambda)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := d.kernel.x.Dims()
+	out := csr.NewDense(n, v.Cols)
+	return out, d.kernel.x.Apply(ctx, out, v)
 }

@@ -67,7 +67,29 @@ type ridgeCase struct {
 	x       oracle.Mat // X̃ at the seeds, of length 1 where unit
 	shares  oracle.Mat
 	weights []float64
+	lengths []float64 // of all rows of X̃
 	n, d    int
+}
+
+// mustUnit returns a form with rows of length 1: of their exact length, which is an estimate where
+// X̃ is not formed.
+func (r *ridgeCase) mustUnit(t *testing.T, form *Diffused, unit bool, scale float64) *Diffused {
+	t.Helper()
+	if !unit {
+		return form
+	}
+	u, err := form.Unit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, length := range r.lengths {
+		length *= scale
+		if off := math.Abs(u.norm[i] - length); form.Formed() && off > 1e-5*length || off > 0.8*length {
+			t.Errorf("row %d has a length of %v, expected %v", i, u.norm[i], length)
+		}
+		u.norm[i] = length
+	}
+	return u
 }
 
 func newRidgeCase(t *testing.T, seed uint64, unit bool) *ridgeCase {
@@ -77,6 +99,9 @@ func newRidgeCase(t *testing.T, seed uint64, unit bool) *ridgeCase {
 	dense, sparse, x := drawFeatures(t, n, d, seed)
 	r := &ridgeCase{form: everyForm(t, dense, sparse, w, Hops{Weight: 0.8, Steps: 4}, 2), n: n, d: d}
 	tilde := oracle.Mul(oracle.Hops(graph, 0.8, 4), x)
+	for _, row := range tilde {
+		r.lengths = append(r.lengths, math.Sqrt(oracle.Mul(oracle.Mat{row}, oracle.Transpose(oracle.Mat{row}))[0][0]))
+	}
 	rng := rand.New(rand.NewPCG(seed, 6))
 	var list []Seed
 	for i := range n {
@@ -149,7 +174,7 @@ func TestDualAgreesWithRefits(t *testing.T) {
 			covariance[i][i] += lambda / w
 		}
 		for name, form := range r.form {
-			d, err := NewDual(ctx, form, r.y, unit)
+			d, err := NewDual(ctx, r.mustUnit(t, form, unit, 1), r.y, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,6 +207,61 @@ func TestDualAgreesWithRefits(t *testing.T) {
 	}
 }
 
+// TestFolds: the scores that a kernel gives seeds that a regression does not know are those of
+// its V, for maps alone and side by side, whose K is the sum.
+func TestFolds(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(6) {
+		r := newRidgeCase(t, seed, true)
+		list := r.y.List()
+		var known []Seed
+		var hidden []uint32
+		for k, s := range list {
+			if k%3 == 1 && !IsSoft(list, k) {
+				hidden = append(hidden, s.Node)
+			} else {
+				known = append(known, s)
+			}
+		}
+		train, err := NewSeeds(r.n, r.y.Classes, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, form := range r.form {
+			unit := r.mustUnit(t, form, true, 1)
+			for _, x := range []Map{unit, Joined{unit, form}, Joined{form, unit, form}} {
+				kernel, err := NewKernel(ctx, x, r.y, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d, err := kernel.Dual(ctx, train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v, err := d.Solve(ctx, 0.5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				scores := csr.NewDense(r.n, r.y.Classes)
+				if err := x.Apply(ctx, scores, v); err != nil {
+					t.Fatal(err)
+				}
+				at, err := d.At(hidden, 0.5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, node := range hidden {
+					for j, got := range at.Row(i) {
+						if want := scores.At(int(node), j); math.Abs(float64(got-want)) > 2e-5 {
+							t.Fatalf("case %d, %s, %d maps: node %d has %v, expected %v", seed, name, len(hidden), node, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestPrimalIsDual: on the seeds' targets and weights both give one V.
 func TestPrimalIsDual(t *testing.T) {
 	ctx := context.Background()
@@ -192,7 +272,7 @@ func TestPrimalIsDual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDual(ctx, form, r.y, false)
+		d, err := NewDual(ctx, form, r.y, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +298,7 @@ func TestDualByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: x}, nil, Hops{}, 1), y, true)
+	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: x}, nil, Hops{}, 1), y, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +324,7 @@ func TestDualByHand(t *testing.T) {
 func TestDualEdges(t *testing.T) {
 	ctx := context.Background()
 	one, _ := HardSeeds([]int{0})
-	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: csr.NewDense(1, 1)}, lonely(t), TenHops, 1), one, true)
+	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: csr.NewDense(1, 1)}, lonely(t), TenHops, 1), one, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +351,7 @@ func TestDualEdges(t *testing.T) {
 		_, _, values := sparse.Sparse.Arrays()
 		times(values, scale)
 		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.8, Steps: 4}, 1) {
-			d, err := NewDual(ctx, form, r.y, true)
+			d, err := NewDual(ctx, r.mustUnit(t, form, true, scale), r.y, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -313,7 +393,7 @@ func TestDualIsTheSame(t *testing.T) {
 	want := map[string][]float32{}
 	for _, threads := range []int{1, 2, 3, 8} {
 		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.5, Steps: 2}, threads) {
-			d, err := NewDual(ctx, form, y, true)
+			d, err := NewDual(ctx, form, y, threads)
 			if err != nil {
 				t.Fatal(err)
 			}

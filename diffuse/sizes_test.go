@@ -34,7 +34,7 @@ func TestSizesAtBlocks(t *testing.T) {
 		all := func(threads int) (results []any) {
 			ctx := context.Background()
 			g := Normalize(w, threads)
-			opt := Options{Threads: threads, Tolerance: 1e-4, Faint: FaintAll}
+			opt := Options{Threads: threads, Tolerance: 1e-4, Underflow: UnderflowAll}
 			f, stats, err := LGC(ctx, g, y, opt)
 			must(err)
 			results = append(results, g.Components(), slices.Clone(f.Data), stats)
@@ -51,7 +51,7 @@ func TestSizesAtBlocks(t *testing.T) {
 			results = append(results, star, ExactStep(g.S, g.S, h, 0.5, 0.9, f, threads), Extend(f, g.Degrees, w, 0, threads))
 			for _, step := range []AffinityOptions{
 				{TopK: 3, Anchor: 0.5},
-				{TopK: 3, Cut: Cut{Above: 1, Work: 100, Links: 4, Terms: 50}},
+				{TopK: 3, Hubs: HubRows{Above: 1, Work: 100, Links: 4, Terms: 50}},
 				{TopK: 2, Space: csr.NewSpace(t.TempDir())},
 			} {
 				step.Alpha, step.Zeta, step.Threads = 0.9, 0.3, threads

@@ -12,15 +12,15 @@ import (
 // of the other, so that every product serves both sides. The number of
 // probes is the smallest for which a sample of points has the wanted share
 // of its true neighbours in such cells, and, where points of many coordinates are
-// compared on a [plane], among the nearest there.
-func (f *frontier) approximate(ctx context.Context, opt Options, report *Report) error {
+// compared on a [projection], among the nearest there.
+func (f *candidateLists) approximate(ctx context.Context, opt Options, report *Report) error {
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x6365_6c6c))
-	sample := draw(rng, f.pts.len(), min(opt.RecallSample, f.pts.len()))
+	sample := draw(rng, f.pts.count(), min(opt.RecallSample, f.pts.count()))
 	truth, err := f.truth(ctx, sample, opt.Threads)
 	if err != nil {
 		return err
 	}
-	on, err := f.findPlane(ctx, sample, truth, opt, rng)
+	on, err := f.findProjection(ctx, sample, truth, opt, rng)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (f *frontier) approximate(ctx context.Context, opt Options, report *Report)
 		by = f.estimates(on.pts, f.query, on.depth)
 		report.Axes, report.Depth = on.pts.x.Cols, on.depth
 	}
-	part, err := newCells(ctx, by.pts, cellCount(f.pts.len()), rng)
+	part, err := newCells(ctx, by.pts, cellCount(f.pts.count()), rng)
 	if err != nil {
 		return err
 	}
@@ -82,13 +82,13 @@ func positions(order [][]uint32) [][]uint32 {
 }
 
 // truth returns the k nearest of each point of the sample.
-func (f *frontier) truth(ctx context.Context, sample []uint32, threads int) ([][]uint32, error) {
-	all := newFrontier(f.pts, sample, f.k)
-	if err := all.askAll(ctx, cut(allPoints(f.pts.len())), threads); err != nil {
+func (f *candidateLists) truth(ctx context.Context, sample []uint32, threads int) ([][]uint32, error) {
+	all := newCandidateLists(f.pts, sample, f.k)
+	if err := all.askAll(ctx, blocksOf(allPoints(f.pts.count())), threads); err != nil {
 		return nil, err
 	}
 	near := make([][]uint32, len(sample))
-	var d desk
+	var d rowScratch
 	for q := range sample {
 		for _, c := range all.nearest(uint32(q), &d) {
 			near[q] = append(near[q], c.id)

@@ -38,7 +38,7 @@ func cellCount(n int) int {
 // of several. The mean of a cell that loses all its points stays.
 func newCells(ctx context.Context, pts *points, count int, rng *rand.Rand) (*cells, error) {
 	d := pts.x.Cols
-	sample := draw(rng, pts.len(), min(pts.len(), count*trainingPoints))
+	sample := draw(rng, pts.count(), min(pts.count(), count*trainingPoints))
 	c := &cells{pts: pts, mean: make([]float32, count*d)}
 	for k, at := range draw(rng, len(sample), count) {
 		pts.transform(c.mean[k*d:(k+1)*d], sample[at])
@@ -51,7 +51,7 @@ func newCells(ctx context.Context, pts *points, count int, rng *rand.Rand) (*cel
 		c.gather(sample)
 		c.average()
 	}
-	all := allPoints(pts.len())
+	all := allPoints(pts.count())
 	if err := c.assign(ctx, all); err != nil {
 		return nil, err
 	}

@@ -164,14 +164,14 @@ func (b bridge) compare(o bridge) int {
 // leaving returns the shortest link that leaves each component but the
 // largest, shortest first.
 func leaving(ctx context.Context, pts *points, parts *partition, rng *rand.Rand, opt ConnectOptions) ([]bridge, error) {
-	seek := newFrontier(pts, parts.seekers(opt.Sample, rng), 1)
+	seek := newCandidateLists(pts, parts.seekers(opt.Sample, rng), 1)
 	seek.class = parts.of
-	if err := seek.askAll(ctx, cut(allPoints(pts.len())), opt.Threads); err != nil {
+	if err := seek.askAll(ctx, blocksOf(allPoints(pts.count())), opt.Threads); err != nil {
 		return nil, err
 	}
 	best := make([]bridge, len(parts.sizes))
 	found := make([]bool, len(parts.sizes))
-	var d desk
+	var d rowScratch
 	for q, u := range seek.query {
 		near := seek.nearest(uint32(q), &d)[0]
 		b := bridge{near.rank, min(u, near.id), max(u, near.id)}

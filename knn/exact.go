@@ -14,8 +14,8 @@ const packedBlocks = 4
 // exact offers every point to every other. Groups of blocks stand in a circle;
 // a group meets itself and the groups up to half a circle ahead, so that every
 // pair of blocks meets once and serves both sides: n²d/2 multiply-adds.
-func (f *frontier) exact(ctx context.Context, threads int, progress func(done, total int)) error {
-	blocks := cut(f.query)
+func (f *candidateLists) exact(ctx context.Context, threads int, progress func(done, total int)) error {
+	blocks := blocksOf(f.query)
 	size := groupSize(len(blocks), rows.Workers(threads))
 	circle := slices.Collect(slices.Chunk(blocks, size))
 	rounds := len(circle)/2 + 1
@@ -36,8 +36,8 @@ func ahead(circle [][]*block, at, step int) meeting {
 	return meeting{circle[at], circle[other]}
 }
 
-// cut makes blocks of points that are queries 0, 1, 2, … in this order.
-func cut(ids []uint32) []*block {
+// blocksOf makes blocks of points that are queries 0, 1, 2, … in this order.
+func blocksOf(ids []uint32) []*block {
 	var blocks []*block
 	for lo := 0; lo < len(ids); lo += blockRows {
 		hi := min(lo+blockRows, len(ids))
@@ -55,8 +55,8 @@ func cut(ids []uint32) []*block {
 type meeting struct{ blocks, others []*block }
 
 // askAll offers the points of blocks to the queries of f, which may be others.
-func (f *frontier) askAll(ctx context.Context, blocks []*block, threads int) error {
-	queries := cut(f.query)
+func (f *candidateLists) askAll(ctx context.Context, blocks []*block, threads int) error {
+	queries := blocksOf(f.query)
 	return f.scanAll(ctx, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
 		at := k % len(blocks)
 		asks := k / len(blocks)
@@ -65,7 +65,7 @@ func (f *frontier) askAll(ctx context.Context, blocks []*block, threads int) err
 }
 
 // scanAll works through n meetings on several workers.
-func (f *frontier) scanAll(ctx context.Context, n, threads int, progress func(done, total int), compare func(s *scanner, a, b *block), meeting func(k int) meeting) error {
+func (f *candidateLists) scanAll(ctx context.Context, n, threads int, progress func(done, total int), compare func(s *scanner, a, b *block), meeting func(k int) meeting) error {
 	scanners := make([]*scanner, rows.Workers(threads))
 	count := newCounter(n, progress)
 	return rows.Tasks(ctx, n, threads, func(worker, k int) error {

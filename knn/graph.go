@@ -20,12 +20,12 @@ type GraphOptions struct {
 
 // GraphReport says how a graph was made.
 type GraphReport struct {
-	Report     `json:"search"` // its K may be larger than Neighbors
-	Neighbors  int             `json:"neighbors"`       // neighbours a point that became edges
-	Weighting  Weighting       `json:"weights"`         // as used
-	Components int             `json:"components"`      // before links
-	Links      []Link          `json:"links,omitempty"` // added between components
-	Blank      int             `json:"blank,omitempty"` // points of zeros, which Cosine and InnerProduct join to none
+	Report      `json:"search"` // its K may be larger than Neighbors
+	Neighbors   int             `json:"neighbors"`       // neighbours a point that became edges
+	Weighting   Weighting       `json:"weights"`         // as used
+	Components  int             `json:"components"`      // before links
+	Links       []Link          `json:"links,omitempty"` // added between components
+	ZeroVectors int             `json:"blank,omitempty"` // points of zeros, which Cosine and InnerProduct join to none
 
 	Found *Neighbors `json:"-"` // all that were searched for
 }
@@ -43,20 +43,20 @@ type GraphReport struct {
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	k := opt.searchWidth(x.Rows)
 	opt.Search.Distinct = true
-	nb, found, blank, err := search(ctx, x, opt.Search, true)
+	nb, found, zeros, err := search(ctx, x, opt.Search, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return foundGraph(ctx, x, nb, found, blank, k, opt)
+	return foundGraph(ctx, x, nb, found, zeros, k, opt)
 }
 
-// foundGraph makes the graph of what a search found beside so many blank points.
-func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, blank, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
+// foundGraph makes the graph of what a search found beside so many zero vectors.
+func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, zeros, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	w, report, err := GraphOf(ctx, x, nb, k, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	report.Report, report.Blank = *found, blank
+	report.Report, report.ZeroVectors = *found, zeros
 	return w, report, nil
 }
 

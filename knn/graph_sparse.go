@@ -12,11 +12,11 @@ func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Mat
 	n, _ := x.Dims()
 	k := opt.searchWidth(n)
 	opt.Search.Distinct = true
-	nb, found, blank, err := searchSparse(ctx, x, opt.Search, true)
+	nb, found, zeros, err := searchSparse(ctx, x, opt.Search, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return foundGraph(ctx, nil, nb, found, blank, k, opt)
+	return foundGraph(ctx, nil, nb, found, zeros, k, opt)
 }
 
 // searchWidth sets Search.K to what the weighting needs and returns the

@@ -32,7 +32,7 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	equal := findGroups(x, threads)
 	equal.leaveOut(metric, func(i int) bool { return isZero(x.Row(i)) })
 	first := equal.first
-	return &Index{newPoints(x, first, metric, largest, threads), cut(allPoints(len(first))), first}, nil
+	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first}, nil
 }
 
 // farOut is how many times larger than the largest stored value one of a new
@@ -61,8 +61,8 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	if k < 1 || k > p.x.Rows {
 		return nil, fmt.Errorf("%w: %d of %d stored points, expected 1 to all", ErrOptions, k, p.x.Rows)
 	}
-	if int64(p.len())+int64(asked.Rows) >= Missing {
-		return nil, fmt.Errorf("%w: %d stored and %d new points, expected fewer than %d", ErrFeatures, p.len(), asked.Rows, int64(Missing))
+	if int64(p.count())+int64(asked.Rows) >= Missing {
+		return nil, fmt.Errorf("%w: %d stored and %d new points, expected fewer than %d", ErrFeatures, p.count(), asked.Rows, int64(Missing))
 	}
 	largest, err := largestOf(asked, p.threads)
 	if err != nil {
@@ -73,14 +73,14 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	}
 	query := allPoints(asked.Rows)
 	for q := range query {
-		query[q] += uint32(p.len())
+		query[q] += uint32(p.count())
 	}
-	f := newFrontier(p.with(asked), query, min(k, p.len()))
+	f := newCandidateLists(p.with(asked), query, min(k, p.count()))
 	if err := f.askAll(ctx, ix.blocks, p.threads); err != nil {
 		return nil, err
 	}
 	nb := newNeighbors(asked.Rows, k, p.metric)
-	desks := make([]desk, rows.Workers(p.threads))
+	desks := make([]rowScratch, rows.Workers(p.threads))
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
 			if p.metric != L2 && isZero(asked.Row(q)) {

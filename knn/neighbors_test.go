@@ -78,9 +78,9 @@ func TestNearest(t *testing.T) {
 	nb := newNeighbors(2, 2, L2)
 	copy(nb.IDs, []uint32{1, 5, 0, 7})
 	copy(nb.Dist, []float32{1, 2, 3, 4})
-	cut := nb.Nearest(1)
-	if cut.K != 1 || !slices.Equal(cut.IDs, []uint32{1, 0}) || !slices.Equal(cut.Dist, []float32{1, 3}) {
-		t.Errorf("%+v", cut)
+	nearest := nb.Nearest(1)
+	if nearest.K != 1 || !slices.Equal(nearest.IDs, []uint32{1, 0}) || !slices.Equal(nearest.Dist, []float32{1, 3}) {
+		t.Errorf("%+v", nearest)
 	}
 	if nb.Nearest(2) != nb || nb.Nearest(9) != nb {
 		t.Error("a copy where nothing is cut")

@@ -72,11 +72,11 @@ func (p *points) with(asked *csr.Dense) *points {
 	if p.norm != nil {
 		q.norm = slices.Concat(p.norm, make([]float64, asked.Rows))
 	}
-	q.bound(p.len(), p.len()+asked.Rows)
+	q.bound(p.count(), p.count()+asked.Rows)
 	return &q
 }
 
-func (p *points) len() int { return len(p.row) }
+func (p *points) count() int { return len(p.row) }
 
 // feature returns the original features of point u.
 func (p *points) feature(u uint32) []float32 {
@@ -89,7 +89,7 @@ func (p *points) feature(u uint32) []float32 {
 // findCentre sets centre to the mean of the scaled points.
 func (p *points) findCentre() {
 	d := p.x.Cols
-	sums := rows.NewReducer(p.len(), d).Sum(p.threads, func(lo, hi int, partial []float64) {
+	sums := rows.NewReducer(p.count(), d).Sum(p.threads, func(lo, hi int, partial []float64) {
 		for u := lo; u < hi; u++ {
 			for q, v := range p.feature(uint32(u)) {
 				partial[q] += float64(v)
@@ -97,7 +97,7 @@ func (p *points) findCentre() {
 		}
 	})
 	for q, s := range sums {
-		p.centre[q] = float32(s / float64(p.len()) * float64(p.scale))
+		p.centre[q] = float32(s / float64(p.count()) * float64(p.scale))
 	}
 }
 

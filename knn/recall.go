@@ -31,14 +31,14 @@ func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uin
 
 // recall is [Recall] of all points.
 func (p *points) recall(ctx context.Context, nb *Neighbors, k, m int, seed uint64, threads int) (float64, error) {
-	n := p.len()
+	n := p.count()
 	rng := rand.New(rand.NewPCG(seed, 0x7265_6361_6c6c))
-	truth := newFrontier(p, draw(rng, n, min(m, n)), k)
-	if err := truth.askAll(ctx, cut(allPoints(n)), threads); err != nil {
+	truth := newCandidateLists(p, draw(rng, n, min(m, n)), k)
+	if err := truth.askAll(ctx, blocksOf(allPoints(n)), threads); err != nil {
 		return 0, err
 	}
 	hits := 0
-	var d desk
+	var d rowScratch
 	for q, u := range truth.query {
 		nearest := truth.nearest(uint32(q), &d)
 		farthest := nearest[len(nearest)-1].rank

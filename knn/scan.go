@@ -13,11 +13,11 @@ import (
 const blockRows = 512
 
 // block is a set of at most blockRows points that meet other blocks. The
-// points are queries of a frontier too, in the same order; the lock guards
+// points are queries of candidate lists too, in the same order; the lock guards
 // their rows of it.
 type block struct {
 	ids     []uint32  // points
-	queries []uint32  // their rows of the frontier
+	queries []uint32  // their candidate lists
 	panels  []float32 // the points packed, or nil: each scanner packs them
 	lock    sync.Mutex
 }
@@ -26,8 +26,8 @@ type block struct {
 // panels of some left ones and a right one and the products of two, at most
 // 4·blockRows·((packedBlocks+1)·d + blockRows) bytes.
 type scanner struct {
-	f        *frontier
-	desk     desk
+	f        *candidateLists
+	scratch  rowScratch
 	lefts    [packedBlocks]side
 	turn     int // the left side that is loaded next
 	left     *side
@@ -46,7 +46,7 @@ type side struct {
 	tau    []float32
 }
 
-func newScanner(f *frontier) *scanner {
+func newScanner(f *candidateLists) *scanner {
 	d := f.pts.x.Cols
 	s := &scanner{
 		f: f, right: newSide(),
@@ -147,9 +147,9 @@ func (s *scanner) sift(both bool) {
 			for ; word != 0; word &= word - 1 {
 				c := m*kernel.Rows + bits.TrailingZeros32(word)
 				bound := low + s.right.low[c] - f.pts.weight*product[c]
-				f.offer(query, b.ids[c], bound, &s.desk)
+				f.offer(query, b.ids[c], bound, &s.scratch)
 				if both {
-					f.offer(b.queries[c], id, bound, &s.desk)
+					f.offer(b.queries[c], id, bound, &s.scratch)
 					s.right.tau[c] = f.tau[b.queries[c]]
 				}
 			}

@@ -61,9 +61,9 @@ func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report
 	return nb, report, err
 }
 
-// search is [Search], on request among the points that are not blank; it returns how
+// search is [Search], on request among the points that are not zero; it returns how
 // many are.
-func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *Neighbors, report *Report, blank int, err error) {
+func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *Neighbors, report *Report, zeros int, err error) {
 	largest, err := checkFeatures(x, opt.Threads)
 	if err != nil {
 		return nil, nil, 0, err
@@ -74,14 +74,14 @@ func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *
 	}
 	equal := findGroups(x, opt.Threads)
 	if leaveOut {
-		blank = equal.leaveOut(opt.Metric, func(i int) bool { return isZero(x.Row(i)) })
+		zeros = equal.leaveOut(opt.Metric, func(i int) bool { return isZero(x.Row(i)) })
 	}
 	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
 	report = &Report{
 		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),
-		Distinct: pts.len() + blank, Recall: 1,
+		Distinct: pts.count() + zeros, Recall: 1,
 	}
-	f := newFrontier(pts, allPoints(pts.len()), max(0, min(opt.K, pts.len()-1)))
+	f := newCandidateLists(pts, allPoints(pts.count()), max(0, min(opt.K, pts.count()-1)))
 	if f.k > 0 {
 		if err := f.fill(ctx, opt, report); err != nil {
 			return nil, nil, 0, err
@@ -98,13 +98,13 @@ func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *
 		found := nb
 		if opt.Distinct {
 			found = equal.numbered(nb)
-		} else if pts.len() < x.Rows {
+		} else if pts.count() < x.Rows {
 			pts = newPoints(x, allPoints(x.Rows), opt.Metric, largest, opt.Threads)
 		}
-		report.RecallSample = min(opt.RecallSample, pts.len())
-		report.Recall, err = pts.recall(ctx, found, min(opt.K, pts.len()-1), report.RecallSample, opt.Seed, opt.Threads)
+		report.RecallSample = min(opt.RecallSample, pts.count())
+		report.Recall, err = pts.recall(ctx, found, min(opt.K, pts.count()-1), report.RecallSample, opt.Seed, opt.Threads)
 	}
-	return nb, report, blank, err
+	return nb, report, zeros, err
 }
 
 func allPoints(n int) []uint32 {
@@ -116,8 +116,8 @@ func allPoints(n int) []uint32 {
 }
 
 // fill finds the candidates by the method that opt asks for.
-func (f *frontier) fill(ctx context.Context, opt Options, report *Report) error {
-	if opt.Method == Exact || opt.Method == Auto && exactCost(f.pts.len(), f.pts.x.Cols) <= exactLimit {
+func (f *candidateLists) fill(ctx context.Context, opt Options, report *Report) error {
+	if opt.Method == Exact || opt.Method == Auto && exactCost(f.pts.count(), f.pts.x.Cols) <= exactLimit {
 		return f.exact(ctx, opt.Threads, opt.Progress)
 	}
 	return f.approximate(ctx, opt, report)
@@ -127,8 +127,8 @@ func (f *frontier) fill(ctx context.Context, opt Options, report *Report) error 
 func exactCost(n, d int) float64 { return float64(n) * float64(n) / 2 * float64(d+16) }
 
 // write measures the candidates that are left and writes the rows of nb.
-func (f *frontier) write(ctx context.Context, nb *Neighbors, equal *groups, threads int) error {
-	desks := make([]desk, rows.Workers(threads))
+func (f *candidateLists) write(ctx context.Context, nb *Neighbors, equal *groups, threads int) error {
+	desks := make([]rowScratch, rows.Workers(threads))
 	scratch := make([][]candidate, len(desks))
 	return rows.Do(ctx, len(f.query), threads, func(worker, lo, hi int) error {
 		for at := lo; at < hi; at++ {

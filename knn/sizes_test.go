@@ -14,7 +14,7 @@ func TestSizesAtBlocks(t *testing.T) {
 	for k, n := range []int{2, 3, 33, 64, 511, 512, 513, 2049} {
 		d := []int{1, 3, 8, 17}[k%4]
 		if n == 513 {
-			d = planeDims + 8
+			d = projectionDims + 8
 		}
 		rng := rand.New(rand.NewPCG(uint64(n), 16))
 		x := csr.NewDense(n, d)

@@ -28,9 +28,9 @@ func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, 
 	return nb, report, err
 }
 
-// searchSparse is [SearchSparse], on request among the points that are not blank; it
+// searchSparse is [SearchSparse], on request among the points that are not zero; it
 // returns how many are.
-func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool) (nb *Neighbors, report *Report, blank int, err error) {
+func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool) (nb *Neighbors, report *Report, zeros int, err error) {
 	n, d := x.Dims()
 	if d < 1 || n < 2 {
 		return nil, nil, 0, fmt.Errorf("%w: %d points of %d coordinates, expected at least 2 points and 1 coordinate", ErrFeatures, n, d)
@@ -43,7 +43,7 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 	nb = newNeighbors(n, opt.K, opt.Metric)
 	equal := findSparseGroups(x, opt.Threads)
 	if leaveOut {
-		blank = equal.leaveOut(opt.Metric, func(i int) bool {
+		zeros = equal.leaveOut(opt.Metric, func(i int) bool {
 			_, values := x.Row(i)
 			return isZero(values)
 		})
@@ -75,8 +75,8 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 	}
 	return nb, &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
-		Kernel: "sparse", Distinct: len(equal.first) + blank, Recall: 1,
-	}, blank, nil
+		Kernel: "sparse", Distinct: len(equal.first) + zeros, Recall: 1,
+	}, zeros, nil
 }
 
 // sparsePoints bounds ranks as points does, by low and slack.
@@ -250,7 +250,7 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 	return d.exact[:min(s.k, len(d.exact))]
 }
 
-// keep lets the given points take part alone: no copies of them, and no blank points.
+// keep lets the given points take part alone: no copies of them, and no zero vectors.
 func (s *sparsePoints) keep(ids []uint32) {
 	s.out = slices.Repeat([]bool{true}, len(s.order))
 	for _, i := range ids {

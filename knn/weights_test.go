@@ -128,7 +128,7 @@ func TestWeightsOfShortRows(t *testing.T) {
 	}
 }
 
-// TestGlobalBandwidth is the mean over the points that have neighbours, of blank points none.
+// TestGlobalBandwidth is the mean over the points that have neighbours, of zero vectors none.
 func TestGlobalBandwidth(t *testing.T) {
 	nb, err := FromPrecomputed([]int32{1, 2, 0, -1, -1, -1, -1, -1}, []float32{1, 2, 4, 0, 0, 0, 0, 0}, 4, 2, L2)
 	if err != nil {

@@ -164,7 +164,7 @@ func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err
 // disk; until then the state before is. An error ends the use of the file.
 //
 // It streams: 256 KiB, and the text of the numbers, about 400 bytes a round
-// and 24 bytes a seed that the trial has left out, or a stand-in in each fold. The file takes up to three
+// and 24 bytes a seed that the trial has left out, or a pseudo-label in each fold. The file takes up to three
 // times the space of a state.
 func (f *File) Save(s *adp.Snapshot) error {
 	if f.failed == nil {

@@ -30,19 +30,19 @@ type numbers struct {
 	Snapshot *adp.Snapshot `json:"snapshot"`
 }
 
-// part is where a snapshot has what one of the other sections holds.
-type part struct {
+// section is where a snapshot has what one of the other sections holds.
+type section struct {
 	dense **csr.Dense
 	graph **csr.Matrix
 }
 
 // partsOf returns the places of sections 1 and up. Those of the fold are of
 // fold where the snapshot has none.
-func partsOf(s *adp.Snapshot, fold *adp.Process) []part {
+func sectionsOf(s *adp.Snapshot, fold *adp.Process) []section {
 	if s.Fold != nil {
 		fold = s.Fold
 	}
-	return []part{
+	return []section{
 		{dense: &s.Main.F},
 		{dense: &s.Main.First},
 		{dense: &s.Main.Mix.Sum},
@@ -55,7 +55,7 @@ func partsOf(s *adp.Snapshot, fold *adp.Process) []part {
 	}
 }
 
-func (p part) length() int64 {
+func (p section) length() int64 {
 	switch {
 	case p.dense != nil && *p.dense != nil:
 		return 4 * int64(len((*p.dense).Data))
@@ -65,7 +65,7 @@ func (p part) length() int64 {
 	return 0
 }
 
-func (p part) write(w io.Writer) error {
+func (p section) write(w io.Writer) error {
 	switch {
 	case p.dense != nil && *p.dense != nil:
 		return writeFloats(w, (*p.dense).Data)
@@ -94,7 +94,7 @@ func layout(s *adp.Snapshot, program string) (lengths [sections]int64, write [se
 		_, err := w.Write(text)
 		return err
 	}
-	for k, p := range partsOf(s, &adp.Process{}) {
+	for k, p := range sectionsOf(s, &adp.Process{}) {
 		lengths[k+1], write[k+1] = p.length(), p.write
 	}
 	return lengths, write, nil
@@ -122,7 +122,7 @@ func read(r io.ReaderAt, s *slot) (*numbers, error) {
 	}
 	id := n.Snapshot.Identity
 	none := &adp.Process{}
-	for k, p := range partsOf(n.Snapshot, none) {
+	for k, p := range sectionsOf(n.Snapshot, none) {
 		if s.sections[k+1].length == 0 {
 			continue
 		}

@@ -30,7 +30,7 @@ type Explanation struct {
 	// no seed reaches the node, or seeds of one class only. Seeds that are so far that K_is
 	// is below 10^-51 count as not reaching it: Faint says that there is nothing but those.
 	Label, RunnerUp int
-	Faint           bool
+	Underflow       bool
 	// Parts are the contributions of all seeds that reach the node, largest
 	// first.
 	Parts []Part
@@ -93,7 +93,7 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		return scale[k] * float64(s.Weight) * kernel.at(s.Node)
 	}
 	// Seeds far from the node are solved for as long as one may say something.
-	opt.Faint = func(f *csr.Dense, limit float64) bool {
+	opt.Underflow = func(f *csr.Dense, limit float64) bool {
 		top, most := 0.0, 0.0
 		for k, s := range y.List() {
 			most = max(most, scale[k]*float64(s.Weight))
@@ -120,7 +120,7 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 	e.rank()
 	if e.Label < 0 {
 		here := diffuse.ComponentOf(g, node)
-		e.Faint = slices.ContainsFunc(y.List(), func(s diffuse.Seed) bool { return diffuse.ComponentOf(g, int(s.Node)) == here })
+		e.Underflow = slices.ContainsFunc(y.List(), func(s diffuse.Seed) bool { return diffuse.ComponentOf(g, int(s.Node)) == here })
 		return e, nil
 	}
 	if err := e.flip(ctx, g, y, kernel, opt); err != nil {
@@ -136,16 +136,16 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 type kernelRow struct{ f *csr.Dense }
 
 // unit is the weight of the node in its row: float32 reaches that much further down.
-// Below faintest a sum has not all its digits, and says nothing.
+// Below underflowEnd a sum has not all its digits, and says nothing.
 const (
-	unit     = 0x1p58
-	faintest = 0x1p-110
+	unit         = 0x1p58
+	underflowEnd = 0x1p-110
 )
 
 // at returns K_is for the node s; 0 where it is too small to tell.
 func (k kernelRow) at(s uint32) float64 {
 	v := float64(k.f.Data[s])
-	if v < faintest {
+	if v < underflowEnd {
 		return 0
 	}
 	return v / unit

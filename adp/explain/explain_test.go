@@ -445,7 +445,7 @@ func TestFar(t *testing.T) {
 		faint       bool
 	}{{302, 0, false}, {355, 0, false}, {365, 1, false}, {500, 1, false}, {225, 0, false}, {220, 0, false}, {50, -1, true}, {600, -1, true}} {
 		x, err := Node(context.Background(), diffuse.Normalize(w, 1), y, test.node, 0, diffuse.Options{Alpha: alpha})
-		if err != nil || x.Label != test.label || x.Faint != test.faint {
+		if err != nil || x.Label != test.label || x.Underflow != test.faint {
 			t.Fatalf("node %d: %+v, %v", test.node, x, err)
 		}
 		for _, p := range x.Parts {

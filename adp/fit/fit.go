@@ -16,6 +16,10 @@ type Options struct {
 	Run       adp.Options
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
+	Combine   Combine
+	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
+	// it takes by itself; each has the same prior.
+	Pool []string
 	// From is where a run goes on that was stopped ([adp.Resume]); nil for the start.
 	From *adp.Snapshot
 	// Stage is called where a part of the work begins.
@@ -42,17 +46,21 @@ type Result struct {
 	Prior       []float64
 	OfSeeds     bool
 	PriorTrial  *adp.PriorTrial
+	Combination *Combination     // nil where the result is of one method
 	Calibration *adp.Calibration // nil where none was asked for
 }
 
-// Run labels n nodes from what there is of them: [NewGraph], then [Label]. Input.Seeds must
-// be there.
+// Run labels n nodes from what there is of them: [NewGraph], then [Label], then, where there
+// are features, the feature step ([Options.Combine]). Input.Seeds must be there.
 func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if in.Seeds == nil {
 		return nil, errNoSeeds
 	}
 	if opt.Graph.Threads == 0 {
 		opt.Graph.Threads = opt.Run.Threads
+	}
+	if opt.combines(&in) && in.Edges != nil {
+		opt.Graph.Fixed = true // the pool has each graph alone
 	}
 	g, err := NewGraph(ctx, in, opt.Graph)
 	if err != nil {
@@ -61,11 +69,7 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if g.Report.KNN != nil && !opt.Graph.Joinable {
 		g.Report.KNN.Found = nil
 	}
-	result, err := Label(ctx, g.W, in.Seeds, opt)
-	if err == nil {
-		result.Affinity = g
-	}
-	return result, err
+	return LabelInput(ctx, in, g, opt)
 }
 
 // Label labels the nodes of a graph W (n×n, see [adp.Run]): it chooses the class prior, runs,

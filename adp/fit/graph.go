@@ -16,6 +16,8 @@ type Graph struct {
 	Report GraphReport
 	// Make are the options that W was made with, where it is of neighbours.
 	Make knn.GraphOptions
+	// OfFeatures is the graph of the features alone, beside edges; else nil.
+	OfFeatures *csr.Matrix
 	// Scaling scaled the columns of the features; nil where they are as they were.
 	Scaling *knn.Scaling
 }
@@ -82,6 +84,7 @@ func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 			return nil, err
 		}
 	}
+	g.OfFeatures = m.alone
 	return g, nil
 }
 
@@ -166,11 +169,12 @@ func (m *maker) points(d design) *csr.Dense {
 	return m.scaled
 }
 
-// build makes the graph of a design, with the edges beside it.
+// build makes the graph of a design, with the edges beside it: no W where it is not worth
+// making.
 func (m *maker) build(ctx context.Context, g *Graph, d design) error {
 	start := time.Now()
-	w, err := m.featureGraph(ctx, g, d)
-	if err != nil {
+	w, err := m.kept(d.start, func() (*csr.Matrix, error) { return m.featureGraph(ctx, g, d) })
+	if err != nil || w == nil {
 		return err
 	}
 	if m.in.Edges != nil {
@@ -183,6 +187,14 @@ func (m *maker) build(ctx context.Context, g *Graph, d design) error {
 		g.Scaling = m.scaling
 	}
 	return nil
+}
+
+// kept returns a graph that an earlier call made, or what made returns.
+func (m *maker) kept(start knn.Start, made func() (*csr.Matrix, error)) (*csr.Matrix, error) {
+	if m.opt.Keep == nil {
+		return made()
+	}
+	return m.opt.Keep(start, made)
 }
 
 // blend returns the edges with the weights of a graph of the features added.
@@ -211,6 +223,12 @@ func (m *maker) featureGraph(ctx context.Context, g *Graph, d design) (w *csr.Ma
 	points, nb, r, opt := m.points(d), m.in.Neighbors, &g.Report, m.options(d)
 	switch {
 	case d.kind == L1:
+		if m.opt.Kind != L1 { // a rival, which must be worth its cost
+			support, err := knn.SelfExpressiveSupport(ctx, points, m.selfExpressive())
+			if err != nil || support > knn.MaxL1Support {
+				return nil, err
+			}
+		}
 		w, r.L1, err = knn.SelfExpressive(ctx, points, m.selfExpressive())
 		return w, err
 	case d.kind == LLE:

@@ -67,6 +67,11 @@ type GraphOptions struct {
 	Joinable bool
 	Threads  int // zero means GOMAXPROCS
 
+	// Keep returns the graph of the features that starts so, nil where it is not worth
+	// making: one that an earlier call made, or what made returns. For experiments that
+	// label the same features many times; the report then lacks how a graph was made. Nil
+	// makes each.
+	Keep func(start knn.Start, made func() (*csr.Matrix, error)) (*csr.Matrix, error)
 	// Admit is asked before each larger step, with about the most bytes that it takes, those
 	// of the input included; an error ends the work. Nil admits all.
 	Admit func(what string, bytes int64) error

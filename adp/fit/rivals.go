@@ -98,13 +98,7 @@ func (m *maker) addStart(ctx context.Context, c *candidates, name string, start 
 		if err := m.admit("trying the graph "+start.String()+"", need); err != nil {
 			return nil, err
 		}
-		if start.L1 {
-			support, err := knn.SelfExpressiveSupport(ctx, m.points(d), m.selfExpressive())
-			if err != nil || support > knn.MaxL1Support {
-				return nil, err
-			}
-		}
-		if err := m.build(ctx, other, d); err != nil {
+		if err := m.build(ctx, other, d); err != nil || other.W == nil {
 			return nil, err
 		}
 		c.take(name, other, m.opt.Joinable)

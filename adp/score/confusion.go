@@ -76,6 +76,19 @@ func (m *Confusion) Accuracy() float64 {
 	return ratio(right, m.Nodes)
 }
 
+// BalancedAccuracy returns the mean recall of the classes that occur as truth: 1/c where
+// all nodes have one label, whatever the sizes of c classes. 0 of no nodes.
+func (m *Confusion) BalancedAccuracy() float64 {
+	sum, classes := 0.0, 0
+	for _, s := range m.Classes() {
+		if s.Support > 0 {
+			sum += s.Recall
+			classes++
+		}
+	}
+	return sum / float64(max(classes, 1))
+}
+
 // ClassScore says how well one class was found.
 type ClassScore struct {
 	Support   int // nodes of the class

@@ -105,6 +105,12 @@ func TestConfusionTable(t *testing.T) {
 	if got, want := m.Table(), [][]int{{1, 0, 0, 1}, {0, 0, 0, 0}, {2, 0, 0, 1}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
+	if got, want := m.BalancedAccuracy(), 1.0/4; got != want { // 1 of 2, none of 3, and a class that does not occur
+		t.Errorf("balanced accuracy %v, expected %v", got, want)
+	}
+	if got := NewConfusion(nil, nil, 3, nil).BalancedAccuracy(); got != 0 {
+		t.Errorf("balanced accuracy %v of no nodes", got)
+	}
 }
 
 // TestConfusionOfManyClasses: what is needed grows with the nodes, not with the square of

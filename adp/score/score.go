@@ -47,12 +47,12 @@ func checkLabels(labels []int32, c int) {
 
 // Fit measures how well a labelling fits a graph.
 type Fit struct {
-	// Cut is the mean over the classes that occur of (weight inside the
+	// Association is the mean over the classes that occur of (weight inside the
 	// class / weight of the class): one minus the mean of the normalised
-	// cuts. Edges to nodes without a label are outside of every class.
+	// cuts, so large is good. Edges to nodes without a label are outside of every class.
 	//
 	// J. Shi, J. Malik: Normalized Cuts and Image Segmentation, PAMI 2000.
-	Cut float64
+	Association float64
 	// Modularity is Q = Σ_c (in_c/2m − (d_c/2m)²), with in_c twice the weight
 	// inside class c and d_c the sum of its degrees.
 	//
@@ -111,12 +111,12 @@ func OnRows(w *csr.Matrix, own, labels []int32, c, threads int, across rows.Fold
 	for j := range weight {
 		if weight[j] > 0 {
 			classes++
-			fit.Cut += inside[j] / weight[j]
+			fit.Association += inside[j] / weight[j]
 			fit.Modularity += inside[j]/total - weight[j]*weight[j]/(total*total)
 		}
 	}
 	if classes > 0 {
-		fit.Cut /= float64(classes)
+		fit.Association /= float64(classes)
 	}
 	if labelled > 0 {
 		fit.Largest = largest / labelled

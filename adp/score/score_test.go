@@ -61,8 +61,8 @@ func TestOnGraphAgainstOracle(t *testing.T) {
 		if want := oracle.Modularity(dense, ints); math.Abs(fit.Modularity-want) > 1e-12 {
 			t.Errorf("seed %d: modularity %v, want %v", seed, fit.Modularity, want)
 		}
-		if want := oracle.InsideShare(dense, ints); math.Abs(fit.Cut-want) > 1e-12 {
-			t.Errorf("seed %d: cut %v, want %v", seed, fit.Cut, want)
+		if want := oracle.InsideShare(dense, ints); math.Abs(fit.Association-want) > 1e-12 {
+			t.Errorf("seed %d: cut %v, want %v", seed, fit.Association, want)
 		}
 		largest := 0.0
 		if labelled := n - count[0]; labelled > 0 {
@@ -129,7 +129,7 @@ func TestOnGraphGolden(t *testing.T) {
 			labels[i] = int32(slices.Index(classes, row[3]))
 		}
 		fit := OnGraph(g.W, labels, len(classes))
-		for k, got := range []float64{fit.Modularity, fit.Cut} {
+		for k, got := range []float64{fit.Modularity, fit.Association} {
 			v, err := strconv.ParseFloat(want[k+1], 64)
 			if err != nil || math.Abs(got-v) > 1e-7 {
 				t.Errorf("%s: got %v, want %v", want[0], got, v)

@@ -24,6 +24,7 @@ const (
 // belongs to one goroutine.
 type Data struct {
 	X          *csr.Dense  // n×d features
+	Sparse     *csr.Matrix // n×d features of [Peers], where X is nil; nil else
 	Privileged *csr.Dense  // n×d', what only a teacher sees (GD); nil for none
 	W          *csr.Matrix // n×n affinity: symmetric, not negative, empty diagonal
 	Threads    int

@@ -60,7 +60,7 @@ func DLSR(ctx context.Context, p *Problem) ([]int32, error) {
 		}
 		before = value
 	}
-	return largest(d.f), nil
+	return largest(p.N(), d.f.RawRowView), nil
 }
 
 // dragging is the state of DLSR.

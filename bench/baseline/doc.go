@@ -1,6 +1,7 @@
 // Package baseline holds every method that the ADP paper (Li, An, Li, Liu,
 // IJCAI 2019) compares with or builds on, for small n, and reruns its tables:
-// a short survey of graph-based semi-supervised learning in one notation.
+// a short survey of graph-based semi-supervised learning in one notation. Beside them it
+// has the methods that label nodes with features ([Peers]), for any n.
 //
 // W is the n×n affinity, D its degrees, S = D^-1/2 W D^-1/2, P = D^-1 W,
 // L = D − W, Y the n×c labels, F the n×c classification, A a learned
@@ -41,6 +42,17 @@
 //	DLSR     min Σ_ik y_ik^r‖Wᵀx_i + b − t_k − t_k∘m_ik‖² + λ‖W‖²        T(nr² + r³)  Luo et al. 2017
 //	GD       LapRLS that imitates a teacher                              n³           Gong et al. 2018
 //
+// Labels from features, and from a graph with features ([Peers]; q entries of the
+// features, S̃ = D̃^-1/2 (W + I) D̃^-1/2):
+//
+//	1nn             the class of the nearest seed                        ld n         Cover, Hart 1967
+//	logistic        min ½‖Θ‖² + Σ_l −log softmax(Θᵀx_l + b)              Tqc          Cox 1958
+//	ridge           min Σ_l ‖Y_l − Θᵀx_l − b‖² + ‖Θ‖²                    l²d + l³     Hoerl, Kennard 1970
+//	sgc             logistic regression on S̃²X                           Tqc          Wu et al. 2019
+//	appnp           F ← 0.9 S̃F + 0.1 H, H by logistic                    Tec          Klicpera et al. 2019
+//	correct-smooth  H + spread errors of the seeds, then LP-like steps   Tec          Huang et al. 2021
+//	sign            ridge regression on (X, S̃X, S̃²X)                     l²d + l³     Frasca et al. 2020
+//
 // Costs in n³ and n²d are once for a set, whatever the draws; but for 2n³ of SRD.
 //
 // And ADP itself, by package adp: A ← αS(A + FFᵀ)Sᵀ + (1−α)I and LGC on A, in
@@ -72,6 +84,10 @@
 //	LapRLS, GD         gradients, kernel ridge regression      TestLapRLS, TestGD
 //	DLSR               finite differences, a falling objective TestDLSR
 //	ADP, ADP1          the paper's formulas, dense             package adp
+//	logistic, ridge    scikit-learn, finite differences        TestSklearn, TestSoftmax
+//	1nn                all distances                           TestNearestSeed
+//	sgc, sign, appnp   the steps by definition, a limit        TestDiffused, TestHop, TestSpread
+//	correct-smooth     the text's formulas, dense              TestCorrect
 //
 // Learned by diffusion at α = 0.99, A is near the rank-one matrix √D√Dᵀ, on
 // which LGC puts all points in few classes; it keeps its 10 largest entries a

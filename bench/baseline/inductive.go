@@ -60,7 +60,7 @@ func (p *Problem) regress(ctx context.Context, weight []float64, target *mat.Den
 	if err != nil {
 		return nil, err
 	}
-	return largest(f), nil
+	return largest(p.N(), f.RawRowView), nil
 }
 
 // expansion returns f on the points: Ka with (diag(w)K + γI + γ'LK) a = T.

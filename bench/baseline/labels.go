@@ -22,12 +22,11 @@ func labels(f *csr.Dense) []int32 {
 	return y
 }
 
-// largest is labels for scores of any sign.
-func largest(f *mat.Dense) []int32 {
-	n, _ := f.Dims()
+// largest is labels for scores of any sign, n rows.
+func largest[T float32 | float64](n int, row func(i int) []T) []int32 {
 	y := make([]int32, n)
 	for i := range y {
-		row := f.RawRowView(i)
+		row := row(i)
 		for j, v := range row {
 			if v > row[y[i]] {
 				y[i] = int32(j)

@@ -1,5 +1,5 @@
 // Package gen makes random graphs of any size with known classes, to measure
-// on: planted partitions, R-MAT graphs and geometric ones.
+// on: planted partitions, R-MAT graphs, geometric ones and contextual block models.
 //
 // A graph is a number of blocks of edges, each drawn from a PCG of its own
 // (made of the seed and the number of the block): blocks can be made in any
@@ -48,6 +48,22 @@ const (
 	// nearest neighbours in a plane, in a good order. The classes are the
 	// regions nearest to random centres.
 	Geometric Kind = "geometric"
+	// CSBM is the contextual stochastic block model: node i has class i mod c, a pair is
+	// an edge with probability (d + (c−1)λ√d)/n inside a class and (d − λ√d)/n between
+	// two, independently, d the mean degree, and node i has p features
+	//
+	//	b_i = √(μ/n) u_{y_i} + z_i/√p,  u_k = √c (g_k − ḡ),  z_i, √p g_k ~ N(0, I_p).
+	//
+	// Of two classes it is the model of the text, with P = (d ± λ√d)/n and b_i = √(μ/n)
+	// v_i u + z_i/√p for v_i = ±1, u ~ N(0, I_p/p), but for classes of equal size in place
+	// of drawn ones. More classes keep what the text is about: λ² is the ratio of
+	// signal to noise of the graph, and μ²/γ, γ = n/p, that of the features.
+	// Two classes can be told from chance exactly where λ² + μ²/γ > 1. λ below 0 joins
+	// nodes of different classes: heterophily. All weights are 1.
+	//
+	// Y. Deshpande, S. Sen, A. Montanari, E. Mossel: Contextual Stochastic Block Models.
+	// NeurIPS 2018.
+	CSBM Kind = "csbm"
 )
 
 // Options describe a graph.
@@ -55,23 +71,28 @@ type Options struct {
 	Kind   Kind
 	Nodes  int
 	Degree float64 // mean number of neighbours. Zero means 10.
-	// Classes is the number of classes, for the labels. Zero means 10.
+	// Classes is the number of classes, for the labels. Zero means 10, and 2 for CSBM.
 	Classes int
 	// Inside is the share of the edges that join nodes of a class, for
 	// Planted. Zero means 0.8.
 	Inside float64
-	Seed   uint64
+	// Lambda and Mu are the strengths of edges and features of CSBM, Dims its number p of
+	// features; zero is zero: no signal, no features.
+	Lambda, Mu float64
+	Dims       int
+	Seed       uint64
 }
 
 // Graph makes the edges and the labels of one graph.
 type Graph struct {
 	opt     Options
-	within  float64 // Planted: log(1−p) inside a class and between two
+	within  float64 // Planted and CSBM: log(1−p) inside a class and between two
 	between float64
 	scale   int     // RMAT: bits of a node
 	side    int     // Geometric: cells in a row of the grid
 	radius  float64 // in cells
 	centres [][2]float64
+	means   [][]float64 // CSBM: √(μ/n) u_k
 }
 
 // New checks the options and returns the graph.
@@ -81,6 +102,9 @@ func New(opt Options) (*Graph, error) {
 	}
 	if opt.Classes == 0 {
 		opt.Classes = 10
+		if opt.Kind == CSBM {
+			opt.Classes = 2
+		}
 	}
 	if opt.Inside == 0 {
 		opt.Inside = 0.8
@@ -100,6 +124,12 @@ func New(opt Options) (*Graph, error) {
 	}
 	if !(opt.Inside > 0 && opt.Inside <= 1) {
 		fault("share %v of edges inside classes, expected above 0 and at most 1", opt.Inside)
+	}
+	if opt.Dims < 0 || opt.Dims > csr.MaxDim {
+		fault("%d features, expected 0 to %d", opt.Dims, csr.MaxDim)
+	}
+	if !(opt.Mu >= 0) || math.IsInf(opt.Mu, 1) {
+		fault("mu %v, expected at least 0", opt.Mu)
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
@@ -121,6 +151,14 @@ func (g *Graph) prepare() error {
 			return fmt.Errorf("%w: %v edges a node inside classes of %.0f nodes", ErrOptions, g.opt.Degree*g.opt.Inside, n/c)
 		}
 		g.within, g.between = math.Log1p(-in), math.Log1p(-out)
+	case CSBM:
+		root := g.opt.Lambda * math.Sqrt(g.opt.Degree)
+		in, out := (g.opt.Degree+(c-1)*root)/n, (g.opt.Degree-root)/n
+		if !(in >= 0 && in <= 1 && out >= 0 && out <= 1) {
+			return fmt.Errorf("%w: lambda %v at degree %v, expected probabilities of edges from 0 to 1, not %v inside a class and %v between two", ErrOptions, g.opt.Lambda, g.opt.Degree, in, out)
+		}
+		g.within, g.between = math.Log1p(-in), math.Log1p(-out)
+		g.means = g.classMeans()
 	case RMAT:
 		for 1<<g.scale < g.opt.Nodes {
 			g.scale++
@@ -133,7 +171,7 @@ func (g *Graph) prepare() error {
 			g.centres = append(g.centres, [2]float64{random.Float64() * float64(g.side), random.Float64() * n / float64(g.side)})
 		}
 	default:
-		return fmt.Errorf("%w: kind %q, expected %s, %s or %s", ErrOptions, g.opt.Kind, Planted, RMAT, Geometric)
+		return fmt.Errorf("%w: kind %q, expected %s, %s, %s or %s", ErrOptions, g.opt.Kind, Planted, RMAT, Geometric, CSBM)
 	}
 	return nil
 }
@@ -160,7 +198,11 @@ const (
 const (
 	centreBlock = math.MaxUint64 - iota
 	seedBlock
+	meanBlock
 )
+
+// featureBlock is added to the numbers of blocks for the sources of their features.
+const featureBlock = 1 << 63
 
 // Blocks returns the number of blocks.
 func (g *Graph) Blocks() int {
@@ -188,7 +230,7 @@ func (g *Graph) Block(block int, e *csr.Edges) {
 	random := g.random(uint64(block))
 	for i := block * blockNodes; i < min((block+1)*blockNodes, g.opt.Nodes); i++ {
 		before := len(e.Src)
-		if g.opt.Kind == Planted {
+		if g.opt.Kind == Planted || g.opt.Kind == CSBM {
 			g.pairs(random, i, e)
 		} else {
 			g.near(i, e)
@@ -210,7 +252,7 @@ func (g *Graph) random(block uint64) *rand.Rand { return rand.New(rand.NewPCG(g.
 
 // Label returns the class of a node.
 func (g *Graph) Label(i int) int {
-	if g.opt.Kind == Planted {
+	if g.opt.Kind == Planted || g.opt.Kind == CSBM {
 		return i % g.opt.Classes
 	}
 	best, least := 0, math.Inf(1)

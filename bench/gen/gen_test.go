@@ -161,7 +161,7 @@ func TestWrite(t *testing.T) {
 	if racing.On {
 		nodes = 1 << 12
 	}
-	for _, kind := range []Kind{Planted, RMAT, Geometric} {
+	for _, kind := range []Kind{Planted, RMAT, Geometric, CSBM} {
 		g := graph(t, Options{Kind: kind, Nodes: nodes, Seed: 8})
 		var texts, files []string
 		for _, threads := range []int{1, 3} {
@@ -249,6 +249,12 @@ func TestOptions(t *testing.T) {
 		{Kind: Planted, Nodes: 100, Inside: 2},
 		{Kind: Planted, Nodes: 10, Classes: 11, Degree: 1},
 		{Kind: Geometric, Nodes: 100, Degree: -1},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Lambda: 3},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Lambda: -3},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Lambda: math.NaN()},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Dims: -1},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Mu: -1},
+		{Kind: CSBM, Nodes: 100, Degree: 5, Mu: math.Inf(1)},
 	} {
 		if _, err := New(opt); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", opt, err)

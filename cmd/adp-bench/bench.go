@@ -15,6 +15,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/bench"
+	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/bench/plot"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -104,6 +105,8 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	var dir, cache string
 	var to accuracyOutputs
 	var names, methods []string
+	var splits, how string
+	var peers baseline.Comparison
 	e := bench.Accuracy{}
 	cmd := &cobra.Command{
 		Use:     "accuracy --data DIR",
@@ -121,12 +124,14 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 				return usage.Errorf("no methods, expected some")
 			}
 			for _, name := range methods {
-				base, first := strings.CutSuffix(name, "@first")
-				opt, err := usage.Choose("methods", base, accuracyMethods)
+				m, err := accuracyMethod(name, &peers)
 				if err != nil {
 					return err
 				}
-				e.Methods = append(e.Methods, bench.Method{Name: name, Options: opt, First: first})
+				e.Methods = append(e.Methods, m)
+			}
+			if err := setSplits(&e, splits, how, to); err != nil {
+				return err
 			}
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
@@ -137,7 +142,9 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
-	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", "))
+	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", ")+"; with features: "+strings.Join(baseline.PeerNames(), ", "))
+	f.StringVar(&splits, "splits", "drawn", "drawn labels, or the published splits: NAME.splits10.tsv.gz, else NAME.split.tsv")
+	f.StringVar(&how, "score", "accuracy", "accuracy, or balanced: the mean over the classes of the share of their nodes that is right")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
@@ -266,6 +273,9 @@ func (to accuracyOutputs) measure(ctx context.Context, std streams.Stdio, e benc
 		e.EachRound = func(r bench.RoundRecord) { rounds = append(rounds, r) }
 	}
 	cells, err := e.Run(ctx)
+	if errors.Is(err, bench.ErrNoFeatures) || errors.Is(err, bench.ErrNoSplit) {
+		return usage.Error{Err: err}
+	}
 	if err != nil {
 		return err
 	}

@@ -131,6 +131,33 @@ func TestBenchSuggest(t *testing.T) {
 	}
 }
 
+// TestBenchPeers: methods that need features say which set has none; published splits are
+// of files.
+func TestBenchPeers(t *testing.T) {
+	dir := files(t, "t.edges.tsv", "a\tb\nb\tc\nc\ta\nc\td\nd\te\ne\tf\nf\td\n", "t.labels.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\nf\ty\n",
+		"s.edges.tsv", "a\tb\nb\tc\nc\ta\nc\td\nd\te\ne\tf\nf\td\n", "s.labels.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\nf\ty\n", "s.split.tsv", "a\ttrain\nf\ttrain\nb\tval\nc\ttest\nd\ttest\n")
+	args := []string{"accuracy", "--data", dir, "--sets"}
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"t --methods lgc,sgc", 2, "method sgc on set t: no features, expected t@both"},
+		{"t --methods sgc@first", 2, "expected it without @first"},
+		{"t --methods magic", 2, "correct-smooth"},
+		{"t --splits published", 2, "set t: no published split"},
+		{"s --splits published --plot a.svg", 2, "no numbers of labels for --plot"},
+		{"s --splits random", 2, "drawn, published"},
+		{"s --score f1", 2, "accuracy, balanced"},
+		{"s --splits published --methods lgc", 0, "s 0 lgc: 1.0000"},
+	} {
+		code, _, errs := call(append(args, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: exit %d, expected %d and %q in %s", c.args, code, c.code, c.want, errs)
+		}
+	}
+}
+
 func TestBenchUsage(t *testing.T) {
 	for _, args := range []string{
 		"scaling --kind rmat", "scaling --nodes 1", "scaling --rounds 0", "scaling --threads 0", "scaling --plot a.pdf",

@@ -2,8 +2,13 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/bench"
+	"github.com/adp-sparse/adp-sparse/bench/baseline"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -18,15 +23,15 @@ var accuracyMethods = withMethods(map[string]adp.Options{
 
 	// The default with one ingredient off, or alone.
 	"adp-unbalanced": {Balance: diffuse.Unbalanced},
-	"adp-cut":        {Cut: diffuse.Cut{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
-	"adp-no-labels":  {Zeta: -1},                                                  // A without the label similarity
-	"adp-hard":       {Harden: diffuse.Hard},                                      // H without the margin
-	"adp-best-round": {MixPower: math.Inf(1)},                                     // the best cut alone, no mean
-	"adp-no-trial":   {TrialFolds: -1},                                            // the cut alone decides
-	"adp-one-alpha":  {Alpha: 0.99},                                               // LGC at lesser α not tried
+	"adp-cut":        {Hubs: diffuse.HubRows{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
+	"adp-no-labels":  {Zeta: -1},                                                       // A without the label similarity
+	"adp-hard":       {Harden: diffuse.Hard},                                           // H without the margin
+	"adp-best-round": {MixPower: math.Inf(1)},                                          // the best cut alone, no mean
+	"adp-no-trial":   {TrialFolds: -1},                                                 // the cut alone decides
+	"adp-one-alpha":  {Alpha: 0.99},                                                    // LGC at lesser α not tried
 	"adp-anchored":   {Settings: settings(0.5, 0.9, 5, 10)},
 	"adp-free":       {Settings: settings(0, 0.99, 5, 10, 40)},
-	"adp-leave":      {Faint: adp.LeaveFaint},                                                   // rows of nodes far from all seeds are left
+	"adp-leave":      {Underflow: adp.LeaveUnderflow},                                           // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
 })
 
@@ -38,6 +43,39 @@ func withMethods(options map[string]adp.Options) map[string]adp.Options {
 		}
 	}
 	return options
+}
+
+// accuracyMethod returns the column of a name.
+func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, error) {
+	known := map[string]bench.Method{}
+	for base, opt := range accuracyMethods {
+		known[base] = bench.Method{Options: opt}
+	}
+	for _, pool := range fit.PoolNames() {
+		known[pool] = bench.Method{Pool: []string{pool}}
+	}
+	for _, m := range baseline.Peers() {
+		known[m.Name] = peers.Column(m)
+	}
+	base, first := strings.CutSuffix(name, "@first")
+	m, err := usage.Choose("methods", base, known)
+	if err == nil && first && m.Label != nil {
+		err = usage.Errorf("--methods %s: %s makes no choice of graphs, expected it without @first", name, base)
+	}
+	m.Name, m.First = name, first
+	return m, err
+}
+
+// setSplits reads --splits and --score.
+func setSplits(e *bench.Accuracy, splits, how string, to accuracyOutputs) (err error) {
+	if e.Published, err = usage.Choose("splits", splits, map[string]bool{"drawn": false, "published": true}); err != nil {
+		return err
+	}
+	if e.Published && to.plot != "" {
+		return usage.Errorf("--splits published has no numbers of labels for --plot")
+	}
+	e.Balanced, err = usage.Choose("score", how, map[string]bool{"accuracy": false, "balanced": true})
+	return err
 }
 
 // settings returns those of an anchor, an α_A and each k.

@@ -78,5 +78,5 @@ func TestEmptyNames(t *testing.T) {
 var otherTexts = []string{
 	"log", "header", "duplicates", "weight-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
 	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "balance", "class-prior", "solver", "faint", "select",
-	"harden", "hubs", "calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers",
+	"harden", "hubs", "calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers", "splits", "score",
 }

@@ -80,7 +80,7 @@ func TestReportPage(t *testing.T) {
 	for _, want := range []string{
 		figures.Count(r.Graph.Nodes) + " nodes with " + figures.Count(r.Graph.Edges) + " edges", "from 15 seeds in 3 classes", "class2",
 		"adp-sparse run --edges g --labels s --out out --pictures pictures --quiet=true --report r.html --report r.json --select none",
-		fmt.Sprintf("%.4f", r.Rounds[r.Chosen].Cut),
+		fmt.Sprintf("%.4f", r.Rounds[r.Chosen].Association),
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)

@@ -55,8 +55,8 @@ func (s *bitset) grow(id uint32) {
 	}
 }
 
-// len returns how many numbers the set has.
-func (s *bitset) len() int { return int(s.count.Load()) }
+// size returns how many numbers the set has.
+func (s *bitset) size() int { return int(s.count.Load()) }
 
 // bytes returns the memory of the set.
 func (s *bitset) bytes() int64 { return 8 * int64(len(s.words)) }
@@ -88,6 +88,6 @@ func (s *bitset) each(visit func(id uint32)) {
 
 // isSequence reports whether the frozen set is 0 to count-1.
 func (s *bitset) isSequence() bool {
-	last := uint32(s.len() - 1)
-	return s.len() > 0 && s.words[last/64]>>(last%64)&1 == 1 && s.rank(last) == last
+	last := uint32(s.size() - 1)
+	return s.size() > 0 && s.words[last/64]>>(last%64)&1 == 1 && s.rank(last) == last
 }

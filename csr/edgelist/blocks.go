@@ -22,10 +22,10 @@ var blockSize = 256 << 10
 
 // block is a part of a file that ends with a line.
 type block struct {
-	room []byte // the memory of the text
-	text []byte // whole lines
-	err  error  // why reading ended after this block; nil, io.EOF or the failure
-	turn int    // how many blocks came before
+	buffer []byte // the memory of the text
+	text   []byte // whole lines
+	err    error  // why reading ended after this block; nil, io.EOF or the failure
+	index  int    // how many blocks came before
 }
 
 // blockReader cuts a file into blocks of whole lines.
@@ -33,7 +33,7 @@ type blockReader struct {
 	mu    sync.Mutex
 	in    io.Reader
 	carry []byte // the beginning of a line that the last block ended in
-	turn  int    // of the next block
+	index int    // of the next block
 	begun bool   // the first line has been read
 	ended bool
 }
@@ -46,12 +46,12 @@ func (r *blockReader) next(b *block) bool {
 		return false
 	}
 	r.fill(b)
-	b.turn = r.turn
+	b.index = r.index
 	if !r.begun && len(b.text) > 0 {
 		b.text = lines.TrimMark(b.text)
 		r.begun = true
 	}
-	r.turn++
+	r.index++
 	r.ended = b.err != nil
 	return true
 }
@@ -65,26 +65,26 @@ const front = lines.MaxLine + 4096
 // fill reads a block. One that is all of a line that is longer than lines may be
 // is passed on without its end: the line is then found to be too long.
 func (r *blockReader) fill(b *block) {
-	if b.room == nil {
-		b.room = make([]byte, front+blockSize+slack)
+	if b.buffer == nil {
+		b.buffer = make([]byte, front+blockSize+slack)
 	}
 	start := front - len(r.carry)
-	copy(b.room[start:], r.carry)
+	copy(b.buffer[start:], r.carry)
 	n := front
 	for b.err = nil; n < front+blockSize && b.err == nil; {
 		var got int
-		got, b.err = r.in.Read(b.room[n : front+blockSize])
+		got, b.err = r.in.Read(b.buffer[n : front+blockSize])
 		n += got
 	}
 	end := start
-	if at := bytes.LastIndexByte(b.room[front:n], '\n'); at >= 0 {
+	if at := bytes.LastIndexByte(b.buffer[front:n], '\n'); at >= 0 {
 		end = front + at + 1
 	}
 	if b.err == io.EOF || end == start && n-start > lines.MaxLine {
 		end = n
 	}
-	r.carry = append(r.carry[:0], b.room[end:n]...)
-	b.text = b.room[start:end]
+	r.carry = append(r.carry[:0], b.buffer[end:n]...)
+	b.text = b.buffer[start:end]
 }
 
 // stop makes next return false.
@@ -99,7 +99,7 @@ type worker struct {
 	block  block
 	parser parser
 	batch  batch
-	room   *room
+	arena  *arena
 }
 
 // read reads a file: each of several workers takes the next block, parses it,
@@ -135,22 +135,22 @@ func (l *List) read(in io.Reader) error {
 			return err
 		}
 		l.titles, l.words, l.Stats.WeightTitle = p.titles, p.words, p.third
-		if err := l.store(c, &first.batch, &first.room); err != nil || !more {
+		if err := l.store(c, &first.batch, &first.arena); err != nil || !more {
 			return err
 		}
 	}
-	order := newTurns(reader.turn)
+	order := newBlockOrder(reader.index)
 	loop := func(w *worker) {
 		for reader.next(&w.block) {
 			w.parser.parse(w.block.text, &w.batch)
 			l.nodes.mark(&w.batch)
-			if !order.wait(w.block.turn) {
+			if !order.wait(w.block.index) {
 				break
 			}
 			c, more, err := finish(w)
 			order.pass(more, err)
 			if err == nil {
-				order.fail(l.store(c, &w.batch, &w.room))
+				order.fail(l.store(c, &w.batch, &w.arena))
 			}
 			if !more {
 				break
@@ -180,8 +180,8 @@ func (l *List) read(in io.Reader) error {
 	return order.err
 }
 
-// turns lets workers go on in the order of what they work on.
-type turns struct {
+// blockOrder lets workers go on in the order of what they work on.
+type blockOrder struct {
 	mu   sync.Mutex
 	cond *sync.Cond
 	next int
@@ -189,14 +189,14 @@ type turns struct {
 	err  error // the first one
 }
 
-func newTurns(next int) *turns {
-	t := &turns{next: next}
+func newBlockOrder(next int) *blockOrder {
+	t := &blockOrder{next: next}
 	t.cond = sync.NewCond(&t.mu)
 	return t
 }
 
 // wait returns true when it is the turn of k, false when there are no more turns.
-func (t *turns) wait(k int) bool {
+func (t *blockOrder) wait(k int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.next != k && !t.over {
@@ -206,7 +206,7 @@ func (t *turns) wait(k int) bool {
 }
 
 // pass ends a turn, and says whether there is another one.
-func (t *turns) pass(more bool, err error) {
+func (t *blockOrder) pass(more bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.next++
@@ -218,7 +218,7 @@ func (t *turns) pass(more bool, err error) {
 }
 
 // fail ends all turns if err is not nil.
-func (t *turns) fail(err error) {
+func (t *blockOrder) fail(err error) {
 	if err == nil {
 		return
 	}

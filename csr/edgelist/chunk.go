@@ -16,7 +16,7 @@ type chunk struct {
 	own      bool     // ends are ids, not numbers: see nodes
 	final    bool     // ends are numbers by sorted id
 	inFile   bool     // all that follows but lineOf is nil
-	src, dst []uint32 // in a room
+	src, dst []uint32 // in an arena
 	narrow   []float32
 	wide     []float64 // weights past 2^±64, then nil narrow; both nil: all are 1
 	offset   int64     // in the file
@@ -28,7 +28,7 @@ type chunk struct {
 // bytes returns what the edges take.
 func (c *chunk) bytes() int64 { return int64(8+c.weighing) * int64(c.count) }
 
-// words returns what they take of a room. Wide weights are not in it.
+// words returns what they take of an arena. Wide weights are not in it.
 func (c *chunk) words() int {
 	if c.weighing == 4 {
 		return 3 * c.count
@@ -94,37 +94,37 @@ func (c *chunk) load(f *scratch.File) (*chunk, error) {
 	return &out, nil
 }
 
-// room is memory that several chunks lie in.
-type room struct {
+// arena is memory that several chunks lie in.
+type arena struct {
 	words  []uint32
 	free   []uint32 // the end of it
 	chunks []*chunk
 }
 
-// newRoom returns a room of at least need words.
-func newRoom(need int, memory int64) *room {
+// newArena returns an arena of at least need words.
+func newArena(need int, memory int64) *arena {
 	const usual = 1 << 18
 	words := max(need, usual)
 	if memory > 0 || need < usual/64 { // a little graph, or little memory
 		words = need
 	}
 	all := make([]uint32, words)
-	return &room{words: all, free: all}
+	return &arena{words: all, free: all}
 }
 
 // take stores the edges of a batch as those of c.
-func (r *room) take(c *chunk, b *batch) {
-	cut := func() []uint32 {
-		part := r.free[:c.count:c.count]
+func (r *arena) take(c *chunk, b *batch) {
+	carve := func() []uint32 {
+		piece := r.free[:c.count:c.count]
 		r.free = r.free[c.count:]
-		return part
+		return piece
 	}
-	c.src, c.dst = cut(), cut()
+	c.src, c.dst = carve(), carve()
 	copy(c.src, b.src)
 	copy(c.dst, b.dst)
 	switch c.weighing {
 	case 4:
-		words := cut()
+		words := carve()
 		c.narrow = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(words))), len(words))
 		for k, v := range b.weights {
 			c.narrow[k] = float32(v)
@@ -135,13 +135,13 @@ func (r *room) take(c *chunk, b *batch) {
 	r.chunks = append(r.chunks, c)
 }
 
-// rooms are all rooms of a list.
-type rooms struct {
+// arenas are all arenas of a list.
+type arenas struct {
 	mu  sync.Mutex
-	all []*room
+	all []*arena
 }
 
-func (r *rooms) add(one *room) {
+func (r *arenas) add(one *arena) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.all = append(r.all, one)

@@ -17,7 +17,7 @@ type Gatherer struct {
 	batch batch
 	text  []byte // of the names of the batch
 	named bool   // the batch has an id that is no plain integer
-	room  *room
+	arena *arena
 }
 
 // gathered is the number of edges of a batch.
@@ -135,7 +135,7 @@ func (g *Gatherer) flush() error {
 	g.list.nodes.mark(b)
 	c, err := g.list.collect(b, before)
 	if err == nil {
-		err = g.list.store(c, b, &g.room)
+		err = g.list.store(c, b, &g.arena)
 	}
 	b.reset(small)
 	g.text, g.named = g.text[:0], false

@@ -34,7 +34,7 @@ type List struct {
 	opt      Options
 	nodes    nodes
 	chunks   []*chunk // in the order of the file
-	rooms    rooms
+	arenas   arenas
 	held     int64 // bytes of chunks in memory
 	spilled  int64 // bytes of chunks in the file
 	spill    *scratch.File
@@ -77,7 +77,7 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 		return nil, err
 	}
 	if need := l.nodes.bytes() + leastMemory; opt.Memory > 0 && need > opt.Memory {
-		return nil, fmt.Errorf("%w: %s has %d nodes, which need %d bytes at least, of %d", ErrMemory, file, l.nodes.len(), need, opt.Memory)
+		return nil, fmt.Errorf("%w: %s has %d nodes, which need %d bytes at least, of %d", ErrMemory, file, l.nodes.count(), need, opt.Memory)
 	}
 	l.IDs = l.nodes.sort()
 	for _, title := range l.titles {
@@ -100,7 +100,7 @@ func (l *List) Close() error {
 			err = errors.Join(err, f.Close())
 		}
 	}
-	l.spill, l.entries, l.chunks, l.rooms.all = nil, nil, nil, nil
+	l.spill, l.entries, l.chunks, l.arenas.all = nil, nil, nil, nil
 	return err
 }
 
@@ -154,8 +154,8 @@ func (l *List) keep(c *chunk, b *batch) error {
 }
 
 // store puts the edges of a batch where its chunk belongs. Several goroutines
-// may store at a time, each with room of its own.
-func (l *List) store(c *chunk, b *batch, own **room) error {
+// may store at a time, each with an arena of its own.
+func (l *List) store(c *chunk, b *batch, own **arena) error {
 	if c.count == 0 {
 		return nil
 	}
@@ -163,12 +163,12 @@ func (l *List) store(c *chunk, b *batch, own **room) error {
 		c.lineOf = append([]int32(nil), b.lineOf...)
 	}
 	if c.inFile {
-		l.rooms.add(&room{chunks: []*chunk{c}})
+		l.arenas.add(&arena{chunks: []*chunk{c}})
 		return c.write(b, l.spill)
 	}
 	if need := c.words(); *own == nil || len((*own).free) < need {
-		*own = newRoom(need, l.opt.Memory)
-		l.rooms.add(*own)
+		*own = newArena(need, l.opt.Memory)
+		l.arenas.add(*own)
 	}
 	(*own).take(c, b)
 	return nil
@@ -187,7 +187,7 @@ func (l *List) readBytes() int64 {
 	}
 	edges := int64(l.Stats.Edges)
 	text := min(workerBytes*int64(rows.Workers(l.opt.Threads)+2), 40*edges)
-	return edge*edges + l.nodes.bytes() + 8*int64(l.nodes.len()) + text
+	return edge*edges + l.nodes.bytes() + 8*int64(l.nodes.count()) + text
 }
 
 // Builder returns a builder that has been given the edges.
@@ -208,8 +208,8 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	var raised, touching atomic.Int64
 	words, mayBeTitles := l.wordNodes()
 	keep := l.opt.Duplicates == csr.DuplicatesError // for explain
-	err := rows.Tasks(ctx, len(l.rooms.all), l.opt.Threads, func(worker, k int) error {
-		r := l.rooms.all[k]
+	err := rows.Tasks(ctx, len(l.arenas.all), l.opt.Threads, func(worker, k int) error {
+		r := l.arenas.all[k]
 		for _, c := range r.chunks {
 			e, low, err := l.edges(c)
 			if err != nil {
@@ -225,7 +225,7 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 		}
 		if !keep {
 			b.Reuse(worker, r.words)
-			*r = room{}
+			*r = arena{}
 		}
 		return nil
 	})
@@ -236,7 +236,7 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	if mayBeTitles && touching.Load() == 1 {
 		l.Stats.HeaderLike = l.words[0] + " " + l.words[1]
 	}
-	l.rooms.all = nil
+	l.arenas.all = nil
 	if !keep {
 		l.chunks = nil
 		l.nodes = nodes{}

@@ -102,7 +102,7 @@ func (n *nodes) markSmall(src, dst []uint32) bool {
 func (n *nodes) reach(id uint32) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	most := min(8*(setAside+bytesNode*uint64(n.set.len())), math.MaxUint32)
+	most := min(8*(setAside+bytesNode*uint64(n.set.size())), math.MaxUint32)
 	if n.hashing || uint64(id) >= most {
 		return false
 	}
@@ -179,7 +179,7 @@ func (n *nodes) startHashing() {
 	}
 	n.hashing = true
 	n.set.freeze()
-	n.keys = make([]int64, 0, n.set.len()+n.set.len()/4)
+	n.keys = make([]int64, 0, n.set.size()+n.set.size()/4)
 	n.set.each(func(id uint32) { n.keys = append(n.keys, int64(id)) })
 	n.rehash()
 }
@@ -240,15 +240,15 @@ func (n *nodes) rehash() {
 	}
 }
 
-// len returns the number of nodes.
-func (n *nodes) len() int {
+// count returns the number of nodes.
+func (n *nodes) count() int {
 	switch {
 	case n.table != nil:
 		return n.table.Len()
 	case n.hashing:
 		return len(n.keys)
 	}
-	return n.set.len()
+	return n.set.size()
 }
 
 // bytes returns about what the numbering takes at its peak.
@@ -262,7 +262,7 @@ func (n *nodes) bytes() int64 {
 	case n.hashing:
 		return size + 32*int64(len(n.keys))
 	}
-	return size + 8*int64(n.set.len())
+	return size + 8*int64(n.set.size())
 }
 
 // sort numbers the nodes by sorted id and returns their names.
@@ -292,9 +292,9 @@ func (n *nodes) sort() *ids.Table {
 	}
 	n.set.freeze()
 	if n.set.isSequence() {
-		return ids.Sequence(n.set.len())
+		return ids.Sequence(n.set.size())
 	}
-	values := make([]int64, 0, n.set.len())
+	values := make([]int64, 0, n.set.size())
 	n.set.each(func(id uint32) { values = append(values, int64(id)) })
 	return ids.Integers(values)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/claimed"
+	"github.com/adp-sparse/adp-sparse/internal/grow"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
@@ -83,7 +83,7 @@ func (b *builder) line(s *numtext.Scanner) error {
 			return s.Errorf("vertex %d has the neighbour %d twice, expected each once", i+1, j+1)
 		}
 	}
-	b.indptr = append(claimed.Grow(b.indptr, int64(b.vertices)+1), int64(len(b.indices)))
+	b.indptr = append(grow.Slice(b.indptr, int64(b.vertices)+1), int64(len(b.indices)))
 	return nil
 }
 
@@ -112,8 +112,8 @@ func (b *builder) edges(s *numtext.Scanner, i uint32, fields [][]byte) error {
 				return s.Errorf("weight %s of the edge %d–%d, expected a decimal number above 0", lines.Quote(fields[k+1]), i+1, j)
 			}
 		}
-		b.indices = append(claimed.Grow(b.indices, most), uint32(j-1))
-		b.data = append(claimed.Grow(b.data, most), weight)
+		b.indices = append(grow.Slice(b.indices, most), uint32(j-1))
+		b.data = append(grow.Slice(b.data, most), weight)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package mtx
 import (
 	"strconv"
 
-	"github.com/adp-sparse/adp-sparse/internal/claimed"
+	"github.com/adp-sparse/adp-sparse/internal/grow"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
@@ -67,13 +67,13 @@ func (e *entries) add(s *numtext.Scanner, h header) error {
 	if h.symmetric && i < j {
 		return s.Errorf("entry (%d, %d) is above the diagonal, expected only the lower triangle of a symmetric matrix", i+1, j+1)
 	}
-	e.row = append(claimed.Grow(e.row, int64(h.entries)), i)
-	e.col = append(claimed.Grow(e.col, int64(h.entries)), j)
+	e.row = append(grow.Slice(e.row, int64(h.entries)), i)
+	e.col = append(grow.Slice(e.col, int64(h.entries)), j)
 	if want == 2 {
 		return nil
 	}
 	v, err := value(s, fields[2], h.field)
-	e.value = append(claimed.Grow(e.value, int64(h.entries)), v)
+	e.value = append(grow.Slice(e.value, int64(h.entries)), v)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
-	"github.com/adp-sparse/adp-sparse/internal/claimed"
+	"github.com/adp-sparse/adp-sparse/internal/grow"
 )
 
 // Read reads the file in r into memory: the matrix, and the names of its rows
@@ -101,7 +101,7 @@ func readSection[T any](f *file, h *header, section int, n, width int64, item fu
 		crc = crc32.Update(crc, castagnoli, part)
 		for at := int64(0); at < int64(len(part)); at += width {
 			if len(out) == cap(out) {
-				out = claimed.Grow(out, n)
+				out = grow.Slice(out, n)
 			}
 			out = append(out, item(part[at:]))
 		}

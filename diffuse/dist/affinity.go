@@ -18,7 +18,7 @@ import (
 func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
 	w := s.halo.world
 	lo, hi, n := w.Rows()
-	g := h.Spread(s.halo.spread).Times(s.local, opt.Threads)
+	g := h.Exchange(s.halo.exchange).Times(s.local, opt.Threads)
 
 	others := s.halo.others()
 	rowsOfA := fetchRows(w, a, others)
@@ -42,7 +42,7 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	w.Fold(entries, func(sum []float64) { sum[0] += float64(s.S.NNZ()) })
 
 	rows, err := diffuse.AStepRows(ctx, diffuse.AffinityRows{
-		S: halo.extended(s.S, next, rowsOfS), A: halo.extended(a, others, rowsOfA), G: halo.spread(g),
+		S: halo.extended(s.S, next, rowsOfS), A: halo.extended(a, others, rowsOfA), G: halo.exchange(g),
 		First: halo.first, Own: halo.own, Nodes: n, Entries: int(entries[0]),
 	}, opt)
 	if err != nil {

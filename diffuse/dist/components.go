@@ -36,7 +36,7 @@ func (g *Graph) findComponents() []uint32 {
 		labels[i] = h.list[sets.Find(uint32(h.first+i))]
 	}
 	var pairs []pair // of labels here and at the rank of a row
-	for k, there := range Spread(h, labels) {
+	for k, there := range Exchange(h, labels) {
 		if k < h.first || k >= h.first+h.own {
 			if here := h.list[sets.Find(uint32(k))]; here != there {
 				pairs = append(pairs, pair{min(here, there), max(here, there)})

@@ -28,7 +28,7 @@ type Graph struct {
 func Normalize(w *World, m *csr.Matrix, threads int) *Graph {
 	g := &Graph{Degrees: csr.Degrees(m, threads), halo: haloOf(w, m), threads: threads}
 	pattern := g.halo.localize(m)
-	g.local = csr.ScaleSym(pattern, g.halo.first, Spread(g.halo, g.Degrees), threads)
+	g.local = csr.ScaleSym(pattern, g.halo.first, Exchange(g.halo, g.Degrees), threads)
 	_, _, data := g.local.Arrays()
 	g.S = m.WithData(data)
 	g.border = make([]bool, g.halo.own)
@@ -103,7 +103,7 @@ func (g *Graph) apply(dst *csr.Dense, lo, hi int, border bool) {
 
 // FillReached is [diffuse.FillReached] over all ranks; f has the own rows.
 func (g *Graph) FillReached(f *csr.Dense, alpha float64) {
-	l := &layers{g: g, x: g.halo.spread(f)}
+	l := &layers{g: g, x: g.halo.exchange(f)}
 	l.index()
 	diffuse.FillReached(l.x, g.halo.first, g.local, alpha, g.threads, l)
 	copy(f.Data, l.x.Data[g.halo.first*f.Cols:])
@@ -143,7 +143,7 @@ func (l *layers) Pass(filled []uint32) (arrived []uint32, any bool) {
 	for _, i := range filled {
 		fresh[int(i)-h.first] = true
 	}
-	for i, is := range Spread(h, fresh) {
+	for i, is := range Exchange(h, fresh) {
 		if is && (i < h.first || i >= h.first+h.own) {
 			arrived = append(arrived, uint32(i))
 		}

@@ -110,17 +110,17 @@ func (h *Halo) start(x *csr.Dense) Request {
 	return h.world.Start(h.out, h.in, c)
 }
 
-// spread returns the extended block of a block of own rows.
-func (h *Halo) spread(own *csr.Dense) *csr.Dense {
+// exchange returns the extended block of a block of own rows.
+func (h *Halo) exchange(own *csr.Dense) *csr.Dense {
 	x := csr.NewDense(len(h.list), own.Cols)
 	copy(x.Data[h.first*own.Cols:], own.Data)
 	h.start(x).Wait()
 	return x
 }
 
-// Spread returns the values of the extended rows from those of the own. All ranks
+// Exchange returns the values of the extended rows from those of the own. All ranks
 // call it together.
-func Spread[T any](h *Halo, own []T) []T {
+func Exchange[T any](h *Halo, own []T) []T {
 	values := make([]T, len(h.list))
 	copy(values[h.first:], own)
 	send := make([][]byte, h.world.Size())

@@ -9,7 +9,7 @@ import (
 )
 
 // World is a Comm whose ranks hold the rows of an n-row graph: rank r has
-// bounds[r] to bounds[r+1]−1. It is the [diffuse.Share] of its rank.
+// bounds[r] to bounds[r+1]−1. It is the [diffuse.Partition] of its rank.
 type World struct {
 	Comm
 	bounds []int

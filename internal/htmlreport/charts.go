@@ -21,7 +21,7 @@ type measure struct {
 func (d *Data) measures() []measure {
 	nodes := float64(d.Seeds.Nodes)
 	return []measure{
-		{title: "Cut of the labels on the original graph", label: "cut", first: true, share: true, of: func(r *adp.Round) float64 { return r.Cut }},
+		{title: "Cut of the labels on the original graph", label: "cut", first: true, share: true, of: func(r *adp.Round) float64 { return r.Association }},
 		{title: "Modularity of the labels on the original graph", label: "modularity", first: true, of: func(r *adp.Round) float64 { return r.Modularity }},
 		{title: "Change of F from the round before", label: "‖ΔF‖ / ‖F‖", log: true, of: func(r *adp.Round) float64 { return r.DeltaF }},
 		{title: "Labels that changed", label: "share of labels changed", of: func(r *adp.Round) float64 { return float64(r.Changed) / nodes }},

@@ -164,19 +164,19 @@ type spreadRow struct{ What, Count, Min, Mean, Max string }
 type binRow struct{ Cases, Mean, Right string }
 
 type roundRow struct {
-	Index                                                        int
-	Setting                                                      string
-	Products                                                     int
-	Residual, Changed, DeltaF, Cut, Modularity, Largest, Entries string
-	Weight                                                       string
-	Result                                                       bool
+	Index                                                                int
+	Setting                                                              string
+	Products                                                             int
+	Residual, Changed, DeltaF, Association, Modularity, Largest, Entries string
+	Weight                                                               string
+	Result                                                               bool
 }
 
 func (d *Data) roundRows() (rows []roundRow) {
 	for k, r := range d.Result.Rounds {
 		row := roundRow{
 			Index: r.Index, Setting: d.settingOf(k), Products: r.Solve.Iterations, Residual: fmt.Sprintf("%.1e", r.Solve.Residual),
-			Changed: count(r.Changed), DeltaF: fmt.Sprintf("%.3g", r.DeltaF), Cut: fmt.Sprintf("%.4f", r.Cut), Modularity: fmt.Sprintf("%.4f", r.Modularity),
+			Changed: count(r.Changed), DeltaF: fmt.Sprintf("%.3g", r.DeltaF), Association: fmt.Sprintf("%.4f", r.Association), Modularity: fmt.Sprintf("%.4f", r.Modularity),
 			Largest: share(r.Largest), Entries: count(r.Entries), Result: k == d.Result.Chosen,
 		}
 		if !stepped(&d.Result.Rounds[k]) {
@@ -306,7 +306,7 @@ func wonAndLost(t *adp.Trial) string {
 		text = "none was right by one of the two and wrong by the other"
 	}
 	lead := math.Round(10 * t.Lead)
-	if ahead := cmp.Compare(lead, 0); t.StandIns == 0 && ahead != cmp.Compare(t.Won, t.Lost) {
+	if ahead := cmp.Compare(lead, 0); t.PseudoLabels == 0 && ahead != cmp.Compare(t.Won, t.Lost) {
 		who := [...]string{"LGC leads by %.1f standard deviations", "neither leads", "the learned graphs lead by %.1f standard deviations"}[ahead+1]
 		if ahead != 0 {
 			who = fmt.Sprintf(who, math.Abs(lead)/10)

@@ -181,7 +181,7 @@ func TestBelow(t *testing.T) {
 func TestRoundCharts(t *testing.T) {
 	d := problem(t, adp.Options{Select: adp.None})
 	for k := range d.Result.Rounds {
-		d.Result.Rounds[k].Cut = 1 - 1e-4*float64(k)
+		d.Result.Rounds[k].Association = 1 - 1e-4*float64(k)
 	}
 	d.Result.Chosen = 0
 	chart := New(d).Pictures()[2]
@@ -221,8 +221,8 @@ func TestWonAndLost(t *testing.T) {
 		"wrong by the other; by the ranks of the right classes the learned graphs lead by 1.0 standard deviations.": {Folds: 4, LeftOut: 9, Lead: 1.02},
 		"1 by LGC alone; by the ranks of the right classes LGC leads by 0.3 standard deviations.":                   {Folds: 4, LeftOut: 9, Won: 2, Lost: 1, Lead: -0.3},
 		"1 by LGC alone; by the ranks of the right classes neither leads.":                                          {Folds: 4, LeftOut: 9, Won: 2, Lost: 1},
-		"Of 150 nodes on whose label":                          {Folds: 4, StandIns: 150},
-		"3 right by the learned graphs alone, 2 by LGC alone.": {Folds: 4, StandIns: 150, Won: 3, Lost: 2, Lead: 0.04},
+		"Of 150 nodes on whose label":                          {Folds: 4, PseudoLabels: 150},
+		"3 right by the learned graphs alone, 2 by LGC alone.": {Folds: 4, PseudoLabels: 150, Won: 3, Lost: 2, Lead: 0.04},
 	} {
 		d.Result.Trial = &trial
 		var page bytes.Buffer

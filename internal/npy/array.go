@@ -20,7 +20,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"github.com/adp-sparse/adp-sparse/internal/claimed"
+	"github.com/adp-sparse/adp-sparse/internal/grow"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -298,7 +298,7 @@ func decode[T any](a *Array, elements func(to []T, b []byte) (int, error)) ([]T,
 		got, err := io.ReadFull(a.body, buffer[:int(min(left, most))*size])
 		for b := buffer[:got/size*size]; len(b) > 0; {
 			if len(out) == cap(out) {
-				out = claimed.Grow(out, a.n)
+				out = grow.Slice(out, a.n)
 			}
 			at := len(out)
 			n := min(len(b)/size, cap(out)-at)

@@ -230,7 +230,7 @@ func (s *Server) explain(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip), Faint: e.Faint}
+	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip), Faint: e.Underflow}
 	record.Scores = l.scores(i)
 	all := 0.0
 	for _, v := range e.Scores {

@@ -122,13 +122,13 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 		return err
 	}
 	opt := m.opt
-	opt.Balance = diffuse.Unbalanced // seeds have the weights of their classes
-	opt.Faint = diffuse.FaintAll     // labels of before would stay where seeds are far
+	opt.Balance = diffuse.Unbalanced     // seeds have the weights of their classes
+	opt.Underflow = diffuse.UnderflowAll // labels of before would stay where seeds are far
 	work := diffuse.NewWorkspace(part.Rows, part.Cols, opt.Threads)
 	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
 		return err
 	}
-	if c := len(l.classes); l.stats.Faint > 0 && len(classes) < c {
+	if c := len(l.classes); l.stats.Underflow > 0 && len(classes) < c {
 		// What is given to rows that are too faint compares only with what is given them in
 		// all columns at once.
 		if m.fits != nil {

@@ -131,7 +131,7 @@ func components(t *testing.T, on Ranks) {
 // ranks, are those of package diffuse, and so is what the solver tells.
 func solutions(t *testing.T, on Ranks) {
 	for _, s := range samples(t) {
-		for _, opt := range []diffuse.Options{{Alpha: 0.3}, {Alpha: 0.99}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}, {Alpha: 0.2, Faint: diffuse.FaintAll}} {
+		for _, opt := range []diffuse.Options{{Alpha: 0.3}, {Alpha: 0.99}, {Alpha: 0.9, Solver: diffuse.Power, MaxIterations: 40}, {Alpha: 0.2, Underflow: diffuse.UnderflowAll}} {
 			if opt.Alpha > 0.3 && (s.name == "path" || s.name == "brush") {
 				continue // long: hundreds of messages one after the other
 			}
@@ -179,12 +179,12 @@ func (s sample) solve(t *testing.T, on Ranks, opt diffuse.Options) {
 // they give.
 func learned(t *testing.T, on Ranks) {
 	for _, s := range samples(t) {
-		for _, opt := range []diffuse.AffinityOptions{{TopK: 3}, {TopK: -1}, {TopK: 3, Cut: diffuse.Cut{Above: 1, Work: 100, Links: 4, Terms: 40}}} {
+		for _, opt := range []diffuse.AffinityOptions{{TopK: 3}, {TopK: -1}, {TopK: 3, Hubs: diffuse.HubRows{Above: 1, Work: 100, Links: 4, Terms: 40}}} {
 			for _, how := range []diffuse.Harden{diffuse.SqrtMargin, diffuse.Soft} {
 				if opt.TopK < 0 && (s.y.Nodes > 1500 || how == diffuse.Soft) {
 					continue
 				}
-				t.Run(fmt.Sprintf("%s %d %v %v", s.name, opt.TopK, opt.Cut.Above, how), func(t *testing.T) { s.learn(t, on, opt, how) })
+				t.Run(fmt.Sprintf("%s %d %v %v", s.name, opt.TopK, opt.Hubs.Above, how), func(t *testing.T) { s.learn(t, on, opt, how) })
 			}
 		}
 	}
@@ -197,8 +197,8 @@ func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how d
 		t.Fatal(err)
 	}
 	h := diffuse.NewFactor(f, how)
-	if opt.Cut.Above > 0 { // so that only all ranks together are above it
-		opt.Cut.Above = int64(s.y.Nodes)*int64(g.S.NNZ()) - 1
+	if opt.Hubs.Above > 0 { // so that only all ranks together are above it
+		opt.Hubs.Above = int64(s.y.Nodes)*int64(g.S.NNZ()) - 1
 	}
 	opt.Alpha, opt.Zeta, opt.Threads = 0.9, 0.5/h.MeanRowSum(nil), 1
 	var steps [2]*csr.Matrix

@@ -133,7 +133,7 @@ func (t *namedExplanation) name(i int) string { return t.graph.IDs.Name(i) }
 func (t *namedExplanation) record() ExplainRecord {
 	r := ExplainRecord{
 		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)),
-		Scores: map[string]float64{}, Parts: []partRecord{}, Faint: t.Faint, Converged: t.Converged,
+		Scores: map[string]float64{}, Parts: []partRecord{}, Faint: t.Underflow, Converged: t.Converged,
 	}
 	for j, v := range t.Scores {
 		r.Scores[t.class(int32(j))] = v
@@ -174,7 +174,7 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 		all += v
 	}
 	switch {
-	case t.Faint:
+	case t.Underflow:
 		fmt.Fprintf(&b, "%s: all known labels are too far to say why: what reaches it is below what numbers hold; run gives it the label that comes nearest\n", t.shown(t.Node))
 	case t.Label < 0 && t.learned != t.graph:
 		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))

@@ -110,7 +110,7 @@ func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) 
 	if s.labels != nil {
 		known = s.seeds.Mask()
 		opt := s.opt
-		opt.Faint = diffuse.FaintAll // as run does: far nodes have a first and a second label too
+		opt.Underflow = diffuse.UnderflowAll // as run does: far nodes have a first and a second label too
 		if scores, _, err = diffuse.LGC(ctx, s.normal, s.seeds, opt); err != nil {
 			return nil, nil, err
 		}

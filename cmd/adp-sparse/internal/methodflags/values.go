@@ -19,7 +19,7 @@ func Has(method string, t adp.Trait) bool {
 var Selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
 
 // Cuts are the values of --hubs.
-var Cuts = map[string]diffuse.Cut{"cut": {}, "whole": {Above: -1}}
+var Cuts = map[string]diffuse.HubRows{"cut": {}, "whole": {Above: -1}}
 
 // Balances are the values of --balance.
 var Balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}

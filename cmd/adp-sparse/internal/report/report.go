@@ -196,11 +196,11 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
-	if opt.Cut.Applies(graph.IDs.Len(), graph.W.NNZ()) {
+	if opt.Hubs.Applies(graph.IDs.Len(), graph.W.NNZ()) {
 		hubs = "cut"
 	}
 	faint := s.Faint
-	if opt.Faint == adp.SolveFaint || opt.Start != nil {
+	if opt.Underflow == adp.SolveUnderflow || opt.Start != nil {
 		faint = "solve"
 	}
 	r := &Run{

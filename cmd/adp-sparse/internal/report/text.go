@@ -88,8 +88,8 @@ func PrintTrial(w io.Writer, t *adp.Trial) {
 		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes, or they lose as much modularity or change most labels")
 		return
 	}
-	if t.StandIns > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.StandIns), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
+	if t.PseudoLabels > 0 {
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
@@ -138,7 +138,7 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range []struct {
 		what   string
-		spread adp.Spread
+		spread adp.RelativeError
 	}{
 		{"one A-step, truncated against whole", d.Step},
 		{"learned graph A against the fixed point A*", d.FixedPoint},
@@ -159,7 +159,7 @@ func (r *Results) roundTable(w io.Writer) {
 			mark = " ← result"
 		}
 		fmt.Fprintf(t, "%d\t%d\t%.2g\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.GraphAlpha, round.Solve.Iterations, round.Solve.Residual,
-			round.Changed, round.DeltaF, round.Cut, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
+			round.Changed, round.DeltaF, round.Association, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
 	}
 	t.Flush()
 }

@@ -15,8 +15,8 @@ func TestPrintTrial(t *testing.T) {
 	}{
 		{nil, nil},
 		{&adp.Trial{Doubt: true}, []string{"the result is LGC: no seed could be left out"}},
-		{&adp.Trial{Folds: 4, StandIns: 2048, LGC: 0.9, ADP: 0.95, Won: 1500, Lost: 20, Lead: 1.25, Accepted: true}, []string{"no seed could be left out; ", "2,048 nodes", "4 folds", "LGC labels 0.900", "learned graphs 0.950 (1,500 won, 20 lost, lead 1.2)", "the result is of the learned graphs"}},
-		{&adp.Trial{Folds: 1, StandIns: 12, LGC: 0.9, ADP: 0.9}, []string{"12 nodes", "in 1 fold, ", "the result is LGC: the learned graphs do not lead clearly"}},
+		{&adp.Trial{Folds: 4, PseudoLabels: 2048, LGC: 0.9, ADP: 0.95, Won: 1500, Lost: 20, Lead: 1.25, Accepted: true}, []string{"no seed could be left out; ", "2,048 nodes", "4 folds", "LGC labels 0.900", "learned graphs 0.950 (1,500 won, 20 lost, lead 1.2)", "the result is of the learned graphs"}},
+		{&adp.Trial{Folds: 1, PseudoLabels: 12, LGC: 0.9, ADP: 0.9}, []string{"12 nodes", "in 1 fold, ", "the result is LGC: the learned graphs do not lead clearly"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.9, ADP: 1, Won: 3, Lead: 1.7, Accepted: true}, []string{"on 30 seeds left out in 4 folds: LGC 0.900 right, learned graphs 1.000 (3 won, 0 lost, lead 1.7)", "the result is of the learned graphs"}},
 		// The lead is of ranks: where it has not the sign of won − lost, that is said.
 		{&adp.Trial{Folds: 4, LeftOut: 30, Lead: 1.04, Accepted: true}, []string{"(0 won, 0 lost, lead 1.0 by the ranks of the right classes); the result is of the learned graphs\n"}},

@@ -162,7 +162,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
-		w.add(WarnBlankPoints, k.KNN.Blank, "%s %s all zeros: by %v near no other, and without neighbours", figures.Counted(k.KNN.Blank, "point"), figures.Either(k.KNN.Blank, "is", "are"), k.KNN.Metric)
+		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros: by %v near no other, and without neighbours", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)
 		w.add(WarnEqualPoints, equal, "%s, and has its neighbours from there", figures.Either(equal, "1 point equals another: it is joined to that", figures.Count(equal)+" points equal others: each is joined to the first of them"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {

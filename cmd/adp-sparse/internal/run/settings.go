@@ -129,7 +129,7 @@ func (f *flags) checkMethod(s *settings) error {
 var (
 	hardens = map[string]diffuse.Harden{"sqrt-margin": diffuse.SqrtMargin, "hard": diffuse.Hard, "soft": diffuse.Soft}
 	solvers = map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}
-	faints  = map[string]adp.Faint{"auto": adp.AutoFaint, "solve": adp.SolveFaint, "leave": adp.LeaveFaint}
+	faints  = map[string]adp.Underflow{"auto": adp.AutoUnderflow, "solve": adp.SolveUnderflow, "leave": adp.LeaveUnderflow}
 )
 
 // readChoices reads the flags that are one of several words.
@@ -143,7 +143,7 @@ func (f *flags) readChoices(s *settings) (err error) {
 	if s.opt.Order, err = usage.Choose("reorder", f.reorder, methodflags.Orders); err != nil {
 		return err
 	}
-	if s.opt.Cut, err = usage.Choose("hubs", f.hubs, methodflags.Cuts); err != nil {
+	if s.opt.Hubs, err = usage.Choose("hubs", f.hubs, methodflags.Cuts); err != nil {
 		return err
 	}
 	if s.opt.Balance, err = usage.Choose("balance", f.words.balance, methodflags.Balances); err != nil {
@@ -186,10 +186,10 @@ func (f *flags) checkDiagnose(s *settings) error {
 
 // readFaint reads how nodes far from all seeds are solved for.
 func (f *flags) readFaint(s *settings) (err error) {
-	if s.opt.Faint, err = usage.Choose("faint", f.words.faint, faints); err != nil {
+	if s.opt.Underflow, err = usage.Choose("faint", f.words.faint, faints); err != nil {
 		return err
 	}
-	if s.opt.Faint == adp.SolveFaint && !s.diffuses() {
+	if s.opt.Underflow == adp.SolveUnderflow && !s.diffuses() {
 		return usage.Errorf("--faint solve goes with --method %s and --solver cg", adp.SolvesLGC.Names("or"))
 	}
 	return nil

@@ -127,7 +127,7 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 		if f.streams() {
 			err = f.stream(ctx, std, out, r, clock)
 		} else {
-			err = f.copy(ctx, std, out, r, clock)
+			err = f.writeCopy(ctx, std, out, r, clock)
 		}
 		if err != nil {
 			return err
@@ -187,8 +187,8 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 	})
 }
 
-// copy reads a graph into memory and writes it.
-func (f *convertFlags) copy(ctx context.Context, std streams.Stdio, to *outputs.Set, r *converted, clock *clock.Stopwatch) error {
+// writeCopy reads a graph into memory and writes it.
+func (f *convertFlags) writeCopy(ctx context.Context, std streams.Stdio, to *outputs.Set, r *converted, clock *clock.Stopwatch) error {
 	g, err := f.Read(ctx, std)
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ import (
 type genFlags struct {
 	opt                       gen.Options
 	out, labels, seeds, limit string
+	features                  string
 	perClass, threads         int
 	memory                    int64
 	quiet                     bool
@@ -39,10 +40,13 @@ func NewGen(std streams.Stdio) *cobra.Command {
 		Use:   "gen --kind KIND --nodes N --out FILE",
 		Short: "Make a random graph with known classes, of any size",
 		Long: `Make a random graph: planted (classes that are denser inside), rmat (hubs, no
-classes) or geometric (points of a plane joined to those near them, with
-weights). The same options give the same bytes, for any number of threads.`,
+classes), geometric (points of a plane joined to those near them, with
+weights) or csbm (contextual stochastic block model: edges and features that
+tell about the same classes, each as much as --lambda and --mu say; two classes
+can be found exactly where lambda² + mu²·dims/nodes > 1). The same options give the same bytes, for any number of threads.`,
 		Example: `  adp-sparse gen --kind planted --nodes 1000000 --out graph.tsv.gz --seeds-out seeds.tsv --labels-out truth.tsv
-  adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB`,
+  adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB
+  adp-sparse gen --kind csbm --nodes 5000 --degree 5 --lambda -1.2 --mu 2 --dims 2000 --out graph.tsv.gz --features-out graph.npy --labels-out truth.tsv`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.opt.Kind, f.given = gen.Kind(kind), cmd.Flags().Changed
@@ -50,13 +54,17 @@ weights). The same options give the same bytes, for any number of threads.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&kind, "kind", "planted", "planted, rmat or geometric")
+	flags.StringVar(&kind, "kind", "planted", "planted, rmat, geometric or csbm")
 	flags.IntVar(&f.opt.Nodes, "nodes", 0, "nodes, called 0 to n-1")
 	flags.Float64Var(&f.opt.Degree, "degree", 10, "mean number of neighbours")
-	flags.IntVar(&f.opt.Classes, "classes", 10, "classes")
+	flags.IntVar(&f.opt.Classes, "classes", 10, "classes (csbm: 2)")
 	flags.Float64Var(&f.opt.Inside, "inside", 0.8, "planted: share of the edges that are inside a class")
+	flags.Float64Var(&f.opt.Lambda, "lambda", 0, "csbm: signal of the edges, whose probabilities are (degree ± lambda·√degree)/nodes for two classes; below 0 they join unlike nodes")
+	flags.Float64Var(&f.opt.Mu, "mu", 0, "csbm: signal of the features")
+	flags.IntVar(&f.opt.Dims, "dims", 0, "csbm: features of a node")
 	flags.Uint64Var(&f.opt.Seed, "seed", 1, "seed of every random choice")
 	flags.StringVar(&f.out, "out", "", "the graph: .csr, or an edge list (.gz and .zst compress; .csv separates by commas)")
+	flags.StringVar(&f.features, "features-out", "", "csbm: the features of all nodes, .npy (.gz and .zst compress)")
 	flags.StringVar(&f.labels, "labels-out", "", "the classes of all nodes")
 	flags.StringVar(&f.seeds, "seeds-out", "", "the classes of some nodes, as labels for run")
 	flags.IntVar(&f.perClass, "seeds-per-class", 10, "nodes of each class in --seeds-out")
@@ -76,9 +84,17 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
 		return usage.Errorf("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
 	case !g.HasLabels() && f.given("classes"):
-		return usage.Errorf("--classes is for --kind planted and geometric; %s has none", f.opt.Kind)
+		return usage.Errorf("--classes is for --kind planted, geometric and csbm; %s has none", f.opt.Kind)
 	case f.opt.Kind != gen.Planted && f.given("inside"):
 		return usage.Errorf("--inside is for --kind planted; this is %s", f.opt.Kind)
+	case f.opt.Kind != gen.CSBM && (f.given("lambda") || f.given("mu") || f.given("dims") || f.features != ""):
+		return usage.Errorf("--lambda, --mu, --dims and --features-out are for --kind csbm; this is %s", f.opt.Kind)
+	case f.features != "" && f.opt.Dims == 0:
+		return usage.Errorf("say how many features --features-out has: --dims")
+	case f.features != "" && format.Ending(f.features) != ".npy":
+		return usage.Errorf("--features-out %s, expected .npy", f.features)
+	case f.features == "" && (f.given("mu") || f.given("dims")):
+		return usage.Errorf("--mu and --dims are of features: say where they go, --features-out FILE.npy")
 	case f.seeds == "" && f.given("seeds-per-class"):
 		return usage.Errorf("--seeds-per-class is for --seeds-out")
 	case f.perClass < 1:
@@ -109,6 +125,9 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkZeros(); err != nil {
 		return err
 	}
+	if f.opt.Kind == gen.CSBM && !f.given("classes") {
+		f.opt.Classes = 2
+	}
 	g, err := gen.New(f.opt)
 	if err != nil {
 		return usage.Error{Err: err}
@@ -118,7 +137,7 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 	}
 	clock := clock.New()
 	made := fmt.Sprintf("about %s edges", figures.Count(int(g.Edges())))
-	outs := []outputs.File{{Flag: "out", Name: f.out}, {Flag: "labels-out", Name: f.labels}, {Flag: "seeds-out", Name: f.seeds}}
+	outs := []outputs.File{{Flag: "out", Name: f.out}, {Flag: "features-out", Name: f.features}, {Flag: "labels-out", Name: f.labels}, {Flag: "seeds-out", Name: f.seeds}}
 	if err := outputs.With(std, nil, outs, func(out *outputs.Set) error {
 		if format.Ending(f.out) == ".csr" {
 			entries, err := f.writeCSR(ctx, g, out)
@@ -129,6 +148,9 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 		} else if err := out.Write(f.out, func(w io.Writer) error {
 			return g.WriteEdges(ctx, w, format.Separator(f.out), f.threads)
 		}); err != nil {
+			return err
+		}
+		if err := out.Write(f.features, func(w io.Writer) error { return g.WriteFeatures(ctx, w, f.threads) }); err != nil {
 			return err
 		}
 		if err := out.Write(f.labels, g.WriteLabels); err != nil {

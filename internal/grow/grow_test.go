@@ -1,4 +1,4 @@
-package claimed
+package grow
 
 import (
 	"math"
@@ -12,13 +12,13 @@ func TestGrow(t *testing.T) {
 	for _, n := range []int{0, 1, first - 1, first, first + 1, 4*first + 1, 1000003} {
 		s := []int32(nil)
 		for k := range n {
-			s = Grow(s, int64(n))
+			s = Slice(s, int64(n))
 			if len(s) == cap(s) || cap(s) > max(first, step*len(s)+step) {
 				t.Fatalf("n %d: room for %d with %d elements", n, cap(s), len(s))
 			}
 			s = append(s, int32(k))
 		}
-		if n > 0 && cap(Grow(s, int64(n))) != n {
+		if n > 0 && cap(Slice(s, int64(n))) != n {
 			t.Errorf("n %d: room for %d in the end", n, cap(s))
 		}
 		for k, v := range s {
@@ -27,7 +27,7 @@ func TestGrow(t *testing.T) {
 			}
 		}
 	}
-	if s := Grow([]byte(nil), math.MaxInt64); cap(s) > first {
+	if s := Slice([]byte(nil), math.MaxInt64); cap(s) > first {
 		t.Errorf("room for %d of %d elements at once", cap(s), int64(math.MaxInt64))
 	}
 }

@@ -93,7 +93,7 @@ func TestJudgeStandIns(t *testing.T) {
 			}
 		}
 		trial := &Trial{}
-		if trial.judgeStandIns(c); trial.Accepted != test.accepted {
+		if trial.judgePseudoLabels(c); trial.Accepted != test.accepted {
 			t.Errorf("%s: %+v", test.name, trial)
 		}
 	}
@@ -130,10 +130,10 @@ func TestStandInsAsRuns(t *testing.T) {
 				nodes = append(nodes, uint32(i))
 			}
 		}
-		slices.SortFunc(nodes, func(a, b uint32) int { return cmp.Compare(standIn{node: a}.key(), standIn{node: b}.key()) })
+		slices.SortFunc(nodes, func(a, b uint32) int { return cmp.Compare(pseudoLabel{node: a}.key(), pseudoLabel{node: b}.key()) })
 		best := 0
 		for k, round := range r.Rounds[:len(adp.Rounds)] {
-			if round.Cut > r.Rounds[best].Cut {
+			if round.Association > r.Rounds[best].Association {
 				best = k
 			}
 		}
@@ -179,7 +179,7 @@ func TestStandInsAsRuns(t *testing.T) {
 		}
 		of := float64(4 * len(nodes))
 		got := r.Trial
-		if got.Folds != 4 || got.StandIns != len(nodes) || got.LeftOut != 0 ||
+		if got.Folds != 4 || got.PseudoLabels != len(nodes) || got.LeftOut != 0 ||
 			math.Abs(got.LGC-float64(right[0])/of) > 1e-12 || math.Abs(got.ADP-float64(right[1])/of) > 1e-12 || math.Abs(got.Lead-lead) > 1e-9 {
 			t.Errorf("draw %d: %+v; runs: %d nodes, right %v of %v, lead %v", draw, got, len(nodes), right, of, lead)
 		}
@@ -244,7 +244,7 @@ func TestStandIns(t *testing.T) {
 			}
 			return samples, nil
 		}
-		for train, all := range r.standInFolds(4) {
+		for train, all := range r.pseudoFolds(4) {
 			var a, b []uint32
 			for _, s := range all {
 				a = append(a, named(s.Node))
@@ -318,11 +318,11 @@ func TestStandIns(t *testing.T) {
 	// Where they agree on none there is no fold, and LGC stands.
 	none := &run{labels: make([]int32, 2), Process: Process{First: csr.NewDense(2, 2), Mix: Mixture{Sum: csr.NewDense(2, 2)}}}
 	none.y, _ = diffuse.NewSeeds(2, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}})
-	for range none.standInFolds(4) {
+	for range none.pseudoFolds(4) {
 		t.Error("a fold without stand-ins")
 	}
 	trial := &Trial{}
-	if trial.judgeStandIns(&Contest{}); trial.Accepted {
+	if trial.judgePseudoLabels(&Contest{}); trial.Accepted {
 		t.Error("accepted without a fold")
 	}
 }

@@ -2,15 +2,15 @@ package knn
 
 import "slices"
 
-// leaveOut takes the group of the blank points, which are equal, out of the groups, and
+// leaveOut takes the group of the zero vectors, which are equal, out of the groups, and
 // returns how many points it has. To [Cosine] and [InnerProduct] a point of zeros
 // is as far from all others: which are its nearest is a matter of their numbers, and
 // it would take the place of a neighbour that says something.
-func (g *groups) leaveOut(metric Metric, blank func(i int) bool) (count int) {
+func (g *groups) leaveOut(metric Metric, isZero func(i int) bool) (count int) {
 	if metric == L2 {
 		return 0
 	}
-	u := slices.IndexFunc(g.first, func(i uint32) bool { return blank(int(i)) })
+	u := slices.IndexFunc(g.first, func(i uint32) bool { return isZero(int(i)) })
 	if u < 0 {
 		return 0
 	}

@@ -17,11 +17,11 @@ type contestant struct {
 	run  func() (sample, error)
 }
 
-// takeTurns has each contestant run once a round, every round another one
+// alternate has each contestant run once a round, every round another one
 // first, so that what else the machine does falls on all of them. With a trial
 // there is a round before that is not counted. A result that check refuses is
 // an error.
-func takeTurns(ctx context.Context, rounds int, trial bool, all []contestant, check func(name string, s sample) error) (map[string][]sample, error) {
+func alternate(ctx context.Context, rounds int, trial bool, all []contestant, check func(name string, s sample) error) (map[string][]sample, error) {
 	times := map[string][]sample{}
 	skip := 0
 	if trial {

@@ -12,9 +12,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// part is what a run does another way where its process has a part of the rows
+// rankRows is what a run does another way where its process has a part of the rows
 // only. A nil part is all of them.
-type part struct {
+type rankRows struct {
 	world *dist.World
 	graph *dist.Graph // of W
 	local *csr.Matrix // W with the columns of the graph's extended rows
@@ -27,7 +27,7 @@ type normalized struct {
 	operator diffuse.Operator // a *diffuse.Graph, or a *dist.Graph
 }
 
-func (p *part) normalize(space *csr.Space, w *csr.Matrix, threads int) (normalized, error) {
+func (p *rankRows) normalize(space *csr.Space, w *csr.Matrix, threads int) (normalized, error) {
 	if p == nil {
 		g, err := diffuse.NormalizeIn(space, w, threads)
 		return normalized{g.S, g.Degrees, g}, err
@@ -37,15 +37,15 @@ func (p *part) normalize(space *csr.Space, w *csr.Matrix, threads int) (normaliz
 }
 
 // keep notes the graph that labels are scored on.
-func (p *part) keep(s normalized, w *csr.Matrix) {
+func (p *rankRows) keep(s normalized, w *csr.Matrix) {
 	if p != nil {
 		p.graph = s.operator.(*dist.Graph)
 		p.local = p.graph.Localized(w)
 	}
 }
 
-// share is nil, and not a nil pointer in it, where all rows are here.
-func (p *part) share() diffuse.Share {
+// partition is nil, and not a nil pointer in it, where all rows are here.
+func (p *rankRows) partition() diffuse.Partition {
 	if p == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (p *part) share() diffuse.Share {
 }
 
 // first returns the node of the first row.
-func (p *part) first() int {
+func (p *rankRows) first() int {
 	if p == nil {
 		return 0
 	}
@@ -62,14 +62,14 @@ func (p *part) first() int {
 }
 
 // total adds up a number over the processes.
-func (p *part) total(count int) int {
+func (p *rankRows) total(count int) int {
 	counts := []int{count}
 	p.totals(counts)
 	return counts[0]
 }
 
 // totals adds up numbers, of sums below 2^53, over the processes.
-func (p *part) totals(counts []int) {
+func (p *rankRows) totals(counts []int) {
 	if p == nil {
 		return
 	}
@@ -85,22 +85,22 @@ func (p *part) totals(counts []int) {
 }
 
 // fit measures the labels of the rows that are here on W.
-func (p *part) fit(w *csr.Matrix, labels []int32, c, threads int) score.Fit {
+func (p *rankRows) fit(w *csr.Matrix, labels []int32, c, threads int) score.Fit {
 	if p == nil {
 		return score.OnRows(w, labels, labels, c, threads, nil)
 	}
-	return score.OnRows(p.local, labels, dist.Spread(p.graph.Halo(), labels), c, threads, p.world)
+	return score.OnRows(p.local, labels, dist.Exchange(p.graph.Halo(), labels), c, threads, p.world)
 }
 
-// degreeSpread returns the standard deviation of the numbers of neighbours in
+// degreeVariation returns the standard deviation of the numbers of neighbours in
 // W over their mean.
-func (p *part) degreeSpread(w *csr.Matrix) float64 {
+func (p *rankRows) degreeVariation(w *csr.Matrix) float64 {
 	here, n := w.Dims()
 	mean := float64(p.total(w.NNZ())) / float64(n)
 	if mean == 0 {
 		return 0
 	}
-	square := rows.NewReducer(here, 1).Across(p.share()).Sum(1, func(lo, hi int, sum []float64) {
+	square := rows.NewReducer(here, 1).Across(p.partition()).Sum(1, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
 			cols, _ := w.Row(i)
 			sum[0] += float64((float64(len(cols)) - mean) * (float64(len(cols)) - mean))
@@ -110,15 +110,15 @@ func (p *part) degreeSpread(w *csr.Matrix) float64 {
 }
 
 // aStep makes the rows of A that are here.
-func (p *part) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
+func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
 	if p == nil {
 		return diffuse.AStep(ctx, s.S, a, h, opt)
 	}
 	return dist.AStep(ctx, p.graph, a, h, opt)
 }
 
-// ranks returns, of each seed, the rank of its class in F.
-func (p *part) ranks(f *csr.Dense, seeds []diffuse.Seed) Ranks {
+// classRanks returns, of each seed, the rank of its class in F.
+func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
 	lo := p.first()
 	places := make([]int, len(seeds))
 	for k, s := range seeds {
@@ -127,7 +127,7 @@ func (p *part) ranks(f *csr.Dense, seeds []diffuse.Seed) Ranks {
 		}
 	}
 	p.totals(places)
-	ranks := make(Ranks, len(seeds))
+	ranks := make(ClassRanks, len(seeds))
 	for k, place := range places {
 		ranks[k] = int32(place)
 	}
@@ -140,9 +140,9 @@ type answer struct {
 	confidence, margin float32
 }
 
-// told returns what r, whose rows are here, says of the nodes of seeds, where node
+// answers returns what r, whose rows are here, says of the nodes of seeds, where node
 // i has the row place[i], or i where place is nil.
-func (p *part) told(r *Result, seeds []diffuse.Seed, place []uint32) []answer {
+func (p *rankRows) answers(r *Result, seeds []diffuse.Seed, place []uint32) []answer {
 	const fields = 3
 	lo := p.first()
 	said := make([]int, fields*len(seeds)) // of nodes that are elsewhere 0: sums are copies
@@ -168,7 +168,7 @@ func (p *part) told(r *Result, seeds []diffuse.Seed, place []uint32) []answer {
 
 // marginRanks returns the rank of each answer's margin among those of all rows, of
 // which r has the ones that are here.
-func (p *part) marginRanks(r calibrate.Ranking, answers []answer) []float64 {
+func (p *rankRows) marginRanks(r calibrate.Ranking, answers []answer) []float64 {
 	const fields = 3
 	counts := make([]int, fields*len(answers))
 	for k, a := range answers {

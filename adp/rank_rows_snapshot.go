@@ -42,7 +42,7 @@ func (s *Snapshot) separate() (*Snapshot, bool) {
 
 // checkpoint hands a snapshot to save. Over ranks rank 0 does so with the rows of
 // all, in the order of the graph's parts, which no number of ranks changes.
-func (p *part) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
+func (p *rankRows) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
 	if p == nil {
 		return save(s)
 	}
@@ -70,7 +70,7 @@ func (p *part) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
 }
 
 // known returns in all ranks what rank 0 knows.
-func (p *part) known(flag bool) bool {
+func (p *rankRows) known(flag bool) bool {
 	if p == nil {
 		return flag
 	}
@@ -79,7 +79,7 @@ func (p *part) known(flag bool) bool {
 
 // receive returns the snapshot s, if check accepts it. Over ranks rank 0 has and
 // checks it, and each gets its rows.
-func (p *part) receive(s *Snapshot, check func() error) (*Snapshot, error) {
+func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 	if p == nil {
 		return s, check()
 	}
@@ -139,7 +139,7 @@ func (p *part) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 
 // identify is [identify] with the rows of W that are here; only rank 0 has the
 // result.
-func (p *part) identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
+func (p *rankRows) identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 	return Identity{
 		Nodes: y.Nodes, Classes: y.Classes,
 		Graph: hashOf(dist.Gather(p.world, hashBlocks(w, opt.Threads))), Seeds: hashSeeds(y), Options: opt.describe(),

@@ -105,7 +105,7 @@ func TestFaint(t *testing.T) {
 				}
 				exact[class] = byEntry(g.w, of, g.alpha)
 			}
-			opt := Options{Alpha: g.alpha, Faint: FaintAll, Threads: 1}
+			opt := Options{Alpha: g.alpha, Underflow: UnderflowAll, Threads: 1}
 			f, stats, err := LGC(context.Background(), s, y, opt)
 			if err != nil || !stats.Converged {
 				t.Fatal(stats, err)
@@ -117,7 +117,7 @@ func TestFaint(t *testing.T) {
 			if _, err := NewWorkspace(n, 3, 1).LGC(context.Background(), warm, s, s.Degrees, y, opt); err != nil {
 				t.Fatal(err)
 			}
-			opt.Faint = nil
+			opt.Underflow = nil
 			plain, left, err := LGC(context.Background(), s, y, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -150,8 +150,8 @@ func TestFaint(t *testing.T) {
 				}
 			}
 			// What may be wrong is counted, and where all are solved for there is none.
-			if wrong > left.Faint || stats.Faint > guessed {
-				t.Errorf("%d labels wrong of %d faint rows; %d left of those solved for, %d could not be", wrong, left.Faint, stats.Faint, guessed)
+			if wrong > left.Underflow || stats.Underflow > guessed {
+				t.Errorf("%d labels wrong of %d faint rows; %d left of those solved for, %d could not be", wrong, left.Underflow, stats.Underflow, guessed)
 			}
 			missed += wrong
 		})
@@ -169,19 +169,19 @@ func TestFaintWithinIterations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, all, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Faint: FaintAll})
-	if err != nil || !all.Converged || all.Faint != 0 {
+	_, all, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Underflow: UnderflowAll})
+	if err != nil || !all.Converged || all.Underflow != 0 {
 		t.Fatal(all, err)
 	}
 	_, first, err := LGC(context.Background(), s, y, Options{Alpha: 0.8})
-	if err != nil || !first.Converged || first.Faint < 400 {
+	if err != nil || !first.Converged || first.Underflow < 400 {
 		t.Fatal(first, err)
 	}
 	for _, most := range []int{first.Iterations, first.Iterations + 3, all.Iterations - 3} {
-		_, cut, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Faint: FaintAll, MaxIterations: most})
+		_, stopped, err := LGC(context.Background(), s, y, Options{Alpha: 0.8, Underflow: UnderflowAll, MaxIterations: most})
 		// One product more tells the residual.
-		if err != nil || cut.Converged || cut.Iterations > most+1 || cut.Faint > first.Faint || cut.Faint == 0 && most < all.Iterations/2 {
-			t.Errorf("at most %d: %+v, %v", most, cut, err)
+		if err != nil || stopped.Converged || stopped.Iterations > most+1 || stopped.Underflow > first.Underflow || stopped.Underflow == 0 && most < all.Iterations/2 {
+			t.Errorf("at most %d: %+v, %v", most, stopped, err)
 		}
 	}
 }
@@ -196,8 +196,8 @@ func TestUnreachedIsNotFaint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, faint := range []func(*csr.Dense, float64) bool{nil, FaintAll} {
-		if _, stats, err := LGC(context.Background(), Normalize(w, 1), y, Options{Faint: faint}); err != nil || stats.Faint != 0 || !stats.Converged {
+	for _, faint := range []func(*csr.Dense, float64) bool{nil, UnderflowAll} {
+		if _, stats, err := LGC(context.Background(), Normalize(w, 1), y, Options{Underflow: faint}); err != nil || stats.Underflow != 0 || !stats.Converged {
 			t.Errorf("%+v, %v", stats, err)
 		}
 	}
@@ -220,7 +220,7 @@ func TestFaintIsTheSame(t *testing.T) {
 		for _, threads := range []int{1, 3} {
 			for _, columns := range []int{12, 4} {
 				f, s := csr.NewDense(n, 12), Normalize(w, threads)
-				got, err := NewSlicedWorkspace(n, 12, columns, threads).LGC(context.Background(), f, s, s.Degrees, y, Options{Alpha: 0.9, Faint: FaintAll, Threads: threads})
+				got, err := NewSlicedWorkspace(n, 12, columns, threads).LGC(context.Background(), f, s, s.Degrees, y, Options{Alpha: 0.9, Underflow: UnderflowAll, Threads: threads})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -239,7 +239,7 @@ func TestFaintIsTheSame(t *testing.T) {
 		t.Fatal(without, stats, err)
 	}
 	asked := 0
-	none, with, err := LGC(context.Background(), s, y, Options{Alpha: 0.9, Faint: func(*csr.Dense, float64) bool { asked++; return false }})
+	none, with, err := LGC(context.Background(), s, y, Options{Alpha: 0.9, Underflow: func(*csr.Dense, float64) bool { asked++; return false }})
 	if err != nil || with != without || asked != 1 || !slices.Equal(plain.Data, none.Data) {
 		t.Errorf("asked %d times and told no: %+v, without %+v, %v", asked, with, without, err)
 	}
@@ -248,7 +248,7 @@ func TestFaintIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, with, err := LGC(context.Background(), s, near, Options{Alpha: 0.999, Faint: FaintAll})
+	again, with, err := LGC(context.Background(), s, near, Options{Alpha: 0.999, Underflow: UnderflowAll})
 	if err != nil || with != without || !slices.Equal(plain.Data, again.Data) {
 		t.Errorf("where all are near: %+v, without %+v, %v", with, without, err)
 	}

@@ -1,6 +1,6 @@
-// Package claimed makes room for as many elements as a file claims to hold,
+// Package grow makes room for as many elements as a file claims to hold,
 // when nothing confirms the claim until they have arrived.
-package claimed
+package grow
 
 // first is the number of elements for which room is made at once.
 const first = 1 << 14
@@ -12,19 +12,19 @@ const first = 1 << 14
 // garbage that may not have been collected when the last step is made.
 const step = 4
 
-// Grow returns s with room for at least one more element: s itself where it
+// Slice returns s with room for at least one more element: s itself where it
 // has room, or where it already has the n elements that were claimed; else a
 // copy with the capacity n divided by a power of 4, at most 4 times the
 // elements of s but at least min(n, first/4).
-func Grow[T any](s []T, n int64) []T {
+func Slice[T any](s []T, n int64) []T {
 	if len(s) < cap(s) || int64(len(s)) >= n {
 		return s
 	}
-	room := n
-	for room > first && room/step > int64(len(s)) {
-		room /= step
+	capacity := n
+	for capacity > first && capacity/step > int64(len(s)) {
+		capacity /= step
 	}
-	grown := make([]T, len(s), room)
+	grown := make([]T, len(s), capacity)
 	copy(grown, s)
 	return grown
 }

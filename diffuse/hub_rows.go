@@ -9,7 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// Cut says which rows of an A-step are made of the largest of their terms alone. Next to
+// HubRows says which rows of an A-step are made of the largest of their terms alone. Next to
 // a hub a row of S·A·Sᵀ is a sum of terms from everywhere: all but some are too small to
 // tell which k entries are kept, and n whole rows cost n·nnz(S). Where that product is above
 // Above, a row of more than Work multiply-adds is
@@ -25,25 +25,25 @@ import (
 //
 // Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u.
 // Zero fields are 2^35, 2^17, 64 and 2^14.
-type Cut struct {
+type HubRows struct {
 	Above        int64 // negative cuts nothing
 	Work         int64
 	Links, Terms int
 }
 
 // withDefaults returns the cut with zero fields filled.
-func (c Cut) withDefaults() Cut {
-	return Cut{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14)}
+func (c HubRows) withDefaults() HubRows {
+	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14)}
 }
 
 // Applies says whether rows are cut of an A-step of n nodes with so many entries in S.
-func (c Cut) Applies(n, entries int) bool {
+func (c HubRows) Applies(n, entries int) bool {
 	c = c.withDefaults()
 	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // past 2^63 too
 }
 
 // String says what is cut, for people: a snapshot of another cut is refused with it.
-func (c Cut) String() string {
+func (c HubRows) String() string {
 	if c = c.withDefaults(); c.Above < 0 {
 		return "nothing"
 	}
@@ -52,8 +52,8 @@ func (c Cut) String() string {
 
 // links are the long rows of A, cut.
 type links struct {
-	rows []uint32    // in order
-	cut  *csr.Matrix // a row each
+	rows      []uint32    // in order
+	truncated *csr.Matrix // a row each
 }
 
 // newLinks cuts the rows of A to their largest entries; of equal ones the smaller
@@ -76,12 +76,12 @@ func newLinks(a *csr.Matrix, most int) *links {
 		cols, vals = top.Entries()
 		buffer.Set(r, cols, vals)
 	}
-	l.cut = buffer.Matrix(1)
+	l.truncated = buffer.Matrix(1)
 	return l
 }
 
 // linkBytes returns what the long rows of a matrix like w take.
-func (c Cut) linkBytes(w *csr.Matrix) (bytes int64) {
+func (c HubRows) linkBytes(w *csr.Matrix) (bytes int64) {
 	n, _ := w.Dims()
 	for i := range n {
 		if cols, _ := w.Row(i); len(cols) > c.Links {
@@ -101,7 +101,7 @@ func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Ma
 			continue
 		}
 		u.AddRows(cols[begin:k], vals[begin:k], a)
-		u.AddRows([]uint32{uint32(from)}, vals[k:k+1], l.cut)
+		u.AddRows([]uint32{uint32(from)}, vals[k:k+1], l.truncated)
 		begin = k + 1
 	}
 	u.AddRows(cols[begin:], vals[begin:], a)

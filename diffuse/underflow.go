@@ -14,10 +14,10 @@ import (
 // entries, the largest of a row must be for the row to count as solved.
 const solvedAbove = 100
 
-// faintest is below what float32 has with all its digits in the sums of a row.
-const faintest = 0x1p-110
+// underflowEnd is below what float32 has with all its digits in the sums of a row.
+const underflowEnd = 0x1p-110
 
-// solveFaint solves again for the rows that conjugate gradients leave below their
+// solveUnderflow solves again for the rows that conjugate gradients leave below their
 // accuracy. A residual r with ‖r_j‖ = tolerance·‖b_j‖ is an error of about
 // tolerance·‖b_j‖/((1−α)√n) in each entry, which is nothing beside most rows; those
 // far from all seeds, where F falls by a factor with every edge, are made of it.
@@ -26,15 +26,15 @@ const faintest = 0x1p-110
 //	(I − αS_UU) F_U = αS_UB F_B + (1−α)Ỹ_U
 //
 // is solved to the tolerance of its own right side, which brings out rows that
-// are fainter by as much; and so on, while there are any, and opt.Faint wants
+// are fainter by as much; and so on, while there are any, and opt.Underflow wants
 // them. Where no row is far this costs a look at F. It returns the limit below
 // which rows are left as they are.
-func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) (limit float64, err error) {
+func (w *Workspace) solveUnderflow(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) (limit float64, err error) {
 	_, _, n := w.rows()
 	size, last := float64(n), math.Inf(1)
 	for {
 		limit = solvedAbove * opt.Tolerance / (1 - m.alpha) * slices.Max(norms) / math.Sqrt(size)
-		if opt.Faint == nil || limit < faintest || !opt.Faint(f, limit) {
+		if opt.Underflow == nil || limit < underflowEnd || !opt.Underflow(f, limit) {
 			return limit, nil
 		}
 		size = float64(w.countBelow(f, float32(limit)))
@@ -46,18 +46,18 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 			return limit, nil
 		}
 		last = size
-		w.markFaint(f, float32(limit))
-		m.free = w.faint
+		w.markUnderflow(f, float32(limit))
+		m.free = w.underflow
 		rows.Each(f.Rows, w.threads, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if w.faint.has[i] {
+				if w.underflow.has[i] {
 					clear(f.Row(i))
 				}
 			}
 		})
 		within := func(f *csr.Dense, lo int) {
 			residual(f, lo)
-			w.faint.restrict(w.r, w.threads)
+			w.underflow.restrict(w.r, w.threads)
 		}
 		norms = make([]float64, len(norms))
 		w.eachSlice(f, func(lo, hi int) {
@@ -71,11 +71,11 @@ func (w *Workspace) solveFaint(ctx context.Context, f *csr.Dense, norms []float6
 		}
 		left := opt
 		left.MaxIterations -= stats.Iterations
-		part, err := w.conjugateGradients(ctx, f, norms, left, m, within)
+		solved, err := w.conjugateGradients(ctx, f, norms, left, m, within)
 		clampNegative(f, w.threads)
-		stats.Iterations += part.Iterations
-		stats.Converged = stats.Converged && part.Converged
-		stats.Residual = max(stats.Residual, part.Residual)
+		stats.Iterations += solved.Iterations
+		stats.Converged = stats.Converged && solved.Converged
+		stats.Residual = max(stats.Residual, solved.Residual)
 		if err != nil {
 			return limit, err
 		}
@@ -102,22 +102,22 @@ func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 
 // foldHere has add called for the rows of this process, and of the others.
 func (w *Workspace) foldHere(sum []float64, add func(sum []float64)) {
-	if w.share == nil {
+	if w.partition == nil {
 		add(sum)
 		return
 	}
-	w.share.Fold(sum, add)
+	w.partition.Fold(sum, add)
 }
 
-// markFaint sets faint for the rows of f that have no entry of at least limit.
-func (w *Workspace) markFaint(f *csr.Dense, limit float32) {
-	if w.faint == nil {
-		w.faint = newSubset(make([]bool, f.Rows))
+// markUnderflow marks the rows of f that have no entry of at least limit.
+func (w *Workspace) markUnderflow(f *csr.Dense, limit float32) {
+	if w.underflow == nil {
+		w.underflow = newSubset(make([]bool, f.Rows))
 	}
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.faint.has[i] = slices.Max(f.Row(i)) < limit
+			w.underflow.has[i] = slices.Max(f.Row(i)) < limit
 		}
-		w.faint.mark(lo, hi)
+		w.underflow.mark(lo, hi)
 	})
 }

@@ -73,8 +73,8 @@ func TestBlankPoints(t *testing.T) {
 				}
 			}
 			for _, r := range []*GraphReport{report, sparseReport} {
-				if r.Blank != wantBlank || r.Distinct != wantDistinct {
-					t.Errorf("%d blank and %d distinct points, want %d and %d", r.Blank, r.Distinct, wantBlank, wantDistinct)
+				if r.ZeroVectors != wantBlank || r.Distinct != wantDistinct {
+					t.Errorf("%d blank and %d distinct points, want %d and %d", r.ZeroVectors, r.Distinct, wantBlank, wantDistinct)
 				}
 			}
 		})
@@ -106,7 +106,7 @@ func TestBlankPoints(t *testing.T) {
 	}
 	// All of them.
 	none, report, err := Graph(context.Background(), csr.NewDense(4, 2), GraphOptions{Search: Options{K: 2, Metric: Cosine}})
-	if err != nil || none.NNZ() != 0 || report.Blank != 4 {
+	if err != nil || none.NNZ() != 0 || report.ZeroVectors != 4 {
 		t.Errorf("%v, %+v, %v", none, report, err)
 	}
 }
@@ -215,8 +215,8 @@ func TestBlankPointsTakeNoPlace(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if report.Blank != shape.blank || report.Recall != 1 {
-						t.Errorf("%+v: %d points of zeros, recall %v", how, report.Blank, report.Recall)
+					if report.ZeroVectors != shape.blank || report.Recall != 1 {
+						t.Errorf("%+v: %d points of zeros, recall %v", how, report.ZeroVectors, report.Recall)
 					}
 					graphs = append(graphs, w)
 					if !sameMatrix(w, graphs[0]) {

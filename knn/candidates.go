@@ -9,7 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// frontier holds, for each of a set of queries, the points that may still be
+// candidateLists holds, for each of a set of queries, the points that may still be
 // among its k nearest.
 //
 // A query has a threshold tau, never below the scaled rank of its k-th
@@ -22,7 +22,7 @@ import (
 // bound. If that does not free a quarter of them (many points at nearly the
 // same distance), the points are measured exactly and k stay. Memory is
 // 16(k+8)+8 bytes a query.
-type frontier struct {
+type candidateLists struct {
 	pts    *points
 	query  []uint32 // point of each query
 	class  []uint32 // points of the query's class are no candidates; nil: only itself
@@ -50,8 +50,8 @@ func (a bounded) compare(b bounded) int {
 	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.id, b.id))
 }
 
-func newFrontier(pts *points, query []uint32, k int) *frontier {
-	f := &frontier{pts: pts, query: query, k: k, places: 2*k + 16}
+func newCandidateLists(pts *points, query []uint32, k int) *candidateLists {
+	f := &candidateLists{pts: pts, query: query, k: k, places: 2*k + 16}
 	f.held = make([]bounded, len(query)*f.places)
 	f.count = make([]int32, len(query))
 	f.tau = make([]float32, len(query))
@@ -61,8 +61,8 @@ func newFrontier(pts *points, query []uint32, k int) *frontier {
 	return f
 }
 
-// desk is the scratch memory of one worker for settling rows.
-type desk struct {
+// rowScratch is the scratch memory of one worker for settling rows.
+type rowScratch struct {
 	keys  []uint64
 	upper []float32
 	exact []candidate
@@ -70,7 +70,7 @@ type desk struct {
 
 // offer considers point id, whose scaled rank to query q is at least low. A
 // point must not be offered twice.
-func (f *frontier) offer(q, id uint32, low float32, d *desk) {
+func (f *candidateLists) offer(q, id uint32, low float32, d *rowScratch) {
 	if !(low <= f.tau[q]) || f.excluded(q, id) {
 		return
 	}
@@ -81,19 +81,19 @@ func (f *frontier) offer(q, id uint32, low float32, d *desk) {
 	}
 }
 
-func (f *frontier) excluded(q, id uint32) bool {
+func (f *candidateLists) excluded(q, id uint32) bool {
 	if f.class != nil {
 		return f.class[f.query[q]] == f.class[id]
 	}
 	return f.query[q] == id
 }
 
-func (f *frontier) row(q uint32) []bounded {
+func (f *candidateLists) row(q uint32) []bounded {
 	return f.held[int(q)*f.places:][:f.count[q]]
 }
 
 // shrink frees places of query q.
-func (f *frontier) shrink(q uint32, d *desk) {
+func (f *candidateLists) shrink(q uint32, d *rowScratch) {
 	if f.estimated {
 		f.trim(q, d)
 		return
@@ -105,7 +105,7 @@ func (f *frontier) shrink(q uint32, d *desk) {
 }
 
 // trim keeps the k smallest of estimates, in no order.
-func (f *frontier) trim(q uint32, d *desk) {
+func (f *candidateLists) trim(q uint32, d *rowScratch) {
 	row := f.row(q)
 	if len(row) < f.k {
 		return
@@ -143,9 +143,9 @@ func fromAscendingBits(b uint32) float32 {
 
 // settle makes the candidates that g kept by estimate those of f, nearest first,
 // which are then measured, in order.
-func (f *frontier) settle(g *frontier, order []uint32, threads int) {
+func (f *candidateLists) settle(g *candidateLists, order []uint32, threads int) {
 	rows.Each(len(g.query), threads, func(lo, hi int) {
-		var d desk
+		var d rowScratch
 		for q := lo; q < hi; q++ {
 			g.trim(uint32(q), &d)
 			row := g.row(uint32(q))
@@ -164,7 +164,7 @@ func (f *frontier) settle(g *frontier, order []uint32, threads int) {
 
 // tighten lowers the threshold of query q to the k-th smallest upper bound of
 // its candidates, where there are more, and drops those above it.
-func (f *frontier) tighten(q uint32, d *desk) {
+func (f *candidateLists) tighten(q uint32, d *rowScratch) {
 	row := f.row(q)
 	if len(row) <= f.k || f.settled {
 		return
@@ -187,7 +187,7 @@ func (f *frontier) tighten(q uint32, d *desk) {
 }
 
 // measure keeps the k nearest of the candidates of query q by exact rank.
-func (f *frontier) measure(q uint32, d *desk) {
+func (f *candidateLists) measure(q uint32, d *rowScratch) {
 	nearest := f.nearest(q, d)
 	row := f.row(q)
 	for p, c := range nearest {
@@ -198,8 +198,8 @@ func (f *frontier) measure(q uint32, d *desk) {
 }
 
 // nearest returns the at most k nearest of the candidates of query q, ordered
-// by exact rank, then number, valid until the desk is used again.
-func (f *frontier) nearest(q uint32, d *desk) []candidate {
+// by exact rank, then number, valid until the scratch is used again.
+func (f *candidateLists) nearest(q uint32, d *rowScratch) []candidate {
 	f.tighten(q, d)
 	d.exact = d.exact[:0]
 	if f.settled {

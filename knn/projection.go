@@ -13,31 +13,31 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// plane is a set of points as a few of their coordinates show them. Most of what
+// projection is a set of points as a few of their coordinates show them. Most of what
 // tells points of many coordinates apart lies along few axes: with the norms of
 // the points themselves, ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ estimates ‖x − y‖², off by twice
 // the product of what the axes leave out. The depth nearest by estimate are then
 // measured.
-type plane struct {
+type projection struct {
 	pts    *points // on the axes; low is that of the points themselves
 	depth  int
 	places [][]int // of each point of the sample, the places of its neighbours
 }
 
 const (
-	planeDims   = 192 // coordinates below which no plane is tried
-	planeDepth  = 8   // most candidates, as a multiple of k
-	planeRounds = 3   // of subspace iteration
-	planeSample = 2048
+	projectionDims   = 192 // coordinates below which no projection is tried
+	projectionDepth  = 8   // most candidates, as a multiple of k
+	projectionRounds = 3   // of subspace iteration
+	projectionSample = 2048
 )
 
-// findPlane returns a plane on which the estimates find the neighbours of the
+// findProjection returns a projection on which the estimates find the neighbours of the
 // sample, truth, often enough for the wanted recall; nil if none is worth it. With
-// a plane the search takes less memory than with all coordinates: 8·axes and
+// a projection the search takes less memory than with all coordinates: 8·axes and
 // 16·depth bytes a point in the place of 4·d.
-func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uint32, opt Options, rng *rand.Rand) (*plane, error) {
+func (f *candidateLists) findProjection(ctx context.Context, sample []uint32, truth [][]uint32, opt Options, rng *rand.Rand) (*projection, error) {
 	d := f.pts.x.Cols
-	if d < planeDims || opt.Recall >= 1 {
+	if d < projectionDims || opt.Recall >= 1 {
 		return nil, nil
 	}
 	axes := 32
@@ -45,16 +45,16 @@ func (f *frontier) findPlane(ctx context.Context, sample []uint32, truth [][]uin
 		axes = 64
 	}
 	for range 2 {
-		most := min(planeDepth*f.k, (4*d-8*axes-128)/16, f.pts.len()-1)
+		most := min(projectionDepth*f.k, (4*d-8*axes-128)/16, f.pts.count()-1)
 		if most < f.k {
 			return nil, nil
 		}
-		p := &plane{pts: f.pts.project(axes, rng)}
+		p := &projection{pts: f.pts.project(axes, rng)}
 		asked := f.estimates(p.pts, sample, most)
-		if err := asked.askAll(ctx, cut(allPoints(f.pts.len())), opt.Threads); err != nil {
+		if err := asked.askAll(ctx, blocksOf(allPoints(f.pts.count())), opt.Threads); err != nil {
 			return nil, err
 		}
-		var desk desk
+		var desk rowScratch
 		p.places = make([][]int, len(sample))
 		for q := range sample {
 			asked.trim(uint32(q), &desk)
@@ -114,10 +114,10 @@ func enough(needs [][]int, wanted, margin float64) int {
 	return values[at]
 }
 
-// estimates returns a frontier that keeps, of each query, the most candidates that
+// estimates returns candidate lists that keep, of each query, the most candidates that
 // are nearest by estimate.
-func (f *frontier) estimates(pts *points, query []uint32, most int) *frontier {
-	g := newFrontier(pts, query, most)
+func (f *candidateLists) estimates(pts *points, query []uint32, most int) *candidateLists {
+	g := newCandidateLists(pts, query, most)
 	g.class, g.estimated = f.class, true
 	return g
 }
@@ -126,7 +126,7 @@ func (f *frontier) estimates(pts *points, query []uint32, most int) *frontier {
 // vectors of a sample, by subspace iteration from random vectors.
 func (p *points) project(axes int, rng *rand.Rand) *points {
 	d := p.x.Cols
-	ids := draw(rng, p.len(), min(p.len(), planeSample, max(1<<24/d, 2*axes)))
+	ids := draw(rng, p.count(), min(p.count(), projectionSample, max(1<<24/d, 2*axes)))
 	sample, x := mat.NewDense(len(ids), d, nil), make([]float32, d)
 	for r, u := range ids {
 		p.transform(x, u)
@@ -141,7 +141,7 @@ func (p *points) project(axes int, rng *rand.Rand) *points {
 		}
 	}
 	var scores, next mat.Dense
-	for range planeRounds {
+	for range projectionRounds {
 		orthonormalize(basis)
 		scores.Mul(sample, basis)
 		next.Mul(sample.T(), &scores)
@@ -149,8 +149,8 @@ func (p *points) project(axes int, rng *rand.Rand) *points {
 	}
 	orthonormalize(basis)
 	on := *p
-	on.x, on.row, on.asked, on.norm = p.coordinates(basis), allPoints(p.len()), nil, nil
-	on.scale, on.centre, on.slack = 1, make([]float32, axes), make([]float32, p.len())
+	on.x, on.row, on.asked, on.norm = p.coordinates(basis), allPoints(p.count()), nil, nil
+	on.scale, on.centre, on.slack = 1, make([]float32, axes), make([]float32, p.count())
 	if p.metric == Cosine {
 		on.metric = L2 // the points are unit vectors already
 	}
@@ -205,8 +205,8 @@ func (p *points) coordinates(basis *mat.Dense) *csr.Dense {
 			to[q] = float32(basis.At(q, k))
 		}
 	})
-	out := csr.NewDense(p.len(), axes)
-	rows.Each(p.len(), p.threads, func(lo, hi int) {
+	out := csr.NewDense(p.count(), axes)
+	rows.Each(p.count(), p.threads, func(lo, hi int) {
 		own, scratch := make([]float32, panels(hi-lo)*kernel.Rows*d), make([]float32, 8*d)
 		products := make([]float32, panels(hi-lo)*kernel.Rows*panels(axes)*kernel.Rows)
 		ids := make([]uint32, hi-lo)

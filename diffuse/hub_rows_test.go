@@ -49,7 +49,7 @@ func add(row []term, scale float32, cols []uint32, vals []float32) []term {
 }
 
 // cutByHand makes row i of an A-step without labels as the comment of Cut says.
-func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float32, isCut bool) {
+func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, vals []float32, isTruncated bool) {
 	work := int64(0)
 	neighbors, links := s.Row(i)
 	for _, j := range neighbors {
@@ -59,7 +59,7 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 			work += int64(len(sl))
 		}
 	}
-	isCut = work > cut.Work
+	isTruncated = work > hubs.Work
 	var u, v []term
 	for p, j := range neighbors {
 		ac, av := a.Row(int(j))
@@ -67,9 +67,9 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 		for q, l := range ac {
 			row = append(row, term{l, av[q]})
 		}
-		if isCut && len(row) > cut.Links {
+		if isTruncated && len(row) > hubs.Links {
 			slices.SortStableFunc(row, func(x, y term) int { return -cmp.Compare(x.sum, y.sum) })
-			row = row[:cut.Links]
+			row = row[:hubs.Links]
 			slices.SortFunc(row, func(x, y term) int { return cmp.Compare(x.col, y.col) })
 		}
 		for _, e := range row {
@@ -91,7 +91,7 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 	kept := map[uint32]bool{}
 	order := slices.Clone(u)
 	slices.SortStableFunc(order, func(x, y term) int { return -cmp.Compare(size(x), size(y)) })
-	left, full := cut.Terms, uint32(math.MaxUint32)
+	left, full := hubs.Terms, uint32(math.MaxUint32)
 	for p := 0; p < len(order); {
 		q, all := p, 0
 		for ; q < len(order) && size(order[q]) == size(order[p]); q++ {
@@ -113,7 +113,7 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 		}
 	}
 	for _, e := range u {
-		if !isCut || kept[e.col] {
+		if !isTruncated || kept[e.col] {
 			sc, sv := s.Row(int(e.col))
 			v = add(v, e.sum, sc, sv)
 		}
@@ -131,7 +131,7 @@ func cutByHand(s, a *csr.Matrix, i, k int, cut Cut) (cols []uint32, vals []float
 	for _, e := range v {
 		cols, vals = append(cols, e.col), append(vals, e.sum)
 	}
-	return cols, vals, isCut
+	return cols, vals, isTruncated
 }
 
 // TestCut: rows are cut as Cut says, to the bit, others are whole, for any threads, and
@@ -150,8 +150,8 @@ func TestCut(t *testing.T) {
 		for i := range n {
 			all.count(i)
 		}
-		for _, cut := range []Cut{{1, 2500, 4, 40}, {1, 2500, 1000, 300}, {1, all.work(20), 20, 1}, {1, 1, 8, 1000}} {
-			opt := AffinityOptions{TopK: 4, Alpha: 1, Cut: cut}
+		for _, hubs := range []HubRows{{1, 2500, 4, 40}, {1, 2500, 1000, 300}, {1, all.work(20), 20, 1}, {1, 1, 8, 1000}} {
+			opt := AffinityOptions{TopK: 4, Alpha: 1, Hubs: hubs}
 			for _, threads := range []int{1, 3} {
 				opt.Threads = threads
 				g := none.Times(s, 1)
@@ -160,11 +160,11 @@ func TestCut(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range n {
-					cols, vals, isCut := cutByHand(s, a, i, opt.TopK, cut)
+					cols, vals, isTruncated := truncatedByHand(s, a, i, opt.TopK, hubs)
 					if gotCols, gotVals := got.Row(i); !slices.Equal(gotCols, cols) || !slices.Equal(gotVals, vals) {
-						t.Fatalf("graph %d, %+v, row %d, cut %v: %v %v, expected %v %v", seed, cut, i, isCut, gotCols, gotVals, cols, vals)
+						t.Fatalf("graph %d, %+v, row %d, cut %v: %v %v, expected %v %v", seed, hubs, i, isTruncated, gotCols, gotVals, cols, vals)
 					}
-					if isCut {
+					if isTruncated {
 						rowsCut++
 					} else {
 						rowsWhole++
@@ -184,31 +184,31 @@ func TestCutNothing(t *testing.T) {
 	n := 300
 	s := withHubs(t, n, 1)
 	h := NewFactor(randomF(n, 3, 1), SqrtMargin)
-	step := func(cut Cut, k int) *csr.Matrix {
-		a, err := AStep(context.Background(), s, s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1, Cut: cut})
+	step := func(hubs HubRows, k int) *csr.Matrix {
+		a, err := AStep(context.Background(), s, s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1, Hubs: hubs})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return a
 	}
-	whole := step(Cut{Above: -1}, 5)
+	whole := step(HubRows{Above: -1}, 5)
 	same := func(a *csr.Matrix) bool { return fmt.Sprint(a.Arrays()) == fmt.Sprint(whole.Arrays()) }
-	if !same(step(Cut{}, 5)) || !same(step(Cut{Above: int64(n) * int64(s.NNZ()), Work: 1, Links: 1, Terms: 1}, 5)) {
+	if !same(step(HubRows{}, 5)) || !same(step(HubRows{Above: int64(n) * int64(s.NNZ()), Work: 1, Links: 1, Terms: 1}, 5)) {
 		t.Error("rows are cut that should be whole")
 	}
-	if cut := step(Cut{Above: 1, Work: 1, Links: 2, Terms: 20}, 5); same(cut) {
+	if hubs := step(HubRows{Above: 1, Work: 1, Links: 2, Terms: 20}, 5); same(hubs) {
 		t.Error("rows are whole that should be cut")
 	}
-	if a, want := step(Cut{Above: 1, Work: 1, Links: 1, Terms: 1}, n-1), step(Cut{Above: -1}, n-1); fmt.Sprint(a.Arrays()) != fmt.Sprint(want.Arrays()) {
+	if a, want := step(HubRows{Above: 1, Work: 1, Links: 1, Terms: 1}, n-1), step(HubRows{Above: -1}, n-1); fmt.Sprint(a.Arrays()) != fmt.Sprint(want.Arrays()) {
 		t.Error("rows are cut where all entries were asked for")
 	}
-	for _, cut := range []Cut{{1, 1, n, 1 << 40}, {1, 1 << 40, 1, 1}} { // not in groups, so other sums
-		a := step(cut, 5)
+	for _, hubs := range []HubRows{{1, 1, n, 1 << 40}, {1, 1 << 40, 1, 1}} { // not in groups, so other sums
+		a := step(hubs, 5)
 		for i := range n {
 			cols, vals := a.Row(i)
 			for k, j := range cols {
 				if want := whole.At(i, int(j)); math.Abs(float64(vals[k])-want) > 1e-5*want {
-					t.Fatalf("%+v: entry %d, %d is %v, expected %v", cut, i, j, vals[k], want)
+					t.Fatalf("%+v: entry %d, %d is %v, expected %v", hubs, i, j, vals[k], want)
 				}
 			}
 		}
@@ -219,21 +219,21 @@ func TestCutNothing(t *testing.T) {
 func TestCutByDefault(t *testing.T) {
 	s := withHubs(t, 2000, 1)
 	none := NewFactor(csr.NewDense(2000, 2), Hard)
-	step := func(cut Cut) string {
-		a, err := AStep(context.Background(), s, s, none, AffinityOptions{TopK: 5, Alpha: 0.9, Threads: 2, Cut: cut})
+	step := func(hubs HubRows) string {
+		a, err := AStep(context.Background(), s, s, none, AffinityOptions{TopK: 5, Alpha: 0.9, Threads: 2, Hubs: hubs})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return fmt.Sprint(a.Arrays())
 	}
-	if step(Cut{}) != step(Cut{Above: 1 << 35}) || step(Cut{}) == step(Cut{Above: 1}) || step(Cut{Above: 1}) != step(Cut{1, 1 << 17, 64, 1 << 14}) {
+	if step(HubRows{}) != step(HubRows{Above: 1 << 35}) || step(HubRows{}) == step(HubRows{Above: 1}) || step(HubRows{Above: 1}) != step(HubRows{1, 1 << 17, 64, 1 << 14}) {
 		t.Error("the zero value is not what it is said to be")
 	}
-	for cut, want := range map[Cut]string{
+	for hubs, want := range map[HubRows]string{
 		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072 to 64 links and 16384 terms",
 		{Above: -1}: "nothing",
 	} {
-		if got := fmt.Sprint(cut); got != want {
+		if got := fmt.Sprint(hubs); got != want {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
@@ -251,14 +251,14 @@ func TestHubBytes(t *testing.T) {
 	plain, _ := graphOf(t, 3, []uint32{0, 1}, []uint32{1, 2}, []float32{1, 1})
 	for _, c := range []struct {
 		w    *csr.Matrix
-		cut  Cut
+		cut  HubRows
 		want int64
 	}{
-		{plain, Cut{}, 0},
-		{plain, Cut{Above: 1}, 0},
-		{s, Cut{}, 2000 * 64 * 3},
-		{s, Cut{Above: 1}, 2000*4*3 + long*(64*16+16)},
-		{s, Cut{Above: 1, Work: 1 << 40}, 0},
+		{plain, HubRows{}, 0},
+		{plain, HubRows{Above: 1}, 0},
+		{s, HubRows{}, 2000 * 64 * 3},
+		{s, HubRows{Above: 1}, 2000*4*3 + long*(64*16+16)},
+		{s, HubRows{Above: 1, Work: 1 << 40}, 0},
 	} {
 		if got := HubBytes(c.w, c.cut, 3); got != c.want {
 			t.Errorf("%+v: %d bytes, expected %d", c.cut, got, c.want)

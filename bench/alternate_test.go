@@ -22,7 +22,7 @@ func TestTakeTurns(t *testing.T) {
 			return sample{Sum: float64(len(order))}, nil
 		}})
 	}
-	times, err := takeTurns(context.Background(), 2, true, all, nil)
+	times, err := alternate(context.Background(), 2, true, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +38,12 @@ func TestTakeTurns(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := takeTurns(context.Background(), 1, false, all, refuse); err == nil || err.Error() != "c: no" {
+	if _, err := alternate(context.Background(), 1, false, all, refuse); err == nil || err.Error() != "c: no" {
 		t.Errorf("refused: %v", err)
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := takeTurns(done, 1, false, all, nil); !errors.Is(err, context.Canceled) {
+	if _, err := alternate(done, 1, false, all, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,0 +1,199 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/stack"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Member says what a method on a graph is worth, by left-out seeds.
+type Member struct {
+	Method string `json:"method"`
+	Graph  string `json:"graph,omitempty"`
+	// Prior and Weight are its shares of the answer before and after the seeds spoke.
+	Prior  float64 `json:"prior"`
+	Weight float64 `json:"weight"`
+	// Temperature is τ of its probabilities, see package stack.
+	Temperature float64 `json:"temperature"`
+	// Accuracy is the share of the left-out seeds that it gives their class; 0 where there are none.
+	Accuracy float64 `json:"accuracy"`
+}
+
+// Combination says how the answer was made of the methods of a pool.
+type Combination struct {
+	Members []Member `json:"members"`
+	// LeftOut is the number of seeds that were left out once, Accuracy the share of them that the
+	// combination gives their class.
+	LeftOut  int     `json:"left_out_seeds"`
+	Accuracy float64 `json:"accuracy"`
+	// Homophily is that of the edges over that of the features' graph, of the labels that this
+	// gives; where it is below 0.25 the edges say little of the classes. Nil without edges.
+	Homophily *float64 `json:"homophily,omitempty"`
+}
+
+// The folds of the seeds that a pool is weighed by, and the tolerances of F-steps in them: a
+// choice needs labels, and not the last digits.
+const (
+	poolFolds     = 4
+	foldSeed      = 2
+	foldTolerance = 1e-4
+)
+
+// leftOut collects what the members say of left-out seeds.
+type leftOut struct {
+	classes []uint32
+	sizes   [][]float64 // of each member: of its scores in the fold
+	scores  [][]float32 // of each member, m×c
+}
+
+func (p *pool) leaveOut(ctx context.Context, y *diffuse.Seeds) (*leftOut, error) {
+	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
+	fold := 0
+	for train, hidden := range adp.Folds(y, poolFolds, foldSeed) {
+		if fold++; fold > p.folds() {
+			break
+		}
+		scores, err := p.scores(ctx, train, foldTolerance)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range hidden {
+			out.classes = append(out.classes, s.Class)
+		}
+		for k, f := range scores {
+			size := stack.Size(f, p.opt.Threads)
+			for _, s := range hidden {
+				out.sizes[k] = append(out.sizes[k], size)
+				out.scores[k] = append(out.scores[k], f.Row(int(s.Node))...)
+			}
+		}
+	}
+	return out, nil
+}
+
+// folds returns the number of folds that are fitted: all for up to [adp.FullNodes] nodes.
+func (p *pool) folds() int {
+	if n := p.graphs[onSum].Dim(); n > adp.FullNodes {
+		return 1
+	}
+	return poolFolds
+}
+
+// of returns the scores of a member as a block.
+func (l *leftOut) of(member, classes int) *csr.Dense {
+	return &csr.Dense{Rows: len(l.classes), Cols: classes, Data: l.scores[member]}
+}
+
+// combine returns the probabilities of the classes of each node, n×c, and what they were made of.
+func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Combination, error) {
+	left, err := p.leaveOut(ctx, y)
+	if err != nil {
+		return nil, nil, err
+	}
+	report := &Combination{LeftOut: len(left.classes)}
+	likelihoods, prior := make([][]float64, len(p.members)), make([]float64, len(p.members))
+	for k, m := range p.members {
+		block := left.of(k, y.Classes)
+		tau := stack.FitTemperature(block, left.sizes[k], left.classes)
+		likelihoods[k], prior[k] = stack.Likelihoods(block, left.sizes[k], left.classes, tau), m.prior
+		report.Members = append(report.Members, Member{
+			Method: methodNames[m.method], Graph: p.names[m.graph], Prior: m.prior, Temperature: tau,
+			Accuracy: accuracy(block, left.classes),
+		})
+	}
+	weights := stack.Weigh(likelihoods, prior)
+	total := 0.0
+	for _, v := range prior {
+		total += v
+	}
+	for k := range report.Members {
+		report.Members[k].Weight = weights[k]
+		report.Members[k].Prior /= total
+	}
+	report.Accuracy = p.mixedAccuracy(left, report, y.Classes)
+	scores, err := p.scores(ctx, y, p.opt.Tolerance)
+	if err != nil {
+		return nil, nil, err
+	}
+	sizes := make([]float64, len(scores))
+	for k, f := range scores {
+		sizes[k] = stack.Size(f, p.opt.Threads)
+	}
+	out := csr.NewDense(y.Nodes, y.Classes)
+	rows.Each(y.Nodes, p.opt.Threads, func(lo, hi int) {
+		mixer := newMixer(report, y.Classes)
+		for i := lo; i < hi; i++ {
+			mixer.mix(out.Row(i), func(k int) []float32 { return scores[k].Row(i) }, func(k int) float64 { return sizes[k] })
+		}
+	})
+	return out, report, nil
+}
+
+// mixer makes mixtures of rows of scores.
+type mixer struct {
+	*Combination
+	one, sum []float64
+}
+
+func newMixer(c *Combination, classes int) *mixer {
+	return &mixer{c, make([]float64, classes), make([]float64, classes)}
+}
+
+// mix writes Σ w_r P_r to a row. A row of which no member knows anything stays 0.
+func (m *mixer) mix(to []float32, row func(k int) []float32, size func(k int) float64) {
+	clear(m.sum)
+	known := false
+	for k := range m.Members {
+		z := row(k)
+		for _, v := range z {
+			known = known || v != 0
+		}
+		stack.Probabilities(m.one, z, size(k), m.Members[k].Temperature)
+		for j, v := range m.one {
+			m.sum[j] += float64(m.Members[k].Weight * v)
+		}
+	}
+	if !known {
+		return
+	}
+	for j, v := range m.sum {
+		to[j] = float32(v)
+	}
+}
+
+// mixedAccuracy returns the share of the left-out seeds that the mixture gives their class.
+func (p *pool) mixedAccuracy(left *leftOut, report *Combination, classes int) float64 {
+	if len(left.classes) == 0 {
+		return 0
+	}
+	mixed, mixer := csr.NewDense(len(left.classes), classes), newMixer(report, classes)
+	for i := range left.classes {
+		mixer.mix(mixed.Row(i), func(k int) []float32 { return left.of(k, classes).Row(i) }, func(k int) float64 { return left.sizes[k][i] })
+	}
+	return accuracy(mixed, left.classes)
+}
+
+// accuracy returns the share of the rows whose largest number, the first of equal ones, is that of
+// their class.
+func accuracy(scores *csr.Dense, classes []uint32) float64 {
+	if len(classes) == 0 {
+		return 0
+	}
+	right := 0
+	for i, class := range classes {
+		row, top := scores.Row(i), 0
+		for j, v := range row {
+			if v > row[top] {
+				top = j
+			}
+		}
+		if top == int(class) {
+			right++
+		}
+	}
+	return float64(right) / float64(len(classes))
+}

@@ -1,0 +1,439 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/stack"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// method is a way to score nodes that takes part in a pool.
+type method int
+
+const (
+	lgc       method = iota // labels diffuse over a graph
+	process                 // adp.Run
+	alternate               // labels, then the features diffused over a graph, by ridge on pseudo-labels
+	smoothed                // the same, diffused once more
+	ridge                   // on the diffused features, from the seeds alone
+	hops                    // ridge on X, TX and T²X side by side
+	plain                   // ridge on X
+)
+
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign", "ridge"}
+
+// The graphs of a pool.
+const (
+	onSum      = iota // edges and features together, or the features' where there are no edges
+	onFeatures        // the features' alone
+	onEdges           // the edges alone
+)
+
+// member is a method on a graph, and its share of the prior.
+type member struct {
+	method method
+	graph  int
+	prior  float64
+}
+
+// The pools (docs/decisions/0014-feature-step.md): where the edges join nodes that the features
+// make alike, where they do not, and where there are only features.
+var (
+	homophilous = []member{
+		{alternate, onSum, 1}, {smoothed, onSum, 1}, {ridge, onSum, 1}, {lgc, onSum, 0.5},
+		{lgc, onEdges, 0.2}, {lgc, onFeatures, 0.2}, {hops, onEdges, 0.3}, {plain, onSum, 0.3},
+	}
+	heterophilous = []member{
+		{alternate, onFeatures, 1}, {ridge, onFeatures, 1}, {hops, onEdges, 1}, {plain, onSum, 1},
+		{ridge, onEdges, 0.5}, {lgc, onEdges, 0.3}, {lgc, onFeatures, 0.2},
+	}
+	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}}
+)
+
+// graphCodes name the graphs of members in [Options.Pool].
+var graphCodes = [...]string{"sum", "features", "edges"}
+
+// name is that of a member in [Options.Pool].
+func (m member) name() string { return methodNames[m.method] + ":" + graphCodes[m.graph] }
+
+// PoolNames returns the names of all methods that can take part in the feature step.
+func PoolNames() (names []string) {
+	for k := range methodNames {
+		for graph := range graphCodes {
+			names = append(names, member{method: method(k), graph: graph}.name())
+		}
+	}
+	return names
+}
+
+// parsePool returns the members of some names.
+func parsePool(names []string) (members []member, err error) {
+	for _, name := range names {
+		at := slices.Index(PoolNames(), name)
+		if at < 0 {
+			return nil, fmt.Errorf("%w: method %q of a pool, expected some of %s", adp.ErrOptions, name, strings.Join(PoolNames(), ", "))
+		}
+		members = append(members, member{method(at / len(graphCodes)), at % len(graphCodes), 1})
+	}
+	return members, nil
+}
+
+// leastHomophily is the homophily of the edges, over that of the features' graph, from which on
+// a pool is homophilous. Both are of the labels that the features' graph gives.
+const leastHomophily = 0.25
+
+// pool scores nodes by its members, from any seeds.
+type pool struct {
+	members []member
+	names   [3]string // of the graphs
+	graphs  [3]*diffuse.Graph
+	low     [3]*csr.Dense // diffused features of low rank
+	unit    [3]*csr.Dense // the same with rows of unit length
+	kernels [2]*diffuse.Kernel
+	opt     adp.Options
+	chosen  adp.Options // of the process, as it ran on all seeds
+	w       *csr.Matrix // of the process
+	seeds   *diffuse.Seeds
+	result  *adp.Result // of the process, from the seeds
+}
+
+// The kernels of a pool.
+const (
+	ofHops = iota
+	ofX
+)
+
+// prepare makes what the members need.
+func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
+	for _, m := range p.members {
+		switch m.method {
+		case alternate, smoothed, ridge:
+			if p.low[m.graph] == nil {
+				if p.low[m.graph], err = x.lowRank(ctx, p.graphs[m.graph], p.opt.Threads); err != nil {
+					return err
+				}
+			}
+			if m.method == ridge {
+				p.unit[m.graph] = diffuse.Features{Dense: p.low[m.graph]}.UnitRows(p.opt.Threads).Dense
+			}
+		case hops:
+			p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
+		case plain:
+			p.kernels[ofX], err = p.kernelOf(ctx, x, y)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kernelOf returns the kernel of X with rows of unit length.
+func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*diffuse.Kernel, error) {
+	d, err := diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	unit, err := d.Unit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return diffuse.NewKernel(ctx, unit, y, p.opt.Threads)
+}
+
+// kernelOfHops returns the kernel of X, TX and T²X, rows of unit length, side by side.
+func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, y *diffuse.Seeds) (*diffuse.Kernel, error) {
+	var blocks diffuse.Joined
+	for steps := range 3 {
+		d, err := diffuse.NewDiffused(x.x, g, diffuse.Hops{Weight: 1, Steps: steps}, p.opt.Threads)
+		if err != nil {
+			return nil, err
+		}
+		if x.x.Dense != nil {
+			if d, err = d.Form(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if d, err = d.Unit(ctx); err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, d)
+	}
+	return diffuse.NewKernel(ctx, blocks, y, p.opt.Threads)
+}
+
+// scores returns the centred scores of each member, n×c, from some seeds.
+func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, tolerance float64) ([]*csr.Dense, error) {
+	t := &trainer{pool: p, y: y, tolerance: tolerance}
+	out := make([]*csr.Dense, len(p.members))
+	for k, m := range p.members {
+		f, err := t.score(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		stack.Centre(f, p.opt.Threads)
+		out[k] = f
+	}
+	return out, nil
+}
+
+// trainer fits the members of a pool to some seeds; they share what they have in common.
+type trainer struct {
+	*pool
+	y         *diffuse.Seeds
+	tolerance float64
+	labels    [3]*csr.Dense // F of LGC on each graph, shares of rows
+	guesses   [3]*csr.Dense // G of the alternation
+}
+
+func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
+	switch m.method {
+	case lgc:
+		f, err := t.diffused(ctx, m.graph)
+		if err != nil {
+			return nil, err
+		}
+		return f.Clone(), nil
+	case process:
+		if t.y == t.seeds {
+			f := t.result.F.Clone()
+			stack.Shares(f, t.opt.Threads)
+			return f, nil
+		}
+		r, err := adp.Run(ctx, t.w, t.y, t.chosen)
+		if err != nil {
+			return nil, err
+		}
+		stack.Shares(r.F, t.opt.Threads)
+		return r.F, r.Close()
+	case alternate:
+		g, err := t.guessed(ctx, m.graph)
+		if err != nil {
+			return nil, err
+		}
+		return g.Clone(), nil
+	case smoothed:
+		return t.smooth(ctx, m.graph)
+	case ridge:
+		return t.ridgeOn(ctx, t.unit[m.graph])
+	case hops:
+		return t.ridgeBy(ctx, t.kernels[ofHops])
+	}
+	return t.ridgeBy(ctx, t.kernels[ofX])
+}
+
+// diffused returns F of LGC on a graph, as shares.
+func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
+	if t.labels[graph] != nil {
+		return t.labels[graph], nil
+	}
+	opt := diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: t.tolerance, Threads: t.opt.Threads}
+	f, _, err := diffuse.LGC(ctx, t.graphs[graph], t.y, opt)
+	if err != nil {
+		return nil, err
+	}
+	stack.Shares(f, t.opt.Threads)
+	t.labels[graph] = f
+	return f, nil
+}
+
+// The constants of the alternation (docs/decisions/0014-feature-step.md).
+const (
+	seedsOwn   = 10.0 // the seeds have a weight of (m/c)/(m/c + seedsOwn) of 1
+	guessRidge = 0.02 // λ, of the mean square of a row
+	hardness   = 1.5  // of H, see soften
+	lastAlpha  = 0.8  // of the last smoothing
+	seedRidge  = 1.0  // λ of the ridges from the seeds alone
+)
+
+// guessed returns G = ZV, n×c: the ridge regression of pseudo-labels on the diffused features.
+func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
+	if t.guesses[graph] != nil {
+		return t.guesses[graph], nil
+	}
+	f, err := t.diffused(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	z := t.low[graph]
+	targets, weights := pseudoLabels(f, t.y)
+	x, err := diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, t.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	mean, err := x.MeanSquare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.guesses[graph], err = t.regress(ctx, x, targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32)); err != nil {
+		return nil, err
+	}
+	return t.guesses[graph], nil
+}
+
+// regress returns ZV of a weighted ridge.
+func (t *trainer) regress(ctx context.Context, x *diffuse.Diffused, targets *csr.Dense, weights []float32, lambda float64) (*csr.Dense, error) {
+	v, _, err := diffuse.Ridge(ctx, x, targets, weights, diffuse.RidgeOptions{Lambda: lambda})
+	if err != nil {
+		return nil, err
+	}
+	out := csr.NewDense(targets.Rows, targets.Cols)
+	return out, x.Apply(ctx, out, v)
+}
+
+// pseudoLabels returns the targets onehot(ŷ) − 1/c, n×c, and weights of the nodes by F, shares
+// of rows: ŷ is the largest class, the weight √margin, made the same in sum for each predicted
+// class. The seeds have their classes, and a weight of ρ = (m/c)/(m/c + 10) of 1 together, the
+// same for each class.
+func pseudoLabels(f *csr.Dense, y *diffuse.Seeds) (targets *csr.Dense, weights []float32) {
+	n, c := f.Rows, f.Cols
+	targets, weights = csr.NewDense(n, c), make([]float32, n)
+	classes, total := make([]int32, n), make([]float64, c)
+	list := y.List()
+	seeded := make([]bool, n)
+	for _, s := range list {
+		seeded[s.Node] = true
+	}
+	for i := range n {
+		top := diffuse.TopOf(f.Row(i))
+		if classes[i] = top.Class; top.Class >= 0 && !seeded[i] {
+			weights[i] = float32(math.Sqrt(float64(top.Margin)))
+			total[top.Class] += float64(weights[i])
+		}
+	}
+	predicted := 0.0
+	for _, sum := range total {
+		if sum > 0 {
+			predicted++
+		}
+	}
+	perClass := float64(len(list)) / float64(c)
+	own := perClass / (perClass + seedsOwn)
+	for i, class := range classes {
+		if weights[i] > 0 {
+			weights[i] = float32((1 - own) * float64(weights[i]) / float64(total[class]*predicted))
+			target(targets.Row(i), int(class), 1)
+		}
+	}
+	seeds, present := make([]float64, c), 0.0
+	for _, s := range list {
+		if seeds[s.Class] == 0 {
+			present++
+		}
+		seeds[s.Class] += float64(s.Weight)
+	}
+	for k, s := range list { // of a node in several classes the first and heaviest counts
+		if k > 0 && list[k-1].Node == s.Node {
+			continue
+		}
+		weights[s.Node] = float32(own * float64(s.Weight) / (seeds[s.Class] * present))
+		target(targets.Row(int(s.Node)), int(s.Class), 1)
+	}
+	return targets, weights
+}
+
+// target writes onehot(class) − 1/c.
+func target(row []float32, class int, share float32) {
+	for j := range row {
+		row[j] = -share / float32(len(row))
+	}
+	row[class] += share
+}
+
+// smooth returns LGC of α = 0.8 on H = softmax(1.5 G/sd G), the seeds as they are, as shares.
+func (t *trainer) smooth(ctx context.Context, graph int) (*csr.Dense, error) {
+	g, err := t.guessed(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	h := soften(g, t.y, t.opt.Threads)
+	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: t.tolerance, Threads: t.opt.Threads})
+	if err != nil {
+		return nil, err
+	}
+	stack.Shares(f, t.opt.Threads)
+	return f, nil
+}
+
+// soften returns H = softmax(1.5 G/sd G) of centred G, with the seeds' own classes.
+func soften(g *csr.Dense, y *diffuse.Seeds, threads int) *csr.Dense {
+	h := g.Clone()
+	stack.Centre(h, threads)
+	size := stack.Size(h, threads)
+	rows.Each(h.Rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := h.Row(i)
+			most, sum := row[0], 0.0
+			for _, v := range row {
+				most = max(most, v)
+			}
+			for j, v := range row {
+				e := exact.Exp(hardness * (float64(v) - float64(most)) / size)
+				row[j] = float32(e)
+				sum += e
+			}
+			for j, v := range row {
+				row[j] = float32(float64(v) / sum)
+			}
+		}
+	})
+	list := y.List()
+	for k, s := range list {
+		if k == 0 || list[k-1].Node != s.Node {
+			clear(h.Row(int(s.Node)))
+		}
+		h.Row(int(s.Node))[s.Class] += s.Weight
+	}
+	return h
+}
+
+// ridgeOn returns the scores of the ridge from the seeds alone on rows of a block.
+func (t *trainer) ridgeOn(ctx context.Context, unit *csr.Dense) (*csr.Dense, error) {
+	x, err := diffuse.NewDiffused(diffuse.Features{Dense: unit}, nil, diffuse.Hops{}, t.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	targets, weights := diffuse.SeedTargets(t.y)
+	out, err := t.regress(ctx, x, targets, weights, seedRidge)
+	if err == nil {
+		t.addPrior(out)
+	}
+	return out, err
+}
+
+// ridgeBy returns the scores of the ridge by a kernel.
+func (t *trainer) ridgeBy(ctx context.Context, k *diffuse.Kernel) (*csr.Dense, error) {
+	d, err := k.Dual(ctx, t.y)
+	if err != nil {
+		return nil, err
+	}
+	out, err := d.Scores(ctx, seedRidge)
+	if err == nil {
+		t.addPrior(out)
+	}
+	return out, err
+}
+
+// addPrior adds the class prior, which the targets are less, to rows that are not 0.
+func (t *trainer) addPrior(scores *csr.Dense) {
+	if t.opt.Prior == nil {
+		return
+	}
+	total := 0.0
+	for _, v := range t.opt.Prior {
+		total += v
+	}
+	for i := range scores.Rows {
+		for j, v := range t.opt.Prior {
+			scores.Row(i)[j] += float32(v / total)
+		}
+	}
+}

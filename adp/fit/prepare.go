@@ -1,0 +1,101 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// prepared are the features as the feature step takes them, n×d: rows of unit length of sparse
+// ones and of dense ones that are counts ([knn.MetricOf] says cosine), else columns
+// standardised over √d. Nodes without features have rows of zeros.
+type prepared struct {
+	x diffuse.Features
+	// standard is the change of the columns; nil where rows have unit length.
+	standard *diffuse.Standard
+}
+
+func prepare(in *Input, threads int) (*prepared, error) {
+	n := in.Nodes()
+	if in.Dense != nil && knn.MetricOf(in.Dense) != knn.Cosine {
+		x := diffuse.Features{Dense: in.Dense}
+		standard, err := x.Standardize(threads)
+		if err != nil {
+			return nil, err
+		}
+		if x, err = standard.Apply(x, threads); err != nil {
+			return nil, err
+		}
+		if in.Dense.Rows < n {
+			x.Dense.Rows, x.Dense.Data = n, append(x.Dense.Data, make([]float32, (n-in.Dense.Rows)*in.Dense.Cols)...)
+		}
+		return &prepared{x: x, standard: standard}, x.Check(threads)
+	}
+	sparse := in.Sparse
+	if sparse == nil {
+		var err error
+		if sparse, err = csr.FromDense(in.Dense); err != nil {
+			return nil, fmt.Errorf("%w: %w", diffuse.ErrFeatures, err)
+		}
+	}
+	x := diffuse.Features{Sparse: csr.WithRows(sparse, n)}
+	if err := x.Check(threads); err != nil {
+		return nil, err
+	}
+	return &prepared{x: x.UnitRows(threads)}, nil
+}
+
+// homophily returns that of labels on a graph, adjusted for the sizes of classes: 1 where all
+// edges are inside classes, 0 where labels are as if drawn by degree,
+//
+//	(e − Σ_j q_j²)/(1 − Σ_j q_j²),
+//
+// with e the share of weight between nodes of one class and q_j that of the degrees of class j.
+// Nodes without a label take no part; 0 where there is no weight or one class.
+//
+// O. Platonov et al.: Characterizing Graph Datasets for Node Classification, NeurIPS 2023.
+func homophily(w *csr.Matrix, labels []int32, classes, threads int) float64 {
+	n, _ := w.Dims()
+	sums := rows.NewReducer(n, classes+2).Sum(threads, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			cols, values := w.Row(i)
+			for k, j := range cols {
+				if labels[i] < 0 || labels[j] < 0 {
+					continue
+				}
+				v := float64(values[k])
+				sum[labels[i]] += v
+				sum[classes] += v
+				if labels[i] == labels[j] {
+					sum[classes+1] += v
+				}
+			}
+		}
+	})
+	all := sums[classes]
+	if all == 0 {
+		return 0
+	}
+	chance := 0.0
+	for _, degree := range sums[:classes] {
+		q := degree / all
+		chance += float64(q * q)
+	}
+	if chance >= 1 {
+		return 0
+	}
+	return (sums[classes+1]/all - chance) / (1 - chance)
+}
+
+// lowRank returns the diffused features on a graph, n×k ([diffuse.Diffused.LowRank]).
+func (p *prepared) lowRank(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense, error) {
+	x, err := diffuse.NewDiffused(p.x, g, diffuse.TenHops, threads)
+	if err != nil {
+		return nil, err
+	}
+	return x.LowRank(ctx, diffuse.Rank)
+}
