@@ -15,15 +15,15 @@ import (
 func TestWarmGraph(t *testing.T) {
 	dir := directions(t)
 	features := []string{"run", "--features", dir + "/x.csv", "--out", dir + "/out"}
-	run := func(args ...string) (r *report.Run, graph, told string) {
+	run := func(args ...string) (r *report.Run, graph, errs string) {
 		t.Helper()
-		code, _, told := call(append(append(features[:len(features):len(features)], "--report", dir+"/r.json", "--graph-out", dir+"/g.tsv"), args...)...)
+		code, _, errs := call(append(append(features[:len(features):len(features)], "--report", dir+"/r.json", "--graph-out", dir+"/g.tsv"), args...)...)
 		if code != 0 {
-			t.Fatalf("%q: exit %d, %s", args, code, told)
+			t.Fatalf("%q: exit %d, %s", args, code, errs)
 		}
 		r = &report.Run{}
 		must(t, json.Unmarshal([]byte(read(t, dir+"/r.json")), r))
-		return r, read(t, dir+"/g.tsv"), told
+		return r, read(t, dir+"/g.tsv"), errs
 	}
 	warm := []string{"--labels", dir + "/s", "--method", "lgc", "--warm", dir + "/m.npz"}
 	const said = "--metric cosine --scale columns --k 6 --weights adaptive --symmetrize max"
@@ -36,12 +36,12 @@ func TestWarmGraph(t *testing.T) {
 		{"weights are of another metric", "--metric cosine --weights cosine", "--metric l2", "--metric l2"},
 	} {
 		run(append(strings.Fields(test.model), "--labels", dir+"/one", "--method", "lgc", "--model", dir+"/m.npz")...)
-		r, got, told := run(append(warm[:len(warm):len(warm)], strings.Fields(test.given)...)...)
+		r, got, errs := run(append(warm[:len(warm):len(warm)], strings.Fields(test.given)...)...)
 		if _, want, _ := run(append(strings.Fields(test.same), warm[:4]...)...); got != want {
-			t.Errorf("%s: the graph is not that of %s; %s", test.name, test.same, told)
+			t.Errorf("%s: the graph is not that of %s; %s", test.name, test.same, errs)
 		}
-		if r.Graph.Built.Choice != nil || !r.Warm.Graph.Recorded || r.Warm.Graph.Chosen || !strings.Contains(told, "; of its graph were kept --") {
-			t.Errorf("%s: %+v, %+v, %s", test.name, r.Graph.Built, r.Warm.Graph, told)
+		if r.Graph.Built.Choice != nil || !r.Warm.Graph.Recorded || r.Warm.Graph.Chosen || !strings.Contains(errs, "; of its graph were kept --") {
+			t.Errorf("%s: %+v, %+v, %s", test.name, r.Graph.Built, r.Warm.Graph, errs)
 		}
 		for _, flag := range strings.Fields(test.given) {
 			if strings.HasPrefix(flag, "--") && strings.Contains(strings.Join(r.Warm.Graph.Settings, " "), flag) {
@@ -63,9 +63,9 @@ func TestWarmGraph(t *testing.T) {
 		args              string
 		chosen, noLeftOut bool
 	}{{"", false, true}, {"--calibrate auto", false, false}, {"--graph-kind auto", true, false}} {
-		r, _, told := run(append(strings.Fields(test.args), "--labels", dir+"/s", "--warm", dir+"/m.npz")...)
-		if chosen := len(r.Graph.Built.Choice) > 1; chosen != test.chosen || r.Warm.Graph.Chosen != chosen || strings.Contains(told, "and no left-out seeds") != test.noLeftOut || strings.Contains(told, "; the graph was chosen by left-out seeds") != chosen {
-			t.Errorf("%q: %+v, %s", test.args, r.Warm.Graph, told)
+		r, _, errs := run(append(strings.Fields(test.args), "--labels", dir+"/s", "--warm", dir+"/m.npz")...)
+		if chosen := len(r.Graph.Built.Choice) > 1; chosen != test.chosen || r.Warm.Graph.Chosen != chosen || strings.Contains(errs, "and no left-out seeds") != test.noLeftOut || strings.Contains(errs, "; the graph was chosen by left-out seeds") != chosen {
+			t.Errorf("%q: %+v, %s", test.args, r.Warm.Graph, errs)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestWarmOtherGraph(t *testing.T) {
 	} {
 		more := []string{"--labels", dir + "/s", "--out", dir + "/out", "--report", dir + "/r.json"}
 		must(t, call0(append(append([]string{"run", "--model", dir + "/m.npz"}, more...), test.model...)...))
-		code, _, told := call(append(append([]string{"run", "--warm", dir + "/m.npz"}, more...), test.run...)...)
+		code, _, errs := call(append(append([]string{"run", "--warm", dir + "/m.npz"}, more...), test.run...)...)
 		var r report.Run
 		must(t, json.Unmarshal([]byte(read(t, dir+"/r.json")), &r))
 		warned := 0
@@ -101,8 +101,8 @@ func TestWarmOtherGraph(t *testing.T) {
 				warned = w.Count
 			}
 		}
-		if code != 0 || r.Graph.Built != nil && r.Graph.Built.Choice != nil || (warned == 1) != (test.say != "") || !strings.Contains(told, test.say) || !strings.Contains(told, test.settings) {
-			t.Errorf("%s: exit %d, %d warnings, %s", test.name, code, warned, told)
+		if code != 0 || r.Graph.Built != nil && r.Graph.Built.Choice != nil || (warned == 1) != (test.say != "") || !strings.Contains(errs, test.say) || !strings.Contains(errs, test.settings) {
+			t.Errorf("%s: exit %d, %d warnings, %s", test.name, code, warned, errs)
 		}
 	}
 }
