@@ -37,7 +37,7 @@ const (
 // 1 where there is none. Other keys are skipped, and so are empty lines. A line has at most
 // [lines.MaxLine] bytes.
 //
-// Memory: that of [edgelist.Read]. Time: about 2 µs an edge.
+// Memory: that of [edgelist.Read]. Time: about 3.5 µs an edge, on one core.
 func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), lines.MaxLine)
