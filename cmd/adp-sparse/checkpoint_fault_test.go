@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -24,8 +25,8 @@ func stopped(t *testing.T) (dir string, args []string) {
 	args = strings.Fields("run --edges g --labels s --select none --rounds 2 --topk 3 --quiet --out out --checkpoint state --checkpoint-every 0s")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	afterSave = cancel
-	defer func() { afterSave = nil }()
+	run.AfterSave = cancel
+	defer func() { run.AfterSave = nil }()
 	var errs bytes.Buffer
 	if code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs}); code != exits.Interrupted {
 		t.Fatalf("exit %d, %s", code, &errs)
@@ -132,13 +133,13 @@ func TestResumeSaysHowToGoOn(t *testing.T) {
 	_, args := stopped(t)
 	for _, every := range []string{"0s", "1h"} {
 		ctx, cancel := context.WithCancel(context.Background())
-		afterSave = cancel
+		run.AfterSave = cancel
 		if every == "1h" {
 			cancel()
 		}
 		var errs bytes.Buffer
 		code := execute(ctx, append(args, "--resume", "--checkpoint-every", every), streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs})
-		afterSave = nil
+		run.AfterSave = nil
 		cancel()
 		if want := "the state is in state; go on with\n  adp-sparse run --checkpoint state"; code != exits.Interrupted || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "--resume") != 1 {
 			t.Errorf("every %s: exit %d, %s", every, code, &errs)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -75,14 +76,14 @@ func TestCheckpoint(t *testing.T) {
 		// The context ends while the round after the stop is observed.
 		ctx, cancel := context.WithCancel(context.Background())
 		left := stop
-		afterSave = func() {
+		run.AfterSave = func() {
 			if left--; left < 0 {
 				cancel()
 			}
 		}
 		var out, errs bytes.Buffer
 		code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
-		afterSave = nil
+		run.AfterSave = nil
 		cancel()
 		if code == 0 {
 			break
@@ -126,10 +127,10 @@ func TestCheckpointRefusals(t *testing.T) {
 	dir := slowGraph(t, 90)
 	state := dir + "/state"
 	ctx, cancel := context.WithCancel(context.Background())
-	afterSave = cancel
+	run.AfterSave = cancel
 	var out, errs bytes.Buffer
 	code := execute(ctx, runArgs(dir, "out", "--checkpoint", state, "--checkpoint-every", "0s"), streams.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
-	afterSave = nil
+	run.AfterSave = nil
 	cancel()
 	if code != exits.Interrupted {
 		t.Fatal(code, errs.String())
@@ -199,12 +200,12 @@ func TestDamagedState(t *testing.T) {
 	args := append(runArgs(dir, "out"), "--checkpoint", dir+"/state", "--checkpoint-every", "0s")
 	ctx, cancel := context.WithCancel(context.Background())
 	left := 3
-	afterSave = func() {
+	run.AfterSave = func() {
 		if left--; left == 0 {
 			cancel()
 		}
 	}
-	defer func() { afterSave = nil }()
+	defer func() { run.AfterSave = nil }()
 	if code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}); code != exits.Interrupted {
 		t.Fatal(code)
 	}
@@ -224,7 +225,7 @@ func TestDamagedState(t *testing.T) {
 
 // TestResumeCommand quotes what a shell would change.
 func TestResumeCommand(t *testing.T) {
-	cmd := newRun(streams.Stdio{})
+	cmd := run.New(streams.Stdio{})
 	if err := cmd.ParseFlags([]string{"--edges", "a b", "--labels=it's", "--quiet", "--class-prior", "x=1,y=2", "--resume", "--out", ""}); err != nil {
 		t.Fatal(err)
 	}
@@ -238,8 +239,8 @@ func TestResumeCommand(t *testing.T) {
 func TestKeeperWaits(t *testing.T) {
 	dir := slowGraph(t, 90)
 	saves := 0
-	afterSave = func() { saves++ }
-	defer func() { afterSave = nil }()
+	run.AfterSave = func() { saves++ }
+	defer func() { run.AfterSave = nil }()
 	for every, most := range map[string]int{"1h": 0, "0s": 1000} {
 		saves = 0
 		if code, _, errs := call(append(runArgs(dir, "out"), "--checkpoint", dir+"/state", "--checkpoint-every", every)...); code != 0 {

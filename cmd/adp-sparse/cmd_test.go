@@ -19,6 +19,9 @@ import (
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/tables"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -86,9 +89,9 @@ func TestRun(t *testing.T) {
 	dir := files(t,
 		"graph.csv", "# two triangles\na,b\nb,c\nc,a,1\nc,d,0.5\nd,e\ne,f\nf,d\nx,y\n",
 		"seeds.tsv", "a\tleft\nf\tright\n")
-	out, learned, report := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
+	out, learned, facts := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
 	code, stdout, errs := call("run", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
-		"--out", out, "--graph-out", learned, "--report", report, "--topk", "2", "--select", "none", "--proba")
+		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
 	}
@@ -106,11 +109,11 @@ func TestRun(t *testing.T) {
 			t.Errorf("node %s: %v, want %v", f[0], got, want[f[0]])
 		}
 	}
-	var r runReport
-	if err := json.Unmarshal([]byte(read(t, report)), &r); err != nil {
+	var r report.Run
+	if err := json.Unmarshal([]byte(read(t, facts)), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Graph.Nodes != 8 || r.Graph.Edges != 8 || r.Status["unreached"] != 2 || len(r.Warnings) != 2 || r.Warnings[0].Code != warnSeedless || r.Warnings[1].Code != adp.WarnUnreached {
+	if r.Graph.Nodes != 8 || r.Graph.Edges != 8 || r.Status["unreached"] != 2 || len(r.Warnings) != 2 || r.Warnings[0].Code != report.WarnSeedless || r.Warnings[1].Code != adp.WarnUnreached {
 		t.Errorf("report: %+v", r)
 	}
 	for _, want := range []string{"8 nodes", "← result", "warning [unreached]", "2 unreached"} {
@@ -137,10 +140,10 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 		fmt.Fprintln(&seeds, i, class[i])
 	}
 	dir := files(t, "g", edges.String(), "s", seeds.String(), "few", "0 a\n1 b\n")
-	var r runReport
+	var r report.Run
 	run := func(labels string) string {
 		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5")
-		r = runReport{}
+		r = report.Run{}
 		if err := json.Unmarshal([]byte(read(t, dir+"/r")), &r); err != nil || code != 0 {
 			t.Fatalf("exit %d, %v: %s", code, err, errs)
 		}
@@ -150,7 +153,7 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 	if c := r.Calibration; c == nil || !c.Calibrated || c.LeftOut+c.Unreached != 60 || c.Model == nil || len(c.Bins) != 3 {
 		t.Errorf("calibration %+v", c)
 	}
-	if d := r.Diagnosis; d == nil || !(d.Step.Mean > 0 && d.Normalized.Mean > 0) || d.Vectors != diagnoseVectors {
+	if d := r.Diagnosis; d == nil || !(d.Step.Mean > 0 && d.Normalized.Mean > 0) || d.Vectors != needs.DiagnoseVectors {
 		t.Errorf("diagnosis %+v", d)
 	}
 	for _, want := range []string{"calibrated on", "truncated against whole"} {
@@ -403,7 +406,7 @@ func TestInspect(t *testing.T) {
 		}
 	}
 	code, out, _ = call("inspect", "--edges", dir+"/g", "--json")
-	var facts inspection
+	var facts tables.Inspection
 	if err := json.Unmarshal([]byte(out), &facts); code != 0 || err != nil || facts.Nodes != 6 || facts.Read.SelfLoops != 1 {
 		t.Errorf("exit %d, %v, %+v", code, err, facts)
 	}
@@ -447,8 +450,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// points are 60 points in three clusters, as csv lines.
-func points() string {
+// pointRows are 60 points in three clusters, as csv lines.
+func pointRows() string {
 	var text strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&text, "%g,%g\n", 5*float64(i%3)+float64(i%7)/8, float64(i%5)/4)
@@ -459,7 +462,7 @@ func points() string {
 // TestRoundTrip: the graph that knn writes, in every format, gives the same
 // labels as running on the features.
 func TestRoundTrip(t *testing.T) {
-	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")
+	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n2 c\n")
 	x, s := dir+"/x.csv", dir+"/s"
 	code, want, errs := call("run", "--features", x, "--k", "6", "--labels", s, "--quiet")
 	if code != 0 || strings.Count(want, "predicted") != 57 {
@@ -482,7 +485,7 @@ func TestRoundTrip(t *testing.T) {
 // TestNeighborsRoundTrip: the neighbours that knn writes, in both formats,
 // make the same graph as the features, some of which are equal.
 func TestNeighborsRoundTrip(t *testing.T) {
-	all := points()
+	all := pointRows()
 	first, _, _ := strings.Cut(all, "\n")
 	dir := files(t, "x.csv", all+strings.Repeat(first+"\n", 8), "s", "0 a\n1 b\n2 c\n")
 	for _, f := range [][2]string{{"n.npy", "d.npy"}, {"n.ivecs", "d.fvecs"}, {"n.npy.gz", "d.fvecs.zst"}} {
@@ -515,7 +518,7 @@ func TestNeighborsRoundTrip(t *testing.T) {
 
 // TestGraphKinds: each kind makes a graph that separates the clusters.
 func TestGraphKinds(t *testing.T) {
-	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n2 c\n")
+	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n2 c\n")
 	for _, args := range [][]string{
 		{"--graph-kind", "lle"},
 		{"--weights", "self-tuning", "--symmetrize", "mutual"},
@@ -536,7 +539,7 @@ func TestGraphKinds(t *testing.T) {
 
 // TestDefaultNeighbors: of few points, and of lists that are shorter than the default.
 func TestDefaultNeighbors(t *testing.T) {
-	dir := files(t, "x.csv", points(), "few.csv", "0,1\n1,2\n3,4\n9,9\n", "s", "0 a\n1 b\n")
+	dir := files(t, "x.csv", pointRows(), "few.csv", "0,1\n1,2\n3,4\n9,9\n", "s", "0 a\n1 b\n")
 	found := []string{"--neighbors", dir + "/i.npy", "--distances", dir + "/d.npy"}
 	for _, test := range []struct {
 		args []string
@@ -559,7 +562,7 @@ func TestDefaultNeighbors(t *testing.T) {
 // TestFeatureErrors: wrong features and wrong combinations of flags.
 func TestFeatureErrors(t *testing.T) {
 	dir := files(t,
-		"x.csv", points(), "one.csv", "1,2\n", "equal.csv", strings.Repeat("1,2\n", 20), "nan.csv", "1,2\nnan,3\n", "ragged.csv", "1,2\n3\n",
+		"x.csv", pointRows(), "one.csv", "1,2\n", "equal.csv", strings.Repeat("1,2\n", 20), "nan.csv", "1,2\nnan,3\n", "ragged.csv", "1,2\n3\n",
 		"named.csv", "id,x,y\np,1,2\nq,3,4\nr,5,7\ns,9,9\n", "cut.npy", "\x93NUMPY\x01\x00", "x.bin", "?", "s", "0 a\n1 b\n",
 		"two.ivecs", "\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00", "one.fvecs", "\x01\x00\x00\x00\x00\x00\x00\x00",
 		"two.fvecs", "\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00")

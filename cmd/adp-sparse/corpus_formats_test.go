@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -38,7 +39,7 @@ func formatCases(t *testing.T) []trouble {
 			t.Fatal(err)
 		}
 		input := vectors(row[0], string(content))
-		if format := formatOf(row[0]); format == ".csr" || format == ".mtx" {
+		if format := format.Ending(row[0]); format == ".csr" || format == ".mtx" {
 			input = matrix(row[0], string(content))
 		}
 		says := row[0] + exits.AsFlags.Replace(row[2])

@@ -129,7 +129,7 @@ var idCases = []trouble{
 	{"id: a quote that a csv file cannot hold", given{args: "convert --edges g --out out.csv", files: map[string]string{"g": "a \"b\"\nc a\n"}}, 1, `out.csv: a node's name does not fit the file: "\"b\"" starts with a quote`},
 	{"id: both start a comment", given{args: "convert --edges g --out out.tsv", files: map[string]string{"g": "a #b\na %c\n#x y\n b #b\n"}}, 0, "#b"},
 	{"id: an edge list cannot hold # – %", given{args: "convert --graph g.csr --out out.tsv", files: map[string]string{"g.csr": ""}, setup: commentNames}, 1, `out.tsv: a node's name does not fit the file: a line cannot start with either of "%b" and "#a"`},
-	{"id: names in a .mtx file", command("convert --edges g --out out.mtx"), 2, `--out out.mtx: the format has no names, and row 0 is node "a"; write .csr, .parquet or an edge list`},
+	{"id: names in a .mtx file", command("convert --edges g --out out.mtx"), 2, `--out out.mtx: the format has no names, and row 0 is node "a"; write .csr, .parquet, .jsonl or an edge list`},
 	{"id: names in a .npz file", command(onPath + " --graph-out out.npz"), 2, `--graph-out out.npz: the format has no names, and row 0 is node "a"`},
 	{"id: names beside a .mtx file", command("convert --edges g --out out.mtx --nodes-out out"), 0, "4 nodes"},
 	{"id: names of rows", rowNames("a\nb\nc\n"), 0, "a\tx"},

@@ -86,7 +86,7 @@ var usageCases = []trouble{
 	{"usage: a memory limit that is no size", command("convert --edges g --out out.csr --memory-limit much"), 2, `--memory-limit "much", expected a size such as 8GiB`},
 	{"usage: a memory limit below the least", command("convert --edges g --out out.csr --memory-limit 1MiB"), 2, "--memory-limit 1MiB, expected at least 64 MiB"},
 	{"usage: a memory limit for another format", command("convert --edges g --out out.tsv --memory-limit 1GiB"), 2, "--memory-limit is for --edges FILE and --out FILE.csr"},
-	{"usage: an edge list for --graph", command("run --graph g --labels s --out out"), 2, `--graph "g", expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists and Parquet files are read by --edges`},
+	{"usage: an edge list for --graph", command("run --graph g --labels s --out out"), 2, `--graph "g", expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists, Parquet files and JSON-lines files are read by --edges`},
 	{"usage: gen without nodes", command("gen --out out.tsv"), 2, "nodes"},
 	{"usage: gen of degree 0", command("gen --nodes 1000 --degree 0 --out out.tsv"), 2, "--degree 0, expected above 0"},
 	{"usage: gen of no classes", command("gen --nodes 1000 --classes 0 --out out.tsv"), 2, "--classes 0, expected at least 1"},

@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -89,19 +90,18 @@ func demo(ctx context.Context, w io.Writer) error {
 	fmt.Fprintln(t, "method\tright of 32\tweight of ties inside the found sides")
 	for k, m := range demoMethods {
 		accuracy, nodes := score.Accuracy(results[k].Labels, side, seeds.Mask())
-		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), insideShare(spreadOn(results[k]), sameLabel(results[k].Labels)))
+		fmt.Fprintf(t, "%s\t%.0f\t%.3f\n", m.name, accuracy*float64(nodes), report.InsideShare(diffusedOn(results[k]), report.SameLabel(results[k].Labels)))
 	}
 	return t.Flush()
 }
 
-// spreadOn returns the ties that labels spread over: S of the graph of the result.
-func spreadOn(r *adp.Result) *csr.Matrix { return diffuse.Normalize(r.Graph, 1).S }
+// diffusedOn returns S of the graph of the result: the ties that labels diffuse over.
+func diffusedOn(r *adp.Result) *csr.Matrix { return diffuse.Normalize(r.Graph, 1).S }
 
-// demoMembers prints a row a member: where the label came from and the
-// strongest ties.
+// demoMembers prints a row a member: its label, margin and strongest ties.
 func demoMembers(w io.Writer, graph *edgelist.Graph, classes []string, side []int32, r *adp.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	s := spreadOn(r)
+	s := diffusedOn(r)
 	fmt.Fprintln(t, "member\tlabel\tmargin\t\tstrongest ties\ttook the side of")
 	for i, label := range r.Labels {
 		bar := "known"

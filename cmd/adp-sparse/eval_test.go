@@ -13,6 +13,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/tables"
 )
 
 // TestEval: figures of a file of five nodes, worked out by hand.
@@ -28,7 +29,7 @@ func TestEval(t *testing.T) {
 	must(t, labelparquet.Write(&rows, slices.Values([]labelfile.Prediction{{Node: "a", Label: "x", Status: "seed"}, {Node: "a", Label: "x", Status: "seed"}})))
 	must(t, os.WriteFile(dir+"/rows.parquet", rows.Bytes(), 0o644))
 	code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
-	var e evaluation
+	var e tables.Evaluation
 	if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
 		t.Fatalf("exit %d, %s, %v", code, errs, err)
 	}
@@ -111,11 +112,11 @@ func TestEvalOfTies(t *testing.T) {
 	}
 	dir := files(t, "t", truth.String())
 	rng := rand.New(rand.NewPCG(1, 2))
-	var first evaluation
+	var first tables.Evaluation
 	for turn := range 20 {
 		must(t, os.WriteFile(dir+"/p", []byte(head+strings.Join(rows, "")), 0o644))
 		code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
-		var e evaluation
+		var e tables.Evaluation
 		if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
 			t.Fatalf("exit %d, %s, %v", code, errs, err)
 		}
@@ -127,7 +128,7 @@ func TestEvalOfTies(t *testing.T) {
 		}
 		rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
 	}
-	want := []coverage{{0.1, 0.9, 1}, {0.5, 0.7, 0.8}, {0.8, 0.5, 0.6875}, {1, 0.3, 0.6}}
+	want := []tables.Coverage{{Share: 0.1, Confidence: 0.9, Accuracy: 1}, {Share: 0.5, Confidence: 0.7, Accuracy: 0.8}, {Share: 0.8, Confidence: 0.5, Accuracy: 0.6875}, {Share: 1, Confidence: 0.3, Accuracy: 0.6}}
 	if !reflect.DeepEqual(first.Coverage, want) || len(first.Reliability) != 4 {
 		t.Errorf("coverage %v, expected %v; reliability %v", first.Coverage, want, first.Reliability)
 	}
@@ -142,8 +143,8 @@ func TestEvalManyClasses(t *testing.T) {
 	for classes, test := range map[int]struct{ text, json string }{
 		12:                        {"true \\ label", ""},
 		13:                        {"the confusion of 13 classes is left out", ""},
-		mostWritten:               {"--json has it of up to 1000", ""},
-		mostWritten + 1:           {"the confusion of 1001 classes is left out", "of 1001 classes, more than 1000"},
+		tables.MostWritten:        {"--json has it of up to 1000", ""},
+		tables.MostWritten + 1:    {"the confusion of 1001 classes is left out", "of 1001 classes, more than 1000"},
 		200_000 /* or 298 GiB */ : {"the confusion of 200000 classes is left out", "of 200000 classes, more than 1000"},
 	} {
 		var p, truth strings.Builder
@@ -157,7 +158,7 @@ func TestEvalManyClasses(t *testing.T) {
 			t.Errorf("%d classes: exit %d, %s, no %q", classes, code, errs, test.text)
 		}
 		code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+"/t", "--json")
-		var e evaluation
+		var e tables.Evaluation
 		if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil {
 			t.Fatalf("exit %d, %s, %v", code, errs, err)
 		}

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/diffusion"
 )
 
 // TestExplain: the text names label, seeds and path; the JSON's contributions
@@ -27,7 +25,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--balance", "none")
-	var got explainRecord
+	var got diffusion.ExplainRecord
 	if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 		t.Fatalf("exit %d, %s, %v", code, errs, err)
 	}
@@ -69,7 +67,7 @@ func TestExplainRun(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
 		row := strings.Split(line, "\t")
 		code, out, errs := call("explain", "--graph", dir+"/w.csr", "--labels", dir+"/s", "--node", row[0], "--json")
-		var got explainRecord
+		var got diffusion.ExplainRecord
 		if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 			t.Fatalf("exit %d, %s, %v", code, errs, err)
 		}
@@ -118,7 +116,7 @@ func TestExplainLearned(t *testing.T) {
 			row := strings.Split(line, "\t")
 			share := func(args ...string) float64 {
 				code, out, errs := call(append([]string{"explain", "--labels", dir + "/s", "--node", row[0], "--json"}, args...)...)
-				var got explainRecord
+				var got diffusion.ExplainRecord
 				if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 					t.Fatalf("exit %d, %s, %v", code, errs, err)
 				}
@@ -142,26 +140,6 @@ func TestExplainLearned(t *testing.T) {
 		if alone < 0.01 {
 			t.Errorf("%d parts: the learned graph alone is off by no more than %v, and the test says little", parts, alone)
 		}
-	}
-}
-
-// TestOrderAs: entries are between the same names, before and after.
-func TestOrderAs(t *testing.T) {
-	of := func(names ...string) *ids.Table {
-		table := ids.NewTable()
-		for _, name := range names {
-			_, err := table.Add([]byte(name))
-			must(t, err)
-		}
-		return table
-	}
-	w, err := csr.New(3, 3, []int64{0, 2, 3, 4}, []uint32{0, 2, 1, 0}, []float32{1, 2, 3, 2}) // c–c, c–b, a–a
-	must(t, err)
-	g := &graph{W: w, IDs: of("c", "a", "b")}
-	must(t, g.orderAs(&graph{IDs: of("a", "b", "c")}, true, "learned", "given", 1))
-	indptr, indices, data := g.W.Arrays()
-	if !slices.Equal(indptr, []int64{0, 1, 2, 4}) || !slices.Equal(indices, []uint32{0, 2, 1, 2}) || !slices.Equal(data, []float32{3, 2, 2, 1}) {
-		t.Errorf("%v %v %v", indptr, indices, data)
 	}
 }
 

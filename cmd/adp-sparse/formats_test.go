@@ -41,11 +41,12 @@ func TestFormats(t *testing.T) {
 	}
 	same("--edges", tiny+"tiny.csv", "--header", "yes")
 	same("--edges", tiny+"tiny.parquet")
+	same("--edges", tiny+"tiny.jsonl")
 	same("--edges", tiny+"tiny.parquet", "--columns", "target,source,weight")
 	for _, name := range []string{"tiny.mtx", "tiny.npz", "tiny.graph", "tiny.graphml"} {
 		same("--graph", tiny+name)
 	}
-	for _, name := range []string{"tiny.csv", "tiny.tsv", "tiny.mtx", "tiny.npz", "tiny.graph", "tiny.parquet"} {
+	for _, name := range []string{"tiny.csv", "tiny.tsv", "tiny.mtx", "tiny.npz", "tiny.graph", "tiny.parquet", "tiny.jsonl"} {
 		out := filepath.Join(dir, name)
 		convert("--graph", first, "--out", out)
 		golden := tiny + "written/" + name
@@ -62,7 +63,7 @@ func TestFormats(t *testing.T) {
 			same(flag, out+ending)
 		}
 		// Without an ending, by the content.
-		if plain := filepath.Join(dir, "plain"); filepath.Ext(name) != ".graph" {
+		if plain := filepath.Join(dir, "plain"); filepath.Ext(name) != ".graph" && filepath.Ext(name) != ".jsonl" {
 			must(t, os.WriteFile(plain, []byte(read(t, out)), 0o644))
 			convert(flag, plain, "--out", plain+".mtx")
 			same("--graph", plain+".mtx")
@@ -129,7 +130,7 @@ func pythonWith(modules string) string {
 // TestNodes: a graph in a format without names and a file of them is the graph with
 // names, for every command that reads one.
 func TestNodes(t *testing.T) {
-	dir := files(t, "g.tsv", "anna\tben\t2\nben\tcarla\nzoe\tcarla\nzoe\tmax\n", "s", "anna x\nmax y\n", "x.csv", points())
+	dir := files(t, "g.tsv", "anna\tben\t2\nben\tcarla\nzoe\tcarla\nzoe\tmax\n", "s", "anna x\nmax y\n", "x.csv", pointRows())
 	ok := func(args ...string) string {
 		t.Helper()
 		code, out, errs := call(args...)

@@ -64,7 +64,7 @@ func TestEstimator(t *testing.T) {
 			t.Errorf("the estimator has no %s, which is run here", words)
 		}
 	}
-	dir := files(t, "x.csv", points(), "y", "0 0\n1 1\n2 2\n")
+	dir := files(t, "x.csv", pointRows(), "y", "0 0\n1 1\n2 2\n")
 	run := []string{"run", "--features", dir + "/x.csv", "--labels", dir + "/y", "--model", dir + "/model", "--proba", "--quiet"}
 	predict := []string{"predict", "--points", dir + "/x.csv", "--model", dir + "/model", "--features", dir + "/x.csv", "--proba", "--quiet"}
 	for _, args := range [][]string{run, predict} {
@@ -145,7 +145,7 @@ func TestSpreadingRecipe(t *testing.T) {
 	if want := "`run --features x.npy " + recipe + "`"; !found || !strings.Contains(read(t, "../../docs/comparison.md"), want) {
 		t.Errorf("docs/comparison.md has not %s, which was measured", want)
 	}
-	dir := files(t, "x.csv", points(), "s", "0 a\n1 b\n")
+	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n")
 	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out"}, strings.Fields(recipe)...)
 	if code, _, errs := call(args...); code != 0 || !strings.Contains(errs, "6 neighbours by l2, exact") || !strings.Contains(errs, "uniform weights") {
 		t.Errorf("exit %d, %s", code, errs)

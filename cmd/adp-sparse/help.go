@@ -33,7 +33,7 @@ var flagGroups = []struct{ title, flags string }{
 // otherFlags is the title of flags that are in no group.
 const otherFlags = "Other"
 
-// manyFlags is the number of flags from which on a command shows them in groups.
+// manyFlags is the least number of flags that are shown in groups.
 const manyFlags = 16
 
 // flagGroup is a group of the flags of a command.
@@ -73,8 +73,7 @@ func groupsOf(cmd *cobra.Command) (groups []flagGroup) {
 // helpWidth is the width of a line of help on flags in groups.
 const helpWidth = 110
 
-// usageInGroups makes a command and those below it write the help on many flags in
-// groups.
+// usageInGroups makes a command and those below it show many flags in groups.
 func usageInGroups(root *cobra.Command) {
 	plain := root.UsageFunc()
 	root.SetUsageFunc(func(cmd *cobra.Command) error {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 )
 
 // TestLabelColumns: labels of a csv file, of the features' own file, and of
@@ -89,7 +91,7 @@ func TestMultilabel(t *testing.T) {
 		}
 	}
 	var report struct {
-		Classes []classFacts `json:"classes"`
+		Classes []report.Class `json:"classes"`
 	}
 	must(t, json.Unmarshal([]byte(read(t, "json")), &report))
 	for _, c := range report.Classes {

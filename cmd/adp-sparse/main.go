@@ -5,7 +5,8 @@ package main
 import (
 	"os"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 )
 
-func main() { os.Exit(endRanks(program.Start(newRoot))) }
+func main() { os.Exit(run.EndRanks(program.Start(newRoot))) }

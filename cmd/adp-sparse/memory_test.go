@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -171,12 +173,12 @@ func TestFitsToTheByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
-	g, k := &graph{W: w, IDs: ids.Sequence(2)}, work{opt: adp.Options{Method: adp.LGC}}
-	need := k.bytes(g, 2)
-	if _, err := fits(limit.Memory{Bytes: need, From: "test"}, k, g, 2); err != nil {
+	g, k := &opened.Graph{W: w, IDs: ids.Sequence(2)}, needs.Work{Opt: adp.Options{Method: adp.LGC}}
+	need := k.Bytes(g, 2)
+	if _, err := needs.Fits(limit.Memory{Bytes: need, From: "test"}, k, g, 2); err != nil {
 		t.Error(err)
 	}
-	if _, err := fits(limit.Memory{Bytes: need - 1, From: "test"}, k, g, 2); !errors.As(err, new(limit.Error)) {
+	if _, err := needs.Fits(limit.Memory{Bytes: need - 1, From: "test"}, k, g, 2); !errors.As(err, new(limit.Error)) {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
@@ -17,7 +18,7 @@ func TestMethods(t *testing.T) {
 	for _, name := range []string{"../../README.md", "../../docs/method.md"} {
 		documents[name] = read(t, name)
 	}
-	flags := newRun(streams.Stdio{}).Flags()
+	flags := run.New(streams.Stdio{}).Flags()
 	t.Chdir(files(t, "g", "a b\nb c\na c\nc d\nd e\ne f\nd f\n", "s", "a x\nf y\n"))
 	_, help, _ := call("run", "--help")
 	help = strings.Join(strings.Fields(help), " ")
@@ -38,18 +39,18 @@ func TestMethods(t *testing.T) {
 				t.Errorf("%s does not name the method %s", file, name)
 			}
 		}
-		for _, part := range lookedAt {
-			for _, flag := range part.flags {
+		for _, part := range run.LookedAt {
+			for _, flag := range part.Flags {
 				_, _, errs := call("run", "--edges", "g", "--labels", "s", "--out", "out", "--method", name, "--"+flag, flags.Lookup(flag).DefValue)
-				if refused := strings.Contains(errs, "--"+flag+" is for --method "); refused == m.Has(part.trait) {
+				if refused := strings.Contains(errs, "--"+flag+" is for --method "); refused == m.Has(part.Trait) {
 					t.Errorf("--method %s --%s: %s", name, flag, errs)
 				}
 			}
 		}
 	}
-	for _, part := range lookedAt {
-		if slices.Equal(part.trait.Methods(), adp.Methods()) {
-			t.Errorf("all methods look at %v, which need no entry", part.flags)
+	for _, part := range run.LookedAt {
+		if slices.Equal(part.Trait.Methods(), adp.Methods()) {
+			t.Errorf("all methods look at %v, which need no entry", part.Flags)
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 )
 
@@ -99,7 +99,7 @@ func TestPartsResume(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
-	run := func(parts int, flags ...string) (code int, errs, outputs string) {
+	inParts := func(parts int, flags ...string) (code int, errs, outputs string) {
 		t.Helper()
 		args := []string{"run", "--graph", at(fmt.Sprint(parts)), "--labels", at("seeds.tsv"), "--select", "fast", "--rounds", "2", "--out", at("out.tsv"), "--graph-out", at("out.csr"), "--proba", "--quiet"}
 		if code, _, errs = call(append(args, flags...)...); code != 0 {
@@ -107,17 +107,17 @@ func TestPartsResume(t *testing.T) {
 		}
 		return 0, errs, read(t, at("out.tsv")) + read(t, at("out.csr"))
 	}
-	_, _, want := run(3)
+	_, _, want := inParts(3)
 	var states []string
-	afterSave = func() { states = append(states, read(t, at("state"))) }
-	code, errs, got := run(3, "--checkpoint", at("state"), "--checkpoint-every", "0s")
-	afterSave = nil
+	run.AfterSave = func() { states = append(states, read(t, at("state"))) }
+	code, errs, got := inParts(3, "--checkpoint", at("state"), "--checkpoint-every", "0s")
+	run.AfterSave = nil
 	if code != 0 || got != want || len(states) < 3 {
 		t.Fatalf("exit %d, %s; %d states; the same outputs: %v", code, errs, len(states), got == want)
 	}
 	for k, state := range states {
 		must(t, os.WriteFile(at("state"), []byte(state), 0o600))
-		if code, errs, got := run(1+k%3, "--checkpoint", at("state"), "--resume"); code != 0 || got != want {
+		if code, errs, got := inParts(1+k%3, "--checkpoint", at("state"), "--resume"); code != 0 || got != want {
 			t.Errorf("from state %d: exit %d, %s; the same outputs: %v", k, code, errs, got == want)
 		}
 		if _, err := os.Stat(at("state")); err == nil {
@@ -125,10 +125,10 @@ func TestPartsResume(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(at("state"), []byte(states[0]), 0o600))
-	if code, errs, _ := run(2, "--checkpoint", at("state"), "--resume", "--zeta", "0.3"); code != exits.Data || !strings.Contains(errs, "other options") {
+	if code, errs, _ := inParts(2, "--checkpoint", at("state"), "--resume", "--zeta", "0.3"); code != exits.Data || !strings.Contains(errs, "other options") {
 		t.Errorf("other options: exit %d, %s", code, errs)
 	}
-	if code, errs, _ := run(2, "--checkpoint", at("state")); code != exits.Usage || !strings.Contains(errs, "--resume goes on from it") {
+	if code, errs, _ := inParts(2, "--checkpoint", at("state")); code != exits.Usage || !strings.Contains(errs, "--resume goes on from it") {
 		t.Errorf("a state that is there: exit %d, %s", code, errs)
 	}
 }
@@ -169,40 +169,6 @@ func TestPartsMemory(t *testing.T) {
 	must(t, json.Unmarshal([]byte(read(t, at("json"))), &report))
 	if report.Estimated < 40<<20 || report.Estimated > 60<<20 {
 		t.Errorf("%d bytes estimated", report.Estimated)
-	}
-}
-
-// TestJudgeNeeds: ranks that share a limit are taken together, others each for
-// itself, and the first that do not fit are named.
-func TestJudgeNeeds(t *testing.T) {
-	need := func(shares string, machine bool, limit int64, bytes ...int64) rankNeed {
-		n := rankNeed{Shares: shares, Machine: machine, Limit: limit << 20, From: "test"}
-		for _, b := range bytes {
-			n.Bytes = append(n.Bytes, b<<20)
-		}
-		for len(n.Bytes) < len(rankWays) {
-			n.Bytes = append(n.Bytes, n.Bytes[0])
-		}
-		return n
-	}
-	for _, test := range []struct {
-		name  string
-		all   []rankNeed
-		ranks []int
-		text  string
-	}{
-		{"all fit", []rankNeed{need("a", true, 10, 4), need("b", true, 10, 9), need("a", true, 10, 5)}, nil, ""},
-		{"two of a machine do not", []rankNeed{need("b", true, 10, 3), need("a", true, 10, 6), need("a", true, 9, 5)}, []int{1, 2}, "the 2 of 3 ranks that begin with rank 1 on a together need about 11 MiB, the limit is 9 MiB (test); more machines"},
-		{"one does not", []rankNeed{need("rank 0", false, 10, 10), need("rank 1", false, 10, 12, 7), need("rank 2", false, 10, 13)}, []int{1}, "rank 1 of 3 needs about 12 MiB, the limit is 10 MiB (test); more processes need less each (g has 8 parts); what fits here: without --calibrate (7 MiB)"},
-	} {
-		ranks, err := judgeNeeds(test.all, 8, "g")
-		text := ""
-		if err != nil {
-			text = err.Error()
-		}
-		if !slices.Equal(ranks, test.ranks) || !strings.HasPrefix(text, test.text) || text != "" && test.text == "" {
-			t.Errorf("%s: %v, %s", test.name, ranks, text)
-		}
 	}
 }
 

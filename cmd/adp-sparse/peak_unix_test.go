@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 )
 
@@ -21,15 +22,15 @@ func TestPeakOfChild(t *testing.T) {
 		held[k] = 1
 	}
 	dir := files(t, "g.tsv", "a b\n", "l.tsv", "a x\nb y\n")
-	report := filepath.Join(dir, "r.json")
-	cmd := exec.Command(built(t), "run", "--edges", "g.tsv", "--labels", "l.tsv", "--method", "lgc", "--out", "o.tsv", "--report", report)
+	facts := filepath.Join(dir, "r.json")
+	cmd := exec.Command(built(t), "run", "--edges", "g.tsv", "--labels", "l.tsv", "--method", "lgc", "--out", "o.tsv", "--report", facts)
 	cmd.Dir = dir
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	runtime.KeepAlive(held)
-	var r runReport
-	must(t, json.Unmarshal([]byte(read(t, report)), &r))
+	var r report.Run
+	must(t, json.Unmarshal([]byte(read(t, facts)), &r))
 	if runtime.GOOS == "linux" && r.PeakBytes > most {
 		t.Errorf("the peak of a run on two nodes is %s", figures.Bytes(r.PeakBytes))
 	}

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/predict"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -96,7 +99,7 @@ func TestPredict(t *testing.T) {
 		if right < 57 || agree < 58 {
 			t.Errorf("%s: of 60 points %d are right, %d as of a run on all points", method, right, agree)
 		}
-		var report predictReport
+		var report predict.Report
 		if err := json.Unmarshal([]byte(read(t, in("report.json"))), &report); err != nil || report.Points != 60 || report.Stored != 300 || report.Status["predicted"] != 60 {
 			t.Errorf("report %+v, %v", report, err)
 		}
@@ -212,7 +215,7 @@ func TestPredictColumns(t *testing.T) {
 		}
 	}
 	// A model of before titles were kept, and the vectors of the run in another folder.
-	m, err := readModel(in("m.npz"), streams.Stdio{})
+	m, err := points.ReadModel(in("m.npz"), streams.Stdio{})
 	must(t, err)
 	m.Features.Titles = nil
 	var old bytes.Buffer
@@ -310,7 +313,7 @@ func TestWarm(t *testing.T) {
 		if code != 0 || !strings.Contains(errs, "round 0 started from") {
 			t.Fatal(errs)
 		}
-		var cold, warm runReport
+		var cold, warm report.Run
 		must(t, json.Unmarshal([]byte(read(t, in("cold.json"))), &cold))
 		must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &warm))
 		if a, b := warm.Rounds[0].Solve.Iterations, cold.Rounds[0].Solve.Iterations; a > b || test[1] == "seeds.tsv" && test[0] == "g.tsv" && a > 2 || !warm.Converged != !cold.Converged {
@@ -324,7 +327,7 @@ func TestWarm(t *testing.T) {
 		if warm.Warm.FromNothing == 0 || warm.Warm.Nodes < 590 {
 			t.Errorf("%+v", warm.Warm)
 		}
-		again, err := readModel(in("next.npz"), streams.Stdio{})
+		again, err := points.ReadModel(in("next.npz"), streams.Stdio{})
 		if err != nil || again.Products != warm.Warm.FromNothing {
 			t.Errorf("the next model: %v", err)
 		}
@@ -337,7 +340,7 @@ func TestWarm(t *testing.T) {
 	}
 	_, want, _ := call(append(args, "--quiet", "--select", "fast")...)
 	code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"))...)
-	var kept runReport
+	var kept report.Run
 	must(t, json.Unmarshal([]byte(read(t, in("warm.json"))), &kept))
 	agree := 0
 	for i, label := range column(want, 1) {

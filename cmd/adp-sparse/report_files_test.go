@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -71,7 +72,7 @@ func TestReportPage(t *testing.T) {
 			t.Errorf("%d files of pictures, %v", len(entries), err)
 		}
 	}
-	var r runReport
+	var r report.Run
 	if err := json.Unmarshal([]byte(read(t, "r.json")), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestReportFilesRefused(t *testing.T) {
 // TestCommandOfPage: --resume is not in the command of the page, so that the
 // outputs of a resumed run are those of one without a stop.
 func TestCommandOfPage(t *testing.T) {
-	cmd := newRun(streams.Stdio{})
+	cmd := run.New(streams.Stdio{})
 	if err := cmd.ParseFlags([]string{"--edges", "g", "--report", "a b.html", "--report", "c,d.json", "--resume", "--checkpoint", "c"}); err != nil {
 		t.Fatal(err)
 	}
@@ -176,52 +177,23 @@ func TestGraphAsGiven(t *testing.T) {
 		if code != 0 {
 			t.Fatalf("%s: exit %d, %s", test.args, code, errs)
 		}
-		var r runReport
+		var r report.Run
 		must(t, json.Unmarshal([]byte(read(t, at("r.json"))), &r))
 		warned := ""
 		for _, w := range r.Warnings {
-			if w.Code == warnAsGiven {
+			if w.Code == report.WarnAsGiven {
 				warned = w.Message
 			}
 		}
 		if warned == "" != (test.warning == "") || !strings.Contains(warned, test.warning) || r.Learned.Learned != test.learned {
 			t.Errorf("%s: warning %q, learned %v", test.args, warned, r.Learned.Learned)
 		}
-		summary := strings.ReplaceAll(errs, "warning ["+warnAsGiven+"]: "+warned, "")
+		summary := strings.ReplaceAll(errs, "warning ["+report.WarnAsGiven+"]: "+warned, "")
 		page := strings.ReplaceAll(read(t, at("r.html")), warned, "")
 		for what, text := range map[string]string{"summary": summary, "page": page} {
 			if strings.Contains(text, "gives the learned graph") != (test.line != "") || !strings.Contains(text, test.line) {
 				t.Errorf("%s: the %s has not %q alone", test.args, what, test.line)
 			}
-		}
-	}
-}
-
-// TestChosenSetting: the settings of the page name those of the result, which the choice may
-// have made with others than the options begin with.
-func TestChosenSetting(t *testing.T) {
-	tuned := adp.Setting{TopK: 40, GraphAlpha: 0.99}
-	rounds := []adp.Round{{Alpha: 0.99}, {Index: 1, Setting: tuned}, {Index: 2, Setting: tuned, Weight: 0.625}, {Index: 3, Alpha: 0.8}}
-	for _, test := range []struct {
-		method string
-		chosen int
-		want   string
-	}{
-		{"adp", 0, "LGC on the graph as given, α 0.99 (round 0)"},
-		{"adp", 1, "top-k 40, anchor 0, α_A 0.99 (round 1)"},
-		{"adp", 2, "top-k 40, anchor 0, α_A 0.99 (round 2, 0.62 of the mean of rounds that the result is)"},
-		{"adp", 3, "LGC on the graph as given, α 0.8 (round 3)"},
-		{"lgc", 0, ""},
-	} {
-		r := &runReport{Options: optionFacts{Method: test.method, TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, runResults: runResults{Rounds: rounds, Chosen: test.chosen}}
-		got := ""
-		for _, line := range r.settings() {
-			if line.Name == "chosen" {
-				got = line.Value
-			}
-		}
-		if got != test.want {
-			t.Errorf("%s, round %d: chosen is %q, expected %q", test.method, test.chosen, got, test.want)
 		}
 	}
 }
@@ -299,7 +271,7 @@ func TestReportFields(t *testing.T) {
 	if names < 100 {
 		t.Errorf("%d fields: the test says little", names)
 	}
-	var one, other runReport
+	var one, other report.Run
 	must(t, json.Unmarshal([]byte(texts[1]), &one))
 	must(t, json.Unmarshal([]byte(texts[2]), &other))
 	if o := one.Options; o.Threads != 3 || o.Prior["class2"] != 3 || o.MinConfidence != 0.5 || o.Iterations != 2000 || o.Calibrate != "off" || o.Multilabel || !strings.HasPrefix(one.Command, "adp-sparse run --") {

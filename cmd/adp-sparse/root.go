@@ -6,6 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/diffusion"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/predict"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/serve"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/tables"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/tune"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/configfile"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -43,14 +49,14 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
   source <(adp-sparse completion bash)`,
 	}
 	program.Frame(root, std, fileFlags, func(cmd *cobra.Command) bool {
-		return cmd.Name() == "run" && launchedAs() > 0 // one run over several processes begins once
+		return cmd.Name() == "run" && run.LaunchedAs() > 0 // one run over several processes begins once
 	})
 	usageInGroups(root)
-	root.AddCommand(newRun(std), newPredict(std), newTune(std), newKNN(std), newConvert(std), newPartition(std), newGen(std), newEval(std), newExplain(std), newSuggest(std), newServe(std), newInspect(std), newDemo(std), newBench(), newMan(std))
+	root.AddCommand(run.New(std), predict.New(std), tune.New(std), tables.NewKNN(std), tables.NewConvert(std), tables.NewPartition(std), tables.NewGen(std), tables.NewEval(std), diffusion.NewExplain(std), diffusion.NewSuggest(std), serve.New(std), tables.NewInspect(std), newDemo(std), newBench(), newMan(std))
 	return root
 }
 
-// newBench is a command that has gone: it says where to.
+// newBench is a command that has moved to adp-bench: its error says so.
 func newBench() *cobra.Command {
 	return &cobra.Command{
 		Use: "bench", Hidden: true, DisableFlagParsing: true,

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/serve"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/filemap"
@@ -52,7 +53,7 @@ func TestServe(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		address := make(chan string, 1)
 		var errs bytes.Buffer
-		cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) { address <- a })
+		cmd := serve.NewWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) { address <- a })
 		cmd.SetArgs(append(test.args, "--labels", dir+"/s", "--listen", "127.0.0.1:0"))
 		cmd.SilenceUsage, cmd.SilenceErrors = true, true
 		ended := make(chan error, 1)
@@ -118,7 +119,7 @@ func TestServeWarns(t *testing.T) {
 	} {
 		ended, end := context.WithCancel(context.Background())
 		var text bytes.Buffer
-		cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &text}, func(string) { end() })
+		cmd := serve.NewWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &text}, func(string) { end() })
 		cmd.SetArgs(append(test.args, "--method", "lgc", "--listen", "127.0.0.1:0"))
 		cmd.SilenceUsage = true
 		must(t, cmd.ExecuteContext(ended))
@@ -149,7 +150,7 @@ func TestServeMemory(t *testing.T) {
 	dir := files(t, "g", edges.String(), "s", "1 a\n2000 b\n")
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, func(a string) {
+	cmd := serve.NewWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, func(a string) {
 		go func() {
 			defer stop()
 			for _, test := range []struct {
@@ -191,7 +192,7 @@ func TestServeMemory(t *testing.T) {
 func TestServeRefusals(t *testing.T) {
 	soon, end := context.WithTimeout(context.Background(), 20*time.Second) // what is not refused ends then
 	defer end()
-	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", leastToken))
+	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", serve.LeastToken))
 	for _, test := range []struct {
 		args []string
 		code int
@@ -235,7 +236,7 @@ func TestServeRewritten(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var errs bytes.Buffer
-	cmd := newServeWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) {
+	cmd := serve.NewWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(a string) {
 		go func() {
 			defer stop()
 			writeOver(t, dir+"/g.csr")

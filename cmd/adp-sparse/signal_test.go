@@ -122,12 +122,6 @@ func TestStoppedInput(t *testing.T) {
 	if err := configfile.Load(cmd, dir+"/p"); !errors.Is(err, context.Canceled) {
 		t.Errorf("--config: %v", err)
 	}
-	if err := (&serveFlags{tokenFile: dir + "/p"}).readToken(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("--token-file: %v", err)
-	}
-	if err := (&serveFlags{tokenFile: "/dev/zero"}).readToken(context.Background()); err == nil || !strings.Contains(err.Error(), "longer than 4096 bytes") {
-		t.Errorf("--token-file /dev/zero: %v", err)
-	}
 }
 
 // TestInterruptAtPipe: the first interrupt or termination ends a program that waits

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
@@ -39,7 +40,7 @@ func directions(t *testing.T) string {
 // points and with what explain says; what is said stands.
 func TestStartIsChosen(t *testing.T) {
 	dir := directions(t)
-	run := func(labels string, more ...string) (out string, built *knnFacts) {
+	run := func(labels string, more ...string) (out string, built *opened.Built) {
 		t.Helper()
 		args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/" + labels, "--method", "lgc", "--out", dir + "/out", "--report", dir + "/r.json", "--quiet"}, more...)
 		if code, _, errs := call(args...); code != 0 {
@@ -47,7 +48,7 @@ func TestStartIsChosen(t *testing.T) {
 		}
 		var report struct {
 			Graph struct {
-				Built *knnFacts `json:"built"`
+				Built *opened.Built `json:"built"`
 			} `json:"graph"`
 		}
 		must(t, json.Unmarshal([]byte(read(t, dir+"/r.json")), &report))

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -27,7 +29,7 @@ func TestWarningCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\|").FindAllStringSubmatch(read(t, "../../docs/errors.md"), -1) {
 		documented[m[1]] = true
 	}
-	source := constants(t, ".", "warn")
+	source := constants(t, "internal/report", "Warn")
 	maps.Copy(source, constants(t, "../../adp", "Warn"))
 	if want, got := sorted(source), sorted(documented); !slices.Equal(want, got) || len(want) < 15 {
 		t.Errorf("docs/errors.md has %q, the source %q", got, want)
@@ -63,7 +65,7 @@ func TestExitCodes(t *testing.T) {
 const namedPath = "a b\nb c\nc d\nd e\ne f\nf g\ng h\nh i\ni j\nj k\nk l\n"
 
 // provoked returns the warnings of runs that give each of them.
-func provoked(t *testing.T) (all warnings) {
+func provoked(t *testing.T) (all report.Warnings) {
 	var counted strings.Builder
 	for i := range 12 {
 		fmt.Fprintf(&counted, "%d,%d\n", i+1, i*i%7)
@@ -111,7 +113,7 @@ func provoked(t *testing.T) (all warnings) {
 		{"--edges", dir + "/star", "--features", dir + "/named.csv", "--id-column", "id", "--metric", "cosine", "--k", "1", "--labels", dir + "/two"},
 	} {
 		code, _, errs := call(append([]string{"run", "--out", dir + "/out", "--report", dir + "/report"}, args...)...)
-		var r runReport
+		var r report.Run
 		if err := json.Unmarshal([]byte(read(t, dir+"/report")), &r); err != nil || code != 0 {
 			t.Fatalf("%q: exit %d, %v, %s", args, code, err, errs)
 		}
@@ -123,7 +125,7 @@ func provoked(t *testing.T) (all warnings) {
 		all = append(all, r.Warnings...)
 	}
 	// Which points the ℓ1 solver gives up on is not for this test.
-	all.addBuilt(&knnFacts{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
+	all.AddBuilt(&opened.Built{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
 	return all
 }
 

@@ -25,11 +25,26 @@ var layers = [][]string{
 	{"adp/fit", "adp/model"},
 	{"internal/htmlreport", "internal/picture", "internal/service"},
 	{"bench"},
+	{"cmd/internal"},
+	{"cmd/adp-sparse/internal/clock", "cmd/adp-sparse/internal/format"},
+	{"cmd/adp-sparse/internal/opened"},
+	{"cmd/adp-sparse/internal/points"},
+	{"cmd/adp-sparse/internal/source", "cmd/adp-sparse/internal/methodflags"},
+	{"cmd/adp-sparse/internal/needs"},
+	{"cmd/adp-sparse/internal/report"},
+	commands,
 	{"cmd"},
 }
 
+// commands are the packages of the commands of adp-sparse. None imports another.
+var commands = []string{
+	"cmd/adp-sparse/internal/run", "cmd/adp-sparse/internal/tune", "cmd/adp-sparse/internal/diffusion",
+	"cmd/adp-sparse/internal/serve", "cmd/adp-sparse/internal/predict", "cmd/adp-sparse/internal/tables",
+}
+
 // strangers must not import each other, though their layers would let them. A package that a
-// layer names by itself, such as adp/fit, is not one of those above it.
+// layer names by itself, such as adp/fit, is not one of those above it; a program is all that
+// is below it.
 var strangers = [][2]string{
 	{"knn", "diffuse"},
 	{"diffuse", "knn"},
@@ -44,8 +59,8 @@ var strangers = [][2]string{
 
 // exceptions are imports that a rule above would refuse, with the reason.
 var exceptions = map[[2]string]string{
-	{"cmd/adp-sparse", "bench/gen"}:     "gen writes the random graphs of the benchmarks for users",
-	{"cmd/internal/exits", "bench/gen"}: "its errors have exit codes",
+	{"cmd/adp-sparse/internal/tables", "bench/gen"}: "gen writes the random graphs of the benchmarks for users",
+	{"cmd/internal/exits", "bench/gen"}:             "its errors have exit codes",
 }
 
 // edges are the packages that alone may import heavy libraries.
@@ -101,9 +116,12 @@ func fault(pkg, imported string, test bool) string {
 	case to > from:
 		return ours + " is above"
 	}
+	if pkg != ours && slices.Contains(commands, pkg) && slices.Contains(commands, ours) {
+		return "commands do not know each other"
+	}
 	for _, pair := range strangers {
 		above := slices.ContainsFunc(layers[from], func(name string) bool { return below(pkg, name) && len(name) > len(pair[0]) })
-		if below(pkg, pair[0]) && below(ours, pair[1]) && !above {
+		if program := strings.HasPrefix(pair[0], "cmd/"); below(pkg, pair[0]) && below(ours, pair[1]) && (program || !above) {
 			return pair[0] + " and " + pair[1] + " do not know each other"
 		}
 	}
@@ -163,6 +181,11 @@ func TestFault(t *testing.T) {
 		{"internal/rows", module + "csr", false},
 		{"internal/service", module + "adp", true},
 		{"cmd/adp-sparse", module + "bench", false},
+		{"cmd/adp-sparse/internal/run", module + "bench", false},
+		{"cmd/adp-sparse/internal/run", module + "cmd/adp-sparse/internal/report", true},
+		{"cmd/adp-sparse/internal/report", module + "cmd/adp-sparse/internal/run", false},
+		{"cmd/adp-sparse/internal/serve", module + "cmd/adp-sparse/internal/run", false},
+		{"cmd/adp-sparse/internal/clock", module + "cmd/adp-sparse", false},
 		{"cmd/adp-sparse", "gonum.org/v1/plot/vg", false},
 		{"knn/vecparquet", "github.com/parquet-go/parquet-go", false},
 		{"adp", module + "internal/oracle", false},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -71,4 +72,25 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// Wrap breaks text at blanks into lines of at most width letters.
+func Wrap(text string, width int) string {
+	var b strings.Builder
+	at := 0
+	for k, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case k == 0:
+		case at+1+n > width:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
 }

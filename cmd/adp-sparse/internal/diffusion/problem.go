@@ -1,0 +1,142 @@
+// Package diffusion has the commands that diffuse labels by LGC on a given or a learned graph:
+// explain and suggest.
+package diffusion
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// flags are the flags of commands that diffuse labels by LGC: on a graph, or on the graph that run
+// learned from it.
+type flags struct {
+	source.Flags
+	learned, balance, prior string
+	opt                     diffuse.Options
+}
+
+func (f *flags) bindFlags(cmd *cobra.Command) {
+	f.Bind(cmd)
+	f.BindLimit(cmd)
+	flags := cmd.Flags()
+	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
+	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
+	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, "+format.Learned()+": labels are spread on it, as by run")
+	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or "+methodflags.PriorPairs)
+}
+
+func (f *flags) checkFlags() (err error) {
+	if !(f.opt.Alpha > 0 && f.opt.Alpha < 1) {
+		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
+	}
+	if f.opt.Balance, err = usage.Choose("balance", f.balance, methodflags.Balances); err != nil {
+		return err
+	}
+	if err := methodflags.CheckPrior(f.Features.Given, f.opt.Balance); err != nil {
+		return err
+	}
+	return f.Check()
+}
+
+// problem is a graph, with the labels that diffuse on it.
+type problem struct {
+	graph   *opened.Graph  // as given
+	learned *opened.Graph  // the given graph where none was learned
+	normal  *diffuse.Graph // S of the learned one
+	labels  *labelfile.Labels
+	seeds   *diffuse.Seeds
+	opt     diffuse.Options
+}
+
+// with reads the graphs and the labels, if any, and calls do with them.
+func (f *flags) with(ctx context.Context, std streams.Stdio, do func(*problem) error) error {
+	given, err := f.Read(ctx, std)
+	if err != nil {
+		return err
+	}
+	defer given.Close()
+	if f.learned == "" {
+		return given.Guard(func() error { return f.prepare(std, given, given, do) })
+	}
+	var learned *opened.Graph
+	if err := given.Guard(func() error {
+		learned, err = f.readLearned(std, given)
+		return err
+	}); err != nil {
+		return err
+	}
+	defer learned.Close()
+	return given.Guard(func() error {
+		return learned.Guard(func() error { return f.prepare(std, given, learned, do) })
+	})
+}
+
+// prepare reads the labels, normalizes the graph and calls do.
+func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func(*problem) error) (err error) {
+	s := &problem{graph: given, learned: learned, opt: f.opt}
+	s.opt.Threads = f.Threads
+	if f.Labels != "" {
+		if s.labels, err = f.ReadLabels(std, given); err != nil {
+			return err
+		}
+		if s.seeds, err = diffuse.NewSeeds(given.IDs.Len(), len(s.labels.Classes), s.labels.Seeds); err != nil {
+			return err
+		}
+		if s.opt.Prior, err = methodflags.StatedPrior(f.prior, s.labels.Classes, s.seeds); err != nil {
+			return err
+		}
+	}
+	if err := f.Memory.Allows("spreading labels", s.bytes()); err != nil { // before S is made
+		return err
+	}
+	s.normal = diffuse.Normalize(learned.W, f.Threads)
+	if learned != given { // classes are balanced in the components of the given one
+		s.opt.Within = diffuse.PartsOf(given.W, f.Threads)
+	}
+	return do(s)
+}
+
+// bytes is the memory of the graphs, S, degrees and components.
+func (s *problem) bytes() int64 {
+	bytes := s.graph.Held() + 4*int64(s.learned.W.NNZ()) + 24*int64(s.graph.IDs.Len())
+	if s.learned != s.graph {
+		bytes += s.learned.Held()
+	}
+	return bytes
+}
+
+// class returns the name of a class, "" for none.
+func (s *problem) class(j int32) string {
+	if j < 0 {
+		return ""
+	}
+	return s.labels.Classes[j]
+}
+
+// readLearned reads the learned graph of a graph, with the same nodes in any order.
+func (f *flags) readLearned(std streams.Stdio, given *opened.Graph) (*opened.Graph, error) {
+	of, ok := format.ByName(f.learned)
+	if !ok || !format.KeepsLearned(of) {
+		return nil, usage.Errorf("--learned %q, expected %s, as run --graph-out writes them: an edge list loses the diagonal of a learned graph", f.learned, format.Learned())
+	}
+	from := source.Flags{Graph: f.learned, Learned: true, Threads: f.Threads, Memory: f.Memory}
+	learned, err := from.ReadGraph(std)
+	if err != nil {
+		return nil, err
+	}
+	if err := learned.Guard(func() error { return learned.OrderAs(given, of.Names, f.learned, f.Source(), f.Threads) }); err != nil {
+		return nil, errors.Join(err, learned.Close())
+	}
+	return learned, nil
+}

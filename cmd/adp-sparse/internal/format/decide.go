@@ -1,0 +1,131 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// ByName returns the format that the ending of a name says, else an edge list.
+func ByName(name string) (f *Format, known bool) {
+	ending := lowerEnding(name)
+	for _, f := range all {
+		for _, e := range f.Endings {
+			if e == ending {
+				return f, true
+			}
+		}
+	}
+	return EdgeList, false
+}
+
+// ByContent returns the format that the first bytes of a file say, else an edge list.
+func ByContent(head []byte) (f *Format, known bool) {
+	text := bytes.TrimLeft(lines.TrimMark(head), " \t\r\n")
+	for _, f := range all {
+		for _, start := range f.Starts {
+			if bytes.HasPrefix(head, []byte(start)) || len(text) >= len(start) && start[0] >= ' ' && strings.EqualFold(string(text[:len(start)]), start) {
+				return f, true
+			}
+		}
+	}
+	return EdgeList, false
+}
+
+// Is reports whether the ending of a name or the first bytes of the file say the format.
+func (f *Format) Is(name string, head []byte) bool {
+	byName, _ := ByName(name)
+	byContent, _ := ByContent(head)
+	return byName == f || byContent == f
+}
+
+// ByFlag returns the format that the ending of a name says to a flag: an edge list may have
+// any ending.
+func ByFlag(flag, name string) (f *Format, known bool) {
+	f, known = ByName(name)
+	if flag == "edges" && (f == EdgeList || f.Flag != flag) {
+		return EdgeList, false
+	}
+	return f, known
+}
+
+// Decide returns the format of an input for a flag, by its ending and by its first bytes, which
+// must not contradict each other.
+func Decide(flag, name string, head []byte) (*Format, error) {
+	f, named := ByFlag(flag, name)
+	byContent, seen := ByContent(head)
+	switch {
+	case seen && named && byContent != f:
+		return nil, &lines.Error{File: name, Msg: fmt.Sprintf("the content is %s, the ending that of %s", byContent.What, f.What)}
+	case seen:
+		f = byContent
+	case !named && flag == "graph":
+		return nil, usage.Errorf("--graph %q, expected a file %s; %s are read by --edges", name, List(ofGraph, "or", withName), plurals(ofEdges))
+	}
+	if f.Flag != flag {
+		return nil, usage.Errorf("--%s %q is %s, which is read by --%s", flag, name, f.What, f.Flag)
+	}
+	return f, nil
+}
+
+// CheckRowsOut refuses the endings of formats that rows of nodes are not written in: all but text,
+// and Parquet where it is not taken.
+func CheckRowsOut(name, what string, parquet bool) error {
+	ending := lowerEnding(name)
+	switch f, _ := ByName(name); {
+	case f == Parquet && parquet:
+	case f != EdgeList, ending == ".npy", ending == ".json", ending == ".html":
+		also := map[bool]string{true: " or .parquet"}[parquet]
+		return usage.Errorf("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
+	}
+	return nil
+}
+
+// CheckWritten refuses outputs in a format that is read only, and fractions in one of whole
+// weights.
+func CheckWritten(flag, name string, whole bool) error {
+	switch f, _ := ByName(name); {
+	case f.Write == nil:
+		return usage.Errorf("--%s %s: %s is read and not written; write %s", flag, name, f.Title, List(written, "or", ending))
+	case f.Whole && !whole:
+		return usage.Errorf("--%s %s: %s graphs have whole weights, and these are fractions; write %s", flag, name, f.Title, List(fractions, "or", ending))
+	}
+	return nil
+}
+
+// CheckNamed refuses to lose names: a format that numbers nodes holds only graphs whose nodes
+// are called by their rows, unless the names are written to a file beside it.
+func CheckNamed(flag, name, beside string, names *ids.Table) error {
+	if f, _ := ByName(name); beside != "" || f.Names {
+		return nil
+	}
+	for i := range names.Len() {
+		if got := names.Name(i); got != fmt.Sprint(i) {
+			return usage.Errorf("--%s %s: the format has no names, and row %d is node %s; write %s or an edge list, or the names beside it by --nodes-out", flag, name, i, lines.Quote([]byte(got)), commaList(endings(named, ending)))
+		}
+	}
+	return nil
+}
+
+// WriteGraph writes a graph in the format of the file's ending, as an edge list where that says
+// nothing.
+func WriteGraph(o *outputs.Set, name string, m *csr.Matrix, names *ids.Table) error {
+	f, _ := ByName(name)
+	return NameError(name, o.Write(name, func(w io.Writer) error { return f.Write(w, name, m, names) }))
+}
+
+// NameError adds to the error of a node's name the output that it does not fit.
+func NameError(output string, err error) error {
+	if errors.Is(err, lines.ErrName) {
+		return fmt.Errorf("%s: a node's %w", output, err)
+	}
+	return err
+}

@@ -1,0 +1,25 @@
+// Package methodflags has the values of flags of methods that several commands take.
+package methodflags
+
+import (
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Orders are the values of --reorder.
+var Orders = map[string]adp.Order{"auto": adp.AutoOrder, "none": adp.GivenOrder, "degree": adp.DegreeOrder, "cluster": adp.ClusterOrder}
+
+// Has reports whether the method of a name has a trait.
+func Has(method string, t adp.Trait) bool {
+	m, err := adp.ParseMethod(method)
+	return err == nil && m.Has(t)
+}
+
+// Selects are the values of --select.
+var Selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
+
+// Cuts are the values of --hubs.
+var Cuts = map[string]diffuse.HubRows{"cut": {}, "whole": {Above: -1}}
+
+// Balances are the values of --balance.
+var Balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}

@@ -1,0 +1,92 @@
+// Package needs estimates the memory of a run, and fits the run to a limit.
+package needs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+)
+
+// Work is what a run does, as far as its memory depends on it.
+type Work struct {
+	Opt                 adp.Options
+	Calibrate, Diagnose bool
+	Beside              int64 // bytes of neither graph nor classes
+}
+
+// Bytes estimates the memory of the work on a graph. A mapped W takes none.
+func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
+	bytes := fit.EstimateBytes(graph.W, classes, fit.Options{Run: k.Opt, Calibrate: k.Calibrate})
+	if k.Diagnose {
+		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.Opt, DiagnoseVectors))
+	}
+	bytes += k.Beside
+	return limit.WithRuntime(bytes - graph.W.Bytes() + graph.Held())
+}
+
+// Peak estimates the memory of the work and of reading before it.
+func (k Work) Peak(graph *opened.Graph, classes int) int64 {
+	return max(limit.WithRuntime(graph.Peak), k.Bytes(graph, classes))
+}
+
+// Fits returns the work with as many class columns at a time as fit the limit. Work that does not
+// fit with one column is an error that names what fits.
+func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error) {
+	need := k.Bytes(graph, classes)
+	for columns := classes / 2; need > l.Bytes && columns > 0; columns /= 2 {
+		k.Opt.ClassColumns = columns
+		need = k.Bytes(graph, classes)
+	}
+	if need <= l.Bytes {
+		l.Collect(k.Peak(graph, classes))
+		return k, nil
+	}
+	var ways []string
+	try := func(way string, bytes int64) {
+		if bytes <= l.Bytes && bytes < need {
+			ways = append(ways, fmt.Sprintf("%s (%s)", way, figures.Bytes(bytes)))
+		}
+	}
+	mapped := graph.Held()
+	if mapped > 0 {
+		try("--graph FILE.csr, which convert makes", need-mapped)
+	}
+	with := func(change func(*Work)) Work {
+		other := k
+		change(&other)
+		return other
+	}
+	for _, other := range []struct {
+		way string
+		Work
+	}{
+		{"without --calibrate and --diagnose", with(func(k *Work) { k.Calibrate, k.Diagnose = false, false })},
+		{"--select fast", with(func(k *Work) { k.Opt.Select = adp.Fast })},
+		{"--select none", with(func(k *Work) { k.Opt.Select = adp.None })},
+		{"--method lgc", Work{Opt: adp.Options{Method: adp.LGC, ClassColumns: 1}, Beside: k.Beside}},
+		{"--scratch FOLDER, on a disk", with(func(k *Work) { k.Opt.Scratch = "." })},
+		{"--scratch FOLDER --reorder none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order = ".", adp.GivenOrder })},
+		{"--scratch FOLDER --reorder none --select none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order, k.Opt.Select = ".", adp.GivenOrder, adp.None })},
+	} {
+		if other.Opt.Scratch != k.Opt.Scratch && !k.Opt.Method.Has(adp.KeepsSparse) {
+			continue
+		}
+		bytes := other.Bytes(graph, classes)
+		if try(other.way, bytes); bytes > l.Bytes && mapped > 0 {
+			try(other.way+" with --graph FILE.csr", bytes-mapped)
+		}
+	}
+	help := "nothing that is known makes it fit"
+	if len(ways) > 0 {
+		help = "what fits: " + strings.Join(ways, "; ")
+	}
+	return k, limit.Error{Message: fmt.Sprintf("the run needs about %s, the limit is %s (%s); %s", figures.Bytes(need), figures.Bytes(l.Bytes), l.From, help)}
+}
+
+// DiagnoseVectors is the number of random vectors of --diagnose.
+const DiagnoseVectors = 8

@@ -1,0 +1,102 @@
+package opened
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// Built says how a graph was made of features.
+type Built struct {
+	File string `json:"file,omitempty"`
+	fit.GraphReport
+	Titles  []string `json:"-"` // of the columns, from a header
+	ReadSec float64  `json:"seconds_reading"`
+}
+
+// Joinable reports whether new points can join the graph: all its nodes are dense points, joined to
+// their neighbours.
+func (k *Built) Joinable() bool {
+	return k.KNN != nil && k.Dims > 0 && !k.Sparse && k.Without == 0
+}
+
+// Column names a column of the features, from 1. In the file it may have another number.
+func (k *Built) Column(number int) string {
+	if number < 1 || number > len(k.Titles) {
+		return fmt.Sprintf("column %d of the features", number)
+	}
+	return fmt.Sprintf("column %q of the features", streams.Brief(k.Titles[number-1]))
+}
+
+// Print writes how the graph was made; nothing for nil.
+func (k *Built) Print(w io.Writer) {
+	if k == nil {
+		return
+	}
+	if k.Dims > 0 {
+		fmt.Fprintf(w, "features\t%s points of %s dimensions, read in %.2f s\n", figures.Count(k.Points), figures.Count(k.Dims), k.ReadSec)
+	}
+	switch {
+	case k.L1 != nil:
+		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, figures.Count(k.L1.Certified), figures.Count(k.Points), k.BuildSec)
+	case k.KNN != nil:
+		fmt.Fprintf(w, "knn\t%d neighbours by %v%s, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.ofColumns(), k.how(), k.KNN.Weighting, k.BuildSec)
+	case k.Kind != "edges":
+		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
+	}
+	if k.Share > 0 {
+		fmt.Fprintf(w, "blend\t%.3g of the weight is of features, the rest of the edges\n", k.Share)
+	}
+	if chosen := k.Chosen(); chosen != "" {
+		fmt.Fprintf(w, "graph chosen\t%s\n", chosen)
+	}
+}
+
+// Chosen names the graph that left-out seeds chose, and its rivals; nothing where it had none.
+func (k *Built) Chosen() string {
+	if len(k.Choice) < 2 {
+		return ""
+	}
+	var best string
+	var others []string
+	for _, t := range k.Choice {
+		if t.Chosen {
+			best = fmt.Sprintf("%s, by which %.3f of %d left-out seeds are right", t.Graph, t.Accuracy, t.LeftOut)
+		} else {
+			others = append(others, fmt.Sprintf("%s %.3f", t.Graph, t.Accuracy))
+		}
+	}
+	return best + "; " + strings.Join(others, ", ")
+}
+
+// ofColumns says whether columns were scaled.
+func (k *Built) ofColumns() string {
+	if !k.Scaled {
+		return ""
+	}
+	return fmt.Sprintf(" of scaled columns (largest spread %.3g times the median)", k.Ratio)
+}
+
+// how says how the neighbours were found.
+func (k *Built) how() string {
+	r := k.KNN
+	switch {
+	case k.Dims == 0 || r.Kernel == "" && !k.Sparse:
+		return "found elsewhere"
+	case r.Method == knn.Approx:
+		return fmt.Sprintf("approximate: recall@%d %.4f on %d points, %d of %d cells, %s kernel", r.K, r.Recall, r.RecallSample, r.Probes, r.Cells, r.Kernel)
+	}
+	text := "exact"
+	if r.Kernel != "" {
+		text += ", " + r.Kernel + " kernel"
+	}
+	if r.Distinct > 0 && r.Distinct < r.Points {
+		text += fmt.Sprintf(", %s points are duplicates", figures.Count(r.Points-r.Distinct))
+	}
+	return text
+}

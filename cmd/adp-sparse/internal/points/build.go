@@ -1,0 +1,173 @@
+package points
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// admit refuses a stage that does not fit the memory, with the edges in it.
+func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
+	limit, source := f.Memory, f.Source()
+	if f.Edges != nil {
+		limit, source = f.Edges.Limit, source+" beside "+f.Edges.Name
+		bytes += f.Edges.IDs.Bytes()
+	}
+	if what != fit.FirstGraph {
+		what += " (--graph-kind knn does without)"
+	}
+	g.Peak = max(g.Peak, bytes)
+	return limit.Admits(what+" of "+source, g.Peak)
+}
+
+// checkSparse refuses flags that are for dense features.
+func (f *Flags) checkSparse(x *vecs.Features) error {
+	switch {
+	case x.Sparse == nil:
+	case f.Scale == "columns" && !f.Given("scale"):
+		return usage.Errorf("the columns of the model of --warm were scaled, and %s is sparse: --scale none takes it as it is", f.File)
+	case f.Scale == "columns":
+		return usage.Errorf("--scale columns takes dense features, and %s is sparse", f.File)
+	case f.Kind != "knn" && f.Kind != "auto":
+		return usage.Errorf("--graph-kind %s takes dense features, and %s is sparse", f.Kind, f.File)
+	}
+	return nil
+}
+
+// Build reads the features or the neighbours and makes the graph.
+func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*opened.Graph, error) {
+	start := time.Now()
+	x := &vecs.Features{}
+	var err error
+	if f.File != "" {
+		if x, err = f.readFeatures(std); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.checkSparse(x); err != nil {
+		return nil, err
+	}
+	in := fit.Input{Dense: x.Dense, Sparse: x.Sparse}
+	if in.Neighbors, err = f.readNeighbors(std, x); err != nil {
+		return nil, err
+	}
+	points := in.Nodes()
+	if in.Neighbors == nil && points > 1 && f.K > points-1 { // before the memory of k neighbours a point is allocated
+		return nil, usage.Errorf("--k: k = %d for %d points, expected fewer neighbours than points", f.K, points)
+	}
+	if x.IDs == nil {
+		if x.IDs, err = f.Names.Of(std, ids.Sequence(points)); err != nil {
+			return nil, err
+		}
+	}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Titles: x.Titles}, IDs: x.IDs}
+	if f.Edges != nil {
+		if err := f.withEdges(g, threads); err != nil {
+			return nil, err
+		}
+		in.Edges = f.Edges.W
+	}
+	if f.Choose != nil {
+		if in.Seeds, err = f.Choose(g.IDs); err != nil {
+			return nil, err
+		}
+	}
+	g.Built.ReadSec = time.Since(start).Seconds()
+	if err := f.makeGraph(ctx, std, in, threads, g); err != nil {
+		return nil, err
+	}
+	if f.Joinable && g.Built.Joinable() {
+		if g.Joins, err = knn.NewAttachment(g.Built.KNN.Found, g.Built.KNN.Neighbors, g.Made.Make); err != nil {
+			return nil, err
+		}
+		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense), Scaling: g.Made.Scaling}
+	}
+	if f.Edges == nil {
+		g.Read.Edges = g.W.NNZ() / 2
+	}
+	return g, nil
+}
+
+// makeGraph makes the graph of the input, with a bar for the search of neighbours.
+func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, threads int, g *opened.Graph) (err error) {
+	shown := progress.Bar{}
+	defer func() { shown.End() }()
+	opt := f.options(threads)
+	opt.Admit = func(what string, bytes int64) error { return f.admit(g, what, bytes) }
+	opt.Searching = func(by knn.Metric, done, total int) {
+		if done == 1 {
+			shown.End()
+			shown = progress.New(std.Err, "neighbours by "+by.String(), int64(total), false)
+		}
+		shown.Set(done)
+	}
+	if g.Made, err = fit.NewGraph(ctx, in, opt); err != nil {
+		if f.File != "" && errors.Is(err, knn.ErrFeatures) {
+			err = fmt.Errorf("%s: %w", f.File, err)
+		}
+		return err
+	}
+	g.W, g.Built.GraphReport = g.Made.W, g.Made.Report
+	return nil
+}
+
+// withEdges gives g the nodes of the edges too.
+func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
+	edges := f.Edges
+	if g.IDs, err = edges.Place(g.IDs, f.Source(), threads); err != nil {
+		return err
+	}
+	g.Read, g.File, g.Peak = edges.Read, edges.File, max(g.Peak, edges.Peak)
+	return nil
+}
+
+func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
+	err = inputs.Read(f.File, std, func(r io.Reader, name string, size int64) error {
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, MemoryLimit: f.Memory.Data()}
+		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
+		x, err = ReadPoints(r, name, size, opt)
+		if errors.Is(err, vecs.ErrMemory) {
+			return opened.TooMuch(f.Memory, err)
+		}
+		return orLabels(err, f.IfLabels)
+	})
+	return x, err
+}
+
+// readNeighbors reads the neighbours that another program found, if any.
+func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbors, error) {
+	if f.Neighbors == "" {
+		return nil, nil
+	}
+	var sources [2]vecs.Source
+	for k, name := range []string{f.Neighbors, f.distances} {
+		file, in, err := inputs.Open(std.Context(), name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		sources[k] = vecs.Source{R: in, Name: name, Size: inputs.Size(file)}
+	}
+	read, err := vecs.ReadNeighbors(sources[0], sources[1])
+	if err != nil {
+		return nil, err
+	}
+	if x.Dense != nil && x.Rows() != read.N || x.Sparse != nil && x.Rows() != read.N {
+		return nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.Neighbors, read.N, f.File, x.Rows())
+	}
+	return knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
+}

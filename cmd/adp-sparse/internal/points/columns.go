@@ -1,0 +1,113 @@
+package points
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/knn/vecparquet"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// ColumnFlags are the flags of the columns of a table of vectors: names, features, and others.
+type ColumnFlags struct {
+	ID         string
+	Only, Drop []string
+}
+
+// Bind binds the flags. In their help, of is the flag of the file, numbered the names of points
+// without a column of names, rest the columns that are no features.
+func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
+	flags := cmd.Flags()
+	flags.StringVar(&c.ID, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
+	flags.StringSliceVar(&c.Only, "feature-columns", nil, "columns of "+of+", a table, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
+	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+", a table, that are no features, by title or number")
+}
+
+// Check checks the flags for a file; the format is empty where the ending says it.
+func (c *ColumnFlags) Check(file, format string) error {
+	switch {
+	case len(c.Only) > 0 && len(c.Drop) > 0:
+		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
+	case len(c.Only)+len(c.Drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
+		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
+	case slices.Contains(c.Only, "") || slices.Contains(c.Drop, ""):
+		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
+	}
+	return nil
+}
+
+// isParquet reports whether vectors are in Parquet: by their format if it is given, else by the
+// ending of the file, else by its first bytes.
+func isParquet(name, given string, head []byte) bool {
+	if given != "" {
+		return strings.EqualFold(given, "parquet") || strings.EqualFold(given, "pq")
+	}
+	if format.Ending(filepath.Base(name)) != "" {
+		head = nil
+	}
+	return format.Parquet.Is(name, head)
+}
+
+// ReadPoints reads vectors in any format.
+func ReadPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.Features, error) {
+	head, r := format.Peek(r, size)
+	if !isParquet(name, opt.Format, head) {
+		return vecs.Read(r, name, size, opt)
+	}
+	if opt.Array != "" {
+		return nil, usage.Errorf("--array is for a .npz file; %s is a Parquet file", name)
+	}
+	at, size, err := format.WholeParquet(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	return vecparquet.Read(at, name, size, opt)
+}
+
+// PointBlocks reads dense vectors in blocks.
+func PointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows int, yield func(first int, x *vecs.Features) error) error {
+	head, r := format.Peek(r, size)
+	if !isParquet(name, opt.Format, head) {
+		return vecs.Blocks(r, name, size, opt, rows, yield)
+	}
+	x, err := ReadPoints(r, name, size, opt)
+	if err != nil {
+		return err
+	}
+	return x.Blocks(rows, yield)
+}
+
+// headerOf is HeaderYes where columns hold labels: a header names these.
+func headerOf(labels []string) vecs.Header {
+	if len(labels) > 0 {
+		return vecs.HeaderYes
+	}
+	return vecs.HeaderAuto
+}
+
+// OptionsOf are the options that read the vectors of a model as its run did.
+func OptionsOf(f *model.Features) vecs.Options {
+	return vecs.Options{
+		Format: f.Format, Array: f.Array, IDColumn: f.IDColumn, Header: headerOf(f.Without),
+		Columns: f.Columns, Without: slices.Concat(f.Without, f.Drop),
+	}
+}
+
+// orLabels adds advice to the error of a column that may hold labels; none where they are known.
+func orLabels(err error, advice string) error {
+	var column *vecs.ColumnError
+	if advice == "" || !errors.As(err, &column) {
+		return err
+	}
+	return fmt.Errorf("%w; if it holds labels, %s --label-column %s", err, advice, column.Column)
+}

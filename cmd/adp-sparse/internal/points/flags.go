@@ -1,0 +1,219 @@
+// Package points makes graphs of feature vectors, as the flags ask for.
+package points
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// FlagNames are the flags that are for --features or --neighbors alone.
+var FlagNames = []string{"format", "array", "id-column", "feature-columns", "drop-columns", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
+
+// notOfKind are the flags that are not for a kind of graph.
+var notOfKind = map[string][]string{
+	"l1":  {"k", "metric", "weights", "symmetrize", "knn", "recall"},
+	"lle": {"weights"},
+}
+
+// CheckFile refuses --array and --id-column for formats without arrays or columns. The reader
+// refuses unknown formats.
+func CheckFile(file, given, array, idColumn string) error {
+	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
+	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
+	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, of) {
+		return nil
+	}
+	switch {
+	case array != "" && of != "npz":
+		return usage.Errorf("--array is for features in a .npz file; %s is .%s", file, of)
+	case idColumn != "" && !table:
+		return usage.Errorf("--id-column is for features in a csv file; %s is .%s", file, of)
+	}
+	return nil
+}
+
+// symmetries are the values of --symmetrize.
+var symmetries = map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutual": csr.Min}
+
+// graphKinds are the values of --graph-kind.
+var graphKinds = map[string]fit.Kind{"auto": fit.AutoKind, "knn": fit.KNN, "l1": fit.L1, "lle": fit.LLE}
+
+// scales are the values of --scale.
+var scales = map[string]fit.Scale{"auto": fit.AutoScale, "none": fit.Unscaled, "columns": fit.ScaledColumns}
+
+// Flags are the flags that make a graph of feature vectors.
+type Flags struct {
+	File, format, array         string
+	Pick                        ColumnFlags
+	Without                     []string // columns of a table that hold labels
+	IfLabels                    string   // advice about a column that may hold labels
+	Neighbors, distances        string
+	Kind, Metric, method, Scale string
+	weights, symmetry, connect  string
+	K                           int // 0 where it is not given
+	Given                       func(flag string) bool
+	recall, gamma               float64
+	seed                        uint64
+	Share                       float64 // of the features, where there are edges too
+
+	Names    opened.NodeNames
+	graph    knn.GraphOptions
+	Joinable bool // keep what joins new points to the graph
+	Settled  bool // by the model of --warm: seeds choose nothing
+	warmK    int  // of the model of --warm, 0 for none
+	// Choose returns the seeds that choose among graphs, nil for none. It is nil without labels.
+	Choose func(*ids.Table) (*diffuse.Seeds, error)
+	Edges  *opened.Edges // of the same nodes, nil for none
+	Memory limit.Memory
+}
+
+// Source is the file of features or neighbours, empty for none.
+func (f *Flags) Source() string { return cmp.Or(f.File, f.Neighbors) }
+
+func (f *Flags) Bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.File, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .parquet")
+	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
+	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
+	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
+	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
+	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
+	flags.IntVar(&f.K, "k", 0, fmt.Sprintf("number of nearest neighbours that each point is joined to (default %d, or all where there are fewer)", knn.DefaultK))
+	f.Given = flags.Changed
+	flags.StringVar(&f.Metric, "metric", "auto", "what is near: l2 (distance), cosine, ip (inner product), or auto: cosine for values of which none is below 0 and at most 5 % are above, such as counts of words, else l2")
+	flags.StringVar(&f.Scale, "scale", "auto", "columns of the features: none (as they are), columns (each less its mean, over the range of nine tenths of its values), or auto: scaled where --metric auto is l2 and the largest range is ten times the median one or more (unlike units), but for columns about 0 (axes of a projection); left-out seeds can choose the other")
+	flags.StringVar(&f.method, "knn", "auto", "search for the nearest neighbours: exact, approx (see --recall), or auto (by cost)")
+	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx is tuned to find")
+	flags.StringVar(&f.weights, "weights", "symmetric", "weights of the edges between neighbours: symmetric (Gaussian by both k-th distances), adaptive (the paper's), adaptive-global, self-tuning, cosine or uniform")
+	flags.StringVar(&f.symmetry, "symmetrize", "mean", "weight of the edge i-j where i-j and j-i have weights of their own (a missing one is 0): their mean, max, or mutual (the smaller: neighbours of each other alone are joined)")
+	flags.StringVar(&f.connect, "connect", "none", "join the components of the graph of neighbours by their shortest links: mst or none")
+	flags.Float64Var(&f.gamma, "gamma", 20, "how closely --graph-kind l1 fits a point by others, above 1")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the search of --knn approx and of the points that --connect mst draws in large components; all else that is dealt or drawn, such as labels to leave out, has fixed seeds")
+}
+
+// Check validates the flags.
+func (f *Flags) Check() error {
+	if (f.Neighbors == "") != (f.distances == "") {
+		return usage.Errorf("--neighbors and --distances go together")
+	}
+	for _, check := range []func() error{f.readChoices, f.checkNumbers, f.checkKind} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if err := f.Pick.Check(f.File, f.format); err != nil {
+		return err
+	}
+	return CheckFile(f.File, f.format, f.array, f.Pick.ID)
+}
+
+// readChoices reads the flags that are one of several words.
+func (f *Flags) readChoices() (err error) {
+	if _, err = usage.Choose("graph-kind", f.Kind, graphKinds); err != nil {
+		return err
+	}
+	if _, err = usage.Choose("scale", f.Scale, scales); err != nil {
+		return err
+	}
+	var faults [3]error
+	search := knn.Options{Recall: f.recall, Seed: f.seed}
+	if f.Metric != "auto" {
+		search.Metric, faults[0] = knn.ParseMetric(f.Metric)
+	}
+	search.Method, faults[1] = knn.ParseMethod(f.method)
+	f.graph.Search = search
+	f.graph.Weighting, faults[2] = knn.ParseWeighting(f.weights)
+	if err := errors.Join(faults[:]...); err != nil {
+		return usage.Error{Err: err}
+	}
+	if f.graph.Symmetry, err = usage.Choose("symmetrize", f.symmetry, symmetries); err != nil {
+		return err
+	}
+	f.graph.Connect, err = usage.Choose("connect", f.connect, map[string]bool{"mst": true, "none": false})
+	return err
+}
+
+// checkNumbers checks the numbers, and the flags of the search.
+func (f *Flags) checkNumbers() error {
+	switch {
+	case f.K < 0 || f.K == 0 && f.Given("k"):
+		return usage.Errorf("--k %d, expected at least 1", f.K)
+	case !(f.recall > 0 && f.recall <= 1):
+		return usage.Errorf("--recall %v, expected above 0 and at most 1", f.recall)
+	case !(f.gamma > 1 && f.gamma < 1e9):
+		return usage.Errorf("--gamma %v, expected above 1", f.gamma)
+	case f.Neighbors != "" && (f.Given("knn") || f.Given("recall")):
+		return usage.Errorf("--knn and --recall are for neighbours that are searched for; those of --neighbors are found")
+	case f.method == "exact" && f.Given("recall"):
+		return usage.Errorf("--recall is for --knn approx and auto")
+	case f.Kind != "l1" && !f.open() && f.Given("gamma"):
+		return usage.Errorf("--gamma is for --graph-kind l1, and auto where that may choose it")
+	}
+	return nil
+}
+
+// checkKind refuses flags that are not for the kind of graph.
+func (f *Flags) checkKind() error {
+	switch {
+	case f.Scale == "columns" && f.Neighbors != "":
+		return usage.Errorf("--scale columns is for neighbours that are searched for; those of --neighbors are found")
+	case f.Kind == "l1" && (f.Neighbors != "" || f.graph.Connect):
+		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
+	case f.Kind == "lle" && f.graph.Connect:
+		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
+	case f.Names.File != "" && f.Pick.ID != "":
+		return usage.Errorf("--nodes and --id-column both name the points; say one")
+	case f.Neighbors != "" && f.File == "" && (f.graph.Connect || f.Kind == "lle"):
+		return usage.Errorf("--connect mst and --graph-kind lle need --features beside --neighbors")
+	}
+	for _, flag := range notOfKind[f.Kind] {
+		if f.Given(flag) {
+			return usage.Errorf("--%s is not for --graph-kind %s, whose neighbours and weights are its own", flag, f.Kind)
+		}
+	}
+	return nil
+}
+
+// Inputs are the files that are read.
+func (f *Flags) Inputs() []outputs.File {
+	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.Names.File}}
+}
+
+// options are the options of the graph that the flags ask for.
+func (f *Flags) options(threads int) fit.GraphOptions {
+	opt := fit.GraphOptions{
+		Kind: graphKinds[f.Kind], Scale: scales[f.Scale], K: f.K, DefaultK: f.warmK, Make: f.graph, Gamma: f.gamma,
+		Fixed: f.Settled, Joinable: f.Joinable, Threads: threads,
+	}
+	if f.Metric != "auto" {
+		opt.Metric = &f.graph.Search.Metric
+	}
+	if f.Given("feature-share") || f.Share != knn.DefaultShare { // --feature-shares of tune
+		opt.Share = f.Share
+	}
+	return opt
+}
+
+// open reports whether the seeds choose the kind of the graph.
+func (f *Flags) open() bool {
+	opt := f.options(0)
+	return f.Neighbors == "" && opt.Open()
+}

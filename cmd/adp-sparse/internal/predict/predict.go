@@ -1,0 +1,296 @@
+// Package predict is the command that labels new points from a model.
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// flags are the flags of `predict`.
+type flags struct {
+	model, features, points, out, report string
+	options                              vecs.Options // of the new points
+	pick                                 points.ColumnFlags
+	proba, quiet                         bool
+	minConfidence                        float64
+	threads, block                       int
+}
+
+func New(std streams.Stdio) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:   "predict --model FILE --points FILE [--features FILE] [--out FILE]",
+		Short: "Label new points from a model, without running again",
+		Long: `Each new point is joined to its nearest neighbours among the vectors that the
+model's graph was made of, with the metric and weights of that graph, and gets
+its label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
+see each other: the rows are the same whatever the others are. Columns of csv files with
+headers are matched by their titles, others by position. The vectors must be the
+ones of the run; their checksum is in the model. Neighbours are exact, and the
+output is the same for any number of threads.`,
+		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
+  adp-sparse predict --model run.model --points new.npy --out new-labels.tsv
+  adp-sparse predict --model run.model --features moved/vectors.npy --points new.csv --id-column name > new-labels.tsv`,
+		Args: usage.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.model, "model", "", "the model that run --model wrote")
+	flags.StringVar(&f.points, "points", "", "new points, vectors like those of the run (- is standard input, with --format): .npy and .csv are read as they come, others are held whole")
+	flags.StringVar(&f.features, "features", "", "the vectors of the run, where they are no longer in the file that the model names")
+	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
+	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
+	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
+	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
+	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
+	flags.IntVar(&f.block, "block", 8192, "points that are held and searched for at a time")
+	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
+	return cmd
+}
+
+// Report is what --report writes and the summary shows.
+type Report struct {
+	Version  string             `json:"version"`
+	Model    string             `json:"model"`
+	Features string             `json:"features"`
+	Stored   int                `json:"stored_points"`
+	Dims     int                `json:"dims"`
+	Joins    *knn.Attachment    `json:"joins"`
+	Points   int                `json:"points"`
+	Status   map[string]int     `json:"status"`
+	Labels   map[string]int     `json:"labels"`
+	Seconds  map[string]float64 `json:"seconds"`
+	// PerSecond is the number of points read, labelled and written in a second.
+	PerSecond float64 `json:"points_per_second"`
+	PeakBytes int64   `json:"peak_bytes"`
+}
+
+func (f *flags) check() error {
+	switch {
+	case f.model == "":
+		return usage.Errorf("say where the model is: --model FILE, which run --model wrote")
+	case f.points == "":
+		return usage.Errorf("say where the new points are: --points FILE")
+	case usage.CheckThreads(f.threads) != nil:
+		return usage.CheckThreads(f.threads)
+	case f.block < 1:
+		return usage.Errorf("--block %d, expected at least 1", f.block)
+	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
+		return usage.Errorf("--min-confidence %v, expected 0 to 1", f.minConfidence)
+	}
+	if err := format.CheckRowsOut(f.out, "labels", false); err != nil {
+		return err
+	}
+	if err := f.pick.Check(f.points, f.options.Format); err != nil {
+		return err
+	}
+	if err := points.CheckFile(f.points, f.options.Format, f.options.Array, f.pick.ID); err != nil {
+		return err
+	}
+	inputs := 0
+	for _, name := range []string{f.model, f.features, f.points} {
+		if outputs.IsStandard(name, "in") {
+			inputs++
+		}
+	}
+	if inputs > 1 {
+		return usage.Errorf("only one input can be standard input")
+	}
+	return nil
+}
+
+func (f *flags) run(ctx context.Context, std streams.Stdio) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	r := &Report{Version: program.Version(), Model: f.model, Status: map[string]int{}, Labels: map[string]int{}}
+	inputs := []outputs.File{{Flag: "model", Name: f.model}, {Flag: "features", Name: f.features}, {Flag: "points", Name: f.points}}
+	if err := outputs.With(std, inputs, []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}}, func(out *outputs.Set) error {
+		return f.predict(ctx, std, out, r)
+	}); err != nil {
+		return err
+	}
+	if f.quiet {
+		return nil
+	}
+	return r.print(std.Err)
+}
+
+func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set, r *Report) error {
+	clock := clock.New()
+	m, err := points.ReadModel(f.model, std)
+	if err != nil {
+		return err
+	}
+	if m.Several {
+		return usage.Errorf("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
+	}
+	if m.Joins == nil {
+		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
+	}
+	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // outputs.With compares only files of flags
+		if f.features == "" && outputs.Same(outputs.File{Flag: "", Name: m.Features.File}.Stat(std), to.Stat(std)) {
+			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
+		}
+	}
+	index, err := f.index(std, m, r)
+	if err != nil {
+		return err
+	}
+	clock.Lap("load")
+	if err := out.Write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, m, index, r) }); err != nil {
+		return err
+	}
+	clock.Lap("predict")
+	r.Joins, r.Seconds, r.PeakBytes = m.Joins, clock.Seconds, machine.PeakResident()
+	r.PerSecond = float64(r.Points) / max(clock.Seconds["predict"], 1e-9)
+	return report.WriteJSON(out, f.report, r)
+}
+
+// index reads the vectors of the model, and indexes them.
+func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index, error) {
+	var x *vecs.Features
+	of := m.Features
+	r.Features = of.File
+	if f.features != "" {
+		r.Features = f.features
+	}
+	if r.Features == "-" && f.features == "" {
+		return nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
+	}
+	err := inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
+		x, err = points.ReadPoints(in, name, size, points.OptionsOf(of))
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
+		return nil, fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if x.Dense == nil {
+		return nil, fmt.Errorf("%s: %w: sparse vectors, expected dense ones", r.Features, knn.ErrFeatures)
+	}
+	if err := of.Check(x.Dense, m.F.Rows); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Features, err)
+	}
+	f.match(of, x)
+	r.Stored, r.Dims = x.Dense.Rows, x.Dense.Cols
+	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
+}
+
+// match sets the columns of the new points: by title as those of x where both have titles, else by
+// position. Columns that were no features in the run are none here.
+func (f *flags) match(of *model.Features, x *vecs.Features) {
+	o := &f.options
+	o.IDColumn, o.Columns, o.Without = f.pick.ID, f.pick.Only, f.pick.Drop
+	if o.Titles = of.Titles; o.Titles == nil {
+		o.Titles = x.Titles // the model is of a version without titles
+	}
+	features := map[string]bool{}
+	for _, title := range o.Titles {
+		features[title] = true
+	}
+	o.Optional = slices.DeleteFunc(slices.Concat(of.Without, of.Drop), func(column string) bool {
+		_, err := strconv.Atoi(column)
+		return err == nil // its number may be of another column here
+	})
+	o.Optional = slices.DeleteFunc(append(o.Optional, x.Left...), func(title string) bool { return features[title] })
+}
+
+// label labels the points block by block.
+func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *Report) error {
+	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Proba: f.proba})
+	if err != nil {
+		return err
+	}
+	err = inputs.Read(f.points, std, func(in io.Reader, name string, size int64) error {
+		return points.PointBlocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
+			result, err := f.join(ctx, m, index, x.Dense)
+			if err != nil {
+				return fmt.Errorf("%s, points from %d: %w", name, first, err)
+			}
+			r.add(result, m.Classes)
+			names := x.IDs
+			if names == nil {
+				names = ids.Sequence(first + x.Rows())
+			}
+			if err := to.Add(result, names, first); errors.Is(err, labelfile.ErrName) {
+				return fmt.Errorf("%s: a point's %w; it is for --out %s", name, err, f.out)
+			} else if err != nil {
+				return err
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return to.Flush()
+}
+
+// join labels the points in the rows of x.
+func (f *flags) join(ctx context.Context, m *model.Model, index *knn.Index, x *csr.Dense) (*adp.Result, error) {
+	if x.Cols == m.Features.Dims { // else Nearest gives the error
+		x = m.Features.Points(x, f.threads)
+	}
+	near, err := index.Nearest(ctx, x, m.Joins.Search)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := m.Joins.Weights(near, f.threads)
+	if err != nil {
+		return nil, err
+	}
+	return adp.Predict(m.F, m.Degrees, weights, m.Alpha, f.minConfidence, f.threads), nil
+}
+
+func (r *Report) add(result *adp.Result, classes []string) {
+	r.Points += len(result.Labels)
+	for i, label := range result.Labels {
+		r.Status[result.Status[i].String()]++
+		if label >= 0 {
+			r.Labels[classes[label]]++
+		}
+	}
+}
+
+func (r *Report) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
+	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	fmt.Fprintf(t, "by status\t%s\n", report.StatusLine(r.Status))
+	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))
+	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
+	return t.Flush()
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/htmlreport"
+)
+
+// Flags are the flags of the reports of a run.
+type Flags struct {
+	Files    []string // .html is a page, all others are JSON
+	pictures string   // the folder of pictures
+	Command  string   // the command line that repeats the run
+	Created  bool     // by this run, which removes the folder if it fails
+}
+
+func (f *Flags) Bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.Files, "report", nil, "what was done and found: a page to read (.html, one file, no network) or JSON; may be given several times")
+	flags.StringVar(&f.pictures, "pictures", "", "a folder for the pictures of the page, as SVG; made if it is not there")
+}
+
+// Outputs are the files of the reports.
+func (f *Flags) Outputs() (outs []outputs.File) {
+	for _, name := range f.Files {
+		outs = append(outs, outputs.File{Flag: "report", Name: name})
+	}
+	for _, name := range f.pictureFiles() {
+		outs = append(outs, outputs.File{Flag: "pictures", Name: name})
+	}
+	return outs
+}
+
+func (f *Flags) pictureFiles() (names []string) {
+	if f.pictures == "" {
+		return nil
+	}
+	for _, name := range htmlreport.Names {
+		names = append(names, filepath.Join(f.pictures, name+".svg"))
+	}
+	return names
+}
+
+// Names are the files, without the flags.
+func (f *Flags) Names() (names []string) {
+	for _, out := range f.Outputs() {
+		names = append(names, out.Name)
+	}
+	return names
+}
+
+func isPage(name string) bool { return format.Ending(name) == ".html" || format.Ending(name) == ".htm" }
+
+// Page returns the first report that is a page, "" if none is.
+func (f *Flags) Page() string {
+	for _, name := range f.Files {
+		if isPage(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Drawn reports whether there is a page or a picture to draw.
+func (f *Flags) Drawn() bool { return f.Page() != "" || f.pictures != "" }
+
+// Bytes is the memory of drawing: dots and letters of the pictures. The blocks of the run are free
+// by then.
+func (f *Flags) Bytes() int64 {
+	if f.Drawn() {
+		return 4 << 20
+	}
+	return 0
+}
+
+// MakeFolder makes the folder of the pictures.
+func (f *Flags) MakeFolder() error {
+	if f.pictures == "" {
+		return nil
+	}
+	err := os.Mkdir(f.pictures, 0o755)
+	f.Created = err == nil
+	if errors.Is(err, fs.ErrExist) {
+		return nil // where it is no folder, making files in it gives the error
+	}
+	return err
+}
+
+// RemoveFolder removes a folder that the run made and wrote nothing to.
+func (f *Flags) RemoveFolder() {
+	if f.Created {
+		os.Remove(f.pictures) // only an empty folder goes
+	}
+}
+
+// Write writes the reports and the pictures.
+func (f *Flags) Write(out *outputs.Set, r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) error {
+	var page *htmlreport.Report
+	if f.Drawn() {
+		page = htmlreport.New(data(f.Command, r, graph, seeds, labels, result))
+	}
+	for _, name := range f.Files {
+		if !isPage(name) {
+			if err := WriteJSON(out, name, r); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := out.Write(name, page.Write); err != nil {
+			return err
+		}
+	}
+	if f.pictures == "" {
+		return nil
+	}
+	for _, p := range page.Pictures() {
+		if err := out.Write(filepath.Join(f.pictures, p.Name+".svg"), p.WriteSVG); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,314 @@
+// Package report writes what a run did and found: as a summary, as JSON, and as a page.
+package report
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
+)
+
+// Run is what --report writes and the summary shows.
+type Run struct {
+	Version string  `json:"version"`
+	Command string  `json:"command"` // that repeats the run
+	Kernel  string  `json:"kernel"`  // portable, avx2, avx512 or neon
+	Graph   Graph   `json:"graph"`
+	Labels  Labels  `json:"labels"`
+	Options Options `json:"options"`
+
+	EstimatedBytes int64              `json:"estimated_bytes"`
+	PeakBytes      int64              `json:"peak_bytes"`
+	Seconds        map[string]float64 `json:"seconds"`
+
+	Results
+	Learned Learned `json:"learned_graph"`
+
+	Warm        *Warm            `json:"warm,omitempty"`
+	PriorTrial  *adp.PriorTrial  `json:"class_prior_trial,omitempty"`
+	Calibration *adp.Calibration `json:"calibration,omitempty"`
+	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
+}
+
+// Results are the parts of a report that all runs have, also on graphs in parts.
+type Results struct {
+	Rounds    []adp.Round    `json:"rounds"`
+	Chosen    int            `json:"chosen_round"`
+	Converged bool           `json:"converged"`
+	Status    map[string]int `json:"status"`
+	Predicted []Class        `json:"classes"`
+	Warnings  Warnings       `json:"warnings"` // see docs/errors.md
+	Trial     *adp.Trial     `json:"trial,omitempty"`
+}
+
+func NewResults(classes []string, seeds *diffuse.Seeds) Results {
+	r := Results{Status: map[string]int{}, Warnings: Warnings{}}
+	for j, count := range seeds.PerClass() {
+		r.Predicted = append(r.Predicted, Class{Label: classes[j], Seeds: count})
+	}
+	r.Warnings.addSeeds(classes, seeds)
+	return r
+}
+
+// Take fills in what the run found.
+func (r *Results) Take(result *adp.Result) {
+	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
+	for i, label := range result.Labels {
+		r.Status[result.Status[i].String()]++
+		if label >= 0 && result.Status[i] != adp.Seed {
+			r.Predicted[label].Predicted++
+			r.Predicted[label].Mean += float64(result.Confidence[i])
+		}
+	}
+	for j := range r.Predicted {
+		if c := &r.Predicted[j]; c.Predicted > 0 {
+			c.Mean /= float64(c.Predicted)
+		}
+	}
+	r.Warnings = append(r.Warnings, result.Warnings...)
+}
+
+// TakeSets counts all labels of nodes with several, in the place of the label with the largest
+// share. The mean is over their shares.
+func (r *Results) TakeSets(sets *multilabel.Sets, result *adp.Result) {
+	predicted, seeds := make([]int, len(r.Predicted)), make([]int, len(r.Predicted))
+	means := make([]float64, len(r.Predicted))
+	for i, status := range result.Status {
+		if status == adp.Seed {
+			continue
+		}
+		for _, label := range sets.Of(i) {
+			predicted[label.Class]++
+			means[label.Class] += label.Share
+		}
+	}
+	for j := range r.Predicted {
+		c := &r.Predicted[j]
+		c.Predicted, c.Mean = predicted[j], means[j]/float64(max(predicted[j], 1))
+		seeds[j] = c.Seeds
+	}
+	r.Warnings = slices.DeleteFunc(r.Warnings, func(w adp.Warning) bool {
+		return w.Code == adp.WarnCollapse || w.Code == adp.WarnEmptyClass || w.Code == adp.WarnOutweighed
+	})
+	r.Warnings = append(r.Warnings, adp.JudgeClasses(predicted, seeds)...)
+}
+
+type Graph struct {
+	File       string         `json:"file"`
+	Nodes      int            `json:"nodes"`
+	Edges      int            `json:"edges"`
+	Components int            `json:"components"`
+	Isolated   int            `json:"isolated"`
+	Seedless   int            `json:"components_without_seed"`
+	Read       edgelist.Stats `json:"read"`
+	Built      *opened.Built  `json:"built,omitempty"`
+}
+
+type Labels struct {
+	File    string          `json:"file"`
+	Seeds   int             `json:"seeds"`
+	Classes int             `json:"classes"`
+	Read    labelfile.Stats `json:"read"`
+}
+
+type Options struct {
+	Method     string  `json:"method"`
+	Alpha      float64 `json:"alpha"`
+	GraphAlpha float64 `json:"graph_alpha"`
+	Zeta       float64 `json:"zeta"`
+	TopK       int     `json:"topk"`
+	Anchor     float64 `json:"anchor"`
+	Rounds     int     `json:"rounds"`
+	Harden     string  `json:"harden"`
+	Hubs       string  `json:"hubs"` // whole where the graph is too small for a cut
+	Balance    string  `json:"balance"`
+	Select     string  `json:"select"`
+	Solver     string  `json:"solver"`
+	Tolerance  float64 `json:"tolerance"`
+	Iterations int     `json:"max_iterations"`
+	Faint      string  `json:"faint"` // nodes far from all seeds; auto where more than adp.FullNodes
+	// Prior is by class; that of the seeds with Multilabel. Nil where classes are equal.
+	Prior         map[string]float64 `json:"class_prior,omitempty"`
+	Calibrate     string             `json:"calibrate"`
+	MinConfidence float64            `json:"min_confidence"`
+	Multilabel    bool               `json:"multilabel"`
+	Share         float64            `json:"label_share,omitempty"` // with Multilabel
+	Threads       int                `json:"threads"`               // that were used
+	// ClassColumns is the number of class columns of an F-step at a time, where all did not fit.
+	ClassColumns int `json:"class_columns,omitempty"`
+}
+
+type Class struct {
+	Label     string  `json:"label"`
+	Seeds     int     `json:"seeds"`
+	Predicted int     `json:"predicted"`
+	Mean      float64 `json:"mean_confidence"`
+}
+
+type Learned struct {
+	Entries    int `json:"entries"`
+	Components int `json:"components"`
+	// Inside are the shares of the weight of edges between nodes of one
+	// predicted class, in the original graph and in the learned one.
+	InsideBefore float64 `json:"inside_share_original"`
+	InsideAfter  float64 `json:"inside_share_learned"`
+
+	Learned bool `json:"learned"` // else the graph of the result is the original
+
+	original *csr.Matrix
+}
+
+// TakePrior notes a class prior.
+func (o *Options) TakePrior(prior []float64, classes []string) {
+	if prior != nil {
+		o.Prior = map[string]float64{}
+	}
+	for j, share := range prior {
+		o.Prior[classes[j]] = share
+	}
+}
+
+// Settings are the settings of a run.
+type Settings struct {
+	Command, Source, Labels         string
+	Method, Harden, Balance, Solver string
+	Faint, Calibrate                string
+	Multilabel                      bool
+	Share                           float64 // with Multilabel
+	Run                             adp.Options
+	EstimatedBytes                  int64
+}
+
+// New begins the report of a run on a graph and its labels.
+func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffuse.Seeds) *Run {
+	of, sizes := csr.Components(graph.W, s.Run.Threads)
+	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
+	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
+	hubs := "whole"
+	if opt.Hubs.Applies(graph.IDs.Len(), graph.W.NNZ()) {
+		hubs = "cut"
+	}
+	faint := s.Faint
+	if opt.Underflow == adp.SolveUnderflow || opt.Start != nil {
+		faint = "solve"
+	}
+	r := &Run{
+		Version: program.Version(), Command: streams.Clean(s.Command), Kernel: kernel.Name(),
+		Graph: Graph{
+			File: s.Source, Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
+			Isolated: CountOnes(sizes), Seedless: len(sizes) - ReachedComponents(of, seeds), Read: graph.Read, Built: graph.Built,
+		},
+		Labels: Labels{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
+		Options: Options{
+			Method: s.Method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: s.Harden, Hubs: hubs, Balance: s.Balance, Select: opt.Select.String(), Solver: s.Solver,
+			Tolerance: opt.Tolerance, Iterations: solver.MaxIterations, Faint: faint,
+			Calibrate: s.Calibrate, MinConfidence: opt.MinConfidence, Multilabel: s.Multilabel, Threads: cmp.Or(s.Run.Threads, runtime.GOMAXPROCS(0)),
+		},
+		EstimatedBytes: s.EstimatedBytes,
+		Results:        NewResults(labels.Classes, seeds),
+	}
+	if s.Multilabel {
+		r.Options.Share = s.Share
+	}
+	r.Warnings.AddGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
+	r.Learned.original = graph.W
+	return r
+}
+
+// CountOnes counts the components of one node.
+func CountOnes(sizes []int) int {
+	ones := 0
+	for _, size := range sizes {
+		if size == 1 {
+			ones++
+		}
+	}
+	return ones
+}
+
+func ReachedComponents(of []uint32, seeds *diffuse.Seeds) int {
+	seen := map[uint32]bool{}
+	for _, seed := range seeds.List() {
+		seen[of[seed.Node]] = true
+	}
+	return len(seen)
+}
+
+// Finish fills in what the run found.
+func (r *Run) Finish(result *adp.Result) {
+	r.Take(result)
+	r.Warm.finish(result.Rounds)
+	r.Learned.Entries, r.Learned.Components = result.Graph.NNZ(), r.Graph.Components
+	if result.Graph != r.Learned.original {
+		_, sizes := csr.Components(result.Graph, r.Options.Threads)
+		r.Learned.Components = len(sizes)
+	}
+	r.MeasureInside(result, SameLabel(result.Labels))
+	r.Warnings.AddCalibration(r.Calibration)
+}
+
+// SameLabel returns a test of two nodes: they have the same label.
+func SameLabel(labels []int32) func(i, j int) bool {
+	return func(i, j int) bool { return labels[i] == labels[j] && labels[i] >= 0 }
+}
+
+// InCommon returns a test of two of n nodes with several labels: they have one in common.
+func InCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
+	classes := make([][]int32, n)
+	for i := range classes {
+		for _, label := range sets.Of(i) {
+			classes[i] = append(classes[i], label.Class)
+		}
+	}
+	return func(i, j int) bool {
+		return slices.ContainsFunc(classes[i], func(class int32) bool { return slices.Contains(classes[j], class) })
+	}
+}
+
+// MeasureInside takes the shares of the graphs' weight that join nodes with a label
+// in common.
+func (r *Run) MeasureInside(result *adp.Result, common func(i, j int) bool) {
+	r.Learned.InsideBefore = InsideShare(r.Learned.original, common)
+	r.Learned.Learned = result.Graph != r.Learned.original
+	r.Learned.InsideAfter = InsideShare(result.Graph, common)
+}
+
+// InsideShare returns the share of the weight off the diagonal that joins
+// nodes with a label in common.
+func InsideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
+	n, _ := m.Dims()
+	inside, all := 0.0, 0.0
+	for i := range n {
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			if int(j) == i {
+				continue
+			}
+			all += float64(vals[k])
+			if common(i, int(j)) {
+				inside += float64(vals[k])
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return inside / all
+}
+
+// HasLearned reports whether the graph of a method's result is not the original graph.
+func (r *Results) HasLearned(method string) bool {
+	return r.Rounds[r.Chosen].TopK != 0 || !methodflags.Has(method, adp.KeepsSparse) && r.Chosen > 0
+}

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+)
+
+// Tables writes the rounds, the classes and the kinds of status.
+func (r *Results) Tables(w io.Writer) {
+	r.roundTable(w)
+	fmt.Fprintln(w)
+	r.classTable(w)
+	fmt.Fprintf(w, "\nnodes by status: %s\n", StatusLine(r.Status))
+}
+
+// Summary writes the report for a reader at a terminal.
+func (r *Run) Summary(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	r.Graph.Built.Print(t)
+	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
+	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
+	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
+	PrintTime(t, r.Seconds)
+	t.Flush()
+	fmt.Fprintln(w)
+	r.Tables(w)
+	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
+	if r.Learned.Learned {
+		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
+	}
+	if r.Learned.Components > r.Graph.Components {
+		fmt.Fprintf(w, ", which has %s", figures.Counted(r.Learned.Components, "component"))
+	}
+	fmt.Fprintln(w)
+	r.Warm.print(w, r.Graph.Nodes)
+	printPriorTrial(w, r.PriorTrial)
+	PrintTrial(w, r.Trial)
+	r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept())
+	PrintCalibration(w, r.Calibration)
+	printDiagnosis(w, r.Diagnosis)
+	r.Warnings.Print(w)
+}
+
+func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
+	if t == nil {
+		return
+	}
+	fmt.Fprintf(w, "on %s left out, LGC with equal classes %.3f right, with sizes as the seeds have them %.3f (%d won, %d lost, lead %.1f); ", figures.Counted(t.LeftOut, "seed"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
+	if t.Chosen {
+		fmt.Fprintln(w, "those of the seeds are taken (--class-prior seeds)")
+	} else {
+		fmt.Fprintln(w, "classes are equal, as those of the seeds do not lead by 2 standard deviations")
+	}
+}
+
+// PrintTime writes the time of the phases; of calibration and diagnosis if they took any.
+func PrintTime(w io.Writer, seconds map[string]float64) {
+	fmt.Fprintf(w, "time\t%.2f s: load %.2f, run %.2f", seconds["total"], seconds["load"], seconds["run"])
+	const shown = 0.005 // as 0.01
+	if examine := seconds["examine"]; examine >= shown {
+		fmt.Fprintf(w, ", examine %.2f", examine)
+	}
+	fmt.Fprintf(w, ", write %.2f\n", seconds["write"])
+}
+
+// PrintUnlearned writes that the result of ADP has no learned graph. Where the choice of an earlier
+// run was kept, ADP runs as LGC.
+func (r *Results) PrintUnlearned(w io.Writer, method string, kept bool) {
+	if (methodflags.Has(method, adp.Tries) || kept) && !r.HasLearned(method) {
+		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
+	}
+}
+
+func PrintTrial(w io.Writer, t *adp.Trial) {
+	if t == nil {
+		return
+	}
+	if t.Folds == 0 {
+		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes, or they lose as much modularity or change most labels")
+		return
+	}
+	if t.PseudoLabels > 0 {
+		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
+		if t.Accepted {
+			fmt.Fprintln(w, "the result is of the learned graphs")
+		} else {
+			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead clearly, in all folds and by many nodes")
+		}
+		return
+	}
+	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "seed"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
+	switch {
+	case t.Alpha > 0:
+		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
+	case t.Accepted && math.Round(10*t.Lead) <= 0:
+		fmt.Fprintln(w, "the result is of the learned graphs, whose cut is better: the seeds do not speak clearly against them")
+	case t.Accepted:
+		fmt.Fprintln(w, "the result is of the learned graphs")
+	case t.Doubt:
+		fmt.Fprintf(w, "the result is LGC: its labels fit the graph better than they fit the left-out seeds, and the learned graphs do not lead by 1.5 standard deviations\n")
+	default:
+		fmt.Fprintln(w, "the result is LGC")
+	}
+}
+
+// leadOf writes the lead of the learned graphs on left-out seeds. It counts the ranks of the right
+// classes, also of seeds that both get wrong, and says so where it contradicts won and lost.
+func leadOf(t *adp.Trial) string {
+	lead := math.Round(10 * t.Lead)
+	text := fmt.Sprintf("lead %.1f", lead/10+0) // no −0.0
+	if cmp.Compare(lead, 0) != cmp.Compare(t.Won, t.Lost) {
+		text += " by the ranks of the right classes"
+	}
+	return text
+}
+
+func PrintCalibration(w io.Writer, c *adp.Calibration) {
+	if c != nil && c.Calibrated {
+		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f; it holds on average over the nodes, not of those of the smallest margins\n",
+			figures.Count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
+	}
+}
+
+func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
+	if d == nil {
+		return
+	}
+	fmt.Fprintf(w, "‖(X − X*)v‖/‖X*v‖ on %d random vectors v (mean ± sd; in brackets, over all):\n", d.Vectors)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range []struct {
+		what   string
+		spread adp.RelativeError
+	}{
+		{"one A-step, truncated against whole", d.Step},
+		{"learned graph A against the fixed point A*", d.FixedPoint},
+		{fmt.Sprintf("%.3g·A against A*", d.Scale), d.Scaled},
+		{"both normalised by their degrees", d.Normalized},
+	} {
+		fmt.Fprintf(t, "  %s\t%.3g ± %.2g\t(%.3g)\n", line.what, line.spread.Mean, line.spread.SD, line.spread.Frobenius)
+	}
+	t.Flush()
+}
+
+func (r *Results) roundTable(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "round\ttop-k\tanchor\tα_A\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tweight\tseconds\t")
+	for _, round := range r.Rounds {
+		mark := ""
+		if round.Index == r.Chosen {
+			mark = " ← result"
+		}
+		fmt.Fprintf(t, "%d\t%d\t%.2g\t%.2g\t%d\t%.1e\t%d\t%.3f\t%.4f\t%.4f\t%.3f\t%.2f\t%.2f\t%s\n", round.Index, round.TopK, round.Anchor, round.GraphAlpha, round.Solve.Iterations, round.Solve.Residual,
+			round.Changed, round.DeltaF, round.Association, round.Modularity, round.Largest, round.Weight, round.Time.Seconds(), mark)
+	}
+	t.Flush()
+}
+
+// classTable shows at most 20 classes.
+func (r *Results) classTable(w io.Writer) {
+	const most = 20
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "class\tseeds\tpredicted\tmean confidence")
+	for _, c := range r.Predicted[:min(most, len(r.Predicted))] {
+		mean := "–"
+		if c.Predicted > 0 {
+			mean = fmt.Sprintf("%.3f", c.Mean)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", streams.Brief(c.Label), figures.Count(c.Seeds), figures.Count(c.Predicted), mean)
+	}
+	t.Flush()
+	if more := len(r.Predicted) - most; more > 0 {
+		fmt.Fprintf(w, "… and %d more\n", more)
+	}
+}
+
+func StatusLine(status map[string]int) string {
+	var parts []string
+	for _, s := range []adp.Status{adp.Seed, adp.Predicted, adp.Uncertain, adp.Unreached} {
+		if n := status[s.String()]; n > 0 {
+			parts = append(parts, figures.Count(n)+" "+s.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+)
+
+// TestPrintTrial: the summary says of what the trial was, and what follows.
+func TestPrintTrial(t *testing.T) {
+	for _, test := range []struct {
+		trial *adp.Trial
+		want  []string
+	}{
+		{nil, nil},
+		{&adp.Trial{Doubt: true}, []string{"the result is LGC: no seed could be left out"}},
+		{&adp.Trial{Folds: 4, PseudoLabels: 2048, LGC: 0.9, ADP: 0.95, Won: 1500, Lost: 20, Lead: 1.25, Accepted: true}, []string{"no seed could be left out; ", "2,048 nodes", "4 folds", "LGC labels 0.900", "learned graphs 0.950 (1,500 won, 20 lost, lead 1.2)", "the result is of the learned graphs"}},
+		{&adp.Trial{Folds: 1, PseudoLabels: 12, LGC: 0.9, ADP: 0.9}, []string{"12 nodes", "in 1 fold, ", "the result is LGC: the learned graphs do not lead clearly"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.9, ADP: 1, Won: 3, Lead: 1.7, Accepted: true}, []string{"on 30 seeds left out in 4 folds: LGC 0.900 right, learned graphs 1.000 (3 won, 0 lost, lead 1.7)", "the result is of the learned graphs"}},
+		// The lead is of ranks: where it has not the sign of won − lost, that is said.
+		{&adp.Trial{Folds: 4, LeftOut: 30, Lead: 1.04, Accepted: true}, []string{"(0 won, 0 lost, lead 1.0 by the ranks of the right classes); the result is of the learned graphs\n"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 1, Lost: 2, Lead: 0.3, Accepted: true}, []string{"(1 won, 2 lost, lead 0.3 by the ranks of the right classes)"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 2, Lost: 1, Lead: -0.04}, []string{"(2 won, 1 lost, lead 0.0 by the ranks of the right classes)"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 1, Lost: 2, Lead: -0.6, Accepted: true}, []string{"(1 won, 2 lost, lead -0.6); the result is of the learned graphs, whose cut is better: the seeds do not speak clearly against them\n"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Accepted: true}, []string{"(0 won, 0 lost, lead 0.0); the result is of the learned graphs, whose cut is better"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Doubt: true}, []string{"its labels fit the graph better than they fit the left-out seeds"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Alpha: 0.8}, []string{"the result is LGC with α = 0.8"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30}, []string{"lead 0.0); the result is LGC\n"}},
+	} {
+		var text strings.Builder
+		PrintTrial(&text, test.trial)
+		for _, want := range test.want {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%+v: %q, expected %q", test.trial, text.String(), want)
+			}
+		}
+		if lines := strings.Count(text.String(), "\n"); lines != min(len(test.want), 1) {
+			t.Errorf("%+v: %d lines", test.trial, lines)
+		}
+	}
+}
+
+// TestPrintTime: the phases add up to the total, also where examining took a part of it.
+func TestPrintTime(t *testing.T) {
+	for examine, want := range map[float64]string{
+		0.001: "time\t3.25 s: load 0.50, run 2.00, write 0.75\n",
+		1.5:   "time\t4.75 s: load 0.50, run 2.00, examine 1.50, write 0.75\n",
+	} {
+		var text strings.Builder
+		PrintTime(&text, map[string]float64{"load": 0.5, "run": 2, "examine": examine, "write": 0.75, "total": 3.25 + examine})
+		if text.String() != want {
+			t.Errorf("%q, expected %q", text.String(), want)
+		}
+	}
+}

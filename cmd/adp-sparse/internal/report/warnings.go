@@ -1,0 +1,191 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// The codes of warnings about what was read; those about the result are adp's.
+// All are listed in docs/errors.md. They are stable: scripts look for them.
+const (
+	WarnSelfLoops     = "self-loops"
+	WarnDuplicates    = "duplicates"
+	WarnZeroWeights   = "zero-weights"
+	WarnScaled        = "weights-scaled"
+	WarnRaised        = "weights-raised"
+	WarnUnknownLabels = "unknown-labels"
+	WarnRepeated      = "repeated-labels"
+	WarnZeroLabels    = "zero-labels"
+	WarnMissingLike   = "missing-like"
+	WarnHeader        = "header-is-data"
+	WarnHeaderLike    = "header-like"
+	WarnWeightTitle   = "weight-title"
+	WarnOneClass      = "one-class"
+	WarnAllKnown      = "all-known"
+	WarnSeedless      = "seedless-components"
+	WarnEqualPoints   = "equal-points"
+	WarnFeatureless   = "featureless"
+	WarnBlankPoints   = "blank-points"
+	WarnOneColumn     = "one-column"
+	WarnCounting      = "counting-column"
+	WarnCoarse        = "coarse-column"
+	WarnUntried       = "untried"
+	WarnUncertified   = "uncertified-points"
+	WarnTruncated     = "truncated-points"
+	WarnNotCalibrated = "not-calibrated"
+	WarnAsGiven       = "graph-as-given"
+	WarnOtherGraph    = "warm-other-graph"
+)
+
+// Warnings collects the warnings whose count is not 0.
+type Warnings []adp.Warning
+
+func (w *Warnings) add(code string, n int, format string, args ...any) {
+	if n != 0 {
+		*w = append(*w, adp.Warning{Code: code, Count: n, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Print writes a line a warning.
+func (w Warnings) Print(to io.Writer) {
+	for _, warning := range w {
+		fmt.Fprintf(to, "warning [%s]: %s\n", warning.Code, streams.Clean(warning.Message))
+	}
+}
+
+// AddGiven warns of inputs that were changed in reading, and of components without a seed.
+func (w *Warnings) AddGiven(graph *opened.Graph, labels *labelfile.Labels, seedless, components int) {
+	w.AddRead(graph.Read)
+	w.AddBuilt(graph.Built)
+	w.AddLabels(labels.Stats)
+	w.add(WarnSeedless, seedless, "%s of %s %s no seed", figures.Count(seedless), figures.Counted(components, "component"), figures.Either(seedless, "has", "have"))
+}
+
+// AddRead warns of edges that were changed or dropped in reading.
+func (w *Warnings) AddRead(r edgelist.Stats) {
+	w.add(WarnDuplicates, r.Duplicates, "%s merged", figures.Counted(r.Duplicates, "duplicate"))
+	w.add(WarnSelfLoops, r.SelfLoops, "%s dropped", figures.Counted(r.SelfLoops, "self-loop"))
+	w.add(WarnZeroWeights, r.ZeroWeight, "%s of weight 0 dropped", figures.Counted(r.ZeroWeight, "edge"))
+	if r.ScaleExponent != 0 {
+		w.add(WarnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
+	}
+	if r.HeaderNode != "" {
+		w.add(WarnHeader, 1, "the first line of the edges was taken for a header, and %q in it is a node: if it is an edge, say --header no", streams.Brief(r.HeaderNode))
+	}
+	if r.HeaderLike != "" {
+		w.add(WarnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", streams.Brief(r.HeaderLike))
+	}
+	w.addTitle("edges", r.WeightTitle)
+	w.add(WarnRaised, r.Raised, "%s raised to the smallest that can be stored", figures.Counted(r.Raised, "tiny weight"))
+}
+
+// AddLabels warns of labels that were changed or dropped in reading.
+func (w *Warnings) AddLabels(s labelfile.Stats) {
+	w.add(WarnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", figures.Counted(s.Unknown, "label"))
+	w.add(WarnRepeated, s.Repeated, "%s %s the label of a node", figures.Counted(s.Repeated, "line"), figures.Either(s.Repeated, "repeats", "repeat"))
+	w.add(WarnZeroLabels, s.Zero, "%s of weight 0 dropped", figures.Counted(s.Zero, "label"))
+	w.AddMissing(s)
+	w.addTitle("labels", s.WeightTitle)
+	if s.HeaderData != "" {
+		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", streams.Brief(s.HeaderData))
+	}
+}
+
+// addTitle warns of a column of weights with another title.
+func (w *Warnings) addTitle(what, title string) {
+	if title != "" {
+		w.add(WarnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out", what, streams.Brief(title))
+	}
+}
+
+// AddMissing warns of labels that may mean unknown.
+func (w *Warnings) AddMissing(s labelfile.Stats) {
+	w.add(WarnMissingLike, s.MissingLike, "%s %s %q: if that means unknown, say --missing %s", figures.Counted(s.MissingLike, "label"), figures.Either(s.MissingLike, "is", "are"), s.MissingTexts, usage.ShellQuote(s.MissingTexts))
+}
+
+// addSeeds warns of one class, and of a graph whose nodes are all known.
+func (w *Warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
+	if len(classes) == 1 {
+		w.add(WarnOneClass, 1, "all labels are %q: every node that they reach gets it", streams.Brief(classes[0]))
+	}
+	known := 0
+	for k, list := 0, seeds.List(); k < len(list); k++ { // in order of node
+		if k == 0 || list[k].Node != list[k-1].Node {
+			known++
+		}
+	}
+	if known == seeds.Nodes {
+		w.add(WarnAllKnown, known, "all %s have a known label: nothing is predicted", figures.Counted(known, "node"))
+	}
+}
+
+// AddCalibration warns of a confidence that could not be calibrated.
+func (w *Warnings) AddCalibration(c *adp.Calibration) {
+	if c != nil && !c.Calibrated {
+		w.add(WarnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
+	}
+}
+
+// AddAsGiven warns of a --graph-out that is the graph as given, and names the flag that gives a
+// learned one.
+func (w *Warnings) AddAsGiven(method string, kept bool) {
+	why := "the result is LGC; " + howToLearn(kept)
+	if !methodflags.Has(method, adp.Tries) && !kept {
+		why = "--method " + method + " learns none"
+	}
+	w.add(WarnAsGiven, 1, "--graph-out is the graph as given: %s", why)
+}
+
+// AddWarm warns of a choice that was made on another kind of graph.
+func (w *Warnings) AddWarm(facts *Warm) {
+	if facts != nil && facts.OtherGraph != "" {
+		w.add(WarnOtherGraph, 1, "the setting that was kept of %s was chosen on %s; without --warm it is chosen on this graph", facts.File, facts.OtherGraph)
+	}
+}
+
+// AddBuilt warns of points and columns that distort the graph of features.
+func (w *Warnings) AddBuilt(k *opened.Built) {
+	if k == nil {
+		return
+	}
+	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
+	if k.KNN != nil && k.KNN.Distinct > 0 {
+		equal := k.KNN.Points - k.KNN.Distinct
+		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros: by %v near no other, and without neighbours", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)
+		w.add(WarnEqualPoints, equal, "%s, and has its neighbours from there", figures.Either(equal, "1 point equals another: it is joined to that", figures.Count(equal)+" points equal others: each is joined to the first of them"))
+	}
+	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
+		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
+	}
+	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.Column(k.Counting))
+	w.add(WarnCoarse, k.Coarse, "%s differs by so little of its size that float32, which it is read as, rounds most of that away: subtract an offset from it first, as its least value, or leave it out with --drop-columns", k.Column(k.Coarse))
+	w.add(WarnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
+	if k.L1 != nil {
+		open := k.Points - k.L1.Certified
+		w.add(WarnUncertified, open, "the %s of %s not certified to be the best", figures.Either(open, "combination", "combinations"), figures.Counted(open, "point")+figures.Either(open, " was", " were"))
+		w.add(WarnTruncated, k.L1.Truncated, "%s had more coefficients than are kept", figures.Counted(k.L1.Truncated, "point"))
+	}
+}
+
+// mostOfVariance is the share of the variance above which distances are of one column, where there
+// are three or more.
+const mostOfVariance = 0.95
+
+// howToLearn names the flag that always gives a learned graph.
+func howToLearn(kept bool) string {
+	if kept {
+		return "--select none in place of --warm gives the learned graph of the last round"
+	}
+	return "--select none gives the learned graph of the last round"
+}

@@ -1,0 +1,267 @@
+// Package run is the command that labels a graph and learns it. A run opens its files, loads the
+// graph and the labels, fits the method, examines what it found, and writes it.
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// open opens the outputs.
+func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
+	in := append(s.source.Inputs(), outputs.File{Flag: "warm", Name: s.warm})
+	out := []outputs.File{{Flag: "out", Name: s.out}, {Flag: "graph-out", Name: s.graphOut}, {Flag: "nodes-out", Name: s.nodesOut}, {Flag: "model", Name: s.model}}
+	return outputs.Open(std, in, append(out, s.reports.Outputs()...))
+}
+
+// runOn reads the graph, and labels it from the state of --checkpoint if it has one.
+func (s *settings) runOn(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
+	watch := clock.New()
+	s.source.Features.Joinable = s.model != ""
+	s.source.Memory.Collect(s.source.Memory.Bytes)
+	before, err := s.readPrevious(std)
+	if err != nil {
+		return err
+	}
+	graph, err := s.readGraph(ctx, std, before)
+	if err != nil {
+		return s.checkpoint.untouched(err, s.resumeCommand())
+	}
+	defer graph.Close()
+	state, err := s.checkpoint.open(std.Err, s.quiet)
+	state.unchanged = graph.Unchanged
+	if err == nil {
+		err = graph.Guard(func() error { return s.label(ctx, std, graph, before, out, state, watch) })
+	}
+	return state.close(err, s.resumeCommand())
+}
+
+// resumeCommand is the command line that goes on from the state.
+func (s *settings) resumeCommand() string { return s.reports.Command + " --resume" }
+
+// label labels the nodes of the graph: the stages of a run, one after the other.
+func (s *settings) label(ctx context.Context, std streams.Stdio, graph *opened.Graph, before *previous, out *outputs.Set, state *keeper, watch *clock.Stopwatch) error {
+	in, err := s.load(std, graph, before)
+	if err != nil {
+		return err
+	}
+	watch.Lap("load")
+	r, err := s.admit(in)
+	if err != nil {
+		return err
+	}
+	fitted, err := s.fit(ctx, std, in, state, watch)
+	if err != nil {
+		return err
+	}
+	defer fitted.Close() // the files have no names: whatever fails, they are gone with the program
+	sets, err := s.examine(ctx, std, in, fitted, r)
+	if err != nil {
+		return err
+	}
+	watch.Lap("examine")
+	if err := s.write(out, in, fitted, sets); err != nil {
+		return err
+	}
+	watch.Lap("write")
+	r.Seconds, r.PeakBytes = watch.Seconds, machine.PeakResident()
+	if err := s.reports.Write(out, r, graph, in.seeds, in.labels, fitted.Result); err != nil {
+		return err
+	}
+	if err := s.commit(out, graph.Unchanged, state); err != nil {
+		return err
+	}
+	return s.tell(std, r, r.Summary, fitted.Converged)
+}
+
+// load reads the labels, and makes the options of the method for their classes.
+func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous) (*input, error) {
+	if err := format.CheckNamed("graph-out", s.graphOut, s.nodesOut, graph.IDs); err != nil {
+		return nil, err
+	}
+	labels, err := s.source.ReadLabels(std, graph)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkNames(graph.IDs, labels.Classes); err != nil {
+		return nil, err
+	}
+	in := &input{graph: graph, labels: labels, method: s.words.method, before: before}
+	if in.seeds, err = diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds); err != nil {
+		return nil, err
+	}
+	in.fit = fit.Options{Run: s.opt, Calibrate: s.calibrate}
+	opt := &in.fit.Run
+	opt.Threads, opt.KeepFirst = s.source.Threads, s.model != ""
+	if opt.Prior, in.fit.Prior, err = methodflags.ParsePrior(s.prior, labels.Classes); err != nil {
+		return nil, err
+	}
+	if s.source.Multilabel && s.prior == "auto" {
+		opt.Prior = make([]float64, in.seeds.Classes)
+		for _, seed := range in.seeds.List() {
+			opt.Prior[seed.Class] += float64(seed.Weight)
+		}
+	}
+	in.start(s.warm)
+	return in, nil
+}
+
+// work is what the run does, as far as its memory depends on it.
+func (s *settings) work(in *input) needs.Work {
+	return needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes()}
+}
+
+// estimate is the memory that the run takes, with the files that are mapped.
+func (s *settings) estimate(in *input) int64 {
+	return s.work(in).Peak(in.graph, in.seeds.Classes) + in.graph.MappedBytes()
+}
+
+// admit fits the run to the memory, and begins its report.
+func (s *settings) admit(in *input) (*report.Run, error) {
+	r := report.New(report.Settings{
+		Command: s.reports.Command, Source: s.source.Source(), Labels: s.source.Labels,
+		Method: in.method, Harden: s.words.harden, Balance: s.words.balance, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
+		Multilabel: s.source.Multilabel, Share: s.share, Run: in.fit.Run, EstimatedBytes: s.estimate(in),
+	}, in.graph, in.labels, in.seeds)
+	r.Warm = in.warm
+	r.Warnings.AddWarm(in.warm)
+	fitting, err := needs.Fits(s.source.Memory, s.work(in), in.graph, in.seeds.Classes)
+	if err != nil {
+		return nil, err
+	}
+	if columns := fitting.Opt.ClassColumns; columns > 0 {
+		in.fit.Run.ClassColumns, r.Options.ClassColumns = columns, columns
+		r.EstimatedBytes = s.estimate(in)
+	}
+	return r, nil
+}
+
+// fit runs the method with a bar for each stage, from the state of --checkpoint if it has one.
+func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state *keeper, watch *clock.Stopwatch) (*fit.Result, error) {
+	end := func() {}
+	opt, show := in.fit, &report.RoundBar{}
+	opt.Run.Observer = func(r adp.Round) { show.Round(r) }
+	opt.Run.Progress = func(share float64) { show.Add(share) }
+	opt.Stage = func(stage fit.Stage) {
+		end()
+		switch stage {
+		case fit.ChoosingPrior:
+			shown := progress.New(std.Err, "trying class sizes as the seeds have them", progress.Unknown, false)
+			end = shown.End
+		case fit.Running:
+			state.ran = true
+			show = report.NewRoundBar(std.Err, in.fit.Run.Steps(in.seeds.Nodes, in.seeds.Classes))
+			end = func() { show.End(); watch.Lap("run") }
+		case fit.Calibrating:
+			shown := progress.New(std.Err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), progress.Unknown, false)
+			end = shown.End
+		case fit.Done:
+			end = func() {}
+		}
+	}
+	defer func() { end() }()
+	return state.run(ctx, in.graph.W, in.seeds, opt)
+}
+
+// examine diagnoses the result if that is asked for, makes the sets of labels of --multilabel,
+// else nil, and fills in the report.
+func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fitted *fit.Result, r *report.Run) (sets *multilabel.Sets, err error) {
+	result := fitted.Result
+	r.PriorTrial, r.Calibration = fitted.PriorTrial, fitted.Calibration
+	if s.diagnose {
+		shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
+		r.Diagnosis, err = adp.Diagnose(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)
+		if shown.End(); err != nil {
+			return nil, err
+		}
+	}
+	r.Finish(result)
+	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
+	if s.graphOut != "" && !r.HasLearned(in.method) {
+		r.Warnings.AddAsGiven(in.method, r.Warm.Kept())
+	}
+	if !s.source.Multilabel {
+		return nil, nil
+	}
+	if sets, err = multilabel.New(result.F, s.share); err != nil {
+		return nil, err
+	}
+	r.TakeSets(sets, result)
+	r.MeasureInside(result, report.InCommon(sets, len(result.Labels)))
+	return sets, nil
+}
+
+// write writes what the run found, but for the reports.
+func (s *settings) write(out *outputs.Set, in *input, fitted *fit.Result, sets *multilabel.Sets) error {
+	if err := s.writeRows(out, in, fitted.Result, sets); err != nil {
+		return err
+	}
+	return s.writeModel(out, in, fitted)
+}
+
+// writeRows writes the labels, the names of the nodes and the graph.
+func (s *settings) writeRows(out *outputs.Set, in *input, result *adp.Result, sets *multilabel.Sets) error {
+	names, classes := in.graph.IDs, in.labels.Classes
+	if err := out.Write(s.out, func(w io.Writer) error {
+		rows := labelfile.Predictions(result, names, classes)
+		if sets != nil {
+			rows = labelfile.MultiPredictions(result, sets, in.seeds, names, classes)
+		}
+		switch of, _ := format.ByName(s.out); {
+		case of == format.Parquet:
+			return labelparquet.Write(w, rows)
+		case sets != nil:
+			return labelfile.WritePredictions(w, rows, labelfile.Table{Comma: format.Commas(s.out), Proba: false})
+		}
+		return labelfile.Write(w, result, names, classes, labelfile.Table{Comma: format.Commas(s.out), Proba: s.proba})
+	}); err != nil {
+		return err
+	}
+	if err := opened.WriteNodes(out, s.nodesOut, names); err != nil {
+		return err
+	}
+	return format.WriteGraph(out, s.graphOut, result.Graph, names)
+}
+
+// commit puts the outputs in their places, and removes the state.
+func (s *settings) commit(out *outputs.Set, unchanged func() error, state *keeper) error {
+	if err := unchanged(); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	return state.end()
+}
+
+// tell says what was done, as the log or as a summary.
+func (s *settings) tell(std streams.Stdio, facts any, summary func(io.Writer), converged bool) error {
+	log := streams.ConsoleOf(std.Err)
+	log.Event("done", facts)
+	if !s.quiet && !log.JSON {
+		summary(std.Err)
+	}
+	if s.requireConverged && !converged {
+		return exits.ErrNotConverged
+	}
+	return nil
+}

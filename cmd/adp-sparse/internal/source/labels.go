@@ -1,0 +1,91 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
+)
+
+// isNPY reports whether a file is an array of numpy's, by its name or its first bytes.
+func isNPY(name string, head []byte) bool {
+	return strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npy") || bytes.HasPrefix(head, []byte("\x93NUMPY"))
+}
+
+// ReadLabels reads labels in any format.
+func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	head, r := format.Peek(r, size)
+	switch {
+	case format.Parquet.Is(name, head):
+		at, size, err := format.WholeParquet(r, name, size)
+		if err != nil {
+			return nil, err
+		}
+		if opt.Header {
+			return nil, usage.Errorf("%s is a Parquet file, which has no line as a header", name)
+		}
+		return labelparquet.Read(at, name, size, nodes, columns, opt)
+	case isNPY(name, head):
+		if columns != (labelfile.Columns{}) {
+			return nil, usage.Errorf("%s is one vector of labels, without columns to name", name)
+		}
+		if opt.Header {
+			return nil, usage.Errorf("%s is one vector of labels, without a line as a header", name)
+		}
+		return labelfile.ReadVector(r, name, nodes, opt)
+	case columns.Label != "":
+		return labelfile.ReadColumns(r, name, nodes, columns, opt)
+	case columns != (labelfile.Columns{}):
+		return nil, usage.Errorf("--label-id and --label-weight need --label-column for a csv file")
+	}
+	return labelfile.Read(r, name, nodes, opt)
+}
+
+// choosingSeeds reads the labels, and keeps them for [Flags.ReadLabels].
+func (g *Flags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
+	labels, err := g.ReadLabels(std, &opened.Graph{IDs: nodes})
+	if err != nil {
+		return nil, err
+	}
+	g.labelsRead = labels
+	return diffuse.NewSeeds(nodes.Len(), len(labels.Classes), labels.Seeds)
+}
+
+// ReadLabels reads the labels of --labels: lines, columns of a csv file, Parquet, or a vector.
+func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labelfile.Labels, err error) {
+	if g.labelsRead != nil {
+		return g.labelsRead, nil
+	}
+	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
+		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)
+		return err
+	})
+	return labels, g.severalLabels(err)
+}
+
+// severalLabels rewrites the error of a node with several labels, for commands without --multilabel.
+func (g *Flags) severalLabels(err error) error {
+	var fault *lines.Error
+	if g.OneLabelFor == "" || !errors.As(err, &fault) {
+		return err
+	}
+	if what, _, found := strings.Cut(fault.Msg, "; expected one label a node"); found {
+		return &lines.Error{File: fault.File, Line: fault.Line, Msg: what + "; " + g.OneLabelFor + " takes one label a node, or a weight with each"}
+	}
+	return err
+}
