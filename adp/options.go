@@ -186,6 +186,18 @@ const mostFactor = 1e9
 // WithDefaults returns the options with zero fields filled for a graph of n
 // nodes, or an [ErrOptions] that names all faults.
 func (o Options) WithDefaults(n int) (Options, error) {
+	o = o.filled(n)
+	var f faults
+	o.checkMethod(n, &f)
+	o.checkStartUse(&f)
+	o.checkSettings(&f)
+	o.checkUnderflow(&f)
+	o.checkNumbers(&f)
+	return o, errors.Join(f...)
+}
+
+// filled returns the options with zero fields filled for a graph of n nodes.
+func (o Options) filled(n int) Options {
 	o.freeAlpha = o.freeAlpha || o.Alpha == 0
 	if o.Select == Auto {
 		o.Select = Fast
@@ -195,6 +207,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if o.Method.Has(Repeats) && !o.Method.Has(LearnsSparse) {
 		o.Select = None // the paper's form has no choice
+	}
+	if o.Underflow == AutoUnderflow && o.descends() && n <= FullNodes {
+		o.Underflow = SolveUnderflow
 	}
 	of := methods[ADP]
 	if o.Method.isKnown() {
@@ -210,114 +225,92 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	fill(&o.MinChange, 0.001)
 	fill(&o.Beta, 0.01)
 	fill(&o.Tolerance, 1e-6)
-	var faults []error
-	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
+	return o
+}
+
+// faults collects the faults of options, each an [ErrOptions].
+type faults []error
+
+// expect adds a fault unless ok holds.
+func (f *faults) expect(ok bool, format string, args ...any) {
+	if !ok {
+		*f = append(*f, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
 	}
-	if o.Order < 0 || o.Order >= orderEnd {
-		fault("unknown order %d", int(o.Order))
-	}
-	if !o.Method.isKnown() {
-		fault("unknown method %d", int(o.Method))
-	}
+}
+
+// checkMethod checks the method, its F-step and its A-step, for a graph of n nodes.
+func (o Options) checkMethod(n int, f *faults) {
+	f.expect(o.Order >= 0 && o.Order < orderEnd, "unknown order %d", int(o.Order))
+	f.expect(o.Method.isKnown(), "unknown method %d", int(o.Method))
 	solver := o.solver()
-	solver.Prior = nil // as long as there are classes: see forSeeds
+	solver.Prior = nil // forSeeds checks it: the number of classes is unknown here
 	if _, err := solver.WithDefaults(0); err != nil {
-		faults = append(faults, err)
+		*f = append(*f, err)
 	}
-	if o.Harden < diffuse.SqrtMargin || o.Harden > diffuse.Soft {
-		fault("unknown way %d to harden", int(o.Harden))
+	f.expect(o.Harden >= diffuse.SqrtMargin && o.Harden <= diffuse.Soft, "unknown way %d to harden", int(o.Harden))
+	f.expect(isAlpha(o.GraphAlpha), "graph alpha %v, expected between 0 and 1, both excluded", o.GraphAlpha)
+	f.expect(o.Rounds >= 1, "%d rounds, expected at least 1", o.Rounds)
+	sparse := o.Method.Has(LearnsSparse)
+	f.expect(!sparse || o.TopK < max(n, 2), "top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
+	makesDense := o.TopK < 0 && sparse || o.isDense()
+	f.expect(n <= MaxDense || !makesDense, "%d nodes, dense matrices are made for at most %d", n, MaxDense)
+	f.expect(!o.isDense() || o.Checkpoint == nil, "a checkpoint of the method %v, expected another method", o.Method)
+}
+
+// isDense reports whether the method makes dense n×n matrices.
+func (o Options) isDense() bool { return o.Method.isKnown() && !o.Method.Has(KeepsSparse) }
+
+// descends reports whether the method solves LGC by conjugate gradients.
+func (o Options) descends() bool { return o.Method.Has(SolvesLGC) && o.Solver == diffuse.CG }
+
+func isAlpha(v float64) bool { return v > 0 && v < 1 }
+
+// checkStartUse checks that a start goes with the other options; checkStart checks its values.
+func (o Options) checkStartUse(f *faults) {
+	if o.Start == nil {
+		return
 	}
-	if !(o.GraphAlpha > 0 && o.GraphAlpha < 1) {
-		fault("graph alpha %v, expected between 0 and 1, both excluded", o.GraphAlpha)
-	}
-	if o.Rounds < 1 {
-		fault("%d rounds, expected at least 1", o.Rounds)
-	}
-	if o.Method.Has(LearnsSparse) && o.TopK >= max(n, 2) {
-		fault("top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
-	}
-	dense := o.Method.isKnown() && !o.Method.Has(KeepsSparse)
-	if n > MaxDense && (o.TopK < 0 && o.Method.Has(LearnsSparse) || dense) {
-		fault("%d nodes, dense matrices are made for at most %d", n, MaxDense)
-	}
-	if dense && o.Checkpoint != nil {
-		fault("a checkpoint of the method %v, expected another method", o.Method)
-	}
-	diffuses := o.Method.Has(SolvesLGC)
-	if o.Start != nil {
-		if !diffuses {
-			fault("a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
-		}
-		if o.Solver != diffuse.CG {
-			fault("a start with the solver %d, expected conjugate gradients", int(o.Solver))
-		}
-		if o.Checkpoint != nil {
-			fault("a start with a checkpoint, expected one of them")
-		}
-	}
-	if !(o.MixPower > 0) {
-		fault("mixing power %v, expected above 0", o.MixPower)
-	}
-	if o.Select < Auto || o.Select > None {
-		fault("unknown choice %d of the result", int(o.Select))
-	}
-	if o.TrialFolds == 1 {
-		fault("1 fold of the trial, expected at least 2")
-	}
+	f.expect(o.Method.Has(SolvesLGC), "a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
+	f.expect(o.Solver == diffuse.CG, "a start with the solver %d, expected conjugate gradients", int(o.Solver))
+	f.expect(o.Checkpoint == nil, "a start with a checkpoint, expected one of them")
+}
+
+// checkSettings checks how the result is chosen, and among which settings.
+func (o Options) checkSettings(f *faults) {
+	f.expect(o.MixPower > 0, "mixing power %v, expected above 0", o.MixPower)
+	f.expect(o.Select >= Auto && o.Select <= None, "unknown choice %d of the result", int(o.Select))
+	f.expect(o.TrialFolds != 1, "1 fold of the trial, expected at least 2")
 	for k, set := range o.Settings {
-		if set.TopK < 1 {
-			fault("setting %d: top-k of %d, expected at least 1", k, set.TopK)
-		}
-		if !(set.Anchor >= 0 && set.Anchor <= mostFactor) {
-			fault("setting %d: anchor %v, expected 0 to %g", k, set.Anchor, mostFactor)
-		}
-		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) {
-			fault("setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
-		}
+		f.expect(set.TopK >= 1, "setting %d: top-k of %d, expected at least 1", k, set.TopK)
+		f.expect(set.Anchor >= 0 && set.Anchor <= mostFactor, "setting %d: anchor %v, expected 0 to %g", k, set.Anchor, mostFactor)
+		f.expect(isAlpha(set.GraphAlpha), "setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
 	}
-	if o.Scratch != "" && dense {
-		fault("scratch files of the method %v, expected another method", o.Method)
-	}
-	descends := diffuses && o.Solver == diffuse.CG
-	switch {
+	f.expect(o.Scratch == "" || !o.isDense(), "scratch files of the method %v, expected another method", o.Method)
+}
+
+// checkUnderflow checks that rows which underflow can be solved for, where that is asked.
+func (o Options) checkUnderflow(f *faults) {
+	switch solves := o.Underflow == SolveUnderflow; {
 	case o.Underflow < AutoUnderflow || o.Underflow > LeaveUnderflow:
-		fault("faint rows %d, expected a known choice", int(o.Underflow))
-	case o.Underflow == SolveUnderflow && !diffuses:
-		fault("faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
-	case o.Underflow == SolveUnderflow && !descends:
-		fault("faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
-	case o.Underflow == AutoUnderflow && descends && n <= FullNodes:
-		o.Underflow = SolveUnderflow
+		f.expect(false, "faint rows %d, expected a known choice", int(o.Underflow))
+	case solves && !o.Method.Has(SolvesLGC):
+		f.expect(false, "faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
+	case solves:
+		f.expect(o.descends(), "faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
 	}
-	if o.Hubs.Work < 0 {
-		fault("a cut of rows above %d multiply-adds, expected at least 0", o.Hubs.Work)
-	}
-	if o.Hubs.Links < 0 {
-		fault("a cut of rows to %d links, expected at least 0", o.Hubs.Links)
-	}
-	if o.Hubs.Terms < 0 {
-		fault("a cut of rows to %d terms, expected at least 0", o.Hubs.Terms)
-	}
-	if o.ClassColumns < 0 {
-		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
-	}
-	if !(math.Abs(o.Zeta) <= mostFactor) {
-		fault("zeta %v, expected at most %g", o.Zeta, mostFactor)
-	}
-	if !(math.Abs(o.Anchor) <= mostFactor) {
-		fault("anchor %v, expected at most %g", o.Anchor, mostFactor)
-	}
-	if math.IsNaN(o.MinChange) {
-		fault("least change %v, expected a number", o.MinChange)
-	}
-	if !(o.Beta > 0) {
-		fault("beta %v, expected above 0", o.Beta)
-	}
-	if !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
-		fault("least confidence %v, expected 0 to 1", o.MinConfidence)
-	}
-	return o, errors.Join(faults...)
+}
+
+// checkNumbers checks the ranges of all other numbers.
+func (o Options) checkNumbers(f *faults) {
+	f.expect(o.Hubs.Work >= 0, "a cut of rows above %d multiply-adds, expected at least 0", o.Hubs.Work)
+	f.expect(o.Hubs.Links >= 0, "a cut of rows to %d links, expected at least 0", o.Hubs.Links)
+	f.expect(o.Hubs.Terms >= 0, "a cut of rows to %d terms, expected at least 0", o.Hubs.Terms)
+	f.expect(o.ClassColumns >= 0, "%d class columns at a time, expected at least 1", o.ClassColumns)
+	f.expect(math.Abs(o.Zeta) <= mostFactor, "zeta %v, expected at most %g", o.Zeta, mostFactor)
+	f.expect(math.Abs(o.Anchor) <= mostFactor, "anchor %v, expected at most %g", o.Anchor, mostFactor)
+	f.expect(!math.IsNaN(o.MinChange), "least change %v, expected a number", o.MinChange)
+	f.expect(o.Beta > 0, "beta %v, expected above 0", o.Beta)
+	f.expect(o.MinConfidence >= 0 && o.MinConfidence <= 1, "least confidence %v, expected 0 to 1", o.MinConfidence)
 }
 
 // forSeeds is WithDefaults for the nodes and classes of y; its error names the faults of

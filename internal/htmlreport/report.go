@@ -164,12 +164,12 @@ type spreadRow struct{ What, Count, Min, Mean, Max string }
 type binRow struct{ Cases, Mean, Right string }
 
 type roundRow struct {
-	Index                                                        int
-	Setting                                                      string
-	Products                                                     int
+	Index                                                                int
+	Setting                                                              string
+	Products                                                             int
 	Residual, Changed, DeltaF, Association, Modularity, Largest, Entries string
-	Weight                                                       string
-	Result                                                       bool
+	Weight                                                               string
+	Result                                                               bool
 }
 
 func (d *Data) roundRows() (rows []roundRow) {
