@@ -24,7 +24,7 @@ func (g *groups) leaveOut(metric Metric, isZero func(i int) bool) (count int) {
 	return int(hi - lo)
 }
 
-// isZero reports whether a point has no other coordinate.
+// isZero reports whether all coordinates of a point are 0.
 func isZero(point []float32) bool {
 	return !slices.ContainsFunc(point, func(v float32) bool { return v != 0 })
 }
