@@ -49,10 +49,10 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 		nb.Of = equal.firsts(n)
 		s.keep(equal.first)
 	}
-	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
+	workers := make([]*sparseScratch, rows.Workers(opt.Threads))
 	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
 		if workers[worker] == nil {
-			workers[worker] = &sparseDesk{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
+			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
 		}
 		if nb.isCopy(i) {
 			first := nb.Of[i]
@@ -202,8 +202,8 @@ func (s *sparsePoints) join(i, j uint32) (product, squares float64, shared bool)
 	return product, squares, shared
 }
 
-// sparseDesk is the scratch memory of one worker.
-type sparseDesk struct {
+// sparseScratch is the scratch memory of one worker.
+type sparseScratch struct {
 	points *sparsePoints
 	best   *csr.TopK
 	seen   []uint32 // i+1 for points considered for row i
@@ -212,7 +212,7 @@ type sparseDesk struct {
 }
 
 // nearest returns the k nearest of point i, given row i of X·Xᵀ.
-func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
+func (d *sparseScratch) nearest(i uint32, row *csr.Accumulator) []candidate {
 	s := d.points
 	d.best.Reset()
 	d.near = d.near[:0]
@@ -260,7 +260,7 @@ func (s *sparsePoints) keep(ids []uint32) {
 func (s *sparsePoints) isOut(j uint32) bool { return s.out != nil && s.out[j] }
 
 // consider offers point j, whose product with i is about product.
-func (d *sparseDesk) consider(i, j uint32, product float32) {
+func (d *sparseScratch) consider(i, j uint32, product float32) {
 	s := d.points
 	d.seen[j] = i + 1
 	low := s.low[i] + s.low[j] - s.weight*product
