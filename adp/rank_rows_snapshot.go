@@ -18,7 +18,7 @@ func (s *Snapshot) blocks(fold *Process) ([]**csr.Dense, []**csr.Matrix) {
 		[]**csr.Matrix{&s.Main.A, &s.Main.BestGraph, &fold.A}
 }
 
-// outline is a snapshot without its blocks and graphs, and a record of which exist.
+// outline is a snapshot without its blocks and graphs, and a record of those that exist.
 type outline struct {
 	Snapshot *Snapshot `json:"snapshot"`
 	Blocks   []bool    `json:"blocks"`
