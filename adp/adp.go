@@ -14,25 +14,22 @@ import (
 // ErrGraph is wrapped by errors about the affinity W.
 var ErrGraph = errors.New("adp: invalid graph")
 
-// Run labels the nodes of the graph with affinity W (n×n, symmetric, values
-// of at least 0, empty diagonal) from the seeds, by Options.Method. W is
-// shared, not changed; in another order of its nodes ([Options.Order]) a copy is
-// made.
+// Run labels the nodes of the graph with affinity W (n×n, symmetric, values of at least 0, empty
+// diagonal) from the seeds y, by Options.Method. It shares W and does not change it; it makes a
+// copy where it works in another order of the nodes ([Options.Order]).
 //
-// It returns an error for a W, seeds or options that are not as described,
-// and ctx.Err() when ctx ends. Reaching a limit on iterations or rounds is
-// no error: a [Warning] says so.
+// It returns an error if W, the seeds or the options are not as described, and ctx.Err() when ctx
+// ends. Reaching a limit on iterations or rounds is no error: a [Warning] says so.
 //
-// Memory beside W (nnz entries) for ADP: S 4·nnz; three graphs (the one being
-// made, its normalised form, the best so far) of nnz + (2·TopK+1)·n entries
-// of 8 bytes at most; ten n×c blocks of 4 bytes, see [EstimateBytes]. Time a
-// round: about 4(1−α)^-1/2 sparse products, and the A-step (see
-// [diffuse.AStep]); [Options.Steps] rounds at most.
+// Memory beside W (nnz entries) for ADP: S takes 4·nnz; three graphs (the next, its normalised
+// form, the best so far) take at most nnz + (2·TopK+1)·n entries of 8 bytes each; ten n×c blocks
+// take 4 bytes an entry. See [EstimateBytes]. Time of a round: about 4(1−α)^-1/2 sparse products
+// and one A-step (see [diffuse.AStep]). There are at most [Options.Steps] rounds.
 func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Result, error) {
 	return begin(ctx, w, y, opt, nil)
 }
 
-// begin starts a run, or goes on from a snapshot.
+// begin starts a run, or resumes it from a snapshot.
 func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
@@ -50,7 +47,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	}
 	space := csr.NewSpace(opt.Scratch)
 	var result *Result
-	err = rows.Catch(func() error { // of a disk that fails
+	err = rows.Catch(func() error { // a disk may fail
 		result, err = runIn(ctx, space, w, y, opt, id, from)
 		if err == nil {
 			err = space.Keep(result.Graph)
@@ -66,7 +63,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	return result, nil
 }
 
-// runIn is a run whose graphs lie in a space.
+// runIn runs with all graphs in one space.
 func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
 	order, err := opt.NodeOrder(ctx, w)
 	if err != nil {
@@ -106,7 +103,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	return result, err
 }
 
-// label runs the method, from a snapshot unless that is nil.
+// label runs the method, from a snapshot if there is one.
 func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
 	r.identity = id
 	if r.own.known(from != nil) {
@@ -126,7 +123,7 @@ func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, 
 	return r.finish(ctx)
 }
 
-// mostBlock is the most entries of F: 2^47 bytes are what a process can address.
+// mostBlock is the largest number of entries of F: a process can address 2^47 bytes.
 const mostBlock = 1 << 45
 
 func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
@@ -142,7 +139,7 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 	return nil
 }
 
-// adp makes the rounds of ADP and of its trial.
+// adp runs the rounds of ADP, then its trial.
 func (r *run) adp(ctx context.Context) error {
 	err := r.alternate(ctx, r.solve(ctx), r.settings())
 	if err == nil && r.opt.Select != None {
@@ -151,14 +148,14 @@ func (r *run) adp(ctx context.Context) error {
 	return err
 }
 
-// adp1 makes the rounds of ADP1.
+// adp1 runs the rounds of ADP1.
 func (r *run) adp1(ctx context.Context) error {
 	return r.alternate(ctx, r.joint(), r.settings())
 }
 
-// alternate is the alternating diffusion process: an F-step on the current
-// graph, then an A-step, again and again. A⁰ = S; round 0 runs on W's own S,
-// and each setting starts from there. It goes on from the current state.
+// alternate is the alternating diffusion process: an F-step on the current graph, then an A-step,
+// repeated. It starts from A⁰ = S: round 0 runs on W's own S, and each setting starts from round 0.
+// A resumed run continues from its current state.
 func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diffuse.Stats, error), settings []Setting) error {
 	if len(r.Rounds) == 0 {
 		stats, err := labelStep(r.s)
@@ -223,24 +220,24 @@ func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, err
 	}
 }
 
-// solver returns the options of an F-step, which has the components of W, whatever
-// graph it is on.
+// solver returns the options of an F-step. Classes are balanced in the components of W, on whatever
+// graph the step runs.
 func (r *run) solver() diffuse.Options {
 	opt := r.opt.solver()
 	opt.Within, _ = r.s.operator.(diffuse.Parted)
 	return opt
 }
 
-// fillOnW gives rows to nodes that a learned graph has parted from all seeds and W has
-// not, see [diffuse.FillReached].
+// fillOnW fills the rows of nodes that the learned graph cuts off from all seeds and W does not,
+// see [diffuse.FillReached].
 func (r *run) fillOnW(f *csr.Dense) {
 	if s, ok := r.s.operator.(diffuse.Filler); ok {
 		s.FillReached(f, r.opt.Alpha)
 	}
 }
 
-// solveW solves LGC on W itself into F. Nodes far from all seeds are then right too,
-// unless Options.Faint leaves them.
+// solveW solves LGC on W itself into F. It also solves for nodes far from all seeds, unless
+// Options.Underflow leaves them.
 func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) {
 	opt := r.solver()
 	if opt.Alpha = alpha; r.opt.Underflow != LeaveUnderflow {
@@ -282,7 +279,7 @@ func (r *run) lgc(ctx context.Context) error {
 	return r.once(func() (diffuse.Stats, error) { return r.solveW(ctx, r.opt.Alpha) })
 }
 
-// once makes round 0, which is all that there is, unless a snapshot has it.
+// once runs round 0 alone, for methods that have no other, unless a snapshot already has it.
 func (r *run) once(solve func() (diffuse.Stats, error)) error {
 	if len(r.Rounds) > 0 {
 		return nil

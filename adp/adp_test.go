@@ -373,7 +373,7 @@ func TestSoftSeeds(t *testing.T) {
 	}
 }
 
-// TestRunChecksItsInput: each fault has its sentinel and says what is wrong.
+// TestRunChecksItsInput: each fault has its sentinel and names the fault.
 func TestRunChecksItsInput(t *testing.T) {
 	src, dst, weight := gen.Path(4)
 	w := graphOf(t, 4, src, dst, weight)

@@ -11,8 +11,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// TestBalanceOnLearnedGraphs: classes are balanced in the components of W, of which the
-// learned graph makes more. F is then that of LGC on it with those of W, and another one
+// TestBalanceOnLearnedGraphs: classes are balanced in the components of W; the
+// learned graph has more. F is then that of LGC on it with those of W, and another one
 // with its own.
 func TestBalanceOnLearnedGraphs(t *testing.T) {
 	const n, c = 240, 4

@@ -10,52 +10,49 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// Calibration says what left-out seeds tell about the confidence of a run.
+// Calibration holds what left-out seeds tell about the confidence of a run.
 type Calibration struct {
-	// Calibrated says that Model is there; else Reason says why it is not, and
-	// confidence stays raw.
+	// Calibrated reports whether there is a Model. If not, Reason says why, and confidence stays
+	// raw.
 	Calibrated bool   `json:"calibrated"`
 	Reason     string `json:"reason,omitempty"`
-	Folds      int    `json:"folds"` // runs that were made
-	// LeftOut is the number of seeds that were hidden once and labelled by a
-	// run without them, Unreached of those that the rest did not reach.
+	Folds      int    `json:"folds"` // runs made
+	// LeftOut counts the seeds that were hidden once and labelled by a run without them. Unreached
+	// counts those of them that the other seeds did not reach.
 	LeftOut   int `json:"left_out_seeds"`
 	Unreached int `json:"left_out_unreached"`
-	// Accuracy is the share of LeftOut that were labelled right.
+	// Accuracy is the share of LeftOut with the right label.
 	Accuracy float64 `json:"left_out_accuracy"`
 	// Model maps the rank of a margin to the probability of being right.
 	Model *calibrate.Model `json:"model,omitempty"`
-	// Bins and ECE are of the left-out seeds, each with the model of the
-	// folds that it was not in; RawECE is of their raw confidence.
+	// Bins and ECE are of the left-out seeds, each judged by the model of the folds that did not
+	// contain it. RawECE is of their raw confidence.
 	Bins   []calibrate.Bin `json:"reliability,omitempty"`
 	ECE    float64         `json:"ece"`
 	RawECE float64         `json:"raw_ece"`
 }
 
-// CalibrationFolds is the number of folds that [Calibrate] makes for v = 0.
+// CalibrationFolds is the number of folds of [Calibrate] for v = 0.
 const CalibrationFolds = 5
 
-// calibrationSeed is the seed of the folds: which seeds are hidden together
-// is no choice of the user's.
+// calibrationSeed seeds the shuffle of the folds. It is fixed: which seeds are hidden together is
+// not for the user to choose.
 const calibrationSeed = 1
 
-// Calibrate runs the options on v folds of the seeds (0 means
-// [CalibrationFolds]), each hidden seed labelled by a run that did not know
-// it, and fits the probability of a right label to the rank of the seed's
-// margin among the nodes of that run that are not its seeds.
+// Calibrate runs the options on v folds of the seeds (0 means [CalibrationFolds]). A run that does
+// not know it labels each hidden seed. The model then fits the probability of a right label to the
+// rank of the seed's margin among the run's nodes that are not its seeds.
 //
-// With fewer than [calibrate.MinCases] seeds that can be hidden (see [Folds]) it
-// makes no run, and the calibration says so. Otherwise it costs v runs; with
-// the options of [Options.Chosen] none is longer than the way to the chosen
-// round.
+// With fewer than [calibrate.MinCases] seeds to hide (see [Folds]) it makes no run, and the
+// calibration says so. Otherwise it costs v runs; with the options of [Options.Chosen] none is
+// longer than the way to the chosen round.
 //
-// Each fold has fewer seeds than the run it speaks for, so its accuracy, and
-// with it the confidence, is rather too low: with five folds and three seeds
-// a class, that of about two. And it speaks for the nodes only as far as the
-// seeds were drawn like them: seeds drawn alike from classes of unlike sizes
-// weigh the small ones more. It holds on average over the nodes. Of those of the
-// smallest margins, which a few left-out seeds are like at most, it can say far
-// too much.
+// Each fold has fewer seeds than the run that it speaks for, so its accuracy, and with it the
+// confidence, is rather too low: with five folds and three seeds a class, it is that of about two.
+// It speaks for the nodes only as far as the seeds were drawn like them: equally many seeds from
+// classes of unequal sizes give the small classes too much weight. The confidence holds on average
+// over the nodes. For the nodes of the smallest margins it can be far too high, because few
+// left-out seeds, or none, resemble them.
 func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, v int) (*Calibration, error) {
 	return calibrated(y, opt, v, nil, nil, func(train *diffuse.Seeds, opt Options) (*Result, error) {
 		r, err := Run(ctx, w, train, opt)
@@ -66,17 +63,17 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 	})
 }
 
-// CalibrateRanks is [Calibrate] over the ranks of a world, for a run of [RunRanks]
-// with the same rows, places and options, and gives all of them the same. The
-// gathered result is what [Calibration.Apply] is for.
+// CalibrateRanks is [Calibrate] over the ranks of a world, for a run of [RunRanks] with the same
+// rows, places and options. All ranks get the same calibration, for [Calibration.Apply] to the
+// gathered result.
 func CalibrateRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, v int) (*Calibration, error) {
 	return calibrated(y, opt, v, &rankRows{world: world}, place, func(train *diffuse.Seeds, opt Options) (*Result, error) {
 		return RunRanks(ctx, world, w, train, place, opt)
 	})
 }
 
-// calibrated calibrates by what run makes of folds of the seeds y, on the rows of
-// the part, where node i has the row place[i].
+// calibrated fits a calibration to the results of run on folds of the seeds y. Node i has the row
+// place[i] of p.
 func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint32, run func(*diffuse.Seeds, Options) (*Result, error)) (*Calibration, error) {
 	if v == 0 {
 		v = CalibrationFolds
@@ -118,7 +115,7 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 	return c, nil
 }
 
-// fit fills in what the cases tell; raw is their raw confidence.
+// fit fits the model to the cases; raw is their raw confidence.
 func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 	c.LeftOut = len(cases)
 	right := make([]bool, len(cases))
@@ -139,11 +136,10 @@ func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 	c.RawECE = calibrate.ECE(calibrate.Reliability(raw, right))
 }
 
-// Apply replaces the confidence of each labelled node of r, the result of the
-// run that c was made for, by its probability of being right, and sets the
-// status Uncertain where that is below minConfidence, Predicted where it is
-// not, except for ties. For a seed it is what F says of its label. Margin stays.
-// Without a model nothing changes.
+// Apply replaces the confidence of each labelled node of r, the result of the run that c was made
+// for, by its probability of being right. The status becomes Uncertain where that is below
+// minConfidence and Predicted where it is not, except for ties. For a seed it is the probability of
+// the label that F gives it. Margin stays. Without a model nothing changes.
 func (c *Calibration) Apply(r *Result, minConfidence float64) {
 	if !c.Calibrated {
 		return
@@ -165,7 +161,7 @@ func (c *Calibration) Apply(r *Result, minConfidence float64) {
 	}
 }
 
-// ranking ranks the margins of the nodes that got a label and are no seeds.
+// ranking ranks the margins of the labelled nodes that are no seeds.
 func (r *Result) ranking() calibrate.Ranking {
 	var margins []float32
 	for i, label := range r.Labels {
@@ -176,9 +172,9 @@ func (r *Result) ranking() calibrate.Ranking {
 	return calibrate.NewRanking(margins)
 }
 
-// Chosen returns the options with which a run does what led to r, and no
-// more: its leading setting, without a choice among others and without a
-// trial, in the same order of nodes. LGC where that was chosen.
+// Chosen returns the options of a run that repeats what led to r and no more: the leading setting,
+// in the same order of nodes, without other settings and without a trial. It is LGC where LGC was
+// chosen.
 func (o Options) Chosen(r *Result) Options {
 	if !o.Method.Has(Tries) {
 		return o

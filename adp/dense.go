@@ -11,14 +11,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Dense holds the matrices of the paper's Algorithm 1 as they stand there:
-// dense, float64, without truncation, scaling, hardening or choice of
-// rounds. It is the reference that the sparse process departs from, for
-// n ≤ [MaxDense]; the method [DenseADP] of [Run] runs it.
+// Dense holds the matrices of the paper's Algorithm 1 to the letter: dense, float64, without
+// truncation, scaling, hardening or choice of rounds. It is the reference for the sparse process,
+// for n ≤ [MaxDense]; the method [DenseADP] of [Run] runs it.
 //
-// On a connected graph it is expected to collapse: with α near 1, A tends to
-// the rank-one matrix of S's top eigenvector, on which all classes look
-// alike.
+// On a connected graph it is expected to collapse: with α near 1, A tends to the rank-one matrix of
+// S's top eigenvector, on which all classes look alike.
 type Dense struct {
 	S     *csr.Matrix // D^-1/2 W D^-1/2
 	Y     *mat.Dense  // n×c
@@ -93,8 +91,7 @@ func (d *Dense) GraphStep(ctx context.Context) (diffuse.Stats, error) {
 	})
 }
 
-// iterate calls step, which returns the relative change it made, until that
-// is below the tolerance.
+// iterate calls step, which returns its relative change, until the change is below the tolerance.
 func (d *Dense) iterate(ctx context.Context, step func() float64) (diffuse.Stats, error) {
 	var stats diffuse.Stats
 	for stats.Iterations < d.MaxIterations && !stats.Converged {

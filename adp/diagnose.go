@@ -10,35 +10,33 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Diagnosis says how far the learned graph A of a result is from the graphs
-// that it stands for. Each figure is ‖(X − X')v‖/‖X'v‖ over random vectors v
-// of ±1. Z = ζ'HHᵀ is made from the F of the result.
+// Diagnosis measures how far the learned graph A of a result is from the graphs that it
+// approximates. Each figure is ‖(X − X')v‖/‖X'v‖ over random vectors v of ±1. Z = ζ'HHᵀ is made
+// from the F of the result.
 type Diagnosis struct {
 	Vectors int `json:"vectors"`
-	// Step is what truncation alone costs in one A-step: the step from A and F
-	// with the top k of each row against the same step without truncation,
-	// α_A S(A + Z)S + (1−α_A)I. The anchor is in A, but added to neither.
+	// Step is the cost of truncation in one A-step: the step from A and F with the top k of each
+	// row, compared with the same step without truncation, α_A S(A + Z)S + (1−α_A)I. The anchor is
+	// in A, but is added to neither.
 	Step RelativeError `json:"step"`
-	// FixedPoint compares A as it is used (truncated, after as many rounds as
-	// it took, each with its own F, the anchor added) with A*, the fixed point
-	// of the A-step without truncation and anchor. It is the sum of all that
-	// is not the paper's joint solution, and of a difference in scale that the
+	// FixedPoint compares A as it is used (truncated, after the rounds it took, each with its own
+	// F, the anchor added) with A*, the fixed point of the A-step without truncation and anchor. It
+	// sums every departure from the paper's joint solution, and a difference in scale that the
 	// F-step does not see.
 	FixedPoint RelativeError `json:"fixed_point"`
-	// Scaled compares Scale·A with A*, for the Scale that makes the
-	// difference, squared and added over the vectors, least.
+	// Scaled compares Scale·A with A*, where Scale minimises the squared difference, summed over
+	// the vectors.
 	Scaled RelativeError `json:"scaled"`
 	Scale  float64       `json:"scale"`
-	// Normalized compares S_A with S_A*, both D^-1/2 · D^-1/2 with their own
-	// degrees: what the F-step works with.
+	// Normalized compares S_A with S_A*, both D^-1/2 · D^-1/2 with their own degrees. The F-step
+	// works with these.
 	Normalized RelativeError `json:"normalized"`
 }
 
-// RelativeError is the mean and the standard deviation of ‖(X − X')v‖/‖X'v‖ over
-// vectors v. Where X' is nearly of rank one, as A* with α_A near 1, some v
-// hardly meet it and their ratios are large. Frobenius, the root of
-// Σ‖(X − X')v‖²/Σ‖X'v‖², is steadier: as E‖Mv‖² = ‖M‖_F² for random signs v, it
-// estimates ‖X − X'‖_F/‖X'‖_F.
+// RelativeError is the mean and the standard deviation of ‖(X − X')v‖/‖X'v‖ over vectors v. Where
+// X' is nearly of rank one, as A* is with α_A near 1, some v are nearly orthogonal to it and have
+// large ratios. Frobenius, the root of Σ‖(X − X')v‖²/Σ‖X'v‖², is steadier: as E‖Mv‖² = ‖M‖_F² for
+// random signs v, it estimates ‖X − X'‖_F/‖X'‖_F.
 type RelativeError struct {
 	Mean      float64 `json:"mean"`
 	SD        float64 `json:"sd"`
@@ -48,14 +46,13 @@ type RelativeError struct {
 // diagnoseTolerance ends the series of A*: float32 shows no smaller terms.
 const diagnoseTolerance = 1e-7
 
-// Diagnose measures the learned graph of a result of [Run] on m random
-// vectors of a PCG of the seed, with sparse products alone. w, y's number of
-// nodes and opt must be those of the run; the method must be ADP or ADP1.
+// Diagnose measures the learned graph of a result of [Run] on m random vectors of a PCG of the
+// seed, with sparse products alone. w, y's number of nodes and opt must be those of the run; the
+// method must be ADP or ADP1.
 //
-// Cost: one A-step and two calls of [diffuse.AStar]: with T = 16/ln(1/α_A)
-// terms (153 for the default), 2T products of S with an n×c block and 4T with
-// an n×m one. Memory: S, one A-step, and three n×c and seven n×m blocks of 4
-// bytes.
+// Cost: one A-step and two calls of [diffuse.AStar]. With T = 16/ln(1/α_A) terms (153 by default),
+// these are 2T products of S with an n×c block and 4T with an n×m one. Memory: S, one A-step, and
+// three n×c and seven n×m blocks of 4 bytes an entry.
 func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int, seed uint64) (*Diagnosis, error) {
 	n := r.F.Rows
 	opt, err := opt.WithDefaults(n)
@@ -79,7 +76,7 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	return report, d.fixedPoint(ctx, report)
 }
 
-// diagnoser holds what the figures of a diagnosis share.
+// diagnoser holds the matrices that all figures of a diagnosis need.
 type diagnoser struct {
 	opt  Options
 	s, a *csr.Matrix

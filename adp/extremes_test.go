@@ -16,7 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
-// TestWeakLinks: blocks of nodes of which one hangs on a link of 10^-30 to 10^-38 of
+// TestWeakLinks: blocks of nodes, one of them on a link of 10^-30 to 10^-38 of
 // the weight of the others. Its nodes have rows of the smallest numbers in each
 // round, and shares of 1 in what comes of them: all reached rows sum to 1.
 func TestWeakLinks(t *testing.T) {
@@ -104,7 +104,7 @@ func TestMixtureOfAbsentRows(t *testing.T) {
 	}
 }
 
-// TestOptionsPastNumbers: what is no number, or past float32, is refused.
+// TestOptionsPastNumbers: numbers that are NaN, or past float32, are refused.
 func TestOptionsPastNumbers(t *testing.T) {
 	w, _, err := csr.FromEdges(3, &csr.Edges{Src: []uint32{0, 1}, Dst: []uint32{1, 2}}, csr.BuildOptions{})
 	if err != nil {
@@ -185,7 +185,7 @@ func TestOptionFaults(t *testing.T) {
 	}
 }
 
-// pathBetween returns a path of n nodes, of which every so many has a label, of two in turn.
+// pathBetween returns a path of n nodes with labels at regular steps, of two classes in turn.
 func pathBetween(t *testing.T, n, every int) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()
 	src, dst, weight := gen.Path(n)

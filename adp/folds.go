@@ -9,17 +9,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Folds hides the seeds in turn: it yields up to v pairs of seeds to train on
-// and seeds hidden from them, in which every seed that can be hidden is
-// hidden once. v < 2 panics.
+// Folds hides the seeds in turn. It yields up to v pairs: the seeds to train on, and the seeds
+// hidden from them. Every seed that can be hidden is hidden once. v < 2 panics.
 //
-// Each class is shuffled by a PCG of (seed, class) and dealt out, going on
-// with the next fold where the class before ended: the folds hide equally
-// many seeds of each class, and of all, to within one. A class keeps at least
-// one seed in training in every fold. So the only seed of a class is never
-// hidden; nor is a node with seeds in several classes, of which no single
-// prediction is right. Folds that would hide nothing are left out. Memory: 24
-// bytes a seed.
+// Each class is shuffled by a PCG of (seed, class) and dealt out, starting with the fold after the
+// last one of the class before. So the folds hide equally many seeds of each class, and of all
+// classes, to within one. A class keeps at least one training seed in every fold: the only seed of
+// a class is never hidden. Nor is a node with seeds in several classes, for which no single
+// prediction is right. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
 func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	if v < 2 {
 		panic(fmt.Sprintf("adp: %d folds, at least 2", v))
@@ -27,7 +24,7 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 	list := y.List()
 	fold := dealSeeds(y, v, seed)
 	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
-		for f := range min(v, len(list)) { // those after hide nothing
+		for f := range min(v, len(list)) { // the others hide nothing
 			var train, hidden []diffuse.Seed
 			for k, s := range list {
 				if fold[k] == f {
@@ -39,7 +36,7 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 			if len(hidden) == 0 {
 				continue
 			}
-			// A part of valid seeds is valid, and not empty: see dealSeeds.
+			// A subset of valid seeds is valid, and not empty: see dealSeeds.
 			part, err := diffuse.NewSeeds(y.Nodes, y.Classes, train)
 			if err != nil {
 				panic(err)
@@ -51,7 +48,7 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 	}
 }
 
-// checkFolds is what keeps a caller's number of folds from the panic of Folds.
+// checkFolds returns an error where Folds would panic.
 func checkFolds(v int) error {
 	if v < 2 {
 		return fmt.Errorf("%w: %d folds, expected at least 2", ErrOptions, v)
@@ -59,7 +56,7 @@ func checkFolds(v int) error {
 	return nil
 }
 
-// dealSeeds returns the fold that hides each seed, -1 where none does.
+// dealSeeds returns the fold that hides each seed, -1 for none.
 func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	list := y.List()
 	fold := slices.Repeat([]int{-1}, len(list))

@@ -7,14 +7,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Rival is another graph that the nodes could have, made when it is wanted; nil
-// without an error where it turns out not to be worth making.
+// Rival is another graph of the same nodes, made only when it is needed. Make returns nil without
+// an error if the graph turns out not to be worth making.
 type Rival struct {
 	Name string
 	Make func() (*csr.Matrix, error)
 }
 
-// GraphTrial is what left-out seeds say of a graph.
+// GraphTrial is the result of a graph on left-out seeds.
 type GraphTrial struct {
 	Graph    string  `json:"graph"`
 	LeftOut  int     `json:"left_out_seeds"`
@@ -24,15 +24,14 @@ type GraphTrial struct {
 	Chosen   bool    `json:"chosen,omitempty"`
 }
 
-// graphLead is the lead over the first graph that another one needs.
+// graphLead is the lead over the first graph that a rival needs.
 const graphLead = 2.5
 
-// ChooseGraph returns the graph on which LGC does best on left-out seeds: the
-// rival with the largest lead over the first graph, if that is 2.5 or more, else the
-// first. All are run on the same folds as a [Trial]. A lead is at most √m, where m is the
-// number of left-out seeds that the first graph has wrong: where no rival could get
-// there, and where no seed can be left out, none is made. Of opt, Alpha, Balance, Prior
-// and what says how to solve are looked at.
+// ChooseGraph returns the graph on which LGC does best on left-out seeds: the rival with the
+// largest lead over the first graph, if that lead is 2.5 or more, else the first. All run on the
+// folds of a [Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
+// wrong. So no rival is made where none could reach 2.5, nor where no seed can be left out. Of opt
+// it reads Alpha, Balance, Prior and the options of the solver.
 //
 // Cost: four F-steps a graph. Memory: two graphs and the run of LGC.
 func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, y *diffuse.Seeds, opt Options) (*csr.Matrix, []GraphTrial, error) {
@@ -70,8 +69,8 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 	return best, trials, nil
 }
 
-// leftOutRanks returns the ranks of the seeds' classes by LGC that does not know
-// them, in the order of the folds of the trial, of which most are looked at.
+// leftOutRanks returns the class ranks of the left-out seeds by LGC that does not know them, in the
+// order of the trial's folds. It runs at most the given number of folds.
 func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks ClassRanks, err error) {
 	fold := 0
 	for train, hidden := range Folds(y, trialFolds, trialSeed) {

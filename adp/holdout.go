@@ -9,13 +9,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// HeldOut says, for each seed that was left out, whether a run that did not
-// know it gave it its class.
+// HeldOut tells, for each left-out seed, whether a run that did not know it gave it its class.
 type HeldOut []bool
 
-// Accuracy returns the share p that is right of n, and its standard error
-// √(max(p(1−p), 1/(4n))/n): that of none right or wrong is half a seed, 1/(2n), and not
-// 0. It is 0 and 1 of none.
+// Accuracy returns the share p of the n seeds that is right, and its standard error √(max(p(1−p),
+// 1/(4n))/n). Where none or all are right the error is half a seed, 1/(2n), not 0. Without seeds it
+// returns 0 and 1.
 func (h HeldOut) Accuracy() (share, deviation float64) {
 	if len(h) == 0 {
 		return 0, 1
@@ -29,8 +28,8 @@ func (h HeldOut) Accuracy() (share, deviation float64) {
 	return share, math.Sqrt(max(share*(1-share), 0.25/n) / n)
 }
 
-// Beats returns how many seeds h has right and other has wrong, and the other
-// way round. Both are of the same folds; unequal lengths panic.
+// Beats counts the seeds that h alone and that other alone gets right. Both must be of the same
+// folds; unequal lengths panic.
 func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 	if len(h) != len(other) {
 		panic(fmt.Sprintf("adp: %d and %d left-out seeds, expected those of the same folds", len(h), len(other)))
@@ -46,13 +45,12 @@ func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 	return won, lost
 }
 
-// HoldOut runs each of the options on the same folds ([Folds]) of the seeds,
-// dealt anew for each repetition, and returns what each got right. Which seeds
-// these are depends on y, folds, repeats and seed alone: results on different
-// graphs of the same nodes compare.
+// HoldOut runs each of the options on the same folds ([Folds]) of the seeds, dealt anew for each
+// repetition, and returns the hits and misses of each. The folds depend on y, folds, repeats and
+// seed alone: results on different graphs of the same nodes are comparable.
 //
-// Cost: folds·repeats runs of each of the options. Memory: that of one run. Errors:
-// those of [Run]; fewer than 2 folds or 1 repetition are an [ErrOptions].
+// Cost: folds·repeats runs of each of the options. Memory: one run. Errors: those of [Run]; fewer
+// than 2 folds or 1 repetition are an [ErrOptions].
 func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
 	if err := checkFolds(folds); err != nil {
 		return nil, err

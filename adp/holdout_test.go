@@ -14,7 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
 
-// TestHoldOutAsRuns: what is right is what runs on the folds say, for each of
+// TestHoldOutAsRuns: the hits are those of runs on the folds, for each of
 // the options on the same folds, and again for each repetition.
 func TestHoldOutAsRuns(t *testing.T) {
 	w, y := noiseGraph(t)

@@ -15,18 +15,18 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Identity tells runs apart that give different results. Names of nodes and
-// classes do not matter to a run, and are not in it.
+// Identity distinguishes runs that give different results. It leaves out the names of nodes and
+// classes, which do not affect a run.
 type Identity struct {
 	Nodes   int      `json:"nodes"`
 	Classes int      `json:"classes"`
 	Graph   string   `json:"graph"`   // SHA-256 of W, in hexadecimal digits
 	Seeds   string   `json:"seeds"`   // SHA-256 of the seeds
-	Options []string `json:"options"` // name and value of each that matters
+	Options []string `json:"options"` // name and value of each option that affects the result
 }
 
-// identify returns the identity of a run, its options with their defaults. One
-// pass over W; 32 bytes for 512 rows.
+// identify returns the identity of a run, with default options filled in. It makes one pass over W
+// and takes 32 bytes for 512 rows.
 func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 	return Identity{
 		Nodes: y.Nodes, Classes: y.Classes,
@@ -34,8 +34,8 @@ func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 	}
 }
 
-// differs returns an [ErrSnapshot] that says where a snapshot's identity is not
-// id, that of the run.
+// differs returns an [ErrSnapshot] that says where a snapshot's identity differs from id, the
+// identity of the run.
 func (id Identity) differs(of Identity) error {
 	switch {
 	case of.Nodes != id.Nodes || of.Graph != id.Graph:
@@ -53,11 +53,11 @@ func (id Identity) differs(of Identity) error {
 	return nil
 }
 
-// fileNames are the names that an option has in snapshots, where they differ from that of
-// its field: a snapshot of an older program stays valid.
+// fileNames maps fields to the names that snapshots have for them, where the field was renamed.
+// Snapshots of older programs so stay valid.
 var fileNames = map[string]string{"Hubs": "Cut", "Underflow": "Faint"}
 
-// describe returns name and value of all options that the result depends on.
+// describe returns name and value of every option that affects the result.
 func (o Options) describe() (lines []string) {
 	v := reflect.ValueOf(o)
 	for k := range v.NumField() {

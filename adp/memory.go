@@ -6,8 +6,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// EstimateBytes returns about the largest memory that [Run] needs at a time on
-// the affinity W, n nodes and nnz entries, and c classes, W itself included:
+// EstimateBytes estimates the peak memory of [Run] on the affinity W (n nodes, nnz entries) with c
+// classes, W itself included:
 //
 //	W, S, degrees, labels,   12·nnz + 44·n
 //	components
@@ -22,22 +22,21 @@ import (
 //	                         and its transpose; 24·n a worker; with hubs
 //	                         [diffuse.HubBytes] more
 //
-// of the setting that needs most. With [Options.Scratch] S, the other order and the
-// learned graphs lie in files; instead of them an A-step has
-// [diffuse.SpillBytes] of entries on their way there. How many entries rows keep is counted on a
-// sample of the rows of W; DenseADP needs eight n×n matrices of float64. It
-// reads W twice.
+// The setting that needs most counts. With [Options.Scratch] S, the other order and the learned
+// graphs lie in files; an A-step then holds [diffuse.SpillBytes] of entries on their way there. The
+// number of entries that rows keep is estimated from a sample of the rows of W. DenseADP needs
+// eight n×n matrices of float64. The estimate reads W twice.
 func EstimateBytes(w *csr.Matrix, c int, opt Options) int64 {
 	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
 	e := newEstimate(w, c, opt)
 	if err != nil {
-		return e.lgc() // the run will say what is wrong
+		return e.lgc() // the run reports the fault
 	}
 	return methods[opt.Method].bytes(e)
 }
 
-// estimate is what the memory of a run depends on: its options have their defaults.
+// estimate holds the sizes that the memory of a run depends on. Its options have their defaults.
 type estimate struct {
 	w        *csr.Matrix
 	c        int
@@ -71,21 +70,21 @@ func newEstimate(w *csr.Matrix, c int, opt Options) *estimate {
 	return e
 }
 
-// lgc is the memory of one F-step.
+// lgc returns the memory of one F-step.
 func (e *estimate) lgc() int64 { return e.base + e.block + e.solver }
 
-// onGraph is that of a solver with blocks of its own, see [solvedBy].
+// onGraph returns the memory of a solver with blocks of its own, see [solvedBy].
 func (e *estimate) onGraph() int64 { return e.base + 6*e.block }
 
-// dense is that of [Dense].
+// dense returns the memory of [Dense].
 func (e *estimate) dense() int64 { return e.base + 7*e.block + 64*e.nodes*e.nodes }
 
-// alternation is that of rounds of sparse A-steps.
+// alternation returns the memory of rounds of sparse A-steps.
 func (e *estimate) alternation() int64 {
 	n, opt, block, base := int(e.nodes), e.opt, e.block, e.base
 	ordering := int64(0)
 	switch opt.orderOf(n) {
-	case ClusterOrder: // the lists of joined clusters, in place of all that is below
+	case ClusterOrder: // the lists of joined clusters, instead of everything below
 		ordering = 8*e.entries + 8*e.entries + 108*e.nodes
 		fallthrough
 	case DegreeOrder:
@@ -110,8 +109,8 @@ func (e *estimate) alternation() int64 {
 	return max(base+max(most, blocks*block), ordering)
 }
 
-// ResultBytes returns about what a [Result] of n nodes and c classes holds on
-// to, its graph included.
+// ResultBytes estimates the memory that a [Result] of n nodes and c classes keeps, its graph
+// included.
 func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 	n, _ := w.Dims()
 	opt, err := opt.WithDefaults(n)
@@ -126,8 +125,7 @@ func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 	return bytes + graph
 }
 
-// DiagnoseBytes returns about the memory that [Diagnose] needs for m vectors,
-// W and the result included.
+// DiagnoseBytes estimates the memory of [Diagnose] for m vectors, W and the result included.
 func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
 	n, _ := w.Dims()
 	N := int64(n)
@@ -142,14 +140,13 @@ func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
 	return before + 28*N*int64(m) + max(12*N*int64(c), step.rounds(g, 1, false))
 }
 
-// graphSize is the number of entries that a learned graph has on the way:
-// kept by top-k, made symmetric, and with the anchor.
+// graphSize counts the entries of a learned graph at three stages: kept by top-k, made symmetric,
+// with the anchor.
 type graphSize struct{ kept, symmetric, entries int64 }
 
-// learnedSize estimates the sizes for a setting on W. A row keeps k entries, or
-// all that three steps on W lead to; of a pair of nodes that keep each other
-// both entries are one when the graph is made symmetric, and from none (random
-// graphs) to two thirds of the pairs (points of a plane) are such.
+// learnedSize estimates the sizes for a setting on W. A row keeps k entries, or all that three
+// steps on W reach. Two nodes that keep each other share one symmetric pair of entries. Between
+// none of the pairs (random graphs) and two thirds of them (points in the plane) do so.
 func learnedSize(w *csr.Matrix, set Setting) graphSize {
 	n, _ := w.Dims()
 	N := int64(n)
@@ -160,15 +157,15 @@ func learnedSize(w *csr.Matrix, set Setting) graphSize {
 	g := graphSize{kept: int64((kept + 1) * float64(n)), symmetric: int64((1.5*kept + 1) * float64(n))}
 	g.entries = g.symmetric
 	if set.Anchor > 0 {
-		// Neighbours on W are among those that are kept as far as there is room.
+		// Neighbours on W are among the kept entries, up to k.
 		mean := float64(w.NNZ()) / float64(n)
 		g.entries += int64(max(mean-kept/2, mean/2) * float64(n))
 	}
 	return g
 }
 
-// sampledReach returns the mean, over a sample of rows, of the number of
-// other nodes that walks of three steps lead to, at most k each.
+// sampledReach returns the mean, over a sample of rows, of the number of other nodes that walks of
+// three steps reach, at most k each.
 func sampledReach(w *csr.Matrix, k int) float64 {
 	const sample = 1000
 	n, _ := w.Dims()
@@ -185,8 +182,7 @@ func sampledReach(w *csr.Matrix, k int) float64 {
 	return float64(total) / float64(rows)
 }
 
-// reach counts the nodes that walks of the given length from i lead to, until
-// there are k.
+// reach counts the nodes that walks of the given length from i reach, up to k.
 func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 	frontier := []uint32{i}
 	found[i] = true
@@ -209,7 +205,7 @@ func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 	return len(found) - 1
 }
 
-// alternationMemory is what an A-step and an F-step of a run share.
+// alternationMemory holds the sizes that A-steps and F-steps of a run have in common.
 type alternationMemory struct {
 	n, block int64
 	scratch  int64 // of the workers of an A-step
@@ -225,9 +221,8 @@ func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
 	}
 }
 
-// rounds returns the memory of the graphs and of the work on them in the
-// rounds of a setting, beside the class blocks. With keep the best round's
-// graph is held on to as well as the last one.
+// rounds returns the memory of the graphs, and of the work on them, in the rounds of a setting,
+// beside the class blocks. With keep it counts the best round's graph too.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
 	work := m.block + 28*m.n + m.scratch
 	if m.inFiles {

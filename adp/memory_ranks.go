@@ -7,23 +7,24 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// AfterRanks says what is done with the result of a run over ranks.
+// AfterRanks names the steps that follow a run over ranks.
 type AfterRanks struct {
 	Calibrate bool // [CalibrateRanks]
 	F, Graph  bool // [Result.Gather] brings them to rank 0
 }
 
-// RankMemory is what the memory of a rank in [RunRanks] depends on, beside the options.
+// RankMemory holds the sizes that the memory of a rank in [RunRanks] depends on, beside the
+// options.
 type RankMemory struct {
 	root                              bool // rank 0
 	own, entries, nodes, all, classes int64
 	variation                         float64 // of the degrees
 
-	hubs bool     // rows may be made in groups or cut, as [diffuse.HubBytes] tells of a whole graph
-	away [5]int64 // rows of others, up to so many steps from the own ones
+	hubs bool     // rows may be made in groups or truncated, as [diffuse.HubBytes] says for a whole graph
+	away [5]int64 // rows of other ranks, at each number of steps from the own ones
 }
 
-// MeasureRank looks at the own rows of W. All ranks call it together.
+// MeasureRank measures the rank's own rows of W. All ranks call it together.
 func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 	p := &rankRows{world: world}
 	lo, hi, n := world.Rows()
@@ -37,11 +38,11 @@ func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 	return m
 }
 
-// Bytes returns about the largest memory that the rank needs at a time in a run and in
-// what follows it, [Result.Gather] and its result among it, W included.
+// Bytes estimates the rank's peak memory in a run and in the steps after it, [Result.Gather] and
+// its result included, W included.
 //
-// With N own rows of n, E own entries, h rows of others in their columns, and R rows
-// that are up to three or, where rounds go on from a learned graph, four steps away:
+// With N own rows of n, E own entries, h rows of other ranks in their columns, and R rows up to
+// three steps away (four where rounds start from a learned graph):
 //
 //	W, S, S with local columns   16·E + 44·N
 //	halos                        4·(N + 2h) and 3·n/16 each, 4·c·(N + 2h)
@@ -52,13 +53,12 @@ func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 //	                             4·c·(2N + R), 24·(N + R) a worker
 //	rank 0 at the end            40·n; with F 12·c·n; with the graph 18 an entry
 //
-// How many rows are two and more steps away is not counted but taken from how many
-// own rows are at the border. A rank that has no hubs next to it, but further away,
-// needs more.
+// Rows two and more steps away are not counted but extrapolated from the share of own rows at the
+// border. A rank with no hub at one step, but one further away, needs more.
 func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
 	opt, err := opt.WithDefaults(int(m.nodes))
 	if err != nil {
-		return m.base() // the run will say what is wrong
+		return m.base() // the run reports the fault
 	}
 	work, learned := m.run(opt)
 	bytes := m.base() + work
@@ -77,10 +77,10 @@ func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
 	return bytes
 }
 
-// reach sets how many rows are away. Those of one step are counted. In a good cut
-// few of the own rows are at the border, and a step further adds about as many rows
-// as the last one; where all of them are, each row that is reached leads to as many
-// new ones as it has entries.
+// reach sets the number of rows at each distance. Those at one step are counted. In a good
+// partition few own rows are at the border, and each further step adds about as many rows as the
+// last. Where all own rows are at the border, each reached row leads to as many new rows as it has
+// entries.
 func (m *RankMemory) reach(w *csr.Matrix, lo int) {
 	if m.own == 0 {
 		return
@@ -99,23 +99,23 @@ func (m *RankMemory) reach(w *csr.Matrix, lo int) {
 	}
 }
 
-// degree is the mean number of entries in a row.
+// degree returns the mean number of entries in a row.
 func (m *RankMemory) degree() float64 { return float64(m.all) / float64(max(m.nodes, 1)) }
 
-// block is a block of class columns.
+// block returns the bytes of a block of class columns.
 func (m *RankMemory) block() int64 { return 4*m.own*m.classes + 1 }
 
-// base is what is there all the time, beside the class blocks.
+// base returns the bytes held throughout, beside the class blocks.
 func (m *RankMemory) base() int64 {
 	return 16*m.entries + 44*m.own + m.block()/32 + m.halo(m.away[1])
 }
 
-// halo is the plan of an exchange of rows, and the extended block that it fills.
+// halo returns the bytes of a plan to exchange rows and of the extended block that it fills.
 func (m *RankMemory) halo(others int64) int64 {
 	return 4*(m.own+2*others) + 3*m.nodes/16 + 4*m.classes*(m.own+2*others)
 }
 
-// solving is the class blocks.
+// solving returns the bytes of the class blocks.
 func (m *RankMemory) solving(opt Options) int64 {
 	blocks := int64(4) // F, R, P and Q
 	if opt.Method.Has(LearnsSparse) {
@@ -130,8 +130,8 @@ func (m *RankMemory) solving(opt Options) int64 {
 	return blocks * m.block()
 }
 
-// run is what a run needs beside the base, and the entries of the largest graph that
-// it learns here.
+// run returns the bytes of a run beside the base, and the entries of the largest graph that it
+// learns on this rank.
 func (m *RankMemory) run(opt Options) (work, learned int64) {
 	blocks := m.solving(opt)
 	work = blocks
@@ -146,8 +146,8 @@ func (m *RankMemory) run(opt Options) (work, learned int64) {
 	return work, learned
 }
 
-// learnedSize is that of the rows that are here. Rows are taken to keep as many
-// entries as they may.
+// learnedSize estimates the sizes for the own rows. It takes rows to keep as many entries as they
+// may.
 func (m *RankMemory) learnedSize(set Setting) graphSize {
 	k := float64(set.TopK)
 	if set.TopK < 0 {
@@ -161,12 +161,12 @@ func (m *RankMemory) learnedSize(set Setting) graphSize {
 	return g
 }
 
-// rounds is what the rounds of a setting need beside the class blocks.
+// rounds returns the bytes of the rounds of a setting, beside the class blocks.
 func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 	graph, workers := 8*g.entries+8*m.own, int64(rows.Workers(opt.Threads))
 	held, second, third := int64(0), m.away[2], m.away[3]
-	// Of the first A-step A is S. Later ones lead further: an entry of A joins
-	// nodes that three steps lead to, but mostly near ones.
+	// In the first A-step A is S. Later ones reach further: an entry of A joins nodes up to three
+	// steps apart, but mostly near ones.
 	fetchedA := float64(m.away[1]) * m.degree()
 	if opt.Rounds > 1 {
 		held, second, third = graph, m.away[3], m.away[4]
@@ -194,17 +194,17 @@ func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 	return held + max(collect, mirror, symmetrize, add, solve)
 }
 
-// result is what the result of a rank holds on to.
+// result returns the bytes that the result of a rank keeps.
 func (m *RankMemory) result(learned int64) int64 {
 	return m.block() + 21*m.own + 8*max(learned, m.entries)
 }
 
-// whole is the entries of a graph of which a rank has so many.
+// whole extrapolates the entries of this rank to those of the whole graph.
 func (m *RankMemory) whole(entries int64) int64 {
 	return int64(float64(entries) / float64(max(m.own, 1)) * float64(m.nodes))
 }
 
-// gathered is what rank 0 takes in.
+// gathered returns the bytes that rank 0 receives.
 func (m *RankMemory) gathered(learned int64, after AfterRanks) int64 {
 	bytes := 40 * m.nodes
 	if after.F {
@@ -216,7 +216,7 @@ func (m *RankMemory) gathered(learned int64, after AfterRanks) int64 {
 	return bytes
 }
 
-// checkpoint is what rank 0 needs for a state, while the last rows of it come in.
+// checkpoint returns the bytes that rank 0 needs for a state, while its last rows arrive.
 func (m *RankMemory) checkpoint(learned int64, opt Options) int64 {
 	block := 4 * m.classes * m.nodes
 	if !opt.Method.Has(LearnsSparse) {

@@ -10,9 +10,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Method names an algorithm. All that is said of one stands in its entry of the table
-// in this file; nothing else in the module asks which method a run has, but what its
-// [Trait]s are.
+// Method names an algorithm. Its entry in the table of this file describes it completely. Other
+// code asks for the [Trait]s of a method, never for the method itself.
 type Method int
 
 // The methods.
@@ -21,76 +20,74 @@ const (
 	ADP1               // its joint variant: one step of F and one of A a round
 	LGC                // learning with local and global consistency; the graph stays
 	GFHF               // harmonic functions; the graph stays
-	// DenseADP is the paper's Algorithm 1 to the letter, n ≤ MaxDense. Of the options
-	// it looks at Alpha, Rounds, Beta, Tolerance, MaxIterations, MinConfidence, Threads,
-	// Order and Observer; Checkpoint, Scratch, Start and SolveUnderflow are errors, and all
-	// others say nothing to it: seeds count as they are, without Balance and Prior, and
-	// the last round is the result.
+	// DenseADP is the paper's Algorithm 1 to the letter, n ≤ MaxDense. It reads the options Alpha,
+	// Rounds, Beta, Tolerance, MaxIterations, MinConfidence, Threads, Order and Observer.
+	// Checkpoint, Scratch, Start and SolveUnderflow are errors. It ignores all others: seeds count
+	// as they are, without Balance and Prior, and the last round is the result.
 	DenseADP
 	Poisson   // Poisson learning; the graph stays
 	methodEnd // one past the last method
 )
 
-// Trait is what some methods have and others do not: options that they look at, and
-// what their runs go with. A sum of traits is all of them.
+// Trait is a property that some methods have: the options that they read, and the functions that
+// accept their runs. A sum of traits means all of them.
 type Trait uint
 
 // The traits.
 const (
-	// LearnsSparse: it learns a sparse graph by A-steps, and chooses among rounds: TopK,
-	// Zeta, Anchor, GraphAlpha, Harden, Cut and Select. [Diagnose] is for such a graph.
+	// LearnsSparse: it learns a sparse graph by A-steps, and chooses among rounds. It reads TopK,
+	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. [Diagnose] is for such a graph.
 	LearnsSparse Trait = 1 << iota
-	// Tries: left-out seeds choose between LGC and the learned graphs, of several
-	// settings where Select says so: Full, Settings, TrialFolds and MinChange.
+	// Tries: left-out seeds choose between LGC and the learned graphs, of several settings if
+	// Select is Full. It reads Full, Settings, TrialFolds and MinChange.
 	Tries
-	// Repeats: it makes rounds: Rounds and Beta. Others have round 0 alone.
+	// Repeats: it makes rounds, and reads Rounds and Beta. Others have round 0 alone.
 	Repeats
-	// LooksAtAlpha: Alpha.
+	// LooksAtAlpha: it reads Alpha.
 	LooksAtAlpha
-	// SolvesLGC: its F-steps are solved by [diffuse.LGC]: Solver, Faint, ClassColumns and
+	// SolvesLGC: [diffuse.LGC] solves its F-steps. It reads Solver, Underflow, ClassColumns and
 	// Start.
 	SolvesLGC
-	// Iterates: its F-steps are solved to a tolerance: Tolerance and MaxIterations.
+	// Iterates: it solves its F-steps to a tolerance, and reads Tolerance and MaxIterations.
 	Iterates
-	// Weighs: it weighs classes: Balance and Prior.
+	// Weighs: it weighs classes, and reads Balance and Prior.
 	Weighs
-	// Averages: rows of F are shares of 1, and a new node has the mean of those of its
-	// neighbours: [Result.Degrees] are none.
+	// Averages: rows of F are shares that sum to 1, and a new node gets the mean of its neighbours'
+	// rows. [Result.Degrees] are nil.
 	Averages
-	// KeepsSparse: it holds no dense n×n matrix: Checkpoint, Scratch, any number of nodes,
-	// and the work that Order saves.
+	// KeepsSparse: it holds no dense n×n matrix. It allows Checkpoint, Scratch and any number of
+	// nodes, and Order saves it time.
 	KeepsSparse
-	// OverRanks: [RunRanks].
+	// OverRanks: it runs in [RunRanks].
 	OverRanks
-	// TakesSeveral: a node may have several labels, as package adp/multilabel reads them
-	// off F.
+	// TakesSeveral: a node may have several labels, which package adp/multilabel reads off F.
 	TakesSeveral
 	traitEnd // one past the last trait
 )
 
-// method is all that there is to say about a method.
+// method describes a method completely.
 type method struct {
 	name  string // of [Method.String]
 	about string // one line
-	note  string // what is said beside the name where methods are listed; may be empty
-	// onW says what a result on the graph as given is of, after "the result is".
+	note  string // follows the name where methods are listed; may be empty
+	// onW names the result on the given graph, in words that follow "the result is".
 	onW    string
 	traits Trait
 
-	// Defaults of [Options.Rounds] and [Options.MixPower].
+	// rounds and mixPower are the defaults of [Options.Rounds] and [Options.MixPower].
 	rounds   int
 	mixPower float64
 
-	// label makes the rounds, from the state of the run on.
+	// label runs the rounds, from the current state of the run.
 	label func(r *run, ctx context.Context) error
-	// bytes is the memory of a run, see [EstimateBytes].
+	// bytes estimates the memory of a run, see [EstimateBytes].
 	bytes func(e *estimate) int64
 }
 
-// ofLGC are the words for a result that is LGC.
+// ofLGC are the words for a result of LGC.
 const ofLGC = "LGC"
 
-// methods is the table. It is filled by init because runs, which it names, look into it.
+// methods is the table. init fills it, because the runs that it names look into it.
 var methods [methodEnd]method
 
 func init() {
@@ -103,7 +100,7 @@ func init() {
 		},
 		ADP1: {
 			name: "adp1", about: "alternating diffusion process, one step of labels and graph a round", note: "joint variant",
-			onW: ofLGC, rounds: 50, mixPower: math.Inf(1), // its early rounds are half-way, not alternatives
+			onW: ofLGC, rounds: 50, mixPower: math.Inf(1), // early rounds are half-way results, not alternatives
 			traits: LearnsSparse | Repeats | LooksAtAlpha | Weighs | KeepsSparse | OverRanks,
 			label:  (*run).adp1, bytes: (*estimate).alternation,
 		},
@@ -145,10 +142,10 @@ func (m Method) String() string {
 	return methods[m].name
 }
 
-// About says in a line what m is.
+// About describes m in a line.
 func (m Method) About() string { return methods[m].about }
 
-// Described returns the name, with what is to be said beside it.
+// Described returns the name and, if there is one, the note.
 func (m Method) Described() string {
 	if note := methods[m].note; note != "" {
 		return fmt.Sprintf("%v (%s)", m, note)
@@ -156,14 +153,13 @@ func (m Method) Described() string {
 	return m.String()
 }
 
-// OnW says what a result of m on the graph as given is of: words that go after "the
-// result is".
+// OnW names the result of m on the given graph, in words that follow "the result is".
 func (m Method) OnW() string { return methods[m].onW }
 
-// Rounds returns what [Options.Rounds] is by default.
+// Rounds returns the default of [Options.Rounds].
 func (m Method) Rounds() int { return methods[m].rounds }
 
-// Has reports whether m has all of some traits. Unknown methods have none.
+// Has reports whether m has all of the traits. An unknown method has none.
 func (m Method) Has(t Trait) bool { return m.isKnown() && methods[m].traits&t == t }
 
 // Methods returns all methods, in the order of their constants.
@@ -179,7 +175,7 @@ func (t Trait) Methods() (list []Method) {
 	return list
 }
 
-// Without returns the methods that lack one of the traits.
+// Without returns the methods that lack at least one of the traits.
 func (t Trait) Without() (list []Method) {
 	for m := range methodEnd {
 		if !m.Has(t) {
@@ -189,11 +185,11 @@ func (t Trait) Without() (list []Method) {
 	return list
 }
 
-// Names returns the names of the methods that have the traits as text, with the word
-// before the last: "adp, adp1 or lgc".
+// Names returns the names of the methods that have the traits as text, with word before the last:
+// "adp, adp1 or lgc".
 func (t Trait) Names(word string) string { return ListMethods(t.Methods(), word, Method.String) }
 
-// ListMethods writes methods as text, each as told, with the word before the last.
+// ListMethods returns methods as text, each as describe writes it, with word before the last.
 func ListMethods(list []Method, word string, describe func(Method) string) string {
 	var b strings.Builder
 	for k, m := range list {
@@ -220,10 +216,10 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("%w: method %q, expected one of %s", ErrOptions, name, strings.Join(names, ", "))
 }
 
-// graphSolver labels the nodes of a graph in memory, which stays.
+// graphSolver labels the nodes of a fixed graph in memory.
 type graphSolver func(context.Context, *diffuse.Graph, *diffuse.Seeds, diffuse.Options) (*csr.Dense, diffuse.Stats, error)
 
-// solvedBy is the label of a method that has round 0 alone.
+// solvedBy returns the label function of a method that has round 0 alone.
 func solvedBy(solve graphSolver) func(*run, context.Context) error {
 	return func(r *run, ctx context.Context) error {
 		return r.once(func() (stats diffuse.Stats, err error) {

@@ -8,15 +8,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Mixture is the mean of the F of many rounds, each row of F as shares of 1,
-// weighted by
+// Mixture is the weighted mean of the F of many rounds. Rows of F are first scaled to shares that
+// sum to 1. Round r has the weight
 //
-//	w_r = (gain_r / largest gain)^power,  gain_r = cut_r − cut_0 > 0,
+//	w_r = (gain_r / largest gain)^power,  gain_r = association_r − association_0 > 0,
 //
-// with the cuts of the labels on W. The rounds with the best cuts make nearly
-// all of it, however large or small their gain is; where they disagree, they
-// vote. One n×c block, whatever the number of rounds: when a larger gain
-// comes, what is there is scaled down.
+// with the association of the labels on W. The best rounds make nearly all of the mean, however
+// large or small their gain is; where they disagree, they vote. It takes one n×c block for any
+// number of rounds: when a larger gain comes, the sum so far is scaled down.
 type Mixture struct {
 	Sum   *csr.Dense `json:"-"`     // n×c, Σ w_r F_r; nil while no round has gained
 	Top   float64    `json:"top"`   // the largest gain
@@ -70,8 +69,8 @@ func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 	})
 }
 
-// mean returns the mixture, rows of sum 1 but where some rounds had none (0 for
-// unreached nodes), and ends it: the block is the caller's.
+// mean returns the mean and ends the mixture: the block is the caller's. Rows sum to 1, less where
+// some rounds had none (0 for unreached nodes).
 func (m *Mixture) mean() *csr.Dense {
 	scale := float32(1 / m.Total)
 	for k := range m.Sum.Data {
@@ -80,9 +79,8 @@ func (m *Mixture) mean() *csr.Dense {
 	return m.Sum
 }
 
-// makeShares brings the rows of a mean that are no shares to sum 1: those that some
-// rounds had not, which sum to less, and those that came of their neighbours in its
-// place, whose factors can add up to more.
+// makeShares scales the rows of a mean to sum 1. Two kinds do not: rows that some rounds lacked,
+// which sum to less, and rows filled from neighbours, whose factors can sum to more.
 func makeShares(f *csr.Dense, threads int) {
 	rows.Each(f.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -13,30 +13,27 @@ import (
 // ErrOptions is wrapped by every error about options.
 var ErrOptions = diffuse.ErrOptions
 
-// Select says how the result of ADP is chosen among rounds and settings, LGC
-// (round 0) among them. No test labels are needed: the choice is by the cut
-// of the labels on W ([score.Fit]) and by seeds that are left out in turn.
+// Select says how ADP chooses its result among rounds and settings, LGC (round 0) included. It
+// needs no test labels: it looks at the association of the labels on W ([score.Fit]), and at seeds
+// that are left out in turn.
 type Select int
 
 const (
-	// Auto is Full for up to [FullNodes] nodes where TopK, Anchor and
-	// GraphAlpha are left to the program, else Fast. (default)
+	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha have their defaults,
+	// else Fast. (default)
 	Auto Select = iota
-	// Full tries several settings: an anchored graph of top-k 5, and, where
-	// the degrees are alike (see [MaxDegreeVariation]), free ones of 5 (at GraphAlpha
-	// 0.9 and 0.99), 10 and 40 (at 0.99); where they are not, an anchored one
-	// of 10. A k above n/c, the mean size of a class, is left out, and without
-	// the anchor one above n/4c: such a graph joins classes. F is the mean of
-	// the F of all rounds, weighted by their gain in cut ([Round.Weight]). Then
-	// LGC and the leading setting run on four folds of the seeds, or of pseudo-labels
-	// where no seed can be left out, and a [Trial] decides between them, and LGC with
-	// a lesser α.
+	// Full tries several settings. Where degrees are alike (see [MaxDegreeVariation]) these are an
+	// anchored graph of top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at
+	// 0.99); elsewhere anchored ones of 5 and 10. A k above n/c, the mean size of a class, is left
+	// out, and without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
+	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
+	// leading setting run on four folds of the seeds, or of pseudo-labels where no seed can be left
+	// out. A [Trial] decides between them and LGC with a smaller α.
 	//
 	// Cost: up to 40 rounds of one A-step and one F-step, and 32 in the trial.
 	Full
-	// Fast tries the setting of TopK, Anchor and GraphAlpha alone, and makes
-	// one run for the trial: it leaves out a quarter of the seeds. Cost: 16
-	// rounds.
+	// Fast tries the setting of TopK, Anchor and GraphAlpha alone. Its trial is one run, which
+	// leaves out a quarter of the seeds. Cost: 16 rounds.
 	Fast
 	// None takes the last round of one setting. Cost: 8 rounds.
 	None
@@ -51,30 +48,29 @@ func (s Select) String() string {
 	return selectNames[s]
 }
 
-// Underflow says what is done with rows that underflow: those of nodes so far from all seeds, on W or
-// on a learned graph, that what reaches them is below the tolerance of the F-step.
+// Underflow says how rows of F that underflow are solved: rows of nodes so far from all seeds, on W
+// or on a learned graph, that F is below the tolerance of the F-step there.
 type Underflow int
 
 const (
-	// AutoUnderflow is SolveUnderflow for up to [FullNodes] nodes; with more, those of learned
-	// graphs are left.
+	// AutoUnderflow is SolveUnderflow for up to [FullNodes] nodes. With more, it leaves the rows of
+	// learned graphs.
 	AutoUnderflow Underflow = iota
-	// SolveUnderflow solves for them again, to their own size and not to that of F as a whole:
-	// see [diffuse.Options]. Nodes that a learned graph has parted from all seeds get the
+	// SolveUnderflow solves for these rows again, relative to their own size and not to that of F
+	// as a whole: see [diffuse.Options]. Nodes that a learned graph cuts off from all seeds get the
 	// rows of their neighbours on W.
 	SolveUnderflow
-	// LeaveUnderflow leaves them: their rows are the error of the solver, or, on learned
-	// graphs, what its tolerance lets stand of the round before.
+	// LeaveUnderflow leaves these rows. They hold the error of the solver or, on learned graphs,
+	// what its tolerance leaves of the round before.
 	LeaveUnderflow
 )
 
 // FullNodes is the largest number of nodes for which [Auto] is [Full].
 const FullNodes = 100_000
 
-// MaxDegreeVariation is the largest standard deviation of the degrees (numbers of
-// neighbours), as a multiple of their mean, of a graph that free settings are
-// tried on. kNN graphs have 0.2 to 0.7, citations and friendships 0.8 to 5:
-// there two steps over a hub join everything.
+// MaxDegreeVariation is the largest ratio of standard deviation to mean of the degrees (numbers of
+// neighbours) at which free settings are tried. kNN graphs have 0.2 to 0.7, citations and
+// friendships 0.8 to 5: there two steps over a hub join everything.
 const MaxDegreeVariation = 0.75
 
 // Options are the options of [Run]. The zero value is the recommended one.
@@ -85,91 +81,86 @@ type Options struct {
 	// GraphAlpha is α_A of the A-step, in (0,1). Zero means 0.9. DenseADP uses
 	// Alpha for both, as the paper does.
 	GraphAlpha float64
-	// Zeta is the weight of the label similarity Z in the A-step: Z is scaled
-	// to the mean row sum Zeta. Zero means 0.5, negative means no Z at all.
+	// Zeta is the weight of the label similarity Z in the A-step: the mean row sum of Z is scaled
+	// to Zeta. Zero means 0.5, negative means no Z at all.
 	Zeta float64
-	// TopK is the number of entries kept in each row of A before it is made
-	// symmetric. Zero means 5, or n−1 where that is less; negative means all
-	// (n ≤ MaxDense). n and more is an error for ADP and ADP1; others do not look at it.
+	// TopK is the number of entries kept in each row of A before it is made symmetric. Zero means
+	// 5, or n−1 where that is less; negative means all (n ≤ MaxDense). For ADP and ADP1 a TopK of n
+	// or more is an error; other methods ignore it.
 	TopK int
-	// Anchor is the multiple of S that is added to A after each A-step, so
-	// that the learned graph cannot drift from W. Zero means 0.5, negative
-	// means none.
+	// Anchor is the multiple of S that is added to A after each A-step, so that the learned graph
+	// cannot drift from W. Zero means 0.5, negative means none.
 	Anchor float64
-	// Hubs says which rows of an A-step, over the hubs of a large graph, are made of
-	// the largest of their terms alone.
+	// Hubs says which rows of an A-step, near the hubs of a large graph, are truncated to their
+	// largest terms.
 	Hubs   diffuse.HubRows
 	Harden diffuse.Harden // how H is made from F
 	// Rounds is the largest number of A-steps. Zero means [Method.Rounds]: 8 for ADP,
 	// 50 for ADP1 and DenseADP.
 	Rounds int
-	// MinChange stops ADP when a smaller share of the labels changes in a
-	// round. Zero means 0.001; negative never stops for it.
+	// MinChange stops ADP when a round changes a smaller share of the labels. Zero means 0.001;
+	// negative never stops for it.
 	MinChange float64
-	// Beta stops when ‖F − F_prev‖ is below Beta·‖F‖ (Frobenius norms); for
-	// DenseADP, the paper's form, below Beta itself. Zero means 0.01.
+	// Beta stops the rounds when ‖F − F_prev‖ is below Beta·‖F‖ (Frobenius norms); for DenseADP, as
+	// in the paper, below Beta itself. Zero means 0.01.
 	Beta   float64
 	Select Select // how the result is chosen
-	// Settings are what Full tries in place of its own, whatever the degrees;
-	// those with too large a k for the classes are left out as of its own.
+	// Settings replace Full's own settings, for any degrees. Those whose k is too large for the
+	// classes are left out, as Full's own are.
 	Settings []Setting
-	// MixPower is the power of the gain in cut by which Full and Fast weigh
-	// rounds; +Inf takes the best one alone. Zero means 8, +Inf for ADP1.
+	// MixPower is the power of the gain in association by which Full and Fast weigh rounds; +Inf
+	// takes the best round alone. Zero means 8, +Inf for ADP1.
 	MixPower float64
-	// TrialFolds is the number of folds of the trial. Zero means what Select
-	// says, negative means no trial: the cut decides alone.
+	// TrialFolds is the number of folds of the trial. Zero means the number that Select implies;
+	// negative means no trial: association decides alone.
 	TrialFolds int
-	// MinConfidence is the confidence below which a predicted label gets the
-	// status Uncertain. Zero means that only ties do.
+	// MinConfidence is the confidence below which a predicted label gets the status Uncertain. Zero
+	// means that only ties do.
 	MinConfidence float64
 
 	Balance diffuse.Balance // weighs the classes of the seeds
 	Prior   []float64       // class prior, c numbers above 0; nil means equal classes ([ChoosePrior], [SeedPrior])
 	Solver  diffuse.Solver  // of the F-step
-	// Tolerance and MaxIterations are of the F-step, see [diffuse.Options]; of DenseADP,
-	// of F and of A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power)
-	// or 5000 (DenseADP).
+	// Tolerance and MaxIterations bound the F-step, see [diffuse.Options]; for DenseADP they bound
+	// F and A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power) or 5000
+	// (DenseADP).
 	Tolerance     float64
 	MaxIterations int
 	Threads       int // zero means GOMAXPROCS
-	// ClassColumns is the most class columns that an F-step of ADP or LGC by
-	// conjugate gradients works on at a time, [diffuse.SliceColumns] at least:
-	// the same result in less memory, a few products of S an F-step slower.
-	// Zero means all. Other methods and solvers, and runs with a Start, do not look
-	// at it.
+	// ClassColumns is the largest number of class columns that an F-step of ADP or LGC by conjugate
+	// gradients works on at a time, at least [diffuse.SliceColumns]. Fewer columns give the same
+	// result in less memory, at a few more products of S an F-step. Zero means all. Other methods
+	// and solvers, and runs with a Start, ignore it.
 	ClassColumns int
-	// Underflow says whether the rows of nodes that are very far from all seeds are solved for
-	// again, in ADP and LGC by CG. A run with a Start always does, since what the start
-	// says of such nodes would stay.
+	// Underflow says whether ADP and LGC by CG solve again for the rows of nodes that are very far
+	// from all seeds. A run with a Start always does: otherwise the start's values for such nodes
+	// would stay.
 	Underflow Underflow
 	Order     Order // of the nodes while they are worked on
-	// Scratch is a folder for temporary files in which the run keeps S and the
-	// graphs that it learns, mapped, so that only class blocks and degrees have to
-	// fit the memory: the same result. [Result.Close] then frees the files. Empty
-	// keeps all in memory. Files have no names, and are gone however the program
-	// ends. Not for DenseADP, not over ranks, and not on systems without mapped files.
+	// Scratch is a folder for temporary files. The run keeps S and its learned graphs there,
+	// mapped, so that only class blocks and degrees have to fit the memory; the result is the same.
+	// [Result.Close] frees the files. Empty keeps all in memory. Files have no names, and are gone
+	// however the program ends. Not for DenseADP, not over ranks, and not on systems without mapped
+	// files.
 	Scratch string
 
-	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges,
-	// see [diffuse.Workspace.Combine]. It is not changed. Round 0 is the same to
-	// within Tolerance, by fewer products, and so is the result of LGC. The rounds
-	// of ADP, and the choice among them, can turn on the last digits of round 0.
-	// Nil starts from 0. For ADP and LGC, by CG, and without Checkpoint; [Resume]
-	// does not look at it.
+	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges, see
+	// [diffuse.Workspace.Combine]. It is not changed. Round 0, and so the result of LGC, is the
+	// same to within Tolerance, after fewer products. The rounds of ADP, and the choice among them,
+	// can depend on the last digits of round 0. Nil starts from 0. For ADP and LGC, by CG, and
+	// without Checkpoint; [Resume] ignores it.
 	Start *csr.Dense
 	// KeepFirst asks for Result.First: 4·n·c bytes.
 	KeepFirst bool
 
-	// Observer is called at the end of each round, by the goroutine that
-	// called Run.
+	// Observer is called at the end of each round, by the goroutine that called Run.
 	Observer func(Round)
-	// Progress is called now and then, by several goroutines, with the share
-	// of the work of the current A-step done since its last call.
-	Progress func(partition float64)
-	// Checkpoint is called with the state at the end of each round, of those of
-	// the trial too, by the goroutine that called Run; an error of it ends the
-	// run. The snapshot is valid, and must not be changed, while it runs. Not
-	// for DenseADP.
+	// Progress is called now and then, by several goroutines, with the share of the current
+	// A-step's work done since its last call.
+	Progress func(share float64)
+	// Checkpoint is called with the state at the end of each round, those of the trial included, by
+	// the goroutine that called Run. Its error ends the run. The snapshot is valid while it runs,
+	// and must not be changed. Not for DenseADP.
 	Checkpoint func(*Snapshot) error
 
 	freeAlpha bool // Alpha was left to the program
@@ -179,13 +170,25 @@ type Options struct {
 // made: by DenseADP, and by a negative TopK.
 const MaxDense = 5000
 
-// mostFactor is far above any use of Zeta and Anchor, and keeps what they are
-// multiplied with in float32.
+// mostFactor bounds Zeta and Anchor: far above any use of them, and small enough that their
+// products stay in float32.
 const mostFactor = 1e9
 
 // WithDefaults returns the options with zero fields filled for a graph of n
 // nodes, or an [ErrOptions] that names all faults.
 func (o Options) WithDefaults(n int) (Options, error) {
+	o = o.filled(n)
+	var f faults
+	o.checkMethod(n, &f)
+	o.checkStartUse(&f)
+	o.checkSettings(&f)
+	o.checkUnderflow(&f)
+	o.checkNumbers(&f)
+	return o, errors.Join(f...)
+}
+
+// filled returns the options with zero fields filled for a graph of n nodes.
+func (o Options) filled(n int) Options {
 	o.freeAlpha = o.freeAlpha || o.Alpha == 0
 	if o.Select == Auto {
 		o.Select = Fast
@@ -195,6 +198,9 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	}
 	if o.Method.Has(Repeats) && !o.Method.Has(LearnsSparse) {
 		o.Select = None // the paper's form has no choice
+	}
+	if o.Underflow == AutoUnderflow && o.descends() && n <= FullNodes {
+		o.Underflow = SolveUnderflow
 	}
 	of := methods[ADP]
 	if o.Method.isKnown() {
@@ -210,120 +216,98 @@ func (o Options) WithDefaults(n int) (Options, error) {
 	fill(&o.MinChange, 0.001)
 	fill(&o.Beta, 0.01)
 	fill(&o.Tolerance, 1e-6)
-	var faults []error
-	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
-	}
-	if o.Order < 0 || o.Order >= orderEnd {
-		fault("unknown order %d", int(o.Order))
-	}
-	if !o.Method.isKnown() {
-		fault("unknown method %d", int(o.Method))
-	}
-	solver := o.solver()
-	solver.Prior = nil // as long as there are classes: see forSeeds
-	if _, err := solver.WithDefaults(0); err != nil {
-		faults = append(faults, err)
-	}
-	if o.Harden < diffuse.SqrtMargin || o.Harden > diffuse.Soft {
-		fault("unknown way %d to harden", int(o.Harden))
-	}
-	if !(o.GraphAlpha > 0 && o.GraphAlpha < 1) {
-		fault("graph alpha %v, expected between 0 and 1, both excluded", o.GraphAlpha)
-	}
-	if o.Rounds < 1 {
-		fault("%d rounds, expected at least 1", o.Rounds)
-	}
-	if o.Method.Has(LearnsSparse) && o.TopK >= max(n, 2) {
-		fault("top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
-	}
-	dense := o.Method.isKnown() && !o.Method.Has(KeepsSparse)
-	if n > MaxDense && (o.TopK < 0 && o.Method.Has(LearnsSparse) || dense) {
-		fault("%d nodes, dense matrices are made for at most %d", n, MaxDense)
-	}
-	if dense && o.Checkpoint != nil {
-		fault("a checkpoint of the method %v, expected another method", o.Method)
-	}
-	diffuses := o.Method.Has(SolvesLGC)
-	if o.Start != nil {
-		if !diffuses {
-			fault("a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
-		}
-		if o.Solver != diffuse.CG {
-			fault("a start with the solver %d, expected conjugate gradients", int(o.Solver))
-		}
-		if o.Checkpoint != nil {
-			fault("a start with a checkpoint, expected one of them")
-		}
-	}
-	if !(o.MixPower > 0) {
-		fault("mixing power %v, expected above 0", o.MixPower)
-	}
-	if o.Select < Auto || o.Select > None {
-		fault("unknown choice %d of the result", int(o.Select))
-	}
-	if o.TrialFolds == 1 {
-		fault("1 fold of the trial, expected at least 2")
-	}
-	for k, set := range o.Settings {
-		if set.TopK < 1 {
-			fault("setting %d: top-k of %d, expected at least 1", k, set.TopK)
-		}
-		if !(set.Anchor >= 0 && set.Anchor <= mostFactor) {
-			fault("setting %d: anchor %v, expected 0 to %g", k, set.Anchor, mostFactor)
-		}
-		if !(set.GraphAlpha > 0 && set.GraphAlpha < 1) {
-			fault("setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
-		}
-	}
-	if o.Scratch != "" && dense {
-		fault("scratch files of the method %v, expected another method", o.Method)
-	}
-	descends := diffuses && o.Solver == diffuse.CG
-	switch {
-	case o.Underflow < AutoUnderflow || o.Underflow > LeaveUnderflow:
-		fault("faint rows %d, expected a known choice", int(o.Underflow))
-	case o.Underflow == SolveUnderflow && !diffuses:
-		fault("faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
-	case o.Underflow == SolveUnderflow && !descends:
-		fault("faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
-	case o.Underflow == AutoUnderflow && descends && n <= FullNodes:
-		o.Underflow = SolveUnderflow
-	}
-	if o.Hubs.Work < 0 {
-		fault("a cut of rows above %d multiply-adds, expected at least 0", o.Hubs.Work)
-	}
-	if o.Hubs.Links < 0 {
-		fault("a cut of rows to %d links, expected at least 0", o.Hubs.Links)
-	}
-	if o.Hubs.Terms < 0 {
-		fault("a cut of rows to %d terms, expected at least 0", o.Hubs.Terms)
-	}
-	if o.ClassColumns < 0 {
-		fault("%d class columns at a time, expected at least 1", o.ClassColumns)
-	}
-	if !(math.Abs(o.Zeta) <= mostFactor) {
-		fault("zeta %v, expected at most %g", o.Zeta, mostFactor)
-	}
-	if !(math.Abs(o.Anchor) <= mostFactor) {
-		fault("anchor %v, expected at most %g", o.Anchor, mostFactor)
-	}
-	if math.IsNaN(o.MinChange) {
-		fault("least change %v, expected a number", o.MinChange)
-	}
-	if !(o.Beta > 0) {
-		fault("beta %v, expected above 0", o.Beta)
-	}
-	if !(o.MinConfidence >= 0 && o.MinConfidence <= 1) {
-		fault("least confidence %v, expected 0 to 1", o.MinConfidence)
-	}
-	return o, errors.Join(faults...)
+	return o
 }
 
-// forSeeds is WithDefaults for the nodes and classes of y; its error names the faults of
-// the prior and the start too.
+// faults collects the faults of options, each an [ErrOptions].
+type faults []error
+
+// expect adds a fault unless ok holds.
+func (f *faults) expect(ok bool, format string, args ...any) {
+	if !ok {
+		*f = append(*f, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...))
+	}
+}
+
+// checkMethod checks the method, its F-step and its A-step, for a graph of n nodes.
+func (o Options) checkMethod(n int, f *faults) {
+	f.expect(o.Order >= 0 && o.Order < orderEnd, "unknown order %d", int(o.Order))
+	f.expect(o.Method.isKnown(), "unknown method %d", int(o.Method))
+	solver := o.solver()
+	solver.Prior = nil // forSeeds checks it: the number of classes is unknown here
+	if _, err := solver.WithDefaults(0); err != nil {
+		*f = append(*f, err)
+	}
+	f.expect(o.Harden >= diffuse.SqrtMargin && o.Harden <= diffuse.Soft, "unknown way %d to harden", int(o.Harden))
+	f.expect(isAlpha(o.GraphAlpha), "graph alpha %v, expected between 0 and 1, both excluded", o.GraphAlpha)
+	f.expect(o.Rounds >= 1, "%d rounds, expected at least 1", o.Rounds)
+	sparse := o.Method.Has(LearnsSparse)
+	f.expect(!sparse || o.TopK < max(n, 2), "top-k of %d with %d nodes, expected fewer than nodes", o.TopK, n)
+	makesDense := o.TopK < 0 && sparse || o.isDense()
+	f.expect(n <= MaxDense || !makesDense, "%d nodes, dense matrices are made for at most %d", n, MaxDense)
+	f.expect(!o.isDense() || o.Checkpoint == nil, "a checkpoint of the method %v, expected another method", o.Method)
+}
+
+// isDense reports whether the method makes dense n×n matrices.
+func (o Options) isDense() bool { return o.Method.isKnown() && !o.Method.Has(KeepsSparse) }
+
+// descends reports whether the method solves LGC by conjugate gradients.
+func (o Options) descends() bool { return o.Method.Has(SolvesLGC) && o.Solver == diffuse.CG }
+
+func isAlpha(v float64) bool { return v > 0 && v < 1 }
+
+// checkStartUse checks that a start goes with the other options; checkStart checks its values.
+func (o Options) checkStartUse(f *faults) {
+	if o.Start == nil {
+		return
+	}
+	f.expect(o.Method.Has(SolvesLGC), "a start with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
+	f.expect(o.Solver == diffuse.CG, "a start with the solver %d, expected conjugate gradients", int(o.Solver))
+	f.expect(o.Checkpoint == nil, "a start with a checkpoint, expected one of them")
+}
+
+// checkSettings checks how the result is chosen, and among which settings.
+func (o Options) checkSettings(f *faults) {
+	f.expect(o.MixPower > 0, "mixing power %v, expected above 0", o.MixPower)
+	f.expect(o.Select >= Auto && o.Select <= None, "unknown choice %d of the result", int(o.Select))
+	f.expect(o.TrialFolds != 1, "1 fold of the trial, expected at least 2")
+	for k, set := range o.Settings {
+		f.expect(set.TopK >= 1, "setting %d: top-k of %d, expected at least 1", k, set.TopK)
+		f.expect(set.Anchor >= 0 && set.Anchor <= mostFactor, "setting %d: anchor %v, expected 0 to %g", k, set.Anchor, mostFactor)
+		f.expect(isAlpha(set.GraphAlpha), "setting %d: graph alpha %v, expected between 0 and 1, both excluded", k, set.GraphAlpha)
+	}
+	f.expect(o.Scratch == "" || !o.isDense(), "scratch files of the method %v, expected another method", o.Method)
+}
+
+// checkUnderflow checks that rows which underflow can be solved for, where that is asked.
+func (o Options) checkUnderflow(f *faults) {
+	switch solves := o.Underflow == SolveUnderflow; {
+	case o.Underflow < AutoUnderflow || o.Underflow > LeaveUnderflow:
+		f.expect(false, "faint rows %d, expected a known choice", int(o.Underflow))
+	case solves && !o.Method.Has(SolvesLGC):
+		f.expect(false, "faint rows solved for with the method %v, expected %s", o.Method, SolvesLGC.Names("or"))
+	case solves:
+		f.expect(o.descends(), "faint rows solved for with the solver %d, expected conjugate gradients", int(o.Solver))
+	}
+}
+
+// checkNumbers checks the ranges of all other numbers.
+func (o Options) checkNumbers(f *faults) {
+	f.expect(o.Hubs.Work >= 0, "a cut of rows above %d multiply-adds, expected at least 0", o.Hubs.Work)
+	f.expect(o.Hubs.Links >= 0, "a cut of rows to %d links, expected at least 0", o.Hubs.Links)
+	f.expect(o.Hubs.Terms >= 0, "a cut of rows to %d terms, expected at least 0", o.Hubs.Terms)
+	f.expect(o.ClassColumns >= 0, "%d class columns at a time, expected at least 1", o.ClassColumns)
+	f.expect(math.Abs(o.Zeta) <= mostFactor, "zeta %v, expected at most %g", o.Zeta, mostFactor)
+	f.expect(math.Abs(o.Anchor) <= mostFactor, "anchor %v, expected at most %g", o.Anchor, mostFactor)
+	f.expect(!math.IsNaN(o.MinChange), "least change %v, expected a number", o.MinChange)
+	f.expect(o.Beta > 0, "beta %v, expected above 0", o.Beta)
+	f.expect(o.MinConfidence >= 0 && o.MinConfidence <= 1, "least confidence %v, expected 0 to 1", o.MinConfidence)
+}
+
+// forSeeds is WithDefaults for the nodes and classes of y. Its error names the faults of the prior
+// and the start too.
 func (o Options) forSeeds(y *diffuse.Seeds) (Options, error) {
-	if y.Classes < 1 { // NewSeeds makes none such, but Seeds has no other guard
+	if y.Classes < 1 { // NewSeeds refuses this; nothing else checks Seeds
 		return o, fmt.Errorf("%w: %d classes, expected at least 1", diffuse.ErrSeeds, y.Classes)
 	}
 	o, err := o.WithDefaults(y.Nodes)
@@ -353,7 +337,7 @@ func fill[T int | float64](field *T, value T) {
 	}
 }
 
-// Setting is what an A-step is made with.
+// Setting holds the options of an A-step.
 type Setting struct {
 	// TopK is the number of entries kept in a row of A, negative for all.
 	TopK int `json:"topk"`
@@ -363,8 +347,8 @@ type Setting struct {
 	GraphAlpha float64 `json:"graph_alpha"`
 }
 
-// Alone returns the options with which a run makes the rounds of one setting, whatever
-// the number of classes, chooses among them, and makes no trial.
+// Alone returns the options of a run with one setting alone, whatever the number of classes. It
+// chooses among the rounds, without a trial.
 func (o Options) Alone(s Setting) Options {
 	o.Select, o.TrialFolds, o.Settings = Fast, -1, nil
 	o.TopK, o.Anchor, o.GraphAlpha = s.TopK, s.Anchor, s.GraphAlpha
@@ -374,8 +358,8 @@ func (o Options) Alone(s Setting) Options {
 	return o
 }
 
-// settings returns the settings that the choice is among, for n nodes, c
-// classes and a variation of the degrees.
+// settings returns the settings to choose among, for n nodes, c classes and the variation of the
+// degrees.
 func (o Options) settings(n, c int, variation float64) []Setting {
 	if o.Select != Full {
 		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha}}
@@ -392,8 +376,7 @@ func (o Options) settings(n, c int, variation float64) []Setting {
 	})
 }
 
-// Steps returns the largest number of A-steps that a run for n nodes and c
-// classes makes.
+// Steps returns the largest number of A-steps of a run for n nodes and c classes.
 func (o Options) Steps(n, c int) int {
 	o, err := o.WithDefaults(n)
 	if err != nil || !o.Method.Has(Repeats) {
@@ -402,7 +385,7 @@ func (o Options) Steps(n, c int) int {
 	return o.Rounds * (len(o.settings(n, c, 0)) + o.folds())
 }
 
-// folds returns the number of folds that the method makes a trial of.
+// folds returns the number of folds of the method's trial, 0 without one.
 func (o Options) folds() int {
 	if !o.Method.Has(Tries) || o.Select == None {
 		return 0
@@ -410,7 +393,7 @@ func (o Options) folds() int {
 	return o.trials()
 }
 
-// trials returns the number of folds that the trial makes runs for.
+// trials returns the number of folds for which the trial makes runs.
 func (o Options) trials() int {
 	switch {
 	case o.TrialFolds != 0:
@@ -421,7 +404,7 @@ func (o Options) trials() int {
 	return trialFolds
 }
 
-// triesAlphas says whether the trial is of lesser alphas too.
+// triesAlphas reports whether the trial tries smaller alphas too.
 func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
 
 // labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
@@ -433,7 +416,7 @@ func (o Options) labelScale(h *diffuse.Factor, partition diffuse.Partition) floa
 	return max(o.Zeta, 0) / sum
 }
 
-// solvesUnderflow says whether far rows of learned graphs are solved for again.
+// solvesUnderflow reports whether rows that underflow on learned graphs are solved for again.
 func (o Options) solvesUnderflow() bool { return o.Underflow == SolveUnderflow || o.Start != nil }
 
 // solver returns the options of the F-step.

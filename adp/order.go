@@ -8,9 +8,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Order says in which order the nodes of the graph are worked on. It changes
-// the result by no more than the rounding of sums and the choice among equal
-// entries of A; labels and graph come back in the caller's order.
+// Order is the order in which the nodes of the graph are worked on. It changes the result by no
+// more than the rounding of sums and the choice among equal entries of A. Labels and graph come
+// back in the caller's order.
 type Order int
 
 const (
@@ -19,18 +19,17 @@ const (
 	AutoOrder Order = iota
 	// GivenOrder is the caller's.
 	GivenOrder
-	// DegreeOrder has nodes of many neighbours first ([csr.DegreeOrder]).
+	// DegreeOrder puts nodes with many neighbours first ([csr.DegreeOrder]).
 	DegreeOrder
-	// ClusterOrder has densely joined nodes near each other
-	// ([csr.ClusterOrder]): an A-step then finds in a cache what it gathers and
-	// sums, and takes a half to a third of the time on kNN graphs. It costs
-	// about one F-step.
+	// ClusterOrder puts densely joined nodes near each other ([csr.ClusterOrder]). An A-step then
+	// finds its operands in a cache, and takes a half to a third of the time on kNN graphs. The
+	// order costs about one F-step.
 	ClusterOrder
 	orderEnd
 )
 
-// OrderNodes is the least number of nodes that [AutoOrder] changes the order
-// of: the accumulators of smaller graphs fit a first-level cache.
+// OrderNodes is the least number of nodes that [AutoOrder] reorders: the accumulators of smaller
+// graphs fit a first-level cache.
 const OrderNodes = 4096
 
 // orderOf returns the order for a graph of n nodes, never AutoOrder.
@@ -44,8 +43,8 @@ func (o Options) orderOf(n int) Order {
 	return GivenOrder
 }
 
-// NodeOrder returns the order that a run on w works in, the node at each place;
-// nil for the given one. The only error is that of a context that ended.
+// NodeOrder returns the order in which a run on w works, as the node at each place; nil for the
+// given order. Its only error is that of a context that ended.
 func (o Options) NodeOrder(ctx context.Context, w *csr.Matrix) ([]uint32, error) {
 	n, _ := w.Dims()
 	switch o.orderOf(n) {
@@ -57,7 +56,7 @@ func (o Options) NodeOrder(ctx context.Context, w *csr.Matrix) ([]uint32, error)
 	return nil, ctx.Err()
 }
 
-// reordering takes a run to another order of the nodes and its result back.
+// reordering takes a run to another order of the nodes, and its result back.
 type reordering struct {
 	order []uint32 // the caller's node at each place
 	place []uint32 // its inverse
@@ -100,8 +99,7 @@ func (o *reordering) list(seeds []diffuse.Seed) []diffuse.Seed {
 	return moved
 }
 
-// folds moves the folds of the caller's seeds, so that they are the same for
-// every order.
+// folds reorders the folds of the caller's seeds, which are the same for every order.
 func (o *reordering) folds(folds iter.Seq2[*diffuse.Seeds, []diffuse.Seed]) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
 		for train, hidden := range folds {
@@ -112,7 +110,7 @@ func (o *reordering) folds(folds iter.Seq2[*diffuse.Seeds, []diffuse.Seed]) iter
 	}
 }
 
-// observe lets an observer see the labels in the caller's order.
+// observe wraps an observer so that it sees the labels in the caller's order.
 func (o *reordering) observe(observer func(Round)) func(Round) {
 	if observer == nil {
 		return nil
@@ -125,8 +123,7 @@ func (o *reordering) observe(observer func(Round)) func(Round) {
 	}
 }
 
-// result takes a result back to the caller's order, its graph in the space. F and
-// Graph may be missing.
+// result returns a result to the caller's order, its graph in the space. F and Graph may be nil.
 func (o *reordering) result(r *Result, space *csr.Space, threads int) (err error) {
 	r.Labels = restored(r.Labels, o.order)
 	r.Confidence = restored(r.Confidence, o.order)
@@ -143,13 +140,13 @@ func (o *reordering) result(r *Result, space *csr.Space, threads int) (err error
 		r.F = f
 	}
 	r.First = first
-	if r.Graph != nil { // else not gathered
+	if r.Graph != nil { // nil unless gathered
 		r.Graph, err = space.Permute(r.Graph, o.place, threads)
 	}
 	return err
 }
 
-// block takes an n×c block back to the caller's order.
+// block returns an n×c block to the caller's order.
 func (o *reordering) block(x *csr.Dense) *csr.Dense {
 	back := csr.NewDense(x.Rows, x.Cols)
 	for at, i := range o.order {

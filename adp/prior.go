@@ -7,37 +7,36 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// PriorTrial is what left-out seeds say of class sizes as the seeds have them
-// ([SeedPrior]), beside equal ones.
+// PriorTrial compares two class priors on left-out seeds: class sizes as in the seeds
+// ([SeedPrior]), and equal classes.
 type PriorTrial struct {
 	LeftOut int `json:"left_out_seeds"`
-	// Equal and Seeds are the shares of LeftOut that LGC gives their class, with equal
-	// classes and with sizes as the seeds have them.
+	// Equal and Seeds are the shares of LeftOut to which LGC gives their class, with equal classes
+	// and with the sizes of the seeds.
 	Equal float64 `json:"equal_accuracy"`
 	Seeds float64 `json:"seeds_accuracy"`
-	// Won, Lost and Lead are of the sizes of the seeds over equal ones, see [Trial].
+	// Won, Lost and Lead compare the sizes of the seeds with equal ones, see [Trial].
 	Won    int     `json:"won"`
 	Lost   int     `json:"lost"`
 	Lead   float64 `json:"lead"`
-	Chosen bool    `json:"chosen"` // the sizes of the seeds
+	Chosen bool    `json:"chosen"` // the sizes of the seeds were chosen
 }
 
-// priorLead is the lead that the sizes of the seeds need, of priorSeeds left-out seeds in all
-// folds: how many seeds a class has says nothing of its size where somebody chose them
+// priorLead is the lead that the sizes of the seeds need, with at least priorSeeds left-out seeds
+// in all folds. Seeds that somebody chose tell nothing about the sizes of classes
 // (docs/decisions/0012-class-sizes.md).
 const (
 	priorLead  = 2
 	priorSeeds = 20
 )
 
-// SeedPrior returns class sizes as the numbers of seeds tell them, c numbers above 0
-// whose sum is 1,
+// SeedPrior estimates class sizes from the numbers of seeds, c numbers above 0 whose sum is 1,
 //
 //	π_j = (1−λ)/c + λ n_j/n,   λ = max(0, 1 − (c−1)/χ²),   χ² = Σ_j (n_j − n/c)²/(n/c),
 //
-// with n_j of n seeds in class j: the positive-part estimator of James and Stein around
-// equal classes, in which λ is how much more the numbers differ than chance makes them.
-// It is nil where λ is 0, as it is with as many seeds of each class.
+// with n_j of n seeds in class j. It is the positive-part estimator of James and Stein around equal
+// classes; λ measures by how much the numbers differ beyond chance. It is nil where λ is 0, as with
+// equally many seeds of each class.
 func SeedPrior(y *diffuse.Seeds) []float64 {
 	count := y.PerClass()
 	n := 0
@@ -60,14 +59,14 @@ func SeedPrior(y *diffuse.Seeds) []float64 {
 	return prior
 }
 
-// ChoosePrior returns the class prior with which LGC does better on left-out seeds:
-// [SeedPrior] if its lead over equal classes is 2 or more, else nil, for equal classes. The folds
-// are those of the [Trial] that [Run] makes with these options. Nothing is tried, and the trial is
-// nil, where opt has a Prior, which is returned, or does not balance classes, where the numbers
-// of seeds do not differ by more than chance, and where fewer than 20 can be left out (by all
-// folds) or four won. With [None] there is no trial of anything.
+// ChoosePrior returns the class prior with which LGC does better on left-out seeds: [SeedPrior] if
+// its lead over equal classes is 2 or more, else nil, for equal classes. It uses the folds of the
+// [Trial] that [Run] makes with these options. It tries nothing, and returns no trial, if opt has a
+// Prior, which it returns; if opt does not balance classes; if the numbers of seeds differ by no
+// more than chance; or if fewer than 20 seeds can be left out (by all folds) or four won. With
+// [None] there is no trial at all.
 //
-// Cost: an F-step or two a fold. Memory: that of LGC. Errors: those of [Run].
+// Cost: one or two F-steps a fold. Memory: that of LGC. Errors: those of [Run].
 func ChoosePrior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) ([]float64, *PriorTrial, error) {
 	prior := SeedPrior(y)
 	if opt.Prior != nil || opt.Balance != diffuse.Balanced || prior == nil {
@@ -88,7 +87,7 @@ func ChoosePrior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Optio
 		return nil, nil, nil
 	}
 	equal, err := leftOutRanks(ctx, w, y, opt, folds)
-	if err != nil || equal.wrong() < priorLead*priorLead { // a lead is at most the root of what can be won
+	if err != nil || equal.wrong() < priorLead*priorLead { // a lead is at most the root of the seeds that can be won
 		return nil, nil, err
 	}
 	opt.Prior = prior

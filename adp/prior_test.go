@@ -45,7 +45,7 @@ func TestSeedPrior(t *testing.T) {
 	}
 }
 
-// shrunk is the share of a class with so many of 60 seeds, where three have 46, 8 and 6:
+// shrunk is the share of a class with some of 60 seeds, where three have 46, 8 and 6:
 // χ² = (26² + 12² + 14²)/20 = 50.8 of 2.
 func shrunk(count float64) float64 { return 1./3*2/50.8 + (1-2/50.8)*count/60 }
 
@@ -89,7 +89,7 @@ func unequal(t *testing.T, large, small int) (*csr.Matrix, *diffuse.Seeds, []int
 }
 
 // TestChoosePrior: classes that overlap have the sizes of seeds that were drawn from all
-// nodes, and what is told of it is that of runs on the same folds.
+// nodes, and the trial has the figures of runs on the same folds.
 func TestChoosePrior(t *testing.T) {
 	ctx := context.Background()
 	w, y, truth := unequal(t, 50, 10)
@@ -127,7 +127,7 @@ func TestChoosePrior(t *testing.T) {
 	}
 }
 
-// TestChoosePriorLeaves: what is given stays, and nothing is tried where it could say nothing.
+// TestChoosePriorLeaves: a given prior stays, and nothing is tried where it could tell nothing.
 func TestChoosePriorLeaves(t *testing.T) {
 	ctx := context.Background()
 	for _, test := range []struct {

@@ -9,23 +9,22 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// Where no seed can be left out, the trial is of pseudo-labels: nodes on whose label LGC
-// and the learned graphs agree. In each fold one of each class is its seed, and the
-// contender that gives more of them their label from there is ahead. Where rounds
-// only pull the classes apart that these seeds happened to start, they find them less
-// often from other nodes than LGC does.
+// Where no seed can be left out, the trial uses pseudo-labels: nodes on whose label LGC and the
+// learned graphs agree. In each fold one node of each class is its seed. The contender that
+// recovers more of the labels from there is ahead. If the rounds only separate the classes that the
+// given seeds happened to start, they recover fewer labels from other nodes than LGC does.
 
-// pseudoLabels is the number of pseudo-labels of a trial, or, if that is more, eight a class.
+// pseudoLabels is the number of pseudo-labels of a trial, or eight a class if that is more.
 const pseudoLabels = 2048
 
 // pseudoLabel is a node on whose label both contenders agree.
 type pseudoLabel struct {
-	node uint32 // by the caller's number
+	node uint32 // the caller's number
 	seed diffuse.Seed
 }
 
-// key orders pseudo-labels as if at random, the same for every order of the rows: a
-// bijection of 64 bits (the finalizer of SplitMix64).
+// key orders pseudo-labels in a pseudo-random order that does not depend on the order of the rows.
+// It is a bijection of 64 bits (the finalizer of SplitMix64).
 func (s pseudoLabel) key() uint64 {
 	x := (uint64(s.node) + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -33,14 +32,14 @@ func (s pseudoLabel) key() uint64 {
 	return x ^ x>>31
 }
 
-// firstOf returns the first pseudo-labels by key, in its order.
+// firstOf returns the first pseudo-labels in the order of their keys.
 func firstOf(all []pseudoLabel, most int) []pseudoLabel {
 	slices.SortFunc(all, func(a, b pseudoLabel) int { return cmp.Compare(a.key(), b.key()) })
 	return all[:min(most, len(all))]
 }
 
-// agreed returns at most so many pseudo-labels as seeds, in the order of their keys. It
-// reads F of round 0 and the mixture.
+// agreed returns up to most pseudo-labels as seeds, in the order of their keys. It reads F of round
+// 0 and the mixture.
 func (r *run) agreed(most int) []diffuse.Seed {
 	var all []pseudoLabel
 	node, lo := r.callersNode(), r.own.first()
@@ -65,8 +64,8 @@ func (r *run) agreed(most int) []diffuse.Seed {
 	return seeds
 }
 
-// pseudoFolds returns folds of pseudo-labels: seeds that are one of each class, and all
-// pseudo-labels, of which those seeds tell nothing. A class without pseudo-labels keeps its seeds.
+// pseudoFolds returns folds of pseudo-labels. Each fold trains on one of each class and hides all
+// of them: the few that it trains on weigh nothing. A class without pseudo-labels keeps its seeds.
 func (r *run) pseudoFolds(folds int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	all := r.agreed(max(pseudoLabels, 8*r.y.Classes))
 	members := make([][]diffuse.Seed, r.y.Classes)
@@ -91,7 +90,7 @@ func (r *run) pseudoFolds(folds int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 			}
 			y, err := diffuse.NewSeeds(r.y.Nodes, r.y.Classes, train)
 			if err != nil {
-				panic(err) // nodes of one class, and seeds that are valid
+				panic(err) // valid: nodes of one class, and seeds that were valid before
 			}
 			if !yield(y, all) {
 				return

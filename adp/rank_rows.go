@@ -12,15 +12,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// rankRows is what a run does another way where its process has a part of the rows
-// only. A nil part is all of them.
+// rankRows does the steps of a run that differ where the process holds only some of the rows. A nil
+// rankRows holds all of them.
 type rankRows struct {
 	world *dist.World
 	graph *dist.Graph // of W
 	local *csr.Matrix // W with the columns of the graph's extended rows
 }
 
-// normalized is S of an affinity, on the rows that are here.
+// normalized is S of an affinity, for the rows of this process.
 type normalized struct {
 	S        *csr.Matrix // × n
 	Degrees  []float64
@@ -36,7 +36,7 @@ func (p *rankRows) normalize(space *csr.Space, w *csr.Matrix, threads int) (norm
 	return normalized{g.S, g.Degrees, g}, nil
 }
 
-// keep notes the graph that labels are scored on.
+// keep stores the graph that labels are scored on.
 func (p *rankRows) keep(s normalized, w *csr.Matrix) {
 	if p != nil {
 		p.graph = s.operator.(*dist.Graph)
@@ -44,7 +44,8 @@ func (p *rankRows) keep(s normalized, w *csr.Matrix) {
 	}
 }
 
-// partition is nil, and not a nil pointer in it, where all rows are here.
+// partition returns the world, or a nil interface (not a nil pointer in one) without other
+// processes.
 func (p *rankRows) partition() diffuse.Partition {
 	if p == nil {
 		return nil
@@ -61,14 +62,14 @@ func (p *rankRows) first() int {
 	return lo
 }
 
-// total adds up a number over the processes.
+// total sums a number over the processes.
 func (p *rankRows) total(count int) int {
 	counts := []int{count}
 	p.totals(counts)
 	return counts[0]
 }
 
-// totals adds up numbers, of sums below 2^53, over the processes.
+// totals sums numbers over the processes. Sums must stay below 2^53.
 func (p *rankRows) totals(counts []int) {
 	if p == nil {
 		return
@@ -84,7 +85,7 @@ func (p *rankRows) totals(counts []int) {
 	}
 }
 
-// fit measures the labels of the rows that are here on W.
+// fit measures the labels of the own rows on W.
 func (p *rankRows) fit(w *csr.Matrix, labels []int32, c, threads int) score.Fit {
 	if p == nil {
 		return score.OnRows(w, labels, labels, c, threads, nil)
@@ -92,8 +93,8 @@ func (p *rankRows) fit(w *csr.Matrix, labels []int32, c, threads int) score.Fit 
 	return score.OnRows(p.local, labels, dist.Exchange(p.graph.Halo(), labels), c, threads, p.world)
 }
 
-// degreeVariation returns the standard deviation of the numbers of neighbours in
-// W over their mean.
+// degreeVariation returns the standard deviation of the numbers of neighbours in W, divided by
+// their mean.
 func (p *rankRows) degreeVariation(w *csr.Matrix) float64 {
 	here, n := w.Dims()
 	mean := float64(p.total(w.NNZ())) / float64(n)
@@ -109,7 +110,7 @@ func (p *rankRows) degreeVariation(w *csr.Matrix) float64 {
 	return math.Sqrt(square[0]/float64(n)) / mean
 }
 
-// aStep makes the rows of A that are here.
+// aStep makes the own rows of A.
 func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
 	if p == nil {
 		return diffuse.AStep(ctx, s.S, a, h, opt)
@@ -117,7 +118,7 @@ func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *di
 	return dist.AStep(ctx, p.graph, a, h, opt)
 }
 
-// classRanks returns, of each seed, the rank of its class in F.
+// classRanks returns the class rank of each seed in F.
 func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
 	lo := p.first()
 	places := make([]int, len(seeds))
@@ -134,18 +135,18 @@ func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
 	return ranks
 }
 
-// answer is what a result says of a node.
+// answer is the prediction of a result for a node.
 type answer struct {
 	label              int32
 	confidence, margin float32
 }
 
-// answers returns what r, whose rows are here, says of the nodes of seeds, where node
-// i has the row place[i], or i where place is nil.
+// answers returns the predictions of r, which has the own rows, for the nodes of seeds. Node i has
+// the row place[i], or i where place is nil.
 func (p *rankRows) answers(r *Result, seeds []diffuse.Seed, place []uint32) []answer {
 	const fields = 3
 	lo := p.first()
-	said := make([]int, fields*len(seeds)) // of nodes that are elsewhere 0: sums are copies
+	said := make([]int, fields*len(seeds)) // 0 for nodes of other processes: sums are copies
 	for k, s := range seeds {
 		i := int(s.Node)
 		if place != nil {
@@ -166,8 +167,8 @@ func (p *rankRows) answers(r *Result, seeds []diffuse.Seed, place []uint32) []an
 	return answers
 }
 
-// marginRanks returns the rank of each answer's margin among those of all rows, of
-// which r has the ones that are here.
+// marginRanks returns the rank of each answer's margin among the margins of all rows. r has those
+// of the own rows.
 func (p *rankRows) marginRanks(r calibrate.Ranking, answers []answer) []float64 {
 	const fields = 3
 	counts := make([]int, fields*len(answers))

@@ -8,8 +8,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// blocks returns where a snapshot has its blocks and graphs; those of the fold are
-// of fold where it has none.
+// blocks returns pointers to the blocks and graphs of a snapshot; fold stands in for its fold if it
+// has none.
 func (s *Snapshot) blocks(fold *Process) ([]**csr.Dense, []**csr.Matrix) {
 	if s.Fold != nil {
 		fold = s.Fold
@@ -18,15 +18,15 @@ func (s *Snapshot) blocks(fold *Process) ([]**csr.Dense, []**csr.Matrix) {
 		[]**csr.Matrix{&s.Main.A, &s.Main.BestGraph, &fold.A}
 }
 
-// outline is a snapshot without its blocks and graphs, and which of them there are.
+// outline is a snapshot without its blocks and graphs, and a record of those that exist.
 type outline struct {
 	Snapshot *Snapshot `json:"snapshot"`
 	Blocks   []bool    `json:"blocks"`
 	Graphs   []bool    `json:"graphs"`
-	BestIsA  bool      `json:"best_is_a"` // the best graph is A, and not among the graphs
+	BestIsA  bool      `json:"best_is_a"` // the best graph is A, and not stored again
 }
 
-// separate returns a copy of s in which nothing is there twice.
+// separate returns a copy of s in which no graph occurs twice.
 func (s *Snapshot) separate() (*Snapshot, bool) {
 	one := *s
 	if s.Fold != nil {
@@ -40,8 +40,8 @@ func (s *Snapshot) separate() (*Snapshot, bool) {
 	return &one, same
 }
 
-// checkpoint hands a snapshot to save. Over ranks rank 0 does so with the rows of
-// all, in the order of the graph's parts, which no number of ranks changes.
+// checkpoint passes a snapshot to save. Over ranks, rank 0 does so with the rows of all ranks, in
+// the order of the partitioned graph, which does not depend on the number of ranks.
 func (p *rankRows) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
 	if p == nil {
 		return save(s)
@@ -69,7 +69,7 @@ func (p *rankRows) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
 	return dist.Agree(p.world, err)
 }
 
-// known returns in all ranks what rank 0 knows.
+// known returns rank 0's flag in all ranks.
 func (p *rankRows) known(flag bool) bool {
 	if p == nil {
 		return flag
@@ -77,8 +77,8 @@ func (p *rankRows) known(flag bool) bool {
 	return dist.Broadcast(p.world, []bool{flag})[0]
 }
 
-// receive returns the snapshot s, if check accepts it. Over ranks rank 0 has and
-// checks it, and each gets its rows.
+// receive returns the snapshot s if check accepts it. Over ranks, rank 0 has and checks it, and
+// each rank gets its own rows.
 func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 	if p == nil {
 		return s, check()
@@ -137,8 +137,7 @@ func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 	return own, nil
 }
 
-// identify is [identify] with the rows of W that are here; only rank 0 has the
-// result.
+// identify is [identify] for the own rows of W. Only rank 0 gets the result.
 func (p *rankRows) identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 	return Identity{
 		Nodes: y.Nodes, Classes: y.Classes,

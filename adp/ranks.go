@@ -12,27 +12,26 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// RunRanks is [Run] over the ranks of a world, by the methods ADP, ADP1 and LGC.
-// All ranks call it, with the same seeds and options: w has the own rows (× n) of
-// W, and so have all blocks, labels and graphs of the result and of rounds.
-// Numbers that are not of one row are the same in all ranks.
+// RunRanks is [Run] over the ranks of a world, for the methods ADP, ADP1 and LGC. All ranks call
+// it, with the same seeds and options. w holds the rank's own rows (× n) of W; the blocks, labels
+// and graphs of the result and of its rounds hold the own rows too. Numbers that are not of one row
+// are the same in all ranks.
 //
-// W may have its nodes in another order than the caller of Run: place[i] is the
-// row of the caller's node i, which seeds name, or place is nil. Options.Order has
-// no part in it. The result has the same bits as that of Run on W in its own
-// order, for any number of ranks; [Result.Gather] brings it back to the caller's.
+// W may have its nodes in another order than the caller of Run: the caller's node i, which seeds
+// name, has the row place[i]; nil means i. Options.Order does not apply. The result has the same
+// bits as that of Run on W in its own order, for any number of ranks. [Result.Gather] returns it to
+// the caller's order.
 //
-// Options.Checkpoint, in all ranks or in none, is called in rank 0 alone, with the
-// rows of all: F and A of the whole graph have to fit there.
+// Options.Checkpoint, set in all ranks or in none, is called in rank 0 alone, with the rows of all
+// ranks: F and A of the whole graph have to fit there.
 //
-// W is taken to be symmetric, which no rank could see.
+// W must be symmetric; no rank can check this.
 func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options) (*Result, error) {
 	return ResumeRanks(ctx, world, w, y, place, opt, nil)
 }
 
-// ResumeRanks goes on from a snapshot of a run over any number of ranks, on the same
-// graph in the same order. Rank 0 has the snapshot, or nil to begin; what others
-// have is not looked at.
+// ResumeRanks continues from a snapshot of a run over any number of ranks, on the same graph in the
+// same order. Rank 0 has the snapshot, or nil to begin; other ranks' is ignored.
 func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, from *Snapshot) (*Result, error) {
 	lo, hi, n := world.Rows()
 	if here, cols := w.Dims(); here != hi-lo || cols != n || n != y.Nodes || place != nil && len(place) != n {
@@ -71,7 +70,7 @@ func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	return r.label(ctx, id, from)
 }
 
-// forRanks returns the faults of options that a run over ranks does not have.
+// forRanks returns the faults of options that a run over ranks does not support.
 func (o Options) forRanks() error {
 	var faults []error
 	fault := func(wrong bool, format string, args ...any) {
@@ -86,9 +85,9 @@ func (o Options) forRanks() error {
 	return errors.Join(faults...)
 }
 
-// Gather brings the results of all ranks to rank 0, in the order of the caller's
-// nodes; see [RunRanks]. Others get nil. F and Graph come only if asked for, and
-// are else nil. Memory in rank 0: 13 bytes a node, and what was asked for, twice.
+// Gather brings the results of all ranks to rank 0, in the order of the caller's nodes; see
+// [RunRanks]. Other ranks get nil. F and Graph come only if asked for, and are nil otherwise.
+// Memory in rank 0: 13 bytes a node, and twice the parts asked for.
 func (r *Result) Gather(world *dist.World, place []uint32, withF, withGraph bool, threads int) *Result {
 	all := *r
 	all.Labels = dist.Gather(world, r.Labels)

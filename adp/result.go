@@ -10,51 +10,49 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Result is what [Run] returns for n nodes and c classes.
+// Result is the result of [Run] for n nodes and c classes.
 type Result struct {
 	// Labels[i] is the class of node i, -1 if no seed reaches it.
 	Labels []int32
-	// F is the n×c classification, row-major, not negative; the row of an
-	// unreached node is 0. It is of the chosen round, rows not scaled, or,
-	// where rounds have a Weight, the mean of theirs, rows of sum 1.
+	// F is the n×c classification, row-major, not negative; the row of an unreached node is 0. It
+	// is F of the chosen round, rows not scaled, or, where rounds have a Weight, their weighted
+	// mean, rows of sum 1.
 	F *csr.Dense
-	// First is the F of round 0, where another run can start ([Options.Start]):
-	// F itself where that round was chosen, nil without Options.KeepFirst and for
-	// methods that keep none.
+	// First is the F of round 0, where another run can start ([Options.Start]). It is F itself if
+	// round 0 was chosen, and nil without Options.KeepFirst and for methods that keep none.
 	First *csr.Dense
-	// Confidence[i] is the share of the label in row i of F, and Margin[i] its lead over
-	// the largest other share: 0 where that is larger, as it can be for seeds
-	// ([WarnOverruled]). Both are 0 for an unreached node.
+	// Confidence[i] is the share of the label in row i of F. Margin[i] is its lead over the largest
+	// other share, 0 where that is larger, as it can be for seeds ([WarnOverruled]). Both are 0 for
+	// an unreached node.
 	Confidence, Margin []float32
 	Status             []Status
-	// Graph is the graph that F was solved on: the learned graph A of the chosen round,
-	// symmetric, values of at least 0, with its diagonal; W itself, not a copy, when
-	// round 0 was chosen or the method learns no graph. A W in mapped memory
-	// (csr/store) takes it along when it is closed.
+	// Graph is the graph that F was solved on: the learned graph A of the chosen round, symmetric,
+	// values of at least 0, with its diagonal. It is W itself, not a copy, if round 0 was chosen or
+	// the method learns no graph. A W in mapped memory (csr/store) must then stay open.
 	Graph  *csr.Matrix
 	Rounds []Round
-	// Chosen is the index in Rounds of the round that F and Graph are of: the
-	// one of the largest Weight, where rounds have a Weight.
+	// Chosen is the index in Rounds of the round of F and Graph, or the round of the largest Weight
+	// where rounds have a Weight.
 	Chosen int
-	// Trial tells of the left-out seeds; nil where there was no trial.
+	// Trial compares the results on left-out seeds; nil without a trial.
 	Trial *Trial
-	// Converged says that every F-step reached its tolerance and, unless ADP chose
-	// among the rounds, that they stopped by MinChange or Beta, not by their number.
+	// Converged reports whether every F-step reached its tolerance and the rounds stopped by
+	// MinChange or Beta, not by their number. The latter does not count if ADP chose among rounds.
 	Converged bool
 	Warnings  []Warning
 
-	space *csr.Space // where Graph lies, and maybe S: nil for the memory
+	space *csr.Space // holds Graph, and maybe S; nil for the memory
 }
 
-// Close frees the files of a run with [Options.Scratch]: Graph must then not be
-// used any more. It does nothing for other runs.
+// Close frees the files of a run with [Options.Scratch]: Graph must not be used after it. It does
+// nothing for other runs.
 func (r *Result) Close() error {
 	space := r.space
 	r.space = nil
 	return space.Close()
 }
 
-// Status says what a label rests on.
+// Status is the origin of a label.
 type Status uint8
 
 // The kinds of status.
@@ -74,42 +72,38 @@ func (s Status) String() string {
 	return statusNames[s]
 }
 
-// Round records one round of a run. Round 0 is the solution on W itself; for ADP1 it
-// is one step from the unscaled Y, for DenseADP LGC of the unscaled Y on S normalised
-// once more.
+// Round records one round of a run. Round 0 is the solution on W itself. For ADP1 it is one step
+// from the unscaled Y, for DenseADP LGC of the unscaled Y on S normalised once more.
 //
-// Labels are the largest classes of F: a seed may have another than it was
-// given, which stands in the Labels of the [Result] (but for soft ones).
+// Labels are the largest classes of F. A seed may have another label here than it was given, which
+// it has in the Labels of the [Result] (unless it is soft).
 type Round struct {
 	Index int `json:"round"`
-	// Setting is what the A-step before the round was made with; zero where
-	// there was none.
+	// Setting holds the options of the A-step before the round; zero if there was none.
 	Setting
 	Alpha float64 `json:"alpha"` // α of the F-step
-	// Solve tells how the F-step was solved.
+	// Solve holds the statistics of the F-step.
 	Solve diffuse.Stats `json:"solve"`
-	// Changed is the number of nodes whose Labels differ from the round
-	// before, DeltaF is ‖F − F_prev‖/‖F‖ in Frobenius norms (for DenseADP
-	// ‖F − F_prev‖, as in the paper); both 0 in round 0.
+	// Changed counts the nodes whose Labels differ from the round before. DeltaF is ‖F −
+	// F_prev‖/‖F‖ in Frobenius norms (for DenseADP ‖F − F_prev‖, as in the paper). Both are 0 in
+	// round 0.
 	Changed int     `json:"changed"`
 	DeltaF  float64 `json:"delta_f"`
-	// Association and Modularity measure the Labels on W, see package score; Largest
-	// is the share of their largest class.
+	// Association and Modularity measure the Labels on W, see package score. Largest is the share
+	// of the largest class.
 	Association float64 `json:"cut"`
 	Modularity  float64 `json:"modularity"`
 	Largest     float64 `json:"largest_class"`
 	Entries     int     `json:"entries"` // of the graph that F was solved on
-	// Weight is the share of the round in the F of the result; all 0 where
-	// that is of one round.
+	// Weight is the share of the round in the F of the result; 0 in all rounds if F is of one.
 	Weight float64       `json:"weight"`
 	Time   time.Duration `json:"nanoseconds"`
 
-	// Labels are those of the round, valid while the observer runs.
+	// Labels are the labels of the round, valid while the observer runs.
 	Labels []int32 `json:"-"`
 }
 
-// Warning is something about a run that its user should know. Codes are
-// stable.
+// Warning tells the user something about a run. Codes are stable.
 type Warning struct {
 	Code    string `json:"code"`
 	Count   int    `json:"count"`
@@ -118,39 +112,36 @@ type Warning struct {
 
 // The codes of warnings.
 const (
-	// WarnCollapse: nearly all nodes got one class although the seeds do not
-	// say so.
+	// WarnCollapse: nearly all nodes got one class, although the seeds have several.
 	WarnCollapse = "collapse"
 	// WarnUnreached: nodes in components without a seed have no label.
 	WarnUnreached = "unreached"
-	// WarnNotConverged: the F-step or the rounds stopped at their limit before
-	// they converged.
+	// WarnNotConverged: the F-step or the rounds reached their limit before they converged.
 	WarnNotConverged = "not-converged"
-	// WarnChance: of 20 left-out seeds or more the result gets no more right than
-	// guessing, to within a standard deviation.
+	// WarnChance: of 20 or more left-out seeds the result gets no more right than guessing would,
+	// to within a standard deviation.
 	WarnChance = "no-better-than-chance"
-	// WarnUnderflow: what reaches some nodes is below the accuracy of the solver.
+	// WarnUnderflow: F of some nodes is below the accuracy of the solver.
 	WarnUnderflow = "faint"
-	// WarnOverruled: the diffusion gives seeds another label than they have.
+	// WarnOverruled: the diffusion gives some seeds another label than they have.
 	WarnOverruled = "overruled"
-	// WarnOutweighed: nodes with several seeds got another class than that of the
-	// largest weight.
+	// WarnOutweighed: some nodes with several seeds got another class than that of the largest
+	// weight.
 	WarnOutweighed = "outweighed"
 	// WarnEmptyClass: a class has seeds but no node was predicted in it.
 	WarnEmptyClass = "empty-class"
 )
 
-// judge fills the fields of r that follow from F. The rows of unreached nodes
-// are exactly 0: products and steps of the solvers keep them so.
-// The first row is that of node lo. It returns how many seeds have not the label of
-// the largest entry of their row, and how many nodes with several have not the label
-// with the largest weight.
+// judge fills the fields of r that follow from F, whose first row is that of node lo. The rows of
+// unreached nodes are exactly 0: products and steps of the solvers keep them so. It counts the
+// seeds whose label is not the largest entry of their row, and the nodes with several seeds whose
+// label is not that of the largest weight.
 func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overruled, outweighed int) {
 	r.judgeRows(minConfidence)
 	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
 		r.Status[int(seed.Node)-lo] = Seed
-		if !diffuse.IsSoft(list, k) { // what the user said stands, whatever the diffusion says
+		if !diffuse.IsSoft(list, k) { // the user's label stands, whatever the diffusion says
 			i, row := int(seed.Node)-lo, r.F.Row(int(seed.Node)-lo)
 			if r.Labels[i] >= 0 && r.Labels[i] != int32(seed.Class) {
 				overruled++
@@ -164,8 +155,8 @@ func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overrul
 	return overruled, outweighed
 }
 
-// isOutweighed reports whether the first node of some seeds was given a label with more
-// weight than the one that it has.
+// isOutweighed reports whether the first node of the list has a seed with more weight than the seed
+// of its label.
 func isOutweighed(list []diffuse.Seed, label int32) bool {
 	var own, most float32
 	for _, s := range list {
@@ -214,12 +205,11 @@ func (r *Result) judgeRows(minConfidence float64) {
 	}
 }
 
-// TieMargin is the margin below which two classes are equal to within the
-// accuracy of float32 sums.
+// TieMargin is the margin below which two classes tie, to within the accuracy of float32 sums.
 const TieMargin = 1e-6
 
-// warn collects the warnings of a finished run, over the rows of all processes, of
-// which some seeds that are here were overruled, and some outweighed.
+// warn collects the warnings of a finished run over the rows of all processes. overruled and
+// outweighed count the own rows.
 func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) {
 	predicted := make([]int, y.Classes)
 	unreached := 0
@@ -246,8 +236,8 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 	r.warnChance(y.Classes)
 }
 
-// warnChance adds the warning that left-out seeds, which are about as many of each of c
-// classes, were labelled no better than by guessing.
+// warnChance adds the warning that left-out seeds, about equally many of each of c classes, were
+// labelled no better than by guessing.
 func (r *Result) warnChance(c int) {
 	t := r.Trial
 	if t == nil || t.LeftOut < chanceSeeds || t.Alpha > 0 || c < 2 {
@@ -263,8 +253,8 @@ func (r *Result) warnChance(c int) {
 	}
 }
 
-// JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they are due, for
-// the number of nodes that were predicted in each class, and of its seeds.
+// JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they apply, from the numbers of
+// predicted nodes and of seeds in each class.
 func JudgeClasses(predicted, seeds []int) []Warning {
 	var r Result
 	labelled, given := 0, 0
@@ -293,8 +283,8 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 	return r.Warnings
 }
 
-// warnUnderflow adds the warning that the chosen round has rows that underflow, if it has.
-// Where such rows were solved for, those are left that float32 cannot hold.
+// warnUnderflow adds the warning that rows of the chosen round underflow, if any do. Where such
+// rows were solved for, only those that float32 cannot hold remain.
 func (r *Result) warnUnderflow(solved bool) {
 	switch underflow := r.Rounds[r.Chosen].Solve.Underflow; {
 	case underflow == 0:
@@ -321,7 +311,7 @@ func (r *Result) add(code string, count int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{Code: code, Count: count, Message: fmt.Sprintf(format, args...)})
 }
 
-// either returns the words for one or for any other number.
+// either returns one for n = 1, else others.
 func either(n int, one, others string) string {
 	if n == 1 {
 		return one
@@ -329,20 +319,20 @@ func either(n int, one, others string) string {
 	return others
 }
 
-// counted returns a number and the words for it.
+// counted returns the number n with one or others.
 func counted(n int, one, others string) string {
 	return fmt.Sprintf("%d %s", n, either(n, one, others))
 }
 
-// A run has collapsed when one class has nearly all predictions but not
-// nearly all seeds. Of very few predictions one cannot tell.
+// A run has collapsed if one class has nearly all predictions but not nearly all seeds. Very few
+// predictions tell nothing.
 const (
 	collapseNodes = 20
 	collapseShare = 0.97
 	collapseSeeds = 0.75
 )
 
-// chanceSeeds is the least number of left-out seeds that tell chance.
+// chanceSeeds is the least number of left-out seeds that can tell chance.
 const chanceSeeds = 20
 
 func largest(counts []int) int {

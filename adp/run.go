@@ -11,8 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// run is one call of [Run]: what it was called with, the state of its
-// process, and what follows from that.
+// run is one call of [Run]: its arguments, the state of its process, and values derived from them.
 type run struct {
 	opt   Options
 	w     *csr.Matrix
@@ -20,7 +19,7 @@ type run struct {
 	nodes func() []uint32 // the caller's nodes of the rows w; nil for the same
 	s     normalized
 	work  *diffuse.Workspace
-	own   *rankRows  // where other processes have rows too; else nil
+	own   *rankRows  // nil unless other processes have rows too
 	space *csr.Space // where graphs lie
 
 	Process
@@ -29,16 +28,15 @@ type run struct {
 	contest  Contest
 	trial    *Trial
 
-	main      *run                                                  // the run that this one is a fold's of; nil for none
+	main      *run                                                  // the run that this one is a fold of; nil for none
 	suspended *Process                                              // of the fold that goes on from a snapshot
-	identity  Identity                                              // where snapshots are taken or given
+	identity  Identity                                              // set where snapshots are taken or given
 	folds     func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] // of y
 
 	clock time.Time
 }
 
-// newRun begins a run on the rows w of the graph, which are those of p, or all
-// where that is nil.
+// newRun begins a run on the rows w of the graph. own holds them, or is nil where w has all rows.
 func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*run, error) {
 	n, _ := w.Dims()
 	s, err := p.normalize(space, w, opt.Threads)
@@ -57,7 +55,7 @@ func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt 
 	return r, nil
 }
 
-// callersNode returns which node of the caller's each of the rows that are here is.
+// callersNode returns a function from own rows to the caller's nodes.
 func (r *run) callersNode() func(row int) uint32 {
 	if r.nodes == nil {
 		lo := r.own.first()
@@ -67,7 +65,7 @@ func (r *run) callersNode() func(row int) uint32 {
 	return func(row int) uint32 { return nodes[row] }
 }
 
-// columns returns how many of c class columns an F-step works on at a time.
+// columns returns the number of class columns, of c, that an F-step works on at a time.
 func (o Options) columns(c int) int {
 	if o.ClassColumns == 0 || o.Start != nil || o.Solver != diffuse.CG || !o.Method.Has(SolvesLGC) {
 		return c
@@ -75,7 +73,7 @@ func (o Options) columns(c int) int {
 	return diffuse.SliceColumns(c, o.ClassColumns)
 }
 
-// graph returns what F is solved on: a, or S where that is nil.
+// graph returns the graph that F is solved on: a, or S where a is nil.
 func (r *run) graph(a *csr.Matrix) *csr.Matrix {
 	if a == nil {
 		return r.s.S
@@ -83,7 +81,7 @@ func (r *run) graph(a *csr.Matrix) *csr.Matrix {
 	return a
 }
 
-// alternates says whether the method is a [run.alternate].
+// alternates reports whether the method runs [run.alternate].
 func (r *run) alternates() bool { return r.opt.Method.Has(LearnsSparse) }
 
 // start sets F⁰ = Y.
@@ -94,15 +92,15 @@ func (r *run) start() {
 	}
 }
 
-// restart takes F back to round 0.
+// restart returns F to round 0.
 func (r *run) restart() {
 	r.F.CopyFrom(r.First)
 	r.previous.CopyFrom(r.First)
 	r.relabel()
 }
 
-// record notes the round that ended with the current F, solved on the current
-// A that was made with set, and lets it take part in the result.
+// record records the round that ended with the current F, solved on the current A that was made
+// with set, and adds it to the result.
 func (r *run) record(stats diffuse.Stats, set Setting) {
 	first := len(r.Rounds) == 0
 	changed := r.relabel()
@@ -123,7 +121,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 		r.Best, r.BestGraph = round.Index, r.A
 		r.drop(old)
 	}
-	if r.opt.Method.Has(Repeats) { // else there is no other round to come
+	if r.opt.Method.Has(Repeats) { // else no other round follows
 		keep(&r.previous, r.F)
 		switch {
 		case r.opt.Select == None:
@@ -143,7 +141,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 // drop frees a graph that is neither the current nor the best one.
 func (r *run) drop(a *csr.Matrix) {
 	if a != nil && a != r.A && a != r.BestGraph {
-		r.space.Free(a) // the files have no names any more: what fails is gone with the process
+		r.space.Free(a) // the files have no names: what fails is gone with the process
 	}
 }
 
@@ -161,8 +159,7 @@ func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
 	return round
 }
 
-// relabel sets the labels to the largest class of each row of F and returns
-// how many differ from before.
+// relabel sets the labels to the largest class of each row of F, and counts the changes.
 func (r *run) relabel() (changed int) {
 	for i := range r.labels {
 		if label := diffuse.TopOf(r.F.Row(i)).Class; label != r.labels[i] {
@@ -201,7 +198,7 @@ func (r *run) distance() float64 {
 	return math.Sqrt(difference / norm)
 }
 
-// progress passes on the share of an A-step that some rows are.
+// progress reports the share that the given rows are of an A-step.
 func (r *run) progress(rows int) {
 	if r.opt.Progress != nil {
 		r.opt.Progress(float64(rows) / float64(r.y.Nodes))
@@ -265,7 +262,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	return result, nil
 }
 
-// settled says that more rounds would not be of the result: they stopped by
+// settled reports whether more rounds would not change the result: the rounds stopped by
 // themselves, there are none, or ADP chose among them.
 func (r *run) settled() bool {
 	return r.Converged || len(r.Rounds) == 1 || r.opt.Method.Has(Tries) && r.opt.Select != None

@@ -11,39 +11,35 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// ErrSnapshot is wrapped by errors about a snapshot that is not of the run
-// that is to go on from it, or that is of none.
+// ErrSnapshot is wrapped by errors about a snapshot that does not belong to the run, or to any run.
 var ErrSnapshot = errors.New("adp: invalid snapshot")
 
-// Snapshot is all that [Resume] needs beside W, the seeds and the options.
-// Package adp/checkpoint keeps one in a file.
+// Snapshot is the state that [Resume] needs beside W, the seeds and the options. Package
+// adp/checkpoint keeps one in a file.
 //
-// Memory: no more than the run has anyway. F, First and Mix.Sum are n×c blocks
-// of 4 bytes, A and BestGraph (often one and the same) learned graphs; in the
-// trial First, Mix.Sum and BestGraph of Main and F, First, Mix.Sum and A of
-// Fold. Rows are in the working order of the run, see [Process].
+// It shares its memory with the run. F, First and Mix.Sum are n×c blocks of 4 bytes an entry, A and
+// BestGraph (often the same) learned graphs. In the trial Main has First, Mix.Sum and BestGraph,
+// Fold has F, First, Mix.Sum and A. Rows are in the working order of the run, see [Process].
 type Snapshot struct {
 	Identity Identity `json:"identity"`
 	Main     Process  `json:"main"`
-	// Contest is what the folds of the trial gave so far; Fold is the state of
-	// the one under way, nil between two.
+	// Contest holds the results of the trial's folds so far. Fold is the state of the current fold,
+	// nil between two.
 	Contest Contest  `json:"contest"`
 	Fold    *Process `json:"fold,omitempty"`
 }
 
-// Resume goes on from a snapshot of a run with the same W, seeds and options.
-// The result is the same, bit for bit, as that of the run if it had not been
-// stopped, but for the times. Threads, Observer, Progress and Checkpoint may
-// differ; rounds of the snapshot are not observed again. The snapshot's blocks
-// become the run's. With from nil it is [Run]: a loop may begin with it.
+// Resume continues from a snapshot of a run with the same W, seeds and options. The result has the
+// same bits as that of the run without a stop, but for the times. Threads, Observer, Progress and
+// Checkpoint may differ; rounds of the snapshot are not observed again. The run takes over the
+// snapshot's blocks. With from nil it is [Run], so a loop may begin with it.
 //
-// Beside the errors of [Run] it returns an [ErrSnapshot] that says which of the
-// three differs.
+// Beside the errors of [Run] it returns an [ErrSnapshot] that says which of the three differs.
 func Resume(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
 	return begin(ctx, w, y, opt, from)
 }
 
-// save hands on the state at the end of a round.
+// save passes on the state at the end of a round.
 func (r *run) save() error {
 	if r.main == nil {
 		return r.checkpoint(nil)
@@ -66,8 +62,7 @@ func (r *run) checkpoint(fold *Process) error {
 
 func (s *Snapshot) inTrial() bool { return s.Fold != nil || s.Contest.Folds > 0 }
 
-// restore takes over the state of a snapshot, which rank 0 has where there are
-// several.
+// restore takes over the state of a snapshot. Over ranks, rank 0 has it.
 func (r *run) restore(s *Snapshot) error {
 	var settings []Setting
 	if r.alternates() {
@@ -98,7 +93,7 @@ func (r *run) restore(s *Snapshot) error {
 	return nil
 }
 
-// move moves the graphs of a snapshot to where the run has its own.
+// move moves the graphs of a snapshot into the space of the run.
 func (r *run) move(s *Snapshot) (err error) {
 	same := s.Main.BestGraph == s.Main.A
 	if s.Main.A, err = r.space.Move(s.Main.A); err != nil {
@@ -115,7 +110,7 @@ func (r *run) move(s *Snapshot) (err error) {
 	return err
 }
 
-// continueFold takes over the state of the fold that was under way.
+// continueFold takes over the state of the fold that was running.
 func (r *run) continueFold(p *Process) {
 	r.Process = *p
 	r.Mix.power = r.opt.MixPower
@@ -123,7 +118,7 @@ func (r *run) continueFold(p *Process) {
 	r.previous.CopyFrom(r.F)
 }
 
-// check makes sure that a snapshot can be of the run, which has those settings.
+// check checks that a snapshot can be of the run, which has those settings.
 func (r *run) check(s *Snapshot, settings []Setting) error {
 	if !r.opt.Method.Has(KeepsSparse) {
 		return fmt.Errorf("%w: the method %v has none", ErrSnapshot, r.opt.Method)
@@ -166,8 +161,8 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	return r.checkProcess(s.Fold, settings, true, false)
 }
 
-// checkProcess makes sure that p can be of a process with those settings,
-// one that needs F, and one whose result needs the best graph.
+// checkProcess checks that p can be of a process with those settings. needsF and needsBest say
+// whether it needs F and the best graph.
 func (r *run) checkProcess(p *Process, settings []Setting, needsF, needsBest bool) error {
 	if p.Setting < 0 || p.Setting > len(settings) || p.Step < 0 || p.Step > r.opt.Rounds || p.Step > 0 && p.Setting == len(settings) {
 		return fmt.Errorf("%w: A-step %d of setting %d, expected at most %d of %d", ErrSnapshot, p.Step, p.Setting, r.opt.Rounds, len(settings))
@@ -187,7 +182,7 @@ func (r *run) checkProcess(p *Process, settings []Setting, needsF, needsBest boo
 	}
 	chooses := r.alternates() && r.opt.Select != None
 	gained := chooses && p.Best > 0
-	// The round that gained most weighs 1, the others less.
+	// The round with the largest gain weighs 1, the others less.
 	if rounds := float64(len(p.Rounds)); gained && !(p.Mix.Top == top && top > 0 && p.Mix.Total >= 1 && p.Mix.Total <= rounds) {
 		return fmt.Errorf("%w: weights up to %v of sum %v, expected %v and 1 to %v", ErrSnapshot, p.Mix.Top, p.Mix.Total, top, rounds)
 	}

@@ -382,7 +382,7 @@ func TestResumeChecks(t *testing.T) {
 	}
 }
 
-// oneRank returns ranks of which one has the value, or one more where there are
+// oneRank returns ranks with the value in one place, or a single rank if there are
 // none.
 func oneRank(ranks adp.ClassRanks, value int32) adp.ClassRanks {
 	if len(ranks) == 0 {

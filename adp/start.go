@@ -8,8 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// startFrom sets F to the best combination of the columns of f, which is in the
-// caller's order.
+// startFrom sets F to the best combination of the columns of f, which is in the caller's order.
 func (r *run) startFrom(f *csr.Dense) error {
 	node := r.callersNode()
 	for at := range f.Rows {
@@ -23,8 +22,8 @@ func (r *run) startFrom(f *csr.Dense) error {
 	return nil
 }
 
-// scaleStart multiplies columns whose largest entry is far from 1 with a power of 2:
-// only their directions count, and products of what float32 just holds are Inf.
+// scaleStart scales columns whose largest entry is far from 1 by a power of 2. Only their
+// directions count, and products near the range of float32 would overflow.
 func scaleStart(f *csr.Dense) {
 	largest := make([]float32, f.Cols)
 	for i := range f.Rows {
@@ -41,9 +40,9 @@ func scaleStart(f *csr.Dense) {
 	}
 }
 
-// clearSeedless sets F_ij to 0 where no seed of class j is in the component of
-// node i. That is the solution there, and steps of the solver only come near it:
-// what they left would be a label for a node that no seed reaches.
+// clearSeedless sets F_ij to 0 where no seed of class j is in the component of node i. This is the
+// solution there, and steps of the solver only approach it: the remainder would label a node that
+// no seed reaches.
 func (r *run) clearSeedless() {
 	g := r.s.operator.(*diffuse.Graph)
 	has := map[uint32][]bool{}

@@ -156,8 +156,8 @@ func TestDegrees(t *testing.T) {
 	}
 }
 
-// TestStartFarAway: a seed far from all others takes over nodes of which the start
-// says another class, although all that reaches them is below the tolerance.
+// TestStartFarAway: a seed far from all others takes over nodes that have
+// another class in the start, although all that reaches them is below the tolerance.
 func TestStartFarAway(t *testing.T) {
 	const n = 901
 	src, dst, weight := gen.Path(n)

@@ -8,86 +8,86 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Trial says how the learned graphs did on seeds that were left out, beside
-// LGC (round 0) on the same folds, and what followed.
+// Trial compares the learned graphs with LGC (round 0) on left-out seeds, on the same folds, and
+// decides between them.
 //
-// The association cannot see every loss: where the labels are smoother on W than they
-// are right, whole neighbourhoods have the wrong label, and a still better
-// association only makes them larger. Left-out seeds can.
+// Association cannot see every loss: where the labels are smoother on W than they are right, whole
+// neighbourhoods have the wrong label, and a still larger association only enlarges them. Left-out
+// seeds can.
 type Trial struct {
-	Folds   int `json:"folds"`          // runs that were made
+	Folds   int `json:"folds"`          // runs made
 	LeftOut int `json:"left_out_seeds"` // labelled by a run that did not know them
 	// LGC and ADP are the shares of LeftOut that got their class.
 	LGC float64 `json:"lgc_accuracy"`
 	ADP float64 `json:"adp_accuracy"`
-	// Won and Lost are the seeds that ADP alone and that LGC alone got right.
+	// Won and Lost count the seeds that ADP alone and that LGC alone got right.
 	Won  int `json:"won"`
 	Lost int `json:"lost"`
-	// Lead is by how many standard deviations ADP is ahead of LGC in the
-	// reciprocal ranks of the seeds' classes: Σd/√(Σd²) over the seeds, d =
-	// 1/rank by ADP − 1/rank by LGC. With two classes, or ranks of 1 and the
-	// last of many only, it is (Won − Lost)/√(Won + Lost).
+	// Lead is by how many standard deviations ADP leads LGC in the reciprocal class ranks of the
+	// seeds: Σd/√(Σd²) over the seeds, d = 1/rank by ADP − 1/rank by LGC. With two classes, or if
+	// ranks are only 1 or the last of many, it is (Won − Lost)/√(Won + Lost).
 	Lead float64 `json:"lead"`
-	// Doubt says that the association of LGC's labels is larger than LGC's accuracy
-	// by more than 0.1. ADP is then accepted if Lead is 1.5 or more; else, where
-	// degrees are alike ([MaxDegreeVariation]), if Lead is above 0 or, where 50 seeds or more can
-	// be left out and LGC's association is below 0.984, −1 or more, and on other graphs if Lost is
-	// not above Won. Where no
-	// seed could be left out, there is doubt if LGC's association is 0.984 or more, if ADP changes
-	// more than half of LGC's labels of two classes, or if degrees are alike and the best round loses as
-	// much of LGC's modularity as it gains in association: ADP is then not accepted, and no fold
-	// made.
+	// Doubt reports that the association of LGC's labels exceeds LGC's accuracy by more than 0.1.
+	// The rule of acceptance is then:
+	//
+	//	doubt                                 Lead ≥ 1.5
+	//	degrees alike ([MaxDegreeVariation]):
+	//	  50 or more seeds can be left out,
+	//	  and LGC's association is < 0.984    Lead ≥ −1
+	//	  else                                Lead > 0
+	//	other graphs                          Won ≥ Lost
+	//
+	// Where no seed can be left out, there is doubt if LGC's association is 0.984 or more; if ADP
+	// changes more than half of LGC's labels of two classes; or if degrees are alike and the best
+	// round loses as much modularity as it gains in association over LGC. ADP is then not accepted,
+	// and no fold is made.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
-	// PseudoLabels is, where no seed could be left out but there is no such doubt, the number
-	// of nodes on whose label both agree and that were tried in the place of seeds: in
-	// each fold one of each class was its seed. LGC, ADP, Won and Lost are then of them in
-	// all folds, and Lead is Σd/√(Σd²) over the folds, d = the share that got their label
-	// by ADP − that by LGC. ADP is accepted if, with four folds, Lead is 1.2 or more, of 2
-	// that it can be, and Won − Lost is 6·√(Won+Lost) or more.
+	// PseudoLabels counts the pseudo-labels of the trial if no seed could be left out and there is
+	// no such doubt: nodes on whose label both agree. In each fold one of each class was its seed.
+	// LGC, ADP, Won and Lost then count them in all folds, and Lead is Σd/√(Σd²) over the folds, d
+	// = the share with its label by ADP − that by LGC. ADP is accepted if, with four folds, Lead is
+	// at least 1.2, of at most 2, and Won − Lost is at least 6·√(Won+Lost).
 	PseudoLabels int `json:"stand_ins,omitempty"`
-	// Alpha is the α at which LGC on W is ahead of what would else be the
-	// result by a lead of 2 or more of 25 left-out seeds or more; 0 for none.
+	// Alpha is the α at which LGC on W leads the result so far by 2 or more, with 25 or more
+	// left-out seeds; 0 for none. It is then the result.
 	Alpha float64 `json:"alpha,omitempty"`
 }
 
 const (
-	// trialFolds is the number of folds that the seeds are dealt to. Fast
-	// makes a run for the first of them only.
+	// trialFolds is the number of folds that the seeds are dealt to. Fast runs the first alone.
 	trialFolds = 4
 	trialSeed  = 2
-	// sureAssociation is the association of LGC's labels from which on a better one says
-	// nothing: it is of the last few edges of each class, or of few edges at all.
+	// sureAssociation is the association of LGC's labels from which on a larger one tells nothing:
+	// it comes from the last few edges of each class, or from few edges at all.
 	sureAssociation = 0.984
-	// doubtGap is the excess of the association over the accuracy that makes doubt.
+	// doubtGap is the excess of association over accuracy that makes doubt.
 	doubtGap = 0.1
-	// doubtLead and alphaLead are what ADP in doubt and a lesser α need, leastLead
-	// what ADP needs where there is no doubt and degrees are alike: there it mostly
-	// gains, and one seed more or less says nothing. With fewer seeds than fewSeeds it
-	// does not mostly gain, and has to be ahead; with fewer than alphaSeeds a lead of a
-	// lesser α is one of four seeds or so, and says nothing.
+	// ADP in doubt needs doubtLead, a smaller α needs alphaLead. Without doubt, where degrees are
+	// alike, ADP needs leastLead: there it mostly gains, and one seed more or less tells nothing.
+	// With fewer than fewSeeds seeds it does not mostly gain, and has to lead. With fewer than
+	// alphaSeeds a lead of a smaller α comes from about four seeds, and tells nothing.
 	doubtLead  = 1.5
 	alphaLead  = 2
 	leastLead  = -1
 	fewSeeds   = 50
 	alphaSeeds = 25
-	// pseudoLead is what ADP needs over pseudo-labels, of √folds, which a lead can be at
-	// most, and pseudoErrors the excess of pseudo-labels that it has to win, in standard
-	// errors √(won+lost), for each √folds: four times as many are tried in four folds.
+	// With pseudo-labels ADP needs the lead pseudoLead·√folds, of at most √folds. It also has to
+	// win more than it loses, by pseudoErrors·√folds standard errors √(won+lost): four folds try
+	// four times as many.
 	pseudoLead   = 0.6
 	pseudoErrors = 3
 )
 
-// lesserAlphas are tried on W, in this order, where α was left to the
-// program: with many seeds a node's own neighbourhood says more than
-// diffusion from afar.
+// lesserAlphas are tried on W, in this order, if α has its default: with many seeds a node's own
+// neighbourhood tells more than diffusion from afar.
 var lesserAlphas = [...]float64{0.8, 0.5}
 
-// ClassRanks are, of seeds that were left out, the ranks of their classes in the rows
-// of F: 1 for those that got their class.
+// ClassRanks are the class ranks of left-out seeds in the rows of F: 1 for a seed that got its
+// class.
 type ClassRanks []int32
 
-// rank returns that of the class in a row of F: 1 if it is its [diffuse.TopOf].
+// rank returns the rank of the class in a row of F: 1 if it is its [diffuse.TopOf].
 func rank(row []float32, class int) int32 {
 	if row[class] <= 0 {
 		return int32(len(row))
@@ -112,8 +112,8 @@ func (a ClassRanks) accuracy() float64 {
 	return float64(right) / float64(len(a))
 }
 
-// against returns how many seeds a alone and b alone got right, and the lead of
-// a (see [Trial]).
+// against counts the seeds that a alone and that b alone got right, and returns the lead of a (see
+// [Trial]).
 func (a ClassRanks) against(b ClassRanks) (won, lost int, lead float64) {
 	var sum, squares float64
 	for k := range a {
@@ -130,7 +130,7 @@ func (a ClassRanks) against(b ClassRanks) (won, lost int, lead float64) {
 	return won, lost, leadOf(sum, squares)
 }
 
-// leadOf returns Σd/√(Σd²) of the two sums; 0 where all d are 0.
+// leadOf returns Σd/√(Σd²) of the two sums; 0 if all d are 0.
 func leadOf(sum, squares float64) float64 {
 	if squares == 0 {
 		return 0
@@ -138,17 +138,17 @@ func leadOf(sum, squares float64) float64 {
 	return sum / math.Sqrt(squares)
 }
 
-// Contest holds how the left-out seeds of the folds so far, or the pseudo-labels, of which
-// all are in each fold, were labelled by each contender.
+// Contest holds the class ranks of the left-out seeds of the folds so far, by each contender. With
+// pseudo-labels every fold has all of them.
 type Contest struct {
 	Folds  int                           `json:"folds"`
 	LGC    ClassRanks                    `json:"lgc"`
 	ADP    ClassRanks                    `json:"adp"`
-	Alphas [len(lesserAlphas)]ClassRanks `json:"alphas"` // empty where α is the user's, and of pseudo-labels
+	Alphas [len(lesserAlphas)]ClassRanks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
 }
 
-// try runs LGC, the leading setting and the lesser alphas on folds of the
-// seeds, or of pseudo-labels, and decides between them. It uses up F and the labels of the run.
+// try runs LGC, the leading setting and the smaller alphas on folds of the seeds, or of
+// pseudo-labels, and decides between them. It overwrites F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
 	gained, alphas := r.Best > 0, r.opt.triesAlphas()
 	if r.opt.TrialFolds < 0 || !gained && !alphas {
@@ -236,8 +236,8 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 	return nil
 }
 
-// judge fills in what the contest tells. association is that of LGC's labels, for all
-// seeds, on W, whose degrees are alike or not.
+// judge decides by the contest. association is that of LGC's labels, for all seeds, on W; alike
+// says whether the degrees of W are alike.
 func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas bool) {
 	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), c.LGC.accuracy(), c.ADP.accuracy()
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
@@ -269,7 +269,7 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 	}
 }
 
-// judgePseudoLabels fills in what the contest of pseudo-labels tells.
+// judgePseudoLabels decides by the contest of pseudo-labels.
 func (t *Trial) judgePseudoLabels(c *Contest) {
 	t.Folds = c.Folds
 	if t.Folds == 0 { // the contenders agree on no node
@@ -290,16 +290,16 @@ func (t *Trial) judgePseudoLabels(c *Contest) {
 	t.Accepted = t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
 }
 
-// unsure reports, where no seed can be left out, whether a better association than LGC's
-// says nothing. The association is a mean over classes: it also grows where a class takes
-// most of another. Modularity, which weighs classes by their size, then falls.
+// unsure reports, where no seed can be left out, whether a larger association than LGC's tells
+// nothing. Association is a mean over classes: it also grows where a class takes most of another.
+// Modularity, which weighs classes by their size, then falls.
 func unsure(lgc, best Round, alike bool) bool {
 	return lgc.Association >= sureAssociation || alike && best.Association-lgc.Association <= lgc.Modularity-best.Modularity
 }
 
-// moved returns how many nodes have another label by the mixture of rounds than by
-// LGC. It refines labels: where it turns most of those of two classes over, one of the two
-// has taken the classes for each other, and nothing says which, pseudo-labels neither.
+// moved counts the nodes to which the mixture of rounds gives another label than LGC. The mixture
+// refines labels: if it changes most labels of two classes, one of the two contenders has swapped
+// the classes, and nothing tells which, not even pseudo-labels.
 func (r *run) moved() (nodes int) {
 	for i := range r.labels {
 		if diffuse.TopOf(r.First.Row(i)).Class != diffuse.TopOf(r.Mix.Sum.Row(i)).Class {
@@ -309,8 +309,8 @@ func (r *run) moved() (nodes int) {
 	return r.own.total(nodes)
 }
 
-// onSeeds returns the state of a run of other seeds on the same graph, with the
-// workspace and the blocks of r that it does not need any more.
+// onSeeds returns the state of a run of other seeds on the same graph. It takes over the workspace
+// and the blocks that r no longer needs.
 func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer = nil

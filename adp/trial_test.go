@@ -69,7 +69,7 @@ func TestTrialAsRuns(t *testing.T) {
 // being behind by 1 at most; a lesser α takes a lead of 2.
 func TestTrialJudges(t *testing.T) {
 	const far = 1 << 20 // a reciprocal rank of almost 0
-	// Of 100 seeds so many are right, but for those named.
+	// The number of right seeds of 100, but for those named.
 	seeds := func(right ...int) ClassRanks {
 		all := make(ClassRanks, 100)
 		for k := range all {

@@ -37,7 +37,7 @@ type Memory struct {
 	Each   func(MemoryRecord)
 }
 
-// MemoryGraph is a graph of [Memory] and what is done with it.
+// MemoryGraph is a graph of [Memory] and the work on it.
 type MemoryGraph struct {
 	Name    string
 	Kind    string // of gen, or vectors: points about a centre a class, Degree numbers each

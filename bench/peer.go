@@ -13,7 +13,7 @@ import (
 // peer is a program of bench/peers that holds a problem in memory and solves
 // it once for each line with the name of one of its variants, so that runs of
 // several programs can alternate. It answers with the numbers of a [sample],
-// the last of which it may leave out.
+// and may leave out the last.
 type peer struct {
 	name     string
 	variants []string

@@ -29,8 +29,8 @@ type Suggest struct {
 	Cold bool
 }
 
-// SuggestRule says which nodes to label: count of them, of which none is in known and all
-// have a true label. F is nil where nothing is known.
+// SuggestRule says which nodes to label: count of them, none of them in known, all
+// with a true label. F is nil where nothing is known.
 type SuggestRule struct {
 	Name string
 	Next func(ctx context.Context, s *diffuse.Graph, g *Graph, f *csr.Dense, known []bool, count int, random *rand.Rand) ([]int, error)

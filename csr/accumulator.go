@@ -8,16 +8,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
-// Accumulator sums scaled sparse rows into one row: the dense accumulator of
-// Gustavson's row-wise sparse product, with the sums themselves packed: the
-// array that is as long as the row is wide tells only where in the packed row
-// a column is. It takes 4 bytes a column and 8 more for each that the longest
-// row so far has held, and is emptied at the cost of what it holds. It belongs
-// to one goroutine.
+// Accumulator sums scaled sparse rows into one row. It is the dense accumulator of Gustavson's
+// row-wise sparse product with packed sums: an array as long as the row is wide holds only the
+// place of each column in the packed row. It takes 4 bytes a column and 8 more for each column of
+// the longest row so far. Reset costs as much as the row holds. It belongs to one goroutine.
 //
-// F. G. Gustavson, Two fast algorithms for sparse matrices, ACM TOMS 4(3),
-// 1978. P. Briggs, L. Torczon, An efficient representation for sparse sets,
-// ACM LOPLAS 2(1–4), 1993.
+// F. G. Gustavson, Two fast algorithms for sparse matrices, ACM TOMS 4(3), 1978. P. Briggs, L.
+// Torczon, An efficient representation for sparse sets, ACM LOPLAS 2(1–4), 1993.
 type Accumulator struct{ sum kernel.Sum }
 
 // NewAccumulator returns an empty accumulator for rows of cols columns.
@@ -33,7 +30,7 @@ func (a *Accumulator) Reset() {
 	clear(s.Vals[:s.Count])
 	end := uint64(s.Base) + uint64(s.Count)
 	s.Count = 0
-	if end+uint64(len(s.Place)) > math.MaxUint32+1 { // a place could wrap around and look old
+	if end+uint64(len(s.Place)) > math.MaxUint32+1 { // a place could wrap around and look like an old one
 		clear(s.Place)
 		end = 1
 	}
@@ -43,8 +40,7 @@ func (a *Accumulator) Reset() {
 // AddScaled adds w times the sparse row (cols, vals).
 func (a *Accumulator) AddScaled(w float32, cols []uint32, vals []float32) { a.sum.Add(w, cols, vals) }
 
-// AddRows adds Σ_k scale_k b_rows[k], in the order of k. It panics where a row is out
-// of range.
+// AddRows adds Σ_k scale_k b_rows[k], in the order of k. It panics if a row is out of range.
 func (a *Accumulator) AddRows(rows []uint32, scale []float32, b *Matrix) {
 	for _, i := range rows {
 		if int64(i) >= int64(b.rows) {
@@ -62,15 +58,14 @@ func (a *Accumulator) AddRowTimes(m *Matrix, i int, b *Matrix) {
 	a.sum.AddRows(cols, vals, b.indptr, b.indices, b.data)
 }
 
-// AddProduct adds u·b for the row u that another accumulator holds, in the order
-// of its columns' first touch.
+// AddProduct adds u·b for the row u of another accumulator, in the order of the first touch of its
+// columns.
 func (a *Accumulator) AddProduct(u *Accumulator, b *Matrix) {
 	a.mustFit(len(u.sum.Place), b)
 	a.sum.AddRows(u.Columns(), u.Values(), b.indptr, b.indices, b.data)
 }
 
-// mustFit panics unless a row of the given width times b fits: the kernel checks
-// no bounds.
+// mustFit panics unless a row of the given width times b fits: the kernel does not check bounds.
 func (a *Accumulator) mustFit(width int, b *Matrix) {
 	if width > b.rows || b.cols > len(a.sum.Place) {
 		panic(fmt.Sprintf("csr: row of %d times %d×%d in an accumulator of %d columns", width, b.rows, b.cols, len(a.sum.Place)))
@@ -80,8 +75,8 @@ func (a *Accumulator) mustFit(width int, b *Matrix) {
 // Add adds v in column j.
 func (a *Accumulator) Add(j uint32, v float32) { a.AddScaled(1, []uint32{j}, []float32{v}) }
 
-// Columns returns the columns added to since Reset, in the order of their
-// first touch, valid until the next call of a method that changes a.
+// Columns returns the columns added to since Reset, in the order of their first touch, valid until
+// the next call of a method that changes a.
 func (a *Accumulator) Columns() []uint32 { return a.sum.Cols[:a.sum.Count] }
 
 // Values returns the sums of [Accumulator.Columns], valid as long.

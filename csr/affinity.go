@@ -8,9 +8,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// CheckSymmetric returns a [*StructureError] that names the first entry
-// without its exact mirror image, or nil. A missing entry is 0. It reads m
-// only: O(nnz·log of a row's entries), no memory.
+// CheckSymmetric returns a [*StructureError] that names the first entry without its exact mirror
+// image, or nil. A missing entry is 0. Cost: O(nnz·log of a row's entries), no memory.
 func CheckSymmetric(m *Matrix, threads int) error {
 	if m.rows != m.cols {
 		return &StructureError{-1, fmt.Sprintf("shape %d×%d, expected a square matrix", m.rows, m.cols)}
@@ -23,13 +22,12 @@ func CheckSymmetric(m *Matrix, threads int) error {
 	})
 }
 
-// CheckAffinity returns a [*StructureError] that names the first row at
-// fault unless m is an affinity W: symmetric ([CheckSymmetric]), with finite values of
-// at least 0 and no entry on the diagonal.
+// CheckAffinity returns a [*StructureError] that names the first faulty row unless m is an affinity
+// W: symmetric ([CheckSymmetric]), with finite values of at least 0 and no entry on the diagonal.
 func CheckAffinity(m *Matrix, threads int) error { return m.checkWeights(threads, false) }
 
-// CheckWeights is [CheckAffinity] for a matrix that may have a diagonal, as a learned
-// graph has: what a list of undirected edges can hold.
+// CheckWeights is [CheckAffinity] for a matrix that may have a diagonal, like a learned graph or a
+// list of undirected edges.
 func CheckWeights(m *Matrix, threads int) error { return m.checkWeights(threads, true) }
 
 func (m *Matrix) checkWeights(threads int, diagonal bool) error {
@@ -50,8 +48,8 @@ func (m *Matrix) checkWeights(threads int, diagonal bool) error {
 	return CheckSymmetric(m, threads)
 }
 
-// CheckFinite returns a [*StructureError] that names the first row with a value that is
-// no finite number, or nil. [New] makes no such matrix; [Matrix.WithData] can. O(nnz).
+// CheckFinite returns a [*StructureError] that names the first row with a value that is not finite,
+// or nil. [New] makes no such matrix; [Matrix.WithData] can. O(nnz).
 func CheckFinite(m *Matrix, threads int) error {
 	return m.firstFault(threads, func(_ int, j uint32, v float32) string {
 		if !(v >= -math.MaxFloat32 && v <= math.MaxFloat32) {
@@ -65,8 +63,7 @@ func notFinite(j uint32, v float32) string {
 	return fmt.Sprintf("value %v in column %d, expected a finite number", v, j)
 }
 
-// firstFault returns the first fault that check finds in an entry, in the
-// order of rows.
+// firstFault returns the first fault that check finds in an entry, in the order of rows.
 func (m *Matrix) firstFault(threads int, check func(i int, j uint32, v float32) string) error {
 	faults := make([]error, (m.rows+rows.BlockSize-1)/rows.BlockSize)
 	rows.Each(m.rows, threads, func(lo, hi int) {
@@ -97,8 +94,8 @@ func (m *Matrix) value(i int, j uint32) float32 {
 	return 0
 }
 
-// WithoutDiagonal returns m without the entries on its diagonal, and how many
-// these were: m itself if none.
+// WithoutDiagonal returns m without the entries on its diagonal, and their number. Without any it
+// returns m itself.
 func WithoutDiagonal(m *Matrix) (*Matrix, int) {
 	on := Loops(m)
 	return m.without(on, func(i int, j uint32, _ float32) bool { return int(j) == i }), on
@@ -115,14 +112,14 @@ func Loops(m *Matrix) (on int) {
 	return on
 }
 
-// WithoutZeros returns m without the entries that are stored and 0, and how many these
-// were: m itself if none. They are no edges, but would join what they join.
+// WithoutZeros returns m without its stored zeros, and their number. Without any it returns m
+// itself. A stored zero is no edge, but would count as one in components.
 func WithoutZeros(m *Matrix) (*Matrix, int) {
 	zeros := Zeros(m)
 	return m.without(zeros, func(_ int, _ uint32, v float32) bool { return v == 0 }), zeros
 }
 
-// Zeros counts the entries that are stored and 0.
+// Zeros counts the stored zeros.
 func Zeros(m *Matrix) (zeros int) {
 	for _, v := range m.data {
 		if v == 0 {
@@ -132,7 +129,7 @@ func Zeros(m *Matrix) (zeros int) {
 	return zeros
 }
 
-// without returns m without the entries that drop says, whose number is given.
+// without returns m without the entries for which drop is true; their number is dropped.
 func (m *Matrix) without(dropped int, drop func(i int, j uint32, v float32) bool) *Matrix {
 	if dropped == 0 {
 		return m

@@ -16,7 +16,7 @@ type Edges struct {
 	Weight   []float32
 }
 
-// Duplicates says what becomes of edges given more than once.
+// Duplicates is the treatment of edges given more than once.
 type Duplicates int
 
 // The rules for duplicates. None depends on the order of the edges.
@@ -31,41 +31,38 @@ func (d Duplicates) known() bool { return d >= DuplicatesSum && d <= DuplicatesE
 // BuildOptions are the options of [FromEdges] and of a [Builder]. The zero
 // value takes edges as undirected and sums duplicates.
 type BuildOptions struct {
-	// Directed keeps the direction of edges: a-b and b-a are then different
-	// edges, and the result is not symmetric.
+	// Directed keeps the direction of edges: a-b and b-a are then different edges, and the result
+	// is not symmetric.
 	Directed bool
-	// Mean, with Directed, makes the result symmetric after duplicates are
-	// merged: W ← (W+Wᵀ)/2, as [Symmetrize] with [Mean] does.
+	// Mean, with Directed, makes the result symmetric after duplicates are merged: W ← (W+Wᵀ)/2, as
+	// [Symmetrize] with [Mean] does.
 	Mean       bool
 	Duplicates Duplicates
 	Threads    int // zero means GOMAXPROCS
-	// Memory is the number of bytes that a Builder may hold entries in; those
-	// past it go to Scratch. Zero means no limit, and then Scratch is not used.
+	// Memory limits the bytes of entries that a Builder holds; the others go to Scratch. Zero means
+	// no limit, and then Scratch is not used.
 	Memory  int64
 	Scratch Scratch
 }
 
-// BuildStats counts what [FromEdges] did not take as it was.
+// BuildStats counts the edges that [FromEdges] dropped or merged.
 type BuildStats struct {
 	SelfLoops  int `json:"self_loops"`  // edges from a node to itself: dropped
 	ZeroWeight int `json:"zero_weight"` // edges of weight 0: dropped
 	Duplicates int `json:"duplicates"`  // further edges of the same pair: merged
 }
 
-// FromEdges returns the n×n adjacency matrix W of the edges: W is symmetric
-// with W_ij = W_ji the merged weight of all edges between i and j, or, with
-// Directed, W_ij that of all edges from i to j. The diagonal is empty. The
-// result does not depend on the order of the edges: duplicates are added in
-// order of weight, in float64.
+// FromEdges returns the n×n adjacency matrix W of the edges. W is symmetric with W_ij = W_ji the
+// merged weight of all edges between i and j, or, with Directed, W_ij the merged weight of all
+// edges from i to j. The diagonal is empty. The result does not depend on the order of the edges:
+// duplicates are added in order of weight, in float64.
 //
-// It is a [Builder] that is given all edges at once. FromEdges consumes e: its
-// slices are set to nil once they are taken over, so that they can be freed.
-// The peak is 28 bytes an undirected edge, 36 with weights, 16 of them the
-// result's.
+// It is a [Builder] with all edges at once. FromEdges consumes e: it sets each slice to nil once it
+// no longer needs it, so that it can be freed. The peak is 28 bytes an undirected edge, 36 with
+// weights, 16 of them the result's.
 //
-// An endpoint that is not below n, a weight that is negative or not finite, and an
-// unknown rule for duplicates give a [*StructureError]. A merged weight past the range of float32
-// is an error too.
+// An endpoint that is not below n, a weight that is negative or not finite, and an unknown rule for
+// duplicates give a [*StructureError]. A merged weight past the range of float32 is an error too.
 func FromEdges(n int, e *Edges, opt BuildOptions) (*Matrix, BuildStats, error) {
 	if n < 0 || n > MaxDim {
 		return nil, BuildStats{}, &StructureError{-1, fmt.Sprintf("%d nodes, expected 0 to %d", n, MaxDim)}

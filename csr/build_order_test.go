@@ -102,7 +102,7 @@ func TestThreadsAtBuckets(t *testing.T) {
 	}
 }
 
-// counted is a scratch file in memory that counts what is read of it.
+// counted is a scratch file in memory that counts the bytes read from it.
 type counted struct {
 	mu   sync.Mutex
 	text []byte

@@ -14,22 +14,21 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Scratch is where a [Builder] puts what exceeds its memory: a temporary
-// file. Calls come from several goroutines, for parts that do not overlap.
+// Scratch is a temporary file for the entries that exceed a [Builder]'s memory. Several goroutines
+// call it, for ranges that do not overlap.
 type Scratch interface {
 	io.WriterAt
 	io.ReaderAt
 }
 
-// Builder makes the matrix that [FromEdges] describes of edges that come in
-// pieces, which may be more than the memory holds.
+// Builder makes the matrix of [FromEdges] from edges that come in pieces. These may be more than
+// the memory holds.
 //
-// Each edge becomes an entry of the row of each of its ends. Entries are
-// distributed to buckets of consecutive rows as they come, 6 bytes each, 10
-// with weights, in memory or in the scratch file; then one bucket after the
-// other is counted, scattered to its rows, sorted and merged, in the cache.
-// There is no sort of all entries, and nothing of size n. What comes out does
-// not depend on the order of the edges, on threads, or on the memory.
+// Each edge becomes an entry in the rows of both ends. As entries come, they are distributed to
+// buckets of consecutive rows, 6 bytes each, 10 with weights, in memory or in the scratch file.
+// Then one bucket after the other is counted, scattered to its rows, sorted and merged, in the
+// cache. There is no sort of all entries, and nothing of size n. The result does not depend on the
+// order of the edges, on threads, or on the memory.
 type Builder struct {
 	n        int
 	opt      BuildOptions
@@ -45,8 +44,8 @@ type Builder struct {
 	stats    BuildStats
 }
 
-// bucket holds the entries of some rows: full chunks in memory, with the spare
-// bytes after them, and in the scratch file, and the last chunk of each worker.
+// bucket holds the entries of some rows: full chunks in memory, with spare bytes after them, full
+// chunks in the scratch file, and the last chunk of each worker.
 type bucket struct {
 	mu     sync.Mutex
 	memory [][]byte
@@ -60,10 +59,9 @@ const (
 	directBit = 1 << maxShift
 )
 
-// NewBuilder returns a builder of an n×n matrix. The number of edges, which
-// only sets the size of buckets, may be an estimate. Weighted says whether the
-// edges will have weights. It panics if n is not in 0 to [MaxDim], and for an unknown
-// rule for duplicates.
+// NewBuilder returns a builder of an n×n matrix. The number of edges only sets the size of buckets,
+// and may be an estimate. weighted says whether the edges will have weights. It panics if n is not
+// in 0 to [MaxDim], and for an unknown rule for duplicates.
 func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	if n < 0 || n > MaxDim || !opt.Duplicates.known() {
 		panic(fmt.Sprintf("csr: builder of %d nodes by rule %d for duplicates, expected 0 to %d by a known one", n, int(opt.Duplicates), MaxDim))
@@ -102,7 +100,7 @@ type lane struct {
 	n     int // bytes that are
 }
 
-// distributor is the part of one worker: a lane to each bucket.
+// distributor holds one worker's lanes, one to each bucket.
 type distributor struct {
 	b     *Builder
 	open  []lane
@@ -112,9 +110,8 @@ type distributor struct {
 	err   error    // of the scratch file
 }
 
-// Add takes edges, which it does not keep. Several workers, numbered from 0 to
-// rows.Workers of the threads, may add at the same time, each its own edges.
-// Faults of edges are those of [FromEdges].
+// Add adds edges, and does not keep e. Several workers, numbered from 0 to rows.Workers of the
+// threads, may add at the same time, each its own edges. Faults of edges are those of [FromEdges].
 func (b *Builder) Add(worker int, e *Edges) error {
 	if err := checkEdges(b.n, e); err != nil {
 		return err
@@ -125,15 +122,15 @@ func (b *Builder) Add(worker int, e *Edges) error {
 	return b.add(worker, e.Src, e.Dst, e.Weight)
 }
 
-// Reuse gives the builder memory that the worker has no other use for, in the
-// place of memory that it would make.
+// Reuse gives the builder memory that the worker no longer needs. The builder uses it before it
+// allocates more.
 func (b *Builder) Reuse(worker int, words []uint32) {
 	if d := b.worker(worker); len(words) > 0 {
 		d.given = append(d.given, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
 	}
 }
 
-// worker returns the part of a worker.
+// worker returns the distributor of a worker.
 func (b *Builder) worker(k int) *distributor {
 	if b.workers[k] == nil {
 		b.workers[k] = &distributor{b: b, open: make([]lane, len(b.buckets))}
@@ -141,7 +138,7 @@ func (b *Builder) worker(k int) *distributor {
 	return b.workers[k]
 }
 
-// add takes edges that are known to be good.
+// add adds edges that have been checked.
 func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
 	d := b.worker(worker)
 	d.distribute(src, dst, weight)
@@ -169,7 +166,7 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 			continue
 		}
 		if weight != nil {
-			if bits = math.Float32bits(weight[k]); bits<<1 == 0 { // ±0
+			if bits = math.Float32bits(weight[k]); bits<<1 == 0 { // +0 or -0
 				d.stats.ZeroWeight++
 				continue
 			}
@@ -190,8 +187,8 @@ func (d *distributor) distribute(src, dst []uint32, weight []float32) {
 	}
 }
 
-// distributePlain is distribute for edges without weights that have entries in
-// the rows of both ends.
+// distributePlain is distribute for edges without weights that have entries in the rows of both
+// ends.
 func (d *distributor) distributePlain(src, dst []uint32, in uint32) {
 	const width = 6
 	open, shift := d.open, d.b.shift&31
@@ -218,7 +215,7 @@ func (d *distributor) distributePlain(src, dst []uint32, in uint32) {
 	}
 }
 
-// isFull reports whether no entry fits any more.
+// isFull reports whether no further entry fits.
 func (l *lane) isFull(width int) bool { return l.n+width+spare > len(l.chunk) }
 
 // put appends an entry: the row within its bucket with the direction, the
@@ -231,18 +228,18 @@ func (l *lane) put(row, col, bits uint32, width int) {
 	l.n += width
 }
 
-// entryWord returns the first six bytes of an entry, and two that mean nothing:
-// were they known to be 0, the compiler would write the word in four pieces.
+// entryWord returns the first six bytes of an entry and two arbitrary ones. If these were known to
+// be 0, the compiler would write the word in four pieces.
 func entryWord(row, col uint32) uint64 {
 	return uint64(row) | uint64(col)<<16 | uint64(row)<<48
 }
 
-// spare is the room at the end of a chunk: an entry is written and read with
-// the two bytes after it.
+// spare is the number of unused bytes at the end of a chunk: an entry is written and read with the
+// two bytes after it.
 const spare = 2
 
-// next puts the full chunk of a bucket away, in memory while there is room,
-// and makes its lane an empty one.
+// next stores the full chunk of a bucket, in memory while the limit allows, and gives its lane an
+// empty one.
 func (d *distributor) next(at uint32, to *lane) {
 	full, b := to.chunk, d.b
 	to.n = 0
@@ -283,10 +280,10 @@ func (d *distributor) newChunk() []byte {
 	return chunk
 }
 
-// Rows calls yield for consecutive groups of finished rows that cover 0 to
-// n-1, in order, one call at a time: the number of entries of each row, and
-// the entries one after the other, which are valid during the call. It ends
-// at the first error, which may be yield's. The builder can be used no more.
+// Rows calls yield for consecutive groups of finished rows that cover 0 to n-1, in order, one call
+// at a time. yield gets the number of entries of each row, and the entries one after the other,
+// valid during the call. Rows stops at the first error, which may be yield's. The builder cannot be
+// used again.
 func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uint32, vals []float32) error) (BuildStats, error) {
 	for _, d := range b.workers {
 		if d == nil {
@@ -311,8 +308,8 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 			workers[worker] = newRowMaker(b, len(workers))
 		}
 		w := workers[worker]
-		// A fault of mapped memory, or a panic, ends the others first: they would wait for
-		// ever.
+		// A fault of mapped memory, or a panic, must stop the other workers first: they would wait
+		// for ever.
 		err := rows.Catch(func() error {
 			return w.build(at, func() error { return order.wait(at) }, func() error {
 				merged += w.merged // one call at a time
@@ -331,9 +328,9 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 	return b.stats, err
 }
 
-// makers returns how many workers make rows. Where memory is limited they share it, and
-// each goes through a bucket, which may lie in the scratch file, as often as its part is
-// smaller than the bucket: many small parts would take far longer than fewer workers do.
+// makers returns the number of workers that make rows. They share limited memory. A worker whose
+// part is smaller than a bucket reads the bucket, which may lie in the scratch file, several times:
+// many small parts would take far longer than fewer workers do.
 func (b *Builder) makers() int {
 	workers := rows.Workers(b.opt.Threads)
 	if b.opt.Memory > 0 {
@@ -342,7 +339,7 @@ func (b *Builder) makers() int {
 	return workers
 }
 
-// Matrix returns the matrix in memory. The builder can be used no more.
+// Matrix returns the matrix in memory. The builder cannot be used again.
 func (b *Builder) Matrix(ctx context.Context) (*Matrix, BuildStats, error) {
 	most := b.Entries()
 	m := &Matrix{
@@ -362,7 +359,7 @@ func (b *Builder) Matrix(ctx context.Context) (*Matrix, BuildStats, error) {
 	if err != nil {
 		return nil, stats, err
 	}
-	if kept := int64(len(m.indices)); kept < most-most/8 { // merging left much of the room empty
+	if kept := int64(len(m.indices)); kept < most-most/8 { // merging left much of the array empty
 		m.indices = append(make([]uint32, 0, kept), m.indices...)
 		m.data = append(make([]float32, 0, kept), m.data...)
 	}
@@ -388,7 +385,7 @@ func (b *Builder) Entries() int64 {
 	return bytes / int64(b.width)
 }
 
-// sequence lets tasks that finish in any order go on in theirs.
+// sequence lets tasks that finish in any order continue in the order of their numbers.
 type sequence struct {
 	mu   sync.Mutex
 	cond *sync.Cond

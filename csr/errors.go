@@ -11,8 +11,8 @@ var ErrStructure = errors.New("csr: invalid structure")
 // ErrDuplicate is wrapped by [DuplicateError].
 var ErrDuplicate = errors.New("csr: duplicate edge")
 
-// StructureError names the first row at which the arrays of a matrix are
-// not what the format asks for. Row is -1 for faults of the whole matrix.
+// StructureError names the first row at which the arrays of a matrix violate the format. Row is -1
+// for faults of the whole matrix.
 type StructureError struct {
 	Row   int
 	Fault string
@@ -27,8 +27,8 @@ func (e *StructureError) Error() string {
 
 func (e *StructureError) Unwrap() error { return ErrStructure }
 
-// DuplicateError reports an edge that is given more than once where that is
-// not allowed ([DuplicatesError]). Src < Dst for undirected edges.
+// DuplicateError reports an edge given more than once where that is not allowed
+// ([DuplicatesError]). Src < Dst for undirected edges.
 type DuplicateError struct {
 	Src, Dst uint32
 }

@@ -20,11 +20,10 @@ type Matrix struct {
 // MaxDim is the largest number of rows or columns of a Matrix.
 const MaxDim = math.MaxUint32
 
-// New returns the rows×cols matrix with the given arrays, which it keeps.
-// It checks them completely in O(rows + nnz) and returns a
-// [*StructureError] that names the first faulty row: offsets that start at 0,
-// never decrease and end at len(indices); columns that increase strictly
-// within a row and are below cols; finite values.
+// New returns the rows×cols matrix with the given arrays, which it keeps. It checks them completely
+// in O(rows + nnz) and returns a [*StructureError] that names the first faulty row. Offsets must
+// start at 0, never decrease and end at len(indices); columns must increase strictly within a row
+// and be below cols; values must be finite.
 func New(rows, cols int, indptr []int64, indices []uint32, data []float32) (*Matrix, error) {
 	m := &Matrix{rows: rows, cols: cols, indptr: indptr, indices: indices, data: data}
 	if err := m.check(); err != nil {
@@ -79,8 +78,8 @@ func (m *Matrix) Bytes() int64 {
 	return 8*int64(len(m.indptr)) + 4*int64(len(m.indices)) + 4*int64(len(m.data))
 }
 
-// Row returns the columns and values of row i, as parts of the matrix that
-// must not be changed.
+// Row returns the columns and values of row i. They are slices of the matrix, and must not be
+// changed.
 func (m *Matrix) Row(i int) (cols []uint32, vals []float32) {
 	lo, hi := m.indptr[i], m.indptr[i+1]
 	return m.indices[lo:hi:hi], m.data[lo:hi:hi]
@@ -91,8 +90,8 @@ func (m *Matrix) Arrays() (indptr []int64, indices []uint32, data []float32) {
 	return m.indptr, m.indices, m.data
 }
 
-// At returns the entry in row i and column j, zero if it is not stored, in
-// O(log of the row's entries). It panics if i or j is out of range.
+// At returns the entry in row i and column j, zero if it is not stored, in O(log of the row's
+// entries). It panics if i or j is out of range.
 func (m *Matrix) At(i, j int) float64 {
 	if j < 0 || j >= m.cols {
 		panic(fmt.Sprintf("csr: column %d out of range [0,%d)", j, m.cols))
@@ -100,9 +99,8 @@ func (m *Matrix) At(i, j int) float64 {
 	return float64(m.value(i, uint32(j)))
 }
 
-// WithData returns a matrix with the pattern of m and the given values,
-// which it keeps; the pattern is shared. len(data) must be m.NNZ(), and all must
-// be finite, which is not checked here: see [CheckFinite].
+// WithData returns a matrix with the pattern of m, which it shares, and the given values, which it
+// keeps. len(data) must be m.NNZ(). Values must be finite; this is not checked: see [CheckFinite].
 func (m *Matrix) WithData(data []float32) *Matrix {
 	if len(data) != len(m.indices) {
 		panic(fmt.Sprintf("csr: %d values for %d entries", len(data), len(m.indices)))

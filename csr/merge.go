@@ -7,7 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Symmetry says how [Symmetrize] makes one weight of w_ij and w_ji.
+// Symmetry is the way in which [Symmetrize] makes one weight of w_ij and w_ji.
 type Symmetry int
 
 // The ways to symmetrise. An entry that is not stored counts as 0.
@@ -17,9 +17,9 @@ const (
 	Min                  // min(w_ij, w_ji): only mutual edges stay
 )
 
-// Symmetrize returns the symmetric matrix made of the square matrix m and
-// its transpose. Values must not be negative for Min. Cost: one transpose
-// and two passes; memory: mᵀ and the result beside m. An unknown way panics.
+// Symmetrize returns the symmetric matrix of the square matrix m and its transpose. Values must not
+// be negative for Min. Cost: one transpose and two passes; memory: mᵀ and the result beside m. An
+// unknown way panics.
 func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	if m.rows != m.cols {
 		panic(fmt.Sprintf("csr: Symmetrize of a %d×%d matrix", m.rows, m.cols))
@@ -27,8 +27,7 @@ func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	return SymmetrizeWith(m, Transpose(m), how, threads)
 }
 
-// SymmetrizeWith is Symmetrize of some rows of a matrix, given the same rows t of
-// its transpose.
+// SymmetrizeWith is Symmetrize for some rows of a matrix, given the same rows t of its transpose.
 func SymmetrizeWith(m, t *Matrix, how Symmetry, threads int) *Matrix {
 	if m.rows != t.rows || m.cols != t.cols {
 		panic(fmt.Sprintf("csr: SymmetrizeWith of %d×%d and %d×%d matrices", m.rows, m.cols, t.rows, t.cols))
@@ -52,12 +51,12 @@ func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
 	return merge(a, b, false, threads, func(x, y float32) float32 { return scaledSum(x, w, y) })
 }
 
-// Blend returns the sum of two affinities of the same nodes, 0 ≤ share < 1, in which share is the
-// part that x has of all weight:
+// Blend returns the sum of two affinities of the same nodes, 0 ≤ share < 1, in which x has the
+// given share of the total weight:
 //
-//	W + β X,  β = share/(1−share) · Σ w_ij / Σ x_ij,
+//	W + β X,  β = share/(1−share) · Σ w_ij / Σ x_ij.
 //
-// and W itself where X has no weight, X where W has none. The weights of W stay as they are, up to
+// It returns W itself if X has no weight, X if W has none. The weights of W stay the same, up to
 // the largest finite one.
 func Blend(w, x *Matrix, share float64, threads int) *Matrix {
 	if w.rows != x.rows || w.cols != x.cols || !(share >= 0 && share < 1) {
@@ -86,8 +85,8 @@ func (m *Matrix) sum(threads int) (sum float64) {
 
 func mean(a, b float32) float32 { return nonzero((float64(a) + float64(b)) / 2) }
 
-// nonzero rounds a weight to float32, one above 0 to no less than the smallest: an
-// edge, however weak, joins what it joins.
+// nonzero rounds a weight to float32, and a weight above 0 to no less than the smallest: a weak
+// edge stays an edge.
 func nonzero(w float64) float32 {
 	if rounded := float32(w); rounded != 0 || !(w > 0) {
 		return rounded
@@ -97,8 +96,8 @@ func nonzero(w float64) float32 {
 
 func scaledSum(x, w, y float32) float32 { return x + float32(w*y) }
 
-// merge combines two matrices entry by entry: over the union of their
-// patterns, a missing entry being 0, or over the intersection.
+// merge combines two matrices entry by entry: over the union of their patterns, with 0 for a
+// missing entry, or over the intersection.
 func merge(a, b *Matrix, both bool, threads int, f func(x, y float32) float32) *Matrix {
 	out := &Matrix{rows: a.rows, cols: a.cols, indptr: make([]int64, a.rows+1)}
 	rows.Each(a.rows, threads, func(lo, hi int) {
@@ -131,8 +130,8 @@ func mergeRowPair(a, b *Matrix, i int, both bool, visit func(j uint32, x, y floa
 	mergeRows(ac, av, bc, bv, both, visit)
 }
 
-// mergeRows visits the union of two rows, a missing entry being 0, or with both
-// their intersection.
+// mergeRows visits the union of two rows, with 0 for a missing entry, or with both their
+// intersection.
 func mergeRows(ac []uint32, av []float32, bc []uint32, bv []float32, both bool, visit func(j uint32, x, y float32)) {
 	p, q := 0, 0
 	for p < len(ac) || q < len(bc) {

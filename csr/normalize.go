@@ -20,20 +20,18 @@ func Degrees(m *Matrix, threads int) []float64 {
 	return d
 }
 
-// NormalizeSym returns S = D^-1/2 W D^-1/2 for a symmetric W with values of
-// at least 0, and D's diagonal, the degrees of W. S shares the pattern of W
-// and costs 4 bytes an entry; where W is above 0, it is too. The spectrum of S lies in [-1,1].
+// NormalizeSym returns S = D^-1/2 W D^-1/2 for a symmetric W with values of at least 0, and D's
+// diagonal, the degrees of W. S shares the pattern of W and costs 4 bytes an entry; S is above 0
+// where W is. The spectrum of S lies in [-1,1].
 //
-// An isolated node (d_i = 0) has no entries in W, so its row and column of S
-// are empty: it neither gives nor takes anything.
+// An isolated node (d_i = 0) has no entries in W, so its row and column of S are empty.
 func NormalizeSym(w *Matrix, threads int) (s *Matrix, degrees []float64) {
 	s, degrees, _ = (*Space)(nil).NormalizeSym(w, threads)
 	return s, degrees
 }
 
-// ScaleSym normalises some rows of a symmetric matrix as [NormalizeSym] does all:
-// row i of w is that of node first+i, degrees are those of its columns. The
-// pattern is shared with w.
+// ScaleSym normalises some rows of a symmetric matrix as [NormalizeSym] does all: row i of w is
+// that of node first+i, degrees are those of its columns. It shares the pattern of w.
 func ScaleSym(w *Matrix, first int, degrees []float64, threads int) *Matrix {
 	data := make([]float32, len(w.data))
 	scaleSym(data, w, first, degrees, threads)

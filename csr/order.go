@@ -8,8 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// DegreeOrder returns the rows with the most entries first; of equal ones the
-// first.
+// DegreeOrder returns the rows by decreasing number of entries; equal ones keep their order.
 func DegreeOrder(m *Matrix) []uint32 {
 	order := identity(m.rows)
 	slices.SortStableFunc(order, func(a, b uint32) int { return m.rowLen(b) - m.rowLen(a) })
@@ -26,18 +25,16 @@ func identity(n int) []uint32 {
 	return order
 }
 
-// ClusterOrder returns an order in which the rows of densely joined nodes are
-// near each other at every scale: products then find most of what they gather
-// in a cache. m is symmetric, values of at least 0.
+// ClusterOrder returns an order in which the rows of densely joined nodes are near each other at
+// every scale. Products then find most of their operands in a cache. m is symmetric, with values of
+// at least 0.
 //
-// Nodes, those of few neighbours first, join the neighbour whose cluster gains
-// most modularity, ΔQ ∝ w_uv − s_u s_v/2m with strengths s, if one gains any;
-// a joined cluster keeps one list of neighbours. The order is that of the tree of
-// who joined whom, depth first. One thread; about O(nnz log n). Memory: 40
-// bytes an entry at worst, and 40 a row. The only error is that of a context that ended.
+// Nodes, those of few neighbours first, join the neighbour whose cluster gains most modularity, ΔQ
+// ∝ w_uv − s_u s_v/2m with strengths s, if one gains any; a joined cluster keeps one list of
+// neighbours. The order is that of the tree of joins, depth first. One thread; about O(nnz log n).
+// Memory: 40 bytes an entry at worst, and 40 a row. The only error is that of a context that ended.
 //
-// J. Arai, H. Shiokawa, T. Yamamuro, M. Onizuka, S. Iwamura: Rabbit Order,
-// IPDPS 2016.
+// J. Arai, H. Shiokawa, T. Yamamuro, M. Onizuka, S. Iwamura: Rabbit Order, IPDPS 2016.
 func ClusterOrder(ctx context.Context, m *Matrix) ([]uint32, error) {
 	c, roots, err := join(ctx, m)
 	if err != nil {
@@ -46,7 +43,7 @@ func ClusterOrder(ctx context.Context, m *Matrix) ([]uint32, error) {
 	return c.depthFirst(roots), nil
 }
 
-// join returns who joined whom, and those who joined nobody.
+// join returns the forest of joins, and its roots.
 func join(ctx context.Context, m *Matrix) (*clusters, []uint32, error) {
 	n := m.rows
 	c := &clusters{
@@ -75,18 +72,18 @@ func join(ctx context.Context, m *Matrix) (*clusters, []uint32, error) {
 	return c, roots, nil
 }
 
-// clusters is the forest of who joined whom.
+// clusters is the forest of joins.
 type clusters struct {
 	parent      []uint32 // a root is its own
 	child, next []uint32 // the last to join; who joined the same before
 	strength    []float64
 	total       float64
-	cols        [][]uint32 // neighbours of a joined cluster, as of its joining
+	cols        [][]uint32 // neighbours of a joined cluster, when it was joined
 	vals        [][]float32
 	sum         *Accumulator
 }
 
-// root returns the cluster that u is in, and shortens the way to it.
+// root returns the cluster of u, and shortens the path to it.
 func (c *clusters) root(u uint32) uint32 {
 	for c.parent[u] != u {
 		c.parent[u] = c.parent[c.parent[u]]
@@ -95,8 +92,7 @@ func (c *clusters) root(u uint32) uint32 {
 	return u
 }
 
-// best collects the neighbours of cluster u and returns the one that it gains
-// most to join.
+// best collects the neighbours of cluster u and returns the one with the largest gain.
 func (c *clusters) best(m *Matrix, u uint32) (best uint32, ok bool) {
 	c.sum.Reset()
 	add := func(cols []uint32, vals []float32) {

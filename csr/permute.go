@@ -17,8 +17,8 @@ func Permute(m *Matrix, order []uint32, threads int) *Matrix {
 	return p
 }
 
-// Embed returns the n×n matrix that a square M is a part of: row and column i of M
-// are row and column at[i] of it, numbers below n that differ, and the others are empty.
+// Embed returns the n×n matrix that contains a square M: row and column i of M become row and
+// column at[i], distinct numbers below n. All others are empty.
 func Embed(m *Matrix, at []uint32, n, threads int) *Matrix {
 	if m.rows != m.cols || len(at) != m.rows || n < m.rows {
 		panic("csr: Embed of a matrix that is not square, or in places of another number")
@@ -35,10 +35,10 @@ func Embed(m *Matrix, at []uint32, n, threads int) *Matrix {
 	return p
 }
 
-// none is a row that has nothing.
+// none marks an empty row.
 const none = math.MaxUint32
 
-// permute computes the permutation of m into p, which has its room. Rows of p whose
+// permute writes the permutation of m into p, which has the same number of entries. Rows of p whose
 // order is none are empty.
 func permute(p, m *Matrix, order []uint32, threads int) {
 	at := make([]uint32, m.rows) // where each row of M goes

@@ -8,9 +8,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// RowBuffer collects the rows of a matrix with at most width entries each,
-// in any order and from several goroutines (one a row): where a top-k sink
-// puts what it keeps. It holds 8 bytes for each of its rows·width places.
+// RowBuffer collects the rows of a matrix with at most width entries each, in any order and from
+// several goroutines (one a row), such as the rows of a top-k selection. It holds 8 bytes for each
+// of its rows·width places.
 type RowBuffer struct {
 	rows, cols, width int
 	packed            []uint64 // column in the high word, value bits in the low
@@ -22,9 +22,8 @@ func NewRowBuffer(rows, cols, width int) *RowBuffer {
 	return &RowBuffer{rows: rows, cols: cols, width: width, packed: make([]uint64, rows*width), count: make([]uint32, rows)}
 }
 
-// Set makes (cols, vals) row i; they are copied. It panics on more than
-// width entries or a column out of range. Columns may come in any order but
-// not twice.
+// Set sets row i to a copy of (cols, vals). It panics on more than width entries or a column out of
+// range. Columns may come in any order but not twice.
 func (b *RowBuffer) Set(i int, cols []uint32, vals []float32) {
 	if len(cols) > b.width {
 		panic(fmt.Sprintf("csr: %d entries in a row of at most %d", len(cols), b.width))
@@ -39,8 +38,7 @@ func (b *RowBuffer) Set(i int, cols []uint32, vals []float32) {
 	b.count[i] = uint32(len(cols))
 }
 
-// Matrix returns the collected rows, columns sorted. The buffer may be
-// filled again afterwards.
+// Matrix returns the collected rows, columns sorted. The buffer may then be filled again.
 func (b *RowBuffer) Matrix(threads int) *Matrix {
 	m := &Matrix{rows: b.rows, cols: b.cols, indptr: make([]int64, b.rows+1)}
 	for i, n := range b.count {

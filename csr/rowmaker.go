@@ -10,14 +10,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
-// rowMaker makes finished rows of the entries of buckets, for one worker.
+// rowMaker turns the entries of buckets into finished rows, for one worker.
 //
-// Where edges have no weights and no direction that is averaged away, entries
-// are scattered as columns alone, to where they stay; else as packed words.
+// If edges have no weights, and no direction that is averaged away, it scatters entries as columns
+// alone, to their final place; else as packed words.
 type rowMaker struct {
 	b      *Builder
 	plain  bool // columns alone
-	passes int  // how often entries are grouped by column first, see group: sorting rows was dearer
+	passes int  // how often entries are first grouped by column, see group: sorting rows took longer
 	most   int  // entries that are scattered at a time, unless one row has more
 	buffer []byte
 	groups [mostPasses][]byte // the entries of a part of a bucket, grouped
@@ -36,9 +36,9 @@ type rowMaker struct {
 	packedRows rowSorter[uint64]
 }
 
-// groupBytes is the memory that is there for each entry that is scattered at a time: a quarter
-// of all is for these, at 36 bytes an entry that is grouped first. leastPart is a number of
-// entries that is worth going through a bucket for.
+// groupBytes is the memory for each entry that is scattered at a time. These take a quarter of the
+// memory, at 36 bytes an entry that is grouped first. leastPart is the least number of entries
+// worth a pass over a bucket.
 const (
 	groupBytes = 4 * 36
 	leastPart  = 1 << 14
@@ -58,8 +58,8 @@ func newRowMaker(b *Builder, workers int) *rowMaker {
 	return w
 }
 
-// build passes the rows of a bucket to yield, after wait has returned. A bucket
-// of too many entries is scattered part by part.
+// build passes the rows of a bucket to yield, after wait has returned. It scatters a bucket of too
+// many entries part by part.
 func (w *rowMaker) build(at int, wait, yield func() error) error {
 	size := min(1<<w.b.shift, w.b.n-at<<w.b.shift)
 	counts := w.counts[:size]
@@ -71,8 +71,8 @@ func (w *rowMaker) build(at int, wait, yield func() error) error {
 	for _, count := range counts {
 		all += count
 	}
-	// What is scattered at a time should fit a processor's caches, but the
-	// entries of a bucket are not gone through more than some times.
+	// The entries scattered at a time should fit a processor's caches, but a bucket should be read
+	// only a few times.
 	most := min(w.most, max(1<<18, all/4))
 	for lo := 0; lo < size; {
 		hi, total := lo, 0
@@ -86,7 +86,7 @@ func (w *rowMaker) build(at int, wait, yield func() error) error {
 		}
 		w.merged, w.plainRows.moves, w.packedRows.moves = 0, 0, 0
 		if err := w.finish(at<<w.b.shift, counts, lo, hi); err != nil {
-			if earlier := wait(); earlier != nil { // the first fault is named, whoever comes first
+			if earlier := wait(); earlier != nil { // the first fault is returned, whoever finds it
 				return earlier
 			}
 			return err
@@ -102,11 +102,11 @@ func (w *rowMaker) build(at int, wait, yield func() error) error {
 		}
 		lo = hi
 	}
-	return wait() // also of a bucket without rows: what is done lets the next one begin
+	return wait() // also for a bucket without rows: the next one may then begin
 }
 
-// scatterAll puts the entries of the rows lo to hi-1 of a bucket, which are
-// total, to their rows.
+// scatterAll scatters the entries of the rows lo to hi-1 of a bucket, total in number, to their
+// rows.
 func (w *rowMaker) scatterAll(at, lo, hi, total int) error {
 	if w.passes == 0 || total > w.most {
 		return w.each(at, func(chunk []byte) { w.scatter(chunk, lo, hi) })
@@ -147,16 +147,16 @@ func (w *rowMaker) count(chunk []byte, counts []int) {
 	}
 }
 
-// digit is the number of bits of a column that a pass groups by, mostPasses how
-// many passes there may be.
+// digit is the number of bits of a column by which a pass groups, mostPasses the largest number of
+// passes.
 const (
 	digit      = 11
 	mostPasses = 2
 )
 
-// group returns the entries of some rows of a bucket, as a chunk, in order of
-// the upper digits of their columns: scattered in this order, rows are nearly
-// sorted. It is a radix sort, from the lower digit on.
+// group returns the entries of some rows of a bucket, as a chunk, in order of the upper digits of
+// their columns: scattered in this order, rows are nearly sorted. It is a radix sort, from the
+// lower digit on.
 func (w *rowMaker) group(at, lo, hi, total int) ([]byte, error) {
 	width := w.b.width
 	var next [mostPasses][1 << digit]int
@@ -168,7 +168,7 @@ func (w *rowMaker) group(at, lo, hi, total int) ([]byte, error) {
 			w.groups[pass] = make([]byte, size+size/8)
 		}
 	}
-	all := hi-lo == len(w.next) // then no entry is of another row
+	all := hi-lo == len(w.next) // then all entries are in the rows
 	err := w.each(at, func(chunk []byte) {
 		for k := 0; k+width+spare <= len(chunk); k += width {
 			word := binary.LittleEndian.Uint64(chunk[k : k+8])
@@ -201,8 +201,7 @@ func (w *rowMaker) group(at, lo, hi, total int) ([]byte, error) {
 	return to, err
 }
 
-// pass moves the entries of a chunk that are of the rows lo to hi-1 to the next
-// places of their groups.
+// pass moves the entries of a chunk in the rows lo to hi-1 to the next places of their groups.
 func (w *rowMaker) pass(to, chunk []byte, next *[1 << digit]int, shift uint, lo, hi int) {
 	width := w.b.width
 	shift &= 63
@@ -222,7 +221,7 @@ func (w *rowMaker) pass(to, chunk []byte, next *[1 << digit]int, shift uint, lo,
 	}
 }
 
-// grow makes room for the entries that will be scattered.
+// grow extends the arrays to hold the entries that will be scattered.
 func (w *rowMaker) grow(total int) {
 	if w.plain {
 		w.cols = slices.Grow(w.cols[:0], total)[:total]
@@ -231,10 +230,9 @@ func (w *rowMaker) grow(total int) {
 	}
 }
 
-// scatter puts the entries of a chunk that are of the rows lo to hi-1 of the
-// bucket to their rows. The bits of non-negative floats are ordered like the
-// floats, so that sorting the words of a row sorts by column, direction, then
-// weight.
+// scatter moves the entries of a chunk in the rows lo to hi-1 of the bucket to their rows. The bits
+// of non-negative floats are ordered like the floats, so that sorting the words of a row sorts by
+// column, direction, then weight.
 func (w *rowMaker) scatter(chunk []byte, lo, hi int) {
 	next := w.next
 	if w.plain {
@@ -265,8 +263,7 @@ func (w *rowMaker) scatter(chunk []byte, lo, hi int) {
 	}
 }
 
-// finish sorts and merges the rows lo to hi-1 of the bucket that starts at
-// row first.
+// finish sorts and merges the rows lo to hi-1 of the bucket that starts at row first.
 func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 	if w.plain {
 		return w.finishPlain(first, counts, lo, hi)
@@ -287,7 +284,7 @@ func (w *rowMaker) finish(first int, counts []int, lo, hi int) error {
 	return nil
 }
 
-// finishPlain is finish where the columns are in place.
+// finishPlain is finish for columns that are in place.
 func (w *rowMaker) finishPlain(first int, counts []int, lo, hi int) error {
 	for k := len(w.ones); k < len(w.cols); k++ {
 		w.ones = append(w.ones, 1)
@@ -339,8 +336,8 @@ func ascending(row []uint32) bool {
 	return true
 }
 
-// mergePlain makes the equal columns of a sorted row one, sets the weights
-// that are not 1, and returns how many columns are left.
+// mergePlain merges the equal columns of a sorted row, sets the weights that are not 1, and returns
+// the number of columns left.
 func (w *rowMaker) mergePlain(i int, row []uint32, vals []float32) (int, error) {
 	n := 0
 	for k := 0; k < len(row); n++ {
@@ -362,7 +359,7 @@ func (w *rowMaker) mergePlain(i int, row []uint32, vals []float32) (int, error) 
 	return n, nil
 }
 
-// merge appends a sorted row, the equal columns made one.
+// merge appends a sorted row with equal columns merged.
 func (w *rowMaker) merge(i int, row []uint64) error {
 	const in = 1 << 31
 	if !w.b.opt.Mean && distinct(row) {
@@ -416,8 +413,8 @@ func distinct(row []uint64) bool {
 	return true
 }
 
-// weight returns the merged weight of entries in one place, which are in
-// order of weight; 0 if there are none.
+// weight returns the merged weight of entries in one place, which are in order of weight; 0 without
+// entries.
 func (w *rowMaker) weight(i int, same []uint64) (float32, error) {
 	const bits = 1<<31 - 1
 	if len(same) == 0 {

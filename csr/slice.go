@@ -2,10 +2,10 @@ package csr
 
 import "slices"
 
-// Slice returns rows lo to hi−1 of m, with all its columns. Columns and values
-// are shared with m; the offsets are a copy.
+// Slice returns rows lo to hi−1 of m, with all its columns. It shares columns and values with m;
+// the offsets are a copy.
 func Slice(m *Matrix, lo, hi int) *Matrix {
-	if lo == hi { // also of the zero Matrix, which has no offsets
+	if lo == hi { // also for the zero Matrix, which has no offsets
 		return &Matrix{cols: m.cols, indptr: make([]int64, 1)}
 	}
 	from, to := m.indptr[lo], m.indptr[hi]
@@ -19,9 +19,9 @@ func Slice(m *Matrix, lo, hi int) *Matrix {
 	return s
 }
 
-// UsedColumns returns m without the columns that have no entries, the others in their
-// order, or m itself where it has no more columns than entries. Offsets and values are
-// shared with m. The cost depends on the entries, not on the number of columns.
+// UsedColumns returns m without the columns that have no entries, the others in order, or m itself
+// if it has no more columns than entries. It shares offsets and values with m. The cost depends on
+// the entries, not on the number of columns.
 func UsedColumns(m *Matrix) *Matrix {
 	if m.cols <= len(m.indices) {
 		return m

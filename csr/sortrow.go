@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// SortRow sorts the entries of a row by column. cols and vals have the same
-// length.
+// SortRow sorts the entries of a row by column. cols and vals have the same length.
 func SortRow(cols []uint32, vals []float32) {
 	if slices.IsSorted(cols) {
 		return
@@ -22,22 +21,20 @@ func SortRow(cols []uint32, vals []float32) {
 	}
 }
 
-// rowSorter sorts rows of entries: words whose columns, below 1<<bits, are in the
-// bits from shift on.
+// rowSorter sorts rows of entries: words with columns below 1<<bits in the bits from shift on.
 type rowSorter[T uint32 | uint64] struct {
 	shift uint
 	bits  int
-	most  int // no row of more entries takes memory to be sorted
-	other []T // room for a row
+	most  int // rows of more entries are sorted without extra memory
+	other []T // second buffer for a row
 	moves int // how many entries of short rows were moved
 }
 
-// manyEntries is a number of entries from which on the counts of digits cost less
-// than comparisons save.
+// manyEntries is the number of entries from which on counting digits is cheaper than comparing.
 const manyEntries = 65
 
-// sort sorts a row that is often nearly sorted: by insertion, until that proves
-// wrong, then a long one by the digits of its columns.
+// sort sorts a row that is often nearly sorted: by insertion, until that takes too many moves, then
+// a long row by the digits of its columns.
 func (s *rowSorter[T]) sort(row []T) {
 	byDigits := len(row) >= manyEntries && len(row) <= s.most
 	most, moves := 8*len(row), 0
@@ -64,10 +61,10 @@ func (s *rowSorter[T]) sort(row []T) {
 	s.moves += moves
 }
 
-// byDigits sorts a row by the bytes of its columns from the lowest on, and then
-// the entries of each column.
+// byDigits sorts a row by the bytes of its columns from the lowest on, and then the entries of each
+// column.
 func (s *rowSorter[T]) byDigits(row []T) {
-	var next [4][256]uint32 // how many of each digit, then where the next one goes
+	var next [4][256]uint32 // the count of each digit, then its next place
 	for _, v := range row {
 		col := uint32(v >> s.shift)
 		next[0][col&255]++

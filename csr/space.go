@@ -12,14 +12,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
-// Space is where large matrices lie that a computation makes on its way: the
-// memory where it is nil, else temporary files of a folder, which are mapped. The
-// system keeps of those what it has room for, so that they can be larger than the
-// memory. What a matrix holds is the same in both.
+// Space holds the large intermediate matrices of a computation: in memory if it is nil, else in
+// mapped temporary files of a folder. The system keeps as much of these in memory as fits, so they
+// can be larger than the memory. Matrices have the same content in both.
 //
-// A matrix in files must not be used after [Space.Free] or [Space.Close]. If the
-// disk fails, reading or writing one raises a fault that the parallel loops of
-// this module pass on to the goroutine that started them (see package store).
+// A matrix in files must not be used after [Space.Free] or [Space.Close]. If the disk fails,
+// reading or writing one raises a fault that the parallel loops of this module pass on to the
+// goroutine that started them (see package store).
 type Space struct {
 	dir  string
 	mu   sync.Mutex
@@ -31,7 +30,7 @@ func NewSpace(dir string) *Space {
 	return &Space{dir: dir, maps: map[unsafe.Pointer]*scratch.Mapped{}}
 }
 
-// Close frees all that lies in the space.
+// Close frees all arrays in the space.
 func (s *Space) Close() error {
 	if s == nil {
 		return nil
@@ -44,8 +43,8 @@ func (s *Space) Close() error {
 	return err
 }
 
-// Free frees the arrays of m that lie in the space, those that it shares with
-// other matrices too.
+// Free frees the arrays of m that lie in the space, including those that it shares with other
+// matrices.
 func (s *Space) Free(m *Matrix) error {
 	if s == nil || m == nil {
 		return nil
@@ -61,7 +60,7 @@ func (s *Space) FreeValues(m *Matrix) error {
 	return release(s, m.data)
 }
 
-// Keep frees all that lies in the space but the arrays of m.
+// Keep frees all arrays in the space except those of m.
 func (s *Space) Keep(m *Matrix) error {
 	if s == nil {
 		return nil
@@ -95,14 +94,14 @@ func take[T int64 | uint32 | float32](s *Space, n int64) ([]T, error) {
 	return unsafe.Slice((*T)(first), n), nil
 }
 
-// mapped returns the file that an array lies in, nil for none.
+// mapped returns the file of an array, nil for none.
 func mapped[T any](s *Space, a []T) *scratch.Mapped {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.maps[unsafe.Pointer(unsafe.SliceData(a))]
 }
 
-// trim gives back what is after the first n items of an array.
+// trim frees an array after its first n items.
 func trim[T any](s *Space, a []T, n int64) ([]T, error) {
 	if s == nil {
 		return a[:n:n], nil
@@ -157,7 +156,7 @@ func (s *Space) Scratch() (ScratchFile, error) {
 	return f, nil
 }
 
-// matrix returns a matrix with room for entries.
+// matrix returns a matrix with unset entries.
 func (s *Space) matrix(rows, cols int, entries int64) (*Matrix, error) {
 	m := &Matrix{rows: rows, cols: cols}
 	var errs [3]error
@@ -170,8 +169,8 @@ func (s *Space) matrix(rows, cols int, entries int64) (*Matrix, error) {
 	return m, nil
 }
 
-// NormalizeSym is [NormalizeSym] with the values of S in the space; its pattern is
-// that of W, where that is.
+// NormalizeSym is [NormalizeSym] with the values of S in the space; it shares the pattern of W,
+// wherever that is.
 func (s *Space) NormalizeSym(w *Matrix, threads int) (*Matrix, []float64, error) {
 	data, err := take[float32](s, int64(len(w.data)))
 	if err != nil {
@@ -192,9 +191,8 @@ func (s *Space) Permute(m *Matrix, order []uint32, threads int) (*Matrix, error)
 	return p, nil
 }
 
-// Sum returns the matrix of the builder, which can be used no more, with diagonal
-// and weight·plus added, in the space; plus may be nil. The builder's own diagonal
-// is empty.
+// Sum returns the matrix of the builder, with diagonal and weight·plus added, in the space; plus
+// may be nil. The builder cannot be used again. Its own diagonal is empty.
 func (s *Space) Sum(ctx context.Context, b *Builder, diagonal []float32, weight float32, plus *Matrix) (*Matrix, error) {
 	most := b.Entries() + int64(b.n)
 	if plus != nil {

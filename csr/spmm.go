@@ -7,18 +7,17 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// MulDense computes dst ← A·X for a sparse A (n×m) and a dense X (m×c); dst
-// is n×c and must not overlap X. Row i is Σ_j a_ij X_j, added in the order of
-// the columns, in float32 over runs of 512 entries and in float64 over these,
-// whatever the number of threads and the processor. Cost: nnz·c multiply-adds
-// and as many floats gathered; nothing is allocated that grows with A or X.
+// MulDense computes dst ← A·X for a sparse A (n×m) and a dense X (m×c); dst is n×c and must not
+// overlap X. Row i is Σ_j a_ij X_j, added in the order of the columns, in float32 over runs of 512
+// entries and in float64 over the runs, for any number of threads and any processor. Cost: nnz·c
+// multiply-adds and as many gathered floats; no allocation grows with A or X.
 func MulDense(dst *Dense, a *Matrix, x *Dense, threads int) {
 	mustMultiply(dst, a, x)
 	rows.Each(a.rows, threads, func(lo, hi int) { mulRows(dst, a, x, lo, hi) })
 }
 
-// MulDenseRows computes rows lo to hi−1 of dst ← A·X as [MulDense] does, in the
-// calling goroutine; nothing is allocated.
+// MulDenseRows computes rows lo to hi−1 of dst ← A·X as [MulDense] does, in the calling goroutine;
+// it allocates nothing.
 func MulDenseRows(dst *Dense, a *Matrix, x *Dense, lo, hi int) {
 	mustMultiply(dst, a, x)
 	mulRows(dst, a, x, lo, hi)
@@ -28,17 +27,16 @@ func mustMultiply(dst *Dense, a *Matrix, x *Dense) {
 	if dst.Rows != a.rows || x.Rows != a.cols || dst.Cols != x.Cols {
 		panic(fmt.Sprintf("csr: %d×%d ← %d×%d · %d×%d", dst.Rows, dst.Cols, a.rows, a.cols, x.Rows, x.Cols))
 	}
-	if len(dst.Data) < dst.Rows*dst.Cols || len(x.Data) < x.Rows*x.Cols { // no kernel looks
+	if len(dst.Data) < dst.Rows*dst.Cols || len(x.Data) < x.Rows*x.Cols { // the kernels do not check
 		panic(fmt.Sprintf("csr: %d numbers of %d×%d, %d of %d×%d", len(dst.Data), dst.Rows, dst.Cols, len(x.Data), x.Rows, x.Cols))
 	}
 }
 
-// longRow is the number of entries that are added in float32 before the sum
-// goes to float64: the rows of hubs would lose digits otherwise.
+// longRow is the number of entries added in float32 before the sum goes to float64: otherwise the
+// rows of hubs would lose digits.
 const longRow = 512
 
-// mulRows computes rows lo to hi−1 of dst ← A·X: stretches of short rows at
-// once, long rows one by one.
+// mulRows computes rows lo to hi−1 of dst ← A·X: runs of short rows at once, long rows one by one.
 func mulRows(dst *Dense, a *Matrix, x *Dense, lo, hi int) {
 	c := x.Cols
 	for lo < hi {

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// TopK keeps the k entries with the largest values of those it is offered.
-// Of equal values the smaller column wins, so that the choice does not
-// depend on the order of offers. Entries are gathered until there are twice as
-// many as k, or a few more; then the k best are selected and the k-th best
-// becomes the bar that offers have to pass: an offer costs O(1) on average, and
-// most end at one comparison. It belongs to one goroutine.
+// TopK keeps the k entries with the largest values of all offers. Among equal values the smaller
+// column wins, so the choice does not depend on the order of offers. Entries are gathered until
+// there are twice k, or a few more. Then the k best are selected, and the k-th best becomes the bar
+// that offers have to pass. An offer costs O(1) on average, and most end at one comparison. It
+// belongs to one goroutine.
 type TopK struct {
 	k    int
-	bar  uint64   // what is not above it is not taken
+	bar  uint64   // entries not above it are refused
 	keys []uint64 // gathered: see keyOf
 
 	cols []uint32
@@ -30,8 +29,7 @@ func NewTopK(k int) *TopK {
 	return t
 }
 
-// keyOf returns a number that is the larger, the larger the value and, of equal
-// values, the smaller the column. No key is 0.
+// keyOf maps larger values, and among equal values smaller columns, to larger keys. No key is 0.
 func keyOf(col uint32, val float32) uint64 {
 	b := math.Float32bits(val + 0) // −0 is 0
 	b ^= uint32(int32(b)>>31) | 1<<31
@@ -88,8 +86,8 @@ func (t *TopK) Entries() (cols []uint32, vals []float32) {
 	return t.cols, t.vals
 }
 
-// Least returns a value below which nothing is taken any more, and whether one
-// is known; after Entries it is the k-th largest.
+// Least returns a value below which no offer is accepted, and whether one is known; after Entries
+// it is the k-th largest.
 func (t *TopK) Least() (val float32, ok bool) {
 	if t.bar == 0 || t.k == 0 {
 		return 0, false
@@ -98,9 +96,9 @@ func (t *TopK) Least() (val float32, ok bool) {
 	return val, true
 }
 
-// LargestFirst moves the k largest of different keys to the front, in no order,
-// 1 ≤ k < len(keys), in O(len(keys)): Hoare's selection. Which side of the pivot a key is on cannot be
-// foreseen, so the loop that parts them has no branch.
+// LargestFirst moves the k largest of different keys to the front, in no order, 1 ≤ k < len(keys),
+// in O(len(keys)): Hoare's selection. The side of a key is unpredictable, so the loop that
+// partitions them has no branch.
 func LargestFirst(keys []uint64, k int) {
 	for lo, hi := 0, len(keys)-1; lo < hi; {
 		pivot := medianLast(keys[lo : hi+1])

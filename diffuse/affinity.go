@@ -13,47 +13,45 @@ import (
 
 // AffinityOptions are the options of [AStep].
 type AffinityOptions struct {
-	// TopK is the number of entries kept in each row before symmetrising,
-	// the diagonal not counted. n-1 or more, or less than 0, keeps whole rows,
-	// all n columns of them: the paper's dense step, for small n.
+	// TopK is the number of entries kept in each row before symmetrising, the diagonal not counted.
+	// A TopK of n-1 or more, or below 0, keeps whole rows of n columns: the paper's dense step, for
+	// small n.
 	TopK int
 	// Alpha is α_A in (0,1], the weight of the diffusion against I.
 	Alpha float64
 	// Zeta is the factor ζ' of Z = ζ'HHᵀ, at least 0.
 	Zeta    float64
-	Anchor  float64 // multiple of S that is added to A' at the end; 0 is none
-	Hubs    HubRows // rows that are made of the largest of their terms
+	Anchor  float64 // multiple of S added to A' at the end; 0 for none
+	Hubs    HubRows // rows that are truncated to their largest terms
 	Threads int     // zero means GOMAXPROCS
-	// Space is where the result lies, and what it is made from; nil is the memory.
-	// [AStepRows] does not look at it, nor at Anchor.
+	// Space holds the result and the arrays that it is made from; nil is the memory. [AStepRows]
+	// ignores it, and Anchor.
 	Space *csr.Space
-	// Progress is called now and then, by any worker, with the rows done
-	// since its last call.
+	// Progress is called now and then, by any worker, with the rows done since its last call.
 	Progress func(rows int)
 }
 
-// AStep returns one step of the diffusion of the graph itself,
+// AStep returns one step of the graph's own diffusion,
 //
 //	A' = topk(α_A S (A + ζ'HHᵀ) Sᵀ) + (1−α_A) I, made symmetric: (A' + A'ᵀ)/2,
 //
-// and the anchor's multiple of S added, for symmetric n×n matrices S and A of values of at least 0 and H with n
-// rows (the paper's Eq. iteration, truncated). Row i is computed as
+// plus the anchor's multiple of S. S and A are symmetric n×n matrices of values of at least 0, H
+// has n rows (the paper's Eq. iteration, truncated). Row i is computed as
 //
 //	u = Σ_j S_ij A_j,  v = Σ_l u_l S_l,  G = S H,
 //	a_ij = α_A (v_j + ζ'⟨G_i, G_j⟩)  for the j in the pattern of v,
 //
-// and only its TopK largest entries are ever stored; of equal ones the
-// smaller column stays. The diagonal entry a_ii + (1−α_A) always stays, its a_ii with
-// the label term ζ'⟨G_i, G_i⟩ where i is not in the pattern of v, too.
+// and only its TopK largest entries are ever stored; among equal ones the smaller columns stay. The
+// diagonal entry a_ii + (1−α_A) always stays. Its a_ii includes the label term ζ'⟨G_i, G_i⟩ even if
+// i is not in the pattern of v.
 //
-// Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for
-// each candidate that an upper bound of ⟨G_i, G_j⟩ does not rule out. Rows for
-// which this sum is past an eighth of nnz(S), as in small graphs with hubs, are made
-// 16 at a time by one pass over S, at about nnz(S)/8 each; in large ones they are truncated ([HubRows]).
-// Memory: G (4·n·c bytes), 8·n·(TopK+1) for rows being collected, the result
-// twice while it is made symmetric, and at most 24·n a worker, with hubs [HubBytes] more.
-// With a space in files rows go to buckets of a [csr.Builder] as they are made,
-// [SpillBytes] of them in memory, and to the files from there.
+// Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for each candidate that an
+// upper bound of ⟨G_i, G_j⟩ does not rule out. Rows whose sum exceeds an eighth of nnz(S), as in
+// small graphs with hubs, are made 16 at a time by one pass over S, at about nnz(S)/8 each. In
+// large graphs they are truncated ([HubRows]). Memory: G (4·n·c bytes), 8·n·(TopK+1) for the
+// collected rows, the result twice while it is made symmetric, and at most 24·n a worker, with hubs
+// [HubBytes] more. In a space of files, rows go to buckets of a [csr.Builder] as they are made, and
+// from there to the files; [SpillBytes] of them are in memory.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
 	n, _ := s.Dims()
 	if an, am := a.Dims(); an != n || am != n {
@@ -81,21 +79,21 @@ func WithAnchor(a, s *csr.Matrix, opt AffinityOptions) *csr.Matrix {
 	return csr.Add(a, float32(opt.Anchor), s, opt.Threads)
 }
 
-// AffinityRows is what the rows First to First+Own−1 of an A-step are made of,
-// where S and A have as many rows and columns as G has rows. Those are all nodes,
-// or a part of them in their order: S needs its rows for the own nodes and for the
-// columns in the rows of A for nodes next to these, which A needs; G needs those of
-// all columns that S then has, and all others where whole rows are kept.
+// AffinityRows holds the operands of rows First to First+Own−1 of an A-step. S and A have as many
+// rows and columns as G has rows. These are all nodes, or some of them in their order. A needs its
+// rows for the own nodes and for their neighbours. S needs its rows for the own nodes and for the
+// columns in those rows of A. G needs the rows of all columns that S then has, and all others if
+// whole rows are kept.
 type AffinityRows struct {
 	S, A       *csr.Matrix
-	G          *csr.Dense // S H; it is used up
+	G          *csr.Dense // S H; overwritten
 	First, Own int
 	Nodes      int // n
 	Entries    int // of all rows of S
 }
 
-// AStepRows returns the own rows of an A-step before it is made symmetric, an
-// Own×m matrix for S of m columns. Each has the bits that [AStep] gives it.
+// AStepRows returns the own rows of an A-step before it is made symmetric, an Own×m matrix for S of
+// m columns. Each has the bits that [AStep] gives it.
 func AStepRows(ctx context.Context, own AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
 	kept := &keptRows{first: own.First, out: csr.NewRowBuffer(own.Own, own.G.Rows, opt.width(own.Nodes))}
 	if err := makeRows(ctx, own, kept, opt); err != nil {
@@ -104,8 +102,7 @@ func AStepRows(ctx context.Context, own AffinityRows, opt AffinityOptions) (*csr
 	return kept.out.Matrix(opt.Threads), nil
 }
 
-// width returns the most entries that a row keeps, its diagonal among them, of n
-// nodes.
+// width returns the largest number of entries that a row of n columns keeps, its diagonal included.
 func (opt AffinityOptions) width(n int) int {
 	if opt.keepsAll(n) {
 		return max(n, 1)
@@ -115,8 +112,8 @@ func (opt AffinityOptions) width(n int) int {
 
 func (opt AffinityOptions) keepsAll(n int) bool { return opt.TopK < 0 || opt.TopK >= n-1 }
 
-// rowSink takes the rows of an A-step, each from one worker, the diagonal last.
-// After a block of rows the worker calls end.
+// rowSink receives the rows of an A-step, each from one worker, the diagonal last. A worker calls
+// end after a block of rows.
 type rowSink interface {
 	set(worker, i int, cols []uint32, vals []float32)
 	end(worker int) error
@@ -146,20 +143,20 @@ type keptRows struct {
 func (k *keptRows) set(_, i int, cols []uint32, vals []float32) { k.out.Set(i-k.first, cols, vals) }
 func (k *keptRows) end(int) error                               { return nil }
 
-// affinityStep is what all rows of one A-step share.
+// affinityStep holds the data that all rows of one A-step share.
 type affinityStep struct {
 	s, a       *csr.Matrix
-	columns    kernel.Sparse // S by columns, for heavy rows: S itself where all of it is here
+	columns    kernel.Sparse // S by columns, for heavy rows: S itself if all of it is here
 	entries    int           // of all rows of S
 	whole      bool          // rows keep all their entries
-	truncating bool          // those of much work are cut
+	truncating bool          // rows of much work are truncated
 	g          *csr.Dense    // S H √ζ', so that ζ' is in the products
 	norms      []float32     // ‖G_j‖, rounded up
 	longest    float32       // the largest of them
 	reach      []int64       // Σ_{l∈A_j} nnz(S_l)
 	opt        AffinityOptions
 	out        rowSink
-	links      func() *links // of A, made when a row is first cut
+	links      func() *links // of A, made when the first row is truncated
 	workers    []*affinityWorker
 }
 
@@ -191,7 +188,7 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 	}
 	across := s
 	if own.Own < n && step.anyHeavy(own.First, own.First+own.Own) {
-		// u has no entries in the columns of the rows that are not here.
+		// u has no entries in the columns of the rows of other processes.
 		across = csr.Transpose(s)
 	}
 	step.columns.Indptr, step.columns.Cols, step.columns.Vals = across.Arrays()
@@ -207,20 +204,20 @@ func (step *affinityStep) count(i int) {
 	}
 }
 
-// candidates is a row of A' in the making.
+// candidates collects the entries of one row of A'.
 type candidates struct {
 	i   int
 	top *csr.TopK
-	// Of G_i: the class where it is largest, that entry, and the norm of the
-	// rest, rounded up.
+	// class is the largest class of G_i, with its entry and the norm of the other entries, rounded
+	// up.
 	class int
 	most  float32
 	rest  float32
 	self  float32 // v_i
 }
 
-// start begins row i and sets the parts of the bound: with a the largest
-// class of G_i, ⟨G_i, G_j⟩ ≤ G_ia G_ja + ‖G_i without a‖ ‖G_j‖.
+// start begins row i and sets the terms of its bound. With a the largest class of G_i, ⟨G_i, G_j⟩ ≤
+// G_ia G_ja + ‖G_i without a‖ ‖G_j‖.
 func (step *affinityStep) start(c *candidates, i int) {
 	c.i, c.class, c.most, c.self = i, 0, 0, 0
 	c.top.Reset()
@@ -235,15 +232,14 @@ func (step *affinityStep) start(c *candidates, i int) {
 	c.rest = float32(math.Sqrt(max(rest, 0)) * (1 + slack))
 }
 
-// offer computes a_ij from v_j and offers it to the top k, unless its upper
-// bound shows that it cannot be among them.
+// offer computes a_ij from v_j and offers it to the top k, unless its upper bound rules it out.
 func (step *affinityStep) offer(c *candidates, j uint32, v float32) {
 	if int(j) == c.i {
 		c.self = v
 		return
 	}
 	alpha := float32(step.opt.Alpha)
-	if step.longest == 0 { // G = 0: v_j is all there is
+	if step.longest == 0 { // G = 0: v_j alone
 		if a := alpha * v; a > 0 {
 			c.top.Offer(j, a)
 		}

@@ -13,9 +13,9 @@ type affinityWorker struct {
 	id    int
 	u, v  *csr.Accumulator // for light rows
 	one   candidates
-	sieve sieve // of cut rows
+	sieve sieve // of truncated rows
 
-	heavy []int // heavy rows that wait for a group to be full
+	heavy []int // heavy rows that wait until a group is full
 	group [groupWidth]candidates
 	dense []float32 // n×groupWidth: the u of each row of the group, nil until needed
 	bound kernel.Bound
@@ -39,9 +39,8 @@ func newAffinityWorker(id, n, k int) *affinityWorker {
 	return w
 }
 
-// block makes the rows lo to hi−1. Which rows are heavy and which are
-// grouped depends on the matrices and on the block alone, so that the sums of
-// a row are the same for any number of workers.
+// block makes the rows lo to hi−1. The choice of heavy rows and their groups depends on the
+// matrices and on the block alone, so the sums of a row are the same for any number of workers.
 func (step *affinityStep) block(worker, lo, hi int) {
 	if step.workers[worker] == nil {
 		step.workers[worker] = newAffinityWorker(worker, len(step.norms), step.opt.TopK)
@@ -66,7 +65,7 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	}
 }
 
-// work returns how many multiply-adds row i takes.
+// work returns the number of multiply-adds of row i.
 func (step *affinityStep) work(i int) int64 {
 	work := int64(0)
 	cols, _ := step.s.Row(i)
@@ -76,21 +75,20 @@ func (step *affinityStep) work(i int) int64 {
 	return work
 }
 
-// truncates reports whether a row of so much work is made of the largest of its terms.
+// truncates reports whether a row of this work is made of its largest terms.
 func (step *affinityStep) truncates(work int64) bool {
 	return step.truncating && work > step.opt.Hubs.Work
 }
 
-// isHeavy reports whether a row of so much work is made in a group.
+// isHeavy reports whether a row of this work is made in a group.
 func (step *affinityStep) isHeavy(work int64) bool {
 	return !step.truncating && IsHeavy(work, int64(step.entries))
 }
 
-// IsHeavy reports whether a row of an A-step of so many multiply-adds takes more as a
-// sparse row than as a part of a group, with so many entries in S: a multiply-add
-// of a sparse row, at an unforeseeable place of an accumulator, takes as long as 8 or so
-// in a group. The versions of the kernels differ in that, and must not differ in
-// which rows these are.
+// IsHeavy reports whether a row of an A-step with work multiply-adds takes longer as a sparse row
+// than in a group, for S with the given entries. A multiply-add of a sparse row goes to an
+// unpredictable place of an accumulator, and takes as long as about 8 in a group. The kernels
+// differ in this ratio, but must not differ in the choice of rows, so it is fixed.
 func IsHeavy(work, entries int64) bool { return 8*work > entries && work > minHeavy }
 
 func (step *affinityStep) anyHeavy(lo, hi int) bool {
@@ -102,8 +100,8 @@ func (step *affinityStep) anyHeavy(lo, hi int) bool {
 	return false
 }
 
-// minHeavy is the work of a row below which groups are not worth their
-// clearing; small graphs have light rows only.
+// minHeavy is the work of a row below which clearing the group costs more than it saves. Small
+// graphs have light rows only.
 const minHeavy = 1 << 14
 
 // lightRow makes row i by sparse accumulation: u = Σ_j S_ij A_j, then
@@ -116,7 +114,7 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	step.offerAll(w, i)
 }
 
-// truncateRow makes row i as [HubRows] says.
+// truncateRow makes row i as [HubRows] defines.
 func (step *affinityStep) truncateRow(w *affinityWorker, i int) {
 	cols, vals := step.s.Row(i)
 	w.u.Reset()
@@ -127,7 +125,7 @@ func (step *affinityStep) truncateRow(w *affinityWorker, i int) {
 	step.offerAll(w, i)
 }
 
-// offerAll finishes row i of the v that the worker has.
+// offerAll finishes row i from the worker's v.
 func (step *affinityStep) offerAll(w *affinityWorker, i int) {
 	step.start(&w.one, i)
 	w.one.self = w.v.Value(uint32(i))
@@ -141,10 +139,9 @@ func (step *affinityStep) offerAll(w *affinityWorker, i int) {
 	step.finish(w, &w.one)
 }
 
-// pick offers the candidates of a light row whose coarser bounds do not rule
-// them out: v_j + ‖G_i‖ max_l ‖G_l‖, which needs nothing of j but v_j and so is
-// one comparison, made for many candidates at once; then v_j + ‖G_i‖‖G_j‖;
-// against the least kept value, over α and with slack.
+// pick offers the candidates of a light row that pass two coarser bounds, compared with the least
+// kept value over α, with slack. The first, v_j + ‖G_i‖ max_l ‖G_l‖, depends on j through v_j
+// alone: one comparison, made for many candidates at once. The second is v_j + ‖G_i‖‖G_j‖.
 func (step *affinityStep) pick(w *affinityWorker) {
 	norm := step.norms[w.one.i] * (1 + slack)
 	over := 1 / float32(step.opt.Alpha) / (1 + slack)
@@ -172,12 +169,12 @@ func (step *affinityStep) pick(w *affinityWorker) {
 	}
 }
 
-// gatherRows is how many rows of S one call of a kernel goes over at most: it holds up
-// whoever waits for all workers.
+// gatherRows is the largest number of rows of S in one call of a kernel. A call delays whoever
+// waits for all workers.
 const gatherRows = 1 << 12
 
-// heavyRows makes the waiting rows together: with their u as the columns of a
-// dense U (n×16), row j of S·U holds the v_j of all of them.
+// heavyRows makes the waiting rows together. With their u as the columns of a dense U (n×16), row j
+// of S·U holds the v_j of all of them.
 func (step *affinityStep) heavyRows(w *affinityWorker) {
 	if len(w.heavy) == 0 {
 		return
@@ -190,9 +187,8 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 	}
 	clear(w.dense)
 	step.addRows(w.dense, w.heavy)
-	// A first, coarser bound spares most calls of offer: v_j + ‖G_i‖‖G_j‖
-	// against the least kept value, over α and with slack. No v comes up to that of the
-	// columns that are not used.
+	// A first, coarser bound spares most calls of offer: v_j + ‖G_i‖‖G_j‖ against the least kept
+	// value, over α and with slack. For unused columns the bound is above any v.
 	bound := &w.bound
 	bound.Norms = step.norms
 	for k := range bound.Limit {
@@ -210,7 +206,7 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 		if own < len(w.heavy) {
 			if i := w.heavy[own]; j < i {
 				to = min(to, i)
-			} else { // v_i goes to the diagonal, whatever it is
+			} else { // v_i goes to the diagonal, however small
 				to, bound.Limit[own] = j+1, -1
 				own++
 			}
@@ -234,10 +230,10 @@ func (step *affinityStep) heavyRows(w *affinityWorker) {
 	w.heavy = w.heavy[:0]
 }
 
-// addRows sets U: column k is u = Σ_j S_ij A_j of row i = heavy_k. Rows that are made together
-// share many of their j: each A_j is added to all of them at once, in the order of j.
+// addRows sets U: column k is u = Σ_j S_ij A_j of row i = heavy_k. Rows of a group share many of
+// their j: each A_j is added to all of them at once, in the order of j.
 func (step *affinityStep) addRows(dense []float32, heavy []int) {
-	var cols [groupWidth][]uint32 // what is left of each row of S
+	var cols [groupWidth][]uint32 // the rest of each row of S
 	var vals [groupWidth][]float32
 	for k, i := range heavy {
 		cols[k], vals[k] = step.s.Row(i)
@@ -264,9 +260,9 @@ func (step *affinityStep) addRows(dense []float32, heavy []int) {
 	}
 }
 
-// HubBytes returns about what an A-step with S and A of the pattern of w takes beside the
-// memory of other graphs where w has hubs: for rows in groups 64 bytes a node and worker, for
-// cut rows 4, and 16 for each link that is left of a long row.
+// HubBytes estimates the additional memory of an A-step with S and A of the pattern of w if w has
+// hubs: 64 bytes a node and worker for rows in groups; for truncated rows 4 bytes a node and
+// worker, and 16 for each entry that a long row keeps.
 func HubBytes(w *csr.Matrix, hubs HubRows, workers int) int64 {
 	n, _ := w.Dims()
 	step := &affinityStep{s: w, a: w, reach: make([]int64, n), entries: w.NNZ()}

@@ -8,13 +8,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// SpillBytes is about the memory in which an A-step of n nodes in a space of files
-// holds entries before they go there.
+// SpillBytes estimates the memory in which an A-step of n nodes in a space of files holds entries
+// before they are written.
 func SpillBytes(n int) int64 { return max(16<<20, 8*int64(n)) }
 
-// spilledStep is [AStep] in a space of files: each entry goes to a bucket of its
-// row and to one of its column, and rows are made of these, bucket by bucket. The
-// bits are those of [csr.Symmetrize].
+// spilledStep is [AStep] in a space of files. Each entry goes to a bucket of its row and to a
+// bucket of its column; rows are then made of these, bucket by bucket. The bits are those of
+// [csr.Symmetrize].
 func spilledStep(ctx context.Context, all AffinityRows, opt AffinityOptions) (_ *csr.Matrix, err error) {
 	file, err := opt.Space.Scratch()
 	if err != nil {
@@ -43,7 +43,7 @@ func spilledStep(ctx context.Context, all AffinityRows, opt AffinityOptions) (_ 
 type spilledRows struct {
 	build    *csr.Builder
 	diagonal []float32
-	edges    []csr.Edges // of the block that a worker is at
+	edges    []csr.Edges // of the worker's current block
 }
 
 func (r *spilledRows) set(worker, i int, cols []uint32, vals []float32) {

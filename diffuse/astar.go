@@ -12,22 +12,21 @@ import (
 //
 //	A* = Σ_{i≥1} α^i S^i Z S^i + (1−α) Σ_{i≥0} α^i S^2i,  Z = ζ'HHᵀ
 //
-// (the paper's Eq. solution1 as a series; S symmetric n×n with spectrum in
-// [−1,1], H n×c, 0 < α < 1), by sparse products alone and without forming A*
-// or Z, for any n. V is n×m and is not changed. The two sums are made apart,
+// (the paper's Eq. solution1 as a series; S symmetric n×n with spectrum in [−1,1], H n×c, 0 < α <
+// 1). It uses sparse products alone, never forms A* or Z, and works for any n. V is n×m and is not
+// changed. The two sums are computed separately,
 //
 //	P_1 = S H,  P_i+1 = S P_i,  L = ζ' Σ_i α^i P_i (P_iᵀ V)       labels
 //	X_0 = (1−α) V,  X_i+1 = α S (S X_i) + (1−α) V                 identity
 //
-// and A*V = L + X: both series only move forward, so that no S^i V need be
-// kept. As it is Z that has the low rank, the powers are taken of H, not of V.
-// Both are cut at T = ln(tolerance)/ln(α) terms; what is left out is at most
-// tolerance·(‖V‖ + ζ'‖H‖²‖V‖/(1−α)) in 2-norms, all that a float32 result
-// shows for a tolerance of 1e-7.
+// and A*V = L + X. Both series only move forward, so no S^i V is kept. Z has the low rank, so the
+// powers are taken of H, not of V. Both are truncated at T = ln(tolerance)/ln(α) terms. The
+// remainder is at most tolerance·(‖V‖ + ζ'‖H‖²‖V‖/(1−α)) in 2-norms; a float32 result shows no more
+// for a tolerance of 1e-7.
 //
-// Cost: T products of S with an n×c block and 2T with an n×m block, and
-// 2T·n·c·m multiply-adds. Memory beside the result: two blocks of 4·n·c
-// bytes, then two of 4·n·m; 8·c·m bytes for each 512 rows.
+// Cost: T products of S with an n×c block and 2T with an n×m block, and 2T·n·c·m multiply-adds.
+// Memory beside the result: two blocks of 4·n·c bytes, then two of 4·n·m; 8·c·m bytes for each 512
+// rows.
 //
 // The only error is ctx.Err().
 func AStar(ctx context.Context, s *csr.Matrix, h *Factor, zeta, alpha, tolerance float64, v *csr.Dense, threads int) (*csr.Dense, error) {
@@ -73,10 +72,9 @@ func labelSeries(ctx context.Context, s *csr.Matrix, h *Factor, zeta, alpha floa
 	return sum, nil
 }
 
-// ExactStep returns α S (A + ζ'HHᵀ) S V + (1−α) V, one A-step without
-// truncation applied to V (n×m), by sparse products alone. Cost: three sparse
-// products with n×m blocks and 2·n·c·m multiply-adds. Memory beside the
-// result: one block of 4·n·m bytes and one of 4·n·c.
+// ExactStep returns α S (A + ζ'HHᵀ) S V + (1−α) V, one A-step without truncation applied to V
+// (n×m), by sparse products alone. Cost: three sparse products with n×m blocks and 2·n·c·m
+// multiply-adds. Memory beside the result: one block of 4·n·m bytes and one of 4·n·c.
 func ExactStep(s, a *csr.Matrix, h *Factor, zeta, alpha float64, v *csr.Dense, threads int) *csr.Dense {
 	x, y := csr.NewDense(v.Rows, v.Cols), csr.NewDense(v.Rows, v.Cols)
 	csr.MulDense(x, s, v, threads)
@@ -88,8 +86,8 @@ func ExactStep(s, a *csr.Matrix, h *Factor, zeta, alpha float64, v *csr.Dense, t
 	return x
 }
 
-// addOuter computes dst += factor·P(PᵀV) for an n×c P and an n×m V, with the
-// c×m product in float64; reduce has c·m sums over n rows.
+// addOuter computes dst += factor·P(PᵀV) for an n×c P and an n×m V. The c×m product is in float64;
+// reduce has c·m sums over n rows.
 func addOuter(dst *csr.Dense, factor float64, p, v *csr.Dense, reduce *rows.Reducer, threads int) {
 	m := v.Cols
 	product := reduce.Sum(threads, func(lo, hi int, sum []float64) {

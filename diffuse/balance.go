@@ -5,47 +5,45 @@ import (
 	"slices"
 )
 
-// Balance says how the classes of Y are weighed against each other.
+// Balance is the weighting of the classes of Y against each other.
 type Balance int
 
 const (
-	// Balanced scales the class columns of Y in each connected component of the
-	// graph, see [Graph.Scale]. The top eigenvectors of S are D^1/2 on a component
-	// and 0 elsewhere: without the scaling, and with α near 1, the class whose
-	// seeds have the largest degrees takes all of its component. (default)
+	// Balanced scales the class columns of Y in each connected component of the graph, see
+	// [Graph.Scale]. The top eigenvectors of S are D^1/2 on a component and 0 elsewhere. Without
+	// the scaling, and with α near 1, the class whose seeds have the largest degrees takes all of
+	// its component. (default)
 	Balanced Balance = iota
-	// Unbalanced leaves Y as it is: the paper's form.
+	// Unbalanced leaves Y as it is, as in the paper.
 	Unbalanced
 )
 
-// Scale returns the factor of each seed, in the order of [Seeds.List], that makes
-// Y the Ỹ that is spread on g; of the options Balance, Prior and Within are read.
-// With Balanced, seeds of class j in component C of the graph have the same factor,
-// which makes
+// Scale returns the factor of each seed, in the order of [Seeds.List], that makes Y the Ỹ for the
+// F-step on g. It reads the options Balance, Prior and Within. With Balanced, all seeds of class j
+// in component C of the graph have the same factor, which makes
 //
 //	Σ_{i∈C} D_ii^1/2 Ỹ_ij   in proportion to   π_j t_Cj,
 //
 //	t_Cj = 1 − λ + λ u_C p_Cj,   p_Cj = (n_Cj/n_j) / Σ_l (n_Cl/n_l),
 //
-// with the class prior π, n_j seeds of class j, n_Cj of them in C, and u_C classes
-// with seeds there. On a connected graph t is 1. Of several components each may
-// have classes in its own mix, which its few seeds tell badly: λ from 0 to 1 is how
-// much more their numbers differ among components than chance makes them,
+// with the class prior π, n_j seeds of class j, n_Cj of them in C, and u_C classes with seeds
+// there. On a connected graph t is 1. Each of several components may have its own mix of classes,
+// which its few seeds estimate badly. λ from 0 to 1 measures by how much their numbers differ among
+// components beyond chance,
 //
 //	λ = max(0, 1 − ν/χ²),   χ² = Σ_C Σ_j (n_Cj − m_Cj)²/m_Cj,   ν = Σ_C (u_C − 1),
 //
-// over classes with seeds in C, m_Cj being C's seeds shared out as n_j, which is
-// the positive-part estimator of James and Stein for p around equal shares.
+// over classes with seeds in C, where m_Cj are C's seeds divided in proportion to n_j. This is the
+// positive-part estimator of James and Stein for p around equal shares.
 //
-// The prior is nil for equal classes, else c numbers above 0, whatever their sum.
-// Factors are relative: their mean over a component's classes is 1. A seed that is
-// isolated keeps the factor 1.
+// The prior is nil for equal classes, else c numbers above 0 with any sum. Factors are relative:
+// their mean over a component's classes is 1. An isolated seed keeps the factor 1.
 func (g *Graph) Scale(y *Seeds, opt Options) []float64 {
 	return scaleOn(g, g.Degrees, y, opt, nil)
 }
 
-// scaleOn is [Graph.Scale] for any operator, whose degrees are of the rows that are
-// here: those of a share, or all.
+// scaleOn is [Graph.Scale] for any operator, whose degrees are those of the own rows of a
+// partition, or of all rows.
 func scaleOn(s Operator, degrees []float64, y *Seeds, opt Options, partition Partition) []float64 {
 	lo, hi := 0, y.Nodes
 	if partition != nil {
@@ -106,7 +104,7 @@ func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []fl
 			if h.mass > 0 {
 				factor[k] = (1 - own + float64(own*float64(len(component))*h.of(count)/total)) / h.mass
 				if prior != nil {
-					factor[k] *= prior[h.class] / largest // which may be far from 1
+					factor[k] *= prior[h.class] / largest // any scale: normalised below
 				}
 				sum += factor[k]
 				used++
@@ -124,7 +122,7 @@ func (s *Seeds) scale(degrees, components []float64, balance Balance, prior []fl
 	return scale
 }
 
-// classSeeds is the seeds of a class in a component.
+// classSeeds holds the seeds of a class in a component.
 type classSeeds struct {
 	component float64
 	class     uint32
@@ -132,10 +130,10 @@ type classSeeds struct {
 	mass      float64 // Σ D^1/2 Y
 }
 
-// of returns which part of the seeds of its class the share has.
+// of returns the fraction of its class's seeds that are in the component.
 func (h classSeeds) of(count []int) float64 { return float64(len(h.seeds)) / float64(count[h.class]) }
 
-// shares returns the seeds by component, then class.
+// byComponent returns the seeds by component, then class.
 func (s *Seeds) byComponent(degrees, components []float64) (list []classSeeds) {
 	order := make([]int, len(s.list))
 	for k := range order {
@@ -157,13 +155,13 @@ func (s *Seeds) byComponent(degrees, components []float64) (list []classSeeds) {
 			last++
 		}
 		h := &list[last]
-		h.seeds = h.seeds[:len(h.seeds)+1] // the next in order
+		h.seeds = h.seeds[:len(h.seeds)+1] // appends the next in order
 		h.mass += float64(math.Sqrt(degrees[k]) * float64(seed.Weight))
 	}
 	return list
 }
 
-// sorted returns the items of list by their keys, below n; equal ones as they come.
+// sorted returns the items of list ordered by their keys, below n; equal ones keep their order.
 func sorted(list []int, n int, key func(item int) int) []int {
 	next := make([]int, n+1) // where the next item of each key goes
 	for _, item := range list {
@@ -181,12 +179,12 @@ func sorted(list []int, n int, key func(item int) int) []int {
 	return out
 }
 
-// distinct returns the different values of a list, in order.
+// distinct returns the distinct values of a list, in order.
 func distinct(list []float64) (values []float64) {
 	seen := map[float64]bool{}
 	last := math.NaN()
 	for _, v := range list {
-		if v != last && !seen[v] { // mostly the last one again
+		if v != last && !seen[v] { // often the last one again
 			seen[v] = true
 			values = append(values, v)
 		}
@@ -196,7 +194,7 @@ func distinct(list []float64) (values []float64) {
 	return values
 }
 
-// nextComponent takes the shares of the first component off a list.
+// nextComponent removes the classes of the first component from a list, and returns them.
 func nextComponent(list *[]classSeeds) []classSeeds {
 	all := *list
 	end := 1

@@ -9,37 +9,35 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Workspace holds the blocks that the solvers work in: three of 4·n·c bytes
-// beside the solution, and sums of at most n·c/8 bytes; for some of the c
-// columns at a time, four blocks of as many columns. Reusing it across rounds
-// allocates nothing.
+// Workspace holds the blocks of the solvers: three of 4·n·c bytes beside the solution, and sums of
+// at most n·c/8 bytes. With slices of the c columns it holds four blocks of a slice's width.
+// Reusing it across rounds allocates nothing.
 type Workspace struct {
 	r, p, q   *csr.Dense
 	slice     *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
-	underflow *subset       // rows that are solved for again
+	underflow *subset       // rows that are solved again
 	reduce    *rows.Reducer // sums of a period of columns, see package kernel
 	threads   int
-	partition Partition // nil where all rows are here
+	partition Partition // nil if all rows are here
 
-	// What the loops over blocks of rows read and write beside r, p, q: the
-	// system, its solution, and the coefficients of the columns, by period.
+	// The loops over blocks of rows read and write these beside r, p, q: the system, its solution,
+	// and the coefficients of the columns, by period.
 	m    system
 	x    *csr.Dense
 	a, b []float32
 	sum  []float64 // of each column
-	// The loops themselves, made once, so that an iteration makes no closure.
+	// The loops themselves, made once, so that an iteration allocates no closure.
 	productRows, descendRows, advanceRows func(lo, hi int)
 }
 
-// Across makes w the part of a workspace over several processes that holds the
-// rows of share, as many as w was made for. It returns w.
+// Across makes w hold the own rows of a partition, as many as w was made for. It returns w.
 func (w *Workspace) Across(partition Partition) *Workspace {
 	w.partition = partition
 	w.reduce.Across(partition)
 	return w
 }
 
-// rows returns which rows of n are here.
+// rows returns the range of the own rows, and n.
 func (w *Workspace) rows() (lo, hi, n int) {
 	if w.partition == nil {
 		return 0, w.r.Rows, w.r.Rows
@@ -47,8 +45,8 @@ func (w *Workspace) rows() (lo, hi, n int) {
 	return w.partition.Rows()
 }
 
-// system is the matrix M = I − αS of a linear system. With free, it is that of the
-// free rows and columns; rows that are not free are 0 in R and P.
+// system is the matrix M = I − αS of a linear system. With free, it is restricted to the free rows
+// and columns; the other rows are 0 in R and P.
 type system struct {
 	s     Operator
 	alpha float64
@@ -66,10 +64,10 @@ func NewWorkspace(n, c, threads int) *Workspace {
 	return w.bind()
 }
 
-// NewSlicedWorkspace returns a workspace for n nodes and c classes in which
-// conjugate gradients work on at most some columns at a time (one, two, four or
-// eight at least, see [SliceColumns]): the same bits in less memory, for two more
-// products of S a solve. All but LGC by CG needs a whole one, and panics.
+// NewSlicedWorkspace returns a workspace for n nodes and c classes in which conjugate gradients
+// work on a limited number of columns at a time (at least one, two, four or eight, see
+// [SliceColumns]). It gives the same bits in less memory, for two more products of S a solve. LGC
+// by CG alone can use it; other solvers panic.
 func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
 	columns = SliceColumns(c, columns)
 	if columns == c {
@@ -80,10 +78,10 @@ func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
 	return w
 }
 
-// SliceColumns returns the width of the widest slices of c columns that are not
-// wider than most, or of the narrowest ones. The kernels sum a column in as many
-// places as its rows repeat in eight numbers, 8/gcd(c, 8); only slices with as
-// many have the same bits as all columns together.
+// SliceColumns returns the width of the widest slices of c columns that are not wider than most, or
+// of the narrowest ones. The kernels sum a column in as many places as its rows repeat in eight
+// numbers, 8/gcd(c, 8). Only slices with equally many places have the same bits as all columns
+// together.
 func SliceColumns(c, most int) int {
 	if most >= c {
 		return c
@@ -97,14 +95,14 @@ func SliceColumns(c, most int) int {
 	return unit
 }
 
-// checkWhole panics where the blocks have fewer columns than F.
+// checkWhole panics if the blocks have fewer columns than F.
 func (w *Workspace) checkWhole() {
 	if w.slice != nil {
 		panic("diffuse: only LGC by conjugate gradients works in slices of the columns")
 	}
 }
 
-// resize makes the blocks have other columns, no more than they were made with.
+// resize changes the number of columns of the blocks, at most to the number they were made with.
 func (w *Workspace) resize(columns int) {
 	if w.r.Cols == columns {
 		return
@@ -120,7 +118,7 @@ func (w *Workspace) resize(columns int) {
 	w.a, w.b, w.sum = make([]float32, period), make([]float32, period), make([]float64, columns)
 }
 
-// load and store copy the columns from lo on between x and part.
+// load and store copy columns lo and on between x and the slice.
 func (w *Workspace) load(x *csr.Dense, lo int) {
 	rows.Each(x.Rows, w.threads, func(first, end int) {
 		for i := first; i < end; i++ {
@@ -142,29 +140,27 @@ func (w *Workspace) bind() *Workspace {
 	return w
 }
 
-// conjugateGradients solves M X = B for a symmetric positive definite M from
-// the start X, all columns at once (Hestenes and Stiefel, 1952):
+// conjugateGradients solves M X = B for a symmetric positive definite M from the start X, all
+// columns at once (Hestenes and Stiefel, 1952):
 //
 //	R ← B − M X, P ← R
 //	Q ← M P, a_j = (r_j·r_j)/(p_j·q_j)
 //	R ← R − Q a, b_j = new (r_j·r_j) / old (r_j·r_j)
 //	X ← X + P a, P ← R + P b
 //
-// Each line is one pass over the rows, sums included. A column whose residual is below tolerance·‖b_j‖ is left alone. The
-// residual in the recursion drifts from the true one in float32, so the true
-// one is computed at the end and, where it is still too large, the recursion
-// starts again from it. A column has also converged when its true residual
-// is at the rounding of x_j itself, roundoff·‖x_j‖: with α near 1, ‖x_j‖ can
-// be ‖b_j‖/(1−α), and no float32 block comes closer. Sums over the rows of hubs
-// round more: where starting again does not halve the residual, it is
-// rounding too, up to hubRoundoff·‖x_j‖.
+// Each line is one pass over the rows, sums included. A column stops when its residual is below
+// tolerance·‖b_j‖. In float32 the residual of the recursion drifts from the true one. So the true
+// residual is computed at the end; if it is too large, the recursion restarts from it.
 //
-// In a workspace of fewer columns each line is done for slices of the columns,
-// one after the other. A column does not see the others but in the decisions at
-// the end, which are made for all.
+// A column has also converged when its true residual is at the rounding of x_j itself,
+// roundoff·‖x_j‖: with α near 1, ‖x_j‖ can be ‖b_j‖/(1−α), and no float32 block comes closer. Sums
+// over the rows of hubs round more. A residual up to hubRoundoff·‖x_j‖ counts as rounding too, if a
+// restart does not halve it.
 //
-// residual computes w.r ← B − M X for the columns from lo on that x has; norms
-// are ‖b_j‖.
+// In a workspace with slices each line runs for one slice of the columns after the other. A column
+// affects the others only in the decisions at the end, which are made for all.
+//
+// residual computes w.r ← B − M X for the columns of x from lo on; norms are ‖b_j‖.
 func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms []float64, opt Options, m system, residual func(x *csr.Dense, lo int)) (Stats, error) {
 	const restarts = 3
 	w.m = m
@@ -210,8 +206,7 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 	}
 }
 
-// eachSlice calls body with the bounds of slices of the columns of X, each in
-// w.x in its turn.
+// eachSlice calls body with the bounds of each slice of the columns of X, with the slice in w.x.
 func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
 	if w.slice == nil {
 		w.x = x
@@ -232,8 +227,8 @@ func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
 	}
 }
 
-// descendTo iterates from X and R until no residual, whose square is rr, is above
-// tolerance·‖b_j‖, or to the limit, and returns the iterations.
+// descendTo iterates from X and R until no residual, with square rr, is above tolerance·‖b_j‖, or
+// to the limit. It returns the number of iterations.
 func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, tolerance float64, limit int) (steps int, err error) {
 	a, b := make([]float64, len(rr)), make([]float64, len(rr))
 	w.p.CopyFrom(w.r)
@@ -258,16 +253,15 @@ func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, toleranc
 	return steps, nil
 }
 
-// roundoff is the relative size of a residual that comes from storing x in
-// float32 and adding rows in it, hubRoundoff where rows have many thousand
-// entries.
+// roundoff is the relative size of the residual that comes from storing x in float32 and adding
+// rows in it; hubRoundoff applies to rows with many thousand entries.
 const (
 	roundoff    = 0x1p-21
 	hubRoundoff = 0x1p-18
 )
 
-// converged reports whether every column's residual, given its square, is
-// within tolerance·‖b_j‖ or rounding·‖x_j‖.
+// converged reports whether every column's residual, given its square, is within tolerance·‖b_j‖ or
+// rounding·‖x_j‖.
 func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	for j, v := range rr {
 		if norms[j] > 0 && !(math.Sqrt(v) <= max(tolerance*norms[j], rounding*math.Sqrt(xx[j]))) {
@@ -277,15 +271,15 @@ func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	return true
 }
 
-// A product p_j·q_j below flat·‖r_j‖² is rounding: to float32 the matrix is singular
-// along p_j. A residual above lost·‖b_j‖ has left what steps can bring back.
+// A product p_j·q_j below flat·‖r_j‖² is rounding: to float32 the matrix is singular along p_j. A
+// residual above lost·‖b_j‖ is too large for steps to bring back.
 const (
 	flat = 0x1p-32
 	lost = 0x1p20
 )
 
-// ratios computes a_j ← rr_j/pq_j for the columns that are still to be
-// improved and can be, else 0, and reports whether there are any.
+// ratios computes a_j ← rr_j/pq_j for the columns that need improvement and allow it, else 0. It
+// reports whether there are any.
 func ratios(a, rr, pq, norms []float64, tolerance float64) bool {
 	improved := false
 	for j := range a {
@@ -306,8 +300,8 @@ func repeat(period []float32, a []float64) {
 	}
 }
 
-// worst returns the largest relative residual. A column with b_j = 0 has the
-// solution 0 from the start.
+// worst returns the largest relative residual. A column with b_j = 0 has the solution 0 from the
+// start.
 func worst(rr, norms []float64) float64 {
 	top := 0.0
 	for j, v := range rr {
@@ -318,8 +312,8 @@ func worst(rr, norms []float64) float64 {
 	return top
 }
 
-// dot returns the products of the columns of two blocks, valid until the
-// next call of a method of w.
+// dot returns the products of the columns of two blocks, valid until the next call of a method of
+// w.
 func (w *Workspace) dot(x, y *csr.Dense) []float64 {
 	return w.fold(w.reduce.Sum(w.threads, func(lo, hi int, sum []float64) {
 		sum = sum[:x.Cols]
@@ -332,7 +326,7 @@ func (w *Workspace) dot(x, y *csr.Dense) []float64 {
 	}))
 }
 
-// dotFree returns the squares of the columns of x in the rows of the system.
+// dotFree returns the squared norms of the columns of x, over the rows of the system.
 func (w *Workspace) dotFree(x *csr.Dense) []float64 {
 	if w.m.free == nil {
 		return w.dot(x, x)
@@ -348,8 +342,7 @@ func (w *Workspace) dotFree(x *csr.Dense) []float64 {
 	}))
 }
 
-// fold returns the sums of columns, given those of a period, until its next
-// call.
+// fold returns the sums of columns from those of a period, valid until its next call.
 func (w *Workspace) fold(period []float64) []float64 {
 	kernel.Fold(w.sum, period)
 	return w.sum

@@ -9,25 +9,23 @@ import (
 )
 
 const (
-	// mostCombined is the largest number of classes whose columns are combined:
-	// it costs as much as that many products of a block with a vector.
+	// mostCombined is the largest number of classes whose columns are combined. Combining costs as
+	// many products of a block with a vector.
 	mostCombined = 128
-	// combineStrips is the number of parts that sums over rows are made of,
-	// whatever the number of threads.
+	// combineStrips is the fixed number of parts of a sum over rows, for any number of threads.
 	combineStrips = 64
 )
 
-// Combine makes f, the F of other seeds or of a like graph, a better start for
-// [Workspace.LGC]: the combination of its columns that is nearest to the solution,
+// Combine makes f, the F of other seeds or of a similar graph, a better start for [Workspace.LGC]:
+// the combination of its columns nearest to the solution,
 //
 //	F ← F C,   (Fᵀ M F) C = Fᵀ B,   M = I − αS,   B = (1−α) Ỹ,
 //
-// nearest in the norm ‖X‖² = Σ_j x_j·M x_j that conjugate gradients make small.
-// It is no farther from the solution than 0 and than f with any factors of its
-// columns: seeds that came in, another balance and another class all are
-// combinations as far as the old classes tell. With the old seeds f stays as it is,
-// but for rounding. Columns that are combinations of others, and zero ones, are not
-// used. For more than 128 classes nothing is done.
+// in the norm ‖X‖² = Σ_j x_j·M x_j that conjugate gradients minimise. It is no farther from the
+// solution than 0, and than f with any factors of its columns. New seeds, another balance and a new
+// class are all combinations, as far as the old classes tell. With the old seeds f stays the same,
+// but for rounding. Columns that depend on others, and zero ones, are not used. With more than 128
+// classes it does nothing.
 //
 // Cost: one product of S with an n×c block, and n·c² multiply-adds twice.
 func (w *Workspace) Combine(f *csr.Dense, s Operator, degrees []float64, y *Seeds, opt Options) error {
@@ -107,9 +105,8 @@ func (w *Workspace) products(x, y *csr.Dense) []float64 {
 	return total
 }
 
-// solveSemidefinite solves G X = R for symmetric positive semidefinite G and
-// c×c R, by Cholesky's factors, into R. Rows of X that depend on earlier ones, to
-// nine digits, are 0. G is used up.
+// solveSemidefinite solves G X = R for symmetric positive semidefinite G and c×c R, by Cholesky
+// factors, into R. Rows of X that depend on earlier ones, to nine digits, are 0. It overwrites G.
 func solveSemidefinite(g, r []float64, c int) {
 	const dependent = 1e-9
 	used := make([]bool, c)

@@ -9,23 +9,21 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Extend returns the m×c classification of m nodes that were not in the graph,
-// by one step of LGC's equation F = αSF + (1−α)Y for each, without seeds:
+// Extend returns the m×c classification of m nodes that were not in the graph, by one step of LGC's
+// equation F = αSF + (1−α)Y for each, without seeds:
 //
 //	F_x = α Σ_j S_xj F_j,   S_xj = w_xj / √(D_x D_j),   D_x = Σ_j w_xj,
 //
-// with the weights w_xj (m×n, at least 0) between new and old nodes, and the old
-// nodes' F (n×c), which stays. degrees are the D_j of the graph that F was solved
-// on; nil means 1 for all, for an F whose rows are shares of 1: F_x is then in
-// proportion to their weighted mean. A D_j of 0, an isolated node, counts as
-// w_xj, its degree if x were in the graph.
+// with the weights w_xj (m×n, at least 0) between new and old nodes, and the old nodes' F (n×c),
+// which is not changed. degrees are the D_j of the graph that F was solved on. nil means 1 for all,
+// for an F whose rows are shares of 1: F_x is then proportional to their weighted mean. For a D_j
+// of 0, an isolated node, w_xj is used: its degree if x were in the graph.
 //
-// Each new node is labelled as if it were the only one: rows do not depend on
-// each other, and those that would leave float32, at either end, are scaled into it. A node without an
-// edge to one that a seed reaches gets a row of 0. An alpha of zero means 0.99; one
-// that is not in (0,1) panics.
-// Sums are made in float64 in the order of columns: the same bits for any number
-// of threads. Cost: c multiply-adds for each entry of w.
+// Each new node is labelled as if it were the only one: rows do not depend on each other. A row out
+// of the range of float32, at either end, is scaled into it. A node without an edge to one that a
+// seed reaches gets a row of 0. An alpha of zero means 0.99; one that is not in (0,1) panics. Sums
+// are in float64 in the order of columns: the same bits for any number of threads. Cost: c
+// multiply-adds for each entry of w.
 func Extend(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha float64, threads int) *csr.Dense {
 	m, n := w.Dims()
 	if n != f.Rows || degrees != nil && len(degrees) != n {

@@ -7,24 +7,22 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Harden says how the label factor H is made from the classification F.
+// Harden is the way in which the label factor H is made from the classification F.
 type Harden int
 
 const (
-	// SqrtMargin sets row i of H to 0 but for its largest class, which gets
-	// the square root of the margin between the two largest shares of the
-	// row: Z_ij is then the geometric mean of two margins. (default)
+	// SqrtMargin sets row i of H to 0 but for its largest class. That gets the square root of the
+	// margin between the two largest shares of the row, so Z_ij is the geometric mean of two
+	// margins. (default)
 	SqrtMargin Harden = iota
-	// Hard sets it to 1.
+	// Hard sets the largest class to 1.
 	Hard
-	// Soft takes the rows of F, scaled to sum 1: the paper's Z = FFᵀ up to
-	// the scale of rows.
+	// Soft takes the rows of F, scaled to sum 1: the paper's Z = FFᵀ up to the scale of rows.
 	Soft
 )
 
-// Factor is the label factor H, n×c, of the label similarity Z = ζ'HHᵀ,
-// which is never formed. A hardened factor is one class and one weight a
-// node; a soft one is a dense block.
+// Factor is the label factor H, n×c, of the label similarity Z = ζ'HHᵀ, which is never formed. A
+// hardened factor is one class and one weight a node; a soft one is a dense block.
 type Factor struct {
 	classes int
 	class   []int32 // of each node, -1 for a zero row; nil when soft
@@ -58,7 +56,7 @@ func NewFactor(f *csr.Dense, how Harden) *Factor {
 // FixedFactor takes H, n×c, as it is.
 func FixedFactor(h *csr.Dense) *Factor { return &Factor{classes: h.Cols, soft: h} }
 
-// rows returns how many H has.
+// rows returns the number of rows of H.
 func (h *Factor) rows() int {
 	if h.soft != nil {
 		return h.soft.Rows
@@ -66,8 +64,8 @@ func (h *Factor) rows() int {
 	return len(h.class)
 }
 
-// MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n. With a share,
-// h has the rows of that; nil where all rows are here.
+// MeanRowSum returns the mean row sum of HHᵀ: Σ_j (Σ_i H_ij)² / n. With a partition, h has its own
+// rows; nil means that h has all rows.
 func (h *Factor) MeanRowSum(partition Partition) float64 {
 	n := h.rows()
 	sums := rows.NewReducer(n, h.classes)
@@ -97,8 +95,8 @@ func (h *Factor) addRows(lo, hi int, sums []float64) {
 	}
 }
 
-// Exchange returns the factor whose rows exchange makes of those of h: it gets a
-// block with a row a node, and returns one of the same width with other nodes'.
+// Exchange returns the factor with other rows. exchange gets a block with a row of h a node, and
+// returns a block of the same width with the rows of other nodes.
 func (h *Factor) Exchange(exchange func(own *csr.Dense) *csr.Dense) *Factor {
 	if h.soft != nil {
 		return &Factor{classes: h.classes, soft: exchange(h.soft)}
@@ -117,7 +115,7 @@ func (h *Factor) Exchange(exchange func(own *csr.Dense) *csr.Dense) *Factor {
 	return to
 }
 
-// Times returns G = S·H, with a row for each of S.
+// Times returns G = S·H, with a row for each row of S.
 func (h *Factor) Times(s *csr.Matrix, threads int) *csr.Dense {
 	n, _ := s.Dims()
 	g := csr.NewDense(n, h.classes)

@@ -10,35 +10,32 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Harmonic returns the classification F, n×c, of Gaussian fields and
-// harmonic functions (GFHF): seeds keep their labels, every other node that
-// a seed reaches is the weighted mean of its neighbours,
+// Harmonic returns the classification F, n×c, of Gaussian fields and harmonic functions (GFHF):
+// seeds keep their labels, and every other node that a seed reaches is the weighted mean of its
+// neighbours,
 //
 //	F_u = (D_uu − W_uu)^-1 W_ul Y_l,
 //
-// solved as (I − S_uu) G_u = S_ul D_l^1/2 Y_l with F = D^-1/2 G by conjugate
-// gradients. Rows of reached nodes sum to 1, others are 0. The seeds' own
-// rows are their weights, scaled to sum to 1.
+// solved as (I − S_uu) G_u = S_ul D_l^1/2 Y_l with F = D^-1/2 G by conjugate gradients. Rows of
+// reached nodes sum to 1, others are 0. The seeds' own rows are their weights, scaled to sum to 1.
 //
-// With Options.Balance at its default the columns are then scaled to the
-// class prior by class mass normalisation: F_ij ← F_ij π_j / Σ_i F_ij, rows
-// brought back to sum 1 (equal π unless Options.Prior). As in the paper, the i are
-// the nodes without a seed, those of all components together: the balance is not one
-// within components, as that of [LGC] is, and seeds' rows stay. Unbalanced leaves the
-// harmonic functions alone. Options.Alpha and Solver are not used. W is not checked,
-// see [Normalize].
+// With Options.Balance at its default the columns are then scaled to the class prior by class mass
+// normalisation: F_ij ← F_ij π_j / Σ_i F_ij, rows scaled back to sum 1 (equal π unless
+// Options.Prior). As in the paper, i runs over the nodes without a seed of all components together:
+// classes are not balanced within components, as [LGC] does, and seeds' rows stay. Unbalanced
+// leaves the harmonic functions alone. Options.Alpha and Solver are not used. W is not checked, see
+// [Normalize].
 //
-// Memory: four blocks of 4·n·c bytes. The system has no α to bound its
-// condition: long thin graphs need many iterations.
+// Memory: four blocks of 4·n·c bytes. The system has no α to bound its condition: long thin graphs
+// need many iterations.
 //
-// X. Zhu, Z. Ghahramani, J. Lafferty: Semi-Supervised Learning Using Gaussian
-// Fields and Harmonic Functions, ICML 2003; class mass normalisation there
-// in section 4.
+// X. Zhu, Z. Ghahramani, J. Lafferty: Semi-Supervised Learning Using Gaussian Fields and Harmonic
+// Functions, ICML 2003; class mass normalisation there in section 4.
 func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
 	if s.Dim() != y.Nodes {
 		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d", s.Dim(), y.Nodes))
 	}
-	opt.Alpha = 0 // whatever it is: the system has none
+	opt.Alpha = 0 // the system has none
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
 		return nil, Stats{}, err
@@ -64,8 +61,8 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 	return g, stats, nil
 }
 
-// harmonic is the system of the free nodes: those that a seed reaches and
-// that are no seeds. Rows of all other nodes stay 0 in every block.
+// harmonic is the system of the free nodes: those that a seed reaches and that are no seeds. Rows
+// of all other nodes stay 0 in every block.
 type harmonic struct {
 	s    *Graph
 	free *subset
@@ -97,7 +94,7 @@ func (h *harmonic) rightSide(y *Seeds) *csr.Dense {
 	return b
 }
 
-// addSeeds makes the seeds' rows, which are 0, those of D_l^1/2 Y_l.
+// addSeeds sets the seeds' rows, which are 0, to those of D_l^1/2 Y_l.
 func (h *harmonic) addSeeds(x *csr.Dense, y *Seeds) {
 	y.addRows(x)
 	for _, seed := range y.list {
@@ -105,9 +102,8 @@ func (h *harmonic) addSeeds(x *csr.Dense, y *Seeds) {
 	}
 }
 
-// unscale turns G into F = D^-1/2 G and writes the seeds' rows. Rows of nodes that
-// are below the accuracy of the solver come from their neighbours, of whom a
-// harmonic row is the mean.
+// unscale turns G into F = D^-1/2 G and writes the seeds' rows. Rows below the accuracy of the
+// solver are filled from their neighbours, whose mean a harmonic row is.
 func (h *harmonic) unscale(g *csr.Dense, y *Seeds) {
 	clampNegative(g, h.s.Threads)
 	h.addSeeds(g, y)
@@ -125,8 +121,8 @@ func (h *harmonic) unscale(g *csr.Dense, y *Seeds) {
 	y.addRows(g)
 }
 
-// normalizeRow scales a row to sum 1. For a harmonic row this is the
-// division by D^1/2, without its rounding.
+// normalizeRow scales a row to sum 1. For a harmonic row this is the division by D^1/2, without its
+// rounding.
 func normalizeRow(row []float32) {
 	sum := 0.0
 	for _, v := range row {
@@ -155,7 +151,7 @@ func (s *Seeds) addRows(x *csr.Dense) {
 // massNormalize scales the columns of the free rows to the prior.
 func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 	mass := make([]float64, y.Classes)
-	exponent := 0 // of the largest prior: any sum is allowed, float32 does not hold all
+	exponent := 0 // of the largest prior: any sum is allowed, but may be out of float32's range
 	if prior != nil {
 		_, exponent = math.Frexp(slices.Max(prior))
 	}
@@ -178,7 +174,7 @@ func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 					p = math.Ldexp(prior[j], -exponent)
 				}
 				scaled := float32(float64(row[j]) * p / mass[j])
-				if row[j] > 0 { // and stays so
+				if row[j] > 0 { // and stays above 0
 					scaled = max(scaled, math.SmallestNonzeroFloat32)
 				}
 				row[j] = scaled
@@ -188,8 +184,8 @@ func massNormalize(f *csr.Dense, prior []float64, y *Seeds, free []bool) {
 	}
 }
 
-// reached returns which nodes of the graph with the symmetric matrix m are
-// in a component with a seed. O(n + nnz).
+// reached reports which nodes of the graph with the symmetric matrix m are in a component with a
+// seed. O(n + nnz).
 func reached(m *csr.Matrix, y *Seeds) []bool {
 	seen := y.Mask()
 	queue := make([]uint32, 0, len(y.list))

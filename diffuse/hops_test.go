@@ -158,7 +158,7 @@ func TestDiffusedIsTheSame(t *testing.T) {
 	}
 }
 
-// TestFeatureFaults: what is wrong is named.
+// TestFeatureFaults: each fault is named.
 func TestFeatureFaults(t *testing.T) {
 	bad := csr.NewDense(700, 3)
 	bad.Set(600, 1, float32(math.NaN()))

@@ -9,40 +9,39 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// HubRows says which rows of an A-step are made of the largest of their terms alone. Next to
-// a hub a row of S·A·Sᵀ is a sum of terms from everywhere: all but some are too small to
-// tell which k entries are kept, and n whole rows cost n·nnz(S). Where that product is above
-// Above, a row of more than Work multiply-adds is
+// HubRows says which rows of an A-step are truncated to their largest terms. Next to a hub a row of
+// S·A·Sᵀ is a sum of terms from the whole graph. All but some terms are too small to affect which k
+// entries are kept, and n whole rows cost n·nnz(S). If that product exceeds Above, a row of more
+// than Work multiply-adds is
 //
 //	u = Σ_j S_ij A_j,  of each A_j its Links largest entries,
 //	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have Terms
-//	                   entries in S together, one at least,
+//	                   entries in S together, one at least.
 //
-// where terms are ordered in steps of 2^-8 to 2^-7 of their size, and equal ones, as are all
-// below 2^-16 of the largest or so, by where they come first in u. No entry is above that
-// of the whole row, but for rounding. What this costs beside the top k:
-// docs/decisions/0007-hubs.md.
+// Terms are ordered in steps of 2^-8 to 2^-7 of their size. Equal ones, and all below about 2^-16
+// of the largest, are ordered by their place in u. No entry exceeds that of the whole row, but for
+// rounding. docs/decisions/0007-hubs.md has the cost beside the top k.
 //
-// Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u.
-// Zero fields are 2^35, 2^17, 64 and 2^14.
+// Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u. Zero fields
+// mean 2^35, 2^17, 64 and 2^14.
 type HubRows struct {
-	Above        int64 // negative cuts nothing
+	Above        int64 // negative truncates nothing
 	Work         int64
 	Links, Terms int
 }
 
-// withDefaults returns the cut with zero fields filled.
+// withDefaults returns c with zero fields filled.
 func (c HubRows) withDefaults() HubRows {
 	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14)}
 }
 
-// Applies says whether rows are cut of an A-step of n nodes with so many entries in S.
+// Applies reports whether an A-step truncates rows, for n nodes and the given entries in S.
 func (c HubRows) Applies(n, entries int) bool {
 	c = c.withDefaults()
-	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // past 2^63 too
+	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // also past 2^63
 }
 
-// String says what is cut, for people: a snapshot of another cut is refused with it.
+// String describes the truncation for people: a snapshot with another one is refused with it.
 func (c HubRows) String() string {
 	if c = c.withDefaults(); c.Above < 0 {
 		return "nothing"
@@ -50,14 +49,14 @@ func (c HubRows) String() string {
 	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d to %d links and %d terms", c.Above, c.Work, c.Links, c.Terms)
 }
 
-// links are the long rows of A, cut.
+// links holds the long rows of A, truncated.
 type links struct {
 	rows      []uint32    // in order
-	truncated *csr.Matrix // a row each
+	truncated *csr.Matrix // one row each
 }
 
-// newLinks cuts the rows of A to their largest entries; of equal ones the smaller
-// columns stay.
+// newLinks truncates the rows of A to their largest entries; among equal ones the smaller columns
+// stay.
 func newLinks(a *csr.Matrix, most int) *links {
 	n, _ := a.Dims()
 	l := &links{}
@@ -80,21 +79,21 @@ func newLinks(a *csr.Matrix, most int) *links {
 	return l
 }
 
-// linkBytes returns what the long rows of a matrix like w take.
+// linkBytes returns the bytes of the long rows of a matrix like w.
 func (c HubRows) linkBytes(w *csr.Matrix) (bytes int64) {
 	n, _ := w.Dims()
 	for i := range n {
 		if cols, _ := w.Row(i); len(cols) > c.Links {
-			bytes += 16*int64(c.Links) + 16 // with the buffer that they are sorted in
+			bytes += 16*int64(c.Links) + 16 // with the buffer that sorts them
 		}
 	}
 	return bytes
 }
 
-// add adds Σ_j s_j A_j to u, long rows of A as they are cut, in the order of j.
+// add adds Σ_j s_j A_j to u, with the long rows of A truncated, in the order of j.
 func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Matrix) {
-	begin := 0 // of the rows that are still to be added
-	from := 0  // where in l.rows what is left begins
+	begin := 0 // of the rows still to be added
+	from := 0  // where the rest of l.rows begins
 	for k, j := range cols {
 		at, ok := slices.BinarySearch(l.rows[from:], j)
 		if from += at; !ok {
@@ -107,16 +106,16 @@ func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Ma
 	u.AddRows(cols[begin:], vals[begin:], a)
 }
 
-// sieve picks terms of a row. Their sizes count down: 0 is the largest.
+// sieve selects terms of a row. Sizes count down: 0 is the largest.
 type sieve struct {
 	entries [sieveSteps]int // of S, of the terms of each size
 	size    []uint32        // of each term
-	cols    []uint32        // those that are picked
+	cols    []uint32        // the selected ones
 	vals    []float32
 }
 
-// sieveSteps is how many sizes are told apart, 128 for a factor of two; smaller terms are all
-// of the least.
+// sieveSteps is the number of distinct sizes, 128 for a factor of two. Smaller terms all have the
+// least size.
 const sieveSteps = 2048
 
 // pick keeps the terms u_l with the largest u_l/√nnz(S_l).
@@ -138,7 +137,7 @@ func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
 		p.size[k] = min(largest-p.size[k], sieveSteps-1)
 		p.entries[p.size[k]] += int(indptr[l+1] - indptr[l])
 	}
-	last, left := uint32(0), terms // the size of which only some are kept
+	last, left := uint32(0), terms // size last is kept in part
 	for last < sieveSteps-1 && p.entries[last] <= left {
 		left -= p.entries[last]
 		last++

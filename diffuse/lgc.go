@@ -10,33 +10,31 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// LGC returns the classification F, n×c, of learning with local and global
-// consistency: the solution of
+// LGC returns the classification F, n×c, of learning with local and global consistency: the
+// solution of
 //
 //	(I − αS) F = (1−α) Ỹ,
 //
-// where Ỹ is Y with its seeds scaled as Options.Balance says, see [Graph.Scale]. Rows
-// of nodes that no seed reaches are 0, all others are not; no entry is
-// negative. Those of nodes that are very far from all seeds are right to the
-// tolerance of F as a whole, not to their own size, unless Options.Faint asks for it.
-// The W of s is not checked, see [Normalize].
+// where Ỹ is Y with its seeds scaled by Options.Balance, see [Graph.Scale]. A row is 0 if and only
+// if no seed reaches its node; no entry is negative. The rows of nodes very far from all seeds are
+// accurate to the tolerance of F as a whole, not to their own size, unless Options.Underflow asks
+// for it. The W of s is not checked, see [Normalize].
 //
-// Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of
-// 1e-6. Memory: four blocks of 4·n·c bytes.
+// Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of 1e-6. Memory: four
+// blocks of 4·n·c bytes.
 //
-// D. Zhou, O. Bousquet, T. Lal, J. Weston, B. Schölkopf: Learning with Local
-// and Global Consistency, NIPS 2004; in the ADP paper, Eq. lgc_iteration.
+// D. Zhou, O. Bousquet, T. Lal, J. Weston, B. Schölkopf: Learning with Local and Global
+// Consistency, NIPS 2004; in the ADP paper, Eq. lgc_iteration.
 func LGC(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
 	f := csr.NewDense(y.Nodes, y.Classes)
 	stats, err := NewWorkspace(y.Nodes, y.Classes, opt.Threads).LGC(ctx, f, s, s.Degrees, y, opt)
 	return f, stats, err
 }
 
-// LGC is the function [LGC] for any operator, in this workspace. The solve
-// starts from f, which takes the result. Rows of nodes that a seed reaches, but
-// whose entries are below the accuracy of the solver, may be 0 unless s is a
-// [Filler]. In a workspace [Workspace.Across] processes f, s and degrees are of
-// the rows that are here, and y has all seeds.
+// LGC is the function [LGC] for any operator, in this workspace. The solve starts from f, and
+// writes the result there. Rows of reached nodes whose entries are below the accuracy of the solver
+// may be 0 unless s is a [Filler]. In a workspace [Workspace.Across] processes f, s and degrees
+// have the own rows, and y has all seeds.
 func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees []float64, y *Seeds, opt Options) (Stats, error) {
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
@@ -81,15 +79,15 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		y.fillSeeds(f, first, 1-opt.Alpha, scale)
 		s.FillReached(f, opt.Alpha)
 	}
-	if stats.Underflow > 0 { // less those that no seed reaches
+	if stats.Underflow > 0 { // without those that no seed reaches
 		stats.Underflow -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
 }
 
-// power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's
-// F ← αSF + (1−α)Ỹ. It ends at the tolerance, or when the residual has not
-// fallen for a while: it is then as small as float32 lets it be.
+// power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's F ← αSF + (1−α)Ỹ. It stops at
+// the tolerance, or when the residual has not fallen for a while: float32 then allows no smaller
+// one.
 func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, opt Options, residual func(*csr.Dense, int)) (Stats, error) {
 	const patience = 50
 	w.checkWhole()
@@ -115,8 +113,7 @@ func (w *Workspace) power(ctx context.Context, f *csr.Dense, norms []float64, op
 	}
 }
 
-// Joint computes one step F ← αSF + (1−α)Ỹ of the paper's joint variant,
-// ADP1.
+// Joint computes one step F ← αSF + (1−α)Ỹ of the paper's joint variant, ADP1.
 func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds, opt Options) error {
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
@@ -142,8 +139,7 @@ func axpby(dst *csr.Dense, a float64, x *csr.Dense, b float64, threads int) {
 	})
 }
 
-// clampNegative sets the entries that rounding left below 0 to 0: the exact
-// solution has none.
+// clampNegative sets to 0 the entries that rounding left below 0: the exact solution has none.
 func clampNegative(x *csr.Dense, threads int) {
 	rows.Each(x.Rows, threads, func(lo, hi int) {
 		d := x.Data[lo*x.Cols : hi*x.Cols]

@@ -14,8 +14,8 @@ type Operator interface {
 	Apply(dst, x *csr.Dense)
 }
 
-// RowOperator is an Operator that makes rows by themselves. The solvers then do
-// the rest of their work on a block of rows while it is in the cache.
+// RowOperator is an Operator that computes rows separately. The solvers then do the rest of their
+// work on a block of rows while it is in the cache.
 type RowOperator interface {
 	Operator
 	// ApplyRows computes rows lo to hi−1 of dst ← S·X. Calls for several blocks
@@ -23,25 +23,25 @@ type RowOperator interface {
 	ApplyRows(dst, x *csr.Dense, lo, hi int)
 }
 
-// SharedOperator is a RowOperator that holds a part of the rows and has the rest
-// of X from other processes.
+// SharedOperator is a RowOperator that holds some of the rows, and gets the rest of X from other
+// processes.
 type SharedOperator interface {
 	RowOperator
-	// Begin sends the rows of x that others need, and takes those that are needed
-	// here; meanwhile it computes what rows of dst it can. ApplyRows then makes
-	// the others, until the next Begin.
+	// Begin sends the rows of x that others need, and receives those needed here. Meanwhile it
+	// computes the rows of dst that need no other process. ApplyRows then computes the rest, until
+	// the next Begin.
 	Begin(dst, x *csr.Dense)
 }
 
-// Filler is an Operator that can do what [FillReached] does.
+// Filler is an Operator with its own [FillReached].
 type Filler interface {
 	FillReached(f *csr.Dense, alpha float64)
 }
 
 // Parted is a graph that knows its connected components.
 type Parted interface {
-	// Components says which component each of the rows that are here is in; nil
-	// where the graph is connected. Across processes all call it together.
+	// Components returns the component of each own row; nil if the graph is connected. Over several
+	// processes all call it together.
 	Components() []uint32
 }
 
@@ -61,7 +61,7 @@ func PartsOf(m *csr.Matrix, threads int) Parts {
 // Components returns them.
 func (p Parts) Components() []uint32 { return p }
 
-// ComponentOf returns the component that a row of a graph is in.
+// ComponentOf returns the component of a row of a graph.
 func ComponentOf(g Parted, row int) uint32 {
 	if of := g.Components(); of != nil {
 		return of[row]
@@ -69,19 +69,18 @@ func ComponentOf(g Parted, row int) uint32 {
 	return 0
 }
 
-// Partition says which rows a process holds of a graph whose rows lie in several:
-// lo to hi−1 of n, where lo is a multiple of the 512 rows that sums are made
-// over. All processes make the same calls in the same order.
+// Partition describes a graph whose rows lie in several processes. This process holds the rows lo
+// to hi−1 of n, where lo is a multiple of the 512 rows of a block of sums. All processes make the
+// same calls in the same order.
 type Partition interface {
 	Rows() (lo, hi, n int)
-	// Fold has add called once in each process, in the order of their rows, with
-	// sum as the process before left it; at the end sum is in all of them what
-	// the last one left.
+	// Fold calls add once in each process, in the order of their rows. Each gets sum as the process
+	// before left it. At the end all processes have the sum that the last one left.
 	Fold(sum []float64, add func(sum []float64))
 }
 
-// Graph is a normalised graph in memory, with the degrees it was normalised
-// by. It is a [RowOperator], a [Filler] and a [Parted], and must not be copied.
+// Graph is a normalised graph in memory, with the degrees by which it was normalised. It is a
+// [RowOperator], a [Filler] and a [Parted], and must not be copied.
 type Graph struct {
 	S       *csr.Matrix
 	Degrees []float64 // of the matrix that S was made from
@@ -91,13 +90,11 @@ type Graph struct {
 	parts Parts
 }
 
-// Normalize returns S = D^-1/2 W D^-1/2 with the degrees of W; see
-// [csr.NormalizeSym]. The pattern is shared with w: 4 bytes an entry and 8 a
-// node are added.
+// Normalize returns S = D^-1/2 W D^-1/2 with the degrees of W; see [csr.NormalizeSym]. It shares
+// the pattern of w, and adds 4 bytes an entry and 8 a node.
 //
-// W must be as [csr.CheckAffinity] asks, or [csr.CheckWeights] for a learned graph: this
-// is not checked here, nor by what takes the Graph, and another W gives results without
-// a meaning.
+// W must pass [csr.CheckAffinity], or [csr.CheckWeights] for a learned graph. Neither Normalize nor
+// the users of the Graph check this; for any other W results have no meaning.
 func Normalize(w *csr.Matrix, threads int) *Graph {
 	g, _ := NormalizeIn(nil, w, threads)
 	return g
@@ -121,9 +118,9 @@ func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) 
 // ApplyRows computes rows lo to hi−1 of dst ← S·X.
 func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }
 
-// Components returns which connected component each node is in, see
-// [csr.Components], nil where there is one. It is found in the first call, in
-// O(n + nnz), and keeps 4 bytes a node; it must not be changed.
+// Components returns the connected component of each node, see [csr.Components], nil if there is
+// only one. The first call finds it, in O(n + nnz), and keeps 4 bytes a node; it must not be
+// changed.
 func (g *Graph) Components() []uint32 {
 	g.find.Do(func() { g.parts = PartsOf(g.S, g.Threads) })
 	return g.parts

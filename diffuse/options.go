@@ -11,50 +11,49 @@ import (
 // ErrOptions is wrapped by every error about options.
 var ErrOptions = errors.New("diffuse: invalid options")
 
-// Solver names the way linear systems are solved.
+// Solver is a method to solve linear systems.
 type Solver int
 
 const (
-	// CG is the method of conjugate gradients (Hestenes and Stiefel, 1952) on
-	// all class columns at once; a column stops when it has converged.
-	// (default)
+	// CG is the method of conjugate gradients (Hestenes and Stiefel, 1952) on all class columns at
+	// once; a column stops when it has converged. (default)
 	CG Solver = iota
-	// Power is the paper's iteration F ← αSF + (1−α)Y: the same solution,
-	// about ten times the products at α = 0.99. LGC only.
+	// Power is the paper's iteration F ← αSF + (1−α)Y: the same solution, about ten times the
+	// products at α = 0.99. LGC only.
 	Power
 )
 
 // Options are the options of [LGC], [Harmonic] and [Poisson].
 type Options struct {
-	// Alpha is the diffusion weight α in (0,1): how much a node takes from
-	// its neighbours against its own seed. Zero means 0.99.
+	// Alpha is the diffusion weight α in (0,1): the weight of a node's neighbours against its own
+	// seed. Zero means 0.99.
 	Alpha float64
 	// Balance and Prior weigh the classes, see [Graph.Scale].
 	Balance Balance
 	Prior   []float64
-	// Within says in which components classes are balanced; nil: those of the graph
-	// that labels are spread on, where it is [Parted]. A learned graph has parts that its
-	// labels made, and takes those of the graph that it was learned on.
+	// Within gives the components in which classes are balanced; nil means those of the graph of
+	// the solve, if it is [Parted]. A learned graph has components that its labels made, and uses
+	// those of the graph that it was learned from.
 	Within Parted
 	Solver Solver
-	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column
-	// that counts as converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂
-	// counts too, or of 2^-18 where it falls no further: float32 holds no smaller one.
+	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column that counts as
+	// converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂ counts too, or of 2^-18 if it falls no
+	// further: float32 holds no smaller one.
 	Tolerance float64
-	// MaxIterations bounds the products with S. Zero means 2000 for CG and
-	// 20000 for Power. Reaching it is no error; Stats tells.
+	// MaxIterations bounds the products with S. Zero means 2000 for CG and 20000 for Power.
+	// Reaching it is no error; Stats tells.
 	MaxIterations int
 	Threads       int // zero means GOMAXPROCS
-	// Underflow is asked, after a solve by CG, whether rows of F matter whose largest
-	// entry is below a limit, under which they are more of the error that Tolerance
-	// allows than of the solution: those of nodes far from all seeds. If it says so
-	// they are solved for again, to the tolerance of their own size, and it is asked
-	// about the fainter ones among them. Nil leaves them, [UnderflowAll] solves for all,
-	// at the price of as many products for each factor of about 10^-3 that F falls by.
+	// Underflow decides, after a solve by CG, whether to solve again for the rows of F whose
+	// largest entry is below a limit. Below it a row, of a node far from all seeds, consists more
+	// of the error that Tolerance allows than of the solution. If Underflow returns true, these
+	// rows are solved to the tolerance of their own size, and it decides again about the still
+	// smaller ones among them. Nil leaves them, [UnderflowAll] solves for all, at the cost of as
+	// many products for each factor of about 10^-3 by which F falls.
 	Underflow func(f *csr.Dense, limit float64) bool
 }
 
-// UnderflowAll is the Options.Underflow to which all rows matter.
+// UnderflowAll is the Options.Underflow that solves for all rows.
 func UnderflowAll(*csr.Dense, float64) bool { return true }
 
 // WithDefaults returns the options with zero fields filled, or an
@@ -102,13 +101,13 @@ func (o Options) WithDefaults(classes int) (Options, error) {
 	return o, errors.Join(faults...)
 }
 
-// Stats tells how a linear system was solved.
+// Stats describes the solution of a linear system.
 type Stats struct {
 	Iterations int     `json:"iterations"` // products with S
 	Residual   float64 `json:"residual"`   // largest ‖residual‖₂/‖right side‖₂ of a class column
 	Converged  bool    `json:"converged"`
-	// Underflow counts the rows of nodes that a seed reaches which are more of the error
-	// that the tolerance allows than of the solution, see Options.Faint, or below what
-	// float32 can hold. LGC by CG only.
+	// Underflow counts the rows of reached nodes that consist more of the error that the tolerance
+	// allows than of the solution, see Options.Underflow, or are below the range of float32. LGC by
+	// CG only.
 	Underflow int `json:"faint,omitempty"`
 }

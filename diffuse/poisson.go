@@ -11,45 +11,43 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Poisson returns the classification F, n×c, of Poisson learning. Seeds are sources
-// and sinks of their classes, not values that are kept: with L = D − W, the seeds l of
-// a connected component C, their weights y_lj and the mean ȳ_C of those,
+// Poisson returns the classification F, n×c, of Poisson learning. Seeds are sources and sinks of
+// their classes, not values that stay. With L = D − W, the seeds l of a connected component C,
+// their weights y_lj and their mean ȳ_C,
 //
 //	(L U)_i = Σ_{l at i} (y_l − |y_l| ȳ_C),   Σ_{i∈C} D_ii U_i = 0,
 //
-// |y_l| being Σ_j y_lj. U_ij is how much more often walkers that start at the seeds
-// visit i in class j than they do in the long run, over D_ii. It means something with
-// one label a class, where harmonic functions are spikes at the seeds on a plain.
+// where |y_l| is Σ_j y_lj. U_ij counts by how much walkers from the seeds of class j visit i more
+// often than in the long run, over D_ii. It is informative with one label a class, where harmonic
+// functions are spikes at the seeds on a plain.
 //
-// The scores are z_ij = s_j U_ij, with s_j = π_j/ȳ_j for the class prior π (equal classes
-// unless Options.Prior) and the part ȳ_j of class j in the weights of all seeds;
-// Unbalanced, s_j = 1. The label is the class of the largest, as in the paper. Scores
-// have both signs, and are of any size: F has them as shares of 1,
+// The scores are z_ij = s_j U_ij, with s_j = π_j/ȳ_j for the class prior π (equal classes unless
+// Options.Prior) and the share ȳ_j of class j in the weights of all seeds; Unbalanced, s_j = 1. The
+// label is the class of the largest score, as in the paper. Scores have both signs, and any size. F
+// holds them as shares of 1,
 //
 //	F_ij = exp(z_ij/σ_C) / Σ_k exp(z_ik/σ_C),
 //
-// over the classes with seeds in C, with σ_C the median lead of the largest z_ij over the
-// second, of the nodes of C without a seed: a node of that lead has odds of e to 1
-// between its two first classes. Entries of other classes are 0, and so are the rows of
-// a component without seeds. Where all seeds of C are of one class, or their sources
-// cancel, U is 0, and F_i is ȳ_C.
+// over the classes with seeds in C. σ_C is the median, over the nodes of C without a seed, of the
+// lead of the largest z_ij over the second: a node of that lead has odds of e to 1 between its
+// first two classes. Entries of other classes are 0, and so are the rows of a component without
+// seeds. If all seeds of C are of one class, or their sources cancel, U is 0, and F_i is ȳ_C.
 //
-// The system is solved as (I − S) G = D^-1/2 B, U = D^-1/2 G, by conjugate gradients,
-// which is a Jacobi preconditioner on L; G stays orthogonal to D^1/2 on each component,
-// where I − S is not singular. Options.Alpha, Solver, Within and Faint are not used. W is
-// not checked, see [Normalize].
+// The system is solved as (I − S) G = D^-1/2 B, U = D^-1/2 G, by conjugate gradients: a Jacobi
+// preconditioner on L. G stays orthogonal to D^1/2 on each component, where I − S is not singular.
+// Options.Alpha, Solver, Within and Underflow are not used. W is not checked, see [Normalize].
 //
-// Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its
-// condition: long thin graphs need many iterations, and float32 tells no slower modes
-// from rounding than those of an eigenvalue of about 10^-6.
+// Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its condition:
+// long thin graphs need many iterations, and float32 cannot tell modes with eigenvalues below about
+// 10^-6 from rounding.
 //
-// J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based
-// Semi-Supervised Learning At Very Low Label Rates, ICML 2020.
+// J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based Semi-Supervised Learning
+// At Very Low Label Rates, ICML 2020.
 func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, Stats, error) {
 	if s.Dim() != y.Nodes {
 		panic(fmt.Sprintf("diffuse: %d nodes, seeds for %d", s.Dim(), y.Nodes))
 	}
-	opt.Alpha = 0 // whatever it is: the system has none
+	opt.Alpha = 0 // the system has none
 	opt, err := opt.WithDefaults(y.Classes)
 	if err != nil {
 		return nil, Stats{}, err
@@ -62,7 +60,7 @@ func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, 
 	}
 	g := csr.NewDense(y.Nodes, y.Classes)
 	stats, err := p.w.conjugateGradients(ctx, g, norms, opt, system{s: s, alpha: 1, free: p.free}, func(*csr.Dense, int) {
-		p.centre(g) // the constraint, which steps keep but for rounding
+		p.centre(g) // the constraint, which steps keep up to rounding
 		p.s.Apply(p.w.r, g)
 		axpby(p.w.r, 1, g, -1, opt.Threads)
 		axpby(p.w.r, 1, b, 1, opt.Threads)
@@ -83,11 +81,11 @@ type poisson struct {
 	opt  Options
 	w    *Workspace
 	free *subset   // rows of these components
-	at   []int32   // which of the seeded components a row is in, -1 for none
+	at   []int32   // the seeded component of each row, -1 for none
 	of   []*source // by seeded component
 }
 
-// source is what a component with seeds has.
+// source holds the sums of a component with seeds.
 type source struct {
 	mass   []float64 // Σ y of each class
 	total  float64   // of all
@@ -128,7 +126,7 @@ func newPoisson(s *Graph, y *Seeds, opt Options) *poisson {
 	return p
 }
 
-// cancelled is the part of the weight of a seed that is rounding.
+// cancelled is the relative weight of a seed below which its source is rounding.
 const cancelled = 0x1p-40
 
 // sources returns D^-1/2 B, divided by the largest D^-1/2 of a seed.
@@ -164,8 +162,8 @@ func (p *poisson) sources() *csr.Dense {
 	return b
 }
 
-// centre takes from x, whose rows are 0 but for the free ones, its part along D^1/2 in
-// each component.
+// centre removes from x, whose rows are 0 but for the free ones, its projection on D^1/2 in each
+// component.
 func (p *poisson) centre(x *csr.Dense) {
 	sums := make([][]float64, len(p.of))
 	for k := range sums {
@@ -198,7 +196,7 @@ func (p *poisson) eachFree(use func(i int)) {
 	})
 }
 
-// factors returns s_j for each class, to a common factor.
+// factors returns s_j of each class, up to a common factor.
 func (p *poisson) factors() []float64 {
 	factor := slices.Repeat([]float64{1}, p.y.Classes)
 	if p.opt.Balance == Unbalanced {
@@ -224,7 +222,7 @@ func (p *poisson) factors() []float64 {
 	return factor
 }
 
-// finish makes the rows of G those of F.
+// finish turns the rows of G into those of F.
 func (p *poisson) finish(g *csr.Dense) {
 	factor := p.factors()
 	p.eachFree(func(i int) {
@@ -243,7 +241,7 @@ func (p *poisson) finish(g *csr.Dense) {
 	})
 }
 
-// leads returns σ of each component, 1 where its scores are all alike.
+// leads returns σ of each component, 1 if its scores are all equal.
 func (p *poisson) leads(z *csr.Dense) []float64 {
 	seed := p.y.Mask()
 	of := make([][]float32, len(p.of))
@@ -265,7 +263,7 @@ func (p *poisson) leads(z *csr.Dense) []float64 {
 	return sigma
 }
 
-// lead returns by how much the largest score of a row leads the second.
+// lead returns the lead of the largest score of a row over the second.
 func (c *source) lead(row []float32) float32 {
 	first, second := float32(math.Inf(-1)), float32(math.Inf(-1))
 	for j, v := range row {
@@ -280,7 +278,7 @@ func (c *source) lead(row []float32) float32 {
 	return first - second
 }
 
-// toShares makes a row of scores one of shares.
+// toShares turns a row of scores into shares.
 func (c *source) toShares(row []float32, sigma float64) {
 	if !c.flows {
 		for j, v := range c.mass {

@@ -7,8 +7,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// least is the smallest top entry that a filled row gets, and the smallest of a right
-// side, far above the smallest float32, most the largest one that [Extend] gives.
+// least is the smallest top entry that a filled row gets, and the smallest of a right side, far
+// above the smallest float32. most is the largest entry that [Extend] returns.
 const (
 	least = 0x1p-100
 	most  = 0x1p127
@@ -16,28 +16,26 @@ const (
 
 // Layers joins the layers of [FillReached] of several processes.
 type Layers interface {
-	// Pass brings the own rows of f that have just been filled to the processes
-	// that need them, and to f what these have filled; it returns the latter,
-	// and whether any process has filled a row.
+	// Pass sends the own rows of f that have just been filled to the processes that need them, and
+	// stores in f the rows that they have filled. It returns the latter, and whether any process
+	// has filled a row.
 	Pass(filled []uint32) (arrived []uint32, any bool)
-	// Readers returns the own rows, as rows of f, with an entry in the column of
-	// a row that is not.
+	// Readers returns the own rows, as rows of f, that have an entry in the column of a row of
+	// another process.
 	Readers(row uint32) []uint32
 }
 
-// FillReached gives a row to each node that a seed reaches and whose row of F is
-// 0 all the same, because its entries are below the accuracy of the solver: the
-// exact solution has none such. Starting from the rows that are not 0, layer by
-// layer,
+// FillReached fills the rows of F that are 0 although a seed reaches their node: the exact solution
+// has no such row, but its entries can be below the accuracy of the solver. From the rows that are
+// not 0 it computes, layer by layer,
 //
 //	F_i ← α Σ_j S_ij F_j,
 //
-// scaled up where all of it would leave float32, which keeps the shares of the
+// scaled up where a whole row would leave the range of float32, which keeps the shares of the
 // classes. Rows that no seed reaches stay 0.
 //
-// Row i of s is that of row first+i of f, and column j that of row j. Where all
-// rows are here first is 0 and layers nil; else rows of f are also those that
-// other processes fill.
+// Row i of s is that of row first+i of f, and column j that of row j. If all rows are here, first
+// is 0 and layers nil; else f also has rows that other processes fill.
 //
 // Cost: the entries of the rows that are 0.
 func FillReached(f *csr.Dense, first int, s *csr.Matrix, alpha float64, threads int, layers Layers) {
@@ -100,8 +98,8 @@ type reach struct {
 	sum    []float64
 }
 
-// fill makes the rows of a layer, from those of earlier layers alone: those of
-// this one are empty until all are made.
+// fill fills the rows of a layer from those of earlier layers alone: the rows of this layer stay
+// empty until all are computed.
 func (r *reach) fill(layer []uint32) {
 	for _, i := range layer {
 		r.row(int(i))
@@ -111,7 +109,7 @@ func (r *reach) fill(layer []uint32) {
 	}
 }
 
-// appendBorder adds those of the rows that are own, empty and not yet in a layer.
+// appendBorder appends the rows that are own, empty and not yet in a layer.
 func (r *reach) appendBorder(layer, rows []uint32) []uint32 {
 	own, _ := r.s.Dims()
 	for _, j := range rows {
@@ -128,7 +126,7 @@ func (r *reach) row(i int) {
 	r.add(i, r.alpha)
 	top := slices.Max(r.sum)
 	scale := 1.0
-	if top == 0 { // α can be so small that float64 does not hold the products
+	if top == 0 { // float64 does not hold the products of a very small α
 		r.add(i, 1)
 		top, scale = slices.Max(r.sum), 0
 	}
@@ -142,7 +140,7 @@ func (r *reach) row(i int) {
 	}
 }
 
-// add makes the sum of row i, for an α.
+// add computes the sum of row i for the given α.
 func (r *reach) add(i int, alpha float64) {
 	clear(r.sum)
 	cols, vals := r.s.Row(i - r.first)

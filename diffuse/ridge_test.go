@@ -43,7 +43,7 @@ func TestRidgeAgreesWithInverse(t *testing.T) {
 	}
 }
 
-// TestRidgeOptions: what is no option says so.
+// TestRidgeOptions: invalid options are refused.
 func TestRidgeOptions(t *testing.T) {
 	dense, _, _ := drawFeatures(t, 5, 2, 1)
 	d := mustDiffuse(t, dense, nil, Hops{}, 1)

@@ -14,8 +14,8 @@ import (
 // ErrSeeds is wrapped by the errors of [NewSeeds].
 var ErrSeeds = errors.New("diffuse: invalid seeds")
 
-// Seed says that a node is in a class, with a weight of more than 0: 1 for a
-// plain label, less for soft ones. A node may have seeds in several classes.
+// Seed assigns a node to a class with a weight above 0: 1 for a plain label, less for soft ones. A
+// node may have seeds in several classes.
 type Seed struct {
 	Node   uint32
 	Class  uint32
@@ -28,11 +28,11 @@ type Seeds struct {
 	list           []Seed
 }
 
-// NewSeeds returns the seeds of n nodes and c classes; list may be in any order,
-// and is copied. Seeds of the same node and class, a node or class out of range, a
-// weight that is not positive and finite, an empty list and more than 2^31−1 classes
-// are errors. Weights count beside each other: where the largest is below 2^-60 or above 2^60, all are
-// multiplied with the power of 2 that brings it near 1.
+// NewSeeds returns the seeds of n nodes and c classes. list may be in any order, and is copied.
+// Errors are: two seeds of the same node and class, a node or class out of range, a weight that is
+// not positive and finite, an empty list, and more than 2^31−1 classes. Only ratios of weights
+// count: if the largest is below 2^-60 or above 2^60, all are multiplied by the power of 2 that
+// brings it near 1.
 func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	if len(list) == 0 || c < 1 {
 		return nil, fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(list), c)
@@ -40,7 +40,7 @@ func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	if c > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: %d classes, expected at most %d", ErrSeeds, c, math.MaxInt32)
 	}
-	list = slices.Clone(list) // the caller's, or that of other seeds
+	list = slices.Clone(list) // the caller's, or the list of other seeds
 	slices.SortFunc(list, func(a, b Seed) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Class, b.Class))
 	})
@@ -60,7 +60,7 @@ func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 	return &Seeds{Nodes: n, Classes: c, list: list}, nil
 }
 
-// scaleSeeds multiplies weights of which the largest is far from 1 with a power of 2.
+// scaleSeeds multiplies the weights by a power of 2 if the largest is far from 1.
 func scaleSeeds(list []Seed) {
 	largest := float32(0)
 	for _, s := range list {
@@ -76,9 +76,8 @@ func scaleSeeds(list []Seed) {
 	}
 }
 
-// HardSeeds returns plain labels as seeds: labels[i] is the class of node i,
-// or negative where it is not labelled, as the Labels of a result are too. The number
-// of classes is one more than the largest label.
+// HardSeeds returns plain labels as seeds: labels[i] is the class of node i, or negative if it has
+// none, as in the Labels of a result. The number of classes is one more than the largest label.
 func HardSeeds[T ~int | ~int8 | ~int16 | ~int32 | ~int64](labels []T) (*Seeds, error) {
 	var list []Seed
 	c := 0
@@ -95,23 +94,22 @@ func HardSeeds[T ~int | ~int8 | ~int16 | ~int32 | ~int64](labels []T) (*Seeds, e
 	return NewSeeds(len(labels), c, list)
 }
 
-// List returns the seeds in order of node, then class; they must not be changed,
-// but others may be appended.
+// List returns the seeds in order of node, then class. They must not be changed, but others may be
+// appended.
 func (s *Seeds) List() []Seed { return slices.Clip(s.list) }
 
-// IsSoft reports whether the node of the k-th of some seeds, in the order of List, has
-// another one.
+// IsSoft reports whether the node of seed k of the list, in the order of List, has another seed.
 func IsSoft(list []Seed, k int) bool {
 	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
 }
 
-// Within returns the seeds of nodes lo to hi−1, a part of List.
+// Within returns the seeds of nodes lo to hi−1, a subslice of List.
 func (s *Seeds) Within(lo, hi int) []Seed {
 	from, to := s.span(lo, hi)
 	return s.list[from:to:to]
 }
 
-// span returns which seeds are of nodes lo to hi−1.
+// span returns the range of the seeds of nodes lo to hi−1.
 func (s *Seeds) span(lo, hi int) (from, to int) {
 	below := func(node int) int {
 		return sort.Search(len(s.list), func(k int) bool { return int(s.list[k].Node) >= node })
@@ -128,7 +126,7 @@ func (s *Seeds) PerClass() []int {
 	return count
 }
 
-// Mask returns which nodes are seeds.
+// Mask reports for each node whether it is a seed.
 func (s *Seeds) Mask() []bool {
 	mask := make([]bool, s.Nodes)
 	for _, seed := range s.list {
@@ -137,8 +135,8 @@ func (s *Seeds) Mask() []bool {
 	return mask
 }
 
-// addTo adds factor·scale_s·Y to x, whose first row is that of node first, and
-// whose first column that of class lo; scale is that of each seed.
+// addTo adds factor·scale_s·Y to x, whose first row is that of node first, and whose first column
+// that of class lo; scale is the scale of each seed.
 func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float64) {
 	from, to := s.span(first, first+x.Rows)
 	for k, seed := range s.list[from:to] {
@@ -150,9 +148,9 @@ func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float
 	}
 }
 
-// fillSeeds gives the rows of seeds that are 0 what [Seeds.addTo] adds, of which the
-// solution has no less. Where a solver has lost all rows of a component to its error,
-// the others come of these.
+// fillSeeds fills the rows of seeds that are 0 with the term of [Seeds.addTo]; the solution is no
+// smaller. If a solver has lost all rows of a component to its error, the others are filled from
+// these.
 func (s *Seeds) fillSeeds(f *csr.Dense, first int, factor float64, scale []float64) {
 	from, to := s.span(first, first+f.Rows)
 	for k := from; k < to; {
@@ -166,8 +164,7 @@ func (s *Seeds) fillSeeds(f *csr.Dense, first int, factor float64, scale []float
 	}
 }
 
-// scaled returns factor·Y_ij, but no less than float32 can spread: what is 0 there
-// is no seed.
+// scaled returns factor·Y_ij, but no less than least: a seed must not become 0.
 func (s Seed) scaled(factor float64) float64 {
 	return max(factor*float64(s.Weight), least)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// unitRows is how many rows are passed over or worked on together: a few that are not
-// in a subset cost less than another call, and sums over units go round the places of
-// [kernel.Period] as sums over all rows do.
+// unitRows is the number of rows that are skipped or worked on together. A few rows outside a
+// subset cost less than another call, and sums over units use the places of [kernel.Period] as sums
+// over all rows do.
 const unitRows = 8
 
-// subset is some of n rows. A nil one is all.
+// subset is a subset of n rows. A nil subset has all.
 type subset struct {
 	has   []bool // one a row
-	units []bool // which units of rows have any
+	units []bool // units with rows in the subset
 }
 
 func newSubset(has []bool) *subset {
@@ -24,16 +24,15 @@ func newSubset(has []bool) *subset {
 	return s
 }
 
-// mark notes which units of the rows lo to hi−1 have any, after a change of has; lo is
-// the first row of a unit.
+// mark updates units for the rows lo to hi−1 after a change of has; lo is the first row of a unit.
 func (s *subset) mark(lo, hi int) {
 	for i := lo; i < hi; i += unitRows {
 		s.units[i/unitRows] = slices.Contains(s.has[i:min(i+unitRows, hi)], true)
 	}
 }
 
-// each calls use with stretches of the rows lo to hi−1 that hold all rows of the subset
-// among them; lo is the first row of a unit.
+// each calls use with ranges of the rows lo to hi−1 that together contain all rows of the subset
+// there; lo is the first row of a unit.
 func (s *subset) each(lo, hi int, use func(lo, hi int)) {
 	if s == nil {
 		use(lo, hi)

@@ -10,8 +10,7 @@ type Top struct {
 	Margin float32 // the difference of the two largest over the sum
 }
 
-// TopOf returns the largest entries of a row of F. Negative entries count
-// as 0.
+// TopOf returns the largest entries of a row of F. Negative entries count as 0.
 func TopOf(row []float32) Top {
 	top := Top{Class: -1, Second: -1}
 	var first, second, sum float64
@@ -36,8 +35,8 @@ func TopOf(row []float32) Top {
 	return top
 }
 
-// Of returns the share of a class in the row that t is of, and by how much that leads
-// the largest other one: 0 where this is larger.
+// Of returns the share of a class in the row of t, and its lead over the largest other share, 0 if
+// that is larger.
 func (t Top) Of(row []float32, class int32) (share, margin float32) {
 	if class == t.Class || t.Class < 0 {
 		return t.Share, t.Margin

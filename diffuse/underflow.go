@@ -10,25 +10,24 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// solvedAbove is how many times the error of an entry, as it is in the mean of all
-// entries, the largest of a row must be for the row to count as solved.
+// solvedAbove is the multiple of the mean error of an entry that the largest entry of a row must
+// reach for the row to count as solved.
 const solvedAbove = 100
 
-// underflowEnd is below what float32 has with all its digits in the sums of a row.
+// underflowEnd is below the numbers that sums of a row in float32 hold with all digits.
 const underflowEnd = 0x1p-110
 
-// solveUnderflow solves again for the rows that conjugate gradients leave below their
-// accuracy. A residual r with ‖r_j‖ = tolerance·‖b_j‖ is an error of about
-// tolerance·‖b_j‖/((1−α)√n) in each entry, which is nothing beside most rows; those
-// far from all seeds, where F falls by a factor with every edge, are made of it.
-// With U the rows whose largest entry is below solvedAbove times that, and B all others,
+// solveUnderflow solves again for the rows that conjugate gradients leave below their accuracy. A
+// residual r with ‖r_j‖ = tolerance·‖b_j‖ is an error of about tolerance·‖b_j‖/((1−α)√n) in each
+// entry. Most rows are far larger. But rows far from all seeds, where F falls by a factor with
+// every edge, consist of it. With U the rows whose largest entry is below solvedAbove times the
+// error, and B all others,
 //
 //	(I − αS_UU) F_U = αS_UB F_B + (1−α)Ỹ_U
 //
-// is solved to the tolerance of its own right side, which brings out rows that
-// are fainter by as much; and so on, while there are any, and opt.Underflow wants
-// them. Where no row is far this costs a look at F. It returns the limit below
-// which rows are left as they are.
+// is solved to the tolerance of its own right side. This resolves rows that are smaller by the same
+// factor again, and is repeated while there are any and opt.Underflow returns true. If no row is
+// far, the cost is one pass over F. It returns the limit below which rows are left as they are.
 func (w *Workspace) solveUnderflow(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), stats *Stats) (limit float64, err error) {
 	_, _, n := w.rows()
 	size, last := float64(n), math.Inf(1)
@@ -82,8 +81,7 @@ func (w *Workspace) solveUnderflow(ctx context.Context, f *csr.Dense, norms []fl
 	}
 }
 
-// countBelow returns how many rows of f, in all processes, have no entry of at least
-// limit.
+// countBelow counts the rows of f, in all processes, whose entries are all below limit.
 func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 	var here atomic.Int64
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
@@ -100,7 +98,7 @@ func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 	return int(count[0])
 }
 
-// foldHere has add called for the rows of this process, and of the others.
+// foldHere calls add for the rows of this process, and of all others in turn.
 func (w *Workspace) foldHere(sum []float64, add func(sum []float64)) {
 	if w.partition == nil {
 		add(sum)
@@ -109,7 +107,7 @@ func (w *Workspace) foldHere(sum []float64, add func(sum []float64)) {
 	w.partition.Fold(sum, add)
 }
 
-// markUnderflow marks the rows of f that have no entry of at least limit.
+// markUnderflow marks the rows of f whose entries are all below limit.
 func (w *Workspace) markUnderflow(f *csr.Dense, limit float32) {
 	if w.underflow == nil {
 		w.underflow = newSubset(make([]bool, f.Rows))

@@ -7,12 +7,11 @@ import (
 	"slices"
 )
 
-// approximate compares the points of each k-means cell with those of its
-// nearest cells: cell c meets cell o where either is among the probes nearest
-// of the other, so that every product serves both sides. The number of
-// probes is the smallest for which a sample of points has the wanted share
-// of its true neighbours in such cells, and, where points of many coordinates are
-// compared on a [projection], among the nearest there.
+// approximate compares the points of each k-means cell with those of its nearest cells. Cell c
+// meets cell o if either is among the probes nearest of the other, so every product serves both
+// sides. The number of probes is the smallest for which a sample of points has the wanted share of
+// its true neighbours in such cells and, if points of many coordinates are compared on a
+// [projection], among the nearest there.
 func (f *candidateLists) approximate(ctx context.Context, opt Options, report *Report) error {
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x6365_6c6c))
 	sample := draw(rng, f.pts.count(), min(opt.RecallSample, f.pts.count()))

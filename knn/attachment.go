@@ -8,29 +8,27 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Attachment is what must be known of a graph of neighbours to join new points
-// to it: how it was weighed, and the scales of its n points. It does not change
-// when points are joined: each is weighed as if it were the only new one, and
-// the scales of the stored points stay.
+// Attachment holds the parameters of a graph of neighbours that new points need to join it: the
+// weighting, and the scales of its n points. Joining points does not change it: each is weighed as
+// if it were the only new one, and the scales of the stored points stay.
 type Attachment struct {
 	Metric    Metric       `json:"metric"`
 	Weighting Weighting    `json:"weights"`
 	Symmetry  csr.Symmetry `json:"symmetry"`
 	K         int          `json:"k"`      // neighbours that become edges
-	Search    int          `json:"search"` // neighbours that bandwidths are made of, at least K
+	Search    int          `json:"search"` // neighbours that bandwidths depend on, at least K
 	// Least is the smallest bandwidth, see [Weights]; a new point's may be its own
 	// smallest positive distance.
 	Least float64 `json:"least"`
 
-	// Sigma are the bandwidths of the points, nil where the weighting has none;
-	// Radius[j] is the distance of j's K-th neighbour, the largest float32 where it has fewer.
+	// Sigma holds the bandwidths of the points, nil if the weighting has none. Radius[j] is the
+	// distance of j's K-th neighbour, the largest float32 if it has fewer.
 	Sigma  []float32 `json:"-"`
 	Radius []float32 `json:"-"`
 }
 
-// NewAttachment returns the attachment of the graph that [GraphOf] makes of the
-// first k of given neighbours (zero means all) by the same options: of a
-// [GraphReport], Found and Neighbors. Memory: 8 bytes a point.
+// NewAttachment returns the attachment of the graph that [GraphOf] makes of the first k of nb (zero
+// means all) by the same options: Found and Neighbors of a [GraphReport]. Memory: 8 bytes a point.
 func NewAttachment(nb *Neighbors, k int, opt GraphOptions) (*Attachment, error) {
 	f, err := newWeigher(nb, WeightOptions{K: k, Weighting: opt.Weighting, Threads: opt.Search.Threads})
 	if err != nil {
@@ -56,13 +54,12 @@ func NewAttachment(nb *Neighbors, k int, opt GraphOptions) (*Attachment, error) 
 	return a, nil
 }
 
-// Weights returns the m×n matrix of the weights w_xj between m new points x and
-// the n points of the graph, given the Search nearest of them for each new one
-// ([Index.Nearest]). The first K become edges, with the weight that
-// csr.Symmetrize would give them: w_xj in the direction of x, and in that of j
-// the weight if x is nearer to j than j's K-th neighbour, else 0. Edges from
-// points for which x would be a neighbour but which are none of x's are left
-// out: finding them takes a search through all points.
+// Weights returns the m×n matrix of the weights w_xj between m new points x and the n points of the
+// graph, given the Search nearest points of each new one ([Index.Nearest]). The first K become
+// edges, with the weight that csr.Symmetrize would give them: w_xj in the direction of x, and in
+// that of j the weight if x is nearer to j than j's K-th neighbour, else 0. Edges from points that
+// would have x as a neighbour, but are none of x's, are left out: finding them takes a search
+// through all points.
 //
 // With csr.Min, a new point that is nobody's neighbour has no edges.
 func (a *Attachment) Weights(nb *Neighbors, threads int) (*csr.Matrix, error) {
@@ -101,8 +98,8 @@ func (a *Attachment) bandwidth(f *weigher, dist []float32) float64 {
 	return max(f.bandwidth(dist), min(a.Least, smallestPositive(dist)))
 }
 
-// weight returns the weight between a new point of bandwidth own and point j at
-// distance d from it, 0 for none.
+// weight returns the weight between a new point of bandwidth own and point j at distance d from it,
+// 0 for none.
 func (a *Attachment) weight(j uint32, d float32, own float64) float32 {
 	other := 0.0
 	if a.Sigma != nil {

@@ -9,33 +9,30 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// candidateLists holds, for each of a set of queries, the points that may still be
-// among its k nearest.
+// candidateLists holds, for each of a set of queries, the points that may be among its k nearest.
 //
-// A query has a threshold tau, never below the scaled rank of its k-th
-// nearest of the points seen. A point whose lower bound exceeds tau is
-// dropped, and never wrongly, so what is left in the end, measured exactly,
-// holds the k nearest of all points seen: whatever their order, the number of
-// threads, and the roundings of the products that the bounds came from.
+// A query has a threshold tau, never below the scaled rank of its k-th nearest of the points seen.
+// A point whose lower bound exceeds tau is dropped, and never wrongly. So the rest, measured
+// exactly, holds the k nearest of all points seen, for any order of the points, any number of
+// threads, and any rounding of the products behind the bounds.
 //
-// When the places of a query are full, tau falls to the k-th smallest upper
-// bound. If that does not free a quarter of them (many points at nearly the
-// same distance), the points are measured exactly and k stay. Memory is
-// 16(k+8)+8 bytes a query.
+// When the places of a query are full, tau falls to the k-th smallest upper bound. If that does not
+// free a quarter of them (many points at nearly the same distance), the points are measured exactly
+// and k stay. Memory is 16(k+8)+8 bytes a query.
 type candidateLists struct {
 	pts    *points
 	query  []uint32 // point of each query
-	class  []uint32 // points of the query's class are no candidates; nil: only itself
+	class  []uint32 // points of the query's class are no candidates; nil: only the query itself
 	k      int
 	places int
 	held   []bounded
 	count  []int32
 	tau    []float32
-	// estimated says that what is offered as low is an estimate: the k smallest
-	// stay, of equal ones those of the smaller numbers, and nothing is measured.
+	// estimated says that offers are estimates: the k smallest stay, the smaller numbers among
+	// equal ones, and nothing is measured.
 	estimated bool
-	// settled says that no bounds of what is held are known, only which are likely to
-	// be nearer; order then has near queries near each other.
+	// settled says that candidates have no bounds, but come with those that are likely to be nearer
+	// first; order then has near queries near each other.
 	settled bool
 	order   []uint32
 }
@@ -92,7 +89,7 @@ func (f *candidateLists) row(q uint32) []bounded {
 	return f.held[int(q)*f.places:][:f.count[q]]
 }
 
-// shrink frees places of query q.
+// shrink frees places in the list of query q.
 func (f *candidateLists) shrink(q uint32, d *rowScratch) {
 	if f.estimated {
 		f.trim(q, d)
@@ -104,7 +101,7 @@ func (f *candidateLists) shrink(q uint32, d *rowScratch) {
 	}
 }
 
-// trim keeps the k smallest of estimates, in no order.
+// trim keeps the k smallest estimates, in no order.
 func (f *candidateLists) trim(q uint32, d *rowScratch) {
 	row := f.row(q)
 	if len(row) < f.k {
@@ -130,8 +127,8 @@ func keyed(key uint64) bounded {
 	return bounded{fromAscendingBits(uint32(key >> 32)), uint32(key)}
 }
 
-// ascendingBits returns a number that is the larger, the larger v is, unless v is
-// NaN; fromAscendingBits is its inverse.
+// ascendingBits maps v to a number in the same order, unless v is NaN; fromAscendingBits is its
+// inverse.
 func ascendingBits(v float32) uint32 {
 	b := math.Float32bits(v)
 	return b ^ (uint32(int32(b)>>31) | 1<<31)
@@ -141,8 +138,8 @@ func fromAscendingBits(b uint32) float32 {
 	return math.Float32frombits(b ^ (uint32(int32(^b)>>31) | 1<<31))
 }
 
-// settle makes the candidates that g kept by estimate those of f, nearest first,
-// which are then measured, in order.
+// settle makes the candidates that g kept by estimate those of f, nearest first. They are then
+// measured, in order.
 func (f *candidateLists) settle(g *candidateLists, order []uint32, threads int) {
 	rows.Each(len(g.query), threads, func(lo, hi int) {
 		var d rowScratch
@@ -162,8 +159,8 @@ func (f *candidateLists) settle(g *candidateLists, order []uint32, threads int) 
 	f.places, f.held, f.count, f.settled, f.order = g.places, g.held, g.count, true, order
 }
 
-// tighten lowers the threshold of query q to the k-th smallest upper bound of
-// its candidates, where there are more, and drops those above it.
+// tighten lowers the threshold of query q to the k-th smallest upper bound of its candidates, if it
+// has more than k, and drops those above it.
 func (f *candidateLists) tighten(q uint32, d *rowScratch) {
 	row := f.row(q)
 	if len(row) <= f.k || f.settled {

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// trainingPoints is the number of points a cell that k-means learns from.
+	// trainingPoints is the number of points a cell in the sample of k-means.
 	trainingPoints = 32
 	trainingRounds = 5
 )
 
-// cells are the parts of a k-means partition of points.
+// cells is a k-means partition of points.
 type cells struct {
 	pts    *points
 	mean   []float32 // one row of d a cell
@@ -26,16 +26,15 @@ type cells struct {
 	member []uint32
 }
 
-// cellCount returns the number of cells for n points: comparing n points with
-// the means then costs about as much as comparing them with the points of
-// some nearby cells.
+// cellCount returns the number of cells for n points. Comparing n points with the means then costs
+// about as much as comparing them with the points of some nearby cells.
 func cellCount(n int) int {
 	return max(1, min(int(2*math.Sqrt(float64(n))), n/32))
 }
 
-// newCells learns the means on a sample drawn by rng, by Lloyd's iterations
-// from random points, and assigns all points to their nearest mean, the first
-// of several. The mean of a cell that loses all its points stays.
+// newCells learns the means on a sample drawn by rng, by Lloyd's iterations from random points, and
+// assigns all points to their nearest mean, the first of equal ones. A cell that loses all its
+// points keeps its mean.
 func newCells(ctx context.Context, pts *points, count int, rng *rand.Rand) (*cells, error) {
 	d := pts.x.Cols
 	sample := draw(rng, pts.count(), min(pts.count(), count*trainingPoints))
@@ -89,8 +88,7 @@ func (c *cells) assign(ctx context.Context, ids []uint32) error {
 	})
 }
 
-// packedMeans are the means as blocks for the kernel, with their squared
-// norms.
+// packedMeans holds the means as blocks for the kernel, with their squared norms.
 type packedMeans struct {
 	panels []float32
 	norm   []float32
@@ -185,9 +183,8 @@ func (c *cells) average() {
 	})
 }
 
-// nearest returns, for each cell, all cells from the nearest to the farthest
-// by the metric's rank of their means; the cell itself comes first. C² numbers
-// and C²d multiply-adds for C cells.
+// nearest returns, for each cell, all cells from the nearest to the farthest by the metric's rank
+// of their means; the cell itself comes first. C² numbers and C²d multiply-adds for C cells.
 func (c *cells) nearest() [][]uint32 {
 	d, n := c.pts.x.Cols, c.count()
 	order := make([][]uint32, n)
@@ -211,7 +208,7 @@ func (c *cells) nearest() [][]uint32 {
 	return order
 }
 
-// blocks cuts each cell into blocks of packed points.
+// blocks splits each cell into blocks of packed points.
 func (c *cells) blocks() [][]*block {
 	d := c.pts.x.Cols
 	blocks := make([][]*block, c.count())

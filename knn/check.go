@@ -9,7 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// checkFeatures is largestOf for points to find neighbours among: at least two.
+// checkFeatures is largestOf for a search for neighbours, which needs at least two points.
 func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 	switch {
 	case x.Cols < 1:
@@ -43,7 +43,7 @@ func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
 		}
 	})
 	for b, fault := range faults {
-		if fault != nil { // the first faulty row, whatever the workers did first
+		if fault != nil { // the first faulty row, whichever worker is first
 			return 0, fault
 		}
 		largest = max(largest, tops[b])
@@ -51,8 +51,8 @@ func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
 	return largest, nil
 }
 
-// largestBits returns the largest of the bits of absolute values, which are in the
-// order of the values, with infinity and then NaN above all numbers.
+// largestBits returns the largest bits of an absolute value. Bits are ordered like the values, with
+// infinity and then NaN above all numbers.
 func largestBits(row []float32) uint32 {
 	var m0, m1, m2, m3 uint32
 	for len(row) >= 4 {

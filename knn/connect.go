@@ -17,13 +17,12 @@ const DefaultLinkSample = 4096
 // Euclidean distances and gives every link the smallest weight of the graph.
 type ConnectOptions struct {
 	Metric Metric
-	// Weight gives the weight of a link of a distance, a positive number; nil
-	// means the smallest positive weight in the graph, 1 if there is none.
+	// Weight returns the positive weight of a link; nil means the smallest positive weight in the
+	// graph, 1 if there is none.
 	Weight func(l Link) float32
-	// Sample is the largest number of points of a component that look for its
-	// links; zero means 4096. Of larger components, except the largest, which
-	// need not look, that many points are drawn by Seed. Their links are then
-	// the shortest of the sampled points.
+	// Sample is the largest number of points of a component that look for its links; zero means
+	// 4096. A larger component, except the largest, which need not look, draws this many points by
+	// Seed. Its links are then the shortest of the sampled points.
 	Sample  int
 	Seed    uint64
 	Threads int // zero means GOMAXPROCS
@@ -36,18 +35,15 @@ type Link struct {
 	Dist float32 `json:"distance"`
 }
 
-// Connect joins the connected components of the symmetric graph g of the
-// points x by their shortest links, and returns the connected graph and the
-// links, ordered by I and J. As long as no component is sampled (see
-// ConnectOptions) they are a minimum spanning tree of the components, where
-// the distance of two components is that of their nearest points. Points of zeros
-// have no links by [Cosine] and [InnerProduct], which say nothing of them: components
-// of such points alone stay apart.
+// Connect joins the connected components of the symmetric graph g of the points x by their shortest
+// links. It returns the connected graph and the links, ordered by I and J. If no component is
+// sampled (see ConnectOptions), they are a minimum spanning tree of the components, where the
+// distance of two components is that of their nearest points. Zero vectors have no links by
+// [Cosine] and [InnerProduct], which do not rank them: components of zero vectors alone stay apart.
 //
-// Borůvka's algorithm: in each round every component but the largest takes
-// the shortest link that leaves it; rounds at least halve their number,
-// rounded up. A round costs m·n·d multiply-adds for the m points outside
-// the largest component, in exact blocks as [Search] does.
+// Borůvka's algorithm: in each round every component but the largest takes the shortest link that
+// leaves it; a round at least halves their number, rounded up. A round costs m·n·d multiply-adds
+// for the m points outside the largest component, in exact blocks as [Search] does.
 //
 // O. Borůvka, O jistém problému minimálním, 1926.
 func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOptions) (*csr.Matrix, []Link, error) {
@@ -93,14 +89,14 @@ func linked(x *csr.Dense, metric Metric) []uint32 {
 	return slices.DeleteFunc(all, func(i uint32) bool { return isZero(x.Row(int(i))) })
 }
 
-// partition is the components so far.
+// partition holds the components so far.
 type partition struct {
 	of    []uint32
 	sizes []int
 }
 
-// partitionOf returns the partition of the given points by the components of all, of
-// which those that have none of the points are left out.
+// partitionOf returns the partition of the given points by the components of all points. Components
+// without any of the given points are left out.
 func partitionOf(ids, of []uint32, components int) *partition {
 	p := &partition{of: make([]uint32, len(ids))}
 	number := slices.Repeat([]uint32{Missing}, components)
@@ -116,7 +112,7 @@ func partitionOf(ids, of []uint32, components int) *partition {
 	return p
 }
 
-// largest returns the largest component, the first of several.
+// largest returns the largest component, the first of equal ones.
 func (p *partition) largest() uint32 {
 	best := 0
 	for c, size := range p.sizes {
@@ -189,8 +185,8 @@ func leaving(ctx context.Context, pts *points, parts *partition, rng *rand.Rand,
 	return shortest, nil
 }
 
-// join merges the components that the bridges link and returns the links
-// that were needed, those not within a component already.
+// join merges the components that the bridges link, and returns the links used: those between
+// components not yet joined.
 func (p *partition) join(bridges []bridge, pts *points) []Link {
 	root := allPoints(len(p.sizes))
 	find := func(c uint32) uint32 {

@@ -2,7 +2,7 @@ package knn
 
 import "sync"
 
-// counter reports the pieces of work that are done, one call at a time.
+// counter reports the number of finished pieces of work, one call at a time.
 type counter struct {
 	lock        sync.Mutex
 	done, total int

@@ -35,7 +35,7 @@ func rowsOf(x *csr.Dense, which []uint32) *csr.Dense {
 	return y
 }
 
-// withCopies are points of which many are equal: 27 copies of one, more than k
+// withCopies are points with many copies: 27 copies of one, more than k
 // neighbours, and some of others.
 func withCopies() *csr.Dense {
 	x := someDense(5, 120, 3)
@@ -45,7 +45,7 @@ func withCopies() *csr.Dense {
 	return x
 }
 
-// fewShared are points of which most share no coordinate, with copies.
+// fewShared are points that mostly share no coordinate, with copies.
 func fewShared() *csr.Dense {
 	x := csr.NewDense(90, 60)
 	for i := range x.Rows {

@@ -7,7 +7,6 @@ var (
 	ErrFeatures = errors.New("knn: invalid features")
 	// ErrNeighbors is wrapped by errors about neighbours found elsewhere.
 	ErrNeighbors = errors.New("knn: invalid neighbours")
-	// ErrOptions is wrapped by errors about options that do not fit each
-	// other or the data.
+	// ErrOptions is wrapped by errors about options that contradict each other or the data.
 	ErrOptions = errors.New("knn: invalid options")
 )

@@ -7,13 +7,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// packedBlocks is how many blocks a worker keeps packed while another meets them:
-// with as many others they are packed once for each two products.
+// packedBlocks is the number of blocks that a worker keeps packed while another block meets them.
+// With as many others, one packing serves two products.
 const packedBlocks = 4
 
-// exact offers every point to every other. Groups of blocks stand in a circle;
-// a group meets itself and the groups up to half a circle ahead, so that every
-// pair of blocks meets once and serves both sides: n²d/2 multiply-adds.
+// exact offers every point to every other. Groups of blocks stand in a circle; a group meets itself
+// and the groups up to half a circle ahead. So every pair of blocks meets once and serves both
+// sides: n²d/2 multiply-adds.
 func (f *candidateLists) exact(ctx context.Context, threads int, progress func(done, total int)) error {
 	blocks := blocksOf(f.query)
 	size := groupSize(len(blocks), rows.Workers(threads))
@@ -24,10 +24,10 @@ func (f *candidateLists) exact(ctx context.Context, threads int, progress func(d
 	})
 }
 
-// groupSize is how many blocks stand in the circle together.
+// groupSize is the number of blocks in a group of the circle.
 func groupSize(blocks, workers int) int { return min(max(blocks/(2*workers), 1), packedBlocks) }
 
-// ahead returns the meeting of a group of blocks and the one so many steps ahead.
+// ahead returns the meeting of a group of blocks with the group step places ahead.
 func ahead(circle [][]*block, at, step int) meeting {
 	other := (at + step) % len(circle)
 	if 2*step == len(circle) && other < at { // met from the other side
@@ -50,11 +50,11 @@ func blocksOf(ids []uint32) []*block {
 	return blocks
 }
 
-// meeting is blocks and others that they meet: a block that is among both meets
-// those from itself on.
+// meeting is a list of blocks and of others that they meet. A block in both lists meets those from
+// itself on.
 type meeting struct{ blocks, others []*block }
 
-// askAll offers the points of blocks to the queries of f, which may be others.
+// askAll offers the points of blocks to the queries of f, which may be other points.
 func (f *candidateLists) askAll(ctx context.Context, blocks []*block, threads int) error {
 	queries := blocksOf(f.query)
 	return f.scanAll(ctx, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
@@ -64,7 +64,7 @@ func (f *candidateLists) askAll(ctx context.Context, blocks []*block, threads in
 	})
 }
 
-// scanAll works through n meetings on several workers.
+// scanAll runs n meetings on several workers.
 func (f *candidateLists) scanAll(ctx context.Context, n, threads int, progress func(done, total int), compare func(s *scanner, a, b *block), meeting func(k int) meeting) error {
 	scanners := make([]*scanner, rows.Workers(threads))
 	count := newCounter(n, progress)

@@ -18,28 +18,28 @@ type GraphOptions struct {
 	Connect   bool         // join the components by their shortest links
 }
 
-// GraphReport says how a graph was made.
+// GraphReport describes how a graph was made.
 type GraphReport struct {
-	Report      `json:"search"` // its K may be larger than Neighbors
+	Report      `json:"search"` // its K may exceed Neighbors
 	Neighbors   int             `json:"neighbors"`       // neighbours a point that became edges
 	Weighting   Weighting       `json:"weights"`         // as used
 	Components  int             `json:"components"`      // before links
 	Links       []Link          `json:"links,omitempty"` // added between components
-	ZeroVectors int             `json:"blank,omitempty"` // points of zeros, which Cosine and InnerProduct join to none
+	ZeroVectors int             `json:"blank,omitempty"` // zero vectors, which Cosine and InnerProduct join to none
 
-	Found *Neighbors `json:"-"` // all that were searched for
+	Found *Neighbors `json:"-"` // all neighbours of the search
 }
 
-// Graph makes an n×n symmetric graph without diagonal of the n points in the
-// rows of x (n×d): [Search] among distinct points, [Weights], csr.Symmetrize and, on request,
-// [Connect], whose links are weighted like neighbours. A point that equals an earlier
-// one has an edge to the first of them only, as heavy as the heaviest of that
-// (1 where it has none): else points with many copies, as in tables of whole
-// numbers, would have no other neighbours, and no label could leave them. Weightings that need
-// the distances of more than K neighbours make it search for those (27, or
-// all other points if there are fewer), of which the nearest K become edges. A point of
-// zeros has no neighbours by [Cosine] and [InnerProduct], which say nothing of it, and
-// is none: those of the others are sought without it.
+// Graph returns an n×n symmetric graph without diagonal of the n points in the rows of x (n×d):
+// [Search] among distinct points, [Weights], csr.Symmetrize and, on request, [Connect], whose links
+// are weighted like neighbours.
+//
+// A point that equals an earlier one has an edge to the first of them only, as heavy as the
+// heaviest of that one's edges (1 if it has none). Otherwise points with many copies, as in tables
+// of whole numbers, would have no other neighbours, and no label could leave them. Weightings that
+// need the distances of more than K neighbours make it search for those (27, or all other points if
+// there are fewer); the nearest K become edges. A zero vector has no neighbours by [Cosine] and
+// [InnerProduct], which do not rank it, and is nobody's neighbour: the search leaves it out.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	k := opt.searchWidth(x.Rows)
 	opt.Search.Distinct = true
@@ -50,7 +50,7 @@ func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *G
 	return foundGraph(ctx, x, nb, found, zeros, k, opt)
 }
 
-// foundGraph makes the graph of what a search found beside so many zero vectors.
+// foundGraph makes the graph of a search that left out zero vectors, zeros in number.
 func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report, zeros, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	w, report, err := GraphOf(ctx, x, nb, k, opt)
 	if err != nil {
@@ -60,10 +60,10 @@ func foundGraph(ctx context.Context, x *csr.Dense, nb *Neighbors, found *Report,
 	return w, report, nil
 }
 
-// GraphOf makes the graph of the first k of given neighbours, such as those
-// of [FromPrecomputed] or [SearchSparse]; more than k may be given for bandwidths, zero means
-// all. The features x are read only to connect components and may be nil
-// otherwise; opt.Search is read for Seed and Threads only.
+// GraphOf makes the graph of the first k of given neighbours, such as those of [FromPrecomputed] or
+// [SearchSparse]. More than k may be given for bandwidths; zero means all. It reads the features x
+// only to connect components, and they may be nil otherwise; it reads opt.Search for Seed and
+// Threads only.
 func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
 	if opt.Symmetry < csr.Mean || opt.Symmetry > csr.Min {
 		return nil, nil, fmt.Errorf("%w: symmetry %d", ErrOptions, opt.Symmetry)
@@ -98,7 +98,7 @@ func GraphOf(ctx context.Context, x *csr.Dense, nb *Neighbors, k int, opt GraphO
 	return w, report, nil
 }
 
-// joinCopies returns w with the edges of points that equal others to the first of them.
+// joinCopies returns w with the edges between copies of a point and the first of them.
 func joinCopies(w *csr.Matrix, nb *Neighbors, threads int) (*csr.Matrix, error) {
 	var links []Link
 	for i, first := range nb.Of {
@@ -115,7 +115,7 @@ func joinCopies(w *csr.Matrix, nb *Neighbors, threads int) (*csr.Matrix, error) 
 	}})
 }
 
-// link weighs an edge between components: the mean of both directions.
+// link returns the weight of an edge between components: the mean of both directions.
 func (f *weigher) link(l Link) float32 {
 	d := float64(l.Dist)
 	return f.weight(l.I, l.J, d)/2 + f.weight(l.J, l.I, d)/2

@@ -19,14 +19,14 @@ func GraphSparse(ctx context.Context, x *csr.Matrix, opt GraphOptions) (*csr.Mat
 	return foundGraph(ctx, nil, nb, found, zeros, k, opt)
 }
 
-// searchWidth sets Search.K to what the weighting needs and returns the
-// number of neighbours that become edges.
+// searchWidth sets Search.K to the number that the weighting needs, and returns the number of
+// neighbours that become edges.
 func (opt *GraphOptions) searchWidth(n int) (k int) {
 	k = opt.Search.K
 	if k == 0 {
 		k = defaultK(n)
 	}
-	if k > 0 && k < n { // else Search says what is wrong
+	if k > 0 && k < n { // else Search reports the fault
 		opt.Search.K = min(max(k, opt.Weighting.bandwidthNeighbors()), n-1)
 	}
 	return k

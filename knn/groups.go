@@ -9,25 +9,24 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// groups are the sets of equal points. Search runs over one point of each
-// and hands the result to all, so that any number of duplicates costs
-// nothing and no cell or row of candidates can fill up with them.
+// groups are the sets of equal points. Search runs over one point of each and gives the result to
+// all. So duplicates cost nothing, and fill neither a cell nor a list of candidates.
 type groups struct {
 	first  []uint32 // smallest point of each group, ascending
 	indptr []int64  // members of group g: members[indptr[g]:indptr[g+1]]
 	member []uint32 // ascending within a group
 }
 
-// findGroups compares points number by number (so that −0 equals 0), after
-// sorting them by a hash. O(n·d + n log n), 24 bytes a point while it runs.
+// findGroups compares points number by number (so that −0 equals 0), after sorting them by a hash.
+// O(n·d + n log n), 24 bytes a point while it runs.
 func findGroups(x *csr.Dense, threads int) *groups {
 	hash := func(i int) uint64 { return hashRow(x.Row(i)) }
 	compare := func(a, b uint32) int { return slices.Compare(x.Row(int(a)), x.Row(int(b))) }
 	return groupByLeader(leaders(x.Rows, threads, hash, compare))
 }
 
-// findSparseGroups is findGroups for the rows of a sparse matrix. A zero that is
-// stored is one that is not.
+// findSparseGroups is findGroups for the rows of a sparse matrix. A stored zero equals a missing
+// entry.
 func findSparseGroups(x *csr.Matrix, threads int) *groups {
 	n, _ := x.Dims()
 	hash := func(i int) uint64 {
@@ -61,7 +60,7 @@ func findSparseGroups(x *csr.Matrix, threads int) *groups {
 	return groupByLeader(leaders(n, threads, hash, compare))
 }
 
-// leaders returns the first of the points that compare equal to each of n.
+// leaders returns, for each of n points, the first point that compares equal to it.
 func leaders(n, threads int, hash func(i int) uint64, compare func(a, b uint32) int) []uint32 {
 	type keyed struct {
 		hash uint64
@@ -129,8 +128,8 @@ func groupByLeader(leader []uint32) *groups {
 	return g
 }
 
-// firsts returns the first of the equals of each of n points, and of those in no
-// group the point itself; nil where no two are equal.
+// firsts returns, for each of n points, the first point equal to it, or the point itself if it is
+// in no group; nil if no two are equal.
 func (g *groups) firsts(n int) []uint32 {
 	if len(g.first) == len(g.member) {
 		return nil
@@ -144,9 +143,9 @@ func (g *groups) firsts(n int) []uint32 {
 	return of
 }
 
-// writeFirst turns the nearest groups of group u into the nearest first points of its
-// own first point, and writes its row and those of its copies. self is the rank
-// of a member of u to another.
+// writeFirst turns the nearest groups of group u into the nearest first points of its own first
+// point, and writes its row and those of its copies. self is the rank of one member of u to
+// another.
 func (g *groups) writeFirst(nb *Neighbors, u uint32, near []candidate, self float64) {
 	members := g.of(u)
 	at := int(members[0]) * nb.K
@@ -159,8 +158,8 @@ func (g *groups) writeFirst(nb *Neighbors, u uint32, near []candidate, self floa
 	}
 }
 
-// numbered returns the neighbours of groups by their numbers, given those of distinct
-// points: nb itself where each point is a group.
+// numbered replaces the numbers of distinct points in nb by those of their groups; it returns nb
+// itself if each point is a group.
 func (g *groups) numbered(nb *Neighbors) *Neighbors {
 	if len(g.first) == nb.N {
 		return nb
@@ -183,11 +182,10 @@ func (g *groups) numbered(nb *Neighbors) *Neighbors {
 // of returns the points of group k, ascending.
 func (g *groups) of(k uint32) []uint32 { return g.member[g.indptr[k]:g.indptr[k+1]] }
 
-// expand turns the nearest groups of group u into the nearest points of each
-// of its members, and writes their rows. self is the rank of a member of u to
-// another. Any point among the K nearest is in one of the K nearest groups,
-// ranked by their smallest members: K nearer groups hold K nearer points.
-// scratch is returned for the next call.
+// expand turns the nearest groups of group u into the nearest points of each of its members, and
+// writes their rows. self is the rank of one member of u to another. Any point among the K nearest
+// is in one of the K nearest groups, ranked by their smallest members: K nearer groups hold K
+// nearer points. scratch is returned for the next call.
 func (g *groups) expand(nb *Neighbors, u uint32, near []candidate, self float64, scratch []candidate) []candidate {
 	members := g.of(u)
 	all := scratch[:0]

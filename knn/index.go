@@ -8,19 +8,18 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Index finds the nearest of n stored points for points that are not stored.
-// It is immutable: several goroutines may ask it.
+// Index finds the nearest of n stored points for new points. It is immutable: several goroutines
+// may ask it.
 type Index struct {
 	pts    *points
 	blocks []*block
-	first  []uint32 // the stored point that a point of pts is
+	first  []uint32 // the stored point of each point of pts
 }
 
-// NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps
-// and does not change. Of equal points the first takes part alone, and by [Cosine] and
-// [InnerProduct] those of zeros do not, as in [Graph].
-// Memory beside x: 16 bytes a point, 24 for Cosine, and as much while it is made.
-// Errors wrap [ErrFeatures].
+// NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not
+// change. Of equal points only the first takes part; zero vectors do not by [Cosine] and
+// [InnerProduct], as in [Graph]. Memory beside x: 16 bytes a point, 24 for Cosine, and as much
+// again while it is made. Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	if !metric.valid() {
 		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
@@ -35,24 +34,22 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first}, nil
 }
 
-// farOut is how many times larger than the largest stored value one of a new
-// point may be: the squares of more would leave float32.
+// farOut is the largest ratio of a value of a new point to the largest stored value: the squares of
+// larger ones would leave float32.
 const farOut = 1 << 50
 
-// Nearest returns the k nearest of the stored points that take part for each of the m points
-// in the rows of asked (m×d): row i of the result is of row i, its IDs are rows of
-// the stored points. A stored point at distance 0 is a neighbour like others. Rows are
-// short where fewer than k take part, and empty for a point of zeros
-// by [Cosine] and [InnerProduct], which say nothing of it.
+// Nearest returns the k nearest of the stored points that take part for each of the m points in the
+// rows of asked (m×d). Row i of the result is of row i, its IDs are rows of the stored points. A
+// stored point at distance 0 is a neighbour like others. Rows are short if fewer than k take part,
+// and empty for a zero vector by [Cosine] and [InnerProduct], which do not rank it.
 //
-// All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]: the
-// neighbours are those of a float64 brute force, ties by number, for any number
-// of threads and any kernel, and do not depend on which points are asked for
-// together. Memory: 16k+160 bytes a new point, 16 to 24 bytes a stored one and
-// 4·512·(5d+512) bytes a worker: ask for some thousand points at a time.
+// All pairs are compared, m·n·d multiply-adds, as exactly as by [Search]. The neighbours are those
+// of a float64 brute force, ties by number, for any number of threads and any kernel, and do not
+// depend on the other points asked. Memory: 16k+160 bytes a new point, 16 to 24 bytes a stored one
+// and 4·512·(5d+512) bytes a worker: ask for some thousand points at a time.
 //
-// Errors wrap [ErrFeatures] (another d, a value that is not finite or 2^50 times
-// larger than all stored ones) or [ErrOptions] (k > n), or are ctx.Err().
+// Errors wrap [ErrFeatures] (another d, a value that is not finite or 2^50 times larger than all
+// stored ones) or [ErrOptions] (k > n), or are ctx.Err().
 func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbors, error) {
 	p := ix.pts
 	if asked.Cols != p.x.Cols {

@@ -10,15 +10,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// LLESign says how the reconstruction weights are made non-negative, as the
-// weights of a graph must be.
+// LLESign is the way in which reconstruction weights become non-negative, as weights of a graph
+// must be.
 type LLESign int
 
 // The ways of [LLE].
 const (
-	// LLENonNegative solves with w ≥ 0 as a constraint, as linear
-	// neighbourhood propagation does (default): a point is a mean of
-	// neighbours around it, and a neighbour behind another gets nothing.
+	// LLENonNegative solves with w ≥ 0 as a constraint, as linear neighbourhood propagation does
+	// (default): a point is a mean of neighbours around it, and a neighbour behind another gets
+	// nothing.
 	LLENonNegative LLESign = iota
 	// LLEAbsolute solves without the constraint, as Roweis and Saul do, and
 	// takes |w|.

@@ -84,10 +84,10 @@ func (s *lleSolver) free() {
 	copy(s.w, s.trial)
 }
 
-// nonNegative sets w to the minimiser of wᵀGw over the simplex, by an active
-// set in the manner of Lawson and Hanson: from the best single neighbour, the
-// one whose gradient is lowest enters, and whatever the new optimum would make
-// negative leaves. Each step lowers wᵀGw, so no support returns.
+// nonNegative sets w to the minimiser of wᵀGw over the simplex, by an active set in the manner of
+// Lawson and Hanson. It starts from the best single neighbour. In each step the one with the lowest
+// gradient enters, and those that the new optimum would make negative leave. Each step lowers wᵀGw,
+// so no support returns.
 func (s *lleSolver) nonNegative() {
 	clear(s.w)
 	s.support = s.support[:0]
@@ -141,8 +141,7 @@ func (s *lleSolver) gradient(q int) float64 {
 	return sum
 }
 
-// descend moves w to the optimum over the support, dropping what reaches zero
-// on the way.
+// descend moves w to the optimum over the support, and drops weights that reach zero on the way.
 func (s *lleSolver) descend() {
 	for {
 		s.solveSupport()
@@ -151,7 +150,7 @@ func (s *lleSolver) descend() {
 			if s.trial[q] > 0 {
 				continue
 			}
-			t := 0.0 // what has just entered leaves at once
+			t := 0.0 // the newest entry leaves at once
 			if s.w[q] > 0 {
 				t = s.w[q] / (s.w[q] - s.trial[q])
 			}
@@ -211,8 +210,8 @@ func (s *lleSolver) solveSupport() {
 	}
 }
 
-// store puts the absolute weights that are not zero into row i, and reports whether
-// all are numbers.
+// store stores the absolute weights that are not zero in row i, and reports whether all are
+// numbers.
 func (s *lleSolver) store(buffer *csr.RowBuffer, i int, ids []uint32) bool {
 	s.cols, s.vals = s.cols[:0], s.vals[:0]
 	for q, w := range s.w {

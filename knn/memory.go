@@ -5,19 +5,19 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// GraphBytes returns about the most memory that [Graph] takes on n points of d
-// coordinates, beside x, 4·n·d bytes:
+// GraphBytes estimates the peak memory of [Graph] on n points of d coordinates, beside x, 4·n·d
+// bytes:
 //
 //	points         24·n, 32·n by Cosine
 //	candidates     (16·K + 140)·n, K the neighbours that are searched for
 //	neighbours     8·K·n
 //	Approx         a packed copy of x, 4·n·d, or less; orders of cells
 //	a worker       2048·(b·d + 512), b up to 5 packed blocks of 512 points, fewer
-//	               where there are few blocks for so many workers
+//	               if there are few blocks for the workers
 //	or afterwards  8·K·n and 32·k·n + 32·n: the directed graph, its transpose and
 //	               their sum
 //
-// Connect's links are not in it.
+// It leaves out Connect's links.
 func GraphBytes(n, d int, opt GraphOptions) int64 {
 	k := int64(opt.searchWidth(n))
 	search, N := opt.Search, int64(n)
@@ -37,8 +37,8 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 	return max(finding, making(n, wide, k))
 }
 
-// scanning returns how many workers compare n points with each other, and how many blocks
-// they have packed at most, all of them together: those of each meeting and one more
+// scanning returns the number of workers that compare n points with each other, and the largest
+// number of blocks that all of them have packed together: the blocks of each meeting, and one more
 // a worker, see exact.
 func scanning(n, threads int) (workers, sides int) {
 	blocks := (n + blockRows - 1) / blockRows
@@ -49,9 +49,9 @@ func scanning(n, threads int) (workers, sides int) {
 	return workers, min(workers*min(blocks, packedBlocks), meetings*size) + workers
 }
 
-// SparseGraphBytes returns about the most memory that [GraphSparse] takes on n points
-// of so many bytes, beside them: a copy of their values and their transpose, the
-// neighbours, 24·n a worker, or afterwards what [GraphBytes] says.
+// SparseGraphBytes estimates the peak memory of [GraphSparse] on n points of the given bytes,
+// beside them: a copy of their values and their transpose, the neighbours, 24·n a worker, or
+// afterwards the sum of [GraphBytes].
 func SparseGraphBytes(n int, bytes int64, opt GraphOptions) int64 {
 	k := int64(opt.searchWidth(n))
 	wide, workers := int64(opt.Search.K), int64(min(rows.Workers(opt.Search.Threads), (n+rows.BlockSize-1)/rows.BlockSize))
@@ -59,16 +59,15 @@ func SparseGraphBytes(n int, bytes int64, opt GraphOptions) int64 {
 	return max(finding, making(n, wide, k))
 }
 
-// making is what the directed graph of k neighbours a point, its transpose and their
-// sum take, beside neighbours of which more are known.
+// making returns the bytes of the directed graph of k neighbours a point, its transpose and their
+// sum, beside all known neighbours.
 func making(n int, known, k int64) int64 { return int64(n) * (8*known + 32*k + 32) }
 
-// SelfExpressiveBytes returns about the most memory that [SelfExpressive] takes on n
-// points of d coordinates with so many coefficients each, beside x: 8·n·d for the scaled
-// points and their panels, 32·n a coefficient for C, Cᵀ and W, and the scratch
-// of the workers.
+// SelfExpressiveBytes estimates the peak memory of [SelfExpressive] on n points of d coordinates
+// with support coefficients each, beside x: 8·n·d for the scaled points and their panels, 32·n a
+// coefficient for C, Cᵀ and W, and the scratch of the workers.
 func SelfExpressiveBytes(n, d, support, threads int) int64 {
-	places, D := int64(4*kernel.Rows), int64(d) // room for 100 candidates and the point
+	places, D := int64(4*kernel.Rows), int64(d) // 100 candidates and the point
 	worker := 4*places*(places+D) + 8*expressBlock*D + 4*expressBlock*expressChunk
 	return int64(n)*(8*D+32*int64(support)) + int64(rows.Workers(threads))*worker
 }

@@ -7,14 +7,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
-// Metric is the distance between two points x and y that neighbours are
-// ranked by.
+// Metric is the distance between two points x and y by which neighbours are ranked.
 type Metric int
 
-// The metrics. Cosine takes the cosine of a zero vector with anything,
-// itself included, as 0, so that such a point is at distance 1 from every
-// other. InnerProduct is a ranking, not a distance: it may be negative, and a
-// point need not be the nearest to itself.
+// The metrics. Cosine takes the cosine of a zero vector with anything, itself included, as 0, so
+// that such a point is at distance 1 from every other. InnerProduct is a ranking, not a distance:
+// it may be negative, and a point need not be the nearest to itself.
 const (
 	L2           Metric = iota // ‖x − y‖, not squared; the default
 	Cosine                     // 1 − x·y / (‖x‖‖y‖), from 0 to 2
@@ -55,9 +53,9 @@ func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 func (m Metric) valid() bool { return m >= L2 && m <= InnerProduct }
 
-// rank returns the float64 value that orders the neighbours of x: the squared
-// distance for L2, the distance else. nx and ny are the squared norms of x
-// and y, read for Cosine only. Sums run in four lanes in fixed order.
+// rank returns the float64 value that orders the neighbours of x: the squared distance for L2, else
+// the distance. nx and ny are the squared norms of x and y, read for Cosine only. Sums run in four
+// lanes in fixed order.
 func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
 	switch m {
 	case L2:
@@ -74,8 +72,8 @@ func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
 	}
 }
 
-// distance turns a rank into the stored distance. A distance past the range
-// of float32 is stored as its largest number.
+// distance turns a rank into the stored distance. A distance past the range of float32 is stored as
+// its largest number.
 func (m Metric) distance(rank float64) float32 {
 	if m == L2 {
 		rank = math.Sqrt(rank)

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// Missing is the number that fills the places of a row with fewer than K
-// neighbours. Only neighbours found elsewhere or among distinct points have such
-// rows.
+// Missing fills the places of a row with fewer than K neighbours. Only precomputed neighbours, and
+// those among distinct points, have such rows.
 const Missing = math.MaxUint32
 
 // Neighbors holds up to K neighbours for each of N points.
@@ -20,13 +19,13 @@ const Missing = math.MaxUint32
 // Memory is 8 bytes a place.
 type Neighbors struct {
 	N, K   int
-	Metric Metric // what Dist is
+	Metric Metric // of the distances in Dist
 	IDs    []uint32
 	Dist   []float32
 
-	// Of[i] is the first of the points that equal point i, where neighbours were
-	// sought among distinct points and some are equal; nil else. A copy's row holds
-	// the first, which is no copy's neighbour.
+	// Of[i] is the first point that equals point i, if neighbours were sought among distinct points
+	// and some points are equal; else Of is nil. A copy's row holds the first, which is not a
+	// neighbour of its copies.
 	Of []uint32
 }
 
@@ -40,7 +39,7 @@ func newNeighbors(n, k int, metric Metric) *Neighbors {
 	return nb
 }
 
-// clearPlaces makes places of both arrays missing neighbours.
+// clearPlaces fills places of both arrays with missing neighbours.
 func clearPlaces(ids []uint32, dist []float32) {
 	for p := range ids {
 		ids[p] = Missing
@@ -48,8 +47,7 @@ func clearPlaces(ids []uint32, dist []float32) {
 	}
 }
 
-// Row returns the neighbours of point i, without missing ones, as parts of
-// nb.
+// Row returns the neighbours of point i, without missing ones. They are slices of nb.
 func (nb *Neighbors) Row(i int) (ids []uint32, dist []float32) {
 	lo, hi := i*nb.K, (i+1)*nb.K
 	for hi > lo && nb.IDs[hi-1] == Missing {
@@ -58,7 +56,8 @@ func (nb *Neighbors) Row(i int) (ids []uint32, dist []float32) {
 	return nb.IDs[lo:hi:hi], nb.Dist[lo:hi:hi]
 }
 
-// check names the first point with a neighbour that is no other point.
+// check returns an error that names the first point with a neighbour that is itself or out of
+// range.
 func (nb *Neighbors) check() error {
 	if len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != len(nb.IDs) || nb.Of != nil && len(nb.Of) != nb.N {
 		panic(fmt.Sprintf("knn: %d×%d neighbours in %d ids and %d distances", nb.N, nb.K, len(nb.IDs), len(nb.Dist)))
@@ -89,7 +88,7 @@ func (nb *Neighbors) Nearest(k int) *Neighbors {
 	return cut
 }
 
-// candidate is a neighbour with the float64 value it is ranked by.
+// candidate is a neighbour with its float64 rank.
 type candidate struct {
 	rank float64
 	id   uint32
@@ -104,20 +103,18 @@ type PrecomputedID interface {
 	~int32 | ~int64 | ~uint32
 }
 
-// FromPrecomputed takes over the neighbours that another program (faiss,
-// hnswlib, scikit-learn) found for n points: ids and distances are n×width,
-// row-major. Distances must be what metric says they are: in particular
-// Euclidean ones, not squared; hnswlib and faiss return squares, of which the
-// caller takes the root.
+// FromPrecomputed returns the neighbours that another program (faiss, hnswlib, scikit-learn) found
+// for n points. ids and distances are n×width, row-major. Distances must be those of metric: in
+// particular Euclidean ones, not squared; hnswlib and faiss return squares, whose root the caller
+// takes.
 //
-// Rows may be in any order. A point is dropped from its own row wherever it
-// stands; −1 (or Missing) marks a place without neighbour, and its distance
-// is not read; rows that then have fewer than others stay short. The result
-// is as wide as its longest row. It shares nothing with the arguments.
+// Rows may be in any order. A point is dropped from its own row, wherever it stands. −1 (or
+// Missing) marks a place without neighbour, and its distance is not read; rows that then have fewer
+// than others stay short. The result is as wide as its longest row. It shares nothing with the
+// arguments.
 //
-// Errors wrap [ErrNeighbors] and name the row: a number that is not below n, a
-// point twice in one row, a distance that is not finite, a negative distance
-// (except for InnerProduct).
+// Errors wrap [ErrNeighbors] and name the row: a number that is not below n, a point twice in one
+// row, a distance that is not finite, a negative distance (except for InnerProduct).
 func FromPrecomputed[ID PrecomputedID](ids []ID, dist []float32, n, width int, metric Metric) (*Neighbors, error) {
 	switch {
 	case !metric.valid():

@@ -5,17 +5,17 @@ import "fmt"
 // Method is a way to find neighbours.
 type Method int
 
-// The methods. Auto takes Exact up to n²(d+16)/2 = 5·10^11: the multiply-adds
-// of all pairs of points, and looking at their products, which costs as much
-// as some 16 of them. That is about five seconds on one core with AVX-512.
+// The methods. Auto takes Exact up to n²(d+16)/2 = 5·10^11: the multiply-adds of all pairs of
+// points, and the comparisons of their products, which cost as much as some 16 more. That is about
+// five seconds on one core with AVX-512.
 const (
 	Auto   Method = iota // by cost; the default
 	Exact                // compares all pairs of points
 	Approx               // compares points of nearby k-means cells
 )
 
-// exactLimit is the cost up to which Auto takes Exact. It does not depend on
-// the processor, so that results do not.
+// exactLimit is the cost up to which Auto takes Exact. It does not depend on the processor, so that
+// results do not.
 const exactLimit = 5e11
 
 // ParseMethod returns the method named auto, exact or approx.
@@ -64,27 +64,27 @@ type Options struct {
 	Metric Metric // zero means L2
 	Method Method // zero means Auto
 
-	// Recall is the share of true neighbours that Approx is tuned to find, in
-	// (0,1]; zero means 0.98. It is tuned on RecallSample points drawn by Seed, with
-	// a standard error to spare, and reported on as many others ([Report]).
+	// Recall is the share of true neighbours that Approx is tuned to find, in (0,1]; zero means
+	// 0.98. It is tuned on RecallSample points drawn by Seed, with a margin of one standard error,
+	// and measured on as many others ([Report]).
 	Recall float64
-	// RecallSample is the number of points in these samples; zero means 512.
+	// RecallSample is the number of points in each of these samples; zero means 512.
 	RecallSample int
 
-	// Distinct lists neighbours among distinct points only: the first of equal
-	// points gets the first ones of others, and each of its copies it alone
-	// ([Neighbors].Of). Else copies fill the lists of points that have many.
+	// Distinct lists neighbours among distinct points only. The first of equal points gets the
+	// first ones of others, and each of its copies gets it alone ([Neighbors].Of). Otherwise copies
+	// fill the lists of points that have many.
 	Distinct bool
 
 	Seed    uint64
 	Threads int // zero means GOMAXPROCS
 
-	// Progress, when not nil, is told how many of the pieces of work are done,
-	// by one goroutine at a time.
+	// Progress, if not nil, is called with the number of finished pieces of work, by one goroutine
+	// at a time.
 	Progress func(done, total int)
 }
 
-// defaultK returns the number of neighbours of each of n points where none is said.
+// defaultK returns the default number of neighbours of each of n points.
 func defaultK(n int) int { return max(1, min(DefaultK, n-1)) }
 
 // withDefaults fills zero fields and checks the rest against n points.

@@ -11,18 +11,17 @@ import (
 
 // points prepares a set of points for ranking by float32 products.
 //
-// A point x becomes x̃: scaled by a power of two so that no square overflows,
-// and for L2 moved to the mean, since what cancels in ‖x‖² + ‖y‖² − 2x·y grows
-// with the norms; for Cosine, x/‖x‖. With n_i = ‖x̃_i‖² (for Cosine: 1) and
-// w = 2 for L2, 1 else, the rank of a pair, in scaled units, lies between
+// A point x becomes x̃: scaled by a power of two so that no square overflows, and for L2 moved to
+// the mean, since the cancellation in ‖x‖² + ‖y‖² − 2x·y grows with the norms; for Cosine, x/‖x‖.
+// With n_i = ‖x̃_i‖² (for Cosine: 1) and w = 2 for L2, 1 else, the rank of a pair, in scaled units,
+// lies between
 //
 //	low_i + low_j − w·x̃_i·x̃_j   and that value + 2(slack_i + slack_j),
 //	slack_i = (γ + 12u)·n_i,  u = 2^-24,
 //
-// where low_i = (n_i, ½ or 0 for L2, Cosine, InnerProduct) − slack_i: γ covers
-// the product ([kernel.ErrorFactor]; 2‖x‖‖y‖ ≤ ‖x‖² + ‖y‖²), 4.02u the rounding
-// of x̃ (twice that for Cosine, where both halves of slack hold it), the rest the
-// norms and the sum of the three terms.
+// where low_i = (n_i, ½ or 0 for L2, Cosine, InnerProduct) − slack_i. γ covers the product
+// ([kernel.ErrorFactor]; 2‖x‖‖y‖ ≤ ‖x‖² + ‖y‖²), 4.02u the rounding of x̃ (twice that for Cosine,
+// where both halves of slack hold it), the rest the norms and the sum of the three terms.
 type points struct {
 	x       *csr.Dense
 	metric  Metric
@@ -34,12 +33,12 @@ type points struct {
 	units   float64   // scaled rank / rank
 	low     []float32
 	slack   []float32
-	asked   *csr.Dense // further points, from len(row) on, see with; nil for none
+	asked   *csr.Dense // new points, from len(row) on, see with; nil for none
 	threads int
 }
 
-// newPoints prepares the given rows of x, whose largest absolute value is
-// largest. Memory: 8 bytes a point, 16 for Cosine.
+// newPoints prepares the given rows of x, whose largest absolute value is largest. Memory: 8 bytes
+// a point, 16 for Cosine.
 func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threads int) *points {
 	p := &points{
 		x: x, metric: metric, row: row, scale: 1, weight: 1, units: 1, threads: threads,
@@ -49,7 +48,7 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 		p.norm = make([]float64, len(row))
 	} else if largest > 0 {
 		_, exponent := math.Frexp(float64(largest))
-		// Within float32 the scale of the tiniest values is out of reach.
+		// float32 cannot hold the scale of the smallest values.
 		p.scale = float32(math.Ldexp(1, min(-exponent, 127)))
 		p.units = float64(p.scale) * float64(p.scale)
 	}
@@ -61,8 +60,8 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 	return p
 }
 
-// with returns the points of p followed by those in the rows of asked, which
-// are ranked by p's scale and centre. Memory: that of p without x.
+// with returns the points of p followed by those in the rows of asked, which p's scale and centre
+// rank. Memory: that of p without x.
 func (p *points) with(asked *csr.Dense) *points {
 	q := *p
 	q.asked = asked
@@ -105,7 +104,7 @@ func (p *points) findCentre() {
 func (p *points) bound(from, to int) {
 	const u = 1.0 / (1 << 24)
 	relative := kernel.ErrorFactor(p.x.Cols) + 12*u
-	// Products below the smallest numbers are lost.
+	// Products below the smallest numbers vanish.
 	lost := float64(p.x.Cols) * 0x1p-140
 	rows.Each(to-from, p.threads, func(lo, hi int) {
 		moved := make([]float32, p.x.Cols)
@@ -156,9 +155,9 @@ func (p *points) rank(u, v uint32) float64 {
 	return p.metric.rank(p.feature(u), p.feature(v), 0, 0)
 }
 
-// nearestOf appends at least the k nearest of some candidates to u by exact rank,
-// unordered. By L2 those of which a float32 distance shows that k others are nearer
-// are not measured; the nearer ones should come first.
+// nearestOf appends at least the k nearest of some candidates to u by exact rank, unordered. By L2
+// it does not measure a candidate whose float32 distance shows that k others are nearer; the nearer
+// ones should come first.
 func (p *points) nearestOf(to []candidate, u uint32, list []bounded, k int) []candidate {
 	limit, slack := float32(math.Inf(1)), 1+2*kernel.DistanceError(p.x.Cols)
 	for at, c := range list {
@@ -197,8 +196,8 @@ func packRows(dst []float32, n, d int, scratch []float32, read func(to []float32
 	}
 }
 
-// multiply computes the products of na by nb packed vectors of d numbers and
-// returns the distance between the rows of dst.
+// multiply computes the products of na by nb packed vectors of d numbers, and returns the stride of
+// the rows of dst.
 func multiply(dst, a []float32, na int, b []float32, nb, d int) (stride int) {
 	stride = panels(nb) * kernel.Rows
 	for q := range panels(nb) {

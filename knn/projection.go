@@ -13,28 +13,26 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// projection is a set of points as a few of their coordinates show them. Most of what
-// tells points of many coordinates apart lies along few axes: with the norms of
-// the points themselves, ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ estimates ‖x − y‖², off by twice
-// the product of what the axes leave out. The depth nearest by estimate are then
-// measured.
+// projection is a set of points on a few axes. Most of the variation between points of many
+// coordinates lies along few axes. With the norms of the points themselves, ‖x‖² + ‖y‖² − 2⟨Px, Py⟩
+// estimates ‖x − y‖²; the error is twice the product of the components that the axes leave out. The
+// depth nearest by estimate are then measured.
 type projection struct {
-	pts    *points // on the axes; low is that of the points themselves
+	pts    *points // on the axes; low is the same as for the points themselves
 	depth  int
-	places [][]int // of each point of the sample, the places of its neighbours
+	places [][]int // for each point of the sample, the places of its neighbours
 }
 
 const (
 	projectionDims   = 192 // coordinates below which no projection is tried
 	projectionDepth  = 8   // most candidates, as a multiple of k
-	projectionRounds = 3   // of subspace iteration
+	projectionRounds = 3   // iterations of the subspace
 	projectionSample = 2048
 )
 
-// findProjection returns a projection on which the estimates find the neighbours of the
-// sample, truth, often enough for the wanted recall; nil if none is worth it. With
-// a projection the search takes less memory than with all coordinates: 8·axes and
-// 16·depth bytes a point in the place of 4·d.
+// findProjection returns a projection whose estimates find the neighbours of the sample, truth,
+// often enough for the wanted recall; nil if none is worth it. A search on a projection takes less
+// memory than one with all coordinates: 8·axes and 16·depth bytes a point instead of 4·d.
 func (f *candidateLists) findProjection(ctx context.Context, sample []uint32, truth [][]uint32, opt Options, rng *rand.Rand) (*projection, error) {
 	d := f.pts.x.Cols
 	if d < projectionDims || opt.Recall >= 1 {
@@ -68,7 +66,7 @@ func (f *candidateLists) findProjection(ctx context.Context, sample []uint32, tr
 				p.places[q] = append(p.places[q], at+1)
 			}
 		}
-		// A quarter of what may be missed may be missed here.
+		// The projection may miss a quarter of the allowed share.
 		if p.depth = enough(p.places, 1-(1-opt.Recall)/4, 0); p.depth <= most {
 			p.depth = max(p.depth, f.k)
 			return p, nil
@@ -78,9 +76,8 @@ func (f *candidateLists) findProjection(ctx context.Context, sample []uint32, tr
 	return nil, nil
 }
 
-// enough returns the least v for which the share of needs up to v is the wanted
-// one, with a margin of so many standard errors of its mean over points; a value above all
-// places if there is none.
+// enough returns the least v for which the share of needs up to v is the wanted one, with a margin
+// in standard errors of its mean over points. It is above all places if there is no such v.
 func enough(needs [][]int, wanted, margin float64) int {
 	var values []int
 	for _, needed := range needs {
@@ -114,8 +111,8 @@ func enough(needs [][]int, wanted, margin float64) int {
 	return values[at]
 }
 
-// estimates returns candidate lists that keep, of each query, the most candidates that
-// are nearest by estimate.
+// estimates returns candidate lists that keep, for each query, the most candidates nearest by
+// estimate.
 func (f *candidateLists) estimates(pts *points, query []uint32, most int) *candidateLists {
 	g := newCandidateLists(pts, query, most)
 	g.class, g.estimated = f.class, true
@@ -157,8 +154,8 @@ func (p *points) project(axes int, rng *rand.Rand) *points {
 	return &on
 }
 
-// orthonormalize makes the columns orthonormal, by Gram and Schmidt, twice; what
-// is left of a column that depends on others becomes 0.
+// orthonormalize makes the columns orthonormal, by Gram and Schmidt, twice. A column that depends
+// on others becomes 0.
 func orthonormalize(b *mat.Dense) {
 	d, n := b.Dims()
 	columns := make([][]float64, n)

@@ -8,11 +8,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// Recall returns recall@k of nb against exact neighbours: the share, over m
-// points of x drawn by seed, of their k nearest that nb has among its first k.
-// A neighbour counts if its distance, measured from x, is at most that of the
-// true k-th, so that any choice among equally distant points is right. Fewer
-// than m points are all taken.
+// Recall returns recall@k of nb against exact neighbours: over m points of x drawn by seed, the
+// share of their k nearest that nb has among its first k. A neighbour counts if its distance,
+// measured from x, is at most that of the true k-th, so any choice among equally distant points is
+// right. With fewer than m points it takes all.
 //
 // Cost: m·n·d multiply-adds; memory: that of [Search] for m points.
 func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uint64, threads int) (float64, error) {
@@ -29,7 +28,7 @@ func Recall(ctx context.Context, x *csr.Dense, nb *Neighbors, k, m int, seed uin
 	return newPoints(x, allPoints(x.Rows), nb.Metric, largest, threads).recall(ctx, nb, k, m, seed, threads)
 }
 
-// recall is [Recall] of all points.
+// recall is [Recall] for all points.
 func (p *points) recall(ctx context.Context, nb *Neighbors, k, m int, seed uint64, threads int) (float64, error) {
 	n := p.count()
 	rng := rand.New(rand.NewPCG(seed, 0x7265_6361_6c6c))

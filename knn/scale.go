@@ -9,38 +9,37 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// scaleRows is the number of points, evenly spaced, that [Widest] and [ScalingOf] look at,
-// rankedRows that of the points whose values ScalingOf puts in order.
+// scaleRows is the number of points, evenly spaced, that [Widest] and [ScalingOf] read, rankedRows
+// the number of points whose values ScalingOf sorts.
 const (
 	scaleRows  = 10_000
 	rankedRows = 2_000
 )
 
-// Scaling puts columns of unlike units on one scale: value v of column j becomes
-// (v − Middle_j)/Spread_j.
+// Scaling brings columns of different units to one scale: value v of column j becomes (v −
+// Middle_j)/Spread_j.
 type Scaling struct {
-	Middle []float32 `json:"middle"` // one a column: the mean
-	// Spread is what nine tenths of the values lie within, as a part of that of a normal
-	// column of deviation 1 (3.29); the deviation where that is 0; 1 where nothing
-	// varies. Values far out, which a deviation is made of, do not count.
+	Middle []float32 `json:"middle"` // of each column: the mean
+	// Spread is the range of nine tenths of the values, divided by that of a normal column of
+	// deviation 1 (3.29). It is the deviation if that range is 0, and 1 if the column is constant.
+	// Outliers, which dominate a deviation, do not count.
 	Spread []float32 `json:"spread"`
-	// Ratio is the largest spread over the median one (of an even number the lower), of the
-	// columns that vary; 0 where none does.
+	// Ratio is the largest spread over the median one (of an even number the lower), of the columns
+	// that vary; 0 if none does.
 	Ratio float64 `json:"ratio"`
-	// Centred says that half of these have a mean within a twentieth of their deviation
+	// Centred reports that half of these columns have a mean within a twentieth of their deviation
 	// from 0: axes of a projection, or columns that somebody has prepared.
 	Centred bool `json:"centred,omitempty"`
-	// Coarse is the first column, from 1, whose values differ by so little of their size
-	// that float32 has fewer than 64 steps for each of its spread, or that float32 has made one
-	// number of 2²⁴ or more of; 0 for none. With an offset subtracted before they are
-	// rounded, as that of time stamps, they keep what they tell.
+	// Coarse is the first column, from 1, that float32 represents too coarsely; 0 for none. Its
+	// values differ by so little of their size that its spread has fewer than 64 steps of float32,
+	// or that float32 has merged numbers of 2²⁴ or more. With an offset subtracted before rounding,
+	// as from time stamps, such columns keep their information.
 	Coarse int `json:"-"`
 }
 
-// What a column's values within nine tenths of them would be for a deviation of 1, the least
-// ratio of spreads that says that units differ, how near to 0 means are of columns
-// that are centred, the largest value of a column on its scale, and the least number of
-// float32's steps in a spread.
+// In order: nine tenths of a normal column of deviation 1; the least ratio of spreads that
+// indicates different units; the largest mean, relative to the deviation, of a centred column; the
+// largest value of a scaled column; the least number of float32's steps in a spread.
 const (
 	normalSpread  = 3.29
 	leastRatio    = 10
@@ -49,9 +48,9 @@ const (
 	leastSteps    = 64
 )
 
-// ScalingOf returns the scaling of the columns of x (n×d), from up to 10,000 points, evenly
-// spaced. It fails as [Search] does where x is empty or a value is not finite. Cost: one
-// pass over x, and d sorts of 2,000 numbers.
+// ScalingOf returns the scaling of the columns of x (n×d), from up to 10,000 points, evenly spaced.
+// It fails as [Search] does if x is empty or a value is not finite. Cost: one pass over x, and d
+// sorts of 2,000 numbers.
 func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 	if _, err := checkFeatures(x, threads); err != nil {
 		return nil, err
@@ -97,7 +96,8 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 	return s, nil
 }
 
-// coarse reports whether float32 rounds away what a column of this middle and spread tells.
+// coarse reports whether float32 rounds away the information of a column with this middle and
+// spread.
 func coarse(middle, spread float32) bool {
 	size := float32(math.Abs(float64(middle)))
 	if spread == 0 {
@@ -107,7 +107,7 @@ func coarse(middle, spread float32) bool {
 	return float64(spread) < leastSteps*float64(step)
 }
 
-// Check returns an error unless s is of d columns, and all of its numbers can be.
+// Check returns an error unless s is a valid scaling of d columns.
 func (s *Scaling) Check(d int) error {
 	if len(s.Middle) != d || len(s.Spread) != d {
 		return fmt.Errorf("%w: scaling of %d and %d columns, expected %d", ErrFeatures, len(s.Middle), len(s.Spread), d)
@@ -120,13 +120,13 @@ func (s *Scaling) Check(d int) error {
 	return nil
 }
 
-// Unlike reports whether the columns are of unlike units, so that without the scaling distances
-// would be of a few of them: where the largest spread is ten times the median one or more. Axes of
-// a projection, which are centred, have spreads that say what they are worth.
+// Unlike reports whether the columns have different units, so that without the scaling a few of
+// them would determine the distances: whether the largest spread is ten times the median or more.
+// Axes of a projection, which are centred, have spreads that are their importance.
 func (s *Scaling) Unlike() bool { return s.Ratio >= leastRatio && !s.Centred }
 
-// Apply returns x with its columns scaled, n×d new numbers of at most 10^15; values that
-// are not finite stay so. It panics unless x has as many columns as s.
+// Apply returns x with its columns scaled, n×d new numbers of at most 10^15; values that are not
+// finite stay so. It panics unless x has as many columns as s.
 func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
 	out := csr.NewDense(x.Rows, x.Cols)
 	middle, spread := s.Middle[:x.Cols], s.Spread[:x.Cols]
@@ -144,10 +144,10 @@ func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
 	return out
 }
 
-// Widest returns the column of x (n×d) with the largest variance, and its share of the
-// variance of all columns: near 1 where columns are of unlike units, and Euclidean distances
-// are of one of them alone. It looks at 10,000 points at most, 2·d sums of float64. The share
-// is 0 where no column varies.
+// Widest returns the column of x (n×d) with the largest variance, and its share of the variance of
+// all columns. The share is near 1 if columns have different units, and one of them determines
+// Euclidean distances. It reads 10,000 points at most, and takes 2·d sums of float64. The share is
+// 0 if no column varies.
 func Widest(x *csr.Dense) (column int, share float64) {
 	_, square, _ := moments(x)
 	total := 0.0
@@ -163,12 +163,12 @@ func Widest(x *csr.Dense) (column int, share float64) {
 	return column, square[column] / total
 }
 
-// moments returns the means of columns and the sums of the squares of what their values
-// differ by from these, of so many points, evenly spaced.
+// moments returns the means of the columns, the sums of squared deviations from them, and the
+// number of points, evenly spaced.
 func moments(x *csr.Dense) (mean, square []float64, seen float64) {
 	mean, square = make([]float64, x.Cols), make([]float64, x.Cols)
 	step := max(1, x.Rows/scaleRows)
-	for i := 0; i < x.Rows; i += step { // Welford's sums, which do not cancel
+	for i := 0; i < x.Rows; i += step { // Welford's sums do not cancel
 		seen++
 		for j, v := range x.Row(i) {
 			d := float64(v) - mean[j]
@@ -179,13 +179,12 @@ func moments(x *csr.Dense) (mean, square []float64, seen float64) {
 	return mean, square, seen
 }
 
-// leastCounted is the number of points from which on a column that counts them is one by no
-// chance.
+// leastCounted is the least number of points at which a counting column is no coincidence.
 const leastCounted = 10
 
-// Counting returns the first column of x (n×d) that counts the points by ones, from any
-// number on: an id that was left among the features. It is -1 where none does, and for
-// fewer than 10 points. O(d), and O(n) for each column that begins so.
+// Counting returns the first column of x (n×d) that counts the points by ones, from any number on:
+// an id left among the features. It is -1 if none does, and for fewer than 10 points. O(d), and
+// O(n) for each column that begins so.
 func Counting(x *csr.Dense) int {
 	if x.Rows < leastCounted {
 		return -1

@@ -81,7 +81,7 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// unlike returns n points of three columns, of which the class is in two: around 0 and 6,
+// unlike returns n points of three columns; two tell the class: around 0 and 6,
 // of deviations 1 and 1/50, and one of deviation 1000 that says nothing.
 func unlike(n int) *csr.Dense {
 	random := rand.New(rand.NewPCG(3, 5))
@@ -96,7 +96,7 @@ func unlike(n int) *csr.Dense {
 }
 
 // TestScaling: means and ranges against a direct count on points that are all looked at; columns
-// that do not vary, that mostly do not, and values far out; what is not finite is named.
+// that do not vary, that mostly do not, and values far out; a value that is not finite is named.
 func TestScaling(t *testing.T) {
 	const n = 1001
 	random := rand.New(rand.NewPCG(8, 8))
@@ -157,7 +157,7 @@ func TestScaling(t *testing.T) {
 }
 
 // TestUnlike: columns of unlike units are, those of like ones and axes that are centred are not; the
-// order of points and threads do not matter; neighbours by what is scaled know the classes.
+// order of points and threads do not matter; neighbours by scaled columns know the classes.
 func TestUnlike(t *testing.T) {
 	x := unlike(300)
 	of := func(x *csr.Dense) *Scaling {

@@ -12,9 +12,8 @@ import (
 // coordinates are 1.6 MB of panels, and the products of two blocks 1 MB.
 const blockRows = 512
 
-// block is a set of at most blockRows points that meet other blocks. The
-// points are queries of candidate lists too, in the same order; the lock guards
-// their rows of it.
+// block is a set of at most blockRows points that meet other blocks. The points are also queries,
+// in the same order; the lock guards their candidate lists.
 type block struct {
 	ids     []uint32  // points
 	queries []uint32  // their candidate lists
@@ -22,9 +21,9 @@ type block struct {
 	lock    sync.Mutex
 }
 
-// scanner is the scratch memory with which one worker compares blocks: the
-// panels of some left ones and a right one and the products of two, at most
-// 4·blockRows·((packedBlocks+1)·d + blockRows) bytes.
+// scanner is the scratch memory of one worker that compares blocks: the panels of some left blocks
+// and a right one, and the products of two, at most 4·blockRows·((packedBlocks+1)·d + blockRows)
+// bytes.
 type scanner struct {
 	f        *candidateLists
 	scratch  rowScratch
@@ -41,7 +40,7 @@ type scanner struct {
 type side struct {
 	block  *block
 	panels []float32
-	packed []float32 // space for panels of blocks that bring none
+	packed []float32 // memory for panels of blocks that have none
 	low    []float32 // NaN past the last point: never within a threshold
 	tau    []float32
 }
@@ -85,8 +84,8 @@ func (s *scanner) load(to *side, b *block) {
 	}
 }
 
-// takeLeft makes the side that holds a block the left one: one that was loaded
-// before, or the one that was loaded first.
+// takeLeft makes the side that holds a block the left one: a side loaded before, or the side loaded
+// first.
 func (s *scanner) takeLeft(b *block) {
 	for k := range s.lefts {
 		if s.left = &s.lefts[k]; s.left.block == b {
@@ -132,8 +131,8 @@ func (s *scanner) multiply(a, b *block) {
 	multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
 }
 
-// sift looks through the products for pairs within the threshold of the
-// left point or, with both, of the right one.
+// sift searches the products for pairs within the threshold of the left point or, with both, of the
+// right one.
 func (s *scanner) sift(both bool) {
 	f, a, b := s.f, s.left.block, s.right.block
 	s.readThresholds(both)

@@ -8,61 +8,56 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Report says how neighbours were found. It holds no times, so that it is the
-// same for the same input and options on the same kind of processor.
+// Report describes a search for neighbours. It contains no times, so it is the same for the same
+// input and options on the same kind of processor.
 type Report struct {
 	Points   int    `json:"points"`
 	Dims     int    `json:"dims"`
 	K        int    `json:"k"`
 	Metric   Metric `json:"metric"`
 	Method   Method `json:"method"`           // Exact or Approx
-	Kernel   string `json:"kernel,omitempty"` // which version of the inner loops ran
-	Distinct int    `json:"distinct"`         // points that differ from each other
+	Kernel   string `json:"kernel,omitempty"` // version of the inner loops
+	Distinct int    `json:"distinct"`         // distinct points
 
-	// Axes are the axes on which points were compared first, and Depth the number of
-	// candidates of each that were then measured; 0 where all coordinates were
-	// compared at once.
+	// Axes is the number of axes on which points were compared first, and Depth the number of
+	// candidates of each that were then measured; 0 if all coordinates were compared at once.
 	Axes  int `json:"axes,omitempty"`
 	Depth int `json:"depth,omitempty"`
 
 	Cells        int     `json:"cells,omitempty"`         // k-means cells, 0 for Exact
-	Probes       int     `json:"probes,omitempty"`        // nearest cells that the points of a cell were compared with
+	Probes       int     `json:"probes,omitempty"`        // nearest cells that each cell was compared with
 	Recall       float64 `json:"recall"`                  // recall@K on a sample; 1 for Exact
 	RecallSample int     `json:"recall_sample,omitempty"` // points in the sample; 0 for Exact
 }
 
-// Search finds the K nearest neighbours of each of the n points in the rows
-// of x (n×d, row-major).
+// Search finds the K nearest neighbours of each of the n points in the rows of x (n×d, row-major).
 //
-// Exact compares all pairs in blocks, n²d/2 multiply-adds in float32, and
-// measures what is left in float64: the neighbours are those of a float64
-// brute force, ties by number, for any number of threads. Memory beside x:
-// the result (8K bytes a point), 16K+160 bytes a point for candidates, and
-// 4·512·(5d+512) bytes a worker.
+// Exact compares all pairs in blocks, n²d/2 multiply-adds in float32, and measures the remaining
+// candidates in float64. The neighbours are those of a float64 brute force, ties by number, for any
+// number of threads. Memory beside x: the result (8K bytes a point), 16K+160 bytes a point for
+// candidates, and 4·512·(5d+512) bytes a worker.
 //
-// Approx compares the points of each k-means cell with those of its nearest
-// cells, as many as Recall needs; see [Options]. What it compares it measures
-// like Exact, so that distances are exact and only neighbours may be missed.
-// Which cells points fall into is decided in float32: the result is the same
-// for any number of threads, but near-ties may fall differently with another
-// kernel. Memory: that of Exact, and a packed copy of the points, 4d bytes each.
+// Approx compares the points of each k-means cell with those of its nearest cells, as many as
+// Recall needs; see [Options]. It measures these candidates like Exact, so distances are exact and
+// only neighbours may be missed. Cells are assigned in float32: the result is the same for any
+// number of threads, but near-ties may differ between kernels. Memory: that of Exact, and a packed
+// copy of the points, 4d bytes each.
 //
-// From 192 coordinates on, where the leading axes of the points (singular vectors
-// of a sample) tell neighbours apart, Approx compares coordinates on those, with
-// ‖x‖² + ‖y‖² − 2⟨Px, Py⟩ for the distance, and measures the Depth nearest of each
-// point; axes and depth are found on the sample too.
+// From 192 coordinates on, if the leading axes of the points (singular vectors of a sample)
+// distinguish neighbours, Approx compares coordinates on those axes, with ‖x‖² + ‖y‖² − 2⟨Px, Py⟩
+// for the distance, and measures the Depth nearest of each point. Axes and depth are found on the
+// sample too.
 //
-// Equal points are searched for once, and are each other's neighbours unless
-// opt.Distinct. Errors wrap [ErrFeatures] (a value that
-// is not finite, fewer than two points, no coordinates) or [ErrOptions]
-// (K ≥ n, …), or are ctx.Err().
+// Equal points are searched for once, and are each other's neighbours unless opt.Distinct. Errors
+// wrap [ErrFeatures] (a value that is not finite, fewer than two points, no coordinates) or
+// [ErrOptions] (K ≥ n, …), or are ctx.Err().
 func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := search(ctx, x, opt, false)
 	return nb, report, err
 }
 
-// search is [Search], on request among the points that are not zero; it returns how
-// many are.
+// search is [Search]. With leaveOut it leaves out zero vectors where the metric does not rank them,
+// and returns their number.
 func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *Neighbors, report *Report, zeros int, err error) {
 	largest, err := checkFeatures(x, opt.Threads)
 	if err != nil {
@@ -115,7 +110,7 @@ func allPoints(n int) []uint32 {
 	return ids
 }
 
-// fill finds the candidates by the method that opt asks for.
+// fill finds the candidates by opt.Method.
 func (f *candidateLists) fill(ctx context.Context, opt Options, report *Report) error {
 	if opt.Method == Exact || opt.Method == Auto && exactCost(f.pts.count(), f.pts.x.Cols) <= exactLimit {
 		return f.exact(ctx, opt.Threads, opt.Progress)
@@ -126,7 +121,7 @@ func (f *candidateLists) fill(ctx context.Context, opt Options, report *Report) 
 // exactCost returns the cost of Exact on n points of d coordinates in multiply-adds; see Auto.
 func exactCost(n, d int) float64 { return float64(n) * float64(n) / 2 * float64(d+16) }
 
-// write measures the candidates that are left and writes the rows of nb.
+// write measures the remaining candidates and writes the rows of nb.
 func (f *candidateLists) write(ctx context.Context, nb *Neighbors, equal *groups, threads int) error {
 	desks := make([]rowScratch, rows.Workers(threads))
 	scratch := make([][]candidate, len(desks))

@@ -9,8 +9,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// SelfExpressiveScale says how the coefficients of one point are scaled
-// before both directions are added.
+// SelfExpressiveScale is the scaling of the coefficients of one point before both directions are
+// added.
 type SelfExpressiveScale int
 
 // The scales of [SelfExpressive].
@@ -30,7 +30,7 @@ const (
 	SelfExpressiveByNorm
 )
 
-// DefaultKeep is how many coefficients of a point [SelfExpressive] keeps where nothing is said.
+// DefaultKeep is the default number of coefficients of a point that [SelfExpressive] keeps.
 const DefaultKeep = 50
 
 // SelfExpressiveOptions are the options of [SelfExpressive]; zero values are
@@ -59,7 +59,7 @@ type SelfExpressiveOptions struct {
 	Threads int // zero means GOMAXPROCS
 }
 
-// SelfExpressiveReport says how well the combinations solve their problem.
+// SelfExpressiveReport describes how well the combinations solve their problem.
 type SelfExpressiveReport struct {
 	// Zero counts rows of zeros, Isolated points (those among them) without
 	// any coefficient.

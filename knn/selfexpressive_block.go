@@ -10,10 +10,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// expressBlock is how many points a worker solves together: their products
-// with all points are one matrix product, in which each point that is read is
-// used for all of them.
-// A whole number of panels.
+// expressBlock is the number of points that a worker solves together. Their products with all
+// points are one matrix product, which reads each point once for all of them. It is a whole number
+// of panels.
 const expressBlock = 2 * kernel.Rows
 
 // expressTolerance is how far, in units of λτ, the product of a residual with
@@ -29,7 +28,7 @@ type expression struct {
 	fate   []expressFate
 }
 
-// expressFate is what a report says of one point.
+// expressFate is the part of the report that is about one point.
 type expressFate struct {
 	support, checks      int
 	residual             float64
@@ -108,8 +107,8 @@ func newExpressWorker(e *expression) *expressWorker {
 	return w
 }
 
-// block solves the points [lo,hi): over their most correlated points first,
-// then again with what violates optimality, for those where anything does.
+// block solves the points [lo,hi): first over their most correlated points, then again with the
+// points that violate optimality, where there are any.
 func (w *expressWorker) block(ctx context.Context, lo, hi int) error {
 	w.firstCandidates(lo, hi)
 	pending := make([]int, 0, hi-lo)
@@ -182,9 +181,8 @@ func (w *expressWorker) solvePoint(i int, ids []uint32) {
 	w.fate[i].support = len(w.found[i].ids)
 }
 
-// limit empties selector q and lets it take as many points as the active set
-// has places, or as the combination already has points if those are more: then
-// the set may double in a round.
+// limit empties selector q and sets the number of points that it may take: the places of the active
+// set, or the points of the combination if those are more. The set may then double in a round.
 func (w *expressWorker) limit(q, support int) {
 	size := min(max(w.opt.Candidates, support), w.points.unit.Rows)
 	if w.sizes[q] != size {
@@ -235,11 +233,11 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 // probeBlocks is how many blocks [SelfExpressiveSupport] solves.
 const probeBlocks = 4
 
-// SelfExpressiveSupport returns how many coefficients a point of x has in the mean,
-// by a few hundred points at even distances in x, over the points most correlated with
-// each alone: a first look at what [SelfExpressive] will cost. Points of few
-// subspaces have about as many as these have dimensions, at most some ten; where it is
-// more, each point takes a large linear problem, and the graph is not sparse.
+// SelfExpressiveSupport returns the mean number of coefficients of a point of x, over a few hundred
+// points at even distances in x, with the points most correlated with each alone. It is a first
+// estimate of the cost of [SelfExpressive]. Points of few subspaces have about as many coefficients
+// as these have dimensions, at most some ten. With more, each point takes a large linear problem,
+// and the graph is not sparse.
 //
 // Cost: about 128·n·d multiplications and as many small problems.
 func SelfExpressiveSupport(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions) (float64, error) {

@@ -36,7 +36,7 @@ func (c *combination) truncate(keep int) bool {
 	return true
 }
 
-// scale returns what the absolute coefficients are multiplied with.
+// scale returns the factor of the absolute coefficients.
 func (c *combination) scale(how SelfExpressiveScale) float64 {
 	largest, squares := 0.0, 0.0
 	for _, v := range c.coef {

@@ -26,9 +26,8 @@ type lassoSolver struct {
 	goal   []float64 // their optimum with the present signs
 }
 
-// lassoTolerance is how far, in units of l1, a solution may violate the
-// optimality conditions over its own candidates. It is a tenth of what a
-// check over all points allows, see expressTolerance.
+// lassoTolerance is the largest violation of the optimality conditions over the solution's own
+// candidates, in units of l1. It is a tenth of the tolerance over all points, see expressTolerance.
 const lassoTolerance = 1e-4
 
 // lassoSweeps bounds the sweeps over the candidates of one point.
@@ -80,14 +79,14 @@ func (s *lassoSolver) solve(l1, l2 float64) bool {
 	return false
 }
 
-// polishSweeps is how often polish sweeps before it solves: enough to empty
-// most of what a sweep over all candidates lets in.
+// polishSweeps is the number of sweeps of polish before it solves: enough to empty most of the
+// coefficients that a sweep over all candidates fills.
 const polishSweeps = 8
 
-// polish minimises over the coefficients that are not zero. Sweeps alone are
-// slow where points are much alike; so after a few it solves for the optimum
-// with the present signs, and goes there or as far as the first coefficient
-// that reaches zero on the way, which leaves. Both lower the objective.
+// polish minimises over the coefficients that are not zero. Sweeps alone are slow for similar
+// points. So after a few sweeps it solves for the optimum with the present signs, and goes there,
+// or as far as the first coefficient that reaches zero on the way, which leaves. Both lower the
+// objective.
 func (s *lassoSolver) polish(l1, l2 float64) {
 	for range polishSweeps {
 		largest := 0.0
@@ -115,9 +114,8 @@ func (s *lassoSolver) nonZero() []int {
 	return s.active
 }
 
-// factorize sets factor to the Cholesky factor of the active part of
-// G + l2·I, and reports whether it is safely positive definite: it is not
-// where active points depend on each other.
+// factorize sets factor to the Cholesky factor of the active part of G + l2·I, and reports whether
+// it is safely positive definite. It is not if active points depend on each other.
 func (s *lassoSolver) factorize(l2 float64) bool {
 	m := len(s.active)
 	if cap(s.factor) < m*m {
@@ -168,8 +166,8 @@ func (s *lassoSolver) target(l1 float64) []float64 {
 	return goal
 }
 
-// stepTo moves the active coefficients to goal and returns true, or to where
-// the first of them reaches zero.
+// stepTo moves the active coefficients to goal and returns true, or to the point where the first of
+// them reaches zero.
 func (s *lassoSolver) stepTo(goal []float64) bool {
 	step, leave := 1.0, -1
 	for p, q := range s.active {

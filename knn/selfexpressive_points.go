@@ -9,8 +9,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// expressPoints are the points of a self-expressive graph, scaled to unit
-// length (n×d, row-major). Rows of zeros stay zero.
+// expressPoints holds the points of a self-expressive graph, scaled to unit length (n×d,
+// row-major). Zero vectors stay zero.
 type expressPoints struct {
 	unit   *csr.Dense
 	packed []float32 // unit as panels for the kernel
@@ -65,8 +65,7 @@ func scaleToUnit(dst, src []float32) (zero bool) {
 	return false
 }
 
-// expressChunk is how many points are multiplied with a block of queries at a
-// time.
+// expressChunk is the number of points multiplied with a block of queries at a time.
 const expressChunk = 8 * kernel.Rows
 
 // products multiplies m packed queries with all points and calls visit for

@@ -12,24 +12,21 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// SearchSparse is exact [Search] for sparse features: the n points are the
-// rows of x (n×d), and coordinates that are not stored are 0. Method, Recall,
-// RecallSample and Progress are not read.
+// SearchSparse is exact [Search] for sparse features: the n points are the rows of x (n×d), and
+// coordinates that are not stored are 0. It ignores Method, Recall, RecallSample and Progress.
 //
-// Row i of X·Xᵀ is computed as a sparse row, in float32; pairs that could be
-// among the k nearest within its error are measured in float64, as in Search.
-// Points that share no coordinate with i take part with the rank that this
-// means: cosine 0, inner product 0, squared distance ‖x‖² + ‖y‖². Cost: one
-// multiply-add for each pair of entries in one column of x; memory beside x:
-// its transpose, a copy of its values, the result, 24 bytes a point a worker. Columns
-// without entries cost nothing.
+// Row i of X·Xᵀ is computed as a sparse row, in float32; pairs that could be among the k nearest
+// within its error are measured in float64, as in Search. Points that share no coordinate with i
+// have cosine 0, inner product 0 and squared distance ‖x‖² + ‖y‖². Cost: one multiply-add for each
+// pair of entries in one column of x. Memory beside x: its transpose, a copy of its values, the
+// result, 24 bytes a point a worker. Columns without entries cost nothing.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
 }
 
-// searchSparse is [SearchSparse], on request among the points that are not zero; it
-// returns how many are.
+// searchSparse is [SearchSparse]. With leaveOut it leaves out zero vectors where the metric does
+// not rank them, and returns their number.
 func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool) (nb *Neighbors, report *Report, zeros int, err error) {
 	n, d := x.Dims()
 	if d < 1 || n < 2 {
@@ -52,10 +49,10 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 		nb.Of = equal.firsts(n)
 		s.keep(equal.first)
 	}
-	workers := make([]*sparseDesk, rows.Workers(opt.Threads))
+	workers := make([]*sparseScratch, rows.Workers(opt.Threads))
 	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
 		if workers[worker] == nil {
-			workers[worker] = &sparseDesk{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
+			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
 		}
 		if nb.isCopy(i) {
 			first := nb.Of[i]
@@ -114,8 +111,8 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	return s
 }
 
-// scale sets scaled: unit rows for Cosine, else x times the power of two that
-// makes its largest value about 1, which is returned.
+// scale sets scaled: unit rows for Cosine, else x times a power of two that makes its largest value
+// about 1. It returns that factor.
 func (s *sparsePoints) scale() float64 {
 	indptr, _, data := s.x.Arrays()
 	scaled, factor := make([]float32, len(data)), 1.0
@@ -136,7 +133,7 @@ func (s *sparsePoints) scale() float64 {
 			scaled[p] = float32(float64(data[p]) * by)
 		}
 	}
-	s.scaled = csr.UsedColumns(s.x.WithData(scaled)) // its transpose has a row for each column
+	s.scaled = csr.UsedColumns(s.x.WithData(scaled)) // the transpose has a row for each column
 	return factor
 }
 
@@ -205,8 +202,8 @@ func (s *sparsePoints) join(i, j uint32) (product, squares float64, shared bool)
 	return product, squares, shared
 }
 
-// sparseDesk is the scratch memory of one worker.
-type sparseDesk struct {
+// sparseScratch is the scratch memory of one worker.
+type sparseScratch struct {
 	points *sparsePoints
 	best   *csr.TopK
 	seen   []uint32 // i+1 for points considered for row i
@@ -215,7 +212,7 @@ type sparseDesk struct {
 }
 
 // nearest returns the k nearest of point i, given row i of X·Xᵀ.
-func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
+func (d *sparseScratch) nearest(i uint32, row *csr.Accumulator) []candidate {
 	s := d.points
 	d.best.Reset()
 	d.near = d.near[:0]
@@ -250,7 +247,7 @@ func (d *sparseDesk) nearest(i uint32, row *csr.Accumulator) []candidate {
 	return d.exact[:min(s.k, len(d.exact))]
 }
 
-// keep lets the given points take part alone: no copies of them, and no zero vectors.
+// keep leaves out all but the given points: copies of points, and zero vectors.
 func (s *sparsePoints) keep(ids []uint32) {
 	s.out = slices.Repeat([]bool{true}, len(s.order))
 	for _, i := range ids {
@@ -262,8 +259,8 @@ func (s *sparsePoints) keep(ids []uint32) {
 // isOut reports whether point j takes no part.
 func (s *sparsePoints) isOut(j uint32) bool { return s.out != nil && s.out[j] }
 
-// consider takes point j, whose product with i is about product.
-func (d *sparseDesk) consider(i, j uint32, product float32) {
+// consider offers point j, whose product with i is about product.
+func (d *sparseScratch) consider(i, j uint32, product float32) {
 	s := d.points
 	d.seen[j] = i + 1
 	low := s.low[i] + s.low[j] - s.weight*product

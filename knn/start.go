@@ -2,12 +2,11 @@ package knn
 
 import "github.com/adp-sparse/adp-sparse/csr"
 
-// Start is a kind of graph that labels can start from: the k nearest neighbours
-// by a metric, or the ℓ1 graph ([SelfExpressive]), of points as they are or with scaled
-// columns ([Scaling]).
+// Start is a kind of graph from which labels can start: the k nearest neighbours by a metric, or
+// the ℓ1 graph ([SelfExpressive]), of points as they are or with scaled columns ([Scaling]).
 type Start struct {
 	L1     bool
-	Metric Metric // not looked at with L1
+	Metric Metric // ignored with L1
 	Scaled bool
 }
 
@@ -23,10 +22,10 @@ func (s Start) String() string {
 	return name
 }
 
-// The largest numbers of points for which [Start.Rivals] has another metric and
-// the ℓ1 graph, and the largest [SelfExpressiveSupport] for which the ℓ1 graph is worth
-// making: beyond, they cost more than the run that follows. Below MinL1Dims coordinates
-// no combination is sparse: every point is one of about as many others.
+// The largest numbers of points for which [Start.Rivals] includes another metric and the ℓ1 graph,
+// and the largest [SelfExpressiveSupport] for which the ℓ1 graph is worth making: beyond, they cost
+// more than the run that follows. Below MinL1Dims coordinates no combination is sparse: every point
+// is a combination of about as many others.
 const (
 	MaxMetricRival = 100_000
 	MaxL1Rival     = 5_000
@@ -34,13 +33,13 @@ const (
 	MinL1Dims      = 32
 )
 
-// DefaultShare is the part of all weight that a graph of features has beside one of edges
-// of the same nodes, see [csr.Blend].
+// DefaultShare is the share of a graph of features in the weight of its sum with edges of the same
+// nodes, see [csr.Blend].
 const DefaultShare = 0.25
 
-// Rivals returns the other graphs that are worth a trial for n points of d
-// coordinates on which labels are to start from s, a kNN graph by l2 or cosine: by the other
-// metric, by l2 with columns scaled where they are not and as they are where they are, and ℓ1.
+// Rivals returns the other graphs that are worth a trial for n points of d coordinates, if labels
+// start from s, a kNN graph by l2 or cosine. They use the other metric; l2 with columns scaled, or
+// not scaled if those of s are; and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
 		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric], Scaled: s.Scaled})
@@ -54,14 +53,13 @@ func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	return all
 }
 
-// countsShare is the largest share of values other than 0 in features that are
-// taken for counts of words and the like.
+// countsShare is the largest share of nonzero values in features that count as word counts and the
+// like.
 const countsShare = 0.05
 
-// MetricOf returns the metric that suits points where nothing else is known:
-// cosine where none of the values is below 0 and at most 5 % are above, as in bags
-// of words, whose lengths say how long a text is and not what it is about; else
-// l2. Cost: one pass.
+// MetricOf returns the metric that suits points if nothing else is known. That is cosine if no
+// value is below 0 and at most 5 % are above, as in bags of words, whose lengths tell how long a
+// text is and not its topic; else l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
 	above, ok := countAbove(x.Data)
 	if !ok {

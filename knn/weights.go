@@ -9,8 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Weighting is the function that turns a distance d of point i to its
-// neighbour j into a weight w_ij.
+// Weighting is the function from a distance d of point i to its neighbour j to a weight w_ij.
 type Weighting int
 
 // The weightings. The mean distance of i's 27 nearest points (of all, where
@@ -78,8 +77,7 @@ const (
 	selfTuningNeighbors = 7
 )
 
-// bandwidthNeighbors returns the number of neighbours that the bandwidths of
-// a weighting are made of.
+// bandwidthNeighbors returns the number of neighbours that the bandwidths of a weighting depend on.
 func (w Weighting) bandwidthNeighbors() int {
 	switch w {
 	case Adaptive, AdaptiveGlobal:
@@ -90,9 +88,9 @@ func (w Weighting) bandwidthNeighbors() int {
 	return 0
 }
 
-// MinWeight is the smallest weight that [Weights] gives: a neighbour whose
-// weight would vanish keeps this one, so that it stays a neighbour. It has no
-// influence beside ordinary weights, and is far from where float32 ends.
+// MinWeight is the smallest weight that [Weights] gives. A neighbour whose weight would vanish gets
+// it, so that it stays a neighbour. It is negligible beside ordinary weights, and far above the
+// smallest float32.
 const MinWeight = 0x1p-100
 
 // WeightOptions are the options of [Weights].
@@ -102,18 +100,16 @@ type WeightOptions struct {
 	Threads   int // zero means GOMAXPROCS
 }
 
-// Weights returns the directed n×n matrix of w_ij for the first K neighbours j
-// of each point i, without a diagonal; csr.Symmetrize makes it a graph. Of
-// neighbours among distinct points, the rows of copies are empty.
+// Weights returns the directed n×n matrix of w_ij for the first K neighbours j of each point i,
+// without a diagonal; csr.Symmetrize makes it a graph. With neighbours among distinct points, the
+// rows of copies are empty.
 //
-// A bandwidth is never below the smallest positive distance in nb, or 1 if
-// there is none, so that points with many duplicates get weights like the
-// others: 1 to their duplicates and small ones to the rest. Weights lie
-// between [MinWeight] and 1, except those of CosineWeight by InnerProduct.
+// A bandwidth is never below the smallest positive distance in nb, or 1 if there is none. So points
+// with many duplicates get weights like the others: 1 to their duplicates and small ones to the
+// rest. Weights lie between [MinWeight] and 1, except those of CosineWeight by InnerProduct.
 //
-// Errors wrap [ErrOptions], a weighting that does not fit the metric, or
-// [ErrNeighbors], a number in nb that is not below n or the point's own. Disagreeing
-// shapes panic.
+// Errors wrap [ErrOptions], for a weighting that does not fit the metric, or [ErrNeighbors], for a
+// number in nb that is not below n or is the point's own. Disagreeing shapes panic.
 func Weights(nb *Neighbors, opt WeightOptions) (*csr.Matrix, error) {
 	f, err := newWeigher(nb, opt)
 	if err != nil {
@@ -142,7 +138,7 @@ func (f *weigher) matrix(nb *Neighbors, threads int) *csr.Matrix {
 	return buffer.Matrix(threads)
 }
 
-// weigher holds what a weighting needs to know of each point.
+// weigher holds the data of each point that a weighting needs.
 type weigher struct {
 	weighting Weighting
 	metric    Metric

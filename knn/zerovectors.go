@@ -2,10 +2,10 @@ package knn
 
 import "slices"
 
-// leaveOut takes the group of the zero vectors, which are equal, out of the groups, and
-// returns how many points it has. To [Cosine] and [InnerProduct] a point of zeros
-// is as far from all others: which are its nearest is a matter of their numbers, and
-// it would take the place of a neighbour that says something.
+// leaveOut removes the group of zero vectors, which are equal, from the groups, and returns its
+// number of points. To [Cosine] and [InnerProduct] a zero vector is equally far from all others:
+// its nearest would depend on their numbers alone, and it would take the place of an informative
+// neighbour.
 func (g *groups) leaveOut(metric Metric, isZero func(i int) bool) (count int) {
 	if metric == L2 {
 		return 0
@@ -24,7 +24,7 @@ func (g *groups) leaveOut(metric Metric, isZero func(i int) bool) (count int) {
 	return int(hi - lo)
 }
 
-// isZero reports whether a point has no other coordinate.
+// isZero reports whether all coordinates of a point are 0.
 func isZero(point []float32) bool {
 	return !slices.ContainsFunc(point, func(v float32) bool { return v != 0 })
 }

@@ -79,7 +79,7 @@ func TestBlankPoints(t *testing.T) {
 			}
 		})
 	}
-	// Among so many neighbours that some are further than points of zeros.
+	// Among enough neighbours that some are further than points of zeros.
 	w, _, err := Graph(context.Background(), x, GraphOptions{Search: Options{K: 40, Metric: Cosine}})
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestBlankPoints(t *testing.T) {
 	}
 }
 
-// withBlank are points of which some are equal, and so many of zeros, of either sign, between
+// withBlank are points, some of them equal, and some zero vectors, of either sign, between
 // them. Those of many coordinates have few other than 0, and share none with most others.
 func withBlank(n, d, blank int) *csr.Dense {
 	x := someDense(uint64(n+d+blank), n, d)

@@ -6,16 +6,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 )
 
-// MinCases is the least number of cases that [Fit] is meant for: with fewer,
-// the share of right ones alone has a standard error of up to 0.11 or more,
-// and nothing is left for its dependence on the rank.
+// MinCases is the least number of cases that [Fit] is meant for. With fewer, the share of right
+// ones alone has a standard error of 0.11 or more, and the cases do not determine its dependence on
+// the rank.
 const MinCases = 20
 
 // Case is one prediction of known outcome.
 type Case struct {
-	Rank  float64 // of its confidence among those of its run, see [Ranking.At]
+	Rank  float64 // of its confidence in its run, see [Ranking.At]
 	Right bool
-	Fold  int // of the run it was made in, for [Crossed]
+	Fold  int // of its run, for [Crossed]
 }
 
 // Model maps a rank to the probability of being right,
@@ -36,27 +36,25 @@ func feature(rank float64) float64 { return math.Sqrt(12) * (rank - 0.5) }
 
 func logistic(z float64) float64 { return 1 / (1 + exact.Exp(-z)) }
 
-// The prior of a model: one case at the middle rank that is half right, so
-// that no share of right ones is 0 or 1; and a normal one of mean 1 and
-// variance 1 on the slope, without which few cases in order (all wrong ones
-// below all right ones) would make a step.
+// The prior of a model: one case at the middle rank that is half right, so that no share of right
+// ones is 0 or 1; and a normal density of mean 1 and variance 1 on the slope. Without the latter,
+// few cases in order (all wrong ones below all right ones) would give a step.
 const (
 	priorSlope     = 1
 	priorPrecision = 1
 	priorCases     = 1
 )
 
-// Fit returns the model of the largest posterior density for the cases: Platt
-// scaling of ranks. The prior is one case at rank 1/2 that is half right, so that no share
-// of right ones is 0 or 1, and a normal density of mean 1 and variance 1 of the slope. Of
-// no cases it gives the mode of the prior, Intercept 0 and Slope 1: 1/2 at the middle
-// rank. Fewer than [MinCases] are fitted too. The density is log-concave, and
-// Newton's steps, halved where they would overshoot, find its maximum; where
-// that has a slope below 0, the best model of slope 0 is the best of all.
-// O(cases) a step, some ten steps.
+// Fit returns the model of the largest posterior density for the cases: Platt scaling of ranks. The
+// prior is one case at rank 1/2 that is half right, so that no share of right ones is 0 or 1, and a
+// normal density of mean 1 and variance 1 of the slope. Without cases it returns the mode of the
+// prior, Intercept 0 and Slope 1: 1/2 at the middle rank. It accepts fewer than [MinCases]. The
+// density is log-concave. Newton's steps, halved where they would overshoot, find its maximum; if
+// that has a slope below 0, the best model of slope 0 is the best of all. O(cases) a step, some ten
+// steps.
 //
-// J. Platt: Probabilistic outputs for support vector machines, 1999; H.-T.
-// Lin, C.-J. Lin, R. Weng: A note on Platt's probabilistic outputs, 2007.
+// J. Platt: Probabilistic outputs for support vector machines, 1999; H.-T. Lin, C.-J. Lin, R. Weng:
+// A note on Platt's probabilistic outputs, 2007.
 func Fit(cases []Case) Model {
 	m := newton(cases, Model{Slope: priorSlope}, true)
 	if m.Slope < 0 {
@@ -65,8 +63,7 @@ func Fit(cases []Case) Model {
 	return m
 }
 
-// newton minimises the loss from the start m, over the slope too if free,
-// until no step makes it less.
+// newton minimises the loss from the start m, over the slope too if free, until no step reduces it.
 func newton(cases []Case, m Model, free bool) Model {
 	const steps, smallest = 100, 1e-6
 	loss := lossOf(cases, m)
@@ -92,7 +89,7 @@ func newton(cases []Case, m Model, free bool) Model {
 	return m
 }
 
-// lossOf returns minus the log of the posterior density, but for a constant.
+// lossOf returns minus the log of the posterior density, up to a constant.
 func lossOf(cases []Case, m Model) float64 {
 	d := m.Slope - priorSlope
 	loss := float64(priorPrecision*d*d/2) + float64(priorCases*(softplus(m.Intercept)-m.Intercept/2))
@@ -133,8 +130,8 @@ func derivatives(cases []Case, m Model) (g0, g1, h00, h01, h11 float64) {
 // softplus returns ln(1 + e^z).
 func softplus(z float64) float64 { return max(z, 0) + exact.Log(1+exact.Exp(-math.Abs(z))) }
 
-// Crossed returns the probability of each case by the model of the cases of
-// all other folds: what a model says of cases that it has not seen.
+// Crossed returns the probability of each case by the model of the cases of all other folds: the
+// prediction of a model for cases that it has not seen.
 func Crossed(cases []Case) []float64 {
 	models := map[int]Model{}
 	p := make([]float64, len(cases))

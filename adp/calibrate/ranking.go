@@ -2,7 +2,7 @@ package calibrate
 
 import "slices"
 
-// Ranking says where a value stands among the values of a run.
+// Ranking ranks values among the values of a run.
 type Ranking struct{ sorted []float32 }
 
 // NewRanking keeps and sorts the values.
@@ -11,16 +11,16 @@ func NewRanking(values []float32) Ranking {
 	return Ranking{values}
 }
 
-// At returns the rank of v in (0,1): the share of values below it, equal ones
-// counted by half, as (below + equal/2 + 1/2)/(values + 1); 1/2 where there are
-// no values. It does not fall as v grows. O(log values).
+// At returns the rank of v in (0,1): the share of values below it, with equal ones counted by half,
+// as (below + equal/2 + 1/2)/(values + 1); 1/2 without values. It does not fall as v grows. O(log
+// values).
 func (r Ranking) At(v float32) float64 { return r.Place(v).Rank() }
 
-// Place is how many values of a run there are, how many below one, and how many
-// not above it. Where the values lie in several processes, places add up.
+// Place counts the values of a run below a value (Below), not above it (Through), and in all
+// (Values). Where the values lie in several processes, places add up.
 type Place struct{ Below, Through, Values int }
 
-// Place returns that of v.
+// Place returns the place of v.
 func (r Ranking) Place(v float32) Place {
 	below, _ := slices.BinarySearch(r.sorted, v)
 	equal, _ := slices.BinarySearchFunc(r.sorted[below:], v, func(x, v float32) int {

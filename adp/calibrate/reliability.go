@@ -6,21 +6,19 @@ import (
 	"slices"
 )
 
-// Bin is a point of a reliability diagram: cases of about the same
-// probability.
+// Bin is a point of a reliability diagram: cases of about the same probability.
 type Bin struct {
 	Cases int     `json:"cases"`
 	Mean  float64 `json:"mean_confidence"` // mean of the probabilities
 	Right float64 `json:"share_right"`
 }
 
-// Reliability returns the reliability diagram of probabilities p of being
-// right: the cases in order of p, in bins of equal counts (to within one). Cases of
-// equal p share a bin, which then takes them all, and those after it fewer or none:
-// the order of the cases does not matter. Bins of equal width would leave most of a
-// few cases in one bin and some bins empty. There are as many bins as leave at least
-// 20 cases in each where no p are equal, one to ten: an honest probability of 1/2 shows
-// a difference of 0.09 in a bin of 20 by chance alone. No cases give no bins.
+// Reliability returns the reliability diagram of probabilities p of being right: the cases in order
+// of p, in bins of equal counts (to within one). Cases of equal p share a bin, which then takes
+// them all, and later bins fewer or none: the order of the cases does not matter. Bins of equal
+// width would hold most of a few cases in one bin and leave some empty. The number of bins, one to
+// ten, leaves at least 20 cases in each if no p are equal: by chance alone, an honest probability
+// of 1/2 shows a difference of 0.09 in a bin of 20. Without cases there are no bins.
 func Reliability(p []float64, right []bool) []Bin {
 	if len(p) != len(right) {
 		panic(fmt.Sprintf("calibrate: %d probabilities, %d outcomes", len(p), len(right)))

@@ -132,7 +132,7 @@ func states(t testing.TB, contents [][]byte) []*numbers {
 }
 
 // TestBitRot changes every bit that a slot uses and, in all files together, a
-// bit of every byte: what is read is the newest state, the one before, or
+// bit of every byte: Open reads the newest state, the one before, or
 // nothing.
 func TestBitRot(t *testing.T) {
 	if racing.On {
@@ -480,7 +480,7 @@ func TestUnsealedMutants(t *testing.T) {
 	})
 }
 
-// TestOpenErrors: what is no checkpoint of this program.
+// TestOpenErrors: files that are no checkpoint of this program.
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "state")

@@ -1,6 +1,5 @@
-// Package checkpoint keeps the state of a run in a file, so that a run that was
-// stopped at any time, by a signal, a crash or a loss of power, goes on from
-// the end of a round:
+// Package checkpoint keeps the state of a run in a file. A run that was stopped at any time, by a
+// signal, a crash or a loss of power, continues from the end of a round:
 //
 //	file, err := checkpoint.Create("run.state", program)
 //	opt.Checkpoint = file.Save
@@ -12,14 +11,14 @@
 //	opt.Checkpoint = file.Save
 //	result, err := adp.Resume(ctx, w, y, opt, snapshot)
 //
-// A file has two slots that take turns: while a state is being written, the one
-// before stays as it is, and a state counts only when it is whole and synced.
-// The format is described in docs/format-checkpoint.md.
+// A file has two slots, used alternately: while a state is being written, the one before stays as
+// it is, and a state counts only when it is whole and synced. docs/format-checkpoint.md describes
+// the format.
 //
-// A file is checked completely before anything of it is returned: sizes against
-// the file, with checked arithmetic and before memory is allocated, and a
-// checksum of every part. [github.com/adp-sparse/adp-sparse/adp.Resume] then
-// checks that what it says can be, and is of the same graph, seeds and options.
+// A file is checked completely before any of it is returned: sizes against the file, with checked
+// arithmetic and before memory is allocated, and a checksum of every section.
+// [github.com/adp-sparse/adp-sparse/adp.Resume] then checks that the state is possible, and of the
+// same graph, seeds and options.
 package checkpoint
 
 import (

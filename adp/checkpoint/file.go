@@ -12,13 +12,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
-// File is an open checkpoint. It is used by one goroutine. While it is open, the
-// checkpoint is locked: another run that would use it is told so.
+// File is an open checkpoint, for one goroutine. While it is open the checkpoint is locked: another
+// run that tries to use it gets an error.
 //
 // Errors of writing name the checkpoint.
 type File struct {
-	// Damage says why the newest state was not taken and the one before was;
-	// nil for none.
+	// Damage says why the state before the newest was read; nil if the newest was.
 	Damage error
 
 	sys           outfile.System
@@ -32,18 +31,18 @@ type File struct {
 	failed        error  // the first error of a save
 }
 
-// medium is what a state is written to.
+// medium is the file that a state is written to.
 type medium interface {
 	io.WriterAt
 	Sync() error
 }
 
-// Create makes a checkpoint that is to be at path, which it replaces with the
-// first state. Until then the file has the name of [outfile.Partial]. The program is what
-// made the states: its version, and what else they may depend on.
+// Create makes a checkpoint to be at path, which it replaces with the first state. Until then the
+// file has the name of [outfile.Partial]. program identifies the maker of the states: its version,
+// and all else that they depend on.
 func Create(path, program string) (*File, error) { return CreateOn(outfile.OS{}, path, program) }
 
-// CreateOn is [Create] on a file system whose calls can be made to fail.
+// CreateOn is [Create] on a file system whose calls can fail in tests.
 func CreateOn(sys outfile.System, path, program string) (*File, error) {
 	f := &File{sys: sys, path: path, program: program}
 	err := f.hold()
@@ -74,15 +73,14 @@ func (f *File) hold() error {
 	return err
 }
 
-// Open opens the checkpoint at path and reads its newest state, or the one
-// before where that is damaged; see [File.Damage]. A file without a whole state
-// is an [ErrSyntax], a state of another program an [adp.ErrSnapshot]. Memory
-// beside the snapshot: 64 KiB, and the numbers of the rounds.
+// Open opens the checkpoint at path and reads its newest state, or the one before if that is
+// damaged; see [File.Damage]. A file without a whole state is an [ErrSyntax], a state of another
+// program an [adp.ErrSnapshot]. Memory beside the snapshot: 64 KiB, and the numbers of the rounds.
 func Open(path, program string) (*File, *adp.Snapshot, error) {
 	return OpenOn(outfile.OS{}, path, program)
 }
 
-// OpenOn is [Open] on a file system whose calls can be made to fail.
+// OpenOn is [Open] on a file system whose calls can fail in tests.
 func OpenOn(sys outfile.System, path, program string) (*File, *adp.Snapshot, error) {
 	if _, err := sys.Lstat(path); err != nil { // before there is a lock beside it
 		return nil, nil, err
@@ -115,7 +113,7 @@ func (f *File) load() (*adp.Snapshot, error) {
 	n, f.newest, f.at, f.Damage, err = newest(f.file, info.Size())
 	var unread *fs.PathError
 	switch {
-	case errors.As(err, &unread): // says nothing of the content
+	case errors.As(err, &unread): // tells nothing about the content
 		return nil, fmt.Errorf("%s: %w", f.path, unread)
 	case err != nil:
 		return nil, faultf(f.path, "%v", err)
@@ -126,8 +124,8 @@ func (f *File) load() (*adp.Snapshot, error) {
 	return n.Snapshot, nil
 }
 
-// newest reads the newest whole state of a file of that size. damage is why a
-// newer one was not taken.
+// newest reads the newest whole state of a file of the given size. damage says why a newer one was
+// not read.
 func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err error) {
 	var found [slots]*slot
 	var faults [slots]error
@@ -160,11 +158,11 @@ func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err
 	return nil, nil, 0, nil, fmt.Errorf("no whole state; slot 0: %w; slot 1: %w", faults[0], faults[1])
 }
 
-// Save writes a snapshot. When it returns without an error the state is on the
-// disk; until then the state before is. An error ends the use of the file.
+// Save writes a snapshot. When it returns without an error the state is on the disk; until then the
+// state before is. After an error the file cannot be used.
 //
-// It streams: 256 KiB, and the text of the numbers, about 400 bytes a round
-// and 24 bytes a seed that the trial has left out, or a pseudo-label in each fold. The file takes up to three
+// It streams: 256 KiB, and the text of the numbers, about 400 bytes a round and 24 bytes for each
+// left-out seed of the trial, or for each pseudo-label in each fold. The file takes up to three
 // times the space of a state.
 func (f *File) Save(s *adp.Snapshot) error {
 	if f.failed == nil {
@@ -209,8 +207,8 @@ func (f *File) save(s *adp.Snapshot) error {
 	return f.place()
 }
 
-// named names the checkpoint in an error of writing; a state that cannot be
-// written is the caller's fault, and says so itself.
+// named adds the name of the checkpoint to an error of writing. An invalid state is the caller's
+// fault, and has its own error.
 func (f *File) named(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -220,8 +218,7 @@ func (f *File) named(err error) error {
 	return err
 }
 
-// place gives the file its name. It is closed meanwhile: not all systems rename
-// open files.
+// place gives the file its name. It closes the file meanwhile: not all systems rename open files.
 func (f *File) place() error {
 	if f.placed {
 		return nil
@@ -249,11 +246,11 @@ func (f *File) place() error {
 // Saved reports whether the file holds a state.
 func (f *File) Saved() bool { return f.placed }
 
-// Close closes and unlocks the file. One without a state is removed. A second
-// Close, or one after [File.Remove], does nothing.
+// Close closes and unlocks the file. It removes a file without a state. A second Close, or one
+// after [File.Remove], does nothing.
 func (f *File) Close() error { return f.end(outfile.Partial(f.path), !f.placed) }
 
-// Remove closes the file and removes it: the run is done.
+// Remove closes and removes the file: the run is done.
 func (f *File) Remove() error {
 	if f.placed {
 		return f.end(f.path, true)
@@ -261,8 +258,7 @@ func (f *File) Remove() error {
 	return f.Close()
 }
 
-// end closes the file, removes it by the name that it has now, if asked to, and
-// unlocks it.
+// end closes the file, removes it by its present name, if asked to, and unlocks it.
 func (f *File) end(name string, remove bool) error {
 	var faults []error
 	if f.file != nil {

@@ -15,15 +15,15 @@ const (
 	version  = 2
 	slotSize = 4096
 	slots    = 2
-	// bodies is where the first byte of a state can lie.
+	// bodies is the first offset that a state can have.
 	bodies = slots * slotSize
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// slot says where a state lies. Its sections follow each other without gaps.
+// slot locates a state. Its sections follow each other without gaps.
 type slot struct {
-	sequence uint64 // how manieth state of the run it is, from 1
+	sequence uint64 // number of the state in the run, from 1
 	from     int64  // where its first section starts
 	sections [sections]extent
 }
@@ -33,7 +33,7 @@ type extent struct {
 	sum    uint32
 }
 
-// errEmpty says that a slot was never written.
+// errEmpty means that a slot was never written.
 var errEmpty = errors.New("empty")
 
 // to returns the end of the state.
@@ -60,8 +60,8 @@ func (s *slot) encode() []byte {
 	return b
 }
 
-// decodeSlot reads a slot of a file of the given size. What it returns lies
-// within the file.
+// decodeSlot reads a slot of a file of the given size. The state that it returns lies within the
+// file.
 func decodeSlot(b []byte, size int64) (*slot, error) {
 	get32, get64 := binary.LittleEndian.Uint32, binary.LittleEndian.Uint64
 	switch {

@@ -22,22 +22,21 @@ var parts = [sections]string{
 	"F of the fold", "F of round 0 of the fold", "the sum of F of the fold", "A of the fold",
 }
 
-// numbers is the first section, as JSON. Numbers in JSON text are exact: the
-// shortest that is no other's.
+// numbers is the first section, as JSON. Numbers in JSON text are exact: the shortest text that
+// denotes no other number.
 type numbers struct {
 	Program  string        `json:"program"`
-	BestIsA  bool          `json:"best_is_a"` // the best A is A; it is not there twice
+	BestIsA  bool          `json:"best_is_a"` // the best A is A, and not stored again
 	Snapshot *adp.Snapshot `json:"snapshot"`
 }
 
-// section is where a snapshot has what one of the other sections holds.
+// section points to the fields of a snapshot that one of the other sections holds.
 type section struct {
 	dense **csr.Dense
 	graph **csr.Matrix
 }
 
-// partsOf returns the places of sections 1 and up. Those of the fold are of
-// fold where the snapshot has none.
+// sectionsOf returns sections 1 and up. Those of the fold point into fold if the snapshot has none.
 func sectionsOf(s *adp.Snapshot, fold *adp.Process) []section {
 	if s.Fold != nil {
 		fold = s.Fold
@@ -100,7 +99,7 @@ func layout(s *adp.Snapshot, program string) (lengths [sections]int64, write [se
 	return lengths, write, nil
 }
 
-// read reads the state that a slot points to.
+// read reads the state that a slot locates.
 func read(r io.ReaderAt, s *slot) (*numbers, error) {
 	n := &numbers{}
 	at := s.from
@@ -152,7 +151,7 @@ func read(r io.ReaderAt, s *slot) (*numbers, error) {
 
 // decode reads the first section.
 func (n *numbers) decode(r io.Reader, length int64) error {
-	text := make([]byte, length) // the file has as much
+	text := make([]byte, length) // checked: the file is that long
 	if _, err := io.ReadFull(r, text); err != nil {
 		return err
 	}
@@ -186,7 +185,7 @@ func writeFloats(w io.Writer, data []float32) error {
 	return nil
 }
 
-// readFloats reads an n×c block of the given length, which the file has.
+// readFloats reads an n×c block of the given length, which is checked against the file.
 func readFloats(r io.Reader, n, c int, length int64) (*csr.Dense, error) {
 	floats := length / 4
 	if n < 1 || c < 1 || length%4 != 0 || floats/int64(n) != int64(c) || floats%int64(n) != 0 {
@@ -207,7 +206,7 @@ func readFloats(r io.Reader, n, c int, length int64) (*csr.Dense, error) {
 	return f, nil
 }
 
-// checksum is a writer that only adds up what is written.
+// checksum is a writer that only computes a checksum.
 type checksum struct{ crc uint32 }
 
 func (c *checksum) Write(b []byte) (int, error) {

@@ -24,8 +24,7 @@ func newDijkstra(n, start int) *dijkstra {
 	return d
 }
 
-// next returns the nearest node that was not returned before; its path is
-// final.
+// next returns the nearest node not returned before; its path is final.
 func (d *dijkstra) next() (node int, ok bool) {
 	for len(d.queue) > 0 {
 		top := heap.Pop(&d.queue).(stop)

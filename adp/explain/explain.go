@@ -1,13 +1,13 @@
-// Package explain says which seeds gave a node its label, along which paths,
-// and what would flip it.
+// Package explain tells which seeds gave a node its label, along which paths, and which seeds would
+// flip it.
 //
 // F = (1−α)(I − αS)^-1 Ỹ is linear in the seeds: with K = (1−α)(I − αS)^-1,
 //
 //	F_ij = Σ_s K_is Ỹ_sj,
 //
-// and as K is symmetric, its row i is one solve. Each term of the sum is what
-// one seed contributes, exactly. K is also a sum over all walks, (1−α) Σ_t
-// α^t S^t, of which the strongest path is the largest term.
+// and as K is symmetric, its row i is one solve. Each term of the sum is the exact contribution of
+// one seed. K is also a sum over all walks, (1−α) Σ_t α^t S^t; the strongest path is its largest
+// term.
 package explain
 
 import (
@@ -21,60 +21,58 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Explanation says why a node has its label.
+// Explanation explains the label of a node.
 type Explanation struct {
 	Node int
 	// Scores are F_i by class, the sums of the parts.
 	Scores []float64
-	// Label is the class of the largest score, RunnerUp of the second; -1 where
-	// no seed reaches the node, or seeds of one class only. Seeds that are so far that K_is
-	// is below 10^-51 count as not reaching it: Faint says that there is nothing but those.
+	// Label is the class of the largest score, RunnerUp of the second; -1 if no seed reaches the
+	// node, or seeds of one class only. A seed so far that K_is is below 10^-51 counts as not
+	// reaching it; Underflow says that there are only such seeds.
 	Label, RunnerUp int
 	Underflow       bool
 	// Parts are the contributions of all seeds that reach the node, largest
 	// first.
 	Parts []Part
-	// Flip are the seeds of the label without which FlipTo would have the largest score,
-	// with the seeds that are left weighed anew by [diffuse.Balanced]; nil where no other
-	// class reaches the node. No fewer do it, but in a graph of several components, where
-	// more than 8 are found by halving: with the mixes of classes that the seeds tell of
-	// components, fewer may be enough while a number between is not.
+	// Flip holds the seeds of the label without which FlipTo would have the largest score, with the
+	// other seeds balanced anew by [diffuse.Balanced]; nil if no other class reaches the node. No
+	// fewer seeds suffice. In a graph of several components this holds up to 8 seeds; larger
+	// numbers are found by halving. There seeds also determine the mixes of classes of components,
+	// so fewer seeds may suffice although a number between does not.
 	Flip   []diffuse.Seed
 	FlipTo int
-	// Converged says whether the solve reached its tolerance.
+	// Converged reports whether the solve reached its tolerance.
 	Converged bool
 }
 
-// least is the share of the largest part below which a part may be an error of the
-// solver.
+// least is the share of the largest part below which a part may be an error of the solver.
 const least = 1e-4
 
-// Part is what a seed contributes to the score of its class.
+// Part is the contribution of a seed to the score of its class.
 type Part struct {
 	Seed   diffuse.Seed
 	Amount float64 // K_is Ỹ_s
-	// Path leads from the node to the seed, both included, by the edges whose
-	// product of αS_ij is largest; nil for parts after those asked for.
+	// Path leads from the node to the seed, both included, along the edges with the largest product
+	// of αS_ij; nil for parts beyond those asked for.
 	Path []int
-	// Share is the part of Amount that comes by Path alone.
+	// Share is the fraction of Amount that comes by Path alone.
 	Share float64
 
 	scale float64 // Ỹ_s / Y_s
 }
 
-// Node explains the label that LGC ([diffuse.LGC]) on the graph g with the seeds
-// y gives to a node, with paths to the seeds of the first few parts. The matrix that g
-// was made of is not checked, see [diffuse.Normalize].
+// Node explains the label that LGC ([diffuse.LGC]) on the graph g with the seeds y gives to a node,
+// with paths to the seeds of the first few parts. The matrix of g is not checked, see
+// [diffuse.Normalize].
 //
-// For the label of a run of ADP on a graph w, g is the graph that it learned, the
-// opt.Alpha is that of the chosen round, and opt.Within are the components of w,
-// [diffuse.PartsOf](w, threads): in those of g, which the labels made, classes would be
-// balanced in another way. With a result r of adp.Run g is diffuse.Normalize(r.Graph,
-// threads), and r.Diffusion gives these options.
+// For the label of a run of ADP on a graph w, g is the learned graph, opt.Alpha that of the chosen
+// round, and opt.Within the components of w, [diffuse.PartsOf](w, threads): classes would be
+// balanced differently in the components of g, which the labels made. With a result r of adp.Run, g
+// is diffuse.Normalize(r.Graph, threads), and r.Diffusion gives these options.
 //
-// Cost: one solve of one column, and Dijkstra's algorithm on g as far as the
-// seeds are. Memory: 48 bytes a node, and 16 an entry of g that it comes by. Errors: a node out of range and options
-// are diffuse.ErrOptions; ctx.Err(). Seeds of another number of nodes than g has panic.
+// Cost: one solve of one column, and Dijkstra's algorithm on g as far as the seeds. Memory: 48
+// bytes a node, and 16 for each entry of g on the way. Errors: a node out of range and options are
+// diffuse.ErrOptions; ctx.Err(). Seeds of another number of nodes than g has panic.
 func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths int, opt diffuse.Options) (*Explanation, error) {
 	if g.Dim() != y.Nodes {
 		panic(fmt.Sprintf("explain: a graph of %d nodes, seeds of %d", g.Dim(), y.Nodes))
@@ -92,7 +90,7 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 		s := y.List()[k]
 		return scale[k] * float64(s.Weight) * kernel.at(s.Node)
 	}
-	// Seeds far from the node are solved for as long as one may say something.
+	// Seeds far from the node are solved for as long as one may contribute.
 	opt.Underflow = func(f *csr.Dense, limit float64) bool {
 		top, most := 0.0, 0.0
 		for k, s := range y.List() {
@@ -135,14 +133,14 @@ func Node(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, node, paths i
 // kernelRow is a row of K times unit, n×1.
 type kernelRow struct{ f *csr.Dense }
 
-// unit is the weight of the node in its row: float32 reaches that much further down.
-// Below underflowEnd a sum has not all its digits, and says nothing.
+// unit is the weight of the node in its row: it extends the range of float32 downwards by as much.
+// Below underflowEnd a sum does not have all its digits, and tells nothing.
 const (
 	unit         = 0x1p58
 	underflowEnd = 0x1p-110
 )
 
-// at returns K_is for the node s; 0 where it is too small to tell.
+// at returns K_is for the node s; 0 if it is too small to tell.
 func (k kernelRow) at(s uint32) float64 {
 	v := float64(k.f.Data[s])
 	if v < underflowEnd {
@@ -151,8 +149,7 @@ func (k kernelRow) at(s uint32) float64 {
 	return v / unit
 }
 
-// exactly is an operator whose empty rows stay empty: what fills them gives them an order,
-// not a size.
+// exactly is an operator that leaves empty rows empty: filling gives them an order, not a size.
 type exactly struct{ diffuse.RowOperator }
 
 // row returns row i of K.
@@ -167,7 +164,7 @@ func row(ctx context.Context, g *diffuse.Graph, i int, opt diffuse.Options) (ker
 	return kernelRow{k}, stats.Converged, err
 }
 
-// rank finds the two classes with the largest scores; of equal ones the first.
+// rank finds the two classes with the largest scores; among equal ones the first.
 func (e *Explanation) rank() {
 	for j, v := range e.Scores {
 		switch {

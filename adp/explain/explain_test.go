@@ -209,7 +209,7 @@ func TestFlipOfMany(t *testing.T) {
 	}
 }
 
-// ownMixes returns seeds of which class 0 has most in the larger component and class 1 in
+// ownMixes returns seeds: class 0 has most of them in the larger component, class 1 in
 // the smaller one.
 func ownMixes(t *testing.T, y *diffuse.Seeds) *diffuse.Seeds {
 	t.Helper()

@@ -10,22 +10,22 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// oneByOne is how many seeds are taken away one after the other before their number is
-// sought by halving.
+// oneByOne is the number of seeds removed one after the other, before their number is sought by
+// halving.
 const oneByOne = 8
 
 // flips finds the seeds that carry a label.
 //
-// With b_j = Σ K_is Y_s and m_j = Σ D_s^1/2 Y_s over the seeds of class j in the component,
-// the score of class j is t_j b_j/m_j, see [diffuse.Graph.Scale]; t_j depends on how many
-// seeds there are, not on which. So of all k seeds of a label whose loss may leave it less
-// than a rival's score R, those do so that have the largest K_is Y_s − (R/t) D_s^1/2 Y_s.
+// With b_j = Σ K_is Y_s and m_j = Σ D_s^1/2 Y_s over the seeds of class j in the component, the
+// score of class j is t_j b_j/m_j, see [diffuse.Graph.Scale]; t_j depends on the number of seeds,
+// not on which. Let R be a rival's score. If removing some k seeds of a label can reduce its score
+// below R, then removing the k seeds with the largest K_is Y_s − (R/t) D_s^1/2 Y_s does.
 type flips struct {
 	g      *diffuse.Graph
 	y      *diffuse.Seeds
 	opt    diffuse.Options
 	kernel kernelRow
-	own    []diffuse.Seed // of the label, as far as they reach the node, in the order to be taken
+	own    []diffuse.Seed // of the label, those that reach the node, in the order of removal
 	label  uint32
 }
 
@@ -61,16 +61,16 @@ func (e *Explanation) flip(ctx context.Context, g *diffuse.Graph, y *diffuse.See
 			return err
 		}
 	}
-	// All of them are enough: nothing is left of the score then.
+	// All of them suffice: no score is left then.
 	k := oneByOne + 1 + sort.Search(len(f.own)-oneByOne-1, func(k int) bool { return enough(oneByOne + 1 + k) })
 	enough(k)
 	return err
 }
 
-// without orders the seeds by what the loss of k of them does, and returns the class of the
+// without orders the seeds by the effect of removing k of them, and returns the class of the
 // largest score without the first k.
 func (f *flips) without(node, k int) (int, error) {
-	scores, unit, err := f.scores(k) // any k tell the weights of the classes
+	scores, unit, err := f.scores(k) // any k seeds give the same weights of the classes
 	if err != nil {
 		return 0, err
 	}
@@ -100,8 +100,8 @@ func (f *flips) without(node, k int) (int, error) {
 	return to, nil
 }
 
-// scores returns the scores of the classes without the first k seeds, what is left being
-// balanced anew, and t of the label; 0 where there is no balance, or nothing is left.
+// scores returns the scores of the classes without the first k seeds, with the others balanced
+// anew, and t of the label; t is 0 without balance, or if no seed is left.
 func (f *flips) scores(k int) (scores []float64, unit float64, err error) {
 	lost := map[uint32]bool{}
 	for _, s := range f.own[:k] {
@@ -128,7 +128,7 @@ func (f *flips) scores(k int) (scores []float64, unit float64, err error) {
 	return scores, unit, nil
 }
 
-// mass is what a seed counts for in the balance of its class.
+// mass is the weight of a seed in the balance of its class.
 func (f *flips) mass(s diffuse.Seed) float64 {
 	return math.Sqrt(f.g.Degrees[s.Node]) * float64(s.Weight)
 }

@@ -13,22 +13,22 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// Collector makes labels of what readers of other formats have found, by the
-// rules of [Read]. Options.Header is not looked at.
+// Collector makes labels of rows from readers of other formats, by the rules of [Read]. It ignores
+// Options.Header.
 type Collector struct {
 	file        string
 	nodes       *ids.Table
 	opt         Options
 	classes     *ids.Table
-	given       map[uint32]given // what the file said of a node first
+	given       map[uint32]given // the first label of each node
 	seedOf      map[uint64]int   // index in out.Seeds of a node and class
 	out         Labels
 	mayBeHeader bool // the first line
 	expected    string
 }
 
-// given is the first label of a node, the line of its first label without a
-// weight (0: none), and whether it has another label.
+// given is the first label of a node, the line of its first label without a weight (0: none), and
+// whether it has another label.
 type given struct {
 	line, bare int
 	class      uint32
@@ -48,8 +48,8 @@ func (c *Collector) errorf(line int, format string, args ...any) error {
 // maxWeight keeps weights, their squares and sums within float32.
 const maxWeight = 1e9
 
-// Add adds a label, which stands on a line, or in a row of a table, that counts
-// from 1. The weight is 1 if not weighted.
+// Add adds a label. Its line counts from 1: a line of a text, or a row of a table. The weight is 1
+// if not weighted.
 func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line int) error {
 	if slices.Contains(c.opt.Missing, string(label)) {
 		c.Blank()
@@ -100,7 +100,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	return nil
 }
 
-// whole returns a whole number that is written as a fraction without its point.
+// whole returns a whole number written as a fraction, without its point.
 func whole(id []byte) []byte {
 	digits, zeros, found := bytes.Cut(id, []byte("."))
 	if !found || len(bytes.Trim(zeros, "0")) > 0 {
@@ -115,25 +115,25 @@ func (c *Collector) isWhole(id []byte) bool {
 	return ok
 }
 
-// header notes where the id of a header is that of a node.
+// header records a header whose id is that of a node.
 func (c *Collector) header(id []byte) {
 	if _, ok := c.nodes.Lookup(id); ok {
 		c.out.Stats.HeaderData = string(id)
 	}
 }
 
-// weights notes where the title of a third column does not say that weights are in it.
+// weights records the title of a third column if it does not suggest weights.
 func (c *Collector) weights(titles [][]byte) {
 	if len(titles) == 3 && lines.NoWeight(titles[2]) {
 		c.out.Stats.WeightTitle = string(titles[2])
 	}
 }
 
-// missing are what people write in the place of a label, in small letters.
+// missing holds common texts for a missing label, in small letters.
 var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
 
-// signed reports whether -1 is a label like others: among numbers of which another is below
-// 0, and beside 1 alone, which are the two classes of many programs.
+// signed reports whether -1 is a label like others: if another number is below 0, or if 1 is the
+// only other number; many programs call two classes so.
 func (c *Collector) signed() bool {
 	below, two := false, c.classes.Len() == 2
 	for j := range c.classes.Len() {
@@ -150,7 +150,7 @@ func (c *Collector) signed() bool {
 	return below || two
 }
 
-// noteMissing counts the labels that may stand for none.
+// noteMissing counts the labels that may mean none.
 func (c *Collector) noteMissing() {
 	signed := c.signed()
 	var texts []string
@@ -173,7 +173,7 @@ func (c *Collector) noteMissing() {
 // Blank counts a row of a table without a label.
 func (c *Collector) Blank() { c.out.Stats.Blank++ }
 
-// conflict says that a label without a weight is not the only one of its node.
+// conflict returns the error for a label without a weight that is not the only one of its node.
 func (c *Collector) conflict(id, label []byte, class uint32, said given, line int) error {
 	const expected = "expected one label a node, or a weight with each, or labelfile.Options.Multi"
 	if said.class != class {
@@ -182,8 +182,7 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 	return c.errorf(line, "node %s has label %s without a weight, but another label above; %s", lines.Quote(id), lines.Quote(label), expected)
 }
 
-// Labels returns the labels, and uses the collector up. Classes are numbered in
-// sorted order.
+// Labels returns the labels, and uses the collector up. Classes are numbered in sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
 		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}

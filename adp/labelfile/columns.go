@@ -16,12 +16,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// Columns says where in a table the labels are. Names are those of the first
-// line; a whole number is the number of a column from 1, if none is called so.
+// Columns names the columns of a table that hold the labels. Names are those of the first line; a
+// whole number is the number of a column from 1, unless a column has that name.
 type Columns struct {
 	Label string
-	// ID is the column of node ids. Empty means the first one, or with Rows
-	// none: the nodes are then "0", "1", … by row, and all of them have one.
+	// ID is the column of node ids. Empty means the first one, or with Rows none: the nodes are
+	// then "0", "1", … by row, and each has a row.
 	ID     string
 	Rows   bool
 	Weight string // empty: all are 1
@@ -29,11 +29,10 @@ type Columns struct {
 
 var errRow = fmt.Errorf("a row longer than %d bytes", lines.MaxLine)
 
-// ReadColumns reads labels from a csv file with a header, as pandas and
-// spreadsheets write it: fields between commas, tabs or semicolons, whichever
-// the first line has first; quoted where they hold one of these, a quote or a
-// line end (RFC 4180). A row with an empty label is of a node without one. Rows
-// have as many fields as the first, and are at most 1 MiB long.
+// ReadColumns reads labels from a csv file with a header, as pandas and spreadsheets write it:
+// fields between commas, tabs or semicolons, whichever comes first in the first line; quoted if
+// they contain one of these, a quote or a line end (RFC 4180). A row with an empty label means a
+// node without one. Rows have as many fields as the first, and are at most 1 MiB long.
 func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -73,7 +72,7 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	}
 }
 
-// table is a csv file on its way to a collector.
+// table reads a csv file into a collector.
 type table struct {
 	*Collector
 	file              string
@@ -91,7 +90,7 @@ func (t *table) header() ([]string, error) {
 		return nil, t.errorf(1, "this looks like UTF-16, expected UTF-8")
 	}
 	if text := lines.TrimMark([]byte(head)); len(text) < len(head) {
-		for range len(head) - len(text) { // before a quote it would be a part of the field
+		for range len(head) - len(text) { // before a quote it would belong to the field
 			if _, err := t.in.ReadByte(); err != nil {
 				return nil, err
 			}

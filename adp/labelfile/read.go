@@ -19,55 +19,52 @@ import (
 type Options struct {
 	// Header skips the first data line.
 	Header bool
-	// SkipUnknown counts labels of nodes that are not in the graph instead of
-	// refusing them.
+	// SkipUnknown counts labels of nodes that are not in the graph instead of refusing them.
 	SkipUnknown bool
-	// Rows says that the names of the nodes are in an order that the user knows: a
-	// vector has their labels in this order, whatever they are called. Else it is for
-	// nodes called 0, 1, ….
+	// Rows says that the user knows the order of the nodes: a vector has their labels in this
+	// order, whatever their names. Otherwise a vector is for nodes called 0, 1, ….
 	Rows bool
-	// Missing are texts that stand for no label, as an empty one does in a table.
+	// Missing holds texts that mean no label, like an empty one in a table.
 	Missing []string
-	// Of says in messages what the nodes are of; empty means the graph.
+	// Of names the owner of the nodes in messages; empty means the graph.
 	Of string
-	// Multi lets a node have several labels without weights, of weight 1 each.
+	// Multi allows a node several labels without weights, of weight 1 each.
 	Multi bool
 }
 
 // Labels are the known labels of a graph's nodes.
 type Labels struct {
-	// Classes are the names of the classes in sorted order: as numbers where
-	// all are integers, else by bytes.
+	// Classes are the names of the classes in sorted order: as numbers if all are integers, else by
+	// bytes.
 	Classes []string
 	// Seeds are in no special order, one for each pair of node and class.
 	Seeds []diffuse.Seed
 	Stats Stats
 }
 
-// Stats counts what was not taken as it was.
+// Stats counts the labels that were skipped or are doubtful.
 type Stats struct {
 	Lines    int `json:"lines"`
 	Unknown  int `json:"unknown"`  // labels of nodes that are not in the graph
 	Repeated int `json:"repeated"` // lines that repeat the label of a node
-	Zero     int `json:"zero"`     // lines of weight 0, which say nothing
+	Zero     int `json:"zero"`     // lines of weight 0, which are ignored
 	Blank    int `json:"blank"`    // rows of a table without a label, and Options.Missing
-	// MissingLike counts labels that people write where there is none, such as NA, and
-	// MissingTexts are what they are, between commas.
+	// MissingLike counts labels such as NA, which people write for a missing one. MissingTexts
+	// lists them, between commas.
 	MissingLike  int    `json:"missing_like,omitempty"`
 	MissingTexts string `json:"missing_texts,omitempty"`
-	// HeaderData is the id of a node, or where nodes are rows a label, that stands in the
-	// header: the line may be none.
+	// HeaderData is the id of a node, or if nodes are rows a label, that stands in the header: the
+	// line may be no header.
 	HeaderData string `json:"header_data,omitempty"`
-	// WeightTitle is the title of the third column, where it does not say that weights are
-	// in it: it was read as weights all the same.
+	// WeightTitle is the title of the third column if it does not suggest weights. The column was
+	// read as weights.
 	WeightTitle string `json:"weight_title,omitempty"`
 }
 
-// Read reads labels of the nodes in the table. The file name is for
-// messages. A label of an unknown node is an error unless SkipUnknown. Two
-// labels for one node are an error unless each has a weight: they are then
-// soft seeds; or with Multi. The same label given twice counts once, with the
-// larger weight.
+// Read reads labels of the nodes in the table. The file name is for messages. A label of an unknown
+// node is an error unless SkipUnknown. Two labels for one node are an error unless each has a
+// weight, which makes them soft seeds, or with Multi. The same label given twice counts once, with
+// the larger weight.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -118,18 +115,17 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	return c.Add(id, label, weight, len(fields) == 3, scan.Line())
 }
 
-// Prediction is a row of a file that [Write] wrote.
+// Prediction is a row of a file of [Write].
 type Prediction struct {
 	Node, Label        string
 	Confidence, Margin float64
 	Status             string
-	Line               int // that it was read from, or the row of a table, from 1
+	Line               int // line in the file, or row of the table, from 1
 }
 
-// Check returns an error for numbers and a status that [Write] does not write: a
-// confidence outside 0 to 1, a margin outside −1 to 1 (below 0 it is of a seed of several
-// labels), both but for rounding, a status that is no [adp.Status], a label of an
-// unreached node, or none of another one.
+// Check returns an error for numbers and a status that [Write] never writes: a confidence outside 0
+// to 1, a margin outside −1 to 1 (below 0 for a seed of several labels), both up to rounding; a
+// status that is no [adp.Status]; an unreached node with a label, or another node without one.
 func (p *Prediction) Check() error {
 	const rounding = 1e-6
 	switch {
@@ -153,8 +149,7 @@ func (p *Prediction) Check() error {
 	return fmt.Errorf("status %s, expected seed, predicted, uncertain or unreached", lines.Quote([]byte(p.Status)))
 }
 
-// ReadPredictions reads a file that [Write] wrote, without its further
-// columns.
+// ReadPredictions reads a file of [Write], without its further columns.
 func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -162,7 +157,7 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 	}
 	defer plain.Close()
 	scan := lines.NewScanner(plain, file)
-	scan.KeepComments() // a node may have an id that starts like one
+	scan.KeepComments() // the id of a node may start like one
 	want := [][]byte{[]byte("node"), []byte("label"), []byte("confidence"), []byte("margin"), []byte("status")}
 	if !scan.Scan() || len(scan.Fields()) < len(want) || !slices.EqualFunc(scan.Fields()[:len(want)], want, bytes.Equal) {
 		if err := scan.Err(); err != nil {

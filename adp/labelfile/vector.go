@@ -11,10 +11,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with
-// one dimension, as scikit-learn has them: integers of at least 0, or −1 for a node
-// without a label, the same as floating-point numbers, where NaN is none too, or text
-// (bytes are UTF-8; blanks at its ends are no part of it), empty for none. There must be one for each of the nodes, unless SkipUnknown.
+// ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with one
+// dimension, as scikit-learn has them: integers of at least 0, or −1 for a node without a label;
+// the same as floating-point numbers, where NaN also means none; or text, empty for none (bytes are
+// UTF-8; blanks at the ends are ignored). There must be one for each of the nodes, unless
+// SkipUnknown.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -35,7 +36,7 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	c := NewCollector(file, nodes, opt)
 	c.expected = "labels other than -1, nan, or empty text"
 	add := func(k int, label []byte) error {
-		var name []byte // of no node, for a label past the last row
+		var name []byte // no node, for a label past the last row
 		switch {
 		case !opt.Rows:
 			name = strconv.AppendInt(nil, int64(k), 10)

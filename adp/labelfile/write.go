@@ -18,11 +18,11 @@ import (
 // ErrName is wrapped when the name of a node or class cannot be written.
 var ErrName = lines.ErrName
 
-// Table says how labels are written: a row a node, `node label confidence margin
-// status`, after a header.
+// Table is the form of written labels: a row a node, `node label confidence margin status`, after a
+// header.
 type Table struct {
-	// Comma separates by commas, and quotes names as RFC 4180 says where they have
-	// a comma or a quote in them; else tabs do.
+	// Comma separates by commas, and quotes names that contain a comma or a quote, by RFC 4180;
+	// otherwise tabs separate.
 	Comma bool
 	// Proba adds a column for each class: the rows of F, scaled to sum 1.
 	Proba bool
@@ -37,9 +37,9 @@ func (t Table) separator() byte {
 	return '\t'
 }
 
-// AppendName appends the name of a node or a class to a line, as all rows of nodes have
-// names: quoted where the table separates by commas. A name that would not come back is
-// an [ErrName].
+// AppendName appends the name of a node or a class to a line, in the form of all names of the
+// table: quoted where needed if it separates by commas. A name that would not read back is an
+// [ErrName].
 func (t Table) AppendName(line, name []byte) ([]byte, error) {
 	if err := lines.CheckName(name, '\t'); err != nil {
 		return line, err
@@ -57,7 +57,7 @@ func (t Table) AppendName(line, name []byte) ([]byte, error) {
 	return append(line, '"'), nil
 }
 
-// header appends the titles, and those of classes that are names in the file.
+// header appends the titles, and those of classes, by their names in the file.
 func (t Table) header(classes [][]byte) []byte {
 	var line []byte
 	for _, title := range columns {
@@ -76,13 +76,12 @@ func (t Table) appendShare(line []byte, v float32) []byte {
 	return strconv.AppendFloat(append(line, t.separator()), float64(v), 'f', 6, 32)
 }
 
-// Writer writes the labels of nodes that come in pieces. The label of an unreached
-// node is empty.
+// Writer writes the labels of nodes that come in pieces. The label of an unreached node is empty.
 //
-// A node or class with a name that would not come back from the file is an
-// [ErrName]: one that is empty or not UTF-8, has a tab, a line end or another
-// control byte in it, or a blank at an end. Classes of another number than the
-// columns of F, and fewer names than nodes, panic.
+// A node or class with a name that would not read back from the file is an [ErrName]: an empty
+// name, one that is not UTF-8, one that contains a tab, a line end or another control byte, or one
+// with a blank at an end. A number of classes other than the columns of F, and fewer names than
+// nodes, panic.
 type Writer struct {
 	out     *bufio.Writer
 	table   Table
@@ -132,10 +131,10 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	return nil
 }
 
-// Flush writes what is left. It must be called in the end.
+// Flush writes the buffered rows. It must be called in the end.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// checkNames panics where there are not names for the nodes and classes of a result.
+// checkNames panics unless there are names for the nodes and classes of a result.
 func checkNames(result *adp.Result, nodes, classes int) {
 	columns := classes
 	if result.F != nil {
@@ -176,7 +175,7 @@ func (t Table) appendRow(line []byte, row []float32) []byte {
 	return line
 }
 
-// Predictions returns the rows that [Write] writes; names of another number panic.
+// Predictions returns the rows that [Write] writes; another number of names panics.
 func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
 	checkNames(result, nodes.Len(), len(classes))
 	return func(yield func(Prediction) bool) {
@@ -192,10 +191,10 @@ func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Se
 	}
 }
 
-// MultiPredictions returns a row for each label of each node, in the order of
-// [multilabel.Sets.Of]: the confidence is the label's share, the margin its
-// excess above the threshold, which may be below 0 for a seed, for seeds have
-// the labels that they were given. A node without a label has one row without.
+// MultiPredictions returns a row for each label of each node, in the order of [multilabel.Sets.Of].
+// The confidence is the label's share, the margin its excess above the threshold. The margin may be
+// below 0 for a seed, which has the labels that it was given. A node without a label has one row
+// without.
 func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.Seeds, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
 	return func(yield func(Prediction) bool) {
 		list := seeds.List() // in order of node, then class
@@ -211,7 +210,7 @@ func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.
 				for ; len(list) > 0 && int(list[0].Node) == i; list = list[1:] {
 					if class := list[0].Class; all != nil {
 						labels = append(labels, all[class])
-					} else { // its own label is too small a number for F
+					} else { // the number of its own label is too small for F
 						labels = append(labels, multilabel.Label{Class: int32(class)})
 					}
 				}
@@ -228,12 +227,11 @@ func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.
 	}
 }
 
-// WritePredictions writes rows as [Write] does, of which a node may have
-// several, without Proba.
+// WritePredictions writes rows as [Write] does, without Proba. A node may have several rows.
 func WritePredictions(w io.Writer, rows iter.Seq[Prediction], table Table) error {
 	table.Proba = false
 	out := bufio.NewWriterSize(w, 1<<20)
-	out.Write(table.header(nil)) // an error stays with out until Flush
+	out.Write(table.header(nil)) // out keeps an error until Flush
 	line := []byte{}
 	for p := range rows {
 		line = line[:0]

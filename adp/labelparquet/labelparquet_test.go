@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPredictions: what is written comes back, in the four kinds of columns.
+// TestPredictions: written predictions read back, in the four kinds of columns.
 func TestPredictions(t *testing.T) {
 	for _, nodes := range [][]string{{"1", "-20", "300"}, {"a", "7", "ü"}} {
 		for _, labels := range [][]string{{"0", "", "5"}, {"x", "", "5"}, {"", "", ""}} {
@@ -129,7 +129,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// accepts reads labels or predictions; what is wrong must be the content.
+// accepts reads labels or predictions; a fault must be of the content.
 func accepts(t *testing.T, text []byte, predictions bool) bool {
 	var err error
 	if predictions {

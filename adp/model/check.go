@@ -12,8 +12,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// check says what is wrong with a model: nothing in one that was read, and Write
-// writes no other.
+// check returns the fault of a model. A model that was read has none, and Write writes no model
+// with one.
 func (m *Model) check() error {
 	if m.Nodes == nil || m.Nodes.Len() < 1 || len(m.Classes) < 1 {
 		return fmt.Errorf("%d classes and the names of no nodes, expected at least 1 of both", len(m.Classes))
@@ -118,8 +118,8 @@ func (m *Model) checkJoins() error {
 	return checkVector("radius", a.Radius, n, func(v float32) bool { return v >= 0 || a.Metric == knn.InnerProduct })
 }
 
-// checkTitles checks that there are as many titles as dimensions, or none, and that they are
-// text of one line.
+// checkTitles checks that there are as many titles as dimensions, or none, and that each is text of
+// one line.
 func (f *Features) checkTitles() error {
 	if f.Titles != nil && len(f.Titles) != f.Dims {
 		return fmt.Errorf("%d titles of columns for %d dimensions", len(f.Titles), f.Dims)
@@ -132,7 +132,7 @@ func (f *Features) checkTitles() error {
 	return nil
 }
 
-// checkVector checks that there are n finite numbers, as valid says.
+// checkVector checks that there are n finite numbers for which valid holds.
 func checkVector[T float32 | float64](name string, values []T, n int, valid func(T) bool) error {
 	if len(values) != n {
 		return fmt.Errorf("array %s: %d values, expected %d", name, len(values), n)

@@ -1,11 +1,9 @@
-// Package model keeps what a run leaves for later in a file: its F, so that new
-// nodes get labels without a run (adp.Predict), and so that a run with other
-// labels or edges starts from it (adp.Options.Start).
+// Package model stores the F of a run in a file, so that new nodes get labels without a run
+// (adp.Predict), and so that a run with other labels or edges starts from it (adp.Options.Start).
 //
-// The file is a .npz archive of numpy arrays, each with a checksum, described in
-// docs/format-model.md; np.load shows what is in it. Nothing in a file is
-// trusted: memory grows with what arrives, sizes must agree, and values are
-// checked before a model is returned.
+// The file is a .npz archive of numpy arrays, each with a checksum; docs/format-model.md describes
+// it, and np.load shows its content. Nothing in a file is trusted: memory grows with the bytes that
+// arrive, sizes must agree, and values are checked before a model is returned.
 package model
 
 import (
@@ -25,69 +23,66 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the version of the format that [Model.Write] writes where the columns of the
-// points have titles or were chosen, scaledVersion where they are scaled, and plainVersion where they are
-// neither: a reader that does not know of it must not take them as they are.
+// Version is the format version that [Model.Write] writes if the columns of the points have titles
+// or were chosen; scaledVersion if they are scaled, plainVersion if they are neither. A reader that
+// does not know of titles or scaling must not accept such points.
 const (
 	Version       = 3
 	scaledVersion = 2
 	plainVersion  = 1
 )
 
-// Model is what a run on n nodes and c classes leaves for later.
+// Model holds the results of a run on n nodes and c classes that later commands need.
 type Model struct {
-	// Program is the version of the program that made the model, Method and Alpha
-	// what it ran.
+	// Program is the version of the program that made the model, Method and Alpha those of its run.
 	Program string
 	Method  string
 	Alpha   float64
-	// Choice is the setting of the learned graphs that was chosen; zero where the
-	// result is of the original graph. Rounds is the number of A-steps that were
-	// made to find it.
+	// Choice is the chosen setting of the learned graphs; zero if the result is of the original
+	// graph. Rounds is the number of A-steps made to find it.
 	Choice adp.Setting
 	Rounds int
 	// SeedPrior says that classes had the sizes of the seeds (adp.SeedPrior).
 	SeedPrior bool
-	// Products is the number of products of S with an n×c block that round 0
-	// took without a start.
+	// Products is the number of products of S with an n×c block that round 0 took without a start.
 	Products int
 	Classes  []string   // c names
 	Several  bool       // nodes may have several of the classes
 	Nodes    *ids.Table // n names
-	// F is the classification of the result, n×c, Degrees what its rows are
-	// scaled by, nil for 1 (adp.Result.Degrees).
+	// F is the classification of the result, n×c. Degrees are the scales of its rows, nil for 1
+	// (adp.Result.Degrees).
 	F       *csr.Dense
 	Degrees []float64
-	// Start is F of round 0, on the original graph, from which another run
-	// starts; nil where that is F itself.
+	// Start is F of round 0, on the original graph, from which another run starts; nil if that is F
+	// itself.
 	Start *csr.Dense
-	// Features and Joins say how the graph was made of dense feature vectors by
-	// nearest neighbours; both nil for other graphs.
+	// Features and Joins describe a graph of dense feature vectors by nearest neighbours; both nil
+	// for other graphs.
 	Features *Features
 	Joins    *knn.Attachment
 }
 
-// Features names the feature vectors that a graph was made of.
+// Features names the feature vectors behind a graph.
 type Features struct {
 	File     string `json:"file"` // as the user named it
 	Format   string `json:"format,omitempty"`
 	Array    string `json:"array,omitempty"`
 	IDColumn string `json:"id_column,omitempty"`
-	// Without are columns of a csv file with a header that hold labels; Columns are those
-	// of any csv file that were chosen, and Drop those that were left out.
+	// Without names columns of a csv file with a header that hold labels. Columns are the chosen
+	// columns of any csv file, Drop those left out.
 	Without []string `json:"without,omitempty"`
 	Columns []string `json:"columns,omitempty"`
 	Drop    []string `json:"drop,omitempty"`
 	Dims    int      `json:"dims"`
-	// Titles are those of the dimensions, from the header of a csv file; nil for none.
+	// Titles are the titles of the dimensions, from the header of a csv file; nil for none.
 	Titles []string `json:"titles,omitempty"`
 	// Sum is the CRC-32C of the values as little-endian float32, row by row.
 	Sum uint32 `json:"crc32c"`
-	// Scaling is what columns were scaled by, nil for none.
+	// Scaling is the scaling of the columns, nil for none.
 	Scaling *knn.Scaling `json:"scaling,omitempty"`
 }
 
-// Points returns vectors as the graph is of them: x itself, or with columns scaled, n×d.
+// Points returns vectors in the form that the graph uses: x itself, or with columns scaled, n×d.
 func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
 	if f.Scaling == nil {
 		return x
@@ -95,7 +90,7 @@ func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
 	return f.Scaling.Apply(x, threads)
 }
 
-// Check makes sure that x are the vectors that f names.
+// Check checks that x are the vectors that f names.
 func (f *Features) Check(x *csr.Dense, nodes int) error {
 	switch sum := Sum(x); {
 	case x.Rows != nodes || x.Cols != f.Dims:
@@ -106,8 +101,8 @@ func (f *Features) Check(x *csr.Dense, nodes int) error {
 	return nil
 }
 
-// From returns where a run on the nodes and classes named starts from: the rows
-// and columns of m with the same names, and 0 for new ones. Memory: n×c.
+// From returns the start of a run on the nodes and classes named: the rows and columns of m with
+// the same names, and 0 for new ones. Memory: n×c.
 func (m *Model) From(nodes *ids.Table, classes []string) (start *csr.Dense, known int) {
 	f := m.Start
 	if f == nil {

@@ -112,7 +112,7 @@ func titled(t testing.TB) *Model {
 }
 
 // TestGolden reads testdata/v1.npz and v2.npz, which numpy.load (1.24) was seen to read as
-// docs/format-model.md says, and v3.npz, of which only the text is of another kind, and writes
+// docs/format-model.md says, and v3.npz, which differs in the text alone, and writes
 // them again.
 func TestGolden(t *testing.T) {
 	for name, m := range map[string]*Model{"testdata/v1.npz": small(t, true), "testdata/v2.npz": scaled(t), "testdata/v3.npz": titled(t)} {

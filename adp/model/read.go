@@ -61,13 +61,13 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	return m, nil
 }
 
-// arrays are those that a model may have: a damaged name would leave one out.
+// arrays are the names that a model may have: a damaged name would leave one out.
 var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius"}
 
 // file reads the arrays of an archive.
 type file struct{ *npy.Archive }
 
-// about reads what is said of the rest.
+// about reads the description of the other arrays.
 func (f file) about() (*about, error) {
 	text, err := open(f, "about", (*npy.Array).Bytes)
 	if err != nil {
@@ -157,7 +157,7 @@ func vector[T any](f file, name string, n int, read func(*npy.Array) ([]T, error
 	return read(array)
 }
 
-// open reads an array whose length may be any.
+// open reads an array of any length.
 func open[T any](f file, name string, read func(*npy.Array) ([]T, error)) ([]T, error) {
 	array, closer, err := f.Open(name)
 	if err != nil {
@@ -167,8 +167,8 @@ func open[T any](f file, name string, read func(*npy.Array) ([]T, error)) ([]T, 
 	return read(array)
 }
 
-// ReadStream reads a model that is not a plain file, such as a compressed one,
-// from r: it is held in memory whole.
+// ReadStream reads a model that is not a plain file, such as a compressed one, from r. It holds the
+// whole file in memory.
 func ReadStream(r io.Reader, name string) (*Model, error) {
 	content, err := npy.ReadStream(r, name, "PK", "a model, which is an .npz archive", npy.MostStream)
 	if err != nil {

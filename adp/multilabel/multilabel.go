@@ -1,8 +1,8 @@
-// Package multilabel gives nodes sets of labels, of any size, from the soft
-// classification F that label spreading makes of seeds with several labels.
+// Package multilabel gives nodes sets of labels, of any size, from the soft classification F of
+// seeds with several labels.
 //
-// With p_ij = F_ij / Σ_l F_il the share of class j in row i, and m_j the mean of
-// p_ij over the nodes that a seed reaches, the excess of a class is
+// With p_ij = F_ij / Σ_l F_il the share of class j in row i, and m_j the mean of p_ij over the
+// nodes that a seed reaches, the excess of a class is
 //
 //	e_ij = p_ij − m_j
 //
@@ -10,10 +10,9 @@
 //
 //	L_i = { j : e_ij > 0 and e_ij ≥ θ · max_l e_il },  0 < θ ≤ 1.
 //
-// The mean is taken off because F tends to it as α tends to 1: on a connected
-// graph all rows of F then have the direction of the same vector, and what tells
-// nodes apart is what they have beyond it. A bare threshold on p_ij gives every
-// node the large classes (docs/decisions/0005-multilabel.md).
+// The mean is subtracted because F tends to it as α tends to 1: on a connected graph all rows of F
+// then have nearly the same direction, and nodes differ by their excess over it. A bare threshold
+// on p_ij gives every node the large classes (docs/decisions/0005-multilabel.md).
 package multilabel
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// DefaultThreshold is θ where nothing else is asked for.
+// DefaultThreshold is the default of θ.
 const DefaultThreshold = 0.7
 
 // Label is a class of a node.
@@ -34,17 +33,16 @@ type Label struct {
 	Share, Excess, Margin float64
 }
 
-// Sets are the labels of the n rows of F. It keeps F, which must not change, and c
-// numbers beside. Goroutines may ask at the same time.
+// Sets holds the labels of the n rows of F. It keeps F, which must not change, and c numbers
+// beside. Several goroutines may use it at the same time.
 type Sets struct {
 	f         *csr.Dense
 	threshold float64
 	mean      []float64
 }
 
-// New returns the label sets of F, n×c with values of at least 0; the rows of
-// nodes that no seed reaches are 0. A threshold θ that is not above 0 and at
-// most 1 is an error. O(nc).
+// New returns the label sets of F, n×c with values of at least 0; the rows of nodes that no seed
+// reaches are 0. A threshold θ that is not above 0 and at most 1 is an error. O(nc).
 func New(f *csr.Dense, threshold float64) (*Sets, error) {
 	if !(threshold > 0 && threshold <= 1) {
 		return nil, fmt.Errorf("multilabel: threshold %v, expected above 0 and at most 1", threshold)
@@ -75,12 +73,12 @@ func total(row []float32) (sum float64) {
 	return sum
 }
 
-// Of returns the labels of node i, the largest excess first, smaller classes
-// first among equals; none where no seed reaches it. A node whose row is the
-// mean itself has the class of the largest share. Memory: as [Sets.All].
+// Of returns the labels of node i, the largest excess first, smaller classes first among equals;
+// none if no seed reaches it. A node whose row is the mean itself has the class of the largest
+// share. Memory: as [Sets.All].
 func (s *Sets) Of(i int) []Label {
 	all, best := s.All(i)
-	labels := all[:0] // no further than all is read
+	labels := all[:0] // never past the read part of all
 	for _, l := range all {
 		if l.Excess > 0 && l.Margin >= 0 || int(l.Class) == best {
 			labels = append(labels, l)
@@ -90,8 +88,8 @@ func (s *Sets) Of(i int) []Label {
 	return labels
 }
 
-// All returns all classes of node i in their order, and the class of the largest
-// excess; none and -1 where no seed reaches it. Memory: 32 bytes a class.
+// All returns all classes of node i in their order, and the class of the largest excess; none and
+// -1 if no seed reaches it. Memory: 32 bytes a class.
 func (s *Sets) All(i int) (all []Label, best int) {
 	row := s.f.Row(i)
 	sum := total(row)

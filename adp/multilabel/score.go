@@ -5,12 +5,12 @@ import "fmt"
 // Score compares sets of labels with true ones.
 type Score struct {
 	Nodes int `json:"nodes"` // that were scored
-	// MicroF1 is 2·hits / (labels predicted + labels true) over all nodes and
-	// classes; MacroF1 the mean over the classes that a scored node truly has.
+	// MicroF1 is 2·hits / (labels predicted + labels true) over all nodes and classes; MacroF1 the
+	// mean over the classes that a scored node truly has.
 	MicroF1 float64 `json:"micro_f1"`
 	MacroF1 float64 `json:"macro_f1"`
-	// Exact is the share of nodes whose set is the true one, Hamming that of the
-	// n·c pairs of node and class that are wrong.
+	// Exact is the share of nodes whose set is the true one, Hamming the share of the n·c pairs of
+	// node and class that are wrong.
 	Exact     float64 `json:"exact"`
 	Hamming   float64 `json:"hamming_loss"`
 	Predicted float64 `json:"labels_a_node"`

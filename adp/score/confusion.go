@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// Confusion counts pairs of true and predicted class. Its memory is that of the pairs
-// that occur, however many classes there are.
+// Confusion counts pairs of true and predicted class. Its memory grows with the pairs that occur,
+// not with the number of classes.
 type Confusion struct {
-	// Pairs are those that occur, by Truth and then by Label, those without a label last.
+	// Pairs holds the pairs that occur, by Truth and then by Label, those without a label last.
 	Pairs []Pair
 	C     int // number of classes
 	Nodes int
 }
 
-// Pair says how many nodes of a class have a label.
+// Pair counts the nodes of a class with a label.
 type Pair struct {
 	Truth, Label int32 // Label is -1 for none
 	Count        int
 }
 
-// NewConfusion counts the nodes whose truth is known (not below 0) and that are
-// not excluded; exclude may be nil. A label below 0 is none. A truth or label of c and
-// more, of an excluded node too, and unequal lengths panic. Cost: a sort of n numbers.
+// NewConfusion counts the nodes whose truth is known (not below 0) and that are not excluded;
+// exclude may be nil. A label below 0 is none. A truth or label of c or more, even of an excluded
+// node, and unequal lengths panic. Cost: a sort of n numbers.
 func NewConfusion(labels, truth []int32, c int, exclude []bool) *Confusion {
 	checkLengths(labels, truth, exclude)
 	checkLabels(labels, c)
@@ -57,7 +57,7 @@ func (m *Confusion) Table() [][]int {
 	return table
 }
 
-// column returns where a label stands in a row: none is last.
+// column returns the column of a label in a row: none is last.
 func (m *Confusion) column(label int32) int {
 	if label < 0 {
 		return m.C
@@ -65,7 +65,7 @@ func (m *Confusion) column(label int32) int {
 	return int(label)
 }
 
-// Accuracy returns the share of nodes that have their class; 0 of none.
+// Accuracy returns the share of nodes that have their class; 0 without nodes.
 func (m *Confusion) Accuracy() float64 {
 	right := 0
 	for _, p := range m.Pairs {
@@ -89,7 +89,7 @@ func (m *Confusion) BalancedAccuracy() float64 {
 	return sum / float64(max(classes, 1))
 }
 
-// ClassScore says how well one class was found.
+// ClassScore measures how well one class was found.
 type ClassScore struct {
 	Support   int // nodes of the class
 	Predicted int // nodes with its label
@@ -143,9 +143,8 @@ func (m *Confusion) sums() (truth, label []int) {
 	return truth, label
 }
 
-// NMI returns the normalised mutual information of truth and labels,
-// I(T;P) / ((H(T) + H(P))/2), 1 where both are one class. Nodes without a label
-// are a class of their own.
+// NMI returns the normalised mutual information of truth and labels, I(T;P) / ((H(T) + H(P))/2), 1
+// if both are one class. Nodes without a label are a class of their own.
 func (m *Confusion) NMI() float64 {
 	truth, label := m.sums()
 	n := float64(m.Nodes)

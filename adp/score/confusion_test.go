@@ -113,7 +113,7 @@ func TestConfusionTable(t *testing.T) {
 	}
 }
 
-// TestConfusionOfManyClasses: what is needed grows with the nodes, not with the square of
+// TestConfusionOfManyClasses: memory grows with the nodes, not with the square of
 // the classes.
 func TestConfusionOfManyClasses(t *testing.T) {
 	const c = 1 << 21 // a table would take 32 TiB

@@ -9,10 +9,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Accuracy returns the share of nodes whose label is the truth, among those
-// whose truth is known (≥ 0) and that are not excluded, and how many these
-// are. A missing label (< 0) counts as wrong. exclude may be nil. Unequal lengths
-// panic.
+// Accuracy returns the share of nodes whose label is the truth, among those whose truth is known (≥
+// 0) and that are not excluded, and their number. A missing label (< 0) counts as wrong. exclude
+// may be nil. Unequal lengths panic.
 func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) {
 	checkLengths(labels, truth, exclude)
 	right := 0
@@ -31,14 +30,14 @@ func Accuracy(labels, truth []int32, exclude []bool) (share float64, nodes int) 
 	return float64(right) / float64(nodes), nodes
 }
 
-// checkLengths panics where these are not of the same nodes.
+// checkLengths panics unless the lengths are equal.
 func checkLengths(labels, truth []int32, exclude []bool) {
 	if len(labels) != len(truth) || exclude != nil && len(exclude) != len(truth) {
 		panic(fmt.Sprintf("score: %d labels, %d true ones, %d marks of excluded nodes, expected one a node", len(labels), len(truth), len(exclude)))
 	}
 }
 
-// checkLabels panics where a label is not below c.
+// checkLabels panics if a label is not below c.
 func checkLabels(labels []int32, c int) {
 	if i := slices.IndexFunc(labels, func(y int32) bool { return int(y) >= c }); i >= 0 {
 		panic(fmt.Sprintf("score: node %d has label %d, expected below %d", i, labels[i], c))
@@ -47,9 +46,9 @@ func checkLabels(labels []int32, c int) {
 
 // Fit measures how well a labelling fits a graph.
 type Fit struct {
-	// Association is the mean over the classes that occur of (weight inside the
-	// class / weight of the class): one minus the mean of the normalised
-	// cuts, so large is good. Edges to nodes without a label are outside of every class.
+	// Association is the mean over the classes that occur of (weight inside the class / weight of
+	// the class): one minus the mean of the normalised cuts. Large is good. Edges to nodes without
+	// a label are outside of every class.
 	//
 	// J. Shi, J. Malik: Normalized Cuts and Image Segmentation, PAMI 2000.
 	Association float64
@@ -63,17 +62,16 @@ type Fit struct {
 	Largest float64
 }
 
-// OnGraph returns the fit of labels (−1: none) with c classes to the graph
-// with the symmetric matrix w. One pass over the entries; 24·c bytes for 512 rows. A
-// label of c and more, and labels of another number of nodes, panic.
+// OnGraph returns the fit of labels (−1: none) with c classes to the graph with the symmetric
+// matrix w. One pass over the entries; 24·c bytes for 512 rows. A label of c or more, and labels of
+// another number of nodes, panic.
 func OnGraph(w *csr.Matrix, labels []int32, c int) Fit {
 	return OnRows(w, labels, labels, c, 0, nil)
 }
 
-// OnRows is OnGraph where other processes have rows of w too: own are the labels
-// of the rows that are here, labels those of the columns, and across goes on with
-// the sums over the rows of others; nil where there are none. threads of zero means
-// GOMAXPROCS.
+// OnRows is OnGraph if other processes have rows of w too. own are the labels of the own rows,
+// labels those of the columns. across continues the sums over the rows of others; nil if there are
+// none. threads of zero means GOMAXPROCS.
 func OnRows(w *csr.Matrix, own, labels []int32, c, threads int, across rows.Folder) Fit {
 	if n, m := w.Dims(); n != len(own) || m != len(labels) {
 		panic(fmt.Sprintf("score: a graph of %d×%d nodes, %d and %d labels", n, m, len(own), len(labels)))

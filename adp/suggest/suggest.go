@@ -1,15 +1,15 @@
-// Package suggest says which nodes to label next: those in doubt, from which a label
-// reaches much doubt.
+// Package suggest tells which nodes to label next: uncertain nodes whose label reaches much
+// uncertainty.
 //
 // With u the uncertainty of all nodes, see [Doubt], and
 //
 //	K = (1−α)(I − αS)^-1,   α = 0.8,
 //
-// a node has the coverage (K u)_i and the value u_i (K u)_i. As K is symmetric, (K u)_i is
-// what a label at node i sends to all nodes, weighed by how much they are in doubt; with
-// the α of labels, near 1, hubs would cover everything.
+// a node has the coverage (K u)_i and the value u_i (K u)_i. As K is symmetric, (K u)_i is the
+// effect of a label at node i on all nodes, weighted by their uncertainty. With the α of labels,
+// near 1, hubs would cover everything.
 //
-// What it is worth, and what was tried beside it: docs/decisions/0013-next-label.md.
+// docs/decisions/0013-next-label.md measures this rule beside others.
 package suggest
 
 import (
@@ -33,23 +33,23 @@ type Suggestion struct {
 	Value float64
 	// Uncertainty is that of the node, 0 to 1.
 	Uncertainty float64
-	// Coverage is how much uncertainty of all nodes a label here reaches, divided by
-	// the largest of all nodes.
+	// Coverage is the uncertainty of all nodes that a label here reaches, divided by the largest of
+	// all nodes.
 	Coverage float64
 }
 
 // unseen is τ of [Doubt].
 const unseen = 0.1
 
-// Doubt returns the uncertainty of every node, 0 to 1, by its row of F, n×c: the score of
-// the second label over that of the first, f₁ and f₂,
+// Doubt returns the uncertainty of every node, 0 to 1, by its row of F, n×c: the score of the
+// second label over that of the first, f₁ and f₂,
 //
 //	u_i = (f₂ + τm) / (f₁ + τm),   τ = 0.1,
 //
-// with m the mean of f₁ over the nodes that a label reaches, as if another label gave a
-// tenth of that to every node: near a known label the two scores decide, far from all of
-// them doubt grows, also where one label alone comes. It is 1 where none does, and 0 where
-// the label is known. A nil F, as nothing is known, is 1 for all others.
+// with m the mean of f₁ over the nodes that a label reaches, as if another label gave a tenth of m
+// to every node. Near a known label the two scores decide; far from all of them doubt grows, even
+// if only one label reaches the node. It is 1 where no label reaches, and 0 where the label is
+// known. For a nil F, without any known label, it is 1 for all other nodes.
 //
 // Cost: n·c operations. Another number of rows than of known panics.
 func Doubt(f *csr.Dense, known []bool) []float32 {
@@ -91,16 +91,15 @@ func leading(row []float32) (first, second float64) {
 	return first, second
 }
 
-// Next returns the nodes of the largest values on a graph S, the best first, `count` at
-// most: nodes of uncertainty 0 are none of them. None is a neighbour in w, the graph that
-// S is of, of one before, as the label of that will tell about it. Of equal values the
-// first node comes first.
+// Next returns the nodes of the largest values on a graph S, the best first, at most `count`. It
+// leaves out nodes of uncertainty 0, and neighbours, in the matrix w of S, of a node before: the
+// label of that will inform about them. Among equal values the first node comes first.
 //
-// Cost: one solve of one column, about 15 products of S with a vector, and sorting n
-// values. Memory: about 60 bytes a node. The result is the same bits for any number of threads.
+// Cost: one solve of one column, about 15 products of S with a vector, and sorting n values.
+// Memory: about 60 bytes a node. The result has the same bits for any number of threads.
 //
-// Errors: ctx.Err(). An uncertainty that is not in [0,1], and another number of them than
-// nodes, panic.
+// Errors: ctx.Err(). An uncertainty that is not in [0,1], and another number of them than nodes,
+// panic.
 func Next(ctx context.Context, s *diffuse.Graph, w *csr.Matrix, uncertainty []float32, count, threads int) ([]Suggestion, error) {
 	n := s.Dim()
 	if rows, _ := w.Dims(); rows != n || len(uncertainty) != n {

@@ -44,8 +44,8 @@ func problem(t *testing.T) (*csr.Matrix, oracle.Mat, *diffuse.Seeds) {
 	return w, oracle.Affinity(n, src, dst, weight), y
 }
 
-// next is Next by the dense kernel: all values, and the first nodes by them of which no
-// two are neighbours.
+// next is Next by the dense kernel: all values, and the first nodes by them, no
+// two of them neighbours.
 func next(w oracle.Mat, u []float32, count int) (value []float64, nodes []int) {
 	n := len(u)
 	kernel := oracle.LGC(w, oracle.Identity(n), Alpha)

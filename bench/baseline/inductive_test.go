@@ -143,7 +143,7 @@ func TestDLSR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Only what is on the wrong side of the margin counts.
+	// Only points on the wrong side of the margin count.
 	copy(d.f.RawRowView(0), []float64{2, -3, -0.5})
 	for k, want := range []float64{0.25, 9 + 16 + 0.25, 9 + 1.5*1.5} {
 		if got := misfit(d, 0, k); math.Abs(got-want) > 1e-12 {

@@ -17,7 +17,7 @@ import (
 // instead of boundary values, which keeps its meaning with few labels. It is
 // the minimum of ½ Σ_ij W_ij ‖U_i − U_j‖²/2 − Σ_l ⟨Y_l − ȳ, U_l⟩. The label
 // is the largest of U_ij / ȳ_j (equal class priors). Sources and sums are
-// taken a component, each of which must balance by itself; a component with
+// taken by component: each must balance by itself; a component with
 // labels of one class is of that class, one without has none. Conjugate
 // gradients with D as preconditioner to a relative residual of 1e-8,
 // O(nnz·c) an iteration, five n×c blocks.

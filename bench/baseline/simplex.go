@@ -5,7 +5,7 @@ import "math"
 // simplex projects x onto {x ≥ 0, Σx = 1}, in place; entry except, if not
 // negative, is set to 0 and left out. The projection is max(x − θ, 0), where θ
 // is (Σ − 1)/m of the m entries above it: they are found from all entries on,
-// in passes that leave out what is below the θ of the pass before, about ten
+// in passes that leave out the entries below the θ of the pass before, about ten
 // of len(x) each.
 //
 // C. Michelot: A Finite Algorithm for Finding the Projection of a Point onto

@@ -23,7 +23,7 @@ import (
 // ErrFormat is wrapped when the ending of a file names no format of figures.
 var ErrFormat = errors.New("plot: unknown format")
 
-// ErrEmpty says that there is nothing to draw.
+// ErrEmpty means that a figure has nothing to draw.
 var ErrEmpty = errors.New("plot: no data")
 
 // Format is a file format of figures.

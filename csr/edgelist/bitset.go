@@ -5,17 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// bitset is a set of numbers below 2^32: a bit for each up to the largest, and
-// the memory that was never written to costs nothing.
+// bitset is a set of numbers below 2^32: one bit for each up to the largest. Memory never written
+// to costs nothing.
 type bitset struct {
 	words []uint64
 	count atomic.Int64
 	below []uint32 // how many numbers are in the words before each, once frozen
 }
 
-// add adds the numbers of two slices of the same length, up to the first pair
-// that there is no room for, and returns how many pairs it has added. Several
-// goroutines may add at a time.
+// add adds the numbers of two slices of the same length, up to the first pair beyond the set's
+// words, and returns the number of pairs added. Several goroutines may add at a time.
 func (s *bitset) add(src, dst []uint32) int {
 	words, added := s.words, 0
 	dst = dst[:len(src)]
@@ -37,7 +36,7 @@ func (s *bitset) add(src, dst []uint32) int {
 	return len(src)
 }
 
-// set sets the bit of a number, and returns 1 if it was not set before.
+// set sets the bit of a number, and returns 1 if it was clear before.
 func set(word *uint64, id uint32) int {
 	bit := uint64(1) << (id % 64)
 	if atomic.OrUint64(word, bit)&bit != 0 {
@@ -46,7 +45,7 @@ func set(word *uint64, id uint32) int {
 	return 1
 }
 
-// grow makes room for a number. Nobody may add at the same time.
+// grow extends the words to hold a number. Nobody may add at the same time.
 func (s *bitset) grow(id uint32) {
 	if at := int(id / 64); at >= len(s.words) {
 		words := make([]uint64, max(at+1, 2*len(s.words), 1024))
@@ -55,14 +54,13 @@ func (s *bitset) grow(id uint32) {
 	}
 }
 
-// size returns how many numbers the set has.
+// size returns the number of elements.
 func (s *bitset) size() int { return int(s.count.Load()) }
 
 // bytes returns the memory of the set.
 func (s *bitset) bytes() int64 { return 8 * int64(len(s.words)) }
 
-// freeze makes rank fast; no number may be added afterwards. It takes half as
-// much memory more.
+// freeze makes rank fast; no number may be added afterwards. It takes half as much memory again.
 func (s *bitset) freeze() {
 	s.below = make([]uint32, len(s.words))
 	total := 0
@@ -72,7 +70,7 @@ func (s *bitset) freeze() {
 	}
 }
 
-// rank returns how many numbers of the set are below id, which is in it.
+// rank returns the number of elements below id, which is in the set.
 func (s *bitset) rank(id uint32) uint32 {
 	return s.below[id/64] + uint32(bits.OnesCount64(s.words[id/64]&(1<<(id%64)-1)))
 }

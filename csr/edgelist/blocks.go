@@ -11,16 +11,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// slack is the number of bytes that may be read past the end of a block's
-// text: the longest line that the quick readers take, so that they need not
-// look for the end.
+// slack is the number of bytes that may be read past the end of a block's text: the longest line of
+// the quick readers, which so need not look for the end.
 const slack = 64
 
-// blockSize is the number of bytes that are read at a time, unless a line is
-// longer: they fit a processor's own cache. Only tests set it.
+// blockSize is the number of bytes read at a time, unless a line is longer. They fit a processor's
+// own cache. Only tests set it.
 var blockSize = 256 << 10
 
-// block is a part of a file that ends with a line.
+// block is a piece of a file that ends at the end of a line.
 type block struct {
 	buffer []byte // the memory of the text
 	text   []byte // whole lines
@@ -28,7 +27,7 @@ type block struct {
 	index  int    // how many blocks came before
 }
 
-// blockReader cuts a file into blocks of whole lines.
+// blockReader splits a file into blocks of whole lines.
 type blockReader struct {
 	mu    sync.Mutex
 	in    io.Reader
@@ -56,14 +55,13 @@ func (r *blockReader) next(b *block) bool {
 	return true
 }
 
-// front is where what is read goes in the memory of a block, behind the line
-// that the last block ended in: at the start of a page, as in a file that is read
-// from its own start. Copies between places that are a few bytes apart in their
-// pages take several times as long on some processors.
+// front is the offset at which new text is read into the memory of a block, after the unfinished
+// line of the last block. It is at the start of a page, as in a file read from its start: copies
+// between places a few bytes apart in their pages take several times as long on some processors.
 const front = lines.MaxLine + 4096
 
-// fill reads a block. One that is all of a line that is longer than lines may be
-// is passed on without its end: the line is then found to be too long.
+// fill reads a block. If one line longer than the limit fills it, the block is passed on without
+// the line's end: the line is then found to be too long.
 func (r *blockReader) fill(b *block) {
 	if b.buffer == nil {
 		b.buffer = make([]byte, front+blockSize+slack)
@@ -94,7 +92,7 @@ func (r *blockReader) stop() {
 	r.ended = true
 }
 
-// worker parses blocks, and has all memory that this takes.
+// worker parses blocks, and owns the memory for it.
 type worker struct {
 	block  block
 	parser parser
@@ -102,9 +100,9 @@ type worker struct {
 	arena  *arena
 }
 
-// read reads a file: each of several workers takes the next block, parses it,
-// has its edges collected when it is its turn, and stores them. It returns the
-// first error in the order of the file.
+// read reads a file. Each of several workers takes the next block, parses it, collects its edges
+// when all earlier blocks are collected, and stores them. It returns the first error in the order
+// of the file.
 func (l *List) read(in io.Reader) error {
 	reader := &blockReader{in: in}
 	before := 0
@@ -164,7 +162,7 @@ func (l *List) read(in io.Reader) error {
 		workers = append(workers, w)
 	}
 	err := rows.Tasks(context.Background(), len(workers), len(workers), func(_, k int) error {
-		// A panic ends the others first: they would wait for the turn of this one for ever.
+		// A panic must stop the other workers first: they would wait for this block for ever.
 		err := rows.Catch(func() error {
 			loop(workers[k])
 			return nil
@@ -180,7 +178,7 @@ func (l *List) read(in io.Reader) error {
 	return order.err
 }
 
-// blockOrder lets workers go on in the order of what they work on.
+// blockOrder lets workers continue in the order of their blocks.
 type blockOrder struct {
 	mu   sync.Mutex
 	cond *sync.Cond
@@ -195,7 +193,7 @@ func newBlockOrder(next int) *blockOrder {
 	return t
 }
 
-// wait returns true when it is the turn of k, false when there are no more turns.
+// wait returns true when all blocks before k have passed, false when no more will pass.
 func (t *blockOrder) wait(k int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -205,7 +203,7 @@ func (t *blockOrder) wait(k int) bool {
 	return !t.over
 }
 
-// pass ends a turn, and says whether there is another one.
+// pass lets the next block pass, and says whether there is one.
 func (t *blockOrder) pass(more bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -217,7 +215,7 @@ func (t *blockOrder) pass(more bool, err error) {
 	t.cond.Broadcast()
 }
 
-// fail ends all turns if err is not nil.
+// fail ends the order if err is not nil.
 func (t *blockOrder) fail(err error) {
 	if err == nil {
 		return

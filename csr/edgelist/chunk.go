@@ -10,12 +10,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
-// chunk is the edges of a block, in memory or in a temporary file.
+// chunk holds the edges of a block, in memory or in a temporary file.
 type chunk struct {
 	count    int
 	own      bool     // ends are ids, not numbers: see nodes
 	final    bool     // ends are numbers by sorted id
-	inFile   bool     // all that follows but lineOf is nil
+	inFile   bool     // all of the following but lineOf is nil
 	src, dst []uint32 // in an arena
 	narrow   []float32
 	wide     []float64 // weights past 2^±64, then nil narrow; both nil: all are 1
@@ -25,10 +25,10 @@ type chunk struct {
 	before   int
 }
 
-// bytes returns what the edges take.
+// bytes returns the memory of the edges.
 func (c *chunk) bytes() int64 { return int64(8+c.weighing) * int64(c.count) }
 
-// words returns what they take of an arena. Wide weights are not in it.
+// words returns the words of the edges in an arena, without wide weights.
 func (c *chunk) words() int {
 	if c.weighing == 4 {
 		return 3 * c.count
@@ -66,7 +66,7 @@ func (c *chunk) write(b *batch, f *scratch.File) error {
 	return nil
 }
 
-// load returns a chunk that is in a file with its edges in memory.
+// load returns a chunk of the file with its edges in memory.
 func (c *chunk) load(f *scratch.File) (*chunk, error) {
 	b := make([]byte, c.bytes())
 	if _, err := f.ReadAt(b, c.offset); err != nil {
@@ -94,10 +94,10 @@ func (c *chunk) load(f *scratch.File) (*chunk, error) {
 	return &out, nil
 }
 
-// arena is memory that several chunks lie in.
+// arena is an allocation that several chunks lie in.
 type arena struct {
 	words  []uint32
-	free   []uint32 // the end of it
+	free   []uint32 // the unused end of it
 	chunks []*chunk
 }
 
@@ -105,14 +105,14 @@ type arena struct {
 func newArena(need int, memory int64) *arena {
 	const usual = 1 << 18
 	words := max(need, usual)
-	if memory > 0 || need < usual/64 { // a little graph, or little memory
+	if memory > 0 || need < usual/64 { // a small graph, or little memory
 		words = need
 	}
 	all := make([]uint32, words)
 	return &arena{words: all, free: all}
 }
 
-// take stores the edges of a batch as those of c.
+// take copies the edges of a batch into the arena, as those of c.
 func (r *arena) take(c *chunk, b *batch) {
 	carve := func() []uint32 {
 		piece := r.free[:c.count:c.count]
@@ -135,7 +135,7 @@ func (r *arena) take(c *chunk, b *batch) {
 	r.chunks = append(r.chunks, c)
 }
 
-// arenas are all arenas of a list.
+// arenas holds all arenas of a list.
 type arenas struct {
 	mu  sync.Mutex
 	all []*arena

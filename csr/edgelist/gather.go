@@ -9,9 +9,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// Gatherer makes an edge list of edges that other readers have found, by the
-// rules of text: the same ids, duplicates, loops, weights and order of nodes.
-// Options.Header is not looked at.
+// Gatherer makes an edge list of edges from other readers, by the rules of text: the same ids,
+// duplicates, loops, weights and order of nodes. It ignores Options.Header.
 type Gatherer struct {
 	list  *List
 	batch batch
@@ -44,9 +43,8 @@ func (g *Gatherer) Node(name []byte) error {
 	return g.list.nodes.number(b)
 }
 
-// Edge adds an edge, which stands on a line that counts from 1 and never
-// decreases: of a text, or a row of a table. The weight is finite and at least
-// 0. Names are not kept.
+// Edge adds an edge. Its line counts from 1 and never decreases: a line of a text, or a row of a
+// table. The weight is finite and at least 0. Names are not kept.
 func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
 	i, iPlain := ids.Plain(src)
 	j, jPlain := ids.Plain(dst)
@@ -61,7 +59,7 @@ func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
 	return g.add(weight, line)
 }
 
-// Numbers adds an edge between nodes that are called like integers.
+// Numbers adds an edge between nodes whose names are integers.
 func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
 	if g.named {
 		g.nameNumber(0, src)
@@ -73,7 +71,7 @@ func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
 	return g.add(weight, line)
 }
 
-// nameAll turns the numbers of the batch into names.
+// nameAll converts the numbers of the batch to names.
 func (g *Gatherer) nameAll() {
 	g.named = true
 	for side, numbers := range g.batch.numbers {
@@ -94,8 +92,7 @@ func (g *Gatherer) name(side int, name []byte) {
 	g.batch.names[side] = append(g.batch.names[side], g.keep(name))
 }
 
-// keep copies a name to the text of the batch, which may move: names that lie
-// in the old one stay there.
+// keep copies a name to the text of the batch. The text may move: names in the old one stay there.
 func (g *Gatherer) keep(name []byte) []byte {
 	at := len(g.text)
 	g.text = append(g.text, name...)
@@ -125,7 +122,7 @@ func (g *Gatherer) add(weight float64, line int) error {
 	return g.flush()
 }
 
-// flush passes the batch on. Lines count from that of its first edge.
+// flush passes the batch on. Its lines count from that of its first edge.
 func (g *Gatherer) flush() error {
 	b := &g.batch
 	before := b.first
@@ -142,7 +139,7 @@ func (g *Gatherer) flush() error {
 	return err
 }
 
-// form returns that of the batch, and puts ids below 2^32 in their place.
+// form returns the form of the batch, and stores ids below 2^32 in their place.
 func (g *Gatherer) form() form {
 	b := &g.batch
 	if g.named {

@@ -23,9 +23,9 @@ var ErrMemory = errors.New("edgelist: over the memory limit")
 // ErrOptions is wrapped by every error about options.
 var ErrOptions = errors.New("edgelist: invalid options")
 
-// List is an edge list that has been read: the edges, and the nodes by sorted
-// id. Its matrix can be built in memory, by [List.Graph], or row by row, by
-// the builder that [List.Builder] returns; either uses the list up.
+// List is an edge list in memory: the edges, and the nodes by sorted id. Its matrix can be built in
+// memory, by [List.Graph], or row by row, by the builder of [List.Builder]. Either uses the list
+// up.
 type List struct {
 	IDs   *ids.Table
 	Stats Stats // complete once the matrix is built
@@ -46,14 +46,13 @@ type List struct {
 	words    [2]string // of the first edge, which may be titles; "" for none
 }
 
-// Parse reads an edge list. The file name is for messages. Memory: 8 bytes an
-// edge (12 when weighted) while reading, or a quarter of Options.Memory, the
-// rest being in a temporary file; for each node up to 8 bytes where ids are
-// whole numbers that lie close together, 32 where they are other integers, and
-// its id twice and about 50 bytes where they are names.
+// Parse reads an edge list. The file name is for messages. Memory: 8 bytes an edge (12 when
+// weighted) while reading, or a quarter of Options.Memory, with the rest in a temporary file. A
+// node takes up to 8 bytes if ids are whole numbers close together, 32 if they are other integers,
+// and its id twice and about 50 bytes if they are names.
 //
-// Faults of the content give an [*Error] with the line, an unknown rule for duplicates
-// or kind of header an [ErrOptions]. A list that is not built must be closed.
+// Faults of the content give an [*Error] with the line; an unknown rule for duplicates or kind of
+// header gives an [ErrOptions]. A list that is not built must be closed.
 func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -88,8 +87,8 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 	return l, nil
 }
 
-// leastMemory is what is needed beside the nodes: blocks of text, and the
-// buffers of the builder.
+// leastMemory is the memory needed beside the nodes: blocks of text, and the buffers of the
+// builder.
 const leastMemory = 24 << 20
 
 // Close removes the temporary files of a list that was not built.
@@ -104,8 +103,8 @@ func (l *List) Close() error {
 	return err
 }
 
-// collect takes the edges of a block, in the order of the file, and returns the
-// chunk that they are to be stored in.
+// collect adds the edges of a block to the list, in the order of the file, and returns the chunk
+// for them.
 func (l *List) collect(b *batch, before int) (*chunk, error) {
 	c := &chunk{count: b.edges, before: before, weighing: b.weighing()}
 	if b.edges > 0 {
@@ -153,8 +152,8 @@ func (l *List) keep(c *chunk, b *batch) error {
 	return nil
 }
 
-// store puts the edges of a batch where its chunk belongs. Several goroutines
-// may store at a time, each with an arena of its own.
+// store stores the edges of a batch in memory or in the file. Several goroutines may store at a
+// time, each with an arena of its own.
 func (l *List) store(c *chunk, b *batch, own **arena) error {
 	if c.count == 0 {
 		return nil
@@ -174,9 +173,8 @@ func (l *List) store(c *chunk, b *batch, own **arena) error {
 	return nil
 }
 
-// readBytes returns about what [Read] needs for the edges so far: those of
-// [csr.FromEdges], with the nodes, the blocks of text and, where duplicates are
-// to be named, the chunks.
+// readBytes estimates the memory that [Read] needs for the edges so far: that of [csr.FromEdges],
+// the nodes, the blocks of text and, if duplicates must be named, the chunks.
 func (l *List) readBytes() int64 {
 	edge := int64(28)
 	if l.weighted {
@@ -190,7 +188,7 @@ func (l *List) readBytes() int64 {
 	return edge*edges + l.nodes.bytes() + 8*int64(l.nodes.count()) + text
 }
 
-// Builder returns a builder that has been given the edges.
+// Builder returns a builder with all edges added.
 func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	if err := l.opt.check(); err != nil { // of a Gatherer
 		return nil, err
@@ -207,7 +205,7 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	b := csr.NewBuilder(l.IDs.Len(), int64(l.Stats.Edges), l.weighted, opt)
 	var raised, touching atomic.Int64
 	words, mayBeTitles := l.wordNodes()
-	keep := l.opt.Duplicates == csr.DuplicatesError // for explain
+	keep := l.opt.Duplicates == csr.DuplicatesError // explain needs them
 	err := rows.Tasks(ctx, len(l.arenas.all), l.opt.Threads, func(worker, k int) error {
 		r := l.arenas.all[k]
 		for _, c := range r.chunks {
@@ -244,22 +242,22 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 	return b, nil
 }
 
-// leastBelow is the number of edges of a list from which on a first one that is
-// apart from all others is worth a word.
+// leastBelow is the least number of edges of a list at which an isolated first edge is worth a
+// note.
 const leastBelow = 11
 
-// wordNodes returns the nodes of the first edge where they may be titles above names.
+// wordNodes returns the nodes of the first edge if they may be titles above names.
 func (l *List) wordNodes() (nodes [2]uint32, ok bool) {
 	if l.words[0] == "" || l.words[0] == l.words[1] || l.Stats.Edges < leastBelow {
 		return nodes, false
 	}
 	for side, word := range l.words {
-		nodes[side], _ = l.IDs.Lookup([]byte(word)) // they are edges' ends
+		nodes[side], _ = l.IDs.Lookup([]byte(word)) // ends of edges are in the table
 	}
 	return nodes, true
 }
 
-// touches counts the edges of one of two nodes or of both.
+// touches counts the edges at one of two nodes or at both.
 func touches(e *csr.Edges, nodes [2]uint32) (n int64) {
 	for k, i := range e.Src {
 		if j := e.Dst[k]; i == nodes[0] || i == nodes[1] || j == nodes[0] || j == nodes[1] {
@@ -269,8 +267,8 @@ func touches(e *csr.Edges, nodes [2]uint32) (n int64) {
 	return n
 }
 
-// edges returns the edges of a chunk between nodes numbered by sorted id, with
-// scaled weights, and how many weights were raised.
+// edges returns the edges of a chunk between nodes numbered by sorted id, with scaled weights, and
+// the number of raised weights.
 func (l *List) edges(c *chunk) (e *csr.Edges, raised int, err error) {
 	if c.inFile {
 		if c, err = c.load(l.spill); err != nil {
@@ -299,9 +297,8 @@ func (l *List) Graph(ctx context.Context) (*Graph, error) {
 	return &Graph{W: w, IDs: l.IDs, Stats: l.Stats, Peak: peak}, nil
 }
 
-// Built ends the list with what its builder returned: it completes Stats, or
-// returns the error with the file, the ids and, for a duplicate, the line of
-// the second edge of the pair.
+// Built ends the list with the result of its builder. It completes Stats, or returns the error with
+// the file, the ids and, for a duplicate, the line of the second edge of the pair.
 func (l *List) Built(stats csr.BuildStats, err error) error {
 	l.Stats.BuildStats = stats
 	var dup *csr.DuplicateError
@@ -342,7 +339,7 @@ func (l *List) explain(dup *csr.DuplicateError) error {
 
 func (l *List) quoted(node uint32) string { return lines.Quote([]byte(l.IDs.Name(int(node)))) }
 
-// columnNames are pairs of names, in small letters, that columns of edges commonly have.
+// columnNames are pairs of names, in small letters, that columns of edges often have.
 var columnNames = [][2]string{
 	{"source", "target"},
 	{"src", "dst"},
@@ -355,15 +352,14 @@ var columnNames = [][2]string{
 	{"head", "tail"},
 }
 
-// checkHeader refuses a first line of two words above nothing but integers, or of names
-// that columns have: taken as an edge it would add two nodes that nobody meant.
+// checkHeader refuses a first line of two words above nothing but integers, or of common column
+// names: taken as an edge, it would add two nodes that nobody meant.
 func (l *List) checkHeader() error {
 	if l.Stats.Edges == 0 {
 		return &lines.Error{File: l.file, Msg: "no edges, expected lines of the form: src dst [weight]"}
 	}
 	table := l.nodes.table
-	// The words would be the first names, for the first block became names as
-	// a whole.
+	// The words would be the first names, because the first block became names as a whole.
 	if l.opt.Header != HeaderCheck || table == nil || l.chunks[0].own || table.Len() <= 2 {
 		return nil
 	}

@@ -91,7 +91,7 @@ func intLines(rng *rand.Rand, n, m int, weighted bool, name func(int) string) []
 	return list
 }
 
-// TestQuickLines: what is read quickly is what the general reader makes of the
+// TestQuickLines: the quick readers give the result of the general reader for the
 // same lines, which blanks at their ends make it read.
 func TestQuickLines(t *testing.T) {
 	for trial := range uint64(60) {

@@ -11,43 +11,43 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
-// nodes gives the nodes of a file numbers as they come, in the least memory
-// that the ids seen so far allow, and at the end their numbers by sorted id.
+// nodes numbers the nodes of a file as they come, in the least memory that the ids so far allow,
+// and finally by sorted id.
 //
 //   - While ids are whole numbers that lie close together, an id is its own
 //     first number, and a bit of a set.
 //   - Integers that are far apart are numbered by a hash table.
 //   - When an id is something else, all become names.
 //
-// Several goroutines may mark ids, also while another one numbers them; all other
-// methods are for one at a time.
+// Several goroutines may mark ids, also while another one numbers them. All other methods allow one
+// goroutine at a time.
 type nodes struct {
 	mu      sync.RWMutex // for reading while the set is added to, or ids are looked up
 	set     bitset
 	keys    []int64    // of the numbers 0, 1, …; the ids of the set come first
 	slots   []uint32   // open addressing: number+1, 0 when free; length a power of 2
-	table   *ids.Table // of names, once there are any
+	table   *ids.Table // of names, once there is one
 	newOf   []uint32   // the number by sorted id of each first number, once sorted; nil: the same
 	hashing bool       // ids are no longer their own first numbers
 }
 
-// setAside is the memory that the set may take whatever the number of nodes,
-// bytesNode what it may take for each.
+// setAside is the memory that the set may take for any number of nodes, bytesNode the memory that
+// it may take for each.
 const (
 	setAside  = 16 << 20
 	bytesNode = 8
 )
 
-// known is what has been found out about the ids of a batch before its turn.
+// known records what mark found out about the ids of a batch.
 type known struct {
-	own     bool          // they are their own first numbers, and in the set
+	own     bool          // the ids are first numbers, and in the set
 	found   bool          // they are numbers, but for the missing ones
 	missing [2][]int      // places of the ids of src and dst that are new
 	hashes  [2]ids.Hashes // of names
 }
 
-// mark makes first numbers of the ids of a batch, in their place, as far as that
-// can be done at any time: by the set, or of ids that have come before.
+// mark replaces the ids of a batch by first numbers as far as possible before the batch's turn: for
+// numbers in the set, and for ids that have come before.
 func (n *nodes) mark(b *batch) {
 	at := &b.known
 	at.own, at.found = b.form == small && n.markSmall(b.src, b.dst), false
@@ -77,8 +77,7 @@ func (n *nodes) mark(b *batch) {
 	}
 }
 
-// markSmall adds ids to the set. It returns false where they are to be numbered in
-// another way.
+// markSmall adds ids to the set. It returns false if they must be numbered in another way.
 func (n *nodes) markSmall(src, dst []uint32) bool {
 	for at := 0; ; {
 		n.mu.RLock()
@@ -97,8 +96,7 @@ func (n *nodes) markSmall(src, dst []uint32) bool {
 	}
 }
 
-// reach makes room in the set for an id, if the memory that the set may take
-// allows.
+// reach extends the set to hold an id, if its memory limit allows.
 func (n *nodes) reach(id uint32) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -110,8 +108,8 @@ func (n *nodes) reach(id uint32) bool {
 	return true
 }
 
-// number makes first numbers of the ids of a batch that mark left: those of the first
-// batch in the order of its edges.
+// number replaces the ids that mark left by first numbers, in the order of the edges of the first
+// batch.
 func (n *nodes) number(b *batch) error {
 	if b.known.own {
 		return nil
@@ -171,8 +169,8 @@ func (n *nodes) lookup(v int64) (number uint32, ok bool) {
 	return number - 1, number != 0
 }
 
-// startHashing numbers the ids of the set in their order; edges that have come
-// keep their ids, and find the numbers by rank.
+// startHashing numbers the ids of the set in order. Edges that have come keep their ids, and find
+// the numbers by rank.
 func (n *nodes) startHashing() {
 	if n.hashing {
 		return
@@ -184,7 +182,7 @@ func (n *nodes) startHashing() {
 	n.rehash()
 }
 
-// startNaming turns integers into names with the same numbers.
+// startNaming replaces integers by names with the same numbers.
 func (n *nodes) startNaming() error {
 	n.startHashing()
 	n.table = ids.NewTable()
@@ -251,7 +249,7 @@ func (n *nodes) count() int {
 	return n.set.size()
 }
 
-// bytes returns about what the numbering takes at its peak.
+// bytes estimates the peak memory of the numbering.
 func (n *nodes) bytes() int64 {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -299,7 +297,7 @@ func (n *nodes) sort() *ids.Table {
 	return ids.Integers(values)
 }
 
-// final turns first numbers, which are ids if own, into numbers by sorted id.
+// final replaces first numbers, which are ids if own, by numbers by sorted id.
 func (n *nodes) final(numbers []uint32, own bool) {
 	if own && !n.set.isSequence() {
 		for k, id := range numbers {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPairs: numbers of every length and their neighbours in lines of two
-// numbers, with what is no plain number in any place but the first lines.
+// numbers, with other text in any place but the first lines.
 func TestPairs(t *testing.T) {
 	for _, id := range []string{
 		"7", "42", "123456", "1234567", "12345678", "123456789", "1234567890", "4294967295", "4294967296", "12345678901",

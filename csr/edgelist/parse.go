@@ -12,18 +12,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// batch is what a block holds: its edges, by id, up to the first fault. The ids
-// of all of them are in the smallest form that holds them.
+// batch holds the edges of a block, by id, up to the first fault. All ids have the smallest form
+// that holds them.
 type batch struct {
 	lines int // all lines, data or not
 	first int // of the first edge
 	edges int
 	form  form
-	// Integers below 2^32, in room that is the parser's, and once they are known the
-	// first numbers of all ids.
+	// Integers below 2^32, in memory of the parser; then the first numbers of all ids.
 	src, dst []uint32
-	// Ids of src and of dst: plain integers, or names, which lie in the text of the
-	// block.
+	// Ids of src and of dst: plain integers, or names, which lie in the text of the block.
 	numbers [2][]int64
 	names   [2][][]byte
 	known   known
@@ -34,7 +32,7 @@ type batch struct {
 	err     error     // at a line that counts from the start of the block
 }
 
-// form says how a batch has its ids.
+// form is the form of a batch's ids.
 type form int
 
 const (
@@ -51,7 +49,7 @@ func (b *batch) reset(f form) {
 	}
 }
 
-// ends returns where the first numbers of the ids belong.
+// ends returns the slices for the first numbers of the ids.
 func (b *batch) ends() [2][]uint32 {
 	if b.form != small {
 		b.src, b.dst = slices.Grow(b.src[:0], b.edges)[:b.edges], slices.Grow(b.dst[:0], b.edges)[:b.edges]
@@ -70,7 +68,7 @@ func (b *batch) integer(side, k int) int64 {
 	return int64(b.dst[k])
 }
 
-// survey finds out what weights there are.
+// survey finds the largest weight, and whether one is wide.
 func (b *batch) survey() {
 	ones := true
 	b.most = 0
@@ -84,7 +82,7 @@ func (b *batch) survey() {
 	}
 }
 
-// weighing returns the bytes in which a weight of the batch is stored.
+// weighing returns the bytes of a stored weight of the batch.
 func (b *batch) weighing() int {
 	switch {
 	case b.weights == nil:
@@ -95,9 +93,8 @@ func (b *batch) weighing() int {
 	return 4
 }
 
-// parser parses blocks. Most lines are two or three plain numbers, and are
-// read eight digits at a time; every other line goes through lines.Scanner,
-// which knows all that a line may be.
+// parser parses blocks. Most lines are two or three plain numbers, and are read eight digits at a
+// time. Every other line goes through lines.Scanner, which handles all that a line may contain.
 type parser struct {
 	scan     *lines.Scanner
 	skip     bool // the next data line is a header
@@ -132,8 +129,7 @@ func (p *parser) parse(text []byte, out *batch) {
 // shortest is the least number of bytes of a line with an edge.
 const shortest = 4
 
-// parseAs reads ids in a form. It returns false at the first id that does not
-// have it.
+// parseAs reads ids in a form. It returns false at the first id of another form.
 func (p *parser) parseAs(text []byte, f form) bool {
 	out := p.out
 	skip, first := p.skip, p.first
@@ -173,8 +169,8 @@ func (p *parser) parseAs(text []byte, f form) bool {
 	return true
 }
 
-// quickLines reads lines of two or three plain numbers, up to the first that is
-// none, and returns where that starts.
+// quickLines reads lines of two or three plain numbers, up to the first other line, and returns
+// where that starts.
 func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 	for p.out.form == small && !p.count && !p.first {
 		k, edges := p.out.edges, 0
@@ -188,7 +184,7 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 			return at
 		}
 		if _, _, next := quick(all, at, separator); next == 0 || all[next] != separator {
-			return at // not for want of a weight
+			return at // not for lack of a weight
 		}
 		p.weigh()
 	}
@@ -216,8 +212,8 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 	return at
 }
 
-// quickNames reads lines of two plain names and perhaps a weight, up to the first
-// that is none, and returns where that starts.
+// quickNames reads lines of two plain names and perhaps a weight, up to the first other line, and
+// returns where that starts.
 func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
 	out := p.out
 	if p.count || p.first {
@@ -252,9 +248,8 @@ func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
 	return at
 }
 
-// quick reads the two plain numbers that a line begins with and returns where
-// they end, 0 if it does not. What lies after the text is read too where the text
-// does not end with a line.
+// quick reads the two plain numbers at the start of a line and returns where they end, 0 if there
+// are none. If the text does not end with a line, it also reads bytes after the text.
 func quick(all []byte, at int, separator byte) (src, dst int64, next int) {
 	src, next = number(all, at)
 	if next == 0 || all[next] != separator {
@@ -264,7 +259,7 @@ func quick(all []byte, at int, separator byte) (src, dst int64, next int) {
 	return src, dst, next
 }
 
-// took counts edges on lines of their own that are in their places.
+// took counts edges on their own lines whose ids are stored.
 func (p *parser) took(edges int) {
 	out := p.out
 	if out.edges == 0 && edges > 0 {
@@ -274,8 +269,8 @@ func (p *parser) took(edges int) {
 	out.lines += edges
 }
 
-// numbers puts the ids of the next edge in their place. It returns false if they
-// do not have the form of the batch.
+// numbers stores the ids of the next edge. It returns false if they do not have the form of the
+// batch.
 func (p *parser) numbers(src, dst int64) bool {
 	out := p.out
 	if out.form == plain {
@@ -289,7 +284,7 @@ func (p *parser) numbers(src, dst int64) bool {
 	return true
 }
 
-// weigh makes room for weights; those of the edges so far are 1.
+// weigh allocates weights, 1 for the edges so far.
 func (p *parser) weigh() {
 	p.weighted = true
 	if most := max(len(p.src), 2*p.out.edges, 1<<12); len(p.weights) < most {
@@ -300,7 +295,7 @@ func (p *parser) weigh() {
 	}
 }
 
-// add ends an edge whose ids are in their place.
+// add ends an edge whose ids are stored.
 func (p *parser) add(weight float64) {
 	out := p.out
 	if out.edges == 0 {
@@ -322,8 +317,7 @@ func (p *parser) add(weight float64) {
 	}
 }
 
-// line reads any line. It returns false if an id does not have the form of the
-// batch.
+// line reads any line. It returns false if an id does not have the form of the batch.
 func (p *parser) line(text []byte) bool {
 	s, out := p.scan, p.out
 	if !s.ScanLine(text, out.lines) {
@@ -370,26 +364,26 @@ func (p *parser) header() error {
 	return nil
 }
 
-// indexFault refuses a first column of row numbers, which would be taken for ids.
+// indexFault refuses a first column of row numbers, which would count as ids.
 func indexFault(s *lines.Scanner) error {
 	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
 }
 
-// isThree reports whether two fields are three columns between semicolons, the last of
-// them with a decimal comma.
+// isThree reports whether two fields are three columns between semicolons, the last of them with a
+// decimal comma.
 func isThree(fields [][]byte) bool {
 	return len(fields) == 2 && bytes.Count(fields[0], []byte(";")) == 2 && ids.IsInteger(fields[1])
 }
 
-// isDict reports whether fields end with a dictionary of Python's, which may have been
-// separated into several.
+// isDict reports whether fields end with a Python dictionary, which may be split into several
+// fields.
 func isDict(fields [][]byte) bool {
 	return bytes.HasSuffix(fields[len(fields)-1], []byte("}")) && slices.ContainsFunc(fields, func(f []byte) bool {
 		return bytes.HasPrefix(f, []byte("{")) || bytes.Contains(f, []byte(" {"))
 	})
 }
 
-// advice says what to do about a line that does not have the fields of an edge.
+// advice says how to correct a line without the fields of an edge.
 func advice(s *lines.Scanner, fields [][]byte) string {
 	if isDict(fields) {
 		return "; this looks like the data of an edge, as networkx writes it: write the file with nx.write_weighted_edgelist, or data=False"

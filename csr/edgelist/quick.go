@@ -6,22 +6,22 @@ import (
 	"math/bits"
 )
 
-// Text is read in words of eight bytes: a byte b is a digit if b^'0' is below
-// 10, which adding 0x76 shows in its top bit, in all eight bytes at once.
+// Text is read in words of eight bytes. A byte b is a digit if b^'0' is below 10; adding 0x76 shows
+// this in the top bit, in all eight bytes at once.
 const (
 	zeros = 0x3030303030303030
 	notch = 0x7676767676767676
 	tops  = 0x8080808080808080
 )
 
-// window is how much text is marked at a time.
+// window is the size of the text that is marked at a time.
 const window = 4096
 
-// marks are the places of the bytes of a window that are no digits, in order.
+// marks holds the places of the bytes of a window that are no digits, in order.
 type marks [window]uint32
 
-// find marks the text from one place to another, which are a window at most, and
-// returns how many marks there are. The memory of all goes on for 64 bytes.
+// find marks the text from one place to another, a window at most, and returns the number of marks.
+// all must extend 64 bytes further.
 func (m *marks) find(all []byte, from, to int) int {
 	n := 0
 	for at := from; at < to; at += 64 {
@@ -36,13 +36,13 @@ func (m *marks) find(all []byte, from, to int) int {
 	return n
 }
 
-// pairs reads lines of two plain numbers below 2^32 and nothing else into src
-// and dst, up to the first line that is none, and returns how many there are and
-// where it starts. It takes no line in the first 16 bytes of all.
+// pairs reads lines of two plain numbers below 2^32 and nothing else into src and dst, up to the
+// first other line. It returns their number and where that line starts. It takes no line in the
+// first 16 bytes of all.
 //
-// Where numbers end is found first, for a window of text, and then the eight bytes
-// before each of these places are read: so that no number has to wait for the one
-// before it. A window begins small, for there may be no such line in it.
+// It first finds the ends of numbers in a window of text, then reads the eight bytes before each of
+// them: no number has to wait for the one before it. The first window is small, in case it contains
+// no such line.
 func (m *marks) pairs(src, dst []uint32, all []byte, at, end int, separator byte) (edges, next int) {
 	dst = dst[:len(src)]
 	k, begun := 0, -1
@@ -120,15 +120,14 @@ func triples(src, dst []uint32, weights []float64, all []byte, at, end int, sepa
 	return k, at
 }
 
-// topBits returns a bit for each of eight bytes that is no digit. One that is not
-// ASCII may set that of the byte after it too, which is then not what it should be.
+// topBits returns a bit for each of eight bytes that is no digit. A byte that is not ASCII may set
+// the bit of the next byte too; the next byte is then not trusted.
 func topBits(b []byte) uint64 {
 	x := binary.LittleEndian.Uint64(b) ^ zeros
 	return (x + notch | x) & tops >> 7 * 0x0102040810204080 >> 56
 }
 
-// put writes the places of bits, counted from at, from the n-th mark on, and returns
-// how many they are.
+// put writes the places of bits, counted from at, from the n-th mark on, and returns their number.
 func (m *marks) put(n, at int, set uint64) int {
 	to := m[n:]
 	k := 0
@@ -139,12 +138,12 @@ func (m *marks) put(n, at int, set uint64) int {
 	return k
 }
 
-// before returns the number that the n digits before a place are, for n of 1 to 8.
+// before returns the number in the n digits before a place, for n of 1 to 8.
 func before(all []byte, at int, n uint) uint32 {
 	return ones((binary.LittleEndian.Uint64(all[at-8:at]) ^ zeros) & lasts[n&15])
 }
 
-// lasts keep the last of the eight bytes of a word.
+// lasts masks the last bytes of a word, by their number.
 var lasts = [16]uint64{1: 0xff << 56, 2: 0xffff << 48, 3: 0xffffff << 40, 4: 0xffffffff << 32, 5: 0xffffffffff << 24, 6: 0xffffffffffff << 16, 7: 0xffffffffffffff << 8, 8: 1<<64 - 1}
 
 // longBefore is before for any n, 0 if the digits are no number below 2^32.
@@ -162,20 +161,19 @@ func longBefore(all []byte, at int, n uint) uint32 {
 	return uint32(v)
 }
 
-// leasts are the least plain numbers of so many digits: with fewer than these, or
-// with zeros before them, they are none.
+// leasts holds the least plain number of each number of digits: fewer digits or leading zeros are
+// no plain number.
 var leasts = [16]uint32{1, 0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1, 1, 1, 1, 1}
 
-// eight returns 8 times the number of digits that a word of text, exclusive-or
-// zeros, begins with.
+// eight returns 8 times the number of digits at the start of a word of text, exclusive-or zeros.
 func eight(x uint64) uint { return uint(bits.TrailingZeros64((x+notch|x)&tops)) &^ 7 }
 
 // isShort reports whether the n/8 digits are a number of 1 to 7 digits without
 // leading zeros.
 func isShort(x uint64, n uint) bool { return n-8 < 56 && (byte(x) != 0 || n == 8) }
 
-// value returns the number that the first n/8 digits of a word are, for n of 8 to
-// 64. Tens are added to ones in pairs, hundreds to them in fours, and so on.
+// value returns the number in the first n/8 digits of a word, for n of 8 to 64. Tens are added to
+// ones in pairs, hundreds to them in fours, and so on.
 func value(x uint64, n uint) uint32 {
 	return ones(x << (-n & 63))
 }
@@ -186,8 +184,8 @@ func ones(x uint64) uint32 {
 	return uint32(((x&0x000000ff000000ff)*0x000f424000000064 + (x>>16&0x000000ff000000ff)*0x0000271000000001) >> 32)
 }
 
-// long reads a plain number below 2^32 and returns where the byte after the one
-// that ends it is, 0 if there is no such number.
+// long reads a plain number below 2^32. It returns the place after the byte that ends it, 0 if
+// there is no such number.
 func long(all []byte, at int) (uint32, int) {
 	v, next := number(all, at)
 	if next == 0 || v > math.MaxUint32 {
@@ -196,9 +194,8 @@ func long(all []byte, at int) (uint32, int) {
 	return uint32(v), next + 1
 }
 
-// number reads a whole number of at most 15 digits, without leading zeros,
-// and returns where it ends, 0 if there is none. The memory of b goes on for
-// 24 bytes after at least.
+// number reads a whole number of at most 15 digits, without leading zeros, and returns where it
+// ends, 0 if there is none. The memory of b must extend at least 24 bytes further.
 func number(b []byte, at int) (int64, int) {
 	v, n := digits(b, at)
 	if n == 8 {
@@ -214,9 +211,8 @@ func number(b []byte, at int) (int64, int) {
 	return v, at + n
 }
 
-// decimal reads digits, with a point and digits after it or not, at most 15
-// in all, so that both the digits and the power of ten are exact in float64
-// and their quotient is rounded once.
+// decimal reads digits, and perhaps a point and digits, at most 15 in all. Both the digits and the
+// power of ten are then exact in float64, and their quotient is rounded once.
 func decimal(b []byte, at int) (float64, int) {
 	v, n := int64(b[at]-'0'), uint(8)
 	x := binary.LittleEndian.Uint64(b[at:at+8]) ^ zeros
@@ -236,8 +232,8 @@ func decimal(b []byte, at int) (float64, int) {
 	if m == 0 {
 		return 0, 0
 	}
-	// Whether there are more than eight is anybody's guess, and a wrong one takes
-	// longer than reading up to eight more in any case.
+	// A branch on more than eight digits is hard to predict, and a wrong prediction takes longer
+	// than reading up to eight more.
 	y := binary.LittleEndian.Uint64(b[at+8:at+16]) ^ zeros
 	rest := eight(y) & -(m >> 6)
 	if n+m+rest > 15*8 {
@@ -251,7 +247,7 @@ func decimal(b []byte, at int) (float64, int) {
 
 var powers = [16]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// digits reads up to 8 digits and returns how many there are.
+// digits reads up to 8 digits and returns their number.
 func digits(b []byte, at int) (int64, int) {
 	x := binary.LittleEndian.Uint64(b[at:at+8]) ^ zeros
 	n := eight(x)
@@ -261,16 +257,15 @@ func digits(b []byte, at int) (int64, int) {
 	return int64(value(x, n)), int(n / 8)
 }
 
-// name returns where the name ends that starts at a place: at the first byte that is
-// a blank, no printable ASCII, or the separator; at end or after it if there is none
-// before.
+// name returns the end of the name that starts at a place: the first byte that is a blank, no
+// printable ASCII, or the separator; end or later if there is none before.
 func name(b []byte, at, end int, separator byte) int {
 	const ones = 0x0101010101010101
 	same := ones * uint64(separator)
 	for ; at < end; at += 8 {
 		x := binary.LittleEndian.Uint64(b[at : at+8])
 		y := x ^ same
-		// The lowest byte that is marked is right; those above it may not be.
+		// The lowest marked byte is right; those above it may be wrong.
 		other := (x - ones*'!') | (x + ones) | (y-ones)&^y
 		if other &= tops; other != 0 {
 			return at + bits.TrailingZeros64(other)/8

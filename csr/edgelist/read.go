@@ -14,18 +14,18 @@ import (
 // ErrSyntax is wrapped by every [Error].
 var ErrSyntax = lines.ErrSyntax
 
-// Error is a fault in the content of a file: its name, the line, what was
-// found and what was expected.
+// Error is a fault in the content of a file: its name, the line, the text found and the text
+// expected.
 type Error = lines.Error
 
-// Header says what the first data line is.
+// Header is the kind of the first data line.
 type Header int
 
 // The kinds of first data line.
 const (
-	// HeaderCheck takes the first data line as an edge, but refuses a file in
-	// which it looks like a header: both of its ids are no integers while
-	// all others are, or its third field is no number. (default)
+	// HeaderCheck takes the first data line as an edge, but refuses a file in which it looks like a
+	// header: both its ids are no integers while all others are, or its third field is no number.
+	// (default)
 	HeaderCheck Header = iota
 	HeaderNo           // an edge
 	HeaderYes          // column names, skipped
@@ -34,27 +34,25 @@ const (
 // Options are the options of [Read] and [Parse]. The zero value reads an undirected
 // graph and adds the weights of duplicates.
 type Options struct {
-	// Directed takes a-b and b-a as different edges and then makes the
-	// matrix symmetric: W ← (W+Wᵀ)/2.
+	// Directed takes a-b and b-a as different edges and then makes the matrix symmetric: W ←
+	// (W+Wᵀ)/2.
 	Directed   bool
 	Duplicates csr.Duplicates
 	Header     Header
 	Threads    int // zero means GOMAXPROCS
-	// Memory is about the number of bytes that [Parse] and [List.Builder] may
-	// hold; edges past it go to temporary files in the folder Dir. Zero means
-	// no limit, and no files.
+	// Memory limits the bytes that [Parse] and [List.Builder] hold, approximately. More edges go to
+	// temporary files in the folder Dir. Zero means no limit, and no files.
 	Memory int64
 	Dir    string
-	// Most is the number of bytes that [Read] may need: a larger list gives
-	// [ErrMemory] as soon as that is known. Zero means no limit.
+	// Most limits the bytes that [Read] needs: a larger list gives [ErrMemory] as soon as that is
+	// known. Zero means no limit.
 	Most int64
 }
 
-// workerBytes is the most that a worker takes for its block of text and the edges in it.
+// workerBytes is the largest memory of a worker for its block of text and its edges.
 const workerBytes = 3 << 20
 
-// workers returns how many workers there are: where memory is limited, no more than a quarter of
-// it is for blocks of text.
+// workers returns the number of workers. Blocks of text take at most a quarter of limited memory.
 func (o Options) workers() int {
 	workers := rows.Workers(o.Threads)
 	if o.Memory > 0 {
@@ -73,39 +71,37 @@ func (o Options) check() error {
 	return nil
 }
 
-// Graph is what [Read] returns: the symmetric affinity W, without diagonal,
-// and the names of its nodes.
+// Graph is the result of [Read]: the symmetric affinity W, without diagonal, and the names of its
+// nodes.
 type Graph struct {
 	W     *csr.Matrix
 	IDs   *ids.Table
 	Stats Stats
-	Peak  int64 // about the bytes that reading needed, W and IDs included
+	Peak  int64 // about the peak bytes of reading, W and IDs included
 }
 
-// Stats counts the lines of a file and what was not taken as it was.
+// Stats counts the lines of a file, and the edges that were changed.
 type Stats struct {
 	Edges int `json:"edges"` // data lines
 	csr.BuildStats
-	// HeaderNode is a title of the header that is the id of a node: the line may be no
-	// header.
+	// HeaderNode is a title of the header that is also the id of a node: the line may be no header.
 	HeaderNode string `json:"header_node,omitempty"`
-	// HeaderLike are the two words of the first line, where it was not said what that is
-	// and more than ten edges, of others, follow: it may be a header above names.
+	// HeaderLike holds the two words of the first line if the options do not say what it is and
+	// more than ten edges between other nodes follow: it may be a header above names.
 	HeaderLike string `json:"header_like,omitempty"`
-	// WeightTitle is the title of the third column, where it does not say that weights are
-	// in it: it was read as weights all the same.
+	// WeightTitle is the title of the third column if it does not suggest weights. The column was
+	// read as weights.
 	WeightTitle string `json:"weight_title,omitempty"`
-	// ScaleExponent is not 0 when weights were past 2^±64 and all were
-	// multiplied by 2^ScaleExponent: S, and so every result, stays the same.
+	// ScaleExponent is not 0 when weights were past 2^±64 and all were multiplied by
+	// 2^ScaleExponent: S, and so every result, stays the same.
 	ScaleExponent int `json:"scale_exponent,omitempty"`
-	// Raised counts weights that are still too small for float32 beside the
-	// largest and became the smallest positive weight.
+	// Raised counts weights too small for float32 beside the largest; they became the smallest
+	// positive weight.
 	Raised int `json:"raised,omitempty"`
 }
 
-// Read reads an edge list into memory: [Parse], then [List.Graph]. The peak
-// is 28 bytes an edge, 36 when weighted, 16 of them the matrix's, and what
-// Parse says for each node.
+// Read reads an edge list into memory: [Parse], then [List.Graph]. The peak is 28 bytes an edge, 36
+// when weighted, 16 of them the matrix's, and the memory of Parse for each node.
 //
 // Errors are those of Parse.
 func Read(r io.Reader, file string, opt Options) (*Graph, error) {

@@ -181,7 +181,7 @@ func inBlocks(in io.Reader, opt Options) ([]byte, Stats, error) {
 
 var separators = []string{"\t", ",", " "}
 
-// oddLines returns a file of m lines of which few are odd, and fewer faulty.
+// oddLines returns a file of m lines: few are odd, and fewer faulty.
 func oddLines(rng *rand.Rand, m int) string {
 	kind, separator, end := rng.IntN(8), separators[rng.IntN(3)], []string{"\n", "\r\n"}[rng.IntN(2)]
 	most := []int{5, 40, 3000}[rng.IntN(3)]
@@ -316,7 +316,7 @@ func TestRules(t *testing.T) {
 }
 
 // sameFault reports whether two errors are of the same line and say the same; of
-// a duplicate, which is found row by row, that there is one.
+// for a duplicate, which is found row by row, that both have one.
 func sameFault(a, b error) bool {
 	if errors.Is(b, ErrName) { // a quoted field may hold what a name cannot: found as the file is written
 		return errors.Is(a, ErrName) && a.Error() == b.Error()

@@ -2,18 +2,18 @@ package edgelist
 
 import "math"
 
-// scaling brings weights that float32 does not hold, past 2^±64, into its
-// range: all are multiplied by the same power of 2.
+// scaling brings weights outside the range of float32, past 2^±64, into it: all are multiplied by
+// the same power of 2.
 type scaling struct {
-	needed bool    // there are such weights
+	needed bool    // a weight is outside the range
 	most   float64 // the largest weight
 }
 
-// scaledTop is the binary exponent of the largest weight after scaling: sums
-// of 2^64 such weights still fit float32.
+// scaledTop is the binary exponent of the largest weight after scaling: sums of 2^64 such weights
+// still fit float32.
 const scaledTop = 63
 
-// exponent returns that of the power of 2.
+// exponent returns the exponent of the power of 2.
 func (s scaling) exponent() int {
 	if !s.needed {
 		return 0
@@ -22,8 +22,8 @@ func (s scaling) exponent() int {
 	return scaledTop - e
 }
 
-// apply returns the scaled weights of a chunk, and how many were raised to
-// the smallest normal float32 because they are too far below the largest.
+// apply returns the scaled weights of a chunk, and the number of weights that it raised to the
+// smallest normal float32 because they are too far below the largest.
 func (s scaling) apply(c *chunk) (scaled []float32, raised int) {
 	scaled = make([]float32, c.count)
 	exponent := s.exponent()
@@ -46,10 +46,9 @@ func (s scaling) apply(c *chunk) (scaled []float32, raised int) {
 	return scaled, raised
 }
 
-// split returns v rounded to the precision of float32 as fraction·2^e with a
-// fraction of at least 1/2 and below 1, or 0. Some weights were float32 before
-// others came that are not: rounding all makes the order of the lines
-// irrelevant.
+// split returns v rounded to the precision of float32 as fraction·2^e, with a fraction of at least
+// 1/2 and below 1, or 0. Some weights were stored as float32 before a wider one came: rounding all
+// makes the result independent of the order of the lines.
 func split(v float64) (fraction float64, e int) {
 	fraction, e = math.Frexp(v)
 	fraction = float64(float32(fraction))

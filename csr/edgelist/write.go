@@ -15,23 +15,22 @@ import (
 // ErrName is wrapped when an id cannot be written.
 var ErrName = lines.ErrName
 
-// Write writes the symmetric matrix m as an edge list: each pair once, the
-// smaller node first, weights in the shortest form that reads back to the
-// same float32. The separator is a tab or a comma.
+// Write writes the symmetric matrix m as an edge list: each pair once, the smaller node first,
+// weights in the shortest form that reads back to the same float32. The separator is a tab or a
+// comma.
 //
-// The diagonal is written too, as self-loops; reading drops them, but keeps
-// nodes that have no other edge. A node without any entry is written as a
-// self-loop of weight 0, so that it is kept as well. The loop of a node whose
-// id starts like a comment is left out if the node has another edge.
+// The diagonal is written too, as self-loops; reading drops them, but keeps nodes that have no
+// other edge. A node without any entry is written as a self-loop of weight 0, so that it is kept as
+// well. The loop of a node whose id starts like a comment is left out if the node has another edge.
 //
-// Reading gives the same matrix to the bit, if the weights lie between 2^-64
-// and 2^64; past that, times a power of 2 (Stats.ScaleExponent).
+// Reading gives the same matrix to the bit if the weights lie between 2^-64 and 2^64; otherwise it
+// gives the matrix times a power of 2 (Stats.ScaleExponent).
 //
-// An id that the format cannot hold is an [ErrName]: one with the separator
-// or a control byte in it, one with a blank at an end, or two on a line that
-// both start like comments. A matrix that is not symmetric, or has a value below 0 or
-// that is not finite, is a [*csr.StructureError], and nothing is written: half of its entries
-// would be lost, and no reader takes such weights. Cost: O(nnz·log of a row's entries).
+// An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
+// byte, one with a blank at an end, or two on a line that both start like comments. A matrix that
+// is not symmetric, or has a value that is below 0 or not finite, is a [*csr.StructureError], and
+// nothing is written: half of its entries would be lost, and no reader takes such weights. Cost:
+// O(nnz·log of a row's entries).
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
 	if err := csr.CheckWeights(m, 0); err != nil {
 		return err
@@ -72,7 +71,7 @@ func (w *writer) edge(i, j int, weight float32) error {
 			return err
 		}
 	}
-	if opensBadly(w.src) { // the other way round it may be no comment
+	if opensBadly(w.src) { // in the other order it may be no comment
 		w.src, w.dst = w.dst, w.src
 	}
 	if opensBadly(w.src) {

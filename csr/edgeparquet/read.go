@@ -76,7 +76,7 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	return g.Graph()
 }
 
-// edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes what is
+// edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes the memory
 // needed beside.
 const (
 	edgeBytes  = 36

@@ -79,7 +79,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestRefuse: what is no graph of GraphML is refused at its line.
+// TestRefuse: text that is no graph of GraphML is refused at its line.
 func TestRefuse(t *testing.T) {
 	two := `<node id="a"/><node id="b"/>` + "\n"
 	for _, c := range []struct{ text, want string }{

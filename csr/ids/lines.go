@@ -9,7 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// ReadLines reads the names of n nodes, a line each in their order: what is on a line
+// ReadLines reads the names of n nodes, a line each in their order: the text of a line
 // but for blanks at its ends, without tabs; blank lines do not count. Names must
 // differ. The file name is for messages; gzip and zstd are recognised.
 func ReadLines(r io.Reader, file string, n int) (*Table, error) {

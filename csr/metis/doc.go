@@ -13,7 +13,7 @@
 // stands on the lines of both its ends.
 //
 // The format is up to three digits, 0 or 1: sizes of vertices, weights of
-// vertices (of which a fourth number of the header says how many), weights of
+// vertices (a fourth number of the header counts them), weights of
 // edges. Sizes and weights of vertices are checked and left out.
 package metis
 

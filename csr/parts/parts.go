@@ -243,7 +243,7 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// readManifest reads parts.json, of which no more is held than a manifest can have.
+// readManifest reads parts.json, and holds no more of it than a manifest can have.
 func readManifest(name string) ([]byte, error) {
 	in, err := os.Open(name)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// changeTime returns when the system last noted that a file was written, or given
-// another name, owner or mode. No program can set it.
+// changeTime returns the time when the system last recorded a write to a file, or a change of its
+// name, owner or mode. No program can set it.
 func changeTime(info os.FileInfo) time.Time {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		t := changeTimeOf(s)

@@ -1,16 +1,14 @@
-// Package store reads and writes the .csr file: a matrix and the names of its
-// nodes in the form that memory has them, to be opened by mmap.
+// Package store reads and writes the .csr file: a matrix and the names of its nodes in the form
+// that memory has them, to be opened by mmap.
 //
-// [Write] makes a file, [Read] reads one into memory and [Open] maps one, so
-// that the graph may be larger than the memory and several processes share
-// it. All three forms of the same matrix are equal, and equal matrices give
-// equal bytes. The format is described in docs/format-csr.md.
+// [Write] makes a file, [Read] reads one into memory and [Open] maps one, so that the graph may be
+// larger than the memory and several processes share it. All three forms of the same matrix are
+// equal, and equal matrices give equal bytes. docs/format-csr.md describes the format.
 //
-// A file is checked completely before anything of it is returned: sizes
-// against the file, with checked arithmetic and before memory is allocated;
-// checksums, which find every change of up to 32 neighbouring bits; and the
-// structure itself, so that a file with good checksums and bad content is
-// refused too. Faults are errors that wrap [ErrSyntax] and name the file.
+// A file is checked completely before any of it is returned: sizes against the file, with checked
+// arithmetic and before memory is allocated; checksums, which find every change of up to 32
+// neighbouring bits; and the structure itself, so that a file with good checksums and bad content
+// is refused too. Faults are errors that wrap [ErrSyntax] and name the file.
 package store
 
 import (

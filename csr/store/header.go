@@ -35,8 +35,8 @@ var sectionNames = [sections]string{"indptr", "indices", "data", "name offsets",
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// header is the fixed part of a file. Where the sections lie follows from the
-// counts and is not stored.
+// header is the fixed part of a file. The places of the sections follow from the counts and are not
+// stored.
 type header struct {
 	flags           uint32
 	rows, cols, nnz uint64
@@ -62,8 +62,7 @@ func (h *header) encode() []byte {
 	return b
 }
 
-// decodeHeader reads a header and checks everything in it that can be checked
-// without the rest of the file.
+// decodeHeader reads a header and checks it as far as possible without the rest of the file.
 func decodeHeader(b []byte) (*header, error) {
 	get32, get64 := binary.LittleEndian.Uint32, binary.LittleEndian.Uint64
 	switch {
@@ -116,7 +115,7 @@ func (h *header) lengths() (n [sections]int64) {
 	return n
 }
 
-// offsets returns where each section starts.
+// offsets returns the offset of each section.
 func (h *header) offsets() (at [sections]int64) {
 	end := int64(headerSize)
 	for k, n := range h.lengths() {

@@ -16,14 +16,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// File is an open .csr file. Its matrix and its names may lie in mapped
-// memory: they must not be used after Close.
+// File is an open .csr file. Its matrix and its names may lie in mapped memory: they must not be
+// used after Close.
 //
-// If another process cuts the file short, the pages that are gone raise a
-// fault when they are read, which ends the program unless they are read within
-// [File.Guard]. If it writes into the file, what is computed of it is neither of
-// the old nor of the new content: [File.Unchanged] tells. Files that are replaced
-// by rename, as this program does, are safe.
+// If another process shortens the file, reading the missing pages raises a fault, which ends the
+// program unless they are read within [File.Guard]. If it writes into the file, results mix old and
+// new content: [File.Unchanged] detects this. Files that are replaced by rename, as this program
+// does, are safe.
 type File struct {
 	name   string
 	matrix *csr.Matrix
@@ -33,7 +32,7 @@ type File struct {
 	header *header     // as it was when the file was opened
 	in     *os.File    // the file that is mapped
 	lock   sync.Mutex  // of seen
-	seen   os.FileInfo // of in, when its content was last known to be what the header says
+	seen   os.FileInfo // of in, when its content last matched the header
 }
 
 // Matrix returns the matrix of the file.
@@ -52,10 +51,9 @@ func (f *File) Close() error {
 	return errors.Join(filemap.Unmap(mapped), in.Close())
 }
 
-// Open maps the file at path, on systems with mapped files and little-endian
-// processors, and reads it into memory on others. It reads the whole file
-// once, to check it. The mapped part takes memory only as long as the system
-// has it to spare.
+// Open maps the file at path, on systems with mapped files and little-endian processors, and reads
+// it into memory on others. It reads the whole file once, to check it. The mapped part takes memory
+// only as long as the system has it to spare.
 func Open(path string) (*File, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -73,7 +71,7 @@ func open(in *os.File, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() { // Windows does not say so
+	if info.IsDir() { // Windows reports no error
 		return nil, &os.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 	}
 	if !info.Mode().IsRegular() {
@@ -107,12 +105,11 @@ func readFile(in *os.File, path string, size int64) (*File, error) {
 
 func littleEndian() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-// Guard calls read, which may use the matrix and the names, and returns its
-// error, or one that names the file if the file was cut short or changed under it: then
-// a panic of read is no fault of the program. Where the file is as it was the panic goes
-// on, with an error in whose text its stack is. The parallel loops of this module pass
-// faults and panics on to the goroutine that started them; other goroutines that read
-// starts must have a Guard of their own.
+// Guard calls read, which may use the matrix and the names, and returns its error. If the file was
+// shortened or changed meanwhile, it returns an error that names the file: a panic of read is then
+// no fault of the program. Otherwise a panic continues, as an error whose text has its stack. The
+// parallel loops of this module pass faults and panics on to the goroutine that started them; other
+// goroutines that read starts must have a Guard of their own.
 func (f *File) Guard(read func() error) error {
 	err := rows.Catch(read)
 	var fault *rows.Fault
@@ -127,14 +124,14 @@ func (f *File) Guard(read func() error) error {
 	return err
 }
 
-// Unchanged returns an error that names the file if another process has written into
-// it since it was opened: the matrix and all that was computed of it are then of no
-// use. It asks the system for the file's times, and reads the whole file only where
-// one of them is another one: a name, an owner or a mode that it is given changes one too.
+// Unchanged returns an error that names the file if another process has written into it since it
+// was opened: the matrix and all results of it are then useless. It asks the system for the file's
+// times, and reads the whole file only if one of them differs, which a new name, owner or mode
+// causes too.
 func (f *File) Unchanged() error { return f.unchanged(false) }
 
-// unchanged is Unchanged; sure of it, where asked to be, whatever the times are: who has
-// the file mapped too writes into it without a time of it.
+// unchanged is Unchanged. With sure it reads the file whatever the times are: a process that has
+// mapped the file too can write into it without changing a time.
 func (f *File) unchanged(sure bool) error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -158,8 +155,8 @@ func (f *File) unchanged(sure bool) error {
 	return nil
 }
 
-// untouched reports whether a file has the size and times that it had. Of the times
-// programs set the one of the last write as they like, as those that copy do.
+// untouched reports whether a file still has the size and times of seen. Programs can set the time
+// of the last write, as those that copy do; the time of the last change they cannot set.
 func untouched(info, seen os.FileInfo) bool {
 	return info.Size() == seen.Size() && info.ModTime().Equal(seen.ModTime()) && changeTime(info).Equal(changeTime(seen))
 }
@@ -190,7 +187,7 @@ func (f *File) check() error {
 	return err
 }
 
-// checkSections cuts the file into its sections and checks their sums.
+// checkSections splits the file into its sections and checks their sums.
 func checkSections(name string, h *header, mapped []byte) (parts [sections][]byte, err error) {
 	at := int64(headerSize)
 	for k, n := range h.lengths() {
@@ -204,8 +201,7 @@ func checkSections(name string, h *header, mapped []byte) (parts [sections][]byt
 	return parts, nil
 }
 
-// view returns b, which is aligned and a multiple of the item's size, as
-// items.
+// view returns b, which is aligned and a multiple of the item's size, as items.
 func view[T int64 | uint64 | uint32 | float32](b []byte) []T {
 	if len(b) == 0 {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/grow"
 )
 
-// Read reads the file in r into memory: the matrix, and the names of its rows
-// or, where the file has none, the sequence. The size is that of the whole
-// file, or -1 when it is not known (of what the caller decompresses: this does not);
-// memory then grows with what arrives. The name is for messages.
+// Read reads the file in r into memory: the matrix, and the names of its rows or, if the file has
+// none, the sequence. size is that of the whole file, or -1 if it is not known (the caller
+// decompresses: Read does not); memory then grows with the bytes that arrive. The name is for
+// messages.
 func Read(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error) {
 	h, err := readHeader(r, name, size)
 	if err != nil {
@@ -40,7 +40,7 @@ func Read(r io.Reader, name string, size int64) (*csr.Matrix, *ids.Table, error)
 	return a.build(name, h)
 }
 
-// Entries returns the number of entries that the header of a file says.
+// Entries returns the number of entries in the header of a file.
 func Entries(path string) (int64, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -140,7 +140,7 @@ func (f *file) full(b []byte, section int) {
 	}
 }
 
-// end makes sure that the content ends here.
+// end checks that the content ends here.
 func (f *file) end() {
 	if f.err != nil {
 		return
@@ -162,7 +162,7 @@ type arrays struct {
 	text    []byte
 }
 
-// build checks the structure and returns what the arrays hold.
+// build checks the structure and returns the matrix and the names.
 func (a *arrays) build(name string, h *header) (*csr.Matrix, *ids.Table, error) {
 	m, err := csr.New(int(h.rows), int(h.cols), a.indptr, a.indices, a.data)
 	if err != nil {

@@ -19,15 +19,13 @@ type Output interface {
 	Truncate(size int64) error
 }
 
-// Build writes the file of the matrix that b makes, row by row as they are
-// finished: the bytes are those that [Write] makes of the matrix in memory,
-// but nothing of the size of the matrix is held. The names are nil or a
-// sequence for rows named by their number; one that does not fit is an [ErrName]. It
-// returns the number of entries.
+// Build writes the file of the matrix of b, row by row as rows are finished. The bytes are those
+// that [Write] makes of the matrix in memory, but nothing of the size of the matrix is held. The
+// names are nil or a sequence for rows named by their number; one that does not fit is an
+// [ErrName]. It returns the number of entries.
 //
-// The columns and the values lie one after the other in the file, and how many
-// entries there are is known at the end: where edges were given more than
-// once, the values are moved to their place then.
+// The columns and the values follow each other in the file, and the number of entries is known at
+// the end. If edges were given more than once, the values are moved to their place then.
 func Build(ctx context.Context, f Output, b *csr.Builder, names *ids.Table) (entries int64, stats csr.BuildStats, err error) {
 	n := b.Nodes()
 	if names != nil && names.Len() != n || int64(n) > csr.MaxDim {
@@ -65,8 +63,8 @@ func Build(ctx context.Context, f Output, b *csr.Builder, names *ids.Table) (ent
 	return entries, stats, finish(f, &h, names)
 }
 
-// finish writes the names, the header and what lies between the sections of a
-// file whose first three sections are in place.
+// finish writes the names, the header and the gaps between the sections of a file whose first three
+// sections are in place.
 func finish(f Output, h *header, names *ids.Table) error {
 	if names != nil && !names.IsSequence() {
 		h.flags |= flagNames
@@ -82,7 +80,7 @@ func finish(f Output, h *header, names *ids.Table) error {
 			}
 		}
 	}
-	// What merging left behind the values is cut off, and the gaps are 0.
+	// The rest behind the values, after merging, is removed, and the gaps are 0.
 	offsets, lengths := h.offsets(), h.lengths()
 	for k, n := range lengths {
 		if _, err := f.WriteAt(make([]byte, padded(n)-n), offsets[k]+n); err != nil {
@@ -113,8 +111,8 @@ func moveDown(f Output, from, to, n int64) error {
 	return nil
 }
 
-// part writes a section from its offset on, and adds up its checksum. After
-// the first error it does nothing.
+// part writes a section from its offset on, and computes its checksum. After the first error it
+// does nothing.
 type part struct {
 	f       io.WriterAt
 	at      int64 // where the buffer belongs
@@ -128,13 +126,13 @@ func newPart(f io.WriterAt, at int64) *part {
 	return &part{f: f, at: at, buffer: make([]byte, 0, 1<<18)}
 }
 
-// image returns the bytes of values in a file: on little-endian machines the
-// memory of the values itself.
+// image returns the bytes of values in a file: on little-endian machines the memory of the values
+// itself.
 func image[T uint32 | float32](values []T) []byte {
 	if littleEndian() {
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*len(values))
 	}
-	b, _ := binary.Append(nil, binary.LittleEndian, values) // has no error for numbers
+	b, _ := binary.Append(nil, binary.LittleEndian, values) // never fails for numbers
 	return b
 }
 
@@ -145,7 +143,7 @@ func (p *part) put64(v uint64) {
 	p.buffer = binary.LittleEndian.AppendUint64(p.buffer, v)
 }
 
-// Write is for what comes in large pieces.
+// Write is for large pieces.
 func (p *part) Write(b []byte) (int, error) {
 	p.flush()
 	p.emit(b)
@@ -167,7 +165,7 @@ func (p *part) emit(b []byte) {
 	p.written += int64(len(b))
 }
 
-// end writes what is left and returns the checksum.
+// end writes the buffered bytes and returns the checksum.
 func (p *part) end() uint32 {
 	p.flush()
 	return p.crc

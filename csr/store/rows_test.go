@@ -114,7 +114,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// failing is a file of which call number at fails.
+// failing is a file whose call number at fails.
 type failing struct {
 	*os.File
 	at int

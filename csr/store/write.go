@@ -12,11 +12,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// Write writes m, and the names of its rows unless names is nil or a
-// sequence. It goes over the arrays twice, first for the checksums that stand
-// in the header, and needs 64 KiB. What [Read] refuses is an error before anything is
-// written: a value that is not finite a [*csr.StructureError], a name that does not fit
-// an [ErrName]. It panics if there is not a name a row.
+// Write writes m, and the names of its rows unless names is nil or a sequence. It reads the arrays
+// twice, first for the checksums in the header, and needs 64 KiB. A matrix that [Read] would refuse
+// is an error before anything is written: a value that is not finite gives a [*csr.StructureError],
+// a name that does not fit an [ErrName]. It panics unless there is a name a row.
 func Write(w io.Writer, m *csr.Matrix, names *ids.Table) error {
 	if err := csr.CheckFinite(m, 1); err != nil {
 		return err
@@ -76,7 +75,7 @@ func Size(m *csr.Matrix) int64 {
 
 // contents returns the function that writes each section.
 func contents(m *csr.Matrix, names *ids.Table) [sections]func(io.Writer) error {
-	if m == nil { // only the names are wanted
+	if m == nil { // only the names are needed
 		m = &csr.Matrix{}
 	}
 	indptr, indices, data := m.Arrays()
@@ -143,7 +142,7 @@ func writePadded(w io.Writer, section func(io.Writer) error) error {
 	return err
 }
 
-// sum is a writer that only adds up what is written.
+// sum is a writer that only computes a checksum.
 type sum struct {
 	crc uint32
 	n   int64
@@ -155,7 +154,7 @@ func (s *sum) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// counter counts what is written to w.
+// counter counts the bytes written to w.
 type counter struct {
 	w io.Writer
 	n int64

@@ -94,7 +94,7 @@ func Scatter[T any](w *World, all []T, width int) []T {
 	return itemsOf[T](w.Exchange(send)[0])
 }
 
-// ScatterRows is Scatter for the rows of a square matrix, of which all ranks get the
+// ScatterRows is Scatter for the rows of a square matrix: all ranks get their
 // own rows; it is nil in all but rank 0.
 func ScatterRows(w *World, all *csr.Matrix) *csr.Matrix {
 	var lengths []uint32

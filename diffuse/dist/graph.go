@@ -45,7 +45,7 @@ func Normalize(w *World, m *csr.Matrix, threads int) *Graph {
 // Halo returns the plan of the graph's columns.
 func (g *Graph) Halo() *Halo { return g.halo }
 
-// Localized returns a matrix with the pattern of S, the columns of which are the
+// Localized returns a matrix with the pattern of S, whose columns are the
 // halo's extended rows, and the values of m, which has the pattern too.
 func (g *Graph) Localized(m *csr.Matrix) *csr.Matrix {
 	_, _, data := m.Arrays()

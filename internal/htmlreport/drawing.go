@@ -93,7 +93,7 @@ func (d *Data) sketch(what string, nodes []int, edges []edge, at []r2.Vec) *pict
 	return p
 }
 
-// about says what is known of a node, in a line.
+// about describes a node in a line.
 func (d *Data) about(i int) string {
 	name, status := short(d.Name(i)), d.Result.Status[i].String()
 	if d.Result.Labels[i] < 0 {

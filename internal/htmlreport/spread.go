@@ -88,7 +88,7 @@ func weights(m *csr.Matrix) (s spread) {
 }
 
 // lowestWeight is the number of half powers of 2 below the mean that have a bin
-// of their own; what is below is in the last.
+// of their own; smaller ones are in the last.
 const lowestWeight = 30
 
 // twin are the distributions before and after.

@@ -4,7 +4,7 @@ package kernel
 
 //go:generate sh -c "cd gen && go run ./neon -out ../kernel_arm64.s -stubs ../stubs_arm64.go"
 
-// neon is the version for arm64, all of which processors have its vectors.
+// neon is the version for arm64: all its processors have these vectors.
 var neon = implementation{
 	name: "neon",
 	dots: func(dst []float32, stride int, a, b []float32, n int, add bool) {

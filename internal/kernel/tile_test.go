@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTile: every version adds the sums to what is there, within the rounding of
+// TestTile: every version adds the sums to the given numbers, within the rounding of
 // n products, and writes nothing beside them.
 func TestTile(t *testing.T) {
 	for _, name := range Names() {

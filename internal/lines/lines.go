@@ -389,7 +389,7 @@ var (
 	errRange      = errors.New("out of the range of float64")
 )
 
-// ParseNumber returns the value of what is called name in messages, a finite decimal number.
+// ParseNumber returns the value of a finite decimal number, called name in messages.
 func ParseNumber(name string, text []byte) (float64, error) {
 	v, err := parseDecimal(text)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 const module = "github.com/adp-sparse/adp-sparse/"
 
 // layers are the packages of the project, lowest first. A package may import those of its own
-// layer and of lower ones. A name stands for itself and what is below it, unless a longer
+// layer and of lower ones. A name stands for itself and the packages below it, unless a longer
 // name says otherwise.
 var layers = [][]string{
 	{"internal"},
@@ -91,7 +91,7 @@ func layer(pkg string) (at int, ok bool) {
 	return at, longest >= 0
 }
 
-// fault says what is wrong about an import; nothing where it is right.
+// fault returns the fault of an import; empty if it is right.
 func fault(pkg, imported string, test bool) string {
 	for library, homes := range edges {
 		if below(imported, library) && !test && !slices.ContainsFunc(homes, func(home string) bool { return below(pkg, home) }) {

@@ -116,7 +116,7 @@ func (a *Archive) Errorf(format string, args ...any) error {
 
 // Open opens an array, which must be as long as the archive says. That
 // length may be a lie all the same, so memory for the elements grows with
-// what is decompressed. Only one array need be open at a time; closing frees
+// the decompressed bytes. Only one array need be open at a time; closing frees
 // the decompressor.
 func (a *Archive) Open(name string) (*Array, io.Closer, error) {
 	entry := a.byName[name]

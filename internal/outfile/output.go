@@ -81,7 +81,7 @@ func (o *Output) create() error {
 	return o.fail(err)
 }
 
-// resolve follows links and returns what is there, nil for nothing.
+// resolve follows links and returns the file there, nil for none.
 func (o *Output) resolve() (fs.FileInfo, error) {
 	const mostLinks = 40
 	o.path = o.name
@@ -212,7 +212,7 @@ func (o *Output) Replace() error {
 	return errors.Join(o.fail(o.sys.SyncFolder(FolderOf(o.path))), o.Discard())
 }
 
-// Discard removes what is not in its place and unlocks the output.
+// Discard removes files that are not in their places and unlocks the output.
 func (o *Output) Discard() error {
 	var faults []error
 	if o.file != nil {

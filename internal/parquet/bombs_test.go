@@ -221,7 +221,7 @@ func TestTruths(t *testing.T) {
 	}
 }
 
-// TestTruthsAndNulls: true, null, true, false in the 4 pages of 2 row groups, one of which
+// TestTruthsAndNulls: true, null, true, false in the 4 pages of 2 row groups; one
 // is not written as runs.
 func TestTruthsAndNulls(t *testing.T) {
 	levels, runs := "\x03\x0d", sizedBy("\x04\x01\x02\x00") // TFTT, and TTF

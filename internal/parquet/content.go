@@ -44,7 +44,7 @@ type page struct {
 	stored, size  int32 // bytes, and how many when decompressed
 
 	// The bytes of levels that come first in the second version, not compressed: of
-	// repetition, and of which values are not null.
+	// repetition, and of the values that are not null.
 	repeated, defined int32
 
 	codec      format.CompressionCodec

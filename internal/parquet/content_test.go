@@ -53,7 +53,7 @@ func equal(count int) []byte {
 	return list
 }
 
-// TestDeltas: a list ends where the decoder ends it, and says what is there.
+// TestDeltas: a list ends where the decoder ends it, and has its values.
 func TestDeltas(t *testing.T) {
 	numbers := make([]int32, 300)
 	for k := range numbers {

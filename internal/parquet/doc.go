@@ -1,5 +1,5 @@
 // Package parquet reads and writes flat tables as Apache Parquet files: columns
-// of numbers and text, of which a reader takes a few by name. It is a guarded
+// of numbers and text. A reader takes a few of them by name. It is a guarded
 // way into github.com/parquet-go/parquet-go, which decodes the values.
 //
 // That package trusts sizes in a file. So that none can fill the memory, what it

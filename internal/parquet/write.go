@@ -36,7 +36,7 @@ func (w *Writer[Row]) flush() error {
 	return err
 }
 
-// Close writes what is left, and the footer. It leaves the writer below open.
+// Close writes the buffered rows and the footer. It leaves the writer below open.
 func (w *Writer[Row]) Close() error {
 	if err := w.flush(); err != nil {
 		return err

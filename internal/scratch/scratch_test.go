@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNothingIsLeft: a file keeps what is written to it, and its folder is
+// TestNothingIsLeft: a file keeps the bytes written to it, and its folder is
 // empty when it is closed.
 func TestNothingIsLeft(t *testing.T) {
 	dir := t.TempDir()

@@ -401,7 +401,7 @@ func (s *Server) give(r *http.Request) (any, error) {
 }
 
 // checkKeys refuses a key that is not letter for letter one of those expected, which the decoder
-// takes in other letters too, also ſ for s, and one that is given twice, of which it would
+// takes in other letters too, also ſ for s, and one that is given twice: it would
 // take the last. What it reads has been decoded: it is not deep, and where each of the keys
 // may be is checked.
 func checkKeys(d *json.Decoder) error {
@@ -433,8 +433,8 @@ func checkKeys(d *json.Decoder) error {
 	return err
 }
 
-// halfCharacter returns where JSON has \u with half of a character, of which the decoder
-// would make U+FFFD, or -1. A U+FFFD that is meant, written as itself or as \ufffd, is none.
+// halfCharacter returns where JSON has \u with half of a character, or -1. The decoder
+// would make U+FFFD of it. A U+FFFD that is meant, written as itself or as \ufffd, is none.
 func halfCharacter(text []byte) int {
 	for at := 0; at < len(text); at++ {
 		if text[at] != '\\' {

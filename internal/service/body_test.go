@@ -11,7 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// TestBodyKeys: keys are taken in their own letters alone; in others, of which encoding/json
+// TestBodyKeys: keys are taken in their own letters alone; in others, encoding/json
 // takes more than those that differ in case, a list was dropped without a word.
 func TestBodyKeys(t *testing.T) {
 	m, c := start(t, newProblem(t, false).graphs, Options{})
@@ -106,8 +106,8 @@ func TestBodyCharacters(t *testing.T) {
 	}
 }
 
-// TestHalfCharacter: there is half of a character where the decoder makes a U+FFFD of what is
-// none, in all texts of five of these pieces.
+// TestHalfCharacter: there is half of a character where the decoder makes a U+FFFD of another
+// character, in all texts of five of these pieces.
 func TestHalfCharacter(t *testing.T) {
 	pieces := []string{"", `\ud83d`, `\uDE00`, `\\`, `\"`, `\u0075`, "ud83d", "é"}
 	halves := 0

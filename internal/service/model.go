@@ -50,7 +50,7 @@ type Graphs struct {
 	Learned  *csr.Matrix // the original one where none was learned
 	Classes  []string
 	Seeds    *diffuse.Seeds
-	// Fits refuses labels of so many classes, of which columns are solved for anew, where
+	// Fits refuses labels of a number of classes, with some columns to solve anew, where
 	// they would need too much memory. It may be nil.
 	Fits func(classes, columns int) error
 }
@@ -129,7 +129,7 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 		return err
 	}
 	if c := len(l.classes); l.stats.Underflow > 0 && len(classes) < c {
-		// What is given to rows that are too faint compares only with what is given them in
+		// Filled entries of rows that underflow compare only with those filled in
 		// all columns at once.
 		if m.fits != nil {
 			if err := m.fits(c, c); err != nil {
@@ -208,7 +208,7 @@ func (l *labelling) class(j int32) string {
 // ErrLabels is wrapped by errors about labels that cannot be given.
 var ErrLabels = errors.New("labels not taken")
 
-// Label says what a node is. An empty one takes what is known of the node away.
+// Label sets the label of a node. An empty one removes its known label.
 type Label struct {
 	Node  int
 	Class string

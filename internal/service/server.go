@@ -21,7 +21,7 @@ import (
 //go:embed page
 var page embed.FS
 
-// files are what is served beside the answers, by address.
+// files are served beside the answers, by address.
 var files = map[string]struct{ name, kind string }{
 	"/":             {"page/index.html", "text/html; charset=utf-8"},
 	"/app.js":       {"page/app.js", "text/javascript; charset=utf-8"},

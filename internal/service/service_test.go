@@ -867,8 +867,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestFarNodes: a label turns no node that another one is much nearer to, however far all are: what is
-// given to rows that numbers do not hold compares only if all classes are solved for together.
+// TestFarNodes: a label turns no node that another one is much nearer to, however far all are: the entries
+// filled into rows that numbers do not hold compare only if all classes are solved for together.
 func TestFarNodes(t *testing.T) {
 	const n = 4001
 	e := &csr.Edges{}

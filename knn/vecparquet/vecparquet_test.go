@@ -110,7 +110,7 @@ func TestDuckDB(t *testing.T) {
 	}
 }
 
-// TestRefuse: what is no number in each row is refused, with the row and the column.
+// TestRefuse: a column without a number in each row is refused, with the row and the column.
 func TestRefuse(t *testing.T) {
 	change := func(f func(row *flower)) []byte {
 		rows := flowers()

@@ -189,7 +189,7 @@ func (t *table) hasAll(titles []string) bool {
 	return len(titles) > 0 && len(missing) == 0
 }
 
-// arrange puts the features in the order of the titles, all of which they must have.
+// arrange puts the features in the order of the titles; they must have all of them.
 func (t *table) arrange(titles []string) error {
 	order, missing := t.order(titles, t.features)
 	taken := make([]bool, t.columns)

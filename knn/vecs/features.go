@@ -73,7 +73,7 @@ type Options struct {
 	// number, such as that of labels. Optional are names of more of them, which the
 	// file need not have.
 	Without, Optional []string
-	// Titles are those of other points, of which these must have all and no more where
+	// Titles are those of other points; these must have the same and no more where
 	// a csv file has a header: they are put in the order of Titles. Without a
 	// header, columns are taken as they come.
 	Titles []string

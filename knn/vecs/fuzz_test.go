@@ -14,7 +14,7 @@ import (
 )
 
 // fuzz reads any content as a format, with its size known and not: both must
-// agree, memory must stay within the limit, and what is accepted must be
+// agree, memory must stay within the limit, and accepted content must be
 // features of finite values.
 func fuzz(f *testing.F, ending string, seeds ...[]byte) {
 	malformed, err := filepath.Glob(malformed + "vecs/*." + ending)

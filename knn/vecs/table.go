@@ -25,7 +25,7 @@ type Cell struct {
 }
 
 // NewTable chooses the columns that are features, and that of ids, among those with the
-// titles, all of which must be UTF-8 without control characters. The name is that of the
+// titles, which must all be UTF-8 without control characters. The name is that of the
 // file, for messages. Errors: [ErrSyntax].
 func NewTable(name string, titles []string, opt Options) (*Table, error) {
 	t := &Table{name: name, opt: opt, t: table{id: -1}}

@@ -255,7 +255,7 @@ func TestCSVOptions(t *testing.T) {
 	}
 }
 
-// TestTitles: the titles of the dimensions, and of what is left out.
+// TestTitles: the titles of the dimensions, and the columns left out.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct{ text, titles, left string }{
 		{"id,x,kind,y,note\na,1,b,2,\n", `["y" "x"]`, `["kind" "note"]`},

@@ -112,7 +112,7 @@ func (s *sorter) take() reg.VecPhysical {
 
 func (s *sorter) give(r ...reg.VecPhysical) { s.free = append(s.free, r...) }
 
-// row writes the sort of a row of so many vectors, its lanes from valid on.
+// row writes the sort of a row of vectors, its lanes from valid on.
 func (s *sorter) row(vectors int, row, valid reg.Register) {
 	x := make([]reg.VecPhysical, vectors)
 	lanes := s.take()

@@ -143,7 +143,7 @@ func (f *function) zero(from, to int) {
 	}
 }
 
-// loadPairs and storePairs move so many vectors, an even number, from or to where a
+// loadPairs and storePairs move an even number of vectors from or to where a
 // register points to, which moves past them.
 func (f *function) loadPairs(at string, first, count int) {
 	for v := first; v < first+count; v += 2 {
