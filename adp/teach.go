@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 
+	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -22,4 +23,22 @@ func Teach(ctx context.Context, s *csr.Matrix, h *csr.Dense, opt Options) (*csr.
 		TopK: opt.TopK, Alpha: opt.GraphAlpha, Zeta: opt.labelScale(factor, nil), Anchor: max(opt.Anchor, 0),
 		Hubs: opt.Hubs, Threads: opt.Threads,
 	})
+}
+
+// Take puts a graph that the labels of r taught ([Teach]) in the place of its graph, and adds the
+// round that made it, whose labels and measures on W are those of r.
+func (r *Result) Take(a, w *csr.Matrix, classes int, opt Options) error {
+	n, _ := w.Dims()
+	opt, err := opt.WithDefaults(n)
+	if err != nil {
+		return err
+	}
+	fit := score.OnGraph(w, r.Labels, classes)
+	last := r.Rounds[len(r.Rounds)-1]
+	r.Rounds = append(r.Rounds, Round{
+		Index: len(r.Rounds), Setting: Setting{TopK: opt.TopK, Anchor: max(opt.Anchor, 0), GraphAlpha: opt.GraphAlpha}, Alpha: last.Alpha,
+		Solve: diffuse.Stats{Converged: true}, Association: fit.Association, Modularity: fit.Modularity, Largest: fit.Largest, Entries: a.NNZ(),
+	})
+	r.Graph, r.Chosen = a, len(r.Rounds)-1
+	return nil
 }

@@ -29,13 +29,21 @@ type Options struct {
 // Stage is a part of the work of [Label].
 type Stage int
 
-// The stages, in their order; the first and the last only where they are due.
+// The stages, in their order. All but Running and Done come only where they are due.
 const (
 	ChoosingPrior Stage = iota
 	Running
 	Calibrating
+	Combining
 	Done
 )
+
+// stage says that a stage begins.
+func stage(opt Options, s Stage) {
+	if opt.Stage != nil {
+		opt.Stage(s)
+	}
+}
 
 // Result is what [Run] and [Label] return.
 type Result struct {
@@ -78,32 +86,27 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 // Cost: that of [adp.Run], up to two F-steps a fold for the prior, and
 // [adp.CalibrationFolds] runs for a calibration. Memory: [EstimateBytes].
 func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) (*Result, error) {
-	stage := func(s Stage) {
-		if opt.Stage != nil {
-			opt.Stage(s)
-		}
-	}
 	r := &Result{Affinity: &Graph{W: w}}
 	var err error
 	if opt.choosesPrior() {
-		stage(ChoosingPrior)
+		stage(opt, ChoosingPrior)
 	}
 	if r.Prior, r.PriorTrial, err = ChoosePrior(ctx, w, seeds, opt); err != nil {
 		return nil, err
 	}
 	r.OfSeeds = opt.Prior == SeedPrior && opt.Run.Prior == nil || r.PriorTrial != nil && r.PriorTrial.Chosen
 	opt.Run.Prior = r.Prior
-	stage(Running)
+	stage(opt, Running)
 	if opt.From != nil {
 		r.Result, err = adp.Resume(ctx, w, seeds, opt.Run, opt.From)
 	} else {
 		r.Result, err = adp.Run(ctx, w, seeds, opt.Run)
 	}
 	if err == nil && opt.Calibrate {
-		stage(Calibrating)
+		stage(opt, Calibrating)
 		err = r.calibrate(ctx, w, seeds, opt.Run)
 	}
-	stage(Done)
+	stage(opt, Done)
 	if err != nil {
 		return nil, err
 	}

@@ -18,12 +18,23 @@ const (
 	NoCombine           // labels and graph alone
 )
 
+// MayCombine reports whether the options leave the answer to the methods of a pool.
+func (o *Options) MayCombine() bool {
+	r := &o.Run
+	open := r.Alpha == 0 && r.TopK == 0 && r.Anchor == 0 && r.GraphAlpha == 0 && r.Zeta == 0
+	return o.Combine == AutoCombine && !o.Calibrate && open && r.Method.Has(adp.Tries) && r.Select != adp.None && r.TrialFolds >= 0 &&
+		r.Start == nil && r.Scratch == "" && r.Solver == diffuse.CG
+}
+
 // combines reports whether the feature step is due.
 func (o *Options) combines(in *Input) bool {
-	r := &o.Run
-	return o.Combine == AutoCombine && (in.Dense != nil || in.Sparse != nil) && in.Seeds != nil && in.Seeds.Classes > 1 &&
-		r.Method.Has(adp.Tries) && r.Select != adp.None && r.TrialFolds >= 0 && r.Start == nil &&
-		r.Alpha == 0 && r.TopK == 0 && r.Anchor == 0 && r.GraphAlpha == 0 && r.Zeta == 0 && r.Solver == diffuse.CG
+	return o.MayCombine() && in.Combines()
+}
+
+// Combines reports whether the input has what the feature step is of: features, and seeds of two
+// classes, no more than [diffuse.MostDual] of them.
+func (in *Input) Combines() bool {
+	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1 && len(in.Seeds.List()) <= diffuse.MostDual
 }
 
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
@@ -71,6 +82,7 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 // step puts the answer of a pool in the place of the one that a graph gave.
 func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	r.Affinity = g
+	stage(opt, Combining)
 	x, err := prepare(&in, opt.Run.Threads)
 	if err != nil {
 		return nil, err
@@ -96,6 +108,14 @@ func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Re
 	combination.Homophily = report
 	r.Combination = combination
 	r.Result.Restate(f, in.Seeds, opt.Run.MinConfidence)
+	taught, err := adp.Teach(ctx, p.graphs[onSum].S, f, p.opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Result.Take(taught, g.W, in.Seeds.Classes, p.opt); err != nil {
+		return nil, err
+	}
+	stage(opt, Done)
 	return r, nil
 }
 
