@@ -68,7 +68,7 @@ func Ridge(ctx context.Context, x *Diffused, targets *csr.Dense, weights []float
 	if err := checkWeights(weights, n); err != nil {
 		return nil, Stats{}, err
 	}
-	if _, d := x.Dims(); x.Formed() && d <= mostDirect {
+	if _, d := x.Dims(); x.Formed() && x.norm == nil && d <= mostDirect {
 		v, err := ridgeDirect(ctx, x, targets, weights, opt)
 		return v, Stats{Converged: err == nil}, err
 	}

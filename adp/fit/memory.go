@@ -3,6 +3,7 @@ package fit
 import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -88,4 +89,32 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 		bytes = max(bytes, adp.ResultBytes(w, classes, opt.Run)+adp.EstimateBytes(w, classes, fold))
 	}
 	return bytes
+}
+
+// PoolBytes returns about the most memory that the feature step takes beside the input, W and the
+// result of the run before it: for n nodes, c classes and w = nnz(W), nnz(X) = x
+//
+//	scores       4·n·c of each of up to 8 methods, the block of the answer, 5 that methods share,
+//	             and 4 of a solver
+//	features     4·x and, sparse, 8·x for their transpose
+//	diffused     2·4·64·n for each of two graphs
+//	graphs       4·nnz of S of each, and of the taught one 8·(nnz + 11·n), twice
+//	kernels      8·m² for m seeds, four times
+func PoolBytes(in Input, w *csr.Matrix) int64 {
+	n, c := int64(in.Nodes()), int64(in.Seeds.Classes)
+	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
+	bytes := 18*4*n*c + 4*4*diffuse.Rank*n + 4*8*m*m
+	switch {
+	case in.Sparse != nil:
+		bytes += 12*int64(in.Sparse.NNZ()) + 8*n
+	case in.Edges != nil:
+		bytes += 4 * 4 * n * int64(in.Dense.Cols) // as it is prepared, and its hops
+	default:
+		bytes += 4 * n * int64(in.Dense.Cols)
+	}
+	graphs := 4 * int64(w.NNZ())
+	if in.Edges != nil {
+		graphs += 4 * (int64(w.NNZ()) + int64(in.Edges.NNZ()))
+	}
+	return bytes + graphs + 2*8*(int64(w.NNZ())+11*n)
 }

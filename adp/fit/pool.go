@@ -99,6 +99,7 @@ type pool struct {
 	low     [3]*csr.Dense // diffused features of low rank
 	unit    [3]*csr.Dense // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
+	x       *diffuse.Diffused // X, where the seeds are too many for a kernel
 	opt     adp.Options
 	chosen  adp.Options // of the process, as it ran on all seeds
 	w       *csr.Matrix // of the process
@@ -114,6 +115,9 @@ const (
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
+	if many := len(y.List()) > diffuse.MostDual; many {
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops })
+	}
 	for _, m := range p.members {
 		switch m.method {
 		case alternate, smoothed, learned, ridge:
@@ -146,6 +150,10 @@ func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*di
 	unit, err := d.Unit(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(y.List()) > diffuse.MostDual {
+		p.x = unit
+		return nil, nil
 	}
 	return diffuse.NewKernel(ctx, unit, y, p.opt.Threads)
 }
@@ -233,6 +241,9 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeOn(ctx, t.unit[m.graph])
 	case hops:
 		return t.ridgeBy(ctx, t.kernels[ofHops])
+	}
+	if t.x != nil {
+		return t.ridgeOf(ctx, t.x)
 	}
 	return t.ridgeBy(ctx, t.kernels[ofX])
 }
@@ -436,6 +447,11 @@ func (t *trainer) ridgeOn(ctx context.Context, unit *csr.Dense) (*csr.Dense, err
 	if err != nil {
 		return nil, err
 	}
+	return t.ridgeOf(ctx, x)
+}
+
+// ridgeOf returns the scores of the ridge from the seeds alone.
+func (t *trainer) ridgeOf(ctx context.Context, x *diffuse.Diffused) (*csr.Dense, error) {
 	targets, weights := diffuse.SeedTargets(t.y)
 	out, err := t.regress(ctx, x, targets, weights, seedRidge)
 	if err == nil {

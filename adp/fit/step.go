@@ -32,9 +32,9 @@ func (o *Options) combines(in *Input) bool {
 }
 
 // Combines reports whether the input has what the feature step is of: features, and seeds of two
-// classes, no more than [diffuse.MostDual] of them.
+// classes.
 func (in *Input) Combines() bool {
-	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1 && len(in.Seeds.List()) <= diffuse.MostDual
+	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1
 }
 
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
@@ -46,6 +46,8 @@ func (in *Input) Combines() bool {
 // answer is their mixture with weights by four folds of the seeds (package stack). Where the
 // edges join nodes that the features make alike, the methods on the sum have most of the prior,
 // else those on the features.
+//
+// With more than [diffuse.MostDual] seeds the ridge on the hops is left out.
 //
 // Cost: about 20 times LGC. Memory: 4·n·c bytes a method, 4·64·n a graph, and 8·n·d for dense
 // features.
