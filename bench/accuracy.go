@@ -21,6 +21,8 @@ type Method struct {
 	Options adp.Options
 	// First takes the graph that a choice starts from, on sets of the kind auto.
 	First bool
+	// Combine says whether features take part beside their graph, on sets with features.
+	Combine fit.Combine
 	// Pool names methods of the feature step in place of those that it takes by itself, on sets
 	// with features ([fit.Options.Pool]).
 	Pool []string
@@ -211,7 +213,7 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Me
 	if d.Graph.Made.Keep != nil && !m.First && m.Options.Method.Has(adp.Tries) {
 		in := d.Graph.Input
 		in.Seeds = seeds
-		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Pool: m.Pool})
+		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Combine: m.Combine, Pool: m.Pool})
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,9 @@ import (
 // Member says what a method on a graph is worth, by left-out seeds.
 type Member struct {
 	Method string `json:"method"`
-	Graph  string `json:"graph,omitempty"`
+	Graph  string `json:"graph,omitempty"` // that it is on, beside edges
+	// Uses says what it knows: edges, features or both.
+	Uses string `json:"uses"`
 	// Prior and Weight are its shares of the answer before and after the seeds spoke.
 	Prior  float64 `json:"prior"`
 	Weight float64 `json:"weight"`
@@ -34,6 +36,45 @@ type Combination struct {
 	// gives; where it is below 0.25 the edges say little of the classes. Nil without edges.
 	Homophily *float64 `json:"homophily,omitempty"`
 }
+
+// Name is that of the method and its graph.
+func (m Member) Name() string {
+	if m.Graph == "" {
+		return m.Method
+	}
+	return m.Method + " on " + m.Graph
+}
+
+// The values of Member.Uses.
+const (
+	useEdges    = "edges"
+	useFeatures = "features"
+	useBoth     = "both"
+)
+
+// uses says what a member knows.
+func (m member) uses() string {
+	switch {
+	case m.method == lgc && m.graph == onEdges:
+		return useEdges
+	case m.method == plain || m.graph == onFeatures:
+		return useFeatures
+	}
+	return useBoth
+}
+
+// Shares returns the weight of the methods that know the edges alone, the features alone, and
+// both.
+func (c *Combination) Shares() (edges, features, both float64) {
+	of := map[string]float64{}
+	for _, m := range c.Members {
+		of[m.Uses] += m.Weight
+	}
+	return of[useEdges], of[useFeatures], of[useBoth]
+}
+
+// EdgesHelp reports whether the edges join nodes that the features make alike.
+func (c *Combination) EdgesHelp() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
 
 // The folds of the seeds that a pool is weighed by, and the tolerances of F-steps in them: a
 // choice needs labels, and not the last digits.
@@ -101,9 +142,11 @@ func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Comb
 		tau := stack.FitTemperature(block, left.sizes[k], left.classes)
 		likelihoods[k], prior[k] = stack.Likelihoods(block, left.sizes[k], left.classes, tau), m.prior
 		report.Members = append(report.Members, Member{
-			Method: methodNames[m.method], Graph: p.names[m.graph], Prior: m.prior, Temperature: tau,
-			Accuracy: accuracy(block, left.classes),
+			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: tau, Accuracy: accuracy(block, left.classes),
 		})
+		if m.method != plain {
+			report.Members[k].Graph = p.names[m.graph]
+		}
 	}
 	weights := stack.Weigh(likelihoods, prior)
 	total := 0.0

@@ -88,7 +88,7 @@ func TestByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, threads := range []int{1, 3} {
-			got, err := Run(ctx, c.in, Options{Graph: GraphOptions{Fixed: true, Scale: AutoScale}, Run: adp.Options{Threads: threads}})
+			got, err := Run(ctx, c.in, Options{Graph: GraphOptions{Fixed: true}, Run: adp.Options{Threads: threads}, Combine: NoCombine})
 			if err != nil {
 				t.Fatal(err)
 			}

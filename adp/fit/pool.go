@@ -31,6 +31,12 @@ const (
 
 var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "ridge"}
 
+// methodTitles name them in reports.
+var methodTitles = [...]string{
+	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features alone",
+}
+
 // The graphs of a pool.
 const (
 	onSum      = iota // edges and features together, or the features' where there are no edges
@@ -409,7 +415,8 @@ func (t *trainer) smooth(ctx context.Context, graph int, g *csr.Dense) (*csr.Den
 	return f, nil
 }
 
-// soften returns H = softmax(1.5 G/sd G) of centred G, with the seeds' own classes.
+// soften returns H = softmax(1.5 G/sd G) of centred G, with the seeds' own classes; rows of zeros
+// stay so.
 func soften(g *csr.Dense, y *diffuse.Seeds, threads int) *csr.Dense {
 	h := g.Clone()
 	stack.Centre(h, threads)
@@ -417,9 +424,13 @@ func soften(g *csr.Dense, y *diffuse.Seeds, threads int) *csr.Dense {
 	rows.Each(h.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := h.Row(i)
-			most, sum := row[0], 0.0
+			most, least, sum := row[0], row[0], 0.0
 			for _, v := range row {
-				most = max(most, v)
+				most, least = max(most, v), min(least, v)
+			}
+			if most == least { // nothing is known
+				clear(row)
+				continue
 			}
 			for j, v := range row {
 				e := exact.Exp(hardness * (float64(v) - float64(most)) / size)

@@ -51,6 +51,7 @@ func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, erro
 	for base, opt := range accuracyMethods {
 		known[base] = bench.Method{Options: opt}
 	}
+	known["adp-graph"] = bench.Method{Combine: fit.NoCombine}
 	for _, pool := range fit.PoolNames() {
 		known[pool] = bench.Method{Pool: []string{pool}}
 	}

@@ -15,7 +15,8 @@ func New() *Stopwatch { return &Stopwatch{last: time.Now(), Seconds: map[string]
 
 func (s *Stopwatch) Lap(phase string) {
 	now := time.Now()
-	s.Seconds[phase] = now.Sub(s.last).Seconds()
-	s.Seconds["total"] += s.Seconds[phase]
+	lap := now.Sub(s.last).Seconds()
+	s.Seconds[phase] += lap
+	s.Seconds["total"] += lap
 	s.last = now
 }

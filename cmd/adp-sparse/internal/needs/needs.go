@@ -16,12 +16,16 @@ import (
 type Work struct {
 	Opt                 adp.Options
 	Calibrate, Diagnose bool
-	Beside              int64 // bytes of neither graph nor classes
+	Beside              int64      // bytes of neither graph nor classes
+	Input               *fit.Input // of a feature step; nil for none
 }
 
 // Bytes estimates the memory of the work on a graph. A mapped W takes none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 	bytes := fit.EstimateBytes(graph.W, classes, fit.Options{Run: k.Opt, Calibrate: k.Calibrate})
+	if k.Input != nil {
+		bytes = max(bytes, adp.ResultBytes(graph.W, classes, k.Opt)+fit.PoolBytes(*k.Input, graph.W)) + k.Input.Bytes()
+	}
 	if k.Diagnose {
 		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.Opt, DiagnoseVectors))
 	}
@@ -66,12 +70,13 @@ func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error
 		Work
 	}{
 		{"without --calibrate and --diagnose", with(func(k *Work) { k.Calibrate, k.Diagnose = false, false })},
+		{"--combine none", with(func(k *Work) { k.Input = nil })},
 		{"--select fast", with(func(k *Work) { k.Opt.Select = adp.Fast })},
-		{"--select none", with(func(k *Work) { k.Opt.Select = adp.None })},
+		{"--select none", with(func(k *Work) { k.Opt.Select, k.Input = adp.None, nil })},
 		{"--method lgc", Work{Opt: adp.Options{Method: adp.LGC, ClassColumns: 1}, Beside: k.Beside}},
-		{"--scratch FOLDER, on a disk", with(func(k *Work) { k.Opt.Scratch = "." })},
-		{"--scratch FOLDER --reorder none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order = ".", adp.GivenOrder })},
-		{"--scratch FOLDER --reorder none --select none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order, k.Opt.Select = ".", adp.GivenOrder, adp.None })},
+		{"--scratch FOLDER, on a disk", with(func(k *Work) { k.Opt.Scratch, k.Input = ".", nil })},
+		{"--scratch FOLDER --reorder none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order, k.Input = ".", adp.GivenOrder, nil })},
+		{"--scratch FOLDER --reorder none --select none", with(func(k *Work) { k.Opt.Scratch, k.Opt.Order, k.Opt.Select, k.Input = ".", adp.GivenOrder, adp.None, nil })},
 	} {
 		if other.Opt.Scratch != k.Opt.Scratch && !k.Opt.Method.Has(adp.KeepsSparse) {
 			continue

@@ -107,6 +107,10 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 	shown := progress.Bar{}
 	defer func() { shown.End() }()
 	opt := f.options(threads)
+	if f.Combine && in.Combines() {
+		g.Input = &in
+		opt.Fixed = opt.Fixed || in.Edges != nil // the methods have each graph alone
+	}
 	opt.Admit = func(what string, bytes int64) error { return f.admit(g, what, bytes) }
 	opt.Searching = func(by knn.Metric, done, total int) {
 		if done == 1 {

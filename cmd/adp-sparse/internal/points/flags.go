@@ -80,8 +80,10 @@ type Flags struct {
 	warmK    int  // of the model of --warm, 0 for none
 	// Choose returns the seeds that choose among graphs, nil for none. It is nil without labels.
 	Choose func(*ids.Table) (*diffuse.Seeds, error)
-	Edges  *opened.Edges // of the same nodes, nil for none
-	Memory limit.Memory
+	// Combine keeps the features, for the feature step of a run.
+	Combine bool
+	Edges   *opened.Edges // of the same nodes, nil for none
+	Memory  limit.Memory
 }
 
 // Source is the file of features or neighbours, empty for none.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
@@ -37,6 +38,7 @@ type Run struct {
 
 	Warm        *Warm            `json:"warm,omitempty"`
 	PriorTrial  *adp.PriorTrial  `json:"class_prior_trial,omitempty"`
+	Combination *fit.Combination `json:"combination,omitempty"`
 	Calibration *adp.Calibration `json:"calibration,omitempty"`
 	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -43,6 +44,7 @@ func (r *Run) Summary(w io.Writer) {
 	fmt.Fprintln(w)
 	r.Warm.print(w, r.Graph.Nodes)
 	printPriorTrial(w, r.PriorTrial)
+	fmt.Fprint(w, CombinationText(r.Combination))
 	PrintTrial(w, r.Trial)
 	r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept())
 	PrintCalibration(w, r.Calibration)
@@ -60,6 +62,41 @@ func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
 	} else {
 		fmt.Fprintln(w, "classes are equal, as those of the seeds do not lead by 2 standard deviations")
 	}
+}
+
+// CombinationText says which methods made the answer, and whether edges or features carried it;
+// nothing where one method did.
+func CombinationText(c *fit.Combination) string {
+	if c == nil {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "the answer is a mixture of %s", figures.Counted(len(c.Members), "method"))
+	if c.LeftOut > 0 {
+		fmt.Fprintf(&text, ", weighed by %s: it gives %.3f of them their label", figures.Counted(c.LeftOut, "left-out seed"), c.Accuracy)
+	} else {
+		text.WriteString(" with fixed weights: no seed could be left out")
+	}
+	edges, features, both := c.Shares()
+	if c.Homophily != nil {
+		fmt.Fprintf(&text, "; %.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
+		if c.EdgesHelp() {
+			fmt.Fprintf(&text, "; the edges join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
+		} else {
+			fmt.Fprintf(&text, "; the edges do not help by themselves: they say little of the classes (relative homophily %.2f)", *c.Homophily)
+		}
+	}
+	text.WriteString("\n")
+	for _, m := range c.Members {
+		if m.Weight >= 0.05 {
+			fmt.Fprintf(&text, "  %3.0f %%  %s", 100*m.Weight, m.Name())
+			if c.LeftOut > 0 {
+				fmt.Fprintf(&text, ", %.3f by itself", m.Accuracy)
+			}
+			text.WriteString("\n")
+		}
+	}
+	return text.String()
 }
 
 // PrintTime writes the time of the phases; of calibration and diagnosis if they took any.

@@ -16,13 +16,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/checkpoint"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -132,17 +132,27 @@ func where(s *adp.Snapshot) string {
 }
 
 // run labels the nodes, from the state in the file if it has one.
-func (k *keeper) run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
+func (k *keeper) run(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
 	if k.file == nil {
-		return fit.Label(ctx, w, y, opt)
+		return label(ctx, g, y, opt)
 	}
 	opt.Run.Checkpoint, opt.From = k.save, k.from
 	k.from = nil // its blocks are the run's now
-	result, err := fit.Label(ctx, w, y, opt)
+	result, err := label(ctx, g, y, opt)
 	if errors.Is(err, adp.ErrSnapshot) {
 		err = fmt.Errorf("%s: %w", k.name, err)
 	}
 	return result, err
+}
+
+// label labels the nodes of a graph, with the features that it has.
+func label(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
+	if g.Input == nil {
+		return fit.Label(ctx, g.W, y, opt)
+	}
+	in := *g.Input
+	in.Seeds = y
+	return fit.LabelInput(ctx, in, g.Made, opt)
 }
 
 // AfterSave is called after each save, in tests.

@@ -27,7 +27,8 @@ type flags struct {
 	prior, hubs, pick, reorder           string
 	proba, quiet, requireConverged       bool
 	diagnose                             bool
-	share                                float64     // θ of --multilabel
+	share                                float64 // θ of --multilabel
+	combine                              string
 	opt                                  adp.Options // the numbers
 	given                                func(flag string) bool
 }
@@ -41,6 +42,7 @@ func (f *flags) bindFiles(flags *pflag.FlagSet) {
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): "+format.LearnedHelp())
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that. Nothing is chosen anew by left-out seeds: a graph of --features has the kind, k, metric, scale and weights that the model records and no flag says otherwise, and is the first graph of knn where it records none; --graph-kind auto, said, chooses it anew")
+	flags.StringVar(&f.combine, "combine", "auto", "where there are --features: auto (the answer is a mixture of label spreading on the edges, on the graph of the features and on both, and of regression on the features themselves and diffused over these graphs, weighed by left-out labels), or none (--method alone, on one graph). Not with settings of one learned graph (--topk, --anchor, --alpha …), --calibrate, --diagnose, --warm, --scratch and --select none: these take --method alone")
 	flags.StringVar(&f.opt.Scratch, "scratch", "", "keep the graphs that the run makes in temporary files in this folder, mapped, where they do not fit the memory: the same outputs; best with --graph FILE.csr")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 }

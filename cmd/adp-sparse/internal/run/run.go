@@ -37,6 +37,8 @@ func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
 func (s *settings) runOn(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	watch := clock.New()
 	s.source.Features.Joinable = s.model != ""
+	opt := s.options()
+	s.source.Features.Combine = opt.MayCombine()
 	s.source.Memory.Collect(s.source.Memory.Bytes)
 	before, err := s.readPrevious(std)
 	if err != nil {
@@ -109,7 +111,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	if in.seeds, err = diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds); err != nil {
 		return nil, err
 	}
-	in.fit = fit.Options{Run: s.opt, Calibrate: s.calibrate}
+	in.fit = s.options()
 	opt := &in.fit.Run
 	opt.Threads, opt.KeepFirst = s.source.Threads, s.model != ""
 	if opt.Prior, in.fit.Prior, err = methodflags.ParsePrior(s.prior, labels.Classes); err != nil {
@@ -127,7 +129,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 
 // work is what the run does, as far as its memory depends on it.
 func (s *settings) work(in *input) needs.Work {
-	return needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes()}
+	return needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes(), Input: in.graph.Input}
 }
 
 // estimate is the memory that the run takes, with the files that are mapped.
@@ -174,19 +176,22 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 		case fit.Calibrating:
 			shown := progress.New(std.Err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), progress.Unknown, false)
 			end = shown.End
+		case fit.Combining:
+			shown := progress.New(std.Err, "combining methods on the features", progress.Unknown, false)
+			end = func() { shown.End(); watch.Lap("run") }
 		case fit.Done:
 			end = func() {}
 		}
 	}
 	defer func() { end() }()
-	return state.run(ctx, in.graph.W, in.seeds, opt)
+	return state.run(ctx, in.graph, in.seeds, opt)
 }
 
 // examine diagnoses the result if that is asked for, makes the sets of labels of --multilabel,
 // else nil, and fills in the report.
 func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fitted *fit.Result, r *report.Run) (sets *multilabel.Sets, err error) {
 	result := fitted.Result
-	r.PriorTrial, r.Calibration = fitted.PriorTrial, fitted.Calibration
+	r.PriorTrial, r.Calibration, r.Combination = fitted.PriorTrial, fitted.Calibration, fitted.Combination
 	if s.diagnose {
 		shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
 		r.Diagnosis, err = adp.Diagnose(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -25,6 +26,7 @@ type settings struct {
 	prior                                string  // of the classes, which are not known yet
 	share                                float64 // θ of --multilabel
 	calibrate, diagnose                  bool
+	combine                              fit.Combine
 	proba, quiet, requireConverged       bool
 	given                                func(flag string) bool
 }
@@ -39,7 +41,7 @@ func (f *flags) settings() (*settings, error) {
 	}
 	for _, read := range []func(*settings) error{
 		f.checkFiles, f.readMethod, f.checkMultilabel, f.checkMethod, f.readChoices, f.checkCheckpoint, f.checkDiagnose,
-		f.readFaint, f.checkWarm, f.checkScratch, f.checkModel, f.readNumbers,
+		f.readFaint, f.readCombine, f.checkWarm, f.checkScratch, f.checkModel, f.readNumbers,
 	} {
 		if err := read(s); err != nil {
 			return nil, err
@@ -195,6 +197,26 @@ func (f *flags) readFaint(s *settings) (err error) {
 	return nil
 }
 
+// combines are the values of --combine.
+var combines = map[string]fit.Combine{"auto": fit.AutoCombine, "none": fit.NoCombine}
+
+// readCombine reads whether methods are combined. A diagnosis is of one learned graph, and a
+// start of the run that it is from.
+func (f *flags) readCombine(s *settings) (err error) {
+	if s.combine, err = usage.Choose("combine", f.combine, combines); err != nil {
+		return err
+	}
+	if f.diagnose || f.warm != "" {
+		s.combine = fit.NoCombine
+	}
+	return nil
+}
+
+// options are those of the fit, before the classes are known.
+func (s *settings) options() fit.Options {
+	return fit.Options{Run: s.opt, Calibrate: s.calibrate, Combine: s.combine}
+}
+
 // diffuses reports whether F-steps are solved by conjugate gradients.
 func (s *settings) diffuses() bool {
 	return s.opt.Solver == diffuse.CG && s.opt.Method.Has(adp.SolvesLGC)
@@ -271,7 +293,7 @@ func (f *flags) readNumbers(s *settings) error {
 		}
 	}
 	// What the user leaves open, the choice may vary.
-	for flag, value := range map[string]*float64{"alpha": &o.Alpha, "graph-alpha": &o.GraphAlpha, "anchor": &o.Anchor} {
+	for flag, value := range map[string]*float64{"alpha": &o.Alpha, "graph-alpha": &o.GraphAlpha, "anchor": &o.Anchor, "zeta": &o.Zeta} {
 		if !f.given(flag) {
 			*value = 0
 		}

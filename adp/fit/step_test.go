@@ -1,0 +1,262 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// words returns n documents of c topics as sparse counts of d words, edges of which a share
+// joins documents of one topic, and seeds.
+func words(t *testing.T, n, c, d int, inside float64, perClass int) (in Input, truth []int32) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(11, 12))
+	x, edges := csr.NewDense(n, d), &csr.Edges{}
+	var seeds []diffuse.Seed
+	count := make([]int, c)
+	for i := range n {
+		class := i % c
+		truth = append(truth, int32(class))
+		for range 8 {
+			word := rng.IntN(d)
+			if rng.Float64() < 0.5 {
+				word = class + c*rng.IntN(d/c)
+			}
+			x.Set(i, word, x.At(i, word)+1)
+		}
+		for range 3 {
+			other := rng.IntN(n)
+			if rng.Float64() < inside {
+				other = class + c*rng.IntN(n/c)
+			}
+			if other != i {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(other))
+			}
+		}
+		if count[class] < perClass {
+			count[class]++
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
+		}
+	}
+	var err error
+	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Sparse, err = csr.FromDense(x); err != nil {
+		t.Fatal(err)
+	}
+	if in.Seeds, err = diffuse.NewSeeds(n, c, seeds); err != nil {
+		t.Fatal(err)
+	}
+	return in, truth
+}
+
+// right returns the share of labels that are true.
+func right(labels, truth []int32) float64 {
+	sum := 0.0
+	for i, label := range labels {
+		if label == truth[i] {
+			sum++
+		}
+	}
+	return sum / float64(len(truth))
+}
+
+// TestStep: the mixture is better than the graph alone where edges and words both tell, and as
+// good as the words where the edges say nothing, which it notices; F sums to 1, the seeds keep
+// their labels, and the learned graph is symmetric and of the nodes.
+func TestStep(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name   string
+		inside float64
+		help   bool
+	}{{"telling edges", 0.6, true}, {"random edges", 0, false}} {
+		in, truth := words(t, 600, 3, 300, c.inside, 10)
+		got, err := Run(ctx, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := Run(ctx, in, Options{Combine: NoCombine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Combination == nil || got.Combination.EdgesHelp() != c.help {
+			t.Fatalf("%s: %+v", c.name, got.Combination)
+		}
+		if with, without := right(got.Labels, truth), right(alone.Labels, truth); with < without+0.01 {
+			t.Errorf("%s: %.3f right, %.3f on the graph alone", c.name, with, without)
+		}
+		total := 0.0
+		for _, m := range got.Combination.Members {
+			total += m.Weight
+		}
+		if math.Abs(total-1) > 1e-9 || got.Combination.LeftOut != 30 {
+			t.Errorf("%s: weights sum to %v, %d left out", c.name, total, got.Combination.LeftOut)
+		}
+		for i := range got.F.Rows {
+			sum := 0.0
+			for _, v := range got.F.Row(i) {
+				sum += float64(v)
+			}
+			if math.Abs(sum-1) > 1e-5 {
+				t.Fatalf("%s: row %d of F sums to %v", c.name, i, sum)
+			}
+		}
+		for _, s := range in.Seeds.List() {
+			if got.Labels[s.Node] != int32(s.Class) || got.Status[s.Node] != adp.Seed {
+				t.Fatalf("%s: seed %d has label %d", c.name, s.Node, got.Labels[s.Node])
+			}
+		}
+		if n, _ := got.Result.Graph.Dims(); n != 600 || got.Rounds[got.Chosen].TopK != 5 {
+			t.Errorf("%s: a learned graph of %d nodes, round %+v", c.name, n, got.Rounds[got.Chosen])
+		}
+	}
+}
+
+// TestStepBits: any number of threads gives the same bits, with sparse features, with dense ones
+// and without edges.
+func TestStepBits(t *testing.T) {
+	ctx := context.Background()
+	both, _ := words(t, 550, 3, 90, 0.5, 4)
+	dense := cloud(t, 300, 3, 8, 4)
+	for name, in := range map[string]Input{"sparse": both, "dense": dense, "features": {Dense: dense.Dense, Seeds: dense.Seeds}} {
+		var want *Result
+		for _, threads := range []int{1, 2, 3, 8} {
+			got, err := Run(ctx, in, Options{Run: adp.Options{Threads: threads}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got.F.Data, want.F.Data) || !slices.Equal(got.Labels, want.Labels) {
+				t.Errorf("%s, %d threads: other bits", name, threads)
+			}
+		}
+	}
+}
+
+// TestFewSeeds: with one label a class no seed is left out and the weights are the prior; nodes
+// without features, without edges, and without both get labels where something reaches
+// them, and none where nothing does.
+func TestFewSeeds(t *testing.T) {
+	in, _ := words(t, 300, 3, 90, 0.6, 1)
+	n := 304
+	at := make([]uint32, 300)
+	for i := range at {
+		at[i] = uint32(i)
+	}
+	in.Edges = csr.Embed(in.Edges, at, n, 1) // 300 to 303 have neither
+	var err error
+	if in.Seeds, err = diffuse.NewSeeds(n, 3, in.Seeds.List()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Run(context.Background(), in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range got.Combination.Members {
+		if math.Abs(m.Weight-m.Prior) > 1e-12 || m.Accuracy != 0 {
+			t.Errorf("%+v, expected the prior", m)
+		}
+	}
+	for i := 300; i < n; i++ {
+		if got.Labels[i] != -1 || got.Status[i] != adp.Unreached {
+			t.Errorf("node %d, of which nothing is known, has label %d", i, got.Labels[i])
+		}
+	}
+	if got.Labels[5] < 0 {
+		t.Error("a node with edges and words has no label")
+	}
+}
+
+// TestPseudoLabels: by hand, two classes and four nodes, of which the first is a seed.
+func TestPseudoLabels(t *testing.T) {
+	y, err := diffuse.HardSeeds([]int{0, -1, -1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err = diffuse.NewSeeds(4, 2, y.List()); err != nil {
+		t.Fatal(err)
+	}
+	f := &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 0, 0.7, 0.3, 0.4, 0.6, 0, 0}}
+	targets, weights := pseudoLabels(f, y)
+	own := 0.5 / 10.5
+	want := []float64{own, (1 - own) / 2, (1 - own) / 2, 0} // one node of each predicted class
+	for i, w := range weights {
+		if math.Abs(float64(w)-want[i]) > 1e-6 {
+			t.Errorf("weight %d: %v, expected %v", i, w, want[i])
+		}
+	}
+	for k, v := range []float32{0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0, 0} {
+		if targets.Data[k] != v {
+			t.Errorf("targets %v", targets.Data)
+			break
+		}
+	}
+}
+
+// TestHomophily: 1 where all edges are inside classes, below 0 where none is, about 0 of labels
+// drawn by chance; nodes without a label take no part.
+func TestHomophily(t *testing.T) {
+	in, truth := words(t, 3000, 3, 30, 1, 1)
+	if h := homophily(in.Edges, truth, 3, 2); h != 1 {
+		t.Errorf("inside alone: %v", h)
+	}
+	random, _ := words(t, 3000, 3, 30, 0, 1)
+	if h := homophily(random.Edges, truth, 3, 2); math.Abs(h) > 0.05 {
+		t.Errorf("random: %v", h)
+	}
+	path, _, err := csr.FromEdges(4, &csr.Edges{Src: []uint32{0, 1, 2}, Dst: []uint32{1, 2, 3}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := homophily(path, []int32{0, 1, 0, 1}, 2, 1); math.Abs(h+1) > 1e-12 {
+		t.Errorf("a path in turn: %v, expected -1", h)
+	}
+	if h := homophily(path, []int32{0, 0, -1, 1}, 2, 1); h != 0 {
+		t.Errorf("one class: %v", h)
+	}
+}
+
+// TestPool: a pool of named methods has each alone as the whole answer, and unknown names are
+// refused.
+func TestPool(t *testing.T) {
+	in, _ := words(t, 300, 3, 90, 0.6, 4)
+	labels := map[string][]int32{}
+	for _, name := range []string{"lgc:sum", "al:sum", "dr:features", "sign:edges", "ridge:sum", "adp-features:sum"} {
+		got, err := Run(context.Background(), in, Options{Pool: []string{name}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(got.Combination.Members) != 1 || got.Combination.Members[0].Weight != 1 {
+			t.Errorf("%s: %+v", name, got.Combination.Members)
+		}
+		labels[name] = got.Labels
+	}
+	if slices.Equal(labels["lgc:sum"], labels["ridge:sum"]) {
+		t.Error("two methods have the same labels")
+	}
+	if _, err := Run(context.Background(), in, Options{Pool: []string{"magic:sum"}}); err == nil {
+		t.Error("an unknown method is taken")
+	}
+}
+
+// TestManySeeds: more seeds than a kernel has are fitted without one.
+func TestManySeeds(t *testing.T) {
+	in, truth := words(t, 6000, 3, 300, 0.3, 1500)
+	got, err := Run(context.Background(), in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share := right(got.Labels, truth); share < 0.9 {
+		t.Errorf("%.3f right", share)
+	}
+}
