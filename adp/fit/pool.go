@@ -55,12 +55,23 @@ type member struct {
 // make alike, where they do not, and where there are only features.
 var (
 	homophilous = []member{
-		{learned, onSum, 2}, {smoothed, onSum, 1}, {ridge, onSum, 0.5}, {lgc, onSum, 0.5},
-		{lgc, onEdges, 0.2}, {lgc, onFeatures, 0.2}, {hops, onEdges, 0.3}, {plain, onSum, 0.3},
+		{learned, onSum, 2},
+		{smoothed, onSum, 1},
+		{ridge, onSum, 0.5},
+		{lgc, onSum, 0.5},
+		{lgc, onEdges, 0.2},
+		{lgc, onFeatures, 0.2},
+		{hops, onEdges, 0.3},
+		{plain, onSum, 0.3},
 	}
 	heterophilous = []member{
-		{alternate, onFeatures, 1}, {ridge, onFeatures, 1}, {hops, onEdges, 1}, {plain, onSum, 1},
-		{ridge, onEdges, 0.5}, {lgc, onEdges, 0.3}, {lgc, onFeatures, 0.2},
+		{alternate, onFeatures, 1},
+		{ridge, onFeatures, 1},
+		{hops, onEdges, 1},
+		{plain, onSum, 1},
+		{ridge, onEdges, 0.5},
+		{lgc, onEdges, 0.3},
+		{lgc, onFeatures, 0.2},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}}
 )

@@ -460,11 +460,11 @@ func pointRows() string {
 }
 
 // TestRoundTrip: the graph that knn writes, in every format, gives the same
-// labels as running on the features.
+// labels as running on the graph of the features.
 func TestRoundTrip(t *testing.T) {
 	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n2 c\n")
 	x, s := dir+"/x.csv", dir+"/s"
-	code, want, errs := call("run", "--features", x, "--k", "6", "--labels", s, "--quiet")
+	code, want, errs := call("run", "--features", x, "--k", "6", "--labels", s, "--combine", "none", "--quiet")
 	if code != 0 || strings.Count(want, "predicted") != 57 {
 		t.Fatalf("exit %d, %s%s", code, errs, want)
 	}
@@ -503,7 +503,7 @@ func TestNeighborsRoundTrip(t *testing.T) {
 		}
 		labels := make([]string, 2)
 		for k, source := range [][]string{{"--features", dir + "/x.csv"}, {"--neighbors", ids, "--distances", dists}} {
-			args := append([]string{"run", "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--labels", dir + "/s", "--quiet"}, source...)
+			args := append([]string{"run", "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--labels", dir + "/s", "--combine", "none", "--quiet"}, source...)
 			code, out, errs := call(args...)
 			if code != 0 {
 				t.Fatalf("%q: exit %d, %s", args, code, errs)

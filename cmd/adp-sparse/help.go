@@ -19,7 +19,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
-	{"Learned graph", "select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
+	{"Learned graph", "combine select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
 	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
 	{"What to suggest", "count"},

@@ -49,7 +49,7 @@ func TestScale(t *testing.T) {
 	dir := units(t)
 	run := func(file string, more ...string) (out, told string) {
 		t.Helper()
-		code, _, errs := call(append([]string{"run", "--features", dir + "/" + file, "--labels", dir + "/s", "--out", dir + "/out", "--graph-out", dir + "/g.tsv", "--model", dir + "/" + file + ".model", "--report", dir + "/r.html"}, more...)...)
+		code, _, errs := call(append([]string{"run", "--features", dir + "/" + file, "--labels", dir + "/s", "--out", dir + "/out", "--graph-out", dir + "/g.tsv", "--model", dir + "/" + file + ".model", "--report", dir + "/r.html", "--combine", "none"}, more...)...)
 		if code != 0 {
 			t.Fatalf("%s %v: exit %d, %s", file, more, code, errs)
 		}
