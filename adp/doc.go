@@ -16,8 +16,14 @@
 // on from the state that Options.Checkpoint was given (package adp/checkpoint
 // keeps it in a file).
 //
+// The zero [Options] are the process on a given graph. The recommended run begins a step
+// earlier: adp/fit makes the graph of edges or features, chooses the class prior, and
+// combines methods where there are features; its zero Options are the recommendation.
+//
 // [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
-// reference for small n.
+// reference for small n. The sparse process differs on purpose: one A-step a round,
+// the k largest entries of a row, H of the hardened labels, an anchor to S, scaled seeds,
+// and the choice of the round.
 //
 // Q. Li, S. An, L. Li, W. Liu: Semi-supervised Learning on Graph with an
 // Alternating Diffusion Process, IJCAI 2019.

@@ -73,7 +73,9 @@ const FullNodes = 100_000
 // friendships 0.8 to 5: there two steps over a hub join everything.
 const MaxDegreeVariation = 0.75
 
-// Options are the options of [Run]. The zero value is the recommended one.
+// Options are the options of [Run] on a graph W as it is. Zero fields have the defaults that
+// they name. The recommended run as a whole is the zero value of fit.Options (package adp/fit),
+// which makes or chooses W and the class prior, and knows features.
 type Options struct {
 	Method Method
 	// Alpha is α of the F-step, in (0,1). Zero means 0.99.

@@ -97,4 +97,7 @@
 // it was filled; the tables mark such rows. Methods keep what does not depend
 // on labels in [Data], so that draws share it. Dense methods refuse more than
 // adp.MaxDense points ([ErrSize]).
+//
+// Products and eigenvectors of dense matrices are made here: gonum's product runs at a
+// tenth of the processor's speed, and its eigenvectors turn columns of row-major matrices.
 package baseline

@@ -7,5 +7,6 @@
 // apart from the direction of the text around them.
 //
 // Memory beside what it shows: 20 bytes a node, and a few megabytes for the
-// drawings, which are of [MostNodes] nodes at most.
+// drawings, which are of [MostNodes] nodes at most. These hang together: of each class
+// its share of them, breadth first from its seeds.
 package htmlreport

@@ -2,6 +2,9 @@
 // ink and not in a colour: the same drawing is written as an SVG whose colours
 // a page sets (and changes for a dark screen), and as an SVG that stands alone.
 //
+// Classes differ in ink and in form, so that no difference is one of colour alone. A
+// picture in a file of its own stands on white.
+//
 // Coordinates grow to the right and down, from 0 to the picture's width and
 // height; a unit is about a point.
 package picture

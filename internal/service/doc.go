@@ -8,5 +8,8 @@
 // from the last one. A run's own labels are of a mean over its rounds; where
 // those disagree, an answer here can differ from them.
 //
+// The learned graph does not change. Where a class loses its last seed in a component,
+// its F there is set to 0 before the solve: from the last F it would only come near 0.
+//
 // Readers never wait: they see the labelling that was complete when they came.
 package service
