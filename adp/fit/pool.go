@@ -494,8 +494,12 @@ func (t *trainer) addPrior(scores *csr.Dense) {
 		total += v
 	}
 	for i := range scores.Rows {
+		row := scores.Row(i)
+		if !slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
+			continue // nothing is known of the node
+		}
 		for j, v := range t.opt.Prior {
-			scores.Row(i)[j] += float32(v / total)
+			row[j] += float32(v / total)
 		}
 	}
 }
