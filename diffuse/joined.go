@@ -35,6 +35,18 @@ func (j Joined) part(v *csr.Dense, k int) *csr.Dense {
 	return &csr.Dense{Rows: cols, Cols: v.Cols, Data: v.Data[lo*v.Cols : (lo+cols)*v.Cols]}
 }
 
+// pass hands what map k took for its products to the next one: the blocks, and Xᵀ of the same X.
+func (j Joined) pass(k int) {
+	x, next := j[k], j[(k+1)%len(j)]
+	if x == next {
+		return
+	}
+	next.blocks, x.blocks = x.blocks, [3][]float32{}
+	if x.x.Sparse == next.x.Sparse {
+		next.across = x.across
+	}
+}
+
 // Apply computes dst ← Σ X̃_kV_k; an n×c block beside those of the maps.
 func (j Joined) Apply(ctx context.Context, dst, v *csr.Dense) error {
 	part := dst
@@ -45,6 +57,7 @@ func (j Joined) Apply(ctx context.Context, dst, v *csr.Dense) error {
 		if err := x.Apply(ctx, part, j.part(v, k)); err != nil {
 			return err
 		}
+		j.pass(k)
 		if k > 0 {
 			rows.Each(len(dst.Data), x.threads, func(lo, hi int) {
 				for at := lo; at < hi; at++ {
@@ -62,6 +75,7 @@ func (j Joined) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 		if err := x.ApplyT(ctx, j.part(dst, k), r); err != nil {
 			return err
 		}
+		j.pass(k)
 	}
 	return nil
 }
@@ -69,12 +83,13 @@ func (j Joined) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 // Gram returns Σ X̃_k,L X̃_k,Lᵀ.
 func (j Joined) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 	sum := make([]float64, len(nodes)*len(nodes))
-	for _, x := range j {
-		k, err := x.Gram(ctx, nodes)
+	for k, x := range j {
+		gram, err := x.Gram(ctx, nodes)
 		if err != nil {
 			return nil, err
 		}
-		for at, v := range k {
+		j.pass(k)
+		for at, v := range gram {
 			sum[at] += v
 		}
 	}

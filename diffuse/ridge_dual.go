@@ -234,6 +234,7 @@ func (d *Diffused) gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 			}
 		}
 	}
+	d.blocks = [3][]float32{}
 	for i := range m { // symmetric but for rounding
 		for j := range i {
 			k[i*m+j] = (k[i*m+j] + k[j*m+i]) / 2

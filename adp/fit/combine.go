@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
@@ -98,19 +99,17 @@ func (p *pool) leaveOut(ctx context.Context, y *diffuse.Seeds) (*leftOut, error)
 		if fold++; fold > p.folds() {
 			break
 		}
-		scores, err := p.scores(ctx, train, foldTolerance)
-		if err != nil {
-			return nil, err
-		}
 		for _, s := range hidden {
 			out.classes = append(out.classes, s.Class)
 		}
-		for k, f := range scores {
+		if err := p.scores(ctx, train, foldTolerance, func(k int, f *csr.Dense) {
 			size := stack.Size(f, p.opt.Threads)
 			for _, s := range hidden {
 				out.sizes[k] = append(out.sizes[k], size)
 				out.scores[k] = append(out.scores[k], f.Row(int(s.Node))...)
 			}
+		}); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
@@ -158,66 +157,66 @@ func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Comb
 		report.Members[k].Prior /= total
 	}
 	report.Accuracy = p.mixedAccuracy(left, report, y.Classes)
-	scores, err := p.scores(ctx, y, p.opt.Tolerance)
-	if err != nil {
+	mixed := newMixture(report, y.Nodes, y.Classes)
+	if err := p.scores(ctx, y, p.opt.Tolerance, func(k int, f *csr.Dense) {
+		size := stack.Size(f, p.opt.Threads)
+		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
+	}); err != nil {
 		return nil, nil, err
 	}
-	sizes := make([]float64, len(scores))
-	for k, f := range scores {
-		sizes[k] = stack.Size(f, p.opt.Threads)
-	}
-	out := csr.NewDense(y.Nodes, y.Classes)
-	rows.Each(y.Nodes, p.opt.Threads, func(lo, hi int) {
-		mixer := newMixer(report, y.Classes)
+	return mixed.block(p.opt.Threads), report, nil
+}
+
+// mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of
+// which no member knows anything stays 0.
+type mixture struct {
+	*Combination
+	classes int
+	sum     []float64 // n×c
+	known   []bool
+}
+
+func newMixture(c *Combination, n, classes int) *mixture {
+	return &mixture{c, classes, make([]float64, n*classes), make([]bool, n)}
+}
+
+// add adds w_k P_k of the centred scores of a member, n×c, and their size in each row.
+func (m *mixture) add(k int, scores *csr.Dense, size func(i int) float64, threads int) {
+	rows.Each(scores.Rows, threads, func(lo, hi int) {
+		one := make([]float64, m.classes)
 		for i := lo; i < hi; i++ {
-			mixer.mix(out.Row(i), func(k int) []float32 { return scores[k].Row(i) }, func(k int) float64 { return sizes[k] })
+			z, sum := scores.Row(i), m.sum[i*m.classes:]
+			m.known[i] = m.known[i] || slices.ContainsFunc(z, func(v float32) bool { return v != 0 })
+			stack.Probabilities(one, z, size(i), m.Members[k].Temperature)
+			for j, v := range one {
+				sum[j] += float64(m.Members[k].Weight * v)
+			}
 		}
 	})
-	return out, report, nil
 }
 
-// mixer makes mixtures of rows of scores.
-type mixer struct {
-	*Combination
-	one, sum []float64
-}
-
-func newMixer(c *Combination, classes int) *mixer {
-	return &mixer{c, make([]float64, classes), make([]float64, classes)}
-}
-
-// mix writes Σ w_r P_r to a row. A row of which no member knows anything stays 0.
-func (m *mixer) mix(to []float32, row func(k int) []float32, size func(k int) float64) {
-	clear(m.sum)
-	known := false
-	for k := range m.Members {
-		z := row(k)
-		for _, v := range z {
-			known = known || v != 0
+// block returns the sums.
+func (m *mixture) block(threads int) *csr.Dense {
+	out := csr.NewDense(len(m.known), m.classes)
+	rows.Each(out.Rows, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for j, v := range m.sum[i*m.classes : (i+1)*m.classes] {
+				if m.known[i] {
+					out.Row(i)[j] = float32(v)
+				}
+			}
 		}
-		stack.Probabilities(m.one, z, size(k), m.Members[k].Temperature)
-		for j, v := range m.one {
-			m.sum[j] += float64(m.Members[k].Weight * v)
-		}
-	}
-	if !known {
-		return
-	}
-	for j, v := range m.sum {
-		to[j] = float32(v)
-	}
+	})
+	return out
 }
 
 // mixedAccuracy returns the share of the left-out seeds that the mixture gives their class.
 func (p *pool) mixedAccuracy(left *leftOut, report *Combination, classes int) float64 {
-	if len(left.classes) == 0 {
-		return 0
+	mixed := newMixture(report, len(left.classes), classes)
+	for k := range report.Members {
+		mixed.add(k, left.of(k, classes), func(i int) float64 { return left.sizes[k][i] }, p.opt.Threads)
 	}
-	mixed, mixer := csr.NewDense(len(left.classes), classes), newMixer(report, classes)
-	for i := range left.classes {
-		mixer.mix(mixed.Row(i), func(k int) []float32 { return left.of(k, classes).Row(i) }, func(k int) float64 { return left.sizes[k][i] })
-	}
-	return accuracy(mixed, left.classes)
+	return accuracy(mixed.block(p.opt.Threads), left.classes)
 }
 
 // accuracy returns the share of the rows whose largest number, the first of equal ones, is that of

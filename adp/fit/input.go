@@ -57,20 +57,6 @@ func (in *Input) dims() int {
 	return 0
 }
 
-// Bytes is the memory of the features, and of the edges beside them.
-func (in *Input) Bytes() (bytes int64) {
-	if in.Edges != nil {
-		bytes += in.Edges.Bytes()
-	}
-	if in.Sparse != nil {
-		bytes += in.Sparse.Bytes()
-	}
-	if in.Dense != nil {
-		bytes += 4 * int64(len(in.Dense.Data))
-	}
-	return bytes
-}
-
 // Nodes returns n.
 func (in *Input) Nodes() int {
 	if in.Edges != nil {

@@ -91,30 +91,71 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 	return bytes
 }
 
-// PoolBytes returns about the most memory that the feature step takes beside the input, W and the
-// result of the run before it: for n nodes, c classes and w = nnz(W), nnz(X) = x
+// PoolBytes returns about the most memory that [LabelInput] takes for an input and the graph that
+// [NewGraph] made of it, all three included. Before the feature step it is that of [Label] beside
+// the features and the graphs of each alone. In the step, for n nodes, c classes, w = nnz(W),
+// x = nnz(X) and k = [diffuse.Rank]:
 //
-//	scores       4·n·c of each of up to 8 methods, the block of the answer, 5 that methods share,
-//	             and 4 of a solver
-//	features     4·x and, sparse, 8·x for their transpose
-//	diffused     2·4·64·n for each of two graphs
-//	graphs       4·nnz of S of each, and of the taught one 8·(nnz + 11·n), twice
+//	features     4·x as they are prepared and, sparse, 8·x for their transpose; dense beside
+//	             edges 8·x for two hops
+//	diffused     4·k·n of up to three blocks, and four to make one
+//	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
+//	             share, and four of a solver
+//	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
 //	kernels      8·m² for m seeds, four times
-func PoolBytes(in Input, w *csr.Matrix) int64 {
+//
+// and without edges a run on a fold.
+func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	n, c := int64(in.Nodes()), int64(in.Seeds.Classes)
+	w := int64(g.W.NNZ())
+	held := g.W.Bytes()
+	if in.Edges != nil {
+		held += in.Edges.Bytes() + g.OfFeatures.Bytes()
+	}
+	raw := in.featureBytes()
+	before := held - g.W.Bytes() + raw + EstimateBytes(g.W, int(c), opt)
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
-	bytes := 18*4*n*c + 4*4*diffuse.Rank*n + 4*8*m*m
+	x, hops, shared := in.preparedBytes()
+	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
+	making := 4 * 4 * diffuse.Rank * n
+	if in.Edges == nil {
+		fold := opt.Run
+		fold.TrialFolds, fold.Select = -1, adp.None
+		running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes()
+		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+3*4*n*c+running))
+	}
+	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
+	blocks := 3 * 4 * diffuse.Rank * n
+	work := hops + 12*4*n*c + 4*8*m*m + 2*8*(w+11*n)
+	return max(before, step+raw-shared, step+graphs+blocks+max(making, work))
+}
+
+// featureBytes is the memory of the features.
+func (in *Input) featureBytes() int64 {
+	if in.Sparse != nil {
+		return in.Sparse.Bytes()
+	}
+	return 4 * int64(len(in.Dense.Data))
+}
+
+// preparedBytes returns the memory of the prepared features and of what methods make of them, and
+// what the first shares with the features as they are.
+func (in *Input) preparedBytes() (x, more, shared int64) {
 	switch {
 	case in.Sparse != nil:
-		bytes += 12*int64(in.Sparse.NNZ()) + 8*n
+		entries := int64(in.Sparse.NNZ())
+		return in.Sparse.Bytes(), 8 * entries, in.Sparse.Bytes() - 4*entries
+	case knn.MetricOf(in.Dense) == knn.Cosine: // prepare makes them sparse
+		entries := int64(0)
+		for _, v := range in.Dense.Data {
+			if v != 0 {
+				entries++
+			}
+		}
+		return 8*entries + 8*int64(in.Dense.Rows), 8 * entries, 0
 	case in.Edges != nil:
-		bytes += 4 * 4 * n * int64(in.Dense.Cols) // as it is prepared, and its hops
-	default:
-		bytes += 4 * n * int64(in.Dense.Cols)
+		bytes := 4 * int64(in.Nodes()) * int64(in.Dense.Cols)
+		return bytes, 2 * bytes, 0
 	}
-	graphs := 4 * int64(w.NNZ())
-	if in.Edges != nil {
-		graphs += 4 * (int64(w.NNZ()) + int64(in.Edges.NNZ()))
-	}
-	return bytes + graphs + 2*8*(int64(w.NNZ())+11*n)
+	return 4 * int64(len(in.Dense.Data)), 0, 0
 }

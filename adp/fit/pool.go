@@ -116,7 +116,7 @@ type pool struct {
 	low     [3]*csr.Dense // diffused features of low rank
 	unit    [3]*csr.Dense // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
-	x       *diffuse.Diffused // X, where the seeds are too many for a kernel
+	x       *diffuse.Diffused // X with rows of unit length, once needed
 	opt     adp.Options
 	chosen  adp.Options // of the process, as it ran on all seeds
 	w       *csr.Matrix // of the process
@@ -145,6 +145,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			}
 			if m.method == ridge {
 				p.unit[m.graph] = diffuse.Features{Dense: p.low[m.graph]}.UnitRows(p.opt.Threads).Dense
+				if !p.usesLow(m.graph) {
+					p.low[m.graph] = nil
+				}
 			}
 		case hops:
 			p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
@@ -158,27 +161,42 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 	return nil
 }
 
-// kernelOf returns the kernel of X with rows of unit length.
-func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*diffuse.Kernel, error) {
+// usesLow reports whether a member guesses pseudo-labels by the features diffused on a graph.
+func (p *pool) usesLow(graph int) bool {
+	return slices.ContainsFunc(p.members, func(m member) bool {
+		return m.graph == graph && (m.method == alternate || m.method == smoothed || m.method == learned)
+	})
+}
+
+// plainOf returns X with rows of unit length.
+func (p *pool) plainOf(ctx context.Context, x *prepared) (*diffuse.Diffused, error) {
+	if p.x != nil {
+		return p.x, nil
+	}
 	d, err := diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		p.x, err = d.Unit(ctx)
 	}
-	unit, err := d.Unit(ctx)
-	if err != nil {
+	return p.x, err
+}
+
+// kernelOf returns the kernel of X with rows of unit length, nil where the seeds are too many.
+func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*diffuse.Kernel, error) {
+	unit, err := p.plainOf(ctx, x)
+	if err != nil || len(y.List()) > diffuse.MostDual {
 		return nil, err
-	}
-	if len(y.List()) > diffuse.MostDual {
-		p.x = unit
-		return nil, nil
 	}
 	return diffuse.NewKernel(ctx, unit, y, p.opt.Threads)
 }
 
 // kernelOfHops returns the kernel of X, TX and T²X, rows of unit length, side by side.
 func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, y *diffuse.Seeds) (*diffuse.Kernel, error) {
-	var blocks diffuse.Joined
-	for steps := range 3 {
+	unit, err := p.plainOf(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	blocks := diffuse.Joined{unit}
+	for steps := 1; steps <= 2; steps++ {
 		d, err := diffuse.NewDiffused(x.x, g, diffuse.Hops{Weight: 1, Steps: steps}, p.opt.Threads)
 		if err != nil {
 			return nil, err
@@ -196,19 +214,19 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 	return diffuse.NewKernel(ctx, blocks, y, p.opt.Threads)
 }
 
-// scores returns the centred scores of each member, n×c, from some seeds.
-func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, tolerance float64) ([]*csr.Dense, error) {
+// scores calls take with the centred scores of each member, n×c, from some seeds. One block is
+// held at a time.
+func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, tolerance float64, take func(k int, f *csr.Dense)) error {
 	t := &trainer{pool: p, y: y, tolerance: tolerance}
-	out := make([]*csr.Dense, len(p.members))
 	for k, m := range p.members {
 		f, err := t.score(ctx, m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		stack.Centre(f, p.opt.Threads)
-		out[k] = f
+		take(k, f)
 	}
-	return out, nil
+	return nil
 }
 
 // trainer fits the members of a pool to some seeds; they share what they have in common.
@@ -259,7 +277,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case hops:
 		return t.ridgeBy(ctx, t.kernels[ofHops])
 	}
-	if t.x != nil {
+	if t.kernels[ofX] == nil {
 		return t.ridgeOf(ctx, t.x)
 	}
 	return t.ridgeBy(ctx, t.kernels[ofX])
@@ -505,8 +523,12 @@ func (t *trainer) addPrior(scores *csr.Dense) {
 		total += v
 	}
 	for i := range scores.Rows {
+		row := scores.Row(i)
+		if !slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
+			continue // nothing is known of the node
+		}
 		for j, v := range t.opt.Prior {
-			scores.Row(i)[j] += float32(v / total)
+			row[j] += float32(v / total)
 		}
 	}
 }

@@ -49,8 +49,7 @@ func (in *Input) Combines() bool {
 //
 // With more than [diffuse.MostDual] seeds the ridge on the hops is left out.
 //
-// Cost: about 20 times LGC. Memory: 4·n·c bytes a method, 4·64·n a graph, and 8·n·d for dense
-// features.
+// Cost: about 20 times LGC. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
@@ -71,24 +70,26 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 			return nil, err
 		}
 		r.PriorTrial, r.OfSeeds = trial, trial != nil && trial.Chosen
-		return r.step(ctx, in, g, base)
+		return r.step(ctx, &in, g, base)
 	}
 	r, err := Label(ctx, g.W, in.Seeds, base)
 	if err != nil {
 		return nil, err
 	}
 	base.Run.Prior = r.Prior
-	return r.step(ctx, in, g, base)
+	return r.step(ctx, &in, g, base)
 }
 
-// step puts the answer of a pool in the place of the one that a graph gave.
-func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
+// step puts the answer of a pool in the place of the one that a graph gave. It lets go of the
+// features of the input once they are prepared.
+func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*Result, error) {
 	r.Affinity = g
 	stage(opt, Combining)
-	x, err := prepare(&in, opt.Run.Threads)
+	x, err := prepare(in, opt.Run.Threads)
 	if err != nil {
 		return nil, err
 	}
+	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, seeds: in.Seeds, result: r.Result}
 	p.opt.Alpha, p.opt.Tolerance = 0.99, 1e-6
 	report, err := p.enter(ctx, in, g)
@@ -122,7 +123,7 @@ func (r *Result) step(ctx context.Context, in Input, g *Graph, opt Options) (*Re
 }
 
 // enter makes the graphs of the pool and takes its members, by the homophily of the edges.
-func (p *pool) enter(ctx context.Context, in Input, g *Graph) (*float64, error) {
+func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error) {
 	threads := p.opt.Threads
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
 	if in.Edges == nil {

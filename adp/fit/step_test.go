@@ -158,22 +158,24 @@ func TestFewSeeds(t *testing.T) {
 	if in.Seeds, err = diffuse.NewSeeds(n, 3, in.Seeds.List()); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Run(context.Background(), in, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range got.Combination.Members {
-		if math.Abs(m.Weight-m.Prior) > 1e-12 || m.Accuracy != 0 {
-			t.Errorf("%+v, expected the prior", m)
+	for _, classes := range [][]float64{nil, {5, 3, 1}} {
+		got, err := Run(context.Background(), in, Options{Run: adp.Options{Prior: classes}})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for i := 300; i < n; i++ {
-		if got.Labels[i] != -1 || got.Status[i] != adp.Unreached {
-			t.Errorf("node %d, of which nothing is known, has label %d", i, got.Labels[i])
+		for _, m := range got.Combination.Members {
+			if math.Abs(m.Weight-m.Prior) > 1e-12 || m.Accuracy != 0 {
+				t.Errorf("%+v, expected the prior", m)
+			}
 		}
-	}
-	if got.Labels[5] < 0 {
-		t.Error("a node with edges and words has no label")
+		for i := 300; i < n; i++ {
+			if got.Labels[i] != -1 || got.Status[i] != adp.Unreached {
+				t.Errorf("class sizes %v: node %d, of which nothing is known, has label %d", classes, i, got.Labels[i])
+			}
+		}
+		if got.Labels[5] < 0 {
+			t.Error("a node with edges and words has no label")
+		}
 	}
 }
 

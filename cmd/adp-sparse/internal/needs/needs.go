@@ -22,9 +22,10 @@ type Work struct {
 
 // Bytes estimates the memory of the work on a graph. A mapped W takes none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
-	bytes := fit.EstimateBytes(graph.W, classes, fit.Options{Run: k.Opt, Calibrate: k.Calibrate})
+	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate}
+	bytes := fit.EstimateBytes(graph.W, classes, opt)
 	if k.Input != nil {
-		bytes = max(bytes, adp.ResultBytes(graph.W, classes, k.Opt)+fit.PoolBytes(*k.Input, graph.W)) + k.Input.Bytes()
+		bytes = fit.PoolBytes(k.Input, graph.Made, opt)
 	}
 	if k.Diagnose {
 		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.Opt, DiagnoseVectors))

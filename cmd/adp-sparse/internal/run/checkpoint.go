@@ -151,7 +151,7 @@ func label(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Optio
 		return fit.Label(ctx, g.W, y, opt)
 	}
 	in := *g.Input
-	in.Seeds = y
+	in.Seeds, g.Input = y, nil // the step lets go of what it has no more use for
 	return fit.LabelInput(ctx, in, g.Made, opt)
 }
 
