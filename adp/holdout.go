@@ -52,27 +52,39 @@ func (h HeldOut) Beats(other HeldOut) (won, lost int) {
 // Cost: folds·repeats runs of each of the options. Memory: one run. Errors: those of [Run]; fewer
 // than 2 folds or 1 repetition are an [ErrOptions].
 func HoldOut(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, options []Options, folds, repeats int, seed uint64) ([]HeldOut, error) {
+	held := make([]HeldOut, len(options))
+	for k, opt := range options {
+		opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, false // a start may know the hidden seeds
+		var err error
+		if held[k], err = HoldOutWith(y, folds, repeats, seed, func(train *diffuse.Seeds) ([]int32, error) {
+			r, err := Run(ctx, w, train, opt)
+			if err != nil {
+				return nil, err
+			}
+			return r.Labels, r.Close()
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return held, nil
+}
+
+// HoldOutWith is [HoldOut] of any method: label returns the class of each node from some seeds.
+func HoldOutWith(y *diffuse.Seeds, folds, repeats int, seed uint64, label func(train *diffuse.Seeds) ([]int32, error)) (held HeldOut, err error) {
 	if err := checkFolds(folds); err != nil {
 		return nil, err
 	}
 	if repeats < 1 {
 		return nil, fmt.Errorf("%w: %d repetitions of the folds, expected at least 1", ErrOptions, repeats)
 	}
-	held := make([]HeldOut, len(options))
-	for k, opt := range options {
-		opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, false // a start may know the hidden seeds
-		for repeat := range repeats {
-			for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
-				r, err := Run(ctx, w, train, opt)
-				if err == nil {
-					err = r.Close()
-				}
-				if err != nil {
-					return nil, err
-				}
-				for _, s := range hidden {
-					held[k] = append(held[k], r.Labels[s.Node] == int32(s.Class))
-				}
+	for repeat := range repeats {
+		for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
+			labels, err := label(train)
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range hidden {
+				held = append(held, labels[s.Node] == int32(s.Class))
 			}
 		}
 	}

@@ -74,8 +74,8 @@ func (c *Combination) Shares() (edges, features, both float64) {
 	return of[useEdges], of[useFeatures], of[useBoth]
 }
 
-// EdgesHelp reports whether the edges join nodes that the features make alike.
-func (c *Combination) EdgesHelp() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
+// Homophilous reports whether the edges join nodes that the features make alike.
+func (c *Combination) Homophilous() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
 
 // The folds of the seeds that a pool is weighed by, and the tolerances of F-steps in them: a
 // choice needs labels, and not the last digits.

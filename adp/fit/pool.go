@@ -150,9 +150,13 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				}
 			}
 		case hops:
-			p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
+			if p.kernels[ofHops] == nil {
+				p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
+			}
 		case plain:
-			p.kernels[ofX], err = p.kernelOf(ctx, x, y)
+			if p.kernels[ofX] == nil && p.x == nil {
+				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
+			}
 		}
 		if err != nil {
 			return err

@@ -87,7 +87,7 @@ func TestStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Combination == nil || got.Combination.EdgesHelp() != c.help {
+		if got.Combination == nil || got.Combination.Homophilous() != c.help {
 			t.Fatalf("%s: %+v", c.name, got.Combination)
 		}
 		if with, without := right(got.Labels, truth), right(alone.Labels, truth); with < without+0.01 {
@@ -117,6 +117,40 @@ func TestStep(t *testing.T) {
 		if n, _ := got.Result.Graph.Dims(); n != 600 || got.Rounds[got.Chosen].TopK != 5 {
 			t.Errorf("%s: a learned graph of %d nodes, round %+v", c.name, n, got.Rounds[got.Chosen])
 		}
+	}
+}
+
+// TestJunkFeatures: edges that tell the classes beside words that say nothing carry the answer,
+// though the homophily, which rests on the words, does not see it: the left-out seeds do.
+func TestJunkFeatures(t *testing.T) {
+	ctx := context.Background()
+	in, truth := words(t, 600, 3, 300, 0.9, 10)
+	junk, _ := words(t, 600, 3, 300, 0, 10)
+	order := rand.New(rand.NewPCG(3, 3)).Perm(600)
+	dense := csr.NewDense(600, 300)
+	for i := range 600 {
+		cols, values := junk.Sparse.Row(order[i])
+		for k, j := range cols {
+			dense.Set(i, int(j), values[k])
+		}
+	}
+	var err error
+	if in.Sparse, err = csr.FromDense(dense); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Run(ctx, in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges, err := Run(ctx, in, Options{Pool: []string{"lgc:edges"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, features, _ := got.Combination.Shares(); got.Combination.Homophilous() || features > 0.3 {
+		t.Errorf("%+v, homophily %v", got.Combination, *got.Combination.Homophily)
+	}
+	if with, alone := right(got.Labels, truth), right(edges.Labels, truth); with < alone-0.04 {
+		t.Errorf("%.3f right, %.3f by the edges alone", with, alone)
 	}
 }
 

@@ -77,14 +77,8 @@ func CombinationText(c *fit.Combination) string {
 	} else {
 		text.WriteString(" with fixed weights: no seed could be left out")
 	}
-	edges, features, both := c.Shares()
 	if c.Homophily != nil {
-		fmt.Fprintf(&text, "; %.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
-		if c.EdgesHelp() {
-			fmt.Fprintf(&text, "; the edges join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
-		} else {
-			fmt.Fprintf(&text, "; the edges do not help by themselves: they say little of the classes (relative homophily %.2f)", *c.Homophily)
-		}
+		fmt.Fprintf(&text, "; %s", carried(c))
 	}
 	text.WriteString("\n")
 	for _, m := range c.Members {
@@ -97,6 +91,19 @@ func CombinationText(c *fit.Combination) string {
 		}
 	}
 	return text.String()
+}
+
+// carried says whether edges or features carried the answer.
+func carried(c *fit.Combination) string {
+	edges, features, both := c.Shares()
+	text := fmt.Sprintf("%.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
+	switch {
+	case c.Homophilous():
+		return text + fmt.Sprintf("; the edges join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
+	case features >= 0.5:
+		return text + fmt.Sprintf("; the edges do not help much (relative homophily %.2f)", *c.Homophily)
+	}
+	return text + fmt.Sprintf("; the edges help, though they do not join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
 }
 
 // PrintTime writes the time of the phases; of calibration and diagnosis if they took any.

@@ -61,7 +61,7 @@ func (w *Warm) print(to io.Writer, nodes int) {
 		}
 	}
 	if w.KeptChoice {
-		fmt.Fprintf(&text, "; its choice was kept: %d rounds in place of %d", w.Rounds, w.RoundsFromNothing)
+		fmt.Fprintf(&text, "; its choice was kept: %s in place of %d", figures.Counted(w.Rounds, "round"), w.RoundsFromNothing)
 		if !w.LeftOut {
 			text.WriteString(", and no left-out seeds")
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -19,6 +20,7 @@ type triedGraph struct {
 // graphs returns the graph of run's own choice, and then those of the lists.
 func (f *flags) graphs() (all []triedGraph) {
 	own := f.Flags
+	own.Features.Combine = f.tries(adp.Tries) // as run keeps the features
 	all = append(all, triedGraph{&own, ""})
 	if len(f.kinds)+len(f.metrics)+len(f.scales)+len(f.ks)+len(f.shares) == 0 {
 		return all

@@ -36,8 +36,9 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.
 
 Plain run, without the flags of the lists, is a row too, and every method is tried on
 the graph that it takes: with --graph-kind auto the one that left-out seeds choose. The
-last line is plain run unless another row is better. Plain run is by adp: where --methods
-lacks that, its graph is tried, and it is not.`,
+last line is plain run unless another row is better. Plain run is by adp, and combines methods
+where there are features; all other rows are of one method. Where --methods lacks adp, the graph
+of plain run is tried, and it is not.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
@@ -265,7 +266,11 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 		return nil, err
 	}
 	for _, c := range grid {
-		if err := g.Memory.AllowsInAll("tune", needs.Work{Opt: c.opt}.Bytes(graph, seeds.Classes)); err != nil {
+		work := needs.Work{Opt: c.opt}
+		if c.plain && own {
+			work.Input = graph.Input
+		}
+		if err := g.Memory.AllowsInAll("tune", work.Bytes(graph, seeds.Classes)); err != nil {
 			return nil, err
 		}
 	}
@@ -282,11 +287,13 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 		if c.opt.Method.Has(adp.Tries) {
 			c.opt.Prior = prior
 		}
-		one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
-		if err != nil {
+		c.words, c.graph, c.own, c.plain = g.words, of, own, c.plain && own
+		if !c.plain && c.flags == plainFlags && graph.Built != nil {
+			c.flags += " --combine none" // the method on this graph alone
+		}
+		if c.held, err = f.heldOut(ctx, graph, seeds, &c); err != nil {
 			return nil, err
 		}
-		c.words, c.graph, c.own, c.plain, c.held = g.words, of, own, c.plain && own, one[0]
 		if len(c.held) == 0 {
 			return nil, usage.Errorf("no seed can be left out: every class has one; tune needs two of some")
 		}
@@ -295,6 +302,27 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 		held = append(held, c)
 	}
 	return held, nil
+}
+
+// heldOut returns the hits of a candidate on seeds held out: plain run combines methods on
+// features, as run does.
+func (f *flags) heldOut(ctx context.Context, graph *opened.Graph, seeds *diffuse.Seeds, c *candidate) (adp.HeldOut, error) {
+	if !c.plain || graph.Input == nil {
+		one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
+		if err != nil {
+			return nil, err
+		}
+		return one[0], nil
+	}
+	return adp.HoldOutWith(seeds, f.folds, f.repeats, 1, func(train *diffuse.Seeds) ([]int32, error) {
+		in := *graph.Input
+		in.Seeds = train
+		r, err := fit.LabelInput(ctx, in, graph.Made, fit.Options{Run: adp.Options{Threads: f.Threads}})
+		if err != nil {
+			return nil, err
+		}
+		return r.Labels, r.Close()
+	})
 }
 
 // same returns the candidates on run's own graph, if it equals the given one.
