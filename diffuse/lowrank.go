@@ -16,7 +16,7 @@ const Rank = 64
 // rangeSteps is the number of hops by which the range is found.
 const rangeSteps = 2
 
-// LowRank returns Z, n×k dense, of which ZZᵀ is near to X̃X̃ᵀ: X̃ itself where X has at most k
+// LowRank returns Z, n×k dense, with ZZᵀ near X̃X̃ᵀ: X̃ itself where X has at most k
 // columns, else X̃Q. The columns of Q, d×k, are orthonormal and span the range of A ᵀAΩ, where
 // A is PX of two hops and Ω, d×k, random signs by a fixed rule:
 //

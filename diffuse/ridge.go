@@ -126,7 +126,7 @@ func ridgeDirect(ctx context.Context, x *Diffused, targets *csr.Dense, weights [
 	return v, nil
 }
 
-// mirror copies what is below the diagonal of an m×m matrix to above it.
+// mirror copies the part below the diagonal of an m×m matrix to above it.
 func mirror(a []float64, m int) {
 	for i := range m {
 		for j := range i {
@@ -267,7 +267,7 @@ func exponentOf(x []float32, threads int) int {
 	return e
 }
 
-// MeanSquare returns mean ‖x̃_i‖², of which λ is a share; where X̃ is not formed, an
+// MeanSquare returns mean ‖x̃_i‖²; λ is often a share of it. Where X̃ is not formed, it is an
 // estimate: that of X̃z for 32 draws z of ±1 by a fixed rule (M. Hutchinson, 1989). Its
 // relative standard error is ¼ at most, where all rows are along one direction.
 func (d *Diffused) MeanSquare(ctx context.Context) (float64, error) {

@@ -13,7 +13,8 @@ import (
 // ErrInput is wrapped by errors about an [Input] whose parts do not fit each other.
 var ErrInput = errors.New("fit: invalid input")
 
-// Input is what is known of n nodes. Edges, or features or neighbours, must be there.
+// Input holds the edges, features and known labels of n nodes. Edges, features or neighbours must
+// be there.
 type Input struct {
 	// Edges is the affinity of a graph of the nodes, n×n, as [adp.Run] takes it.
 	Edges *csr.Matrix

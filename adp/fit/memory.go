@@ -11,7 +11,7 @@ import (
 // choosing another graph, and are not taken with [GraphOptions.Fixed].
 const FirstGraph = "the graph"
 
-// admit asks whether a step may take so many bytes beside those of the edges.
+// admit asks whether a step may take some bytes beside those of the edges.
 func (m *maker) admit(what string, bytes int64) error {
 	if m.opt.Admit == nil {
 		return nil
@@ -45,7 +45,7 @@ func (m *maker) pointBytes(d design) int64 {
 }
 
 // bytes estimates the most that making a graph takes: the points, the sum with edges, and a
-// search among the points or their ℓ1 combinations of so many points each.
+// search among the points, or their ℓ1 combinations of support points each.
 func (m *maker) bytes(d design, support int) int64 {
 	n, dims, opt := m.in.points(), m.in.dims(), m.options(d)
 	bytes := m.pointBytes(d)

@@ -46,7 +46,7 @@ const (
 // GraphOptions say how the graph of features is made, and what may be chosen about it.
 type GraphOptions struct {
 	Kind Kind
-	// Metric says what is near. Nil means what suits the values: [knn.MetricOf].
+	// Metric measures how near points are. Nil means the one that suits the values: [knn.MetricOf].
 	Metric *knn.Metric
 	Scale  Scale
 	// K is the number of neighbours that a point is joined to. Zero means DefaultK, or

@@ -25,7 +25,7 @@ type Options struct {
 // pairs are the keys of the two ends; a line has one of these pairs, the first that is whole.
 var pairs = [...][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
 
-// edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes what is needed beside.
+// edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes the memory beside them.
 const (
 	edgeBytes  = 36
 	leastBytes = 24 << 20
@@ -147,7 +147,7 @@ func known(key string) string {
 	return ""
 }
 
-// fault says what is wrong about the JSON of a line.
+// fault describes the fault in the JSON of a line.
 func fault(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the object does not end on its line")

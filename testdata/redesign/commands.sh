@@ -26,7 +26,7 @@ run() {
   "$program" run "${flags[@]}" --unknown-labels skip --out "$out/$name.tsv" --graph-out "$out/$name.csr" "${model[@]}" --quiet 2>"$out/$name.err" || echo "exit $?" >>"$out/$name.err"
 }
 edges() { echo --edges "$data/$1.edges.tsv.gz" --labels "$here/$1.$2"; }
-features() { echo --features "$(ls "$data/$1".features.* | head -n 1)" --labels "$here/$1.$2"; }
+features() { echo ${FEATURES_FLAGS:-} --features "$(ls "$data/$1".features.* | head -n 1)" --labels "$here/$1.$2"; }
 
 run karate $(edges karate 1) --proba --threads 1
 run football $(edges football 5) --proba --threads 3
@@ -45,17 +45,17 @@ run usps $(features usps 5) --k 7 --metric cosine --proba --threads 1
 run letter $(features letter 10) --scale columns --no-model
 run words $(features wikipedia-txt 10) --no-model --proba
 run lle $(features orl 5) --graph-kind lle --no-model
-run both $(edges cora 5) --features "$data/cora.features.npy.gz" --no-model --proba
-run both-share $(edges cora 10) --features "$data/cora.features.npy.gz" --feature-share 0.5 --proba
-run both-model $(edges citeseer 5) --features "$data/citeseer.features.npy.gz" --nodes <(awk -F'\t' 'BEGIN{for(i=0;i<3327;i++)print i}') --proba
-run sparse $(edges cornell 5) --features "$data/cornell.features.csr.npz" --no-model
+run both $(edges cora 5) ${FEATURES_FLAGS:-} --features "$data/cora.features.npy.gz" --no-model --proba
+run both-share $(edges cora 10) ${FEATURES_FLAGS:-} --features "$data/cora.features.npy.gz" --feature-share 0.5 --proba
+run both-model $(edges citeseer 5) ${FEATURES_FLAGS:-} --features "$data/citeseer.features.npy.gz" --nodes <(awk -F'\t' 'BEGIN{for(i=0;i<3327;i++)print i}') --proba
+run sparse $(edges cornell 5) ${FEATURES_FLAGS:-} --features "$data/cornell.features.csr.npz" --no-model
 run facebook $(edges musae-facebook 5) --select fast --class-prior seeds
 run several --edges "$data/karate.edges.tsv.gz" --labels <(printf '0\ta\n0\tb\n33\tb\n5\ta\n') --multilabel --no-model
 run warm $(features usps 10) --warm "$out/usps.npz" --no-model
 run warm-lgc $(edges citeseer 10) --warm "$out/lgc.npz" --method lgc --no-model
 "$program" predict --model "$out/usps.npz" --points "$(ls "$data"/usps.features.*)" --out "$out/predict.tsv" --proba --quiet
 "$program" tune $(edges football 5) --methods lgc,adp,gfhf >"$out/tune.txt" 2>"$out/tune.err"
-"$program" tune $(features orl 5) --graph-kinds knn,l1 --methods lgc >"$out/tune-graphs.txt" 2>"$out/tune-graphs.err"
+"$program" tune $(FEATURES_FLAGS= features orl 5) --graph-kinds knn,l1 --methods lgc >"$out/tune-graphs.txt" 2>"$out/tune-graphs.err"
 "$program" suggest $(edges cora 1) --count 20 >"$out/suggest.tsv"
 "$program" explain $(edges cora 5) --learned "$out/cora.csr" --node 3 --json >"$out/explain.json"
 "$program" knn --features "$(ls "$data"/usps.features.*)" --out "$out/knn.csr" --quiet

@@ -56,7 +56,7 @@ const RuntimeBytes = 23 << 20
 // programBytes are the pages of the program's own file that are resident in any case.
 const programBytes = 16 << 20
 
-// Data is what is left for data; 0 for no limit.
+// Data is the memory left for data; 0 for no limit.
 func (l Memory) Data() int64 {
 	if l.Bytes == 0 {
 		return 0

@@ -65,7 +65,7 @@ func Same(a, b fs.FileInfo) bool {
 }
 
 // isFile reports whether an output is a file that is replaced, and not
-// standard output or what is there already and is no file (a pipe, a device).
+// standard output, or a pipe or device that is there already.
 func isFile(name string) bool {
 	if name == "-" {
 		return false

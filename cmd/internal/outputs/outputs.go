@@ -121,7 +121,7 @@ func (o *Set) WriteAt(name string, write func(f *outfile.Output) error) error {
 	return write(file)
 }
 
-// Commit puts the outputs in their places, all of which have been written.
+// Commit puts the outputs in their places. All have been written.
 func (o *Set) Commit() error {
 	for _, file := range o.order {
 		if err := file.Finish(); err != nil {

@@ -24,7 +24,7 @@ func Start(build func(std streams.Stdio) *cobra.Command) int {
 	debug.SetTraceback("crash")
 	if os.Getenv("GOGC") == "" {
 		// The heap is a few large arrays without pointers: collecting often is
-		// cheap, and the default would let it grow to twice what is in use.
+		// cheap, and the default would let it grow to twice the memory in use.
 		debug.SetGCPercent(20)
 	}
 	// A reader of standard output that leaves is an error of writing: the default would end

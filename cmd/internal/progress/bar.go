@@ -17,14 +17,14 @@ type Bar struct {
 	done  chan struct{}
 }
 
-// Unknown is the total of work of which nothing tells how much there is: a bar of it shows
+// Unknown is the total of work of unknown size: a bar of it shows
 // the time that it takes.
 const Unknown = -1
 
 // sign is the longest time that a bar stands still.
 const sign = time.Second
 
-// New returns a bar for work of so many steps, or bytes. It must be ended.
+// New returns a bar for work of total steps, or bytes. It must be ended.
 func New(w io.Writer, what string, total int64, bytes bool) Bar {
 	f := streams.ConsoleOf(w).Terminal()
 	if total == 0 || f == nil {

@@ -1,4 +1,4 @@
-// Package usage says what is wrong with a command line, and writes one.
+// Package usage reports faults of a command line, and writes one.
 package usage
 
 import (
