@@ -449,3 +449,28 @@ func Scores(ctx context.Context, x Features, v *csr.Dense, threads int) (*csr.De
 	out := csr.NewDense(m, v.Cols)
 	return out, d.Apply(ctx, out, v)
 }
+
+// Row returns row i of X̃, d numbers, and the weights P_il of the n nodes that it is made of, both
+// divided by the length of the row with [Diffused.Unit]: x̃_i = Σ_l P_il x_l.
+func (d *Diffused) Row(ctx context.Context, i int) (row, weights []float32, err error) {
+	n, cols := d.Dims()
+	e := units(n, []uint32{uint32(i)})
+	d.divide(e)
+	if d.g != nil {
+		spread := csr.NewDense(n, 1)
+		if err := d.diffuse(ctx, spread, e, csr.NewDense(n, 1), true); err != nil {
+			return nil, nil, err
+		}
+		e = spread
+	}
+	out := csr.NewDense(cols, 1)
+	return out.Data, e.Data, d.timesAcross(ctx, out, e)
+}
+
+// Own returns XV, n×c, of the features that are not diffused.
+func (d *Diffused) Own(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
+	n, cols := d.Dims()
+	mustBe(v, cols, v.Cols)
+	out := csr.NewDense(n, v.Cols)
+	return out, d.times(ctx, out, v)
+}
