@@ -37,7 +37,10 @@ that runs the best. Where few seeds cannot tell settings apart, it says so.
 Plain run, without the flags of the lists, is a row too, and every method is tried on
 the graph that it takes: with --graph-kind auto the one that left-out seeds choose. The
 last line is plain run unless another row is better. Plain run is by adp: where --methods
-lacks that, its graph is tried, and it is not.`,
+lacks that, its graph is tried, and it is not.
+
+With --features each row is of one method, as run --combine none has it. Plain run
+combines methods then, and its report has their left-out accuracy.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
@@ -352,6 +355,9 @@ func (f *flags) print(std streams.Stdio, all []candidate) error {
 	}
 	if !f.tries(adp.Tries) {
 		fmt.Fprintln(std.Err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+	}
+	if f.Features.File != "" {
+		fmt.Fprintln(std.Err, "warning: plain run combines methods on features (--combine), and each row is of one method: the report of plain run has the left-out accuracy of the combination, which may be better")
 	}
 	_, err := fmt.Fprintf(std.Out, "\n%s\n", best.command(f.given))
 	return err
