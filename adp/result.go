@@ -236,21 +236,33 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 	r.warnChance(y.Classes)
 }
 
-// warnChance adds the warning that left-out seeds, about equally many of each of c classes, were
-// labelled no better than by guessing.
+// warnChance adds the warning of [JudgeLeftOut] on the trial.
 func (r *Result) warnChance(c int) {
 	t := r.Trial
-	if t == nil || t.LeftOut < chanceSeeds || t.Alpha > 0 || c < 2 {
+	if t == nil || t.Alpha > 0 {
 		return
 	}
 	share := t.LGC
 	if t.Accepted {
 		share = t.ADP
 	}
-	n, p := float64(t.LeftOut), 1/float64(c)
-	if guessed := n * p; n*share <= guessed+math.Sqrt(guessed*(1-p)) {
-		r.add(WarnChance, 1, "of %d left-out seeds %.0f are right, where guessing among %d classes would get %.0f: the graph does not say these labels, or joins unlike ones", t.LeftOut, n*share, c, guessed)
+	r.Warnings = append(r.Warnings, JudgeLeftOut(t.LeftOut, share, c)...)
+}
+
+// JudgeLeftOut returns [WarnChance] where it applies: a share of left-out seeds, about equally
+// many of each of c classes, is right, and that is no better than guessing.
+func JudgeLeftOut(leftOut int, right float64, c int) []Warning {
+	if leftOut < chanceSeeds || c < 2 {
+		return nil
 	}
+	n, p := float64(leftOut), 1/float64(c)
+	guessed := n * p
+	if n*right > guessed+math.Sqrt(guessed*(1-p)) {
+		return nil
+	}
+	var r Result
+	r.add(WarnChance, 1, "of %d left-out seeds %.0f are right, where guessing among %d classes would get %.0f: the graph does not say these labels, or joins unlike ones", leftOut, n*right, c, guessed)
+	return r.Warnings
 }
 
 // JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they apply, from the numbers of

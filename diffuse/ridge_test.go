@@ -413,3 +413,65 @@ func TestDualIsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestDualIterated: conjugate gradients on K give what its factors do, on seeds of several weights
+// and classes and a part of the kernel's, at any number of threads.
+func TestDualIterated(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(3, 4))
+	const n, c = 400, 3
+	x := csr.NewDense(n, 20)
+	for k := range x.Data {
+		x.Data[k] = float32(rng.NormFloat64())
+	}
+	var all []Seed
+	for i := range n / 2 {
+		all = append(all, Seed{Node: uint32(2 * i), Class: uint32(rng.IntN(c)), Weight: 0.5 + rng.Float32()})
+	}
+	y, err := NewSeeds(n, c, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := NewSeeds(n, c, all[30:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lambda := range []float64{0.01, 1, 100} {
+		var before [][]float64
+		for _, threads := range []int{1, 2, 3} {
+			m, err := NewDiffused(Features{Dense: x}, nil, Hops{}, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kernel, err := NewKernel(ctx, m, y, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := kernel.Dual(ctx, part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := want.factor(lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns := want.solved(f, c)
+			want.form.reflect(columns, false)
+			got, err := kernel.on(part).iterated(ctx, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, column := range columns {
+				for i, v := range column {
+					if math.Abs(got[j][i]-v) > 1e-7*max(1, math.Abs(v)) {
+						t.Fatalf("lambda %v: b[%d][%d] = %v, expected %v", lambda, j, i, got[j][i], v)
+					}
+				}
+				if before != nil && !slices.Equal(before[j], got[j]) {
+					t.Fatalf("lambda %v, %d threads: other bits", lambda, threads)
+				}
+			}
+			before = got
+		}
+	}
+}

@@ -102,7 +102,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver
 //	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
-//	kernels      8·m² for m seeds, four times
+//	kernels      8·m² for m seeds, three times
 //
 // and without edges a run on a fold.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
@@ -126,7 +126,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	blocks := 3 * 4 * diffuse.Rank * n
-	work := hops + 12*4*n*c + 4*8*m*m + 2*8*(w+11*n)
+	work := hops + 12*4*n*c + 3*8*m*m + 2*8*(w+11*n)
 	return max(before, step+raw-shared, step+graphs+blocks+max(making, work))
 }
 

@@ -506,11 +506,7 @@ func (t *trainer) ridgeOf(ctx context.Context, x *diffuse.Diffused) (*csr.Dense,
 
 // ridgeBy returns the scores of the ridge by a kernel.
 func (t *trainer) ridgeBy(ctx context.Context, k *diffuse.Kernel) (*csr.Dense, error) {
-	d, err := k.Dual(ctx, t.y)
-	if err != nil {
-		return nil, err
-	}
-	out, err := d.Scores(ctx, seedRidge)
+	out, err := k.Scores(ctx, t.y, seedRidge)
 	if err == nil {
 		t.addPrior(out)
 	}

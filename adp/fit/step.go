@@ -111,6 +111,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	combination.Homophily = report
 	r.Combination = combination
 	r.Result.Restate(f, in.Seeds, opt.Run.MinConfidence)
+	r.Warnings = append(r.Warnings, adp.JudgeLeftOut(combination.LeftOut, combination.Accuracy, in.Seeds.Classes)...)
 	taught, err := adp.Teach(ctx, p.graphs[onSum].S, f, p.opt)
 	if err != nil {
 		return nil, err

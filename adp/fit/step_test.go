@@ -296,3 +296,28 @@ func TestManySeeds(t *testing.T) {
 		t.Errorf("%.3f right", share)
 	}
 }
+
+// TestChance: features and edges that say nothing of the labels are warned of, and those that do
+// are not.
+func TestChance(t *testing.T) {
+	for mixed, want := range map[bool]bool{true: true, false: false} {
+		in, _ := words(t, 600, 3, 300, 0.6, 20)
+		if mixed {
+			list := slices.Clone(in.Seeds.List())
+			for k := range list {
+				list[k].Class = uint32(k / 3 % 3)
+			}
+			var err error
+			if in.Seeds, err = diffuse.NewSeeds(600, 3, list); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := Run(context.Background(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if warned := slices.ContainsFunc(got.Warnings, func(w adp.Warning) bool { return w.Code == adp.WarnChance }); warned != want {
+			t.Errorf("labels at random %v: %.3f of %d left-out seeds right, warnings %+v", mixed, got.Combination.Accuracy, got.Combination.LeftOut, got.Warnings)
+		}
+	}
+}
