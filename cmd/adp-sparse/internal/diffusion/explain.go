@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -37,7 +39,11 @@ weighed anew by the seeds that are left. For the labels of ` + "`run`" + ` give 
 given, with --learned what its --graph-out wrote as .csr, .mtx or .npz, and the α that
 run's summary names if it names one. That graph is of the best round, the given one
 where that is LGC, and the labels of learned graphs are of a mean over rounds: a node on
-which the rounds disagree, of a margin near 0, can have another label here.`,
+which the rounds disagree, of a margin near 0, can have another label here.
+
+With --features it says too what the features near the node say: by ridge regression from the
+known labels on features diffused over the graph, the lead of the label over the runner-up is
+a sum over the columns, and the same sum over the nodes that have them.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,
@@ -63,6 +69,7 @@ func (f *explainFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
+	f.Features.Combine = true // keeps the features
 	return f.with(ctx, std, func(s *problem) error { return f.explain(ctx, std, s) })
 }
 
@@ -80,12 +87,21 @@ func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *proble
 	if err := f.Memory.Admits("explain", s.bytes()+64*int64(s.graph.IDs.Len())+16*int64(s.learned.W.NNZ())); err != nil {
 		return err
 	}
+	features, err := f.featureScores(ctx, s)
+	if err != nil {
+		return err
+	}
 	for k, i := range nodes {
 		e, err := explain.Node(ctx, s.normal, s.seeds, i, f.top, s.opt)
 		if err != nil {
 			return err
 		}
-		named := &namedExplanation{e, s}
+		named := &namedExplanation{e, s, nil}
+		if features != nil && e.Label >= 0 && e.RunnerUp >= 0 {
+			if named.features, err = features.Sum(ctx, i, e.Label, e.RunnerUp); err != nil {
+				return err
+			}
+		}
 		if f.asJSON {
 			err = json.NewEncoder(std.Out).Encode(named.record())
 		} else {
@@ -101,10 +117,25 @@ func (f *explainFlags) explain(ctx context.Context, std streams.Stdio, s *proble
 	return nil
 }
 
+// featureScores fits what the features say; nil where there are none, or more known labels than a
+// kernel has.
+func (f *explainFlags) featureScores(ctx context.Context, s *problem) (*fit.FeatureScores, error) {
+	if s.graph.Input == nil || len(s.seeds.List()) > diffuse.MostDual {
+		return nil, nil
+	}
+	in := *s.graph.Input
+	in.Seeds = s.seeds
+	if err := f.Memory.Admits("explaining features", s.bytes()+fit.PoolBytes(&in, s.graph.Made, fit.Options{})); err != nil {
+		return nil, err
+	}
+	return fit.NewFeatureScores(ctx, in, s.graph.Made, f.Threads)
+}
+
 // namedExplanation is an explanation with the names of nodes and classes.
 type namedExplanation struct {
 	*explain.Explanation
 	*problem
+	features *fit.FeatureSum // nil for none
 }
 
 // ExplainRecord is what `explain --json` writes.
@@ -118,6 +149,17 @@ type ExplainRecord struct {
 	FlipTo    string             `json:"flip_to,omitempty"`
 	Faint     bool               `json:"faint,omitempty"` // all seeds are too far to say why
 	Converged bool               `json:"converged"`
+	// Features and FeatureNodes are the parts of FeatureLead: by how much diffused features speak for
+	// the label over the runner-up.
+	FeatureLead  float64         `json:"feature_lead,omitempty"`
+	Features     []featureRecord `json:"features,omitempty"`
+	FeatureNodes []featureRecord `json:"feature_nodes,omitempty"`
+}
+
+// featureRecord is a part of a sum: of a column, or of a node.
+type featureRecord struct {
+	Name   string  `json:"name"`
+	Amount float64 `json:"amount"`
 }
 
 type partRecord struct {
@@ -143,6 +185,15 @@ func (t *namedExplanation) record() ExplainRecord {
 	}
 	for _, s := range t.Flip {
 		r.Flip, r.FlipTo = append(r.Flip, t.name(int(s.Node))), t.class(int32(t.FlipTo))
+	}
+	if t.features != nil {
+		r.FeatureLead = t.features.Total
+		for _, part := range t.features.Columns {
+			r.Features = append(r.Features, featureRecord{t.graph.Built.ColumnName(part.Index + 1), part.Amount})
+		}
+		for _, part := range t.features.Nodes {
+			r.FeatureNodes = append(r.FeatureNodes, featureRecord{t.name(part.Index), part.Amount})
+		}
 	}
 	return r
 }
@@ -192,6 +243,9 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	if err := t.printParts(w, top, all); err != nil {
 		return err
 	}
+	if err := t.printFeatures(w, top); err != nil {
+		return err
+	}
 	switch {
 	case len(t.Flip) == 1:
 		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
@@ -201,6 +255,33 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 		return err
 	}
 	return nil
+}
+
+// printFeatures writes what the features near the node say, by the largest parts.
+func (t *namedExplanation) printFeatures(w io.Writer, top int) error {
+	if t.features == nil {
+		return nil
+	}
+	verdict := "for"
+	if t.features.Total < 0 {
+		verdict = "against"
+	}
+	fmt.Fprintf(w, "its features and those near it speak %s %s over %s, by %.3g:\n", verdict, t.label(t.Label), t.label(t.RunnerUp), t.features.Total)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "feature\tamount\tnode\tamount")
+	columns, nodes := t.features.Columns, t.features.Nodes
+	for k := range min(top, max(len(columns), len(nodes))) {
+		if k < len(columns) {
+			fmt.Fprintf(table, "%s\t%+.3g\t", t.graph.Built.ColumnName(columns[k].Index+1), columns[k].Amount)
+		} else {
+			fmt.Fprint(table, "\t\t")
+		}
+		if k < len(nodes) {
+			fmt.Fprintf(table, "%s\t%+.3g", t.shown(nodes[k].Index), nodes[k].Amount)
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
 }
 
 // printParts writes a row for each of the largest contributions.

@@ -33,6 +33,14 @@ func (k *Built) Column(number int) string {
 	return fmt.Sprintf("column %q of the features", streams.Brief(k.Titles[number-1]))
 }
 
+// ColumnName is the title of a column of the features, from 1, or its number.
+func (k *Built) ColumnName(number int) string {
+	if number < 1 || number > len(k.Titles) {
+		return fmt.Sprintf("column %d", number)
+	}
+	return streams.Brief(k.Titles[number-1])
+}
+
 // Print writes how the graph was made; nothing for nil.
 func (k *Built) Print(w io.Writer) {
 	if k == nil {
