@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Rank is the number of columns that [LowRank] leaves of features that are wider. With 64 the
@@ -68,8 +67,9 @@ func orthonormal(ctx context.Context, x *csr.Dense, threads int) error {
 			return err
 		}
 		mirror(gram, k)
-		inverse := inverseFactor(gram, k)
-		if err := timesDenseInPlace(ctx, x, inverse, threads); err != nil {
+		inverse := csr.NewDense(k, k)
+		narrow(inverse.Data, inverseFactor(gram, k))
+		if err := timesDense(ctx, x, inverse, threads, func(i int, row []float64) { narrow(x.Row(i), row) }); err != nil {
 			return err
 		}
 	}
@@ -115,29 +115,4 @@ func inverseFactor(a []float64, k int) []float64 {
 		}
 	}
 	return out
-}
-
-// timesDenseInPlace computes X ← XM for M k×k.
-func timesDenseInPlace(ctx context.Context, x *csr.Dense, m []float64, threads int) error {
-	k := x.Cols
-	workers := make([][]float64, rows.Workers(threads))
-	return rows.Do(ctx, x.Rows, threads, func(worker, lo, hi int) error {
-		if workers[worker] == nil {
-			workers[worker] = make([]float64, k)
-		}
-		sum := workers[worker]
-		for i := lo; i < hi; i++ {
-			row := x.Row(i)
-			clear(sum)
-			for t, v := range row {
-				if v != 0 {
-					for j, f := range m[t*k : (t+1)*k] {
-						sum[j] += float64(float64(v) * f)
-					}
-				}
-			}
-			narrow(row, sum)
-		}
-		return nil
-	})
 }

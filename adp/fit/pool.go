@@ -154,7 +154,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
 			}
 		case plain:
-			if p.kernels[ofX] == nil && p.x == nil {
+			if p.kernels[ofX] == nil {
 				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
 			}
 		}
