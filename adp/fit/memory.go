@@ -113,6 +113,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		held += in.Edges.Bytes() + g.OfFeatures.Bytes()
 	}
 	raw := in.featureBytes()
+	if in.Edges != nil {
+		opt.Run.Method = adp.LGC // before the step, see LabelInput
+	}
 	before := held - g.W.Bytes() + raw + EstimateBytes(g.W, int(c), opt)
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
 	x, hops, shared := in.preparedBytes()
