@@ -69,9 +69,9 @@ var (
 		{ridge, onFeatures, 1},
 		{hops, onEdges, 1},
 		{plain, onSum, 1},
-		{ridge, onEdges, 0.5},
-		{lgc, onEdges, 0.3},
-		{lgc, onFeatures, 0.2},
+		{ridge, onEdges, 1},
+		{lgc, onEdges, 1},
+		{lgc, onFeatures, 0.5},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}}
 )
