@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -40,6 +41,7 @@ type Labels struct {
 	// Seeds are in no special order, one for each pair of node and class.
 	Seeds []diffuse.Seed
 	Stats Stats
+	Notes notes.List // what the reader did not take as it stands, beside Stats
 }
 
 // Stats counts the labels that were skipped or are doubtful.

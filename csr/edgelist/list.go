@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -28,7 +29,8 @@ var ErrOptions = errors.New("edgelist: invalid options")
 // up.
 type List struct {
 	IDs   *ids.Table
-	Stats Stats // complete once the matrix is built
+	Stats Stats      // complete once the matrix is built
+	Notes notes.List // see [Graph]
 
 	file     string
 	opt      Options
@@ -294,7 +296,7 @@ func (l *List) Graph(ctx context.Context) (*Graph, error) {
 	if err := l.Built(stats, err); err != nil {
 		return nil, err
 	}
-	return &Graph{W: w, IDs: l.IDs, Stats: l.Stats, Peak: peak}, nil
+	return &Graph{W: w, IDs: l.IDs, Stats: l.Stats, Notes: l.Notes, Peak: peak}, nil
 }
 
 // Built ends the list with the result of its builder. It completes Stats, or returns the error with

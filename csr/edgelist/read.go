@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -77,7 +78,8 @@ type Graph struct {
 	W     *csr.Matrix
 	IDs   *ids.Table
 	Stats Stats
-	Peak  int64 // about the peak bytes of reading, W and IDs included
+	Notes notes.List // what the reader did not take as it stands, beside Stats
+	Peak  int64      // about the peak bytes of reading, W and IDs included
 }
 
 // Stats counts the lines of a file, and the edges that were changed.

@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -25,6 +26,8 @@ type Features struct {
 	// Titles are those of the dimensions, and Left those of the other columns but that of
 	// ids, of a csv file with a header or a [Table]; else nil.
 	Titles, Left []string
+
+	Notes notes.List // what the reader did not take as it stands
 }
 
 // Rows returns the number of points.

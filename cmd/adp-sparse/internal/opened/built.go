@@ -8,12 +8,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // Built says how a graph was made of features.
 type Built struct {
-	File string `json:"file,omitempty"`
+	File  string     `json:"file,omitempty"`
+	Notes notes.List `json:"notes,omitempty"` // of the reader of the features
 	fit.GraphReport
 	Titles  []string `json:"-"` // of the columns, from a header
 	ReadSec float64  `json:"seconds_reading"`

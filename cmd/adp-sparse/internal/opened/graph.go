@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -20,6 +21,7 @@ type Graph struct {
 	W     *csr.Matrix
 	IDs   *ids.Table
 	Read  edgelist.Stats // what the reader counted
+	Notes notes.List     // and what it did not take as it stands
 	Built *Built         // how it was built from features; nil for edges alone
 	Made  *fit.Graph     // the graph that was built; nil for edges alone
 	Input *fit.Input     // what the feature step of a run is of; nil for none

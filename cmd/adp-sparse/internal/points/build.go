@@ -74,7 +74,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 			return nil, err
 		}
 	}
-	g := &opened.Graph{Built: &opened.Built{File: f.File, Titles: x.Titles}, IDs: x.IDs}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: x.Notes, Titles: x.Titles}, IDs: x.IDs}
 	if f.Edges != nil {
 		if err := f.withEdges(g, threads); err != nil {
 			return nil, err

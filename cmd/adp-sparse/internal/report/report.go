@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // Run is what --report writes and the summary shows.
@@ -114,6 +115,7 @@ type Graph struct {
 	Isolated   int            `json:"isolated"`
 	Seedless   int            `json:"components_without_seed"`
 	Read       edgelist.Stats `json:"read"`
+	Notes      notes.List     `json:"notes,omitempty"` // of the reader
 	Built      *opened.Built  `json:"built,omitempty"`
 }
 
@@ -122,6 +124,7 @@ type Labels struct {
 	Seeds   int             `json:"seeds"`
 	Classes int             `json:"classes"`
 	Read    labelfile.Stats `json:"read"`
+	Notes   notes.List      `json:"notes,omitempty"` // of the reader
 }
 
 type Options struct {
@@ -209,9 +212,9 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 		Version: program.Version(), Command: streams.Clean(s.Command), Kernel: kernel.Name(),
 		Graph: Graph{
 			File: s.Source, Nodes: graph.IDs.Len(), Edges: graph.W.NNZ() / 2, Components: len(sizes),
-			Isolated: CountOnes(sizes), Seedless: len(sizes) - ReachedComponents(of, seeds), Read: graph.Read, Built: graph.Built,
+			Isolated: CountOnes(sizes), Seedless: len(sizes) - ReachedComponents(of, seeds), Read: graph.Read, Notes: graph.Notes, Built: graph.Built,
 		},
-		Labels: Labels{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats},
+		Labels: Labels{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats, Notes: labels.Notes},
 		Options: Options{
 			Method: s.Method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
 			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: s.Harden, Hubs: hubs, Balance: s.Balance, Select: opt.Select.String(), Solver: s.Solver,

@@ -11,8 +11,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // Tables writes the rounds, the classes and the kinds of status.
@@ -29,6 +31,9 @@ func (r *Run) Summary(w io.Writer) {
 	r.Graph.Built.Print(t)
 	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
+	if notes := NotesText(r.Graph.Notes, r.Labels.Notes, r.Graph.Built); notes != "" {
+		fmt.Fprintf(t, "read\t%s\n", notes)
+	}
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	PrintTime(t, r.Seconds)
 	t.Flush()
@@ -50,6 +55,23 @@ func (r *Run) Summary(w io.Writer) {
 	PrintCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
 	r.Warnings.Print(w)
+}
+
+// NotesText says in one line what the readers did not take as it stands; nothing where they took
+// all.
+func NotesText(edges, labels notes.List, built *opened.Built) string {
+	var texts []string
+	add := func(what string, list notes.List) {
+		if len(list) > 0 {
+			texts = append(texts, what+": "+streams.Clean(list.String()))
+		}
+	}
+	add("edges", edges)
+	if built != nil {
+		add("features", built.Notes)
+	}
+	add("labels", labels)
+	return strings.Join(texts, "; ")
 }
 
 func printPriorTrial(w io.Writer, t *adp.PriorTrial) {

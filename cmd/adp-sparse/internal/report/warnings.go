@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // The codes of warnings about what was read; those about the result are adp's.
@@ -67,8 +68,10 @@ func (w Warnings) Print(to io.Writer) {
 // AddGiven warns of inputs that were changed in reading, and of components without a seed.
 func (w *Warnings) AddGiven(graph *opened.Graph, labels *labelfile.Labels, seedless, components int) {
 	w.AddRead(graph.Read)
+	w.AddNotes("edges", graph.Notes)
 	w.AddBuilt(graph.Built)
 	w.AddLabels(labels.Stats)
+	w.AddNotes("labels", labels.Notes)
 	w.add(WarnSeedless, seedless, "%s of %s %s no seed", figures.Count(seedless), figures.Counted(components, "component"), figures.Either(seedless, "has", "have"))
 }
 
@@ -99,6 +102,13 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
 		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", streams.Brief(s.HeaderData))
+	}
+}
+
+// AddNotes warns of what a reader did and the format does not ask for.
+func (w *Warnings) AddNotes(what string, list notes.List) {
+	for _, n := range list.Doubtful() {
+		w.add(n.Code, n.Count, "%s: %s; %s", what, n, n.Advice)
 	}
 }
 
@@ -159,6 +169,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	if k == nil {
 		return
 	}
+	w.AddNotes("features", k.Notes)
 	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct

@@ -220,7 +220,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	facts := &ranksReport{
 		Version: program.Version(), Command: streams.Clean(r.settings.reports.Command), Kernel: kernel.Name(), Ranks: r.comm.Size(),
 		Graph:          partitionFacts{File: r.settings.source.Graph, Nodes: r.folder.Nodes, Edges: r.folder.Entries / 2, Parts: r.folder.Parts(), Order: r.folder.Order},
-		Labels:         report.Labels{File: r.settings.source.Labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats},
+		Labels:         report.Labels{File: r.settings.source.Labels, Seeds: len(job.seeds.List()), Classes: job.seeds.Classes, Read: job.labels.Stats, Notes: job.labels.Notes},
 		EstimatedBytes: job.estimated + r.mappedBytes(), PeakBytes: peak, Seconds: r.watch.Seconds,
 		Results:     report.NewResults(job.labels.Classes, job.seeds),
 		Calibration: job.calibration,

@@ -57,7 +57,7 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if err != nil {
 			return err
 		}
-		out.W, out.IDs, out.Read = read.W, read.IDs, read.Stats
+		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, read.Notes
 		if !of.Matrix {
 			return nil
 		}
@@ -226,7 +226,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 			return opened.TooMuch(g.Memory, err)
 		}
 		if err == nil {
-			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Peak: read.Peak}
+			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes, Peak: read.Peak}
 		}
 		return err
 	})

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 func NewInspect(std streams.Stdio) *cobra.Command {
@@ -56,6 +57,9 @@ type Inspection struct {
 	Nodes      int            `json:"nodes"`
 	Edges      int            `json:"edges"`
 	Read       edgelist.Stats `json:"read"`
+	Notes      notes.List     `json:"notes,omitempty"`
+	LabelNotes notes.List     `json:"labels_notes,omitempty"`
+	Built      *opened.Built  `json:"built,omitempty"` // of features
 	Components int            `json:"components"`
 	Largest    []int          `json:"largest_components"`
 	Isolated   int            `json:"isolated"`
@@ -105,7 +109,7 @@ func inspectGraph(graph *opened.Graph, labels *labelfile.Labels, g *source.Flags
 	of, sizes := csr.Components(graph.W, g.Threads)
 	n := graph.IDs.Len()
 	facts := &Inspection{
-		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Read, Components: len(sizes), Isolated: report.CountOnes(sizes),
+		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Read, Notes: graph.Notes, Built: graph.Built, Components: len(sizes), Isolated: report.CountOnes(sizes),
 		ClassesAssumed: 10, Bytes: map[string]int64{},
 	}
 	if labels != nil {
@@ -134,7 +138,7 @@ func (facts *Inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 	if err != nil {
 		return err
 	}
-	facts.LabelsRead = &labels.Stats
+	facts.LabelsRead, facts.LabelNotes = &labels.Stats, labels.Notes
 	facts.ClassesAssumed = seeds.Classes
 	for j, count := range seeds.PerClass() {
 		facts.Classes = append(facts.Classes, report.Class{Label: labels.Classes[j], Seeds: count})
@@ -208,6 +212,9 @@ func (facts *Inspection) print(w io.Writer) error {
 	row("duplicates", "%s merged", figures.Count(facts.Read.Duplicates))
 	row("self-loops", "%s dropped", figures.Count(facts.Read.SelfLoops))
 	row("weight 0", "%s dropped", figures.Count(facts.Read.ZeroWeight))
+	if text := report.NotesText(facts.Notes, facts.LabelNotes, facts.Built); text != "" {
+		row("read", "%s", text)
+	}
 	row("components", "%s, largest %v; %s isolated nodes", figures.Count(facts.Components), facts.Largest, figures.Count(facts.Isolated))
 	row("", "least\t25 %%\t50 %%\t75 %%\t99 %%\tmost")
 	for _, line := range []struct {
