@@ -224,7 +224,7 @@ func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
 // rounds returns the memory of the graphs, and of the work on them, in the rounds of a setting,
 // beside the class blocks. With keep it counts the best round's graph too.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
-	work := m.block + 28*m.n + m.scratch
+	work := m.block + 36*m.n + m.scratch
 	if m.inFiles {
 		return work + 4*m.n + diffuse.SpillBytes(int(m.n))
 	}

@@ -178,7 +178,7 @@ func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 	fetched := int64(fetchedA + float64(second)*m.degree())
 	extended := m.own + third
 	collect := 16*fetched + 8*(m.entries+g.entries) + 16*extended + // rows of S and A
-		4*m.classes*(m.own+extended) + 12*extended + workers*24*extended + 3*m.nodes/16 +
+		4*m.classes*(m.own+extended) + 20*extended + workers*24*extended + 3*m.nodes/16 +
 		2*(8*g.kept+8*m.own)
 	switch {
 	case !m.hubs:

@@ -154,6 +154,7 @@ type affinityStep struct {
 	norms      []float32     // ‖G_j‖, rounded up
 	longest    float32       // the largest of them
 	reach      []int64       // Σ_{l∈A_j} nnz(S_l)
+	near       []int64       // of it, that of the rows S_l of at most leastTerms entries
 	opt        AffinityOptions
 	out        rowSink
 	links      func() *links // of A, made when the first row is truncated
@@ -166,7 +167,7 @@ const slack = 1e-4
 func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptions) *affinityStep {
 	n, s, a := own.G.Rows, own.S, own.A
 	step := &affinityStep{
-		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), opt: opt,
+		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), near: make([]int64, n), opt: opt,
 		entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
 	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links) })
@@ -200,7 +201,11 @@ func (step *affinityStep) count(i int) {
 	cols, _ := step.a.Row(i)
 	for _, l := range cols {
 		sl, _ := step.s.Row(int(l))
-		step.reach[i] += int64(len(sl))
+		d := int64(len(sl))
+		step.reach[i] += d
+		if d <= leastTerms {
+			step.near[i] += d
+		}
 	}
 }
 

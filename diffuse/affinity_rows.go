@@ -48,9 +48,10 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	w := step.workers[worker]
 	for i := lo; i < hi; i++ {
 		work := step.work(i)
+		terms := step.truncates(i, work)
 		switch {
-		case step.truncates(work):
-			step.truncateRow(w, i)
+		case terms > 0:
+			step.truncateRow(w, i, terms)
 		case step.isHeavy(work):
 			if w.heavy = append(w.heavy, i); len(w.heavy) == groupWidth {
 				step.heavyRows(w)
@@ -75,9 +76,46 @@ func (step *affinityStep) work(i int) int64 {
 	return work
 }
 
-// truncates reports whether a row of this work is made of its largest terms.
-func (step *affinityStep) truncates(work int64) bool {
-	return step.truncating && work > step.opt.Hubs.Work
+// truncates returns the terms that row i, of this work, is truncated to; 0 where it is whole.
+func (step *affinityStep) truncates(i int, work int64) (terms int) {
+	hubs := &step.opt.Hubs
+	if step.whole || hubs.Above < 0 {
+		return 0
+	}
+	if step.truncating && work > hubs.Work {
+		_, terms = step.truncatedWork(i)
+		return terms
+	}
+	whole := work
+	if step.isHeavy(work) {
+		whole = int64(step.entries) / 8
+	}
+	const column = 4 // multiply-adds that a candidate takes
+	whole += column * min(work, int64(len(step.reach)))
+	if whole <= leastTerms*hubs.Ratio {
+		return 0
+	}
+	links, terms := step.truncatedWork(i)
+	if whole <= hubs.Ratio*(links+int64(terms)) {
+		return 0
+	}
+	return terms
+}
+
+// truncatedWork returns the links of row i where it is truncated, and the terms. The Links largest
+// entries of a row of A are counted as if they led to as many entries of S as others of the row.
+func (step *affinityStep) truncatedWork(i int) (links int64, terms int) {
+	most, near := int64(step.opt.Hubs.Links), int64(0)
+	cols, _ := step.s.Row(i)
+	indptr, _, _ := step.a.Arrays()
+	for _, j := range cols {
+		if d := indptr[j+1] - indptr[j]; d <= most {
+			links, near = links+d, near+step.near[j]
+		} else {
+			links, near = links+most, near+step.near[j]*most/d
+		}
+	}
+	return links, min(int(max(near, leastTerms)), step.opt.Hubs.Terms)
 }
 
 // isHeavy reports whether a row of this work is made in a group.
@@ -115,11 +153,11 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 }
 
 // truncateRow makes row i as [HubRows] defines.
-func (step *affinityStep) truncateRow(w *affinityWorker, i int) {
+func (step *affinityStep) truncateRow(w *affinityWorker, i, terms int) {
 	cols, vals := step.s.Row(i)
 	w.u.Reset()
 	step.links().add(w.u, cols, vals, step.a)
-	w.sieve.pick(w.u, step.s, step.opt.Hubs.Terms)
+	w.sieve.pick(w.u, step.s, terms)
 	w.v.Reset()
 	w.v.AddRows(w.sieve.cols, w.sieve.vals, step.s)
 	step.offerAll(w, i)
@@ -263,20 +301,43 @@ func (step *affinityStep) addRows(dense []float32, heavy []int) {
 // HubBytes estimates the additional memory of an A-step with S and A of the pattern of w if w has
 // hubs: 64 bytes a node and worker for rows in groups; for truncated rows 4 bytes a node and
 // worker, and 16 for each entry that a long row keeps.
-func HubBytes(w *csr.Matrix, hubs HubRows, workers int) int64 {
+func HubBytes(w *csr.Matrix, hubs HubRows, workers int) (bytes int64) {
 	n, _ := w.Dims()
-	step := &affinityStep{s: w, a: w, reach: make([]int64, n), entries: w.NNZ()}
-	step.opt.Hubs, step.truncating = hubs.withDefaults(), hubs.Applies(n, w.NNZ())
+	truncated, heavy := hubs.kinds(w)
+	if truncated {
+		bytes += hubs.withDefaults().linkBytes(w) + 4*int64(n)*int64(workers)
+	}
+	if heavy {
+		bytes += 4 * groupWidth * int64(n) * int64(workers)
+	}
+	return bytes
+}
+
+// Truncates reports whether an A-step with S and A of the pattern of w truncates any row.
+func (c HubRows) Truncates(w *csr.Matrix) bool {
+	truncated, _ := c.kinds(w)
+	return truncated
+}
+
+// kinds reports whether an A-step with S and A of the pattern of w has truncated rows, and rows
+// that are made in groups.
+func (c HubRows) kinds(w *csr.Matrix) (truncated, heavy bool) {
+	n, _ := w.Dims()
+	step := &affinityStep{s: w, a: w, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
+	step.opt.Hubs, step.truncating = c.withDefaults(), c.Applies(n, w.NNZ())
 	for i := range n {
 		step.count(i)
 	}
 	for i := range n {
 		switch work := step.work(i); {
-		case step.truncates(work):
-			return step.opt.Hubs.linkBytes(w) + 4*int64(n)*int64(workers)
+		case step.truncates(i, work) > 0:
+			truncated = true
 		case step.isHeavy(work):
-			return 4 * groupWidth * int64(n) * int64(workers)
+			heavy = true
+		}
+		if truncated && (heavy || step.truncating) {
+			break
 		}
 	}
-	return 0
+	return truncated, heavy
 }

@@ -11,31 +11,42 @@ import (
 
 // HubRows says which rows of an A-step are truncated to their largest terms. Next to a hub a row of
 // S·A·Sᵀ is a sum of terms from the whole graph. All but some terms are too small to affect which k
-// entries are kept, and n whole rows cost n·nnz(S). If that product exceeds Above, a row of more
-// than Work multiply-adds is
+// entries are kept, and n whole rows cost n·nnz(S). A truncated row is
 //
 //	u = Σ_j S_ij A_j,  of each A_j its Links largest entries,
-//	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have Terms
-//	                   entries in S together, one at least.
+//	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have t
+//	                   entries in S together, one at least;
+//	                   t is the entries of the S_l without hubs, from 2^10 to Terms.
+//
+// A hub here is a row of S of more than 2^10 entries. Two rules choose the rows. If n·nnz(S)
+// exceeds Above, a row of more than Work multiply-adds is truncated. In any graph a row is
+// truncated if it takes Ratio times as long whole: its multiply-adds (nnz(S)/8 in a group) and 4 a
+// column, against its links and t.
 //
 // Terms are ordered in steps of 2^-8 to 2^-7 of their size. Equal ones, and all below about 2^-16
 // of the largest, are ordered by their place in u. No entry exceeds that of the whole row, but for
 // rounding. docs/decisions/0007-hubs.md has the cost beside the top k.
 //
 // Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u. Zero fields
-// mean 2^35, 2^17, 64 and 2^14.
+// mean 2^35, 2^17, 64, 2^14 and 16.
 type HubRows struct {
 	Above        int64 // negative truncates nothing
 	Work         int64
 	Links, Terms int
+	Ratio        int64
 }
+
+// leastTerms is the least number of terms that a truncated row keeps, and the most entries of a row
+// of S that is no hub.
+const leastTerms = 1 << 10
 
 // withDefaults returns c with zero fields filled.
 func (c HubRows) withDefaults() HubRows {
-	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14)}
+	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14), Ratio: cmp.Or(c.Ratio, 16)}
 }
 
-// Applies reports whether an A-step truncates rows, for n nodes and the given entries in S.
+// Applies reports whether an A-step truncates all rows of more than Work multiply-adds, for n nodes
+// and the given entries in S.
 func (c HubRows) Applies(n, entries int) bool {
 	c = c.withDefaults()
 	return c.Above >= 0 && float64(n)*float64(entries) > float64(c.Above) // also past 2^63
@@ -46,7 +57,7 @@ func (c HubRows) String() string {
 	if c = c.withDefaults(); c.Above < 0 {
 		return "nothing"
 	}
-	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d to %d links and %d terms", c.Above, c.Work, c.Links, c.Terms)
+	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d, and all of %d times the work, to %d links and %d terms", c.Above, c.Work, c.Ratio, c.Links, c.Terms)
 }
 
 // links holds the long rows of A, truncated.

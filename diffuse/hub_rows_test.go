@@ -48,18 +48,38 @@ func add(row []term, scale float32, cols []uint32, vals []float32) []term {
 	return row
 }
 
-// cutByHand makes row i of an A-step without labels as the comment of Cut says.
+// truncatedByHand makes row i of an A-step without labels as the comment of HubRows says.
 func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, vals []float32, isTruncated bool) {
-	work := int64(0)
+	work, near, linked := int64(0), int64(0), 0
 	neighbors, links := s.Row(i)
 	for _, j := range neighbors {
 		ac, _ := a.Row(int(j))
+		reach, close := int64(0), int64(0)
 		for _, l := range ac {
 			sl, _ := s.Row(int(l))
-			work += int64(len(sl))
+			reach += int64(len(sl))
+			if len(sl) <= leastTerms {
+				close += int64(len(sl))
+			}
 		}
+		work += reach
+		if linked += min(len(ac), hubs.Links); len(ac) > hubs.Links {
+			close = close * int64(hubs.Links) / int64(len(ac))
+		}
+		near += close
 	}
-	isTruncated = work > hubs.Work
+	n, _ := s.Dims()
+	terms := min(int(max(near, leastTerms)), hubs.Terms)
+	if large := int64(n)*int64(s.NNZ()) > hubs.Above; large && work > hubs.Work {
+		isTruncated = true
+	} else {
+		whole := work
+		if !large && IsHeavy(work, int64(s.NNZ())) {
+			whole = int64(s.NNZ()) / 8
+		}
+		whole += 4 * min(work, int64(n))
+		isTruncated = whole > leastTerms*hubs.Ratio && whole > hubs.Ratio*int64(linked+terms)
+	}
 	var u, v []term
 	for p, j := range neighbors {
 		ac, av := a.Row(int(j))
@@ -91,7 +111,7 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 	kept := map[uint32]bool{}
 	order := slices.Clone(u)
 	slices.SortStableFunc(order, func(x, y term) int { return -cmp.Compare(size(x), size(y)) })
-	left, full := hubs.Terms, uint32(math.MaxUint32)
+	left, full := terms, uint32(math.MaxUint32)
 	for p := 0; p < len(order); {
 		q, all := p, 0
 		for ; q < len(order) && size(order[q]) == size(order[p]); q++ {
@@ -134,9 +154,9 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 	return cols, vals, isTruncated
 }
 
-// TestCut: rows are cut as Cut says, to the bit, others are whole, for any threads, and
+// TestTruncated: rows are truncated as HubRows says, to the bit, others are whole, for any threads, and
 // where A has rows of its own. With α_A = 1 and no labels an A-step is topk(SAS).
-func TestCut(t *testing.T) {
+func TestTruncated(t *testing.T) {
 	rowsCut, rowsWhole := 0, 0
 	for seed := range uint64(12) {
 		n := 150
@@ -146,11 +166,11 @@ func TestCut(t *testing.T) {
 			a = csr.Add(withHubs(t, n, seed+100), 0.5, s, 1)
 		}
 		none := NewFactor(csr.NewDense(n, 2), Hard)
-		all := &affinityStep{s: s, a: a, reach: make([]int64, n)}
+		all := &affinityStep{s: s, a: a, reach: make([]int64, n), near: make([]int64, n)}
 		for i := range n {
 			all.count(i)
 		}
-		for _, hubs := range []HubRows{{1, 2500, 4, 40}, {1, 2500, 1000, 300}, {1, all.work(20), 20, 1}, {1, 1, 8, 1000}} {
+		for _, hubs := range []HubRows{{1, 2500, 4, 40, 8}, {1, 2500, 1000, 300, 8}, {1, all.work(20), 20, 1, 8}, {1, 1, 8, 1000, 8}, {1 << 60, 1, 8, 30, 1}, {1, 1 << 60, 8, 30, 1}} {
 			opt := AffinityOptions{TopK: 4, Alpha: 1, Hubs: hubs}
 			for _, threads := range []int{1, 3} {
 				opt.Threads = threads
@@ -161,6 +181,9 @@ func TestCut(t *testing.T) {
 				}
 				for i := range n {
 					cols, vals, isTruncated := truncatedByHand(s, a, i, opt.TopK, hubs)
+					if !isTruncated && hubs.Above > 1 && all.work(i) > minHeavy {
+						continue // made in a group, with other sums
+					}
 					if gotCols, gotVals := got.Row(i); !slices.Equal(gotCols, cols) || !slices.Equal(gotVals, vals) {
 						t.Fatalf("graph %d, %+v, row %d, cut %v: %v %v, expected %v %v", seed, hubs, i, isTruncated, gotCols, gotVals, cols, vals)
 					}
@@ -202,7 +225,7 @@ func TestCutNothing(t *testing.T) {
 	if a, want := step(HubRows{Above: 1, Work: 1, Links: 1, Terms: 1}, n-1), step(HubRows{Above: -1}, n-1); fmt.Sprint(a.Arrays()) != fmt.Sprint(want.Arrays()) {
 		t.Error("rows are cut where all entries were asked for")
 	}
-	for _, hubs := range []HubRows{{1, 1, n, 1 << 40}, {1, 1 << 40, 1, 1}} { // not in groups, so other sums
+	for _, hubs := range []HubRows{{1, 1, n, 1 << 40, 8}, {1, 1 << 40, 1, 1, 1 << 40}} { // not in groups, so other sums
 		a := step(hubs, 5)
 		for i := range n {
 			cols, vals := a.Row(i)
@@ -226,11 +249,11 @@ func TestCutByDefault(t *testing.T) {
 		}
 		return fmt.Sprint(a.Arrays())
 	}
-	if step(HubRows{}) != step(HubRows{Above: 1 << 35}) || step(HubRows{}) == step(HubRows{Above: 1}) || step(HubRows{Above: 1}) != step(HubRows{1, 1 << 17, 64, 1 << 14}) {
+	if step(HubRows{}) != step(HubRows{Above: 1 << 35}) || step(HubRows{}) == step(HubRows{Above: 1}) || step(HubRows{Above: 1}) != step(HubRows{1, 1 << 17, 64, 1 << 14, 16}) {
 		t.Error("the zero value is not what it is said to be")
 	}
 	for hubs, want := range map[HubRows]string{
-		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072 to 64 links and 16384 terms",
+		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072, and all of 16 times the work, to 64 links and 16384 terms",
 		{Above: -1}: "nothing",
 	} {
 		if got := fmt.Sprint(hubs); got != want {
@@ -242,6 +265,7 @@ func TestCutByDefault(t *testing.T) {
 // TestHubBytes: a graph without hubs takes nothing for them.
 func TestHubBytes(t *testing.T) {
 	s := withHubs(t, 2000, 1)
+	const never = 1 << 40
 	long := int64(0)
 	for i := range 2000 {
 		if cols, _ := s.Row(i); len(cols) > 64 {
@@ -256,12 +280,74 @@ func TestHubBytes(t *testing.T) {
 	}{
 		{plain, HubRows{}, 0},
 		{plain, HubRows{Above: 1}, 0},
-		{s, HubRows{}, 2000 * 64 * 3},
-		{s, HubRows{Above: 1}, 2000*4*3 + long*(64*16+16)},
-		{s, HubRows{Above: 1, Work: 1 << 40}, 0},
+		{s, HubRows{Ratio: never}, 2000 * 64 * 3},
+		{s, HubRows{Above: 1, Ratio: never}, 2000*4*3 + long*(64*16+16)},
+		{s, HubRows{Above: 1, Work: 1 << 40, Ratio: never}, 0},
+		{s, HubRows{Above: 1, Work: 1 << 40}, 2000*4*3 + long*(64*16+16)},
+		{s, HubRows{}, 2000*4*3 + long*(64*16+16) + 2000*64*3}, // some rows of either kind
 	} {
 		if got := HubBytes(c.w, c.cut, 3); got != c.want {
 			t.Errorf("%+v: %d bytes, expected %d", c.cut, got, c.want)
+		}
+	}
+}
+
+// TestStars: the work of an A-step on a star, on two joined stars and on a wheel grows with the
+// number of nodes, whatever the size.
+func TestStars(t *testing.T) {
+	shapes := map[string]func(n, i uint32) []uint32{ // the neighbours of node i before it
+		"star": func(n, i uint32) []uint32 { return []uint32{0} },
+		"two stars": func(n, i uint32) []uint32 {
+			if i < n/2 {
+				return []uint32{0}
+			}
+			return []uint32{1}
+		},
+		"wheel": func(n, i uint32) []uint32 {
+			switch i {
+			case 1:
+				return []uint32{0}
+			case n - 1:
+				return []uint32{0, 1, i - 1}
+			}
+			return []uint32{0, i - 1}
+		},
+	}
+	for name, before := range shapes {
+		for _, n := range []uint32{1000, 3000, 10_000, 30_000, 100_000, 300_000} {
+			var src, dst []uint32
+			for i := uint32(1); i < n; i++ {
+				for _, j := range before(n, i) {
+					src, dst = append(src, i), append(dst, j)
+				}
+			}
+			weight := make([]float32, len(src))
+			for k := range weight {
+				weight[k] = 1
+			}
+			w, _, err := csr.FromEdges(int(n), &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			step := &affinityStep{s: w, a: w, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
+			step.opt.Hubs, step.truncating = HubRows{}.withDefaults(), HubRows{}.Applies(int(n), w.NNZ())
+			for i := range int(n) {
+				step.count(i)
+			}
+			all := int64(0)
+			for i := range int(n) {
+				work := step.work(i)
+				if terms := step.truncates(i, work); terms == 0 {
+					work = min(work, int64(2*w.NNZ())) // terms of the same l are added up first
+				} else {
+					links, _ := step.truncatedWork(i)
+					work = min(links, int64(w.NNZ())) + int64(terms)
+				}
+				all += work + 4*min(work, int64(n))
+			}
+			if each := all / int64(n); each > 20_000 {
+				t.Errorf("%s of %d nodes: %d multiply-adds a row, expected at most 20,000", name, n, each)
+			}
 		}
 	}
 }

@@ -136,7 +136,7 @@ type Options struct {
 	Anchor     float64 `json:"anchor"`
 	Rounds     int     `json:"rounds"`
 	Harden     string  `json:"harden"`
-	Hubs       string  `json:"hubs"` // whole where the graph is too small for a cut
+	Hubs       string  `json:"hubs"` // whole where no row is cut
 	Balance    string  `json:"balance"`
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
@@ -201,7 +201,7 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
-	if opt.Hubs.Applies(graph.IDs.Len(), graph.W.NNZ()) {
+	if opt.Hubs.Truncates(graph.W) {
 		hubs = "cut"
 	}
 	faint := s.Faint

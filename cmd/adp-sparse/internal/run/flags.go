@@ -67,7 +67,7 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight of the label similarity in the graph, relative to it; 0 is none")
 	flags.IntVar(&f.opt.TopK, "topk", 0, "entries kept in each row of the learned graph (default 5, or all other nodes of a smaller graph); for one setting, see --select")
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "multiple of the original graph added to the learned one, 0 is none; for one setting, see --select")
-	flags.StringVar(&f.hubs, "hubs", "cut", "rows of the learned graph next to hubs, where whole ones would take long (nodes · entries above 2^35): cut (made of their largest terms) or whole")
+	flags.StringVar(&f.hubs, "hubs", "cut", "rows of the learned graph next to hubs, where whole ones would take long: cut (made of their largest terms) or whole")
 	flags.StringVar(&f.words.harden, "harden", "sqrt-margin", "how labels enter the learned graph: sqrt-margin (by the root of the lead of the first class), hard or soft")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("choice of the result by its cut on the original graph and by left-out seeds: full (among the rounds of up to five settings; up to 72 rounds of work), fast (among those of --topk, --anchor and --graph-alpha; 16), none (the last round; 8), or auto (full for up to %d nodes where those three are not given, else fast)", adp.FullNodes))
 }
