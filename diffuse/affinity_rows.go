@@ -49,6 +49,8 @@ func (step *affinityStep) block(worker, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		work := step.work(i)
 		switch {
+		case step.a == nil:
+			step.edgeRow(w, i)
 		case step.truncates(work):
 			step.truncateRow(w, i)
 		case step.isHeavy(work):
@@ -111,6 +113,13 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	w.u.AddRowTimes(step.s, i, step.a)
 	w.v.Reset()
 	w.v.AddProduct(w.u, step.s)
+	step.offerAll(w, i)
+}
+
+// edgeRow makes row i of the edges of S alone: v = S_i.
+func (step *affinityStep) edgeRow(w *affinityWorker, i int) {
+	w.v.Reset()
+	w.v.AddRows([]uint32{uint32(i)}, []float32{1}, step.s)
 	step.offerAll(w, i)
 }
 
