@@ -8,13 +8,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Teach returns the graph that labels teach, A of one A-step ([diffuse.AStep]) from A⁰ = I with
-// Z = ζ'HHᵀ: the learned graph of any classification H, n×c of at least 0, such as one that
-// knows features. S is symmetric, n×n. Of the options TopK, GraphAlpha, Zeta, Anchor,
-// Harden, Hubs and Threads are looked at.
+// Teach returns the graph that labels teach: one A-step ([diffuse.AStep]) without an A and with Z =
+// ζ'HHᵀ,
 //
-// A⁰ = S, with which [Run] begins, has the entries of S³ as candidates; those of S² are enough
-// here, and cost a degree less: Σ_i Σ_{j∈S_i} nnz(S_j) multiply-adds.
+//	A' = topk(α_A (S + ζ'GGᵀ)) + (1−α_A) I on the edges of S, symmetric, + anchor·S,  G = SH.
+//
+// H is any classification, n×c of at least 0, such as one that knows features. S is symmetric, n×n.
+// Of the options TopK, GraphAlpha, Zeta, Anchor, Harden and Threads are looked at.
+//
+// [Run] begins with A⁰ = S, whose candidates are the entries of S³. Those of S are enough here
+// (docs/decisions/0014-feature-step.md). Cost: nnz(S)·c multiply-adds.
 func Teach(ctx context.Context, s *csr.Matrix, h *csr.Dense, opt Options) (*csr.Matrix, error) {
 	n, _ := s.Dims()
 	opt, err := opt.WithDefaults(n)
@@ -22,9 +25,9 @@ func Teach(ctx context.Context, s *csr.Matrix, h *csr.Dense, opt Options) (*csr.
 		return nil, err
 	}
 	factor := diffuse.NewFactor(h, opt.Harden)
-	return diffuse.AStep(ctx, s, csr.Identity(n), factor, diffuse.AffinityOptions{
+	return diffuse.AStep(ctx, s, nil, factor, diffuse.AffinityOptions{
 		TopK: opt.TopK, Alpha: opt.GraphAlpha, Zeta: opt.labelScale(factor, nil), Anchor: max(opt.Anchor, 0),
-		Hubs: opt.Hubs, Threads: opt.Threads,
+		Threads: opt.Threads,
 	})
 }
 

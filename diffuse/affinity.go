@@ -45,6 +45,9 @@ type AffinityOptions struct {
 // diagonal entry a_ii + (1−α_A) always stays. Its a_ii includes the label term ζ'⟨G_i, G_i⟩ even if
 // i is not in the pattern of v.
 //
+// Without an A (nil) labels alone teach: v = S_i, so that the candidates are the edges of S, at a
+// cost of nnz(S)·c.
+//
 // Cost: Σ_i Σ_{j∈S_i} Σ_{l∈A_j} nnz(S_l) multiply-adds at most, and c for each candidate that an
 // upper bound of ⟨G_i, G_j⟩ does not rule out. Rows whose sum exceeds an eighth of nnz(S), as in
 // small graphs with hubs, are made 16 at a time by one pass over S, at about nnz(S)/8 each. In
@@ -54,8 +57,10 @@ type AffinityOptions struct {
 // from there to the files; [SpillBytes] of them are in memory.
 func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
 	n, _ := s.Dims()
-	if an, am := a.Dims(); an != n || am != n {
-		panic(fmt.Sprintf("diffuse: S is %d×%d, A %d×%d", n, n, an, am))
+	if a != nil {
+		if an, am := a.Dims(); an != n || am != n {
+			panic(fmt.Sprintf("diffuse: S is %d×%d, A %d×%d", n, n, an, am))
+		}
 	}
 	if !(opt.Anchor >= 0 && opt.Anchor <= math.MaxFloat32) {
 		return nil, fmt.Errorf("%w: an anchor of %v, expected a finite number of at least 0", ErrOptions, opt.Anchor)
@@ -85,8 +90,8 @@ func WithAnchor(a, s *csr.Matrix, opt AffinityOptions) *csr.Matrix {
 // columns in those rows of A. G needs the rows of all columns that S then has, and all others if
 // whole rows are kept.
 type AffinityRows struct {
-	S, A       *csr.Matrix
-	G          *csr.Dense // S H; overwritten
+	S, A       *csr.Matrix // A may be nil, see [AStep]
+	G          *csr.Dense  // S H; overwritten
 	First, Own int
 	Nodes      int // n
 	Entries    int // of all rows of S
@@ -124,7 +129,7 @@ func makeRows(ctx context.Context, own AffinityRows, to rowSink, opt AffinityOpt
 	if !(opt.Alpha > 0 && opt.Alpha <= 1) || !(opt.Zeta >= 0 && opt.Zeta <= math.MaxFloat32) {
 		return fmt.Errorf("%w: alpha %v and zeta %v of an A-step, expected above 0 and at most 1, and a finite number of at least 0", ErrOptions, opt.Alpha, opt.Zeta)
 	}
-	whole := opt.keepsAll(own.Nodes)
+	whole := own.A != nil && opt.keepsAll(own.Nodes)
 	opt.TopK = opt.width(own.Nodes) - 1
 	opt.Hubs = opt.Hubs.withDefaults()
 	step := newAffinityStep(own, whole, to, opt)
@@ -198,6 +203,9 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 
 // count counts the entries of S that row i of A leads to.
 func (step *affinityStep) count(i int) {
+	if step.a == nil {
+		return
+	}
 	cols, _ := step.a.Row(i)
 	for _, l := range cols {
 		sl, _ := step.s.Row(int(l))

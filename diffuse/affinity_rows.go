@@ -50,6 +50,8 @@ func (step *affinityStep) block(worker, lo, hi int) {
 		work := step.work(i)
 		terms := step.truncates(i, work)
 		switch {
+		case step.a == nil:
+			step.edgeRow(w, i)
 		case terms > 0:
 			step.truncateRow(w, i, terms)
 		case step.isHeavy(work):
@@ -149,6 +151,13 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	w.u.AddRowTimes(step.s, i, step.a)
 	w.v.Reset()
 	w.v.AddProduct(w.u, step.s)
+	step.offerAll(w, i)
+}
+
+// edgeRow makes row i of the edges of S alone: v = S_i.
+func (step *affinityStep) edgeRow(w *affinityWorker, i int) {
+	w.v.Reset()
+	w.v.AddRows([]uint32{uint32(i)}, []float32{1}, step.s)
 	step.offerAll(w, i)
 }
 

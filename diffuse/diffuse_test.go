@@ -255,6 +255,41 @@ func TestAStepWithoutTruncation(t *testing.T) {
 	}
 }
 
+// TestAStepOfEdges: without an A the step is the top k of the dense rows of α (S + S ζHHᵀ Sᵀ) on the
+// edges of S, symmetric, plus (1−α) I and the anchor.
+func TestAStepOfEdges(t *testing.T) {
+	for seed := range uint64(100) {
+		w, dense := randomGraph(t, seed)
+		n := len(dense)
+		s := oracle.NormalizeSym(dense)
+		h := NewFactor(randomF(n, 3, seed), []Harden{SqrtMargin, Hard, Soft}[seed%3])
+		k := []int{2, 5, n}[seed%3]
+		a, err := AStep(context.Background(), normalized(w), nil, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 0.7, Anchor: 0.5, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hd := denseFactor(h, n)
+		z := oracle.Mul(oracle.Mul(s, oracle.Scale(0.7, oracle.Mul(hd, oracle.Transpose(hd)))), oracle.Transpose(s))
+		full := oracle.New(n, n)
+		for i := range n {
+			for j := range n {
+				if i == j || s[i][j] > 0 {
+					full[i][j] = 0.9 * (s[i][j] + z[i][j])
+				}
+			}
+			full[i][i] += 0.1
+		}
+		if tied(full, k) {
+			continue // may fall either way in float32
+		}
+		kept := oracle.TopKRows(full, k)
+		want := oracle.Add(1, oracle.Add(0.5, kept, 0.5, oracle.Transpose(kept)), 0.5, s)
+		if d := oracle.MaxAbsDiff(toDense(a), want); !(d < 3e-6) {
+			t.Fatalf("graph %d: differs from the dense step by %.1e", seed, d)
+		}
+	}
+}
+
 func normalized(w *csr.Matrix) *csr.Matrix {
 	s, _ := csr.NormalizeSym(w, 1)
 	return s

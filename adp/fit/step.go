@@ -146,32 +146,8 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	p.members = heterophilous
 	if h > leastHomophily {
 		p.members = homophilous
-		if f.Rows > adp.FullNodes {
-			p.members = withoutLearned(homophilous)
-		}
 	}
 	return &h, nil
-}
-
-// withoutLearned gives the part of the alternation with an A-step, which costs too much on a large
-// graph, to the one without.
-func withoutLearned(members []member) (out []member) {
-	prior := 0.0
-	for _, m := range members {
-		if m.method == learned {
-			prior += m.prior
-		}
-	}
-	for _, m := range members {
-		switch m.method {
-		case learned:
-			continue
-		case smoothed:
-			m.prior += prior
-		}
-		out = append(out, m)
-	}
-	return out
 }
 
 // relative returns a/b, 0 where b is not above 0.
