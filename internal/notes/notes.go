@@ -18,12 +18,15 @@ type Kind struct {
 
 // The kinds. A reader that needs another adds it here, and its code to docs/errors.md.
 var (
-	Comments       = Kind{"comment-lines", "comment line", "skipped"}
-	CommentData    = Kind{"comment-like-data", "comment line that reads like data", "skipped"}
-	BlankLines     = Kind{"blank-lines", "blank line", "skipped"}
-	Columns        = Kind{"ignored-columns", "column", "ignored"}
-	Attributes     = Kind{"ignored-attributes", "attribute", "ignored"}
-	DefaultWeights = Kind{"default-weights", "edge without a weight", "given weight 1"}
+	Comments        = Kind{"comment-lines", "comment line", "skipped"}
+	CommentData     = Kind{"comment-like-data", "comment line that reads like data", "skipped"}
+	DataLikeComment = Kind{"data-like-comments", "line that starts like a comment", "read as data"}
+	Header          = Kind{"header-lines", "line of titles", "read as such"}
+	Konect          = Kind{"konect-header", "header of KONECT", "read"}
+	BlankLines      = Kind{"blank-lines", "blank line", "skipped"}
+	Columns         = Kind{"ignored-columns", "column", "ignored"}
+	Attributes      = Kind{"ignored-attributes", "attribute", "ignored"}
+	DefaultWeights  = Kind{"default-weights", "edge without a weight", "given weight 1"}
 )
 
 // Note counts the things of one kind in a file.
