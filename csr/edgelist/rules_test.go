@@ -25,6 +25,8 @@ import (
 func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 	var stats Stats
 	s := lines.NewScanner(strings.NewReader(text), "f")
+	s.TakeSemicolons()
+	below := 0 // columns of the header
 	type edge struct {
 		src, dst string
 		weight   float64
@@ -45,16 +47,18 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			if len(f) == 3 && lines.NoWeight(f[2]) {
 				stats.WeightTitle = string(f[2])
 			}
+			s.EndComments()
+			below = len(f)
 			continue
-		}
-		if first && opt.Header == HeaderCheck && isThree(f) {
-			return nil, stats, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(f[0]), lines.Quote(f[1]), s.Semicolons())
 		}
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
 			return nil, stats, indexFault(s)
 		}
 		if len(f) < 2 || len(f) > 3 {
-			return nil, stats, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f))
+			return nil, stats, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f, first && opt.Header == HeaderCheck, below))
+		}
+		if len(edges) == 0 && below > 0 && len(f) > below {
+			return nil, stats, s.Errorf("%d columns below a header of %d, expected as many", len(f), below)
 		}
 		for k, what := range []string{"source id", "destination id"} {
 			if _, err := s.ID(k, what); err != nil {
@@ -65,7 +69,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		if len(f) == 3 {
 			w, err := s.Weight(2)
 			if err != nil && isDict(f) {
-				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f))
+				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f, false, below))
 			}
 			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
 				err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(f[2]))
@@ -82,7 +86,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		return nil, stats, s.Err()
 	}
 	if len(edges) == 0 {
-		return nil, stats, &Error{File: "f", Msg: "no edges, expected lines of the form: src dst [weight]"}
+		return nil, stats, &Error{File: "f", Msg: "no edges, expected lines of the form: src dst [weight]" + s.Skips().Advice()}
 	}
 	table := ids.NewTable()
 	for name := range names {

@@ -159,11 +159,14 @@ func (k *Skips) Comments() int {
 // Blank returns the number of blank lines.
 func (k *Skips) Blank() int { return k.blank.count }
 
-// Uncount takes away the first comment, which said something.
-func (k *Skips) Uncount() {
-	if k.comments.count > 0 {
-		k.comments.count--
+// Advice returns what a message about a file without data should add where lines were skipped as
+// comments.
+func (k *Skips) Advice() string {
+	n := k.Comments()
+	if n == 0 {
+		return ""
 	}
+	return fmt.Sprintf("; %d lines were skipped as comments: if they are data, say Options.Comments none", n)
 }
 
 // Notes returns the counts as notes. Names says that ids are not all whole numbers: words may be
@@ -193,10 +196,15 @@ func quotedSign(text string) string {
 	return "'" + text[:1] + "'"
 }
 
+// PassComment leaves the next comment out of the counts: it says something, and the reader took it.
+func (s *Scanner) PassComment() { s.pass = true }
+
 // skip counts a comment.
 func (s *Scanner) skip(text []byte, prefix string) {
 	k := &s.skips
 	switch {
+	case s.pass:
+		s.pass = false
 	case s.columns == 0 && len(k.leading) < mostLeading:
 		k.leading = append(k.leading, held{s.line, bytes.Clone(text[:min(len(text), 1<<10)])})
 	case s.columns == 0:

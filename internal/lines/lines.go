@@ -63,7 +63,8 @@ type Scanner struct {
 	opens     [256]bool            // first bytes of lines that are looked at for comments
 	knows     func(id []byte) bool // nil: no id
 	skips     Skips
-	odd       int // the last line of data that starts like a comment
+	pass      bool // the next comment is not counted
+	odd       int  // the last line of data that starts like a comment
 	fields    [][]byte
 	err       error
 }
@@ -161,6 +162,9 @@ func (s *Scanner) ScanLine(text []byte, line int) bool {
 
 // Separator returns the separator, 0 before the first data line.
 func (s *Scanner) Separator() byte { return s.separator }
+
+// Columns returns the number of fields of the first data line, 0 before it.
+func (s *Scanner) Columns() int { return s.columns }
 
 // SetSeparator sets the separator, for a scanner of a later part of a file.
 func (s *Scanner) SetSeparator(b byte) { s.separator = b }
