@@ -58,7 +58,7 @@ func isNeighbours(text []byte) bool {
 // begin looks at the first bytes of a file, before its lines are read.
 func (p *parser) begin(file string, text []byte) {
 	comments := lines.CommentsOf(file, p.opt.Comments)
-	p.scan.TakeSemicolons()
+	p.scan.TakeLoneSemicolons()
 	p.scan.SetComments(comments)
 	o := &p.opening
 	ending := strings.ToLower(filepath.Ext(stream.TrimEnding(file)))

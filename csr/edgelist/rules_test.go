@@ -25,7 +25,7 @@ import (
 func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 	var stats Stats
 	s := lines.NewScanner(strings.NewReader(text), "f")
-	s.TakeSemicolons()
+	s.TakeLoneSemicolons()
 	below := 0 // columns of the header
 	type edge struct {
 		src, dst string

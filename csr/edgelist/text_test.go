@@ -21,6 +21,8 @@ func TestTables(t *testing.T) {
 		{"Gephi, semicolons", "g.csv", "Source;Target;Weight\na;b;2\nb;c;1\n", Options{}, "a-b 2, b-c 1", "1 line of titles read as such"},
 		{"Gephi, semicolons, header said", "g.csv", "Source;Target;Weight\na;b;2\nb;c;1\n", Options{Header: HeaderYes}, "a-b 2, b-c 1", ""},
 		{"semicolons", "g", "a;b;2\nb;c;1\n", Options{}, "a-b 2, b-c 1", ""},
+		{"semicolons in names", "g", "a;b c;d\nc;d e\n", Options{}, "a;b-c;d 1, c;d-e 1", ""},
+		{"semicolons in names, commas", "g", "a;b,c;d\nc;d,e\n", Options{}, "a;b-c;d 1, c;d-e 1", ""},
 		{"an index of pandas", "g", ",source,target,weight\n0,a,b,2\n1,b,c,1\n", Options{}, "a-b 2, b-c 1", "1 line of titles read as such; 1 column ignored: "},
 		{"another order", "g", "weight\ttarget\tsource\n2\tb\ta\n", Options{}, "a-b 2", "1 line of titles read as such"},
 		{"ratings by title", "g.csv", "user,item,rating,timestamp\nu1,i1,3,100\nu2,i1,2,101\n", Options{Columns: []string{"user", "item", "rating"}}, "i1-u1 3, i1-u2 2", "1 line of titles read as such; 1 column ignored: timestamp"},

@@ -7,7 +7,7 @@
 // first data line: a tab if it has one, else a comma if it has one, else
 // runs of spaces; in a file separated by spaces a tab is then an error, for
 // it would join two fields. Semicolons are letters like others, unless a reader takes them: then
-// the first comma or semicolon decides. Blanks around a field do not belong to it. Between
+// the first comma or semicolon decides, or semicolons where there is no other separator. Blanks around a field do not belong to it. Between
 // commas or semicolons a field that begins with a quote ends with one, as in RFC 4180, on the
 // same line; separators may be in it, and quotes that are doubled.
 package lines
@@ -58,6 +58,7 @@ type Scanner struct {
 	separator byte // 0 until the first data line
 	columns   int  // fields of the first data line, 0 before it
 	semicolon bool // a separator
+	lone      bool // a separator where there is no other
 	blanks    bool // tabs and spaces separate alike
 	comments  Comments
 	opens     [256]bool            // first bytes of lines that are looked at for comments
@@ -79,6 +80,10 @@ func NewScanner(r io.Reader, file string) *Scanner {
 // TakeSemicolons makes semicolons a separator, where the first data line has no tab and
 // no comma before the first of them.
 func (s *Scanner) TakeSemicolons() { s.semicolon = true }
+
+// TakeLoneSemicolons makes semicolons a separator where the first data line has no other: names may
+// have semicolons.
+func (s *Scanner) TakeLoneSemicolons() { s.lone = true }
 
 // Scan advances to the next data line. It returns false at the end and at an
 // error, which Err returns.
@@ -142,7 +147,7 @@ func NewLineScanner(file string) *Scanner {
 
 // Follow makes s read a later part of the file that another scanner began.
 func (s *Scanner) Follow(first *Scanner) {
-	s.separator, s.columns, s.semicolon, s.blanks = first.separator, first.columns, first.semicolon, first.blanks
+	s.separator, s.columns, s.blanks = first.separator, first.columns, first.blanks
 	s.comments, s.opens, s.knows = first.comments, first.opens, first.knows
 }
 
@@ -273,16 +278,33 @@ func IsTitle(title string) bool {
 }
 
 func (s *Scanner) findSeparator(text []byte) byte {
-	others := ","
-	if s.semicolon {
-		others = ",;"
+	if bytes.IndexByte(text, '\t') >= 0 {
+		return '\t'
 	}
-	for _, of := range []string{"\t", others} {
-		if at := bytes.IndexAny(text, of); at >= 0 {
-			return text[at]
-		}
+	comma, semicolon := bytes.IndexByte(text, ','), bytes.IndexByte(text, ';')
+	switch {
+	case semicolon >= 0 && (s.semicolon && (comma < 0 || semicolon < comma) || s.lone && s.isAlone(text)):
+		return ';'
+	case comma >= 0:
+		return ','
 	}
 	return ' '
+}
+
+// isAlone reports whether semicolons separate the fields of a line, and nothing else may: it has
+// commas in the last of three fields alone, and blanks only beside semicolons or in a csv file.
+func (s *Scanner) isAlone(text []byte) bool {
+	fields := bytes.Split(text, []byte(";"))
+	for k, f := range fields {
+		f = trimField(f)
+		if bytes.IndexByte(f, ',') >= 0 && !(k == 2 && len(bytes.Trim(f, "0123456789,")) == 0) {
+			return false
+		}
+		if bytes.IndexByte(f, ' ') >= 0 && !IsCSV(s.file) {
+			return false
+		}
+	}
+	return true
 }
 
 // trimBlanks removes spaces, tabs and line ends at the end and spaces at the
