@@ -176,7 +176,10 @@ func (l *List) note() error {
 		o.notes.Add(notes.DefaultWeights, l.Stats.Edges-l.given, 0, "")
 	}
 	l.Notes.Join(o.notes)
-	l.Notes.Join(l.skips.Notes(l.nodes.table != nil))
+	l.Notes.Join(l.skips.Notes(l.nodes.table != nil, func(id []byte) bool {
+		_, ok := l.IDs.Lookup(id)
+		return ok
+	}))
 	l.Stats.WeightTitle = o.third
 	return nil
 }

@@ -45,6 +45,7 @@ func TestTables(t *testing.T) {
 		{"hashtags", "g.tsv", "#go\t#rust\n#rust\tpython\npython\tjava\n", Options{}, "java-python 1", "2 comment lines that read like data skipped: #go\t#rust! if it is data, say Options.Comments none"},
 		{"hashtags above numbers", "g.tsv", "#go\t5\n5\t6\n", Options{}, "5-6 1", "1 comment line that reads like data skipped: #go\t5! if it is data, say Options.Comments none"},
 		{"hashtags below", "g.tsv", "python\tjava\njava\t#rust\n#go\tpython\n%x\tjava\n# no\tdata\n", Options{}, "#rust-java 1, java-python 1", "1 comment line skipped: # no\tdata; 2 comment lines that read like data skipped: #go\tpython! if it is data, say Options.Comments none"},
+		{"edges that were cut", "g.tsv", "python\tjava\njava\trust\n#python\trust\n", Options{}, "java-python 1, java-rust 1", "1 comment line skipped: #python\trust"},
 		{"hashtags that are data", "g.tsv", "#go\t#rust\n#rust\tpython\npython\tjava\n", Options{Comments: []string{}}, "#go-#rust 1, #rust-python 1, java-python 1", ""},
 		{"hashtags in csv", "g.csv.gz", "c,java\nx,#go\n#go,x\n%p,x\n", Options{}, "#go-x 2, %p-x 1, c-java 1", ""},
 		{"hashtags below a header", "g.tsv", "# made by me\nsrc\tdst\nc\tjava\n#go\tx\n", Options{Header: HeaderYes}, "#go-x 1, c-java 1", "1 comment line skipped: # made by me"},

@@ -118,11 +118,16 @@ type held struct {
 // mostLeading bounds the comments that are kept until the first data line.
 const mostLeading = 64
 
-// tally counts lines, and keeps the first of them.
+// tally counts lines, and keeps the first of them, and the ids that some would begin with if they
+// were no comments.
 type tally struct {
 	count, line int
 	text        string
+	ids         []string
 }
+
+// mostIDs bounds the ids that are kept.
+const mostIDs = 32
 
 func (t *tally) add(line int, text []byte) {
 	if t.count == 0 {
@@ -137,6 +142,18 @@ func (t *tally) join(other tally, before int) {
 		t.line, t.text = line, other.text
 	}
 	t.count += other.count
+	t.ids = append(t.ids, other.ids[:min(len(other.ids), mostIDs-min(len(t.ids), mostIDs))]...)
+}
+
+// isCut reports whether the lines are data that somebody made comments of: without the sign they
+// begin with ids of others.
+func (t *tally) isCut(known func(id []byte) bool) bool {
+	for _, id := range t.ids {
+		if !known([]byte(id)) {
+			return false
+		}
+	}
+	return len(t.ids) > 0
 }
 
 // Join adds the counts of a later part of the file, whose lines come after so many others.
@@ -170,16 +187,21 @@ func (k *Skips) Advice() string {
 }
 
 // Notes returns the counts as notes. Names says that ids are not all whole numbers: words may be
-// ids too.
-func (k *Skips) Notes(names bool) (list notes.List) {
-	comments, like := k.comments, k.sure
+// ids too. Known is a test for ids of other lines.
+func (k *Skips) Notes(names bool, known func(id []byte) bool) (list notes.List) {
+	comments, like := k.comments, tally{}
 	for _, h := range k.leading {
 		comments.add(h.line, h.text)
 	}
-	if names {
-		like.join(k.named, 0)
-	} else {
-		comments.join(k.named, 0)
+	for _, t := range []struct {
+		tally
+		like bool
+	}{{k.sure, true}, {k.named, names}} {
+		if t.like && !t.isCut(known) {
+			like.join(t.tally, 0)
+		} else {
+			comments.join(t.tally, 0)
+		}
 	}
 	list.Add(notes.Comments, comments.count, comments.line, comments.text)
 	list.Doubt(notes.CommentData, like.count, like.line, like.text, "if it is data, say Options.Comments none")
@@ -226,12 +248,15 @@ func (s *Scanner) begin() {
 // count counts a comment as what it looks like.
 func (s *Scanner) count(text []byte, prefix string, line int) {
 	to := &s.skips.comments
-	if named, sure := s.likeness(text, prefix); sure {
+	named, sure := s.likeness(text, prefix)
+	if sure {
 		to = &s.skips.sure
 	} else if named {
 		to = &s.skips.named
 	}
-	to.add(line, text)
+	if to.add(line, text); named && len(to.ids) < mostIDs {
+		to.ids = append(to.ids, string(s.cut(text)[0][len(prefix):]))
+	}
 }
 
 // likeness reports whether a comment reads like data: as many fields as the first data line, the
@@ -242,10 +267,13 @@ func (s *Scanner) likeness(text []byte, prefix string) (named, sure bool) {
 	if len(fields) != s.columns || len(fields) < 2 || slices.ContainsFunc(fields, func(f []byte) bool { return len(f) == 0 }) {
 		return false, false
 	}
+	if len(fields[0]) < len(prefix) {
+		return false, false
+	}
 	if s.knows != nil && s.knows(fields[0]) {
 		return true, true
 	}
-	first, second := fields[0][min(len(prefix), len(fields[0])):], fields[1]
+	first, second := fields[0][len(prefix):], fields[1]
 	if len(first) == 0 && s.separator == ' ' || len(first) > 0 && (isBlank(first[0]) || first[0] == prefix[0] || first[0] == '!') {
 		return false, false
 	}

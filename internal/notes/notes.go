@@ -23,6 +23,7 @@ var (
 	DataLikeComment = Kind{"data-like-comments", "line that starts like a comment", "read as data"}
 	Header          = Kind{"header-lines", "line of titles", "read as such"}
 	Konect          = Kind{"konect-header", "header of KONECT", "read"}
+	ByRow           = Kind{"labels-by-row", "label of one column", "read in the order of nodes"}
 	BlankLines      = Kind{"blank-lines", "blank line", "skipped"}
 	Columns         = Kind{"ignored-columns", "column", "ignored"}
 	Attributes      = Kind{"ignored-attributes", "attribute", "ignored"}
