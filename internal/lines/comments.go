@@ -21,6 +21,9 @@ type Comments struct {
 // snap are the prefixes of comments in the edge lists of SNAP and KONECT.
 var snap = []string{"#", "%"}
 
+// Usual are the comments that a new scanner skips.
+func Usual() Comments { return Comments{Prefixes: snap, Guessed: true} }
+
 // CommentsOf returns the comments of a file: those that start as said; where that is nil none of a
 // csv file, and lines that start with # or % of other text.
 func CommentsOf(file string, said []string) Comments {
@@ -30,7 +33,7 @@ func CommentsOf(file string, said []string) Comments {
 	case IsCSV(file):
 		return Comments{Guessed: true}
 	}
-	return Comments{Prefixes: snap, Guessed: true}
+	return Usual()
 }
 
 // IsCSV reports whether a name has the ending of a csv file, before that of a compression.
@@ -185,6 +188,9 @@ func (k *Skips) Advice() string {
 	}
 	return fmt.Sprintf("; %d lines were skipped as comments: if they are data, say Options.Comments none", n)
 }
+
+// Trust takes lines of data that start like comments for data: they have what comments lack.
+func (k *Skips) Trust() { k.odd = tally{} }
 
 // Notes returns the counts as notes. Names says that ids are not all whole numbers: words may be
 // ids too. Known is a test for ids of other lines.

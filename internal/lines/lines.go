@@ -141,7 +141,7 @@ func (s *Scanner) take(text []byte) bool {
 // elsewhere, with ScanLine.
 func NewLineScanner(file string) *Scanner {
 	s := &Scanner{file: file}
-	s.SetComments(Comments{Prefixes: snap, Guessed: true})
+	s.SetComments(Usual())
 	return s
 }
 
