@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
@@ -131,7 +129,7 @@ func (p *parser) noteColumns(fields [][]byte, header bool) {
 			left = append(left, strconv.Itoa(k+1))
 		default:
 			left = append(left, title)
-			if len(c.chosen) == 2 && len(p.opt.Columns) == 0 && mayWeigh(title) && advice == "" {
+			if len(c.chosen) == 2 && len(p.opt.Columns) == 0 && lines.MayWeigh(title) && advice == "" {
 				advice = fmt.Sprintf("if column %s holds weights, say edgelist.Options.Columns %s,%s,%s", lines.Quote(f), fields[c.chosen[0]], fields[c.chosen[1]], title)
 			}
 		}
@@ -141,10 +139,4 @@ func (p *parser) noteColumns(fields [][]byte, header bool) {
 	} else {
 		p.opening.notes.Doubt(notes.Columns, len(left), 0, text, advice)
 	}
-}
-
-// mayWeigh reports whether a title suggests weights.
-func mayWeigh(title string) bool {
-	first, _ := utf8.DecodeRuneInString(title)
-	return unicode.IsLetter(first) && (!lines.NoWeight([]byte(title)) || strings.EqualFold(title, "rating"))
 }

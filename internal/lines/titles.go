@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // EdgeTitles are pairs of titles, in small letters, that the columns of the two ends of edges often
@@ -49,4 +51,10 @@ func isTitleWord(word []byte) bool {
 	title := Title(word)
 	return slices.Contains(idTitles, title) || slices.Contains(classTitles, title) ||
 		slices.ContainsFunc(EdgeTitles, func(pair [2]string) bool { return pair[0] == title || pair[1] == title })
+}
+
+// MayWeigh reports whether the title of a column, or of an attribute of edges, suggests weights.
+func MayWeigh(title string) bool {
+	first, _ := utf8.DecodeRuneInString(title)
+	return unicode.IsLetter(first) && (!NoWeight([]byte(title)) || strings.EqualFold(title, "rating"))
 }
