@@ -78,7 +78,7 @@ type Stats struct {
 // other numbers below 0.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	if err := lines.CheckComments(opt.Comments); err != nil {
-		return nil, fmt.Errorf("labelfile.Options: %w", err)
+		return nil, fmt.Errorf("labelfile: %w", err)
 	}
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -172,7 +172,7 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	n := c.nodes.Len()
 	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
-		return &lines.Error{File: c.file, Msg: fmt.Sprintf("%d lines of 1 column, expected id label [weight], or one label for each of the %d nodes, in their order", len(texts), n)}
+		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines", n, len(texts))}
 	}
 	signed := isSigned(texts)
 	for k, text := range texts {

@@ -52,7 +52,7 @@ func TestText(t *testing.T) {
 		opt              Options
 		want             string
 	}{
-		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv: 3 lines of 1 column, expected id label [weight], or one label for each of the 5 nodes, in their order"},
+		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 5 nodes, in their order; 3 lines"},
 		{"a blank line", "l.csv", "1\n\n2\n3\n4\n", five, Options{}, "l.csv:3: a blank line above, among labels of one column: write -1 or nan where there is none"},
 		{"a second column", "l.csv", "1\n2 3\n", five, Options{}, "l.csv:2: 2 columns, expected 1 as in the first line"},
 		{"nodes of other names", "l.csv", "1\n2\n1\n2\n1\n", names, Options{}, `l.csv:1: node "0" is not in the graph`},

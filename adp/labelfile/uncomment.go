@@ -26,7 +26,7 @@ type uncomment struct {
 // newUncomment returns a reader of in without comments that start with the prefixes.
 func newUncomment(in io.Reader, prefixes []string) (*uncomment, error) {
 	if err := lines.CheckComments(prefixes); err != nil {
-		return nil, fmt.Errorf("labelfile.Options: %w", err)
+		return nil, fmt.Errorf("labelfile: %w", err)
 	}
 	return &uncomment{in: bufio.NewReaderSize(in, 64<<10), prefixes: prefixes}, nil
 }

@@ -23,11 +23,12 @@ var flagGroups = []struct{ title, flags string }{
 	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
 	{"What to suggest", "count"},
+	{"Parts", "parts part-of"},
 	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out features-out labels-out seeds-out model pictures json"},
-	{"Limits and running", "threads memory-limit scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
+	{"Limits and running", "threads memory-limit block scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
 }
 
 // otherFlags is the title of flags that are in no group.

@@ -202,7 +202,7 @@ func (l *List) counts(head []string, follow int) bool {
 	}
 	n, isCount := ids.Plain([]byte(head[0]))
 	m, isToo := ids.Plain([]byte(head[len(head)-1]))
-	if !isCount || !isToo || n < 3 || m != int64(follow) && 2*m != int64(follow) {
+	if !isCount || !isToo || n < 3 || n > 4*int64(follow)+16 || follow < 2 || m != int64(follow) && 2*m != int64(follow) {
 		return false
 	}
 	above := 0 // ids above n; the second count may be one, as an end of the edge

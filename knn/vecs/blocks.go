@@ -20,7 +20,7 @@ func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield f
 		return fmt.Errorf("%s: blocks of %d points, expected at least 1", name, rows)
 	}
 	if err := lines.CheckComments(opt.Comments); err != nil {
-		return fmt.Errorf("vecs.Options: %w", err)
+		return fmt.Errorf("vecs: %w", err)
 	}
 	format := formatOf(name, opt.Format)
 	if format != "npy" && !IsTable(name, format) {

@@ -176,7 +176,7 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 		return nil, fmt.Errorf("%s: %w %s, expected one of %s%s", name, ErrFormat, lines.Quote([]byte(format)), endings(), advice)
 	}
 	if err := lines.CheckComments(opt.Comments); err != nil {
-		return nil, fmt.Errorf("vecs.Options: %w", err)
+		return nil, fmt.Errorf("vecs: %w", err)
 	}
 	s, closer, err := openSource(Source{r, name, size}, opt)
 	if err != nil {
