@@ -458,12 +458,18 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
 	case p.first && isTitle(fields[2]):
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
-	case bytes.IndexByte(fields[2], ',') >= 0:
+	case isDecimalComma(fields[2]):
 		err = s.Errorf("%v; if this is a decimal comma, write a point", err)
 	default:
 		err = s.Errorf("%v%s", err, s.Semicolons())
 	}
 	return ends, weight, err
+}
+
+// isDecimalComma reports whether a field is a number but for a comma in it.
+func isDecimalComma(field []byte) bool {
+	at := bytes.IndexByte(field, ',')
+	return at > 0 && at+1 < len(field) && len(bytes.Trim(field, "0123456789,")) == 0
 }
 
 // keepFirst keeps the first edge, which may be a header, or counts.

@@ -71,6 +71,9 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			if err != nil && isDict(f) {
 				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f, false, below))
 			}
+			if err != nil && isDecimalComma(f[2]) {
+				err = s.Errorf("weight %s is not a decimal number, expected a decimal number of at least 0; if this is a decimal comma, write a point", lines.Quote(f[2]))
+			}
 			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
 				err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(f[2]))
 			}
