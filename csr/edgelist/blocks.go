@@ -138,6 +138,9 @@ func (l *List) read(in io.Reader) error {
 			return err
 		}
 		l.opening, l.words, l.head = p.opening, p.words, p.head
+		if !more {
+			l.skips.Join(p.scan.Skips(), before)
+		}
 		if err := l.store(c, &first.batch, &first.arena); err != nil || !more {
 			return err
 		}

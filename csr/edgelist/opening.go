@@ -89,6 +89,7 @@ func (p *parser) reopen() {
 	p.opened, p.below, p.columns = false, false, columns{}
 	p.opening.titles, p.opening.third, p.opening.notes, p.words = nil, "", nil, [2]string{}
 	p.scan.SetComments(lines.CommentsOf(p.opening.file, p.opt.Comments))
+	p.scan.Reopen()
 	if p.opening.konect != nil {
 		p.scan.PassComment()
 	}
@@ -157,10 +158,14 @@ func (p *parser) takeTitles(fields [][]byte) {
 	}
 }
 
-// takeSkips passes on what was skipped in a block.
+// takeSkips passes on what was skipped in a block. Comments above the first data line wait for it.
 func (p *parser) takeSkips() {
-	p.out.skips = *p.scan.Skips()
-	*p.scan.Skips() = lines.Skips{}
+	out, skips := p.out, p.scan.Skips()
+	out.skips = *skips
+	*skips = lines.Skips{}
+	if p.scan.Columns() == 0 {
+		*skips = out.skips.Carry(out.lines)
+	}
 }
 
 // note adds the notes of the whole file, and refuses edges that its header does not allow.

@@ -171,6 +171,16 @@ func (k *Skips) Join(other *Skips, before int) {
 	}
 }
 
+// Carry moves the comments that wait for the first data line to the counts of the next part of the
+// file, which comes after so many lines.
+func (k *Skips) Carry(after int) (next Skips) {
+	for _, h := range k.leading {
+		next.leading = append(next.leading, held{h.line - after, h.text})
+	}
+	k.leading = nil
+	return next
+}
+
 // Comments returns the number of comments, also of those that read like data.
 func (k *Skips) Comments() int {
 	return k.comments.count + k.named.count + k.sure.count + len(k.leading)

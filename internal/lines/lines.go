@@ -65,7 +65,7 @@ type Scanner struct {
 	knows     func(id []byte) bool // nil: no id
 	skips     Skips
 	pass      bool // the next comment is not counted
-	odd       int  // the last line of data that starts like a comment
+	odd       bool // the current line is data that starts like a comment
 	fields    [][]byte
 	err       error
 }
@@ -115,6 +115,7 @@ func (s *Scanner) Scan() bool {
 // take makes text the current line and reports whether it is a data line
 // without fault.
 func (s *Scanner) take(text []byte) bool {
+	s.odd = false
 	text = trimBlanks(text)
 	if len(text) == 0 {
 		s.skips.blank.add(s.line, nil)
@@ -126,7 +127,7 @@ func (s *Scanner) take(text []byte) bool {
 			return false
 		}
 		if s.isOdd(text) {
-			s.odd = s.line
+			s.odd = true
 			s.skips.odd.add(s.line, text)
 		}
 	}
@@ -150,6 +151,9 @@ func (s *Scanner) Follow(first *Scanner) {
 	s.separator, s.columns, s.blanks = first.separator, first.columns, first.blanks
 	s.comments, s.opens, s.knows = first.comments, first.opens, first.knows
 }
+
+// Reopen makes the next data line the first again.
+func (s *Scanner) Reopen() { s.columns = 0 }
 
 // JoinBlanks makes any run of tabs and spaces a separator.
 func (s *Scanner) JoinBlanks() { s.blanks = true }
@@ -354,7 +358,7 @@ func (s *Scanner) Err() error { return s.err }
 // Errorf returns an [*Error] at the current line.
 func (s *Scanner) Errorf(format string, args ...any) error {
 	msg := fmt.Sprintf(format, args...)
-	if s.odd == s.line && s.odd > 0 {
+	if s.odd {
 		msg += "; if lines that start so are comments, say Options.Comments '#'"
 	}
 	return &Error{File: s.file, Line: s.line, Msg: msg}
