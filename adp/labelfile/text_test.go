@@ -23,6 +23,7 @@ func TestText(t *testing.T) {
 		{"semicolons", "l", "a;X\nb;Y\n", names, Options{}, "[X Y] a=X:1 b=Y:1", ""},
 		{"comments", "l.tsv", "# by me\na\tX\n#b\tY\n#c\tX\n\nc\tY\n", names, Options{}, "[X Y] a=X:1 c=Y:1", `3 comment lines skipped (the first: line 1, "# by me"); 1 blank line skipped (the first: line 5)`},
 		{"nodes like comments", "l.tsv", "#go\tX\nb\tY\n% p\n", names, Options{}, "[Y] b=Y:1", `1 comment line skipped (the first: line 3, "% p"); 1 comment line that reads like data skipped (the first: line 1, "#go\tX")! if it is data, say Options.Comments none`},
+		{"a node that is called as comments start", "l", "# X\na Y\n", tableOf(t, "a", "#"), Options{}, "[Y] a=Y:1", `1 comment line that reads like data skipped (the first: line 1, "# X")! if it is data, say Options.Comments none`},
 		{"nodes that are no comments", "l.tsv", "#go\tX\nb\tY\n%p\tY\n", names, Options{Comments: []string{}}, "[X Y] #go=X:1 %p=Y:1 b=Y:1", ""},
 		{"nodes in csv", "l.csv", "#go,X\nb,Y\n", names, Options{}, "[X Y] #go=X:1 b=Y:1", ""},
 		{"nodes below a header", "l.tsv", "# x\nnode\tlabel\n#go\tX\nb\tY\n", names, Options{Header: true}, "[X Y] #go=X:1 b=Y:1", `1 comment line skipped (the first: line 1, "# x")`},

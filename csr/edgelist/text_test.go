@@ -55,6 +55,8 @@ func TestTables(t *testing.T) {
 		{"blank lines", "g", "\na b\n\n \nb c\n\n", Options{}, "a-b 1, b-c 1", "4 blank lines skipped"},
 		{"weights of some", "g", "a b 2\nb c\nc d 1\n", Options{}, "a-b 2, b-c 1, c-d 1", "1 edge without a weight given weight 1"},
 		{"weights of one number", "g", "1 2\n2 3 2\n3 4 1\n4 5\n" + strings.Repeat("4 5\n", 30), Options{}, "1-2 1, 2-3 2, 3-4 1, 4-5 31", "32 edges without a weight given weight 1"},
+		{"no counts: an id above", "g", "5 4\n1 2\n2 3\n3 4\n4 6\n", Options{}, "1-2 1, 2-3 1, 3-4 1, 4-5 1, 4-6 1", ""},
+		{"no counts: more lines", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n3 5\n", Options{}, "1-2 1, 2-3 1, 3-4 1, 3-5 1, 4-5 2", ""},
 		{"counts below a header", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n", Options{Header: HeaderYes}, "1-2 1, 2-3 1, 3-4 1, 4-5 1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
