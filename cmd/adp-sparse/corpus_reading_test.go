@@ -37,7 +37,7 @@ func readingCases(t *testing.T) []trouble {
 		{"read: a comment in csv, said", reading(runText+"g.csv --labels s --comment #", "g.csv", "# by me\na,b\nb,d\n"), 0, `read    edges: 1 comment line skipped (the first: line 1, "# by me")`},
 		{"read: a comment of two words in csv", reading(runText+"g.csv --labels s", "g.csv", "a,b\nb,d\n# by me, yesterday\n"), 0, `warning [data-like-comments]: edges: 1 line that starts like a comment read as data (the first: line 3, "# by me, yesterday"); if it is a comment, say --comment '#'`},
 		{"read: other comments", reading(runText+"g --labels s --comment //,!", "g", "// x\na b\n! y\nb d\n"), 0, "edges: 2 comment lines skipped"},
-		{"read: comments that start with a letter", reading(runText + "g --labels s --comment x"), 2, `--comment: comments that start with "x", expected a sign such as #, %, // or !, or none`},
+		{"read: comments that start with a letter", reading(runText + "g --labels s --comment x"), 2, `--comment: comments that start with "x", expected # or % or another sign that no data start with, or none`},
 		{"read: nothing but comments", edges("#a b\n#b c\n"), 1, "g: no edges, expected lines of the form: src dst [weight]; 2 lines were skipped as comments: if they are data, say --comment none"},
 		{"read: convert keeps ids like comments", reading("convert --edges g.csv --out out.csv", "g.csv", "#go,#rust\n%p,#go\n"), 0, "#go,#rust,1 … "},
 		{"read: convert counts", reading("convert --edges g.tsv --out out.csr", "g.tsv", "# c\n"+hashtags), 0, `read    edges: 1 comment line skipped (the first: line 1, "# c"); 2 comment lines that read like data skipped … warning [comment-like-data]`},
@@ -67,6 +67,10 @@ func readingCases(t *testing.T) []trouble {
 		{"read: KONECT, labels of a side", reading(runText+"out.bip --labels l", "out.bip", "% bip unweighted\n1 1\n1 2\n2 1\n", "l", "1 x\n"), 1, `l:1: node "1" is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected "L1" for a node on the left, "R1" for one on the right`},
 		{"read: KONECT, both directions", reading("convert --edges out.x --out out.tsv", "out.x", "% asym posweighted\n1 2 3\n2 1 1\n"), 0, "1\t2\t2"},
 		{"read: KONECT, edges come and go", edges("% asym dynamic\n1 2 1 100\n"), 1, `g:2: "% asym dynamic" says that edges appear and disappear, expected the edges of one time`},
+
+		{"read: two kinds of nodes", reading("convert --edges g.csv --out out.tsv --columns userId,movieId", "g.csv", "userId,movieId,rating\n1,2,3\n2,1,4\n"), 0, `warning [two-kinds]: edges: 1 line of titles of two kinds of nodes read as one kind (the first: "userId movieId"); if 1 is not the same in both columns, say --bipartite`},
+		{"read: two kinds of nodes, said", reading("convert --edges g.csv --out out.tsv --columns userId,movieId --bipartite", "g.csv", "userId,movieId,rating\n1,2,3\n2,1,4\n"), 0, "L1\tR2\t1\nL2\tR1\t1\n"},
+		{"read: two kinds of nodes of JSON lines", reading("convert --edges g.jsonl --out out.tsv --bipartite", "g.jsonl", "{\"src\":1,\"dst\":2}\n"), 2, "--bipartite is for --edges in text; g.jsonl is a JSON-lines file"},
 
 		// Columns.
 		{"read: Gephi", reading("convert --edges g.csv --out out.tsv", "g.csv", gephi), 0, "4 columns ignored (the first: \"Type, Id, Label, timeset\") … a\tb\t2"},

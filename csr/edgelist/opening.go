@@ -66,10 +66,11 @@ func (p *parser) begin(file string, text []byte) {
 	if slices.Contains(comments.Prefixes, "%") {
 		o.konect = konectOf(text)
 	}
+	p.sided = p.opt.Bipartite
 	if o.konect != nil {
 		p.scan.JoinBlanks()
 		p.scan.PassComment()
-		p.sided = o.konect.form == "bip"
+		p.sided = p.sided || o.konect.form == "bip"
 	}
 	p.first = p.opt.Header == HeaderCheck && o.konect == nil
 }
@@ -181,6 +182,9 @@ func (l *List) note() error {
 		o.notes.Add(notes.DefaultWeights, l.Stats.Edges-l.given, 0, "")
 	}
 	l.Notes.Join(o.notes)
+	if len(o.titles) > 1 && l.nodes.table == nil && lines.AreTwoKinds(o.titles[0], o.titles[1]) {
+		l.Notes.Doubt(notes.TwoKinds, 1, 0, o.titles[0]+" "+o.titles[1], "if 1 is not the same in both columns, say edgelist.Options.Bipartite")
+	}
 	l.Notes.Join(l.skips.Notes(l.nodes.table != nil, func(id []byte) bool {
 		_, ok := l.IDs.Lookup(id)
 		return ok

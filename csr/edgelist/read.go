@@ -44,6 +44,9 @@ type Options struct {
 	// 1. A title says that the first line is a header. Empty means the first two or three, or those
 	// that a header names plainly, such as Source, Target and Weight.
 	Columns []string
+	// Bipartite says that the ends are of two kinds, whose ids may be the same: those of the first
+	// column are called L and their id, those of the second R.
+	Bipartite bool
 	// Comments are what comment lines start with. Nil goes by the file: none in a csv file, and
 	// below a header; elsewhere # and %, as in the files of SNAP. Empty means that there are none.
 	Comments []string

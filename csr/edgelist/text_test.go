@@ -37,6 +37,9 @@ func TestTables(t *testing.T) {
 		{"KONECT, both directions", "out.toy", "% asym posweighted\n1 2 3\n2 1 1\n", Options{}, "1-2 2", "1 header of KONECT read: % asym posweighted"},
 		{"KONECT, two sides", "out.bip", "% bip unweighted\n% 6 3 2\n1 1\n1 2\n2 1\n", Options{}, "L1-R1 1, L1-R2 1, L2-R1 1", "1 header of KONECT read: % bip unweighted; 1 comment line skipped: % 6 3 2"},
 		{"KONECT, two sides, weights and time", "out.bip", "% bip weighted\n1 1 5 100\n2 1 3 101\n", Options{}, "L1-R1 5, L2-R1 3", "1 column ignored: time; 1 header of KONECT read: % bip weighted"},
+		{"two kinds, said", "g.csv", "userId,movieId,rating\n1,1,3\n2,1,4\n", Options{Columns: []string{"userId", "movieId", "rating"}, Bipartite: true}, "L1-R1 3, L2-R1 4", "1 line of titles read as such"},
+		{"two kinds", "g.csv", "userId,movieId,rating\n1,2,3\n2,1,4\n", Options{Columns: []string{"userId", "movieId", "rating"}}, "1-2 7", "1 line of titles read as such; 1 line of titles of two kinds of nodes read as one kind: userId movieId! if 1 is not the same in both columns, say edgelist.Options.Bipartite"},
+		{"two kinds of names", "g.csv", "user,item,rating\nu1,i2,3\n", Options{Header: HeaderYes}, "i2-u1 3", ""},
 		{"no header of KONECT", "g", "% symmetric things\n1 2\n2 3\n", Options{}, "1-2 1, 2-3 1", "1 comment line skipped: % symmetric things"},
 
 		{"SNAP", "g", "# Directed graph: x.txt\n# Nodes: 5 Edges: 7\n# FromNodeId\tToNodeId\n1\t2\n2\t3\n", Options{}, "1-2 1, 2-3 1", "3 comment lines skipped: # Directed graph: x.txt"},
@@ -146,7 +149,7 @@ func TestTableFaults(t *testing.T) {
 		{"nothing but comments", "g", "#a b\n#b c\n", Options{}, "g: no edges, expected lines of the form: src dst [weight]; 2 lines were skipped as comments: if they are data, say Options.Comments none"},
 		{"comments in csv", "g.csv", "#\n# me\na,b\n", Options{Header: HeaderNo}, "g.csv:1: 1 columns, expected 2 or 3: src dst [weight]; if lines that start so are comments, say Options.Comments '#'"},
 		{"titles of comments", "g.csv", "# source, target\n0, 1\n1, 2\n", Options{}, `g.csv:1: ids "# source" and "target" are names that columns have; say edgelist.HeaderYes`},
-		{"comments that data start with", "g", "a b\n", Options{Comments: []string{"x"}}, `comments that start with "x", expected a sign`},
+		{"comments that data start with", "g", "a b\n", Options{Comments: []string{"x"}}, `comments that start with "x", expected # or %`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read(strings.NewReader(c.text), c.file, c.opt)

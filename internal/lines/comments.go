@@ -46,7 +46,7 @@ func IsCSV(file string) bool {
 func CheckComments(prefixes []string) error {
 	for _, p := range prefixes {
 		if p == "" || !strings.ContainsAny(p[:1], "!#$%&'()*/:<=>?@[\\]^`{|}~") || strings.ContainsFunc(p, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return fmt.Errorf("comments that start with %s, expected a sign such as #, %%, // or !", Quote([]byte(p)))
+			return fmt.Errorf("comments that start with %s, expected # or %% or another sign that no data start with", Quote([]byte(p)))
 		}
 	}
 	return nil

@@ -58,3 +58,22 @@ func MayWeigh(title string) bool {
 	first, _ := utf8.DecodeRuneInString(title)
 	return unicode.IsLetter(first) && (!NoWeight([]byte(title)) || strings.EqualFold(title, "rating"))
 }
+
+// users and things are titles, in small letters, of the two kinds of nodes that bipartite tables
+// often have.
+var (
+	users  = []string{"user", "reader", "customer", "author", "actor", "person", "reviewer", "listener", "viewer", "member", "buyer", "student"}
+	things = []string{"item", "movie", "film", "product", "book", "song", "track", "artist", "business", "article", "paper", "group", "tag", "event", "restaurant", "course", "page", "isbn", "asin"}
+)
+
+// AreTwoKinds reports whether the titles of the two ends of edges are of different things, such as
+// user_id and movieId.
+func AreTwoKinds(a, b string) bool {
+	a, b = kindOf(a), kindOf(b)
+	return slices.Contains(users, a) && slices.Contains(things, b) || slices.Contains(things, a) && slices.Contains(users, b)
+}
+
+// kindOf returns what a title of ids is of.
+func kindOf(title string) string {
+	return strings.TrimRight(strings.TrimSuffix(Title([]byte(title)), "id"), "_- ")
+}

@@ -24,6 +24,7 @@ var (
 	Header          = Kind{"header-lines", "line of titles", "read as such"}
 	Konect          = Kind{"konect-header", "header of KONECT", "read"}
 	ByRow           = Kind{"labels-by-row", "label of one column", "read in the order of nodes"}
+	TwoKinds        = Kind{"two-kinds", "line of titles of two kinds of nodes", "read as one kind"}
 	BlankLines      = Kind{"blank-lines", "blank line", "skipped"}
 	Columns         = Kind{"ignored-columns", "column", "ignored"}
 	Attributes      = Kind{"ignored-attributes", "attribute", "ignored"}

@@ -62,6 +62,7 @@ var AsFlags = strings.NewReplacer(
 	"edgelist.HeaderYes", "--header yes",
 	"edgelist.HeaderNo", "--header no",
 	"edgelist.Options.Directed", "--directed",
+	"edgelist.Options.Bipartite", "--bipartite",
 	"edgelist.Options.Columns", "--columns",
 	"edgeparquet.Options.Columns", "--columns",
 	"Options.Comments", "--comment",

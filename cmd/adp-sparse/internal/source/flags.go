@@ -32,6 +32,7 @@ type Flags struct {
 	comments             format.Comments
 	weightKey            string // of --graph in GraphML
 	directed             bool
+	bipartite            bool // --edges in text
 	duplicates           string
 	header               string
 	labelsHeader         bool
@@ -77,6 +78,7 @@ func (g *Flags) BindFiles(cmd *cobra.Command) {
 	g.comments.Bind(cmd, "the inputs")
 	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
+	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges, in text, have two kinds of nodes: 1 in the first is L1, 1 in the second R1")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
 	f.IntVar(&g.Threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
@@ -185,6 +187,8 @@ func (g *Flags) CheckFiles() (err error) {
 		return usage.Errorf("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.Edges == "" && g.Features.Given("header"):
 		return usage.Errorf("--header is for --edges")
+	case g.bipartite && g.Edges == "":
+		return usage.Errorf("--bipartite is for --edges in text")
 	case g.weightKey != "" && g.Graph == "":
 		return usage.Errorf("--weight-key is for --graph in a GraphML file")
 	}

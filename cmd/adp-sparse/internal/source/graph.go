@@ -219,6 +219,8 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 			return err
 		case of != format.EdgeList && g.Features.Given("header"):
 			return usage.Errorf("--header is for text; %s is %s, whose columns have names", name, of.What)
+		case of != format.EdgeList && g.bipartite:
+			return usage.Errorf("--bipartite is for --edges in text; %s is %s", name, of.What)
 		case !of.Columns && len(g.Columns) > 0:
 			return usage.Errorf("--columns is for --edges in %s; %s is %s", format.ColumnsOf(), name, of.What)
 		}
@@ -240,5 +242,5 @@ func (g *Flags) readOptions() format.Options {
 }
 
 func (g *Flags) EdgeOptions() edgelist.Options {
-	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Columns: g.Columns, Comments: g.comments.Prefixes, Threads: g.Threads, Most: g.Memory.Data()}
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Columns: g.Columns, Bipartite: g.bipartite, Comments: g.comments.Prefixes, Threads: g.Threads, Most: g.Memory.Data()}
 }
