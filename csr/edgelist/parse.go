@@ -384,6 +384,15 @@ func indexFault(s *lines.Scanner) error {
 	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
 }
 
+// headerFault refuses a header of fewer titles than the line below has fields.
+func headerFault(s *lines.Scanner, titles int) error {
+	advice := ""
+	if len(s.Fields()) == titles+1 {
+		advice = "; R writes names of rows so: write the file with row.names=FALSE"
+	}
+	return s.Errorf("%d columns below a header of %d, expected as many%s", len(s.Fields()), titles, advice)
+}
+
 // isDict reports whether fields end with a Python dictionary, which may be split into several
 // fields.
 func isDict(fields [][]byte) bool {
@@ -425,16 +434,16 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
 	}
+	if p.below && len(fields) > p.columns.titles {
+		return ends, 0, headerFault(s, p.columns.titles)
+	}
+	p.below = false
 	if fields, err = p.columns.pick(s, fields); err != nil {
 		return ends, 0, err
 	}
 	if len(fields) < 2 || len(fields) > 3 {
 		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields, p.first, p.columns.titles))
 	}
-	if p.below && len(fields) > p.columns.titles {
-		return ends, 0, s.Errorf("%d columns below a header of %d, expected as many", len(fields), p.columns.titles)
-	}
-	p.below = false
 	if p.first && len(fields) == 2 && isDict(fields) {
 		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields, p.first, p.columns.titles))
 	}

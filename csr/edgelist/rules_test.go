@@ -61,11 +61,11 @@ func oneByOneNotes(text string, opt Options) (csrFile []byte, stats Stats, skipp
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
 			return nil, stats, "", indexFault(s)
 		}
+		if len(edges) == 0 && below > 0 && len(f) > below {
+			return nil, stats, "", headerFault(s, below)
+		}
 		if len(f) < 2 || len(f) > 3 {
 			return nil, stats, "", s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f, first && opt.Header == HeaderCheck, below))
-		}
-		if len(edges) == 0 && below > 0 && len(f) > below {
-			return nil, stats, "", s.Errorf("%d columns below a header of %d, expected as many", len(f), below)
 		}
 		for k, what := range []string{"source id", "destination id"} {
 			if _, err := s.ID(k, what); err != nil {

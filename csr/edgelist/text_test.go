@@ -133,7 +133,7 @@ func TestTableFaults(t *testing.T) {
 		{"a row of another width", "g.csv", "a,b,3\nb,c\n", Options{Columns: []string{"1", "2"}}, "g.csv:2: 2 columns, expected 3 as in the first line"},
 		{"a weight that is missing", "g.csv", "Source,Target,Type,Weight\na,b,U,\n", Options{}, `g.csv:2: weight "" is missing`},
 		{"one name", "g", "a b\n", Options{Columns: []string{"1"}}, "1 columns, expected 2 or 3"},
-		{"more columns than titles", "g", "src dst\n1 a b\n2 b c\n", Options{Header: HeaderYes}, "g:2: 3 columns below a header of 2"},
+		{"more columns than titles", "g", "src dst\n1 a b\n2 b c\n", Options{Header: HeaderYes}, "g:2: 3 columns below a header of 2, expected as many; R writes names of rows so: write the file with row.names=FALSE"},
 		{"counts", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n", Options{}, `g:1: "5 4" reads like counts of nodes and edges, not like an edge: 4 lines follow, and no id is above 5; say edgelist.HeaderYes if they are counts, edgelist.HeaderNo if it is an edge`},
 		{"counts of a matrix", "g", "# x\n5 5 4\n1 2\n2 3\n3 4\n4 5\n", Options{}, `g:2: "5 5 4" reads like counts`},
 		{"counts of nodes from 0", "g", "5 6\n0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n", Options{}, `g:1: "5 6" reads like counts`},
