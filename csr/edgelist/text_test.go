@@ -52,7 +52,7 @@ func TestTables(t *testing.T) {
 		{"hashtags that are data", "g.tsv", "#go\t#rust\n#rust\tpython\npython\tjava\n", Options{Comments: []string{}}, "#go-#rust 1, #rust-python 1, java-python 1", ""},
 		{"hashtags in csv", "g.csv.gz", "c,java\nx,#go\n#go,x\n%p,x\n", Options{}, "#go-x 2, %p-x 1, c-java 1", ""},
 		{"hashtags below a header", "g.tsv", "# made by me\nsrc\tdst\nc\tjava\n#go\tx\n", Options{Header: HeaderYes}, "#go-x 1, c-java 1", "1 comment line skipped: # made by me"},
-		{"comments in csv", "g.csv", "a,b\n# by me, yesterday\n", Options{}, "# by me-yesterday 1, a-b 1", "1 line that starts like a comment read as data: # by me, yesterday! if it is a comment, say Options.Comments '#'"},
+		{"comments in csv", "g.csv", "a,b\n# by me, yesterday\n", Options{}, "# by me-yesterday 1, a-b 1", "1 line in the form of a comment read as data: # by me, yesterday! if it is a comment, say Options.Comments '#'"},
 		{"comments in csv, said", "g.csv", "a,b\n# by me, yesterday\n%x,b\n", Options{Comments: []string{"#"}}, "%x-b 1, a-b 1", "1 comment line skipped: # by me, yesterday"},
 		{"other comments", "g", "// x\na b\n#c b\n! y\n", Options{Comments: []string{"//", "!"}}, "#c-b 1, a-b 1", "2 comment lines skipped: // x"},
 		{"blank lines", "g", "\na b\n\n \nb c\n\n", Options{}, "a-b 1, b-c 1", "4 blank lines skipped"},

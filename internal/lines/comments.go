@@ -264,7 +264,10 @@ func (s *Scanner) begin() {
 // count counts a comment as what it looks like.
 func (s *Scanner) count(text []byte, prefix string, line int) {
 	to := &s.skips.comments
-	named, sure := s.likeness(text, prefix)
+	named, sure := false, false
+	if s.comments.Guessed { // else the user knows
+		named, sure = s.likeness(text, prefix)
+	}
 	if sure {
 		to = &s.skips.sure
 	} else if named {

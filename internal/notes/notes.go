@@ -20,7 +20,7 @@ type Kind struct {
 var (
 	Comments        = Kind{"comment-lines", "comment line", "skipped"}
 	CommentData     = Kind{"comment-like-data", "comment line that reads like data", "skipped"}
-	DataLikeComment = Kind{"data-like-comments", "line that starts like a comment", "read as data"}
+	DataLikeComment = Kind{"data-like-comments", "line in the form of a comment", "read as data"}
 	Header          = Kind{"header-lines", "line of titles", "read as such"}
 	Konect          = Kind{"konect-header", "header of KONECT", "read"}
 	ByRow           = Kind{"labels-by-row", "label of one column", "read in the order of nodes"}
