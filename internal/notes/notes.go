@@ -149,12 +149,13 @@ func (n Note) String() string {
 // plural returns the plural of a noun, whose first word that a preposition or relative clause
 // follows takes the s.
 func plural(noun string) string {
+	end := len(noun)
 	for _, tail := range []string{" without ", " that ", " of ", " with ", " in ", " beside "} {
-		if head, rest, found := strings.Cut(noun, tail); found {
-			return head + "s" + tail + strings.Replace(rest, "reads ", "read ", 1)
+		if at := strings.Index(noun, tail); at >= 0 {
+			end = min(end, at)
 		}
 	}
-	return noun + "s"
+	return noun[:end] + "s" + strings.Replace(noun[end:], "reads ", "read ", 1)
 }
 
 // brief quotes at most 40 runes of a text.
