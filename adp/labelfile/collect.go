@@ -61,6 +61,8 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	case !ok && c.opt.SkipUnknown:
 		c.out.Stats.Unknown++
 		return nil
+	case !ok && (c.isSide('L', id) || c.isSide('R', id)):
+		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
 	case !ok && c.isWhole(id):
 		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(whole(id)))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
@@ -100,6 +102,14 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	return nil
 }
 
+// sideOf returns the name of a node of one of two kinds.
+func sideOf(kind byte, id []byte) []byte { return append([]byte{kind}, id...) }
+
+// isSide reports whether a number is that of a node of a kind.
+func (c *Collector) isSide(kind byte, id []byte) bool {
+	return ids.IsInteger(id) && c.isNode(sideOf(kind, id))
+}
+
 // whole returns a whole number written as a fraction, without its point.
 func whole(id []byte) []byte {
 	digits, zeros, found := bytes.Cut(id, []byte("."))
@@ -132,27 +142,27 @@ func (c *Collector) weights(titles [][]byte) {
 // missing holds common texts for a missing label, in small letters.
 var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
 
-// signed reports whether -1 is a label like others: if another number is below 0, or if 1 is the
-// only other number; many programs call two classes so.
-func (c *Collector) signed() bool {
-	below, two := false, c.classes.Len() == 2
-	for j := range c.classes.Len() {
-		name := c.classes.Name(j)
-		if name == "-1" {
-			continue
-		}
+// isSigned reports whether -1 is a label like others: if another number is below 0, or if 1 is the
+// only other number; many programs call two classes so. Labels may repeat, and nan is none.
+func isSigned(labels []string) bool {
+	below, ones, others := false, true, 0
+	for _, name := range labels {
 		v, err := strconv.ParseFloat(name, 64)
-		if err != nil {
+		switch {
+		case name == "-1", v != v:
+			continue
+		case err != nil:
 			return false
 		}
-		below, two = below || v < 0, two && v == 1
+		below, ones = below || v < 0, ones && v == 1
+		others++
 	}
-	return below || two
+	return below || ones && others > 0
 }
 
 // noteMissing counts the labels that may mean none.
 func (c *Collector) noteMissing() {
-	signed := c.signed()
+	signed := isSigned(c.classNames())
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
@@ -192,8 +202,13 @@ func (c *Collector) Labels() (*Labels, error) {
 	for k := range c.out.Seeds {
 		c.out.Seeds[k].Class = newOf[c.out.Seeds[k].Class]
 	}
-	for j := range c.classes.Len() {
-		c.out.Classes = append(c.out.Classes, c.classes.Name(j))
-	}
+	c.out.Classes = c.classNames()
 	return &c.out, nil
+}
+
+func (c *Collector) classNames() (names []string) {
+	for j := range c.classes.Len() {
+		names = append(names, c.classes.Name(j))
+	}
+	return names
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/bounded"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -31,7 +32,8 @@ var errRow = fmt.Errorf("a row longer than %d bytes", lines.MaxLine)
 
 // ReadColumns reads labels from a csv file with a header, as pandas and spreadsheets write it:
 // fields between commas, tabs or semicolons, whichever comes first in the first line; quoted if
-// they contain one of these, a quote or a line end (RFC 4180). A row with an empty label means a
+// they contain one of these, a quote or a line end (RFC 4180). There are no comments unless
+// Options.Comments says what they start with. A row with an empty label means a
 // node without one. Rows have as many fields as the first, and are at most 1 MiB long.
 func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
@@ -39,7 +41,11 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
 	}
 	defer plain.Close()
-	in := bounded.NewReader(plain, lines.MaxLine, errRow)
+	filter, err := newUncomment(plain, opt.Comments)
+	if err != nil {
+		return nil, err
+	}
+	in := bounded.NewReader(filter, lines.MaxLine, errRow)
 	t := table{file: file, in: in, csv: csv.NewReader(in), Collector: NewCollector(file, nodes, opt)}
 	t.csv.ReuseRecord = true
 	header, err := t.header()
@@ -55,12 +61,13 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	for row := 0; ; row++ {
 		fields, err := t.next()
 		if err == io.EOF && t.id < 0 && row != nodes.Len() {
-			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("%d rows, expected %d, one for each point of the features: say which column holds ids, and leave out lines that start with # or %%", row, nodes.Len())}
+			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("%d rows, expected %d, one for each point of the features: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", row, nodes.Len())}
 		}
 		if err == io.EOF {
 			if _, ok := t.classes.Lookup([]byte(header[t.label])); ok && t.id < 0 {
 				t.out.Stats.HeaderData = header[t.label]
 			}
+			t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
 			return t.Labels()
 		}
 		if err == nil {

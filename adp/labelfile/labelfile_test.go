@@ -101,7 +101,7 @@ func TestReadFaults(t *testing.T) {
 		want       []string
 	}{
 		{"unknown", "a X\n\nz Y", Options{}, []string{`f:3: node "z" is not in the graph`, "labelfile.Options.SkipUnknown ignores"}},
-		{"unknown on the first line", "node label\na X", Options{}, []string{`f:1: node "node" is not in the graph`, "labelfile.Options.Header"}},
+		{"unknown on the first line", "person party\na X", Options{}, []string{`f:1: node "person" is not in the graph`, "labelfile.Options.Header"}},
 		{"two labels", "a X\nb X\na Y", Options{}, []string{`f:3: node "a" has label "Y", but "X" on line 1`, "a weight with each"}},
 		{"two labels, one weight", "a X 0.5\na Y", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},
 		{"two labels, other weight", "a X\na Y 0.5", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},

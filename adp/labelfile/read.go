@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -18,8 +19,12 @@ import (
 
 // Options are the options of [Read], [ReadColumns] and a [Collector].
 type Options struct {
-	// Header skips the first data line.
+	// Header skips the first data line. Without it a line of titles that say so plainly, such as
+	// node and label, is skipped too, unless its id is that of a node.
 	Header bool
+	// Comments are what comment lines start with. Nil goes by the file: none in a csv file, and
+	// below a header; elsewhere # and %. Empty means that there are none.
+	Comments []string
 	// SkipUnknown counts labels of nodes that are not in the graph instead of refusing them.
 	SkipUnknown bool
 	// Rows says that the user knows the order of the nodes: a vector has their labels in this
@@ -63,11 +68,18 @@ type Stats struct {
 	WeightTitle string `json:"weight_title,omitempty"`
 }
 
-// Read reads labels of the nodes in the table. The file name is for messages. A label of an unknown
-// node is an error unless SkipUnknown. Two labels for one node are an error unless each has a
-// weight, which makes them soft seeds, or with Multi. The same label given twice counts once, with
-// the larger weight.
+// Read reads labels of the nodes in the table, a label a line: id label [weight]. The file name is
+// for messages, and for Options.Comments. A label of an unknown node is an error unless SkipUnknown.
+// Two labels for one node are an error unless each has a weight, which makes them soft seeds, or
+// with Multi. The same label given twice counts once, with the larger weight.
+//
+// Lines of one column, as many as there are nodes, are the labels of nodes 0, 1, … in this order
+// (see Rows), by the rules of [ReadVector]: -1 and nan are none; -1 is a label beside 1 alone or
+// other numbers below 0.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
+	if err := lines.CheckComments(opt.Comments); err != nil {
+		return nil, fmt.Errorf("labelfile: %w", err)
+	}
 	plain, err := stream.Reader(r)
 	if err != nil {
 		return nil, &lines.ReadError{File: file, Line: 1, Err: err}
@@ -75,27 +87,127 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	defer plain.Close()
 	scan := lines.NewScanner(plain, file)
 	c := NewCollector(file, nodes, opt)
+	scan.TakeLoneSemicolons()
+	scan.SetComments(lines.CommentsOf(file, opt.Comments))
+	scan.Know(c.isNode)
 	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
-	if opt.Header && scan.Scan() {
-		c.header(scan.Fields()[0])
-		c.weights(scan.Fields())
+	more := scan.Scan()
+	if more && c.isHeader(scan.Fields()) {
+		c.takeHeader(scan)
+		more = scan.Scan()
 	}
-	for scan.Scan() {
-		if err := c.addLine(scan); err != nil {
-			return nil, err
-		}
+	if more && len(scan.Fields()) == 1 {
+		err = c.addRows(scan)
+	} else {
+		err = c.addLines(scan, more)
 	}
-	if err := scan.Err(); err != nil {
+	if err == nil {
+		err = scan.Err()
+	}
+	if err != nil {
 		return nil, err
 	}
+	c.out.Notes.Join(scan.Skips().Notes(c.named(), c.isNode))
+	c.expected += scan.Skips().Advice()
 	return c.Labels()
+}
+
+func (c *Collector) isNode(id []byte) bool {
+	_, ok := c.nodes.Lookup(id)
+	return ok
+}
+
+// named reports whether the nodes are not all called by whole numbers. Numbers come first in a
+// table that is sorted.
+func (c *Collector) named() bool {
+	n := c.nodes.Len()
+	return n > 0 && !(ids.IsInteger([]byte(c.nodes.Name(0))) && ids.IsInteger([]byte(c.nodes.Name(n-1))))
+}
+
+// isHeader reports whether the first line is a header.
+func (c *Collector) isHeader(fields [][]byte) bool {
+	switch {
+	case c.opt.Header:
+		return true
+	case len(fields) == 1:
+		return lines.IsLabelTitle(fields[0])
+	}
+	return lines.AreLabelTitles(fields[0], fields[1]) && !c.isNode(fields[0])
+}
+
+// takeHeader takes the current line as a header.
+func (c *Collector) takeHeader(scan *lines.Scanner) {
+	fields := scan.Fields()
+	c.header(fields[0])
+	c.weights(fields)
+	scan.EndComments()
+	if !c.opt.Header {
+		c.out.Notes.Add(notes.Header, 1, scan.Line(), string(bytes.Join(fields, []byte(" "))))
+	}
+	c.mayBeHeader = false
+}
+
+// addLines adds the labels of the current line, if there is one, and of those below it.
+func (c *Collector) addLines(scan *lines.Scanner, more bool) error {
+	for ; more; more = scan.Scan() {
+		if err := c.addLine(scan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addRows adds the labels of lines of one column, in the order of the nodes.
+func (c *Collector) addRows(scan *lines.Scanner) error {
+	var texts []string
+	var at []int
+	for more := true; more; more = scan.Scan() {
+		if n := len(scan.Fields()); n != 1 {
+			return scan.Errorf("%d columns, expected 1 as in the first line", n)
+		}
+		if scan.Skips().Blank() > 0 {
+			return scan.Errorf("a blank line above, among labels of one column: write -1 or nan where there is none")
+		}
+		texts, at = append(texts, string(scan.Fields()[0])), append(at, scan.Line())
+	}
+	n := c.nodes.Len()
+	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
+		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines", n, len(texts))}
+	}
+	signed := isSigned(texts)
+	for k, text := range texts {
+		if v, err := strconv.ParseFloat(text, 64); err == nil && (math.IsNaN(v) || v == -1 && !signed) {
+			c.Blank()
+			continue
+		}
+		if err := c.Add(c.row(k), []byte(text), 1, false, at[k]); err != nil {
+			return err
+		}
+	}
+	c.out.Notes.Add(notes.ByRow, len(texts), at[0], texts[0])
+	return nil
+}
+
+// row returns the name of the node that the label of a row is of.
+func (c *Collector) row(k int) []byte {
+	switch {
+	case !c.opt.Rows:
+		return strconv.AppendInt(nil, int64(k), 10)
+	case k < c.nodes.Len():
+		return c.nodes.AppendName(nil, k)
+	}
+	return nil // past the last row, no node
 }
 
 // addLine adds the label of a line of text.
 func (c *Collector) addLine(scan *lines.Scanner) error {
 	fields := scan.Fields()
 	if len(fields) < 2 || len(fields) > 3 {
-		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]%s", len(fields), scan.Semicolons())
+		advice := scan.Semicolons()
+		if len(fields) > 3 {
+			advice = "; labelfile.Columns.Label says which column of a table with a header holds the labels"
+		}
+		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]%s", len(fields), advice)
 	}
 	id, err := scan.ID(0, "node id")
 	if err != nil && c.mayBeHeader && c.out.Stats.Lines == 0 && c.out.Stats.Blank == 0 {

@@ -27,7 +27,7 @@ func jsonCases(t *testing.T) []trouble {
 		{"json: a weight in quotes", jsonEdges(`{"src":2,"dst":1,"weight":"1"}`), 1, "x.jsonl:1: weight"},
 		{"json: an edge twice", jsonEdges(good+good, "--duplicates error"), 1, "x.jsonl:2: "},
 		{"json: a header", jsonEdges(good, "--header yes"), 2, "--header is for text; x.jsonl is a JSON-lines file, whose columns have names"},
-		{"json: columns", jsonEdges(good, "--columns a,b"), 2, "--columns is for --edges in a Parquet file; x.jsonl is a JSON-lines file"},
+		{"json: columns", jsonEdges(good, "--columns a,b"), 2, "--columns is for --edges in an edge list or a Parquet file; x.jsonl is a JSON-lines file"},
 		{"json: as a graph", given{args: "convert --out out.tsv --graph x.jsonl", files: map[string]string{"x.jsonl": good}}, 2, "is a JSON-lines file, which is read by --edges"},
 		{"json: another content", jsonEdges("PAR1PAR1"), 1, "the content is a Parquet file, the ending that of a JSON-lines file"},
 		{"json: bomb of one line", given{args: "convert --out out.tsv --edges x.jsonl.gz", files: map[string]string{"x.jsonl.gz": packedFrom(t, ".gz", repeated("{", 1<<26))}}, 1, "x.jsonl.gz:1: longer than 1048576 bytes"},

@@ -14,7 +14,7 @@ import (
 // manual pages show them. Each is in one group.
 var flagGroups = []struct{ title, flags string }{
 	{"Used most", "edges features labels out report"},
-	{"Graph", "graph columns header directed duplicates weight-key nodes"},
+	{"Graph", "graph columns comment header directed bipartite duplicates weight-key nodes"},
 	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing multilabel label-share"},
 	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
@@ -23,11 +23,12 @@ var flagGroups = []struct{ title, flags string }{
 	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
 	{"What to suggest", "count"},
+	{"Parts", "parts part-of"},
 	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out features-out labels-out seeds-out model pictures json"},
-	{"Limits and running", "threads memory-limit scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
+	{"Limits and running", "threads memory-limit block scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
 }
 
 // otherFlags is the title of flags that are in no group.

@@ -31,7 +31,11 @@ func TestWarningCodes(t *testing.T) {
 	}
 	source := constants(t, "internal/report", "Warn")
 	maps.Copy(source, constants(t, "../../adp", "Warn"))
-	if want, got := sorted(source), sorted(documented); !slices.Equal(want, got) || len(want) < 15 {
+	all := maps.Clone(source)
+	for _, m := range regexp.MustCompile(`Kind\{"([a-z-]+)"`).FindAllStringSubmatch(read(t, "../../internal/notes/notes.go"), -1) {
+		all[m[1]] = true // what readers count is a warning where the format does not ask for it
+	}
+	if want, got := sorted(all), sorted(documented); !slices.Equal(want, got) || len(want) < 15 {
 		t.Errorf("docs/errors.md has %q, the source %q", got, want)
 	}
 	given := map[string]bool{}

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // Options are the options of [Read].
@@ -34,7 +36,7 @@ const (
 // Read reads the edges in r, which is not decompressed. The file name is for messages. The ends
 // of an edge are src and dst, else source and target, else from and to: text, or whole numbers of
 // 64 bits, which name the same node as their digits in text. The weight, at least 0 and finite, is
-// 1 where there is none. Other keys are skipped, and so are empty lines. A line has at most
+// 1 where there is none. Other keys are skipped, and so are empty lines; the notes count them. A line has at most
 // [lines.MaxLine] bytes.
 //
 // Memory: that of [edgelist.Read]. Time: about 3.5 µs an edge, on one core.
@@ -42,7 +44,8 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), lines.MaxLine)
 	g := edgelist.NewGatherer(name, opt.Edges)
-	edges, line := int64(0), 0
+	edges, line, blank := int64(0), 0, 0
+	seen := keys{}
 	for in.Scan() {
 		line++
 		text := in.Bytes()
@@ -50,9 +53,10 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 			text = lines.TrimMark(text)
 		}
 		if text = bytes.Trim(text, " \t\r"); len(text) == 0 {
+			blank++
 			continue
 		}
-		src, dst, weight, err := edge(text)
+		src, dst, weight, err := seen.edge(text)
 		if err != nil {
 			return nil, &lines.Error{File: name, Line: line, Msg: err.Error()}
 		}
@@ -70,12 +74,47 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	case err != nil:
 		return nil, &lines.ReadError{File: name, Line: line + 1, Err: err}
 	}
-	return g.Graph()
+	graph, err := g.Graph()
+	if err == nil {
+		seen.note(&graph.Notes, int(edges))
+		graph.Notes.Add(notes.BlankLines, blank, 0, "")
+	}
+	return graph, err
+}
+
+// keys are what the lines have beside the ends.
+type keys struct {
+	others  []string // that are skipped
+	weights int      // lines with a weight
+}
+
+// mostKeys bounds the keys that are kept.
+const mostKeys = 64
+
+// skip keeps a key that is skipped.
+func (k *keys) skip(key string) {
+	if len(k.others) < mostKeys && !slices.Contains(k.others, key) {
+		k.others = append(k.others, key)
+	}
+}
+
+// note notes the keys that were skipped, and the edges without a weight where others have one. A key
+// that may be the weight is a doubt where nothing else is.
+func (k *keys) note(list *notes.List, edges int) {
+	text := lines.Titles(k.others)
+	if at := slices.IndexFunc(k.others, lines.MayWeigh); at >= 0 && k.weights == 0 {
+		list.Doubt(notes.Attributes, len(k.others), 0, text, fmt.Sprintf("if %s is the weight, call it weight", lines.Quote([]byte(k.others[at]))))
+	} else {
+		list.Add(notes.Attributes, len(k.others), 0, text)
+	}
+	if k.weights > 0 {
+		list.Add(notes.DefaultWeights, edges-k.weights, 0, "")
+	}
 }
 
 // edge returns the ends and the weight of a line.
-func edge(text []byte) (src, dst []byte, weight float64, err error) {
-	values, err := object(text)
+func (k *keys) edge(text []byte) (src, dst []byte, weight float64, err error) {
+	values, err := k.object(text)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -91,13 +130,16 @@ func edge(text []byte) (src, dst []byte, weight float64, err error) {
 		if err == nil {
 			weight, err = weightOf(values)
 		}
+		if _, has := values["weight"]; has {
+			k.weights++
+		}
 		return src, dst, weight, err
 	}
 	return nil, nil, 0, errors.New("no ends of an edge, expected src and dst, source and target, or from and to")
 }
 
 // object returns the values of the keys of an edge in a line, which is one object.
-func object(text []byte) (values map[string]any, err error) {
+func (k *keys) object(text []byte) (values map[string]any, err error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("not UTF-8")
 	}
@@ -118,6 +160,7 @@ func object(text []byte) (values map[string]any, err error) {
 		}
 		name := known(key.(string)) // keys of objects are text
 		if name == "" {
+			k.skip(key.(string))
 			continue
 		}
 		if _, twice := values[name]; twice {

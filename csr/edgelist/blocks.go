@@ -117,14 +117,19 @@ func (l *List) read(in io.Reader) error {
 		return c, w.block.err == nil, nil
 	}
 	newWorker := func() *worker {
-		return &worker{parser: parser{scan: lines.NewLineScanner(l.file), count: l.opt.Duplicates == csr.DuplicatesError}}
+		return &worker{parser: parser{scan: lines.NewLineScanner(l.file), opt: &l.opt, count: l.opt.Duplicates == csr.DuplicatesError}}
 	}
 	// The first data line decides how all others are read.
 	first := newWorker()
 	p := &first.parser
-	p.skip, p.first = l.opt.Header == HeaderYes, l.opt.Header == HeaderCheck
-	for more := true; more && (p.scan.Separator() == 0 || p.skip || p.first); {
+	begun := false
+	for more := true; more && (!p.opened || p.below || p.first); {
 		reader.next(&first.block)
+		if !begun && len(first.block.text) > 0 {
+			begun = true
+			p.begin(l.file, first.block.text)
+			l.directed(p.opening.konect)
+		}
 		p.parse(first.block.text, &first.batch)
 		l.nodes.mark(&first.batch)
 		var c *chunk
@@ -132,7 +137,10 @@ func (l *List) read(in io.Reader) error {
 		if c, more, err = finish(first); err != nil {
 			return err
 		}
-		l.titles, l.words, l.Stats.WeightTitle = p.titles, p.words, p.third
+		l.opening, l.words, l.head = p.opening, p.words, p.head
+		if !more {
+			l.skips.Join(p.scan.Skips(), before)
+		}
 		if err := l.store(c, &first.batch, &first.arena); err != nil || !more {
 			return err
 		}
@@ -158,7 +166,7 @@ func (l *List) read(in io.Reader) error {
 	workers := []*worker{first}
 	for range rows.Workers(l.opt.Threads) - 1 {
 		w := newWorker()
-		w.parser.scan.SetSeparator(p.scan.Separator())
+		w.parser.follow(p)
 		workers = append(workers, w)
 	}
 	err := rows.Tasks(context.Background(), len(workers), len(workers), func(_, k int) error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // Reading never panics. What it reads passes the checks of csr.New, is
@@ -68,6 +69,9 @@ func FuzzRules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, size, bits uint8) {
 		if bytes.HasPrefix(text, []byte{0x1f, 0x8b}) || bytes.HasPrefix(text, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
 			return // compressed
+		}
+		if bytes.HasPrefix(lines.TrimMark(text), []byte("%")) || bytes.Contains(text, []byte("# GMT ")) || bytes.ContainsAny(bytes.ToLower(text), "wst") {
+			return // may open as KONECT, lists of neighbours, or with plain titles
 		}
 		opt := Options{Directed: bits&1 != 0, Duplicates: csr.Duplicates(bits >> 1 & 3 % 3), Header: HeaderNo, Threads: 1 + int(bits>>4&3)}
 		if bits&8 != 0 {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -44,8 +42,11 @@ type List struct {
 	scaling  scaling
 	weighted bool
 	first    int // line of the first edge
-	titles   []string
+	opening  opening
+	head     []string  // the fields of the first edge, which may be titles or counts
 	words    [2]string // of the first edge, which may be titles; "" for none
+	skips    lines.Skips
+	given    int // weights that are written
 }
 
 // Parse reads an edge list. The file name is for messages. Memory: 8 bytes an edge (12 when
@@ -81,10 +82,16 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 		return nil, fmt.Errorf("%w: %s has %d nodes, which need %d bytes at least, of %d", ErrMemory, file, l.nodes.count(), need, opt.Memory)
 	}
 	l.IDs = l.nodes.sort()
-	for _, title := range l.titles {
-		if _, ok := l.IDs.Lookup([]byte(title)); ok {
+	if err := l.checkCounts(); err != nil {
+		return nil, err
+	}
+	for _, title := range l.opening.titles[:min(len(l.opening.titles), 2)] {
+		if _, ok := l.IDs.Lookup([]byte(title)); ok && !l.counts(l.opening.titles, l.Stats.Edges) {
 			l.Stats.HeaderNode = title
 		}
+	}
+	if err := l.note(); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
@@ -109,6 +116,8 @@ func (l *List) Close() error {
 // for them.
 func (l *List) collect(b *batch, before int) (*chunk, error) {
 	c := &chunk{count: b.edges, before: before, weighing: b.weighing()}
+	l.skips.Join(&b.skips, before)
+	l.given += b.given
 	if b.edges > 0 {
 		if l.Stats.Edges == 0 {
 			l.first = before + b.first
@@ -341,24 +350,11 @@ func (l *List) explain(dup *csr.DuplicateError) error {
 
 func (l *List) quoted(node uint32) string { return lines.Quote([]byte(l.IDs.Name(int(node)))) }
 
-// columnNames are pairs of names, in small letters, that columns of edges often have.
-var columnNames = [][2]string{
-	{"source", "target"},
-	{"src", "dst"},
-	{"from", "to"},
-	{"node1", "node2"},
-	{"node_1", "node_2"},
-	{"id1", "id2"},
-	{"id_1", "id_2"},
-	{"fromnodeid", "tonodeid"},
-	{"head", "tail"},
-}
-
 // checkHeader refuses a first line of two words above nothing but integers, or of common column
 // names: taken as an edge, it would add two nodes that nobody meant.
 func (l *List) checkHeader() error {
 	if l.Stats.Edges == 0 {
-		return &lines.Error{File: l.file, Msg: "no edges, expected lines of the form: src dst [weight]"}
+		return &lines.Error{File: l.file, Msg: "no edges, expected lines of the form: src dst [weight]" + l.skips.Advice()}
 	}
 	table := l.nodes.table
 	// The words would be the first names, because the first block became names as a whole.
@@ -372,7 +368,7 @@ func (l *List) checkHeader() error {
 			Msg: "ids " + quote(0) + " and " + quote(1) + why + "; say edgelist.HeaderYes if this line is a header, edgelist.HeaderNo if it is an edge",
 		}
 	}
-	if slices.Contains(columnNames, [2]string{strings.ToLower(table.Name(0)), strings.ToLower(table.Name(1))}) {
+	if lines.AreEdgeTitles([]byte(table.Name(0)), []byte(table.Name(1))) {
 		return refuse(" are names that columns have")
 	}
 	for i := range table.Len() {

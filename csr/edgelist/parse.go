@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -28,8 +29,10 @@ type batch struct {
 	weights []float64 // nil while all are 1
 	most    float64   // the largest weight
 	wide    bool      // a weight is past 2^±64
+	given   int       // weights that are written
 	lineOf  []int32   // the line of each edge, if the parser counts
-	err     error     // at a line that counts from the start of the block
+	skips   lines.Skips
+	err     error // at a line that counts from the start of the block
 }
 
 // form is the form of a batch's ids.
@@ -97,10 +100,14 @@ func (b *batch) weighing() int {
 // time. Every other line goes through lines.Scanner, which handles all that a line may contain.
 type parser struct {
 	scan     *lines.Scanner
-	skip     bool // the next data line is a header
-	titles   []string
-	third    string    // title that is not that of weights
-	first    bool      // the next edge is the first of the file and may be a header
+	opt      *Options
+	opening  opening
+	opened   bool // the first data line has been looked at
+	below    bool // the next edge is the first below a header
+	first    bool // the next edge is the first of the file and may be a header
+	columns  columns
+	sided    bool      // ends are of two kinds, which names tell apart
+	head     []string  // the fields of the first edge, if it may be a header
 	words    [2]string // of that edge, where both are no integers and nothing is beside them
 	form     form      // of the last block
 	count    bool      // note the line of each edge
@@ -108,15 +115,22 @@ type parser struct {
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
 	weights  []float64
+	names    []byte // of ends of two kinds
 	marks    marks
 }
 
 // parse reads the lines of a block.
 func (p *parser) parse(text []byte, out *batch) {
 	p.out = out
+	first, opened, skips := p.first, p.opened, *p.scan.Skips()
 	for !p.parseAs(text, p.form) {
 		p.form++
+		*p.scan.Skips() = skips
+		if p.first = first; !opened {
+			p.reopen()
+		}
 	}
+	p.takeSkips()
 	if out.form == small {
 		out.src, out.dst = p.src[:out.edges], p.dst[:out.edges]
 	}
@@ -132,15 +146,14 @@ const shortest = 4
 // parseAs reads ids in a form. It returns false at the first id of another form.
 func (p *parser) parseAs(text []byte, f form) bool {
 	out := p.out
-	skip, first := p.skip, p.first
 	out.reset(f)
-	p.weighted = false
+	p.weighted, p.names = false, p.names[:0]
 	if most := len(text)/shortest + 1; f == small && len(p.src) < most {
 		p.src, p.dst = make([]uint32, most), make([]uint32, most)
 	}
 	all := text[: len(text)+slack : cap(text)]
 	for at := 0; at < len(text); {
-		if separator := p.scan.Separator(); separator != 0 && !p.skip {
+		if separator := p.scan.Separator(); separator != 0 && p.isQuick() {
 			if f == named {
 				at = p.quickNames(all, len(text), at, separator)
 			} else {
@@ -158,7 +171,6 @@ func (p *parser) parseAs(text []byte, f form) bool {
 		}
 		out.lines++
 		if ok := p.line(text[at:end]); !ok {
-			p.skip, p.first = skip, first
 			return false
 		}
 		if out.err != nil {
@@ -177,7 +189,9 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 		if !p.weighted {
 			edges, at = p.marks.pairs(p.src[k:], p.dst[k:], all, at, end, separator)
 		} else {
-			edges, at = triples(p.src[k:], p.dst[k:], p.weights[k:], all, at, end, separator)
+			given := 0
+			edges, given, at = triples(p.src[k:], p.dst[k:], p.weights[k:], all, at, end, separator)
+			p.out.given += given
 		}
 		p.took(edges)
 		if p.weighted || at >= end {
@@ -193,11 +207,12 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 		if next == 0 {
 			return at
 		}
-		weight := 1.0
+		weight, given := 1.0, 0
 		if all[next] == separator {
 			if weight, next = decimal(all, next+1); next == 0 {
 				return at
 			}
+			given = 1
 		}
 		if all[next] == '\r' {
 			next++
@@ -206,6 +221,7 @@ func (p *parser) quickLines(all []byte, end, at int, separator byte) int {
 			return at
 		}
 		p.out.lines++
+		p.out.given += given
 		p.add(weight)
 		at = next + 1
 	}
@@ -219,20 +235,21 @@ func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
 	if p.count || p.first {
 		return at
 	}
-	for at < end && all[at] != '#' && all[at] != '%' {
+	for at < end && !p.scan.Opens(all[at]) {
 		middle := name(all, at, end, separator)
-		if middle == at || all[middle] != separator || separator == ',' && (all[at] == '"' || all[middle+1] == '"') {
+		if middle == at || all[middle] != separator || (separator == ',' || separator == ';') && (all[at] == '"' || all[middle+1] == '"') {
 			return at
 		}
 		next := name(all, middle+1, end, separator)
 		if next == middle+1 || next >= end {
 			return at
 		}
-		weight, after := 1.0, next
+		weight, after, given := 1.0, next, 0
 		if all[next] == separator {
 			if weight, after = decimal(all, next+1); after == 0 {
 				return at
 			}
+			given = 1
 		}
 		if all[after] == '\r' {
 			after++
@@ -242,6 +259,7 @@ func (p *parser) quickNames(all []byte, end, at int, separator byte) int {
 		}
 		out.names[0], out.names[1] = append(out.names[0], all[at:middle]), append(out.names[1], all[middle+1:next])
 		out.lines++
+		out.given += given
 		p.add(weight)
 		at = after + 1
 	}
@@ -324,15 +342,21 @@ func (p *parser) line(text []byte) bool {
 		out.err = s.Err()
 		return true
 	}
-	if p.skip {
-		p.skip = false
-		out.err = p.header()
-		return true
+	if !p.opened {
+		p.opened = true
+		header, err := p.open()
+		if header || err != nil {
+			out.err = err
+			return true
+		}
 	}
 	ends, weight, err := p.fields()
 	if err != nil {
 		out.err = err
 		return true
+	}
+	if p.sided {
+		ends[0], ends[1] = p.side('L', ends[0]), p.side('R', ends[1])
 	}
 	if out.form == named {
 		out.names[0], out.names[1] = append(out.names[0], ends[0]), append(out.names[1], ends[1])
@@ -348,20 +372,11 @@ func (p *parser) line(text []byte) bool {
 	return true
 }
 
-// header keeps the titles of the first data line.
-func (p *parser) header() error {
-	titles := p.scan.Fields()
-	if lines.IsIndex(titles[0]) {
-		return indexFault(p.scan)
-	}
-	p.titles = p.titles[:0]
-	for _, title := range titles[:min(len(titles), 2)] {
-		p.titles = append(p.titles, string(title))
-	}
-	if len(titles) == 3 && lines.NoWeight(titles[2]) {
-		p.third = string(titles[2])
-	}
-	return nil
+// side returns the name of an end of a kind, which the names of the other kind differ from.
+func (p *parser) side(kind byte, end []byte) []byte {
+	at := len(p.names)
+	p.names = append(append(p.names, kind), end...)
+	return p.names[at:len(p.names):len(p.names)]
 }
 
 // indexFault refuses a first column of row numbers, which would count as ids.
@@ -369,10 +384,13 @@ func indexFault(s *lines.Scanner) error {
 	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
 }
 
-// isThree reports whether two fields are three columns between semicolons, the last of them with a
-// decimal comma.
-func isThree(fields [][]byte) bool {
-	return len(fields) == 2 && bytes.Count(fields[0], []byte(";")) == 2 && ids.IsInteger(fields[1])
+// headerFault refuses a header of fewer titles than the line below has fields.
+func headerFault(s *lines.Scanner, titles int) error {
+	advice := ""
+	if len(s.Fields()) == titles+1 {
+		advice = "; R writes names of rows so: write the file with row.names=FALSE"
+	}
+	return s.Errorf("%d columns below a header of %d, expected as many%s", len(s.Fields()), titles, advice)
 }
 
 // isDict reports whether fields end with a Python dictionary, which may be split into several
@@ -384,11 +402,22 @@ func isDict(fields [][]byte) bool {
 }
 
 // advice says how to correct a line without the fields of an edge.
-func advice(s *lines.Scanner, fields [][]byte) string {
-	if isDict(fields) {
+func advice(s *lines.Scanner, fields [][]byte, first bool, titles int) string {
+	switch count := len(fields); {
+	case isDict(fields):
 		return "; this looks like the data of an edge, as networkx writes it: write the file with nx.write_weighted_edgelist, or data=False"
+	case s.Semicolons() != "":
+		return s.Semicolons()
+	case first && count == 1 && ids.IsInteger(fields[0]):
+		return "; if the line is a count, say edgelist.HeaderYes"
+	case count != s.Columns() && s.Separator() == ' ':
+		return fmt.Sprintf("; the first line has %d: lists of neighbours are not read, write pairs (networkx: nx.write_edgelist, with data=False)", s.Columns())
+	case count > 3 && titles > 0:
+		return "; edgelist.Options.Columns says which these are, by their titles"
+	case count > 3:
+		return "; edgelist.Options.Columns says which these are, such as 1,2 or 1,2,3"
 	}
-	return s.Semicolons()
+	return ""
 }
 
 // isTitle reports whether text in the place of a weight can be the title of a column.
@@ -405,29 +434,60 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
 	}
-	if len(fields) < 2 || len(fields) > 3 {
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields))
+	if p.below && len(fields) > p.columns.titles {
+		return ends, 0, headerFault(s, p.columns.titles)
 	}
-	if p.first && len(fields) == 2 && (isThree(fields) || isDict(fields)) {
-		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields))
+	p.below = false
+	if fields, err = p.columns.pick(s, fields); err != nil {
+		return ends, 0, err
+	}
+	if len(fields) < 2 || len(fields) > 3 {
+		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields, p.first, p.columns.titles))
+	}
+	if p.first && len(fields) == 2 && isDict(fields) {
+		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields, p.first, p.columns.titles))
 	}
 	for k, what := range [2]string{"source id", "destination id"} {
-		if ends[k], err = s.ID(k, what); err != nil {
-			return ends, 0, err
+		if len(fields[k]) == 0 {
+			return ends, 0, s.Errorf("empty %s in column %d", what, p.columns.number(k))
 		}
+		ends[k] = fields[k]
+	}
+	if p.first {
+		p.keepFirst(fields)
 	}
 	if len(fields) == 2 {
-		if p.first && !ids.IsInteger(ends[0]) && !ids.IsInteger(ends[1]) {
-			p.words = [2]string{string(ends[0]), string(ends[1])}
-		}
 		return ends, 1, nil
 	}
-	weight, err = s.Weight(2)
-	if err != nil && isDict(fields) {
-		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields))
-	}
-	if err != nil && p.first && isTitle(fields[2]) {
+	p.out.given++
+	weight, err = lines.ParseWeight(fields[2])
+	switch {
+	case err == nil:
+	case isDict(fields):
+		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
+	case p.first && isTitle(fields[2]):
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
+	case isDecimalComma(fields[2]):
+		err = s.Errorf("%v; if this is a decimal comma, write a point", err)
+	default:
+		err = s.Errorf("%v%s", err, s.Semicolons())
 	}
 	return ends, weight, err
+}
+
+// isDecimalComma reports whether a field is a number but for a comma in it.
+func isDecimalComma(field []byte) bool {
+	at := bytes.IndexByte(field, ',')
+	return at > 0 && at+1 < len(field) && len(bytes.Trim(field, "0123456789,")) == 0
+}
+
+// keepFirst keeps the first edge, which may be a header, or counts.
+func (p *parser) keepFirst(fields [][]byte) {
+	p.head = nil
+	for _, f := range fields {
+		p.head = append(p.head, string(f))
+	}
+	if len(fields) == 2 && !ids.IsInteger(fields[0]) && !ids.IsInteger(fields[1]) {
+		p.words = [2]string{p.head[0], p.head[1]}
+	}
 }

@@ -76,8 +76,8 @@ func (m *marks) pairs(src, dst []uint32, all []byte, at, end int, separator byte
 	return k, at
 }
 
-// triples is pairs for lines that may have a weight.
-func triples(src, dst []uint32, weights []float64, all []byte, at, end int, separator byte) (edges, next int) {
+// triples is pairs for lines that may have a weight. It returns how many have one, too.
+func triples(src, dst []uint32, weights []float64, all []byte, at, end int, separator byte) (edges, given, next int) {
 	dst, weights = dst[:len(src)], weights[:len(src)]
 	k := 0
 	for at < end && k < len(src) {
@@ -100,12 +100,13 @@ func triples(src, dst []uint32, weights []float64, all []byte, at, end int, sepa
 				break
 			}
 		}
-		weight := 1.0
+		weight, has := 1.0, 0
 		if all[next-1] == separator {
 			if weight, next = decimal(all, next); next == 0 {
 				break
 			}
 			next++
+			has = 1
 		}
 		if all[next-1] == '\r' {
 			next++
@@ -115,9 +116,10 @@ func triples(src, dst []uint32, weights []float64, all []byte, at, end int, sepa
 		}
 		src[k], dst[k], weights[k] = i, j, weight
 		k++
+		given += has
 		at = next
 	}
-	return k, at
+	return k, given, at
 }
 
 // topBits returns a bit for each of eight bytes that is no digit. A byte that is not ASCII may set

@@ -40,7 +40,17 @@ type Options struct {
 	Directed   bool
 	Duplicates csr.Duplicates
 	Header     Header
-	Threads    int // zero means GOMAXPROCS
+	// Columns are those of the ends, and of the weight if there is one, by title or by number from
+	// 1. A title says that the first line is a header. Empty means the first two or three, or those
+	// that a header names plainly, such as Source, Target and Weight.
+	Columns []string
+	// Bipartite says that the ends are of two kinds, whose ids may be the same: those of the first
+	// column are called L and their id, those of the second R.
+	Bipartite bool
+	// Comments are what comment lines start with. Nil goes by the file: none in a csv file, and
+	// below a header; elsewhere # and %, as in the files of SNAP. Empty means that there are none.
+	Comments []string
+	Threads  int // zero means GOMAXPROCS
 	// Memory limits the bytes that [Parse] and [List.Builder] hold, approximately. More edges go to
 	// temporary files in the folder Dir. Zero means no limit, and no files.
 	Memory int64
@@ -68,6 +78,11 @@ func (o Options) check() error {
 		return fmt.Errorf("%w: rule %d for duplicates, expected one of those of package csr", ErrOptions, int(o.Duplicates))
 	case o.Header < HeaderCheck || o.Header > HeaderYes:
 		return fmt.Errorf("%w: kind %d of header, expected HeaderCheck, HeaderNo or HeaderYes", ErrOptions, int(o.Header))
+	case len(o.Columns) == 1 || len(o.Columns) > 3:
+		return fmt.Errorf("%w: %d columns, expected 2 or 3: those of the ends, and that of the weight", ErrOptions, len(o.Columns))
+	}
+	if err := lines.CheckComments(o.Comments); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	return nil
 }

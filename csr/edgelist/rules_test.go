@@ -17,18 +17,27 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // oneByOne reads a file by the rules as they are written in docs/formats.md, in
 // the plainest way: a line at a time, every id a string, edges in a slice. It
 // returns the bytes of the .csr file.
 func oneByOne(text string, opt Options) ([]byte, Stats, error) {
-	var stats Stats
+	out, stats, _, err := oneByOneNotes(text, opt)
+	return out, stats, err
+}
+
+// oneByOneNotes is oneByOne with the notes of what was skipped.
+func oneByOneNotes(text string, opt Options) (csrFile []byte, stats Stats, skipped string, err error) {
 	s := lines.NewScanner(strings.NewReader(text), "f")
+	s.TakeLoneSemicolons()
+	below := 0 // columns of the header
 	type edge struct {
 		src, dst string
 		weight   float64
 		line     int
+		given    bool
 	}
 	var edges []edge
 	var titles []string
@@ -37,7 +46,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		f := s.Fields()
 		if first && opt.Header == HeaderYes {
 			if lines.IsIndex(f[0]) {
-				return nil, stats, indexFault(s)
+				return nil, stats, "", indexFault(s)
 			}
 			for _, title := range f[:min(len(f), 2)] {
 				titles = append(titles, string(title))
@@ -45,33 +54,38 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 			if len(f) == 3 && lines.NoWeight(f[2]) {
 				stats.WeightTitle = string(f[2])
 			}
+			s.EndComments()
+			below = len(f)
 			continue
 		}
-		if first && opt.Header == HeaderCheck && isThree(f) {
-			return nil, stats, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(f[0]), lines.Quote(f[1]), s.Semicolons())
-		}
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
-			return nil, stats, indexFault(s)
+			return nil, stats, "", indexFault(s)
+		}
+		if len(edges) == 0 && below > 0 && len(f) > below {
+			return nil, stats, "", headerFault(s, below)
 		}
 		if len(f) < 2 || len(f) > 3 {
-			return nil, stats, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f))
+			return nil, stats, "", s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f, first && opt.Header == HeaderCheck, below))
 		}
 		for k, what := range []string{"source id", "destination id"} {
 			if _, err := s.ID(k, what); err != nil {
-				return nil, stats, err
+				return nil, stats, "", err
 			}
 		}
-		e := edge{string(f[0]), string(f[1]), 1, s.Line()}
+		e := edge{string(f[0]), string(f[1]), 1, s.Line(), len(f) == 3}
 		if len(f) == 3 {
 			w, err := s.Weight(2)
 			if err != nil && isDict(f) {
-				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f))
+				err = s.Errorf("weight %s is not a number%s", lines.Quote(f[2]), advice(s, f, false, below))
+			}
+			if err != nil && isDecimalComma(f[2]) {
+				err = s.Errorf("weight %s is not a decimal number, expected a decimal number of at least 0; if this is a decimal comma, write a point", lines.Quote(f[2]))
 			}
 			if err != nil && len(edges) == 0 && opt.Header == HeaderCheck && isTitle(f[2]) {
 				err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(f[2]))
 			}
 			if err != nil {
-				return nil, stats, err
+				return nil, stats, "", err
 			}
 			e.weight = w
 		}
@@ -79,15 +93,15 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		edges = append(edges, e)
 	}
 	if s.Err() != nil {
-		return nil, stats, s.Err()
+		return nil, stats, "", s.Err()
 	}
 	if len(edges) == 0 {
-		return nil, stats, &Error{File: "f", Msg: "no edges, expected lines of the form: src dst [weight]"}
+		return nil, stats, "", &Error{File: "f", Msg: "no edges, expected lines of the form: src dst [weight]" + s.Skips().Advice()}
 	}
 	table := ids.NewTable()
 	for name := range names {
 		if _, err := table.Add([]byte(name)); err != nil {
-			return nil, stats, err
+			return nil, stats, "", err
 		}
 	}
 	table.Sort()
@@ -128,7 +142,7 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 		}
 		if src != dst && w[0] != 0 {
 			if line := seen[pair]; line > 0 && opt.Duplicates == csr.DuplicatesError {
-				return nil, stats, &Error{File: "f", Line: e.line, Msg: fmt.Sprintf(
+				return nil, stats, "", &Error{File: "f", Line: e.line, Msg: fmt.Sprintf(
 					"edge was given on line %d already", line)}
 			}
 			seen[pair] = e.line
@@ -138,12 +152,22 @@ func oneByOne(text string, opt Options) ([]byte, Stats, error) {
 	stats.ScaleExponent = scale.exponent()
 	m, built, err := csr.FromEdges(table.Len(), &all, csr.BuildOptions{Directed: opt.Directed, Mean: opt.Directed, Duplicates: opt.Duplicates, Threads: 1})
 	if err != nil {
-		return nil, stats, err
+		return nil, stats, "", err
 	}
 	stats.BuildStats = built
+	given, all2 := 0, notes.List{}
+	for _, e := range edges {
+		if e.given {
+			given++
+		}
+	}
+	if given > 0 {
+		all2.Add(notes.DefaultWeights, len(edges)-given, 0, "")
+	}
+	all2.Join(s.Skips().Notes(len(values) < table.Len(), func(id []byte) bool { return names[string(id)] }))
 	var out bytes.Buffer
 	err = store.Write(&out, m, table)
-	return out.Bytes(), stats, err
+	return out.Bytes(), stats, all2.String(), err
 }
 
 // file is what store.Build writes to.
@@ -165,18 +189,23 @@ func (f *file) Truncate(size int64) error {
 
 // inBlocks reads a file as `convert` does.
 func inBlocks(in io.Reader, opt Options) ([]byte, Stats, error) {
+	out, stats, _, err := inBlocksNotes(in, opt)
+	return out, stats, err
+}
+
+func inBlocksNotes(in io.Reader, opt Options) ([]byte, Stats, string, error) {
 	list, err := Parse(in, "f", opt)
 	if err != nil {
-		return nil, Stats{}, err
+		return nil, Stats{}, "", err
 	}
 	b, err := list.Builder(context.Background())
 	if err != nil {
-		return nil, Stats{}, err
+		return nil, Stats{}, "", err
 	}
 	var out file
 	_, stats, err := store.Build(context.Background(), &out, b, list.IDs)
 	err = list.Built(stats, err)
-	return out.text, list.Stats, err
+	return out.text, list.Stats, list.Notes.String(), err
 }
 
 var separators = []string{"\t", ",", " "}
@@ -232,7 +261,7 @@ func oddLines(rng *rand.Rand, m int) string {
 	}
 	for k := range m {
 		if odd && rng.IntN(15) == 0 {
-			b.WriteString([]string{"", "  ", "# 1\t2", "%", "#" + strings.Repeat("x", 100), "\t"}[rng.IntN(6)] + end)
+			b.WriteString([]string{"", "  ", "# 1\t2", "%", "#" + strings.Repeat("x", 100), "\t", "#u" + separator + "#7", "%n" + separator + "5", "#user1" + separator + "user2"}[rng.IntN(9)] + end)
 		}
 		if odd && rng.IntN(15) == 0 {
 			b.WriteString("  ")
@@ -276,7 +305,7 @@ func TestRules(t *testing.T) {
 			Directed: rng.IntN(3) == 0, Duplicates: csr.Duplicates(rng.IntN(3)),
 			Header: []Header{HeaderNo, HeaderNo, HeaderYes}[rng.IntN(3)],
 		}
-		want, wantStats, wantErr := oneByOne(text, opt)
+		want, wantStats, wantNotes, wantErr := oneByOneNotes(text, opt)
 		if wantErr != nil {
 			faults++
 		}
@@ -297,7 +326,7 @@ func TestRules(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				in = iotest.HalfReader(in)
 			}
-			got, stats, err := inBlocks(in, opt)
+			got, stats, noted, err := inBlocksNotes(in, opt)
 			if wantErr != nil {
 				if !sameFault(err, wantErr) {
 					t.Fatalf("trial %d, blocks of %d, %d threads: %v, expected %v\n%q", trial, blockSize, opt.Threads, err, wantErr, text)
@@ -306,6 +335,9 @@ func TestRules(t *testing.T) {
 			}
 			if err != nil || stats != wantStats || !bytes.Equal(got, want) {
 				t.Fatalf("trial %d, blocks of %d, %d threads: %v, %+v, expected %+v; same bytes: %v\n%q", trial, blockSize, opt.Threads, err, stats, wantStats, bytes.Equal(got, want), text)
+			}
+			if noted != wantNotes {
+				t.Fatalf("trial %d, blocks of %d, %d threads: %s, expected %s\n%q", trial, blockSize, opt.Threads, noted, wantNotes, text)
 			}
 			kinds[fmt.Sprint(stats.Duplicates > 0, stats.SelfLoops > 0, stats.ZeroWeight > 0, stats.ScaleExponent != 0)]++
 		}

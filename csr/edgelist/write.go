@@ -27,7 +27,8 @@ var ErrName = lines.ErrName
 // gives the matrix times a power of 2 (Stats.ScaleExponent).
 //
 // An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
-// byte, one with a blank at an end, or two on a line that both start like comments. A matrix that
+// byte, one with a blank at an end, or two on a line that both start like comments (between commas
+// nothing does: a csv file has no comments). A matrix that
 // is not symmetric, or has a value that is below 0 or not finite, is a [*csr.StructureError], and
 // nothing is written: half of its entries would be lost, and no reader takes such weights. Cost:
 // O(nnz·log of a row's entries).
@@ -71,11 +72,11 @@ func (w *writer) edge(i, j int, weight float32) error {
 			return err
 		}
 	}
-	if opensBadly(w.src) { // in the other order it may be no comment
+	if w.opensBadly(w.src) { // in the other order it may be no comment
 		w.src, w.dst = w.dst, w.src
 	}
-	if opensBadly(w.src) {
-		return fmt.Errorf("%w: a line cannot start with either of %s and %s", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
+	if w.opensBadly(w.src) {
+		return fmt.Errorf("%w: a line of text cannot start with either of %s and %s, which comments start like; a csv file can", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
 	}
 	line := append(append(w.src, w.separator), w.dst...)
 	line = strconv.AppendFloat(append(line, w.separator), float64(weight), 'g', -1, 32)
@@ -86,11 +87,11 @@ func (w *writer) edge(i, j int, weight float32) error {
 
 func (w *writer) opensComment(i int) bool {
 	w.src = w.table.AppendName(w.src[:0], i)
-	return opensBadly(w.src)
+	return w.opensBadly(w.src)
 }
 
 // opensBadly reports whether a line that starts with the name would be read
 // as a comment, or its first character as a byte order mark.
-func opensBadly(name []byte) bool {
-	return lines.IsComment(name) || bytes.HasPrefix(name, []byte("\ufeff"))
+func (w *writer) opensBadly(name []byte) bool {
+	return w.separator != ',' && lines.IsComment(name) || bytes.HasPrefix(name, []byte("\ufeff"))
 }

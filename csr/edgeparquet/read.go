@@ -10,6 +10,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
 
@@ -73,7 +74,32 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	if err != nil {
 		return nil, err
 	}
-	return g.Graph()
+	graph, err := g.Graph()
+	if err == nil {
+		note(&graph.Notes, table.Columns(), columns, len(opt.Columns) > 0)
+	}
+	return graph, err
+}
+
+// note notes the columns that were not read. One that may hold weights is a doubt where no other
+// does, unless the user chose the columns.
+func note(list *notes.List, has, read []string, said bool) {
+	var left []string
+	doubt := ""
+	for _, title := range has {
+		if slices.Contains(read, title) {
+			continue
+		}
+		left = append(left, title)
+		if doubt == "" && lines.MayWeigh(title) && len(read) == 2 && !said {
+			doubt = title
+		}
+	}
+	if text := strings.Join(left, ", "); doubt == "" {
+		list.Add(notes.Columns, len(left), 0, text)
+	} else {
+		list.Doubt(notes.Columns, len(left), 0, text, fmt.Sprintf("if column %s holds weights, say edgeparquet.Options.Columns %s,%s", lines.Quote([]byte(doubt)), strings.Join(read, ","), doubt))
+	}
 }
 
 // edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes the memory

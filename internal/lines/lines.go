@@ -1,12 +1,13 @@
 // Package lines splits text files into the fields of their data lines: the
 // syntax that edge lists and label files share.
 //
-// Lines that start with '#' or '%', and blank lines, are skipped. A byte
+// Blank lines are skipped, and so are comments, which start with '#' or '%' unless
+// the reader or its user says otherwise ([Comments]); both are counted ([Skips]). A byte
 // order mark and CR before LF are stripped. The separator is fixed by the
 // first data line: a tab if it has one, else a comma if it has one, else
 // runs of spaces; in a file separated by spaces a tab is then an error, for
 // it would join two fields. Semicolons are letters like others, unless a reader takes them: then
-// the first comma or semicolon decides. Blanks around a field do not belong to it. Between
+// the first comma or semicolon decides, or semicolons where there is no other separator. Blanks around a field do not belong to it. Between
 // commas or semicolons a field that begins with a quote ends with one, as in RFC 4180, on the
 // same line; separators may be in it, and quotes that are doubled.
 package lines
@@ -55,24 +56,34 @@ type Scanner struct {
 	in        *bufio.Reader
 	line      int
 	separator byte // 0 until the first data line
-	literal   bool // '#' and '%' start no comments
+	columns   int  // fields of the first data line, 0 before it
 	semicolon bool // a separator
+	lone      bool // a separator where there is no other
+	blanks    bool // tabs and spaces separate alike
+	comments  Comments
+	opens     [256]bool            // first bytes of lines that are looked at for comments
+	knows     func(id []byte) bool // nil: no id
+	skips     Skips
+	pass      bool // the next comment is not counted
+	odd       bool // the current line is data that starts like a comment
 	fields    [][]byte
 	err       error
 }
 
 // NewScanner returns a scanner of r. The file name is for messages.
 func NewScanner(r io.Reader, file string) *Scanner {
-	return &Scanner{file: file, in: bufio.NewReaderSize(r, MaxLine)}
+	s := NewLineScanner(file)
+	s.in = bufio.NewReaderSize(r, MaxLine)
+	return s
 }
-
-// KeepComments makes lines that start with '#' or '%' data: in a table with a
-// header they are rows whose first field starts so.
-func (s *Scanner) KeepComments() { s.literal = true }
 
 // TakeSemicolons makes semicolons a separator, where the first data line has no tab and
 // no comma before the first of them.
 func (s *Scanner) TakeSemicolons() { s.semicolon = true }
+
+// TakeLoneSemicolons makes semicolons a separator where the first data line has no other: names may
+// have semicolons.
+func (s *Scanner) TakeLoneSemicolons() { s.lone = true }
 
 // Scan advances to the next data line. It returns false at the end and at an
 // error, which Err returns.
@@ -104,17 +115,48 @@ func (s *Scanner) Scan() bool {
 // take makes text the current line and reports whether it is a data line
 // without fault.
 func (s *Scanner) take(text []byte) bool {
+	s.odd = false
 	text = trimBlanks(text)
-	if len(text) == 0 || !s.literal && IsComment(text) {
+	if len(text) == 0 {
+		s.skips.blank.add(s.line, nil)
 		return false
 	}
+	if s.opens[text[0]] {
+		if prefix := s.prefix(text); prefix != "" {
+			s.skip(text, prefix)
+			return false
+		}
+		if s.isOdd(text) {
+			s.odd = true
+			s.skips.odd.add(s.line, text)
+		}
+	}
 	s.split(text)
+	if s.err == nil && s.columns == 0 {
+		s.begin()
+	}
 	return s.err == nil
 }
 
 // NewLineScanner returns a scanner without a reader, for lines that are found
 // elsewhere, with ScanLine.
-func NewLineScanner(file string) *Scanner { return &Scanner{file: file} }
+func NewLineScanner(file string) *Scanner {
+	s := &Scanner{file: file}
+	s.SetComments(Usual())
+	return s
+}
+
+// Follow makes s read a later part of the file that another scanner began.
+func (s *Scanner) Follow(first *Scanner) {
+	s.separator, s.columns, s.blanks = first.separator, first.columns, first.blanks
+	s.comments, s.opens, s.knows = first.comments, first.opens, first.knows
+}
+
+// Reopen makes the next data line the first again.
+func (s *Scanner) Reopen() { s.columns = 0 }
+
+// JoinBlanks makes any run of tabs and spaces a separator.
+func (s *Scanner) JoinBlanks() { s.blanks = true }
 
 // ScanLine makes text, with or without its line end, the current line, of
 // which it says the number. It returns false for lines that hold no data and
@@ -130,16 +172,14 @@ func (s *Scanner) ScanLine(text []byte, line int) bool {
 // Separator returns the separator, 0 before the first data line.
 func (s *Scanner) Separator() byte { return s.separator }
 
+// Columns returns the number of fields of the first data line, 0 before it.
+func (s *Scanner) Columns() int { return s.columns }
+
 // SetSeparator sets the separator, for a scanner of a later part of a file.
 func (s *Scanner) SetSeparator(b byte) { s.separator = b }
 
 // TrimMark removes a byte order mark from the start of a file.
 func TrimMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
-
-// IsComment reports whether a line that starts with text is a comment.
-func IsComment(text []byte) bool {
-	return len(text) > 0 && (text[0] == '#' || text[0] == '%')
-}
 
 // split checks the bytes of a line and cuts it into fields.
 func (s *Scanner) split(text []byte) {
@@ -155,6 +195,10 @@ func (s *Scanner) split(text []byte) {
 	}
 	if s.separator == 0 {
 		s.separator = s.findSeparator(text)
+	}
+	if s.blanks {
+		s.fields = append(s.fields[:0], bytes.Fields(text)...)
+		return
 	}
 	if s.separator == ' ' && bytes.IndexByte(text, '\t') >= 0 {
 		s.err = s.Errorf("tab in %s, expected spaces as in the first line", Quote(text))
@@ -238,16 +282,33 @@ func IsTitle(title string) bool {
 }
 
 func (s *Scanner) findSeparator(text []byte) byte {
-	others := ","
-	if s.semicolon {
-		others = ",;"
+	if bytes.IndexByte(text, '\t') >= 0 {
+		return '\t'
 	}
-	for _, of := range []string{"\t", others} {
-		if at := bytes.IndexAny(text, of); at >= 0 {
-			return text[at]
-		}
+	comma, semicolon := bytes.IndexByte(text, ','), bytes.IndexByte(text, ';')
+	switch {
+	case semicolon >= 0 && (s.semicolon && (comma < 0 || semicolon < comma) || s.lone && s.isAlone(text)):
+		return ';'
+	case comma >= 0:
+		return ','
 	}
 	return ' '
+}
+
+// isAlone reports whether semicolons separate the fields of a line, and nothing else may: it has
+// commas in the last of three fields alone, and blanks only beside semicolons or in a csv file.
+func (s *Scanner) isAlone(text []byte) bool {
+	fields := bytes.Split(text, []byte(";"))
+	for k, f := range fields {
+		f = trimField(f)
+		if bytes.IndexByte(f, ',') >= 0 && !(k == 2 && len(bytes.Trim(f, "0123456789,")) == 0) {
+			return false
+		}
+		if bytes.IndexByte(f, ' ') >= 0 && !IsCSV(s.file) {
+			return false
+		}
+	}
+	return true
 }
 
 // trimBlanks removes spaces, tabs and line ends at the end and spaces at the
@@ -296,7 +357,11 @@ func (s *Scanner) Err() error { return s.err }
 
 // Errorf returns an [*Error] at the current line.
 func (s *Scanner) Errorf(format string, args ...any) error {
-	return &Error{File: s.file, Line: s.line, Msg: fmt.Sprintf(format, args...)}
+	msg := fmt.Sprintf(format, args...)
+	if s.odd {
+		msg += "; if lines that start so are comments, say Options.Comments '#'"
+	}
+	return &Error{File: s.file, Line: s.line, Msg: msg}
 }
 
 // ReadError is a failure to read or to decompress a file.
@@ -350,7 +415,7 @@ func (s *Scanner) Semicolons() string {
 	if !slices.ContainsFunc(s.fields, func(f []byte) bool { return bytes.IndexByte(f, ';') >= 0 }) {
 		return ""
 	}
-	return "; columns seem to be separated by ';', expected tabs, commas or spaces"
+	return "; columns seem to be separated by ';', expected the same in all lines"
 }
 
 // IsIndex reports whether the title of a first column is that of an index of rows, as

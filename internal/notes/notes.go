@@ -18,12 +18,17 @@ type Kind struct {
 
 // The kinds. A reader that needs another adds it here, and its code to docs/errors.md.
 var (
-	Comments       = Kind{"comment-lines", "comment line", "skipped"}
-	CommentData    = Kind{"comment-like-data", "comment line that reads like data", "skipped"}
-	BlankLines     = Kind{"blank-lines", "blank line", "skipped"}
-	Columns        = Kind{"ignored-columns", "column", "ignored"}
-	Attributes     = Kind{"ignored-attributes", "attribute", "ignored"}
-	DefaultWeights = Kind{"default-weights", "edge without a weight", "given weight 1"}
+	Comments        = Kind{"comment-lines", "comment line", "skipped"}
+	CommentData     = Kind{"comment-like-data", "comment line that reads like data", "skipped"}
+	DataLikeComment = Kind{"data-like-comments", "line in the form of a comment", "read as data"}
+	Header          = Kind{"header-lines", "line of titles", "read as such"}
+	Konect          = Kind{"konect-header", "header of KONECT", "read"}
+	ByRow           = Kind{"labels-by-row", "label of one column", "read in the order of nodes"}
+	TwoKinds        = Kind{"two-kinds", "line of titles of two kinds of nodes", "read as one kind"}
+	BlankLines      = Kind{"blank-lines", "blank line", "skipped"}
+	Columns         = Kind{"ignored-columns", "column", "ignored"}
+	Attributes      = Kind{"ignored-attributes", "attribute", "ignored"}
+	DefaultWeights  = Kind{"default-weights", "edge without a weight", "given weight 1"}
 )
 
 // Note counts the things of one kind in a file.
@@ -93,6 +98,15 @@ func (l List) Count(kind Kind) int {
 	return 0
 }
 
+// Reword returns the list with other words for the advice, such as flags for options.
+func (l List) Reword(words func(string) string) List {
+	out := append(List(nil), l...)
+	for k := range out {
+		out[k].Advice = words(out[k].Advice)
+	}
+	return out
+}
+
 // Doubtful returns the notes with an advice.
 func (l List) Doubtful() (out List) {
 	for _, n := range l {
@@ -135,12 +149,13 @@ func (n Note) String() string {
 // plural returns the plural of a noun, whose first word that a preposition or relative clause
 // follows takes the s.
 func plural(noun string) string {
+	end := len(noun)
 	for _, tail := range []string{" without ", " that ", " of ", " with ", " in ", " beside "} {
-		if head, rest, found := strings.Cut(noun, tail); found {
-			return head + "s" + tail + strings.Replace(rest, "reads ", "read ", 1)
+		if at := strings.Index(noun, tail); at >= 0 {
+			end = min(end, at)
 		}
 	}
-	return noun + "s"
+	return noun[:end] + "s" + strings.Replace(noun[end:], "reads ", "read ", 1)
 }
 
 // brief quotes at most 40 runes of a text.

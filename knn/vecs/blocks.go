@@ -10,7 +10,7 @@ import (
 )
 
 // Blocks reads dense features like [Read], at most rows points at a time, and
-// calls yield with each block and the number of its first point. A block is valid
+// calls yield with each block and the number of its first point. Notes are of all lines so far. A block is valid
 // while yield runs; IDs, of a csv file with an id column, are of all points so
 // far. Files .csv and .npy in C order, compressed or not, are read as they come, and
 // no more of them than a block (and the names) is held; others are held whole.
@@ -18,6 +18,9 @@ import (
 func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
 	if rows < 1 {
 		return fmt.Errorf("%s: blocks of %d points, expected at least 1", name, rows)
+	}
+	if err := lines.CheckComments(opt.Comments); err != nil {
+		return fmt.Errorf("vecs: %w", err)
 	}
 	format := formatOf(name, opt.Format)
 	if format != "npy" && !IsTable(name, format) {
@@ -108,7 +111,7 @@ func (f *Features) Blocks(rows int, yield func(first int, f *Features) error) er
 	for lo := 0; lo < x.Rows; lo += rows {
 		hi := min(lo+rows, x.Rows)
 		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-		if err := yield(lo, &Features{Dense: part, IDs: f.IDs}); err != nil {
+		if err := yield(lo, &Features{Dense: part, IDs: f.IDs, Notes: f.Notes}); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
@@ -47,12 +48,41 @@ func newTable(s *source) *table {
 	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1, where: " in the first line"}
 	t.errorf = t.scanner.Errorf
 	t.scanner.TakeSemicolons()
+	switch {
+	case s.opt.Comments != nil:
+		t.scanner.SetComments(lines.Comments{Prefixes: s.opt.Comments})
+	case s.opt.IDColumn != "": // the id of the first row may start like a comment
+		t.scanner.EndComments()
+	}
 	return t
+}
+
+// setComments goes by the first column: where it has numbers, a line that starts with # or % is no
+// row; where it has words, it is one.
+func (t *table) setComments(opt *Options) {
+	switch {
+	case opt.Comments != nil:
+	case slices.Contains(t.features, 0):
+		t.scanner.SetComments(lines.Usual())
+	default:
+		t.scanner.EndComments()
+	}
+}
+
+// notes are what was skipped so far. A line that starts like a comment and has as many numbers as
+// others is a row, and a comment among numbers is one.
+func (t *table) notes() notes.List {
+	if t.scanner == nil {
+		return nil
+	}
+	skips := *t.scanner.Skips()
+	skips.Trust()
+	return skips.Notes(false, func([]byte) bool { return true })
 }
 
 // points returns what was read: the values of n points.
 func (t *table) points(n int) *Features {
-	return &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left}
+	return &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Notes: t.notes()}
 }
 
 // read reads up to most more points.
@@ -63,6 +93,7 @@ func (t *table) read(s *source, most int) error {
 			if err != nil {
 				return err
 			}
+			t.setComments(&s.opt)
 			if header {
 				continue
 			}

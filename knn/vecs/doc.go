@@ -16,7 +16,8 @@
 // 0 in binary formats, file and line in text. A file without rows or without
 // columns is an error.
 //
-// In csv files, lines that start with '#' or '%' are skipped. The first line
+// In csv files, lines that start with '#' or '%' are skipped, unless the first column has
+// names, or is left out: names may start so. The first line
 // is a header if none of its fields, the id column aside, is a number and one
 // is not empty; numbers and text side by side in it are an error
 // unless Options.Header says what the line is. All lines have as many fields

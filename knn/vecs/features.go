@@ -80,6 +80,10 @@ type Options struct {
 	// a csv file has a header: they are put in the order of Titles. Without a
 	// header, columns are taken as they come.
 	Titles []string
+	// Comments are what comment lines of a csv file start with. Nil means # and % where the first
+	// column is a feature, and none where it has names or is left out: they may start so. Empty means
+	// that there are none.
+	Comments []string
 	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
 	ZeroBased bool
 	// MemoryLimit is the most bytes of features, or of a .npz file that
@@ -170,6 +174,9 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 			advice = fmt.Sprintf("; in Python: numpy.save(\"x.npy\", %s)", strings.ReplaceAll(load, "FILE", quoted))
 		}
 		return nil, fmt.Errorf("%s: %w %s, expected one of %s%s", name, ErrFormat, lines.Quote([]byte(format)), endings(), advice)
+	}
+	if err := lines.CheckComments(opt.Comments); err != nil {
+		return nil, fmt.Errorf("vecs: %w", err)
 	}
 	s, closer, err := openSource(Source{r, name, size}, opt)
 	if err != nil {

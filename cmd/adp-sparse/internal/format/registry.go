@@ -27,7 +27,7 @@ func init() { all = []*Format{EdgeList, CSR, MatrixMarket, NPZ, METIS, GraphML, 
 var EdgeList = &Format{
 	Title: "edge list", What: "an edge list", Flag: "edges",
 	Endings: []string{".tsv", ".csv", ".txt", ".edges", ".edgelist", ".el"},
-	Names:   true, Weights: "any",
+	Names:   true, Weights: "any", Columns: true,
 	Read: func(ctx context.Context, in Input, opt Options) (*edgelist.Graph, error) {
 		list, err := edgelist.Parse(in.R, in.Name, opt.Edges)
 		if err != nil {

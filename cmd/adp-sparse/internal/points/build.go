@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -74,7 +75,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 			return nil, err
 		}
 	}
-	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: x.Notes, Titles: x.Titles}, IDs: x.IDs}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: x.Notes.Reword(exits.AsFlags.Replace), Titles: x.Titles}, IDs: x.IDs}
 	if f.Edges != nil {
 		if err := f.withEdges(g, threads); err != nil {
 			return nil, err
@@ -135,13 +136,13 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	if g.IDs, err = edges.Place(g.IDs, f.Source(), threads); err != nil {
 		return err
 	}
-	g.Read, g.File, g.Peak = edges.Read, edges.File, max(g.Peak, edges.Peak)
+	g.Read, g.Notes, g.File, g.Peak = edges.Read, edges.Notes, edges.File, max(g.Peak, edges.Peak)
 	return nil
 }
 
 func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	err = inputs.Read(f.File, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, MemoryLimit: f.Memory.Data()}
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, Comments: f.Comments, MemoryLimit: f.Memory.Data()}
 		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
 		x, err = ReadPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {

@@ -63,6 +63,7 @@ type Flags struct {
 	File, format, array         string
 	Pick                        ColumnFlags
 	Without                     []string // columns of a table that hold labels
+	Comments                    []string // as [vecs.Options] has them
 	IfLabels                    string   // advice about a column that may hold labels
 	Neighbors, distances        string
 	Kind, Metric, method, Scale string

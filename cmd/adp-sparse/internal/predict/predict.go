@@ -20,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
@@ -29,6 +30,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -38,6 +40,7 @@ type flags struct {
 	model, features, points, out, report string
 	options                              vecs.Options // of the new points
 	pick                                 points.ColumnFlags
+	comments                             format.Comments
 	proba, quiet                         bool
 	minConfidence                        float64
 	threads, block                       int
@@ -68,6 +71,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.options.Format, "format", "", "format of --points, where its ending does not say (npy, csv, …)")
 	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
 	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
+	f.comments.Bind(cmd, "--points and --features")
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
@@ -87,6 +91,7 @@ type Report struct {
 	Dims     int                `json:"dims"`
 	Joins    *knn.Attachment    `json:"joins"`
 	Points   int                `json:"points"`
+	Notes    notes.List         `json:"notes,omitempty"` // of the reader of the points
 	Status   map[string]int     `json:"status"`
 	Labels   map[string]int     `json:"labels"`
 	Seconds  map[string]float64 `json:"seconds"`
@@ -108,6 +113,10 @@ func (f *flags) check() error {
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
 		return usage.Errorf("--min-confidence %v, expected 0 to 1", f.minConfidence)
 	}
+	if err := f.comments.Check(); err != nil {
+		return err
+	}
+	f.options.Comments = f.comments.Prefixes
 	if err := format.CheckRowsOut(f.out, "labels", false); err != nil {
 		return err
 	}
@@ -189,7 +198,9 @@ func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index,
 		return nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
 	err := inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
-		x, err = points.ReadPoints(in, name, size, points.OptionsOf(of))
+		opt := points.OptionsOf(of)
+		opt.Comments = f.comments.Prefixes
+		x, err = points.ReadPoints(in, name, size, opt)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
@@ -241,6 +252,7 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *mo
 				return fmt.Errorf("%s, points from %d: %w", name, first, err)
 			}
 			r.add(result, m.Classes)
+			r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
 			names := x.IDs
 			if names == nil {
 				names = ids.Sequence(first + x.Rows())
@@ -289,8 +301,15 @@ func (r *Report) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
 	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	if len(r.Notes) > 0 {
+		fmt.Fprintf(t, "read\tpoints: %s\n", streams.Clean(r.Notes.String()))
+	}
 	fmt.Fprintf(t, "by status\t%s\n", report.StatusLine(r.Status))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
-	return t.Flush()
+	err := t.Flush()
+	var found report.Warnings
+	found.AddNotes("points", r.Notes)
+	found.Print(w)
+	return err
 }

@@ -112,6 +112,19 @@ func (w *Warnings) AddNotes(what string, list notes.List) {
 	}
 }
 
+// Notes returns warnings of the notes of a graph and of labels, which may be nil: for commands that
+// say nothing else about what they read.
+func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
+	w.AddNotes("edges", graph.Notes)
+	if graph.Built != nil {
+		w.AddNotes("features", graph.Built.Notes)
+	}
+	if labels != nil {
+		w.AddNotes("labels", labels.Notes)
+	}
+	return w
+}
+
 // addTitle warns of a column of weights with another title.
 func (w *Warnings) addTitle(what, title string) {
 	if title != "" {

@@ -28,9 +28,11 @@ func BindMissing(cmd *cobra.Command, to *[]string) {
 // Flags are the flags of the inputs: an edge list, a graph file or features, and labels.
 type Flags struct {
 	Edges, Graph, Labels string
-	Columns              []string // of --edges in Parquet
-	weightKey            string   // of --graph in GraphML
+	Columns              []string // of --edges in a table
+	comments             format.Comments
+	weightKey            string // of --graph in GraphML
 	directed             bool
+	bipartite            bool // --edges in text
 	duplicates           string
 	header               string
 	labelsHeader         bool
@@ -72,9 +74,11 @@ func (g *Flags) BindFiles(cmd *cobra.Command) {
 	f.StringVar(&g.Edges, "edges", "", format.EdgesHelp())
 	f.StringVar(&g.Graph, "graph", "", format.GraphHelp())
 	g.Features.Names.Bind(cmd)
-	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges in Parquet: src,dst[,weight] (default: src and dst, source and target, or from and to; weight if there)")
+	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges, of the ends and the weight: src,dst[,weight], by title, or in text by number from 1 (default: the first two or three of text, or those that a header names plainly: src and dst, source and target, from and to; weight if there)")
+	g.comments.Bind(cmd, "the inputs")
 	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
+	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges, in text, have two kinds of nodes: 1 in the first is L1, 1 in the second R1")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
 	f.IntVar(&g.Threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
@@ -177,10 +181,14 @@ func (g *Flags) CheckFiles() (err error) {
 		return usage.Errorf("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.Columns))
 	case len(g.Columns) > 0 && g.Edges == "":
 		return usage.Errorf("--columns is for --edges in %s", format.ColumnsOf())
+	case g.comments.Check() != nil:
+		return g.comments.Check()
 	case g.Features.Names.File != "" && g.Edges != "" && g.Features.Source() == "":
 		return usage.Errorf("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
 	case g.Edges == "" && g.Features.Given("header"):
 		return usage.Errorf("--header is for --edges")
+	case g.bipartite && g.Edges == "":
+		return usage.Errorf("--bipartite is for --edges in text")
 	case g.weightKey != "" && g.Graph == "":
 		return usage.Errorf("--weight-key is for --graph in a GraphML file")
 	}
@@ -189,6 +197,7 @@ func (g *Flags) CheckFiles() (err error) {
 			return err
 		}
 	}
+	g.Features.Comments = g.comments.Prefixes
 	if g.Memory, err = limit.Parse(g.Limit); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -57,7 +58,7 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if err != nil {
 			return err
 		}
-		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, read.Notes
+		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, read.Notes.Reword(exits.AsFlags.Replace)
 		if !of.Matrix {
 			return nil
 		}
@@ -218,15 +219,17 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 			return err
 		case of != format.EdgeList && g.Features.Given("header"):
 			return usage.Errorf("--header is for text; %s is %s, whose columns have names", name, of.What)
+		case of != format.EdgeList && g.bipartite:
+			return usage.Errorf("--bipartite is for --edges in text; %s is %s", name, of.What)
 		case !of.Columns && len(g.Columns) > 0:
-			return usage.Errorf("--columns is for --edges in %s; %s is %s", format.ColumnsOf(), name, map[bool]string{true: "text", false: of.What}[of == format.EdgeList])
+			return usage.Errorf("--columns is for --edges in %s; %s is %s", format.ColumnsOf(), name, of.What)
 		}
 		read, err := of.Read(std.Context(), format.Input{R: r, Name: name, Size: size}, g.readOptions())
 		if errors.Is(err, edgelist.ErrMemory) {
 			return opened.TooMuch(g.Memory, err)
 		}
 		if err == nil {
-			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes, Peak: read.Peak}
+			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes.Reword(exits.AsFlags.Replace), Peak: read.Peak}
 		}
 		return err
 	})
@@ -239,5 +242,5 @@ func (g *Flags) readOptions() format.Options {
 }
 
 func (g *Flags) EdgeOptions() edgelist.Options {
-	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Threads: g.Threads, Most: g.Memory.Data()}
+	return edgelist.Options{Directed: g.directed, Duplicates: g.duplicatesBy, Header: g.headerBy, Columns: g.Columns, Bipartite: g.bipartite, Comments: g.comments.Prefixes, Threads: g.Threads, Most: g.Memory.Data()}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -27,6 +28,14 @@ func isNPY(name string, head []byte) bool {
 
 // ReadLabels reads labels in any format.
 func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	labels, err := readLabels(r, name, size, nodes, columns, opt)
+	if err == nil {
+		labels.Notes = labels.Notes.Reword(exits.AsFlags.Replace)
+	}
+	return labels, err
+}
+
+func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
 	head, r := format.Peek(r, size)
 	switch {
 	case format.Parquet.Is(name, head):
@@ -70,7 +79,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 		return g.labelsRead, nil
 	}
 	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
-	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
@@ -28,6 +29,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
@@ -105,7 +107,7 @@ const leastLimit = 64 << 20
 // streams reports whether the graph goes from edges to the file row by row.
 func (f *convertFlags) streams() bool {
 	of, _ := format.ByFlag("edges", f.Edges)
-	return f.Edges != "" && of == format.EdgeList && len(f.Columns) == 0 && filepath.Ext(f.out) == ".csr"
+	return f.Edges != "" && of == format.EdgeList && filepath.Ext(f.out) == ".csr"
 }
 
 // converted is what --report writes.
@@ -114,6 +116,7 @@ type converted struct {
 	Nodes     int                `json:"nodes"`
 	Entries   int64              `json:"entries"`
 	Read      edgelist.Stats     `json:"read"`
+	Notes     notes.List         `json:"notes,omitempty"`
 	Warnings  report.Warnings    `json:"warnings"` // see docs/errors.md
 	Seconds   map[string]float64 `json:"seconds"`
 	PeakBytes int64              `json:"peak_bytes"`
@@ -135,6 +138,7 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 		clock.Lap("write")
 		r.Seconds, r.PeakBytes = clock.Seconds, machine.PeakResident()
 		r.Warnings.AddRead(r.Read)
+		r.Warnings.AddNotes("edges", r.Notes)
 		return report.WriteJSON(out, f.report, r)
 	})
 	if err != nil || f.quiet {
@@ -142,6 +146,9 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 	}
 	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", figures.Count(r.Nodes), figures.Count(int(r.Entries)))
+	if text := report.NotesText(r.Notes, nil, nil); text != "" {
+		fmt.Fprintf(t, "read\t%s\n", text)
+	}
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
 	t.Flush()
@@ -181,7 +188,7 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 			if err := list.Built(stats, err); err != nil {
 				return format.NameError(f.out, err)
 			}
-			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
+			r.Nodes, r.Entries, r.Read, r.Notes = list.IDs.Len(), entries, list.Stats, list.Notes.Reword(exits.AsFlags.Replace)
 			return opened.WriteNodes(to, f.nodesOut, list.IDs)
 		})
 	})
@@ -205,6 +212,6 @@ func (f *convertFlags) write(to *outputs.Set, g *opened.Graph, r *converted) err
 	if err := opened.WriteNodes(to, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
-	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
+	r.Nodes, r.Entries, r.Read, r.Notes = g.IDs.Len(), int64(g.W.NNZ()), g.Read, g.Notes
 	return format.WriteGraph(to, f.out, g.W, g.IDs)
 }

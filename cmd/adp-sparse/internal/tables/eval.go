@@ -33,6 +33,7 @@ type evalFlags struct {
 	multi              bool
 	columns            labelfile.Columns
 	missing            []string
+	comments           format.Comments
 	asJSON             bool
 }
 
@@ -59,6 +60,7 @@ and nodes of equal confidence are never parted.`,
 	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
 	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
 	source.BindMissing(cmd, &f.missing)
+	f.comments.Bind(cmd, "--truth")
 	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
 	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
@@ -71,6 +73,9 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	if outputs.IsStandard(f.predictions, "in") && outputs.IsStandard(f.truth, "in") {
 		return usage.Errorf("--predictions and --truth are both standard input")
+	}
+	if err := f.comments.Check(); err != nil {
+		return err
 	}
 	var predicted []labelfile.Prediction
 	if err := inputs.Read(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
@@ -89,13 +94,14 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	var truth *labelfile.Labels
 	if err := inputs.Read(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
-		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
+		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Comments: f.comments.Prefixes, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
 		return err
 	}
 	var found report.Warnings
 	found.AddMissing(truth.Stats)
+	found.AddNotes("truth", truth.Notes)
 	found.Print(std.Err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)

@@ -97,6 +97,7 @@ func inspect(std streams.Stdio, g *source.Flags, graph *opened.Graph, asJSON boo
 	if err != nil {
 		return err
 	}
+	report.Notes(graph, labels).Print(std.Err)
 	if asJSON {
 		e := json.NewEncoder(std.Out)
 		e.SetIndent("", "  ")

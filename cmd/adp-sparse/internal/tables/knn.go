@@ -28,6 +28,7 @@ func NewKNN(std streams.Stdio) *cobra.Command {
 	var to knnOutputs
 	var threads int
 	var most string
+	var comments format.Comments
 	cmd := &cobra.Command{
 		Use:   "knn --features FILE --out FILE",
 		Short: "Make a graph of feature vectors",
@@ -52,6 +53,10 @@ func NewKNN(std streams.Stdio) *cobra.Command {
 			if err := usage.CheckThreads(threads); err != nil {
 				return err
 			}
+			if err := comments.Check(); err != nil {
+				return err
+			}
+			f.Comments = comments.Prefixes
 			if err := f.Check(); err != nil {
 				return err
 			}
@@ -64,6 +69,7 @@ func NewKNN(std streams.Stdio) *cobra.Command {
 	}
 	f.Bind(cmd)
 	f.Names.Bind(cmd)
+	comments.Bind(cmd, "--features")
 	opened.BindNodesOut(cmd, &to.nodes)
 	flags := cmd.Flags()
 	flags.StringVar(&to.graph, "out", "", "the graph: "+format.NeighborsHelp())
@@ -101,8 +107,13 @@ func makeGraph(ctx context.Context, std streams.Stdio, f *points.Flags, threads 
 	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 	g.Built.Print(t)
 	fmt.Fprintf(t, "graph\t%s, %s, %s, %s\n", figures.Counted(g.IDs.Len(), "node"), figures.Counted(g.W.NNZ()/2, "edge"), figures.Counted(len(sizes), "component"), figures.Counted(report.CountOnes(sizes), "isolated node"))
+	if text := report.NotesText(nil, nil, g.Built); text != "" {
+		fmt.Fprintf(t, "read\t%s\n", text)
+	}
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(machine.PeakResident()))
-	return t.Flush()
+	err := t.Flush()
+	report.Notes(g, nil).Print(std.Err)
+	return err
 }
 
 // write writes the graph, the neighbours that became edges, and the report.

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
@@ -147,6 +148,13 @@ func (f *partitionFlags) write(ctx context.Context, std streams.Stdio, g *opened
 	}
 	if !f.quiet {
 		summarizeParts(std.Err, w, bounds)
+		if text := report.NotesText(g.Notes, nil, nil); text != "" {
+			fmt.Fprintf(std.Err, "read   %s\n", text)
+		}
+		var found report.Warnings
+		found.AddRead(g.Read)
+		found.AddNotes("edges", g.Notes)
+		found.Print(std.Err)
 	}
 	return nil
 }

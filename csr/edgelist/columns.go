@@ -1,0 +1,142 @@
+package edgelist
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// columns says which columns of a table hold the ends and the weight.
+type columns struct {
+	chosen []int    // nil: the first two or three
+	width  int      // of all lines, where some are chosen
+	titles int      // of the header, 0 for none
+	picked [][]byte // of the current line
+}
+
+// pick returns the fields of the current line that are chosen.
+func (c *columns) pick(s *lines.Scanner, fields [][]byte) ([][]byte, error) {
+	if c.chosen == nil {
+		return fields, nil
+	}
+	n := len(fields)
+	short := n < c.width && s.Separator() == '\t' && n > slices.Max(c.chosen) // tabs at the end of a line are no part of it
+	if n != c.width && !short {
+		return nil, s.Errorf("%d columns, expected %d as in the first line", n, c.width)
+	}
+	c.picked = c.picked[:0]
+	for _, k := range c.chosen {
+		c.picked = append(c.picked, fields[k])
+	}
+	return c.picked, nil
+}
+
+// number returns the number of the column of a chosen field, from 1.
+func (c *columns) number(k int) int {
+	if c.chosen != nil {
+		k = c.chosen[k]
+	}
+	return k + 1
+}
+
+// choose chooses the columns that the options name in the first line, and reports whether that line
+// is a header.
+func (p *parser) choose(fields [][]byte) (header bool, err error) {
+	s, named := p.scan, p.opt.Header == HeaderYes
+	for _, column := range p.opt.Columns {
+		if _, err := strconv.Atoi(column); err != nil {
+			named = true
+			if p.opt.Header == HeaderNo {
+				return false, s.Errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(column)))
+			}
+		}
+	}
+	c := &p.columns
+	c.width, c.chosen = len(fields), nil
+	for _, column := range p.opt.Columns {
+		k, err := p.find(fields, column, named)
+		if err != nil {
+			return false, err
+		}
+		if slices.Contains(c.chosen, k) {
+			return false, s.Errorf("column %s is named twice, expected the columns of both ends, and of the weight", lines.Quote([]byte(column)))
+		}
+		c.chosen = append(c.chosen, k)
+	}
+	return named, nil
+}
+
+// find returns a column, from 0, by its title or its number from 1. Where there are titles, one that
+// is a number is a title first.
+func (p *parser) find(fields [][]byte, column string, named bool) (int, error) {
+	for k, f := range fields {
+		if title := string(f); named && (title == column || strings.TrimLeft(title, "#% ") == column) {
+			return k, nil
+		}
+	}
+	number, err := strconv.Atoi(column)
+	if err != nil {
+		return 0, p.scan.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(fields), len(fields))
+	}
+	if number < 1 || number > len(fields) {
+		return 0, p.scan.Errorf("%d columns, expected column %d", len(fields), number)
+	}
+	return number - 1, nil
+}
+
+// plain chooses columns by titles that say plainly what they hold, such as Source, Target and
+// Weight of Gephi, where the line cannot be an edge. It returns false if there are none.
+func (p *parser) plain(fields [][]byte) bool {
+	titles := make([]string, len(fields))
+	for k, f := range fields {
+		titles[k] = lines.Title(f)
+	}
+	weight := slices.Index(titles, "weight")
+	for _, pair := range lines.EdgeTitles {
+		src, dst := slices.Index(titles, pair[0]), slices.Index(titles, pair[1])
+		if src < 0 || dst < 0 || len(fields) < 3 || len(fields) == 3 && weight < 0 && !lines.IsIndex(fields[0]) {
+			continue
+		}
+		p.columns.width, p.columns.chosen = len(fields), []int{src, dst}
+		if weight >= 0 {
+			p.columns.chosen = append(p.columns.chosen, weight)
+		}
+		if slices.Equal(p.columns.chosen, []int{0, 1, 2}) && len(fields) == 3 {
+			p.columns.chosen = nil
+		}
+		return true
+	}
+	return false
+}
+
+// noteColumns notes the columns that are not chosen. One that may hold weights is a doubt, where
+// nothing else does and nobody said so.
+func (p *parser) noteColumns(fields [][]byte, header bool) {
+	c := &p.columns
+	if c.chosen == nil {
+		return
+	}
+	var left []string
+	advice := ""
+	for k, f := range fields {
+		switch title := string(f); {
+		case slices.Contains(c.chosen, k):
+		case !header:
+			left = append(left, strconv.Itoa(k+1))
+		default:
+			left = append(left, title)
+			if len(c.chosen) == 2 && len(p.opt.Columns) == 0 && lines.MayWeigh(title) && advice == "" {
+				advice = fmt.Sprintf("if column %s holds weights, say edgelist.Options.Columns %s,%s,%s", lines.Quote(f), fields[c.chosen[0]], fields[c.chosen[1]], title)
+			}
+		}
+	}
+	if text := strings.Join(left, ", "); advice == "" {
+		p.opening.notes.Add(notes.Columns, len(left), 0, text)
+	} else {
+		p.opening.notes.Doubt(notes.Columns, len(left), 0, text, advice)
+	}
+}

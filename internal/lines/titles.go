@@ -1,0 +1,79 @@
+package lines
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// EdgeTitles are pairs of titles, in small letters, that the columns of the two ends of edges often
+// have.
+var EdgeTitles = [][2]string{
+	{"source", "target"},
+	{"src", "dst"},
+	{"from", "to"},
+	{"node1", "node2"},
+	{"node_1", "node_2"},
+	{"id1", "id2"},
+	{"id_1", "id_2"},
+	{"fromnodeid", "tonodeid"},
+	{"head", "tail"},
+}
+
+// idTitles and classTitles are titles, in small letters, of columns of node ids and of labels.
+var (
+	idTitles    = []string{"id", "node", "node_id", "nodeid", "node id", "vertex", "vertex_id", "user", "user_id", "userid", "index", "idx", "name"}
+	classTitles = []string{"label", "labels", "class", "cls", "y", "target", "category", "community", "group", "truth", "ground_truth", "node_label", "class_label", "label_id"}
+)
+
+// Title returns a title in small letters, without the sign of a comment before it.
+func Title(field []byte) string {
+	return strings.ToLower(string(bytes.TrimLeft(field, "#% ")))
+}
+
+// AreEdgeTitles reports whether two fields are titles of the ends of edges.
+func AreEdgeTitles(a, b []byte) bool {
+	return slices.Contains(EdgeTitles, [2]string{Title(a), Title(b)})
+}
+
+// AreLabelTitles reports whether two fields are titles of node ids and labels.
+func AreLabelTitles(id, label []byte) bool {
+	return slices.Contains(idTitles, Title(id)) && IsLabelTitle(label)
+}
+
+// IsLabelTitle reports whether a field is the title of a column of labels.
+func IsLabelTitle(field []byte) bool { return slices.Contains(classTitles, Title(field)) }
+
+// isTitleWord reports whether a word is a title that one of the columns of edges or labels often has.
+func isTitleWord(word []byte) bool {
+	title := Title(word)
+	return slices.Contains(idTitles, title) || slices.Contains(classTitles, title) ||
+		slices.ContainsFunc(EdgeTitles, func(pair [2]string) bool { return pair[0] == title || pair[1] == title })
+}
+
+// MayWeigh reports whether the title of a column, or of an attribute of edges, suggests weights.
+func MayWeigh(title string) bool {
+	first, _ := utf8.DecodeRuneInString(title)
+	return unicode.IsLetter(first) && (!NoWeight([]byte(title)) || strings.EqualFold(title, "rating"))
+}
+
+// users and things are titles, in small letters, of the two kinds of nodes that bipartite tables
+// often have.
+var (
+	users  = []string{"user", "reader", "customer", "author", "actor", "person", "reviewer", "listener", "viewer", "member", "buyer", "student"}
+	things = []string{"item", "movie", "film", "product", "book", "song", "track", "artist", "business", "article", "paper", "group", "tag", "event", "restaurant", "course", "page", "isbn", "asin"}
+)
+
+// AreTwoKinds reports whether the titles of the two ends of edges are of different things, such as
+// user_id and movieId.
+func AreTwoKinds(a, b string) bool {
+	a, b = kindOf(a), kindOf(b)
+	return slices.Contains(users, a) && slices.Contains(things, b) || slices.Contains(things, a) && slices.Contains(users, b)
+}
+
+// kindOf returns what a title of ids is of.
+func kindOf(title string) string {
+	return strings.TrimRight(strings.TrimSuffix(Title([]byte(title)), "id"), "_- ")
+}
