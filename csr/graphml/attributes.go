@@ -97,6 +97,11 @@ func (p *parser) weight(by, text string) error {
 		return p.errorf("an edge with the weights %s (of %s) and %s (of %s), expected one; graphml.Options.Weight says which", lines.Quote([]byte(e.weight)), lines.Quote([]byte(e.by)), lines.Quote([]byte(text)), lines.Quote([]byte(by)))
 	}
 	e.weight, e.by, e.hasWeight = text, by, true
+	if e.free && by != "EdgeLabel" {
+		if p.weights.free++; p.weights.free == 1 {
+			p.weights.line, p.weights.name = e.line, by
+		}
+	}
 	return nil
 }
 
@@ -160,6 +165,7 @@ func likeWeight(edges []*seen) *seen {
 
 // noteWeights counts the edges without a weight where others have one, or a key says so.
 func (p *parser) noteWeights(to *notes.List) {
+	to.Add(notes.FreeWeights, p.weights.free, p.weights.line, p.weights.name)
 	if bare := p.weights.edges - p.weights.given; bare > 0 && (p.weights.given > 0 || p.declaresWeight()) {
 		to.Doubt(notes.DefaultWeights, bare, p.bare.line, p.bare.text, "give each edge a weight, or the key a default")
 	}

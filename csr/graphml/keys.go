@@ -47,18 +47,18 @@ func (p *parser) isWeight(name string) bool {
 // attributeOf returns what the key of data is called: as declared for edges or nodes, whichever
 // has the data; else as declared for the other, as Cytoscape does; else, without a declaration,
 // like the key. Types are not trusted: values are read as they stand.
-func (p *parser) attributeOf(id, what string) string {
+func (p *parser) attributeOf(id, what string) (name string, declared bool) {
 	other := ""
 	for k := range p.keys {
 		switch of := &p.keys[k]; {
 		case of.id != id:
 		case of.isOf(what):
-			return of.name
+			return of.name, true
 		case other == "":
 			other = of.name
 		}
 	}
-	return cmp.Or(other, id)
+	return cmp.Or(other, id), false
 }
 
 // defaultWeight returns the default of the keys of weights, the last if there are several.

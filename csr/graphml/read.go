@@ -102,8 +102,12 @@ type parser struct {
 	names       names
 
 	edges, vertices *attributes
-	weights         struct{ edges, given int } // edges, and those with a weight or a default
-	bare            struct {                   // the first edge without
+	weights         struct { // edges, those with a weight or a default, and with a weight without a key
+		edges, given, free int
+		line               int // of the first without a key
+		name               string
+	}
+	bare struct { // the first edge without
 		line int
 		text string
 	}
@@ -232,9 +236,12 @@ func (p *parser) start(t xml.StartElement) error {
 	case p.inside("graph", "edge"):
 		return p.startEdge(t)
 	case p.inside("graph", "edge", "data"):
-		p.startData(p.edges, p.attributeOf(attribute(t, "key"), "edge"))
+		name, declared := p.attributeOf(attribute(t, "key"), "edge")
+		p.edge.free = !declared
+		p.startData(p.edges, name)
 	case p.inside("graph", "node", "data"):
-		p.startData(p.vertices, p.attributeOf(attribute(t, "key"), "node"))
+		name, _ := p.attributeOf(attribute(t, "key"), "node")
+		p.startData(p.vertices, name)
 	case len(p.path) > 4 && p.path[1] == "graph" && p.path[3] == "data":
 		p.startLabel(t.Name.Local)
 	}
@@ -344,6 +351,7 @@ type edge struct {
 	rows       [2]uint32
 	weight, by string // empty where it has none; the key of the weight
 	hasWeight  bool
+	free       bool // the data that is open, or was last, has no key that is declared for edges
 	line       int
 }
 
@@ -375,6 +383,7 @@ func (p *parser) startEdge(t xml.StartElement) (err error) {
 // edgeAttributes takes what programs write into the element of an edge and GraphML does not have
 // there, and ports, which say where an edge touches a node.
 func (p *parser) edgeAttributes(t xml.StartElement) error {
+	p.edge.free = true
 	for _, a := range t.Attr {
 		if a.Name.Space != "" || slices.Contains([]string{"id", "source", "target", "directed", "xmlns"}, a.Name.Local) {
 			continue

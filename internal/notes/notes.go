@@ -24,8 +24,6 @@ var (
 	Columns        = Kind{"ignored-columns", "column", "ignored"}
 	Attributes     = Kind{"ignored-attributes", "attribute", "ignored"}
 	DefaultWeights = Kind{"default-weights", "edge without a weight", "given weight 1"}
-	NodeNames      = Kind{"unused-names", "name of nodes", "not used"}
-	CountedFrom    = Kind{"counted-from-one", "label of a row", "taken as counted from 0"}
 )
 
 // Note counts the things of one kind in a file.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // adviser is an error that says how to go on.
@@ -50,6 +51,14 @@ func oneLine(message string) string {
 	return strings.Join(parts, "; ")
 }
 
+// NotesAsFlags says the advice of notes with flags.
+func NotesAsFlags(list notes.List) notes.List {
+	for k := range list {
+		list[k].Advice = AsFlags.Replace(list[k].Advice)
+	}
+	return list
+}
+
 // AsFlags says with flags what the errors of packages say with options of theirs.
 var AsFlags = strings.NewReplacer(
 	"labelfile.Options.Header", "--labels-header",
@@ -62,6 +71,8 @@ var AsFlags = strings.NewReplacer(
 	"edgelist.HeaderYes", "--header yes",
 	"edgelist.HeaderNo", "--header no",
 	"edgelist.Options.Directed", "--directed",
+	"graphml.Options.Weight", "--weight-key",
+	"graphml.Options.Name", "--name-key",
 	"edgeparquet.Options.Columns", "--columns",
 	"vecs.Options.Array", "--array",
 	"vecs.Options.IDColumn", "--id-column",

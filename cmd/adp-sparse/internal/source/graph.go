@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -57,10 +58,11 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if err != nil {
 			return err
 		}
-		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, read.Notes
+		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, exits.NotesAsFlags(read.Notes)
 		if !of.Matrix {
 			return nil
 		}
+		g.fromOne = of.FromOne
 		if out.IDs == nil {
 			n, _ := out.W.Dims()
 			out.IDs = ids.Sequence(n)
@@ -235,7 +237,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 
 // readOptions are the options of the readers of graphs.
 func (g *Flags) readOptions() format.Options {
-	return format.Options{Edges: g.EdgeOptions(), Columns: g.Columns, WeightKey: g.weightKey, Memory: g.Memory.Bytes}
+	return format.Options{Edges: g.EdgeOptions(), Columns: g.Columns, WeightKey: g.weightKey, NameKey: g.nameKey, Memory: g.Memory.Bytes}
 }
 
 func (g *Flags) EdgeOptions() edgelist.Options {

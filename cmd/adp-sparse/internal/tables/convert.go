@@ -28,6 +28,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/outfile"
 )
 
@@ -114,6 +115,7 @@ type converted struct {
 	Nodes     int                `json:"nodes"`
 	Entries   int64              `json:"entries"`
 	Read      edgelist.Stats     `json:"read"`
+	Notes     notes.List         `json:"notes,omitempty"`
 	Warnings  report.Warnings    `json:"warnings"` // see docs/errors.md
 	Seconds   map[string]float64 `json:"seconds"`
 	PeakBytes int64              `json:"peak_bytes"`
@@ -135,6 +137,7 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 		clock.Lap("write")
 		r.Seconds, r.PeakBytes = clock.Seconds, machine.PeakResident()
 		r.Warnings.AddRead(r.Read)
+		r.Warnings.AddNotes("edges", r.Notes)
 		return report.WriteJSON(out, f.report, r)
 	})
 	if err != nil || f.quiet {
@@ -144,6 +147,9 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", figures.Count(r.Nodes), figures.Count(int(r.Entries)))
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
 	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
+	if text := report.NotesText(r.Notes, nil, nil); text != "" {
+		fmt.Fprintf(t, "read\t%s\n", text)
+	}
 	t.Flush()
 	r.Warnings.Print(std.Err)
 	return nil
@@ -205,6 +211,6 @@ func (f *convertFlags) write(to *outputs.Set, g *opened.Graph, r *converted) err
 	if err := opened.WriteNodes(to, f.nodesOut, g.IDs); err != nil {
 		return err
 	}
-	r.Nodes, r.Entries, r.Read = g.IDs.Len(), int64(g.W.NNZ()), g.Read
+	r.Nodes, r.Entries, r.Read, r.Notes = g.IDs.Len(), int64(g.W.NNZ()), g.Read, g.Notes
 	return format.WriteGraph(to, f.out, g.W, g.IDs)
 }

@@ -1,0 +1,58 @@
+package source
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// doubtRows warns of labels whose ids seem to count rows from 1, where rows are nodes 0 to n−1: node
+// 1 is labelled and node 0 is not. In a file that counts from 1 itself (Matrix Market, METIS, the
+// columns of libsvm) that is enough. Of others the labelled rows must be 1 to k without a gap, as a
+// person numbers them who labels the first ones, k being at least 3: by chance alone, of labels
+// that are dealt, it is rare.
+func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
+	if !nodes.IsSequence() || g.labelColumns.Rows {
+		return
+	}
+	labelled, last := map[uint32]bool{}, uint32(0)
+	for _, s := range labels.Seeds {
+		labelled[s.Node] = true
+		last = max(last, s.Node)
+	}
+	const leastRun = 3
+	run := len(labelled) == int(last) && last >= leastRun
+	if labelled[0] || !labelled[1] || !run && !g.fromOne && !g.Features.IsSVM() {
+		return
+	}
+	labels.Notes.Doubt(notes.CountedFrom, len(labelled), 0, "1",
+		"the ids begin at 1, and rows are nodes 0 to "+strconv.Itoa(nodes.Len()-1)+": if the first row is node 1, say --index-base 1")
+}
+
+// unknownNode adds advice to the error of a label of an unknown node: of a graph whose nodes have
+// names that are not used, or whose rows are counted from 1.
+func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
+	var fault *lines.Error
+	if !errors.As(err, &fault) || !strings.Contains(fault.Msg, " is not in the graph") {
+		return err
+	}
+	advice := ""
+	for _, n := range graph.Notes {
+		if n.Code == notes.NodeNames.Code {
+			advice = "nodes of " + g.Graph + " have names beside their ids: --name-key " + strconv.Quote(n.First) + " calls them by these"
+		}
+	}
+	if past := "node " + lines.Quote([]byte(strconv.Itoa(graph.IDs.Len()))); graph.IDs.IsSequence() && strings.HasPrefix(fault.Msg, past) {
+		advice = "rows are nodes 0 to " + strconv.Itoa(graph.IDs.Len()-1) + ": if the ids count from 1, say --index-base 1"
+	}
+	if advice == "" {
+		return err
+	}
+	return &lines.Error{File: fault.File, Line: fault.Line, Msg: fault.Msg + "; " + advice}
+}
