@@ -5,7 +5,5 @@ var (
 	NodeNames   = Kind{"unused-names", "name of a node", "not used"}
 	FreeWeights = Kind{"undeclared-weights", "edge weight", "read by a key that is not declared for edges"}
 	CountedFrom = Kind{"counted-from-one", "node", "taken as counted from 0"}
-	ZeroCells   = Kind{"zero-cells", "stored zero", "dropped"}
-	CellsSummed = Kind{"summed-entries", "repeated entry", "added to the first"}
-	NodeWeights = Kind{"ignored-node-weights", "number of a node, a size or weight,", "ignored"}
+	NodeWeights = Kind{"ignored-node-weights", "weight of a node", "ignored"}
 )

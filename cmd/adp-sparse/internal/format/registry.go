@@ -96,8 +96,12 @@ var METIS = &Format{
 	Endings: []string{".graph", ".metis"},
 	Weights: "whole (out), above 0 (in)", Matrix: true, Whole: true, FromOne: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
-		w, err := metis.Read(in.R, in.Name)
-		return matrix(w, nil, err)
+		w, ignored, err := metis.Read(in.R, in.Name)
+		g, err := matrix(w, nil, err)
+		if err == nil {
+			g.Notes = ignored
+		}
+		return g, err
 	},
 	Write: func(w io.Writer, _ string, m *csr.Matrix, _ *ids.Table) error { return metis.Write(w, m) },
 }
