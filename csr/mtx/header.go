@@ -64,7 +64,7 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 // absolute says how matrices that are no weights become some.
 var absolute = map[string]string{"complex": toAbsolute, "hermitian": toAbsolute, "skew-symmetric": toAbsolute}
 
-const toAbsolute = `; in Python, by absolute values: scipy.io.mmwrite("graph.mtx", abs(scipy.io.mmread(FILE)))`
+const toAbsolute = `; by absolute values, in Python: import scipy.io; scipy.io.mmwrite("graph.mtx", abs(scipy.io.mmread(FILE)))`
 
 func (h *header) readSizes(s *numtext.Scanner) error {
 	fields := s.Fields()

@@ -81,7 +81,7 @@ func assemble(archive *npy.Archive, rows, cols int64, indptr []int64, indices []
 // readFormat reads the name of a format that can be read.
 func readFormat(archive *npy.Archive) (string, error) {
 	if names := archive.Names(); !archive.Has("format") && len(names) > 0 {
-		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix(A)) of an n×n array A", lines.Titles(names))
+		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix(numpy.load(FILE)[%s]))", lines.Titles(names), lines.Quote([]byte(names[0])))
 	}
 	array, closer, err := archive.Open("format")
 	if err != nil {

@@ -53,28 +53,34 @@ def warned(errs):
 def read(file, flags, want):
     flag = flags[0]
     code, out, errs = run("convert", flag, file, "--out", "-", *flags[1:])
-    return code, code == 0 and edges(out) == want, errs
+    return code, code == 0 and edges(out) == want, errs.replace(PROGRAM, "adp-sparse")
 
 
-def converted(errs, by, weighted):
+def converted(file, errs, by, weighted):
     """Runs the line of Python in a message and reads what it wrote."""
     line = re.search(r"in Python: (.*)", errs)
-    if not line:
+    in_r = re.search(r"in R: (.*) of a graph, or", errs)
+    if not line and not in_r:
         return False
-    code = re.sub(r", then --.*| of an n×n.*", "", line.group(1)).strip()
+    code = in_r.group(1) if in_r else re.sub(r", then --.*| of an n×n.*", "", line.group(1)).strip()
+    code = code.replace("NAME OF THE MATRIX", "W").replace("FILE", repr(file))
     for old in pathlib.Path().glob("graph.*"):
         old.unlink()
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    program = ["Rscript", "-e"] if in_r else [sys.executable, "-c"]
+    done = subprocess.run([*program, code], capture_output=True, text=True)
     new = sorted(pathlib.Path().glob("graph.*"))
     if done.returncode != 0 or not new:
         print(done.stderr[-800:], file=sys.stderr)
         return False
     file = str(new[0])
     flags = ["--edges" if file.endswith((".tsv", ".csv", ".parquet")) else "--graph"]
-    then = re.search(r", then (--\S+ \S+)", errs)
-    extra = then.group(1).split() if then else []
-    for more in [[], ["--name-key", "name"], ["--name-key", "label"], ["--name-key", "id"]]:
-        if read(file, flags + extra + more, known(by, weighted))[1]:
+    then = re.search(r", then (?:--edges graph.csv )?(--\S+ \S+)", errs)
+    extra = then.group(1).split() if then and weighted else []
+    for more in [[], ["--name-key", "name"], ["--name-key", "label"], ["--name-key", "id"], ["--header", "yes"]]:
+        code, out, _ = run("convert", flags[0], file, "--out", "-", *flags[1:], *extra, *more)
+        if by != "names":  # of graphs without names GraphML has n0, n1, …
+            out = re.sub(r"\bn(\d+)", r"\1", out)
+        if code == 0 and edges(out) == known(by, weighted):
             return True
     return False
 
@@ -86,9 +92,9 @@ def check(program, call, file, flags, by="names", weighted=True):
     code, right, errs = read(file, flags, known(by, weighted))
     if code == 0:
         outcome = "right" if right else "WRONG"
-    elif converted(errs, by, weighted):
+    elif converted(file, errs, by, weighted):
         outcome = "refused, and right after its line"
-    elif "say --" in errs or "expected" in errs or "write" in errs:
+    elif "in Python" not in errs and ("say --" in errs or "write the file with" in errs or "expected" in errs):
         outcome = "refused: " + errs.strip().splitlines()[-1].removeprefix("adp-sparse: ")[:160].replace("|", "\\|")
     else:
         outcome = "WRONG: refused without advice"
@@ -286,7 +292,7 @@ def r():
         ("r.lgl", 'write_graph(g, f, "lgl")', ["--edges"], "names", True),
         ("r.gml", 'write_graph(g, f, "gml")', ["--graph"], "names", True),
         ("r.net", 'write_graph(g, f, "pajek")', ["--graph"], 0, True),
-        ("r.leda", 'write_graph(g, f, "leda")', ["--graph"], "names", True),
+        ("r.leda", 'write_graph(g, f, "leda")', ["--graph"], 1, False),
         ("r.dot", 'write_graph(g, f, "dot")', ["--graph"], "names", True),
         ("r.mtx", "Matrix::writeMM(W, f)", ["--graph"], 0, True),
         ("r1.mtx", "Matrix::writeMM(W, f), nodes from 1", ["--graph", "--index-base", "1"], 1, True),

@@ -20,7 +20,8 @@ type foreign struct {
 	texts   []string
 	starts  []string // of the content
 	like    string   // a regular expression of how the content starts, where that is no fixed text
-	convert string   // FILE is the name of the file
+	is      func(text []byte) bool
+	convert string // FILE is the name of the file
 }
 
 const toGraphML = `, "graph.graphml")`
@@ -45,14 +46,14 @@ var foreigners = []foreign{
 	},
 	{
 		what: "a DOT file of Graphviz", endings: []string{".gv"}, texts: []string{".dot"}, like: `(?is)^\s*(/\*.*?\*/\s*|//[^\n]*\n\s*)*(strict\s+)?(di)?graph(\s+("[^"\n]*"|\w+))?\s*\{`,
-		convert: `in Python: import networkx as nx; nx.write_graphml(nx.nx_pydot.read_dot(FILE)` + toGraphML,
+		convert: `in Python: import networkx as nx; g = nx.nx_agraph.read_dot(FILE); g.graph.clear(); nx.write_graphml(g` + toGraphML,
 	},
 	{
 		what: "a LEDA graph", texts: []string{".lgr", ".gw", ".leda"}, starts: []string{"LEDA.GRAPH"},
 		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_leda(FILE)` + toGraphML + ", then --weight-key label",
 	},
 	{
-		what: "an LGL file", endings: []string{".lgl"},
+		what: "an LGL file", endings: []string{".lgl"}, is: isLGL,
 		convert: `in Python: import igraph; igraph.Graph.Read_Lgl(FILE).write_ncol("graph.tsv")`,
 	},
 	{
@@ -109,7 +110,7 @@ var foreigners = []foreign{
 	},
 	{
 		what: "a pickle of Python", endings: []string{".gpickle", ".pickle", ".pkl"}, starts: []string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"},
-		convert: `in Python: import pickle, networkx as nx; nx.write_graphml(pickle.load(open(FILE, "rb"))` + toGraphML,
+		convert: `in Python: import pickle, networkx as nx; g = pickle.load(open(FILE, "rb")); g.to_csv("graph.csv", index=False) if hasattr(g, "to_csv") else g.write_graphml("graph.graphml") if hasattr(g, "write_graphml") else nx.write_graphml(g` + toGraphML,
 	},
 	{
 		what: "a file of PyTorch", endings: []string{".pt", ".pth"},
@@ -121,7 +122,7 @@ var foreigners = []foreign{
 	},
 	{
 		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"},
-		convert: `in Python: import pandas; pandas.read_excel(FILE).to_csv("graph.csv", index=False)`,
+		convert: `in Python: import pandas; pandas.read_excel(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
 	},
 	{
 		what: "a Feather or Arrow file", endings: []string{".feather", ".arrow"}, starts: []string{"ARROW1\x00\x00", "FEA1"},
@@ -129,7 +130,7 @@ var foreigners = []foreign{
 	},
 	{
 		what: "a Stata file", endings: []string{".dta"}, starts: []string{"<stata_dta>"},
-		convert: `in Python: import pandas; pandas.read_stata(FILE).to_csv("graph.csv", index=False)`,
+		convert: `in Python: import pandas; pandas.read_stata(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
 	},
 	{
 		what: "an SQLite database", endings: []string{".sqlite"}, starts: []string{"SQLite format 3\x00"},
@@ -160,10 +161,36 @@ func checkForeign(flag, name string, head []byte) error {
 
 // begins reports whether content starts as that of the format does.
 func (f *foreign) begins(head, text []byte) bool {
-	return f.like != "" && regexp.MustCompile(f.like).Match(text) ||
+	return f.is != nil && f.is(text) || f.like != "" && regexp.MustCompile(f.like).Match(text) ||
 		slices.ContainsFunc(f.starts, func(start string) bool { return bytes.HasPrefix(head, []byte(start)) })
 }
 
 func (f *foreign) refuse(name string) error {
 	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, strings.ReplaceAll(f.convert, "FILE", fmt.Sprintf("%q", filepath.Base(name))))}
+}
+
+// isLGL reports whether text is a list of neighbours below each node, as LGL has it: lines "# a" that
+// an edge list would take for comments, and below each the neighbours, alone or with a weight. A
+// later "# b" must name a node that stood there as a neighbour.
+func isLGL(text []byte) bool {
+	all := strings.Split(string(text), "\n")
+	neighbours := map[string]bool{}
+	for k, line := range all[:len(all)-1] { // the last may be cut
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 2 && fields[0] == "#":
+			if neighbours[fields[1]] {
+				return true
+			}
+			continue
+		case k == 0 || len(fields) == 0 || len(fields) > 2:
+			return false
+		case len(fields) == 2:
+			if _, err := lines.ParseWeight([]byte(fields[1])); err != nil {
+				return false
+			}
+		}
+		neighbours[fields[0]] = true
+	}
+	return false
 }

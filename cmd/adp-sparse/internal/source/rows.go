@@ -51,6 +51,9 @@ func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
 	if past := "node " + lines.Quote([]byte(strconv.Itoa(graph.IDs.Len()))); graph.IDs.IsSequence() && strings.HasPrefix(fault.Msg, past) {
 		advice = "rows are nodes 0 to " + strconv.Itoa(graph.IDs.Len()-1) + ": if the ids count from 1, say --index-base 1"
 	}
+	if _, has := graph.IDs.Lookup([]byte("n0")); has && advice == "" && strings.HasPrefix(fault.Msg, `node "`) && strings.Trim(fault.Msg[6:7], "0123456789") == "" {
+		advice = "nodes are called n0, n1, …"
+	}
 	if advice == "" {
 		return err
 	}
