@@ -139,25 +139,27 @@ var foreigners = []foreign{
 }
 
 // checkForeign refuses a file in a format that others write. Its content says more than its ending:
-// a file that is called .net may be an edge list, and a Matrix Market file may have any name.
+// a file that is called .net may be an edge list, and a Matrix Market file may have any name. But
+// archives are of many formats, and so are HDF5 files.
 func checkForeign(flag, name string, head []byte) error {
 	text := lines.TrimMark(head)
-	for k := range foreigners {
-		if f := &foreigners[k]; f.begins(head, text) {
-			return f.refuse(name)
-		}
-	}
-	if _, seen := ByContent(head); seen && lowerEnding(name) != ".pt" && lowerEnding(name) != ".pth" && lowerEnding(name) != ".xlsx" && lowerEnding(name) != ".ods" {
-		return nil
-	}
-	for k := range foreigners {
-		f := &foreigners[k]
-		if slices.Contains(f.endings, lowerEnding(name)) || flag == "graph" && slices.Contains(f.texts, lowerEnding(name)) {
-			return f.refuse(name)
-		}
+	ending := lowerEnding(name)
+	byEnding := slices.IndexFunc(foreigners, func(f foreign) bool {
+		return slices.Contains(f.endings, ending) || flag == "graph" && slices.Contains(f.texts, ending)
+	})
+	byContent := slices.IndexFunc(foreigners, func(f foreign) bool { return f.begins(head, text) })
+	own, seen := ByContent(head)
+	switch {
+	case byContent >= 0 && (byEnding < 0 || foreigners[byEnding].tells()):
+		return foreigners[byContent].refuse(name)
+	case byEnding >= 0 && (!seen || own == NPZ):
+		return foreigners[byEnding].refuse(name)
 	}
 	return nil
 }
+
+// tells reports whether the content of the format tells it from others.
+func (f *foreign) tells() bool { return f.is != nil || f.like != "" || len(f.starts) > 0 }
 
 // begins reports whether content starts as that of the format does.
 func (f *foreign) begins(head, text []byte) bool {
