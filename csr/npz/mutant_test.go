@@ -36,17 +36,22 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestCells: cells of blocks and diagonals land where scipy has them, also in a matrix that is not
-// symmetric or square.
-func TestCells(t *testing.T) {
-	c := &cells{rows: 2, cols: 3}
-	for _, cell := range [][3]int64{{1, 2, 5}, {0, 1, 4}, {2, 0, 9}, {-1, 0, 9}, {0, 0, 0}} {
-		c.put(cell[0], cell[1], float32(cell[2]))
+// TestUneven: the formats of a matrix that is neither square nor symmetric. scipy 1.10.1 wrote
+// csr_matrix([[0, 4, 0, 0], [7, 0, 5, -2]]) in each, of bsr in blocks of 2×2, and the diagonals also
+// column by column.
+func TestUneven(t *testing.T) {
+	want, err := csr.New(2, 4, []int64{0, 1, 4}, []uint32{1, 0, 2, 3}, []float32{4, 7, 5, -2})
+	if err != nil {
+		t.Fatal(err)
 	}
-	m, err := c.matrix()
-	want, _ := csr.New(2, 3, []int64{0, 1, 2}, []uint32{1, 2}, []float32{4, 5})
-	if err != nil || !equal(m, want) {
-		t.Errorf("got %v, %v", m, err)
+	for _, name := range []string{"csc", "coo", "bsr", "dia", "dia-fortran"} {
+		b, err := os.ReadFile("testdata/uneven-" + name + ".npz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := Read(bytes.NewReader(b), name, int64(len(b))); err != nil || !equal(m, want) {
+			t.Errorf("%s: got %v, %v", name, m, err)
+		}
 	}
 }
 
