@@ -3,13 +3,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
@@ -59,14 +56,6 @@ func graphFileCases(t *testing.T) []trouble {
 			files: map[string]string{"x.graphml": graphMLOf(keys, node, edge), "s": labels},
 		}
 	}
-	type row struct {
-		Source   string  `parquet:"source"`
-		Target   string  `parquet:"target"`
-		Year     int64   `parquet:"year"`
-		Strength float64 `parquet:"strength"`
-	}
-	var strengths bytes.Buffer
-	must(t, parquet.Write(&strengths, []row{{"a", "b", 1999, 2}}))
 	const (
 		weight = `<key id="w" for="edge" attr.name="weight"/>`
 		data   = `<data key="w">#</data>`
@@ -109,10 +98,6 @@ func graphFileCases(t *testing.T) []trouble {
 		{"graphml: names by a key for text", command("convert --edges g --name-key name --out out.tsv"), 2, "--name-key is for --graph in a GraphML file"},
 		{"graphml: an edge of another kind", read("", none, every(`directed="true"`)), 1, `x.graphml:7: an edge with directed "true" in a graph of others, expected one kind`},
 		{"graphml: accepted: ports", read(weight, none, every(data+`<data key="p"/>`)), 0, right},
-		{"json: accepted: weights of another name", given{args: "convert --out out.tsv --edges x.jsonl", files: map[string]string{"x.jsonl": `{"src": "a", "dst": "b", "year": 1999, "strength": 2}` + "\n"}}, 0, `warning [ignored-attributes]: edges: 2 attributes ignored (the first: line 1, "strength"); no edge has a weight: if "strength" is one, call it "weight"`},
-		{"json: accepted: some edges without a weight", given{args: "convert --out out.tsv --edges x.jsonl", files: map[string]string{"x.jsonl": `{"src": "a", "dst": "b", "weight": 2}` + "\n" + `{"src": "b", "dst": "c", "kind": "x"}` + "\n"}}, 0, `1 attribute ignored (the first: line 2, "kind") … warning [default-weights]: edges: 1 edge without a weight given weight 1 (the first: line 2, "b – c")`},
-		{"parquet: accepted: weights of another name", given{args: "convert --out out.tsv --edges x.parquet", files: map[string]string{"x.parquet": strengths.String()}}, 0, `warning [ignored-columns]: edges: 2 columns ignored (the first: "strength"); no column is the weight: if "strength" is, say --columns "source,target,strength"`},
-		{"parquet: accepted: weights of another name, said", given{args: "convert --out out.tsv --columns source,target,strength --edges x.parquet", files: map[string]string{"x.parquet": strengths.String()}}, 0, `1 column ignored (the first: "year") … ` + "a\tb\t2\n"},
 		{"graph: accepted: weights of vertices in METIS", matrix("x.graph", "2 1 010 2\n3 4 2\n5 6 1\n"), 0, `4 weights of a node ignored (the first: line 2, "3") … ` + "0\t1\t1\n"},
 		{"graph: accepted: an array in .mtx", matrix("x.mtx", "%%MatrixMarket matrix array real general\n2 2\n0\n3\n3\n0\n"), 0, "0\t1\t3\n"},
 		{"graph: accepted: a symmetric array in .mtx", matrix("x.mtx", "%%MatrixMarket matrix array integer symmetric\n3 3\n0\n1\n2\n0\n3\n0\n"), 0, "0\t1\t1\n0\t2\t2\n1\t2\t3\n"},

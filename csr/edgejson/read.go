@@ -34,7 +34,7 @@ const (
 // Read reads the edges in r, which is not decompressed. The file name is for messages. The ends
 // of an edge are src and dst, else source and target, else from and to: text, or whole numbers of
 // 64 bits, which name the same node as their digits in text. The weight, at least 0 and finite, is
-// 1 where there is none. Other keys are counted and skipped, and so are empty lines. A line has at most
+// 1 where there is none. Other keys are skipped, and so are empty lines. A line has at most
 // [lines.MaxLine] bytes.
 //
 // Memory: that of [edgelist.Read]. Time: about 3.5 µs an edge, on one core.
@@ -43,7 +43,6 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	in.Buffer(make([]byte, 0, 64<<10), lines.MaxLine)
 	g := edgelist.NewGatherer(name, opt.Edges)
 	edges, line := int64(0), 0
-	seen := keys{other: map[string]*key{}}
 	for in.Scan() {
 		line++
 		text := in.Bytes()
@@ -53,7 +52,7 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 		if text = bytes.Trim(text, " \t\r"); len(text) == 0 {
 			continue
 		}
-		src, dst, weight, err := seen.edge(text, line)
+		src, dst, weight, err := edge(text)
 		if err != nil {
 			return nil, &lines.Error{File: name, Line: line, Msg: err.Error()}
 		}
@@ -71,16 +70,12 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	case err != nil:
 		return nil, &lines.ReadError{File: name, Line: line + 1, Err: err}
 	}
-	graph, err := g.Graph()
-	if err == nil {
-		seen.note(&graph.Notes)
-	}
-	return graph, err
+	return g.Graph()
 }
 
 // edge returns the ends and the weight of a line.
-func (k *keys) edge(text []byte, line int) (src, dst []byte, weight float64, err error) {
-	values, err := k.object(text, line)
+func edge(text []byte) (src, dst []byte, weight float64, err error) {
+	values, err := object(text)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -94,7 +89,7 @@ func (k *keys) edge(text []byte, line int) (src, dst []byte, weight float64, err
 			dst, err = id(pair[1], b, text)
 		}
 		if err == nil {
-			weight, err = k.weightOf(values, line, src, dst)
+			weight, err = weightOf(values)
 		}
 		return src, dst, weight, err
 	}
@@ -102,7 +97,7 @@ func (k *keys) edge(text []byte, line int) (src, dst []byte, weight float64, err
 }
 
 // object returns the values of the keys of an edge in a line, which is one object.
-func (k *keys) object(text []byte, line int) (values map[string]any, err error) {
+func object(text []byte) (values map[string]any, err error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("not UTF-8")
 	}
@@ -123,7 +118,6 @@ func (k *keys) object(text []byte, line int) (values map[string]any, err error) 
 		}
 		name := known(key.(string)) // keys of objects are text
 		if name == "" {
-			k.skip(key.(string), value, line)
 			continue
 		}
 		if _, twice := values[name]; twice {
@@ -179,15 +173,11 @@ func id(key string, value any, text []byte) ([]byte, error) {
 }
 
 // weightOf returns the weight of an edge, 1 where it has none.
-func (k *keys) weightOf(values map[string]any, line int, src, dst []byte) (float64, error) {
+func weightOf(values map[string]any) (float64, error) {
 	value, ok := values["weight"]
 	if !ok {
-		if k.bare++; k.bare == 1 {
-			k.line, k.first = line, string(src)+" – "+string(dst)
-		}
 		return 1, nil
 	}
-	k.weights++
 	number, ok := value.(json.Number)
 	if !ok {
 		return 0, fmt.Errorf("weight %s, expected a number of at least 0", shown(value))

@@ -6,12 +6,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
-	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
 
@@ -75,32 +73,7 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	if err != nil {
 		return nil, err
 	}
-	graph, err := g.Graph()
-	if err == nil {
-		note(&graph.Notes, table.Columns(), columns)
-	}
-	return graph, err
-}
-
-// note counts the columns that were not read. Where none is the weight, one may be it by its title.
-func note(to *notes.List, has, read []string) {
-	var other []string
-	for _, title := range has {
-		if !slices.Contains(read, title) {
-			other = append(other, title)
-		}
-	}
-	if len(other) == 0 {
-		return
-	}
-	like := slices.IndexFunc(other, func(title string) bool {
-		return len(title) > 0 && title[0] != '_' && !lines.NoWeight([]byte(title))
-	})
-	if len(read) == 2 && like >= 0 {
-		to.Doubt(notes.Columns, len(other), 0, other[like], fmt.Sprintf("no column is the weight: if %s is, say edgeparquet.Options.Columns %s", lines.Quote([]byte(other[like])), strconv.Quote(read[0]+","+read[1]+","+other[like])))
-		return
-	}
-	to.Add(notes.Columns, len(other), 0, other[0])
+	return g.Graph()
 }
 
 // edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes the memory

@@ -228,7 +228,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 			return opened.TooMuch(g.Memory, err)
 		}
 		if err == nil {
-			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: exits.NotesAsFlags(read.Notes), Peak: read.Peak}
+			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes, Peak: read.Peak}
 		}
 		return err
 	})
