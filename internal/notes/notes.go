@@ -93,6 +93,15 @@ func (l List) Count(kind Kind) int {
 	return 0
 }
 
+// Reword returns the list with other words for the advice, such as flags for options.
+func (l List) Reword(words func(string) string) List {
+	out := append(List(nil), l...)
+	for k := range out {
+		out[k].Advice = words(out[k].Advice)
+	}
+	return out
+}
+
 // Doubtful returns the notes with an advice.
 func (l List) Doubtful() (out List) {
 	for _, n := range l {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
-	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // adviser is an error that says how to go on.
@@ -49,14 +48,6 @@ func oneLine(message string) string {
 		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-// NotesAsFlags says the advice of notes with flags.
-func NotesAsFlags(list notes.List) notes.List {
-	for k := range list {
-		list[k].Advice = AsFlags.Replace(list[k].Advice)
-	}
-	return list
 }
 
 // AsFlags says with flags what the errors of packages say with options of theirs.

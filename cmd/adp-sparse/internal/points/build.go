@@ -135,8 +135,7 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	if g.IDs, err = edges.Place(g.IDs, f.Names.Base == 1, f.Source(), threads); err != nil {
 		return err
 	}
-	g.Notes = edges.Notes
-	g.Read, g.File, g.Peak = edges.Read, edges.File, max(g.Peak, edges.Peak)
+	g.Read, g.Notes, g.File, g.Peak = edges.Read, edges.Notes, edges.File, max(g.Peak, edges.Peak)
 	return nil
 }
 

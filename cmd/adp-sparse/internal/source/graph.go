@@ -58,7 +58,7 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if err != nil {
 			return err
 		}
-		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, exits.NotesAsFlags(read.Notes)
+		out.W, out.IDs, out.Read, out.Notes = read.W, read.IDs, read.Stats, read.Notes.Reword(exits.AsFlags.Replace)
 		if !of.Matrix {
 			return nil
 		}
@@ -228,7 +228,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 			return opened.TooMuch(g.Memory, err)
 		}
 		if err == nil {
-			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes, Peak: read.Peak}
+			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes.Reword(exits.AsFlags.Replace), Peak: read.Peak}
 		}
 		return err
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
@@ -145,11 +146,11 @@ func (f *convertFlags) run(ctx context.Context, std streams.Stdio) error {
 	}
 	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "graph\t%s nodes, %s entries\n", figures.Count(r.Nodes), figures.Count(int(r.Entries)))
-	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
-	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
 	if text := report.NotesText(r.Notes, nil, nil); text != "" {
 		fmt.Fprintf(t, "read\t%s\n", text)
 	}
+	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
+	fmt.Fprintf(t, "time\t%.2f s: read %.2f, write %.2f\n", r.Seconds["total"], r.Seconds["read"], r.Seconds["write"])
 	t.Flush()
 	r.Warnings.Print(std.Err)
 	return nil
@@ -187,7 +188,7 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 			if err := list.Built(stats, err); err != nil {
 				return format.NameError(f.out, err)
 			}
-			r.Nodes, r.Entries, r.Read = list.IDs.Len(), entries, list.Stats
+			r.Nodes, r.Entries, r.Read, r.Notes = list.IDs.Len(), entries, list.Stats, list.Notes.Reword(exits.AsFlags.Replace)
 			return opened.WriteNodes(to, f.nodesOut, list.IDs)
 		})
 	})
