@@ -23,6 +23,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
 	{"What to explain", "learned node top"},
 	{"What to suggest", "count"},
+	{"Parts", "parts part-of"},
 	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class"},
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
