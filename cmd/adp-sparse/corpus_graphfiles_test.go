@@ -128,6 +128,8 @@ func foreignCases(*testing.T) (cases []trouble) {
 		{"DOT", ".dot", "/* c */\nstrict graph g {\n a -- b;\n}\n", "a DOT file of Graphviz, which is not read; in Python: "},
 		{"LEDA", ".lgr", "LEDA.GRAPH\nstring\n", "a LEDA graph, which is not read; in Python: "},
 		{"LGL", ".lgl", "# a\nb .5\nc\n# b\nc 2\n", "an LGL file, which is not read; in Python: "},
+		{"networkx's adjacency list", ".adjlist", "#x.py\n# GMT Wed Nov 25 14:36:15 2026\n# \nann bob carl\n", "an adjacency list, which is not read; in Python: "},
+		{"networkx's adjacency list of several lines", ".multiline_adjlist", "#x.py\n# GMT Wed Nov 25 14:36:15 2026\n# \nann 1\nbob {'weight': 0.5}\n", "an adjacency list of several lines, which is not read; in Python: "},
 		{"DIMACS", ".dimacs", "c x\np edge 2 1\ne 1 2\n", "a DIMACS graph, which is not read; "},
 		{"GDF", ".gdf", "nodedef>name VARCHAR\na\n", "a GDF file, which is not read; export GraphML from Gephi"},
 		{"UCINET", ".dl", "dl n=2 format=edgelist1\n", "a UCINET DL file, which is not read; in Python: "},

@@ -26,6 +26,10 @@ type foreign struct {
 
 const toGraphML = `, "graph.graphml")`
 
+// nxHeader is how networkx begins its adjacency lists, and no other file: the program, the time, and
+// the name of the graph.
+const nxHeader = `^#[^\n]*\n# GMT [^\n]*\n#[^\n]*\n`
+
 // foreigners are the formats that are told apart. Those with a start of others come later.
 var foreigners = []foreign{
 	{
@@ -57,12 +61,12 @@ var foreigners = []foreign{
 		convert: `in Python: import igraph; igraph.Graph.Read_Lgl(FILE).write_ncol("graph.tsv")`,
 	},
 	{
-		what: "an adjacency list", endings: []string{".adjlist"},
-		convert: `in Python: import networkx as nx; nx.write_edgelist(nx.read_adjlist(FILE), "graph.tsv", data=False)`,
+		what: "an adjacency list of several lines", endings: []string{".multiline_adjlist", ".madjlist"}, like: nxHeader + `[^\n]* \d+\n[^\n]* \{`,
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_multiline_adjlist(FILE)` + toGraphML,
 	},
 	{
-		what: "an adjacency list of several lines", endings: []string{".multiline_adjlist", ".madjlist"},
-		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_multiline_adjlist(FILE)` + toGraphML,
+		what: "an adjacency list", endings: []string{".adjlist"}, like: nxHeader,
+		convert: `in Python: import networkx as nx; nx.write_edgelist(nx.read_adjlist(FILE), "graph.tsv", data=False)`,
 	},
 	{
 		what: "a DIMACS graph", endings: []string{".dimacs"}, like: `^(c[^\n]*\n)*p (edge|col|sp|max|min) `,
