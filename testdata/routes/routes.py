@@ -95,7 +95,7 @@ def check(program, call, file, flags, by="names", weighted=True):
     elif converted(file, errs, by, weighted):
         outcome = "refused, and right after its line"
     elif "in Python" not in errs and ("say --" in errs or "write the file with" in errs or "expected" in errs):
-        outcome = "refused: " + errs.strip().splitlines()[-1].removeprefix("adp-sparse: ")[:160].replace("|", "\\|")
+        outcome = "refused: " + errs.strip().splitlines()[-1].removeprefix("adp-sparse: ").replace("|", "\\|")
     else:
         outcome = "WRONG: refused without advice"
     note = ", ".join(warned(errs)) if code == 0 else ""
@@ -279,6 +279,47 @@ def sklearn():
         points("scipy", f"save_npz(f, X.to{f}()), of features", f"X.{f}.npz")
 
 
+def labels(program, call, file, *flags, rows_are_nodes=False):
+    """A row for labels: the known nodes have them."""
+    if not os.path.exists(file):
+        return
+    graph = ["--graph", "labelled.npz"] if rows_are_nodes else ["--edges", "labelled.tsv"]
+    name = (lambda i: str(i)) if rows_are_nodes else (lambda i: NAMES[i])
+    code, out, errs = run("run", *graph, "--labels", file, *flags, "--method", "lgc")
+    seeds = {f[0]: f[1] for f in (line.split("\t") for line in out.splitlines()) if f[-1] == "seed"}
+    right = code == 0 and seeds in ({name(0): "left", name(3): "right"}, {name(0): "0", name(3): "1"})
+    outcome = "right" if right else "WRONG"
+    rows.append((program, call, "--labels " + " ".join([file, *flags]), outcome, ", ".join(warned(errs))))
+    if not right:
+        wrong.append((program, call, outcome, errs))
+
+
+def labelled():
+    import pandas as pd
+    import scipy.sparse as sp
+
+    a, b, w = (np.array(x) for x in zip(*EDGES))
+    m = sp.coo_matrix((w, (a, b)), shape=(4, 4))
+    sp.save_npz("labelled.npz", (m + m.T).tocsr())
+    with open("labelled.tsv", "w") as f:
+        f.writelines(f"{NAMES[a]}\t{NAMES[b]}\t{w}\n" for a, b, w in EDGES)
+    n = "pandas " + pd.__version__
+    df = pd.DataFrame({"id": NAMES, "side": ["left", None, None, "right"]})
+    df.to_csv("labels.csv", index=False)
+    labels(n, "to_csv(f, index=False), empty where unknown", "labels.csv", "--label-column", "side")
+    df.to_csv("labels.index.csv")
+    labels(n, "to_csv(f), empty where unknown", "labels.index.csv", "--label-column", "side", "--label-id", "id")
+    df.dropna().set_index("id")["side"].to_csv("series.csv")
+    labels(n, "to_csv(f) of a series", "series.csv", "--label-column", "side")
+    df.dropna().to_csv("known.tsv", sep="\t", index=False, header=False)
+    labels(n, "to_csv(f, sep='\\t', index=False, header=False)", "known.tsv")
+    n = "numpy " + np.__version__
+    for call, y in [("save(f, y), -1 where unknown", [0, -1, -1, 1]), ("save(f, y), nan where unknown", [0, np.nan, np.nan, 1]), ("save(f, y), of text", ["left", "", "", "right"])]:
+        file = f"y{len(rows)}.npy"
+        np.save(file, np.array(y))
+        labels(n, call, file, rows_are_nodes=True)
+
+
 def r():
     if not shutil.which("Rscript"):
         return
@@ -303,10 +344,12 @@ def r():
         ("r.tsv", "write.table(edges, f, sep = '\\t', quote = FALSE, row.names = FALSE, col.names = FALSE)", ["--edges"], "names", True),
     ]:
         check(version, call, file, flags, by, weighted)
+    labels(version, "write.csv(labels, f, row.names = FALSE), NA where unknown", "r.labels.csv", "--label-column", "side", "--missing", "NA")
+    labels(version, "write.table(labels, f, sep = '\\t', quote = FALSE, row.names = FALSE, col.names = FALSE)", "r.labels.tsv")
 
 
 def main():
-    for part in (networkx, igraph, scipy, pandas, sklearn, r):
+    for part in (networkx, igraph, scipy, pandas, sklearn, labelled, r):
         try:
             part()
         except ImportError as missing:

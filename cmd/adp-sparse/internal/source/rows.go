@@ -18,7 +18,8 @@ import (
 // person numbers them who labels the first ones, k being at least 3: by chance alone, of labels
 // that are dealt, it is rare.
 func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
-	if !nodes.IsSequence() || g.labelColumns.Rows {
+	byRow := notes.Kind{Code: "labels-by-row"} // labels without ids, in the order of the rows
+	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(byRow) > 0 {
 		return
 	}
 	labelled, last := map[uint32]bool{}, uint32(0)
