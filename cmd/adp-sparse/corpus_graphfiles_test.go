@@ -109,7 +109,7 @@ func graphFileCases(t *testing.T) []trouble {
 		{"graph: complex .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 0 1\n"), 1, `x.mtx:1: "complex" matrices are not read, expected real, integer, pattern; by absolute values, in Python: import scipy.io; scipy.io.mmwrite(`},
 		{"graph: hermitian .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real hermitian\n2 2 1\n2 1 1\n"), 1, `"hermitian" matrices are not read … abs(scipy.io.mmread(`},
 		{"graph: skew-symmetric .mtx", matrix("x.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n"), 1, `"skew-symmetric" matrices are not read … abs(scipy.io.mmread(`},
-		{"graph: an entry of .mtx given twice", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 1\n2 1 1\n"), 1, "x.mtx: entry (1, 2) is given twice, expected once; in Python: "},
+		{"graph: an entry of .mtx given twice", matrix("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 1\n2 1 1\n"), 1, "x.mtx: entry (1, 2) is given twice, expected once; to add them, in Python: "},
 		{"graph: accepted: coo in .npz", matrix("x.npz", file("routes/coo.npz")), 0, "3\t5\t1.6777216e+07\n"},
 		{"graph: accepted: csc in .npz", matrix("x.npz", file("routes/csc.npz")), 0, "3\t5\t1.6777216e+07\n"},
 		{"graph: an unknown sparse format", matrix("x.npz", archive(t, map[string]string{"format.npy": string(npy.AppendHeader(nil, "|S3")) + "lil", "shape.npy": ""})), 1, `x.npz: sparse format "lil", expected csr, csc, coo, bsr or dia; in Python: `},
@@ -146,13 +146,16 @@ func foreignCases(*testing.T) (cases []trouble) {
 		for _, by := range []struct{ flag, file string }{{"--graph", "x" + c.ending}, {"--edges", "x" + c.ending}, {"--edges", "x"}, {"--graph", "x"}, {"--edges", "x.txt"}} {
 			cases = append(cases, trouble{
 				"foreign: " + c.name + " by " + by.flag + " " + by.file,
-				given{args: "convert --out out.tsv " + by.flag + " " + by.file, files: map[string]string{by.file: c.content}}, 1, by.file + ": " + c.says,
+				given{args: "convert --out out.tsv " + by.flag + " " + by.file, files: map[string]string{by.file: c.content}},
+				1, by.file + ": " + c.says,
 			})
 		}
 	}
 	start := map[string]string{".h5ad": "\x89HDF\r\n\x1a\n", ".adjlist": "#routes.py\na b c\n"}
 	for _, c := range []struct{ name, ending, says string }{
-		{"AnnData", ".h5ad", "an AnnData file, which is not read"}, {"Excel", ".xlsx", "an Excel file, which is not read"}, {"PyTorch", ".pt", "a file of PyTorch, which is not read"},
+		{"AnnData", ".h5ad", "an AnnData file, which is not read"},
+		{"Excel", ".xlsx", "an Excel file, which is not read"},
+		{"PyTorch", ".pt", "a file of PyTorch, which is not read"},
 		{"an adjacency list", ".adjlist", "an adjacency list, which is not read; in Python: "},
 	} {
 		for _, flag := range []string{"--graph", "--edges"} {

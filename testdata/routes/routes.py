@@ -64,11 +64,12 @@ def converted(file, errs, by, weighted):
         return False
     code = in_r.group(1) if in_r else re.sub(r", then --.*| of an n×n.*", "", line.group(1)).strip()
     code = code.replace("NAME OF THE MATRIX", "W").replace("FILE", repr(file))
-    for old in pathlib.Path().glob("graph.*"):
+    written = lambda: sorted([*pathlib.Path().glob("graph.*"), *pathlib.Path().glob("matrix.*")])
+    for old in written():
         old.unlink()
     program = ["Rscript", "-e"] if in_r else [sys.executable, "-c"]
     done = subprocess.run([*program, code], capture_output=True, text=True)
-    new = sorted(pathlib.Path().glob("graph.*"))
+    new = written()
     if done.returncode != 0 or not new:
         print(done.stderr[-800:], file=sys.stderr)
         return False
