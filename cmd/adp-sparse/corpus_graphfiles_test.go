@@ -70,7 +70,7 @@ func graphFileCases(t *testing.T) []trouble {
 		{"graphml: accepted: weights without a key", read("", none, every(`<data key="weight">#</data>`)), 0, "4 edge weights read by a key that is not declared … " + right},
 		{"graphml: accepted: weights as attributes of elements", read("", none, every(`weight="#"`)), 0, "4 edge weights read by a key that is not declared … " + right},
 		{"graphml: accepted: one id for two keys, as of Cytoscape", read(`<key id="w" for="node" attr.name="size"/>`+weight, none, every(data)), 0, right},
-		{"graphml: accepted: weights of another name", read(`<key id="w" for="edge" attr.name="interaction strength"/>`, none, every(data)), 0, `warning [ignored-attributes]: edges: 1 attribute ignored (the first: line 7, "interaction strength"); no edge has a weight: if "interaction strength" is one, say --weight-key "interaction strength"`},
+		{"graphml: accepted: weights of another name", read(`<key id="w" for="edge" attr.name="interaction strength"/>`, none, every(data)), 0, `warning [ignored-attributes]: edges: 1 attribute ignored (the first: line 7, "interaction strength"); no edge has a weight of its own: if "interaction strength" is one, say --weight-key "interaction strength"`},
 		{"graphml: accepted: numbers without a key", read("", none, every(data)), 0, `if "w" is one, say --weight-key "w"`},
 		{"graphml: accepted: numbers in attributes of elements", read("", none, every(`strength="#"`)), 0, `if "strength" is one, say --weight-key "strength"`},
 		{"graphml: accepted: numbers as labels of edges, of yEd", read("", none, every(edged)), 0, `if "EdgeLabel" is one, say --weight-key "EdgeLabel"`},

@@ -96,6 +96,9 @@ func (p *parser) weight(by, text string) error {
 	if e.hasWeight && e.weight != text {
 		return p.errorf("an edge with the weights %s (of %s) and %s (of %s), expected one; graphml.Options.Weight says which", lines.Quote([]byte(e.weight)), lines.Quote([]byte(e.by)), lines.Quote([]byte(text)), lines.Quote([]byte(by)))
 	}
+	if !e.hasWeight {
+		p.weights.own++
+	}
 	e.weight, e.by, e.hasWeight = text, by, true
 	if e.free && by != "EdgeLabel" {
 		if p.weights.free++; p.weights.free == 1 {
@@ -131,10 +134,10 @@ func (p *parser) noteAttributes(to *notes.List) {
 	if len(all) == 0 {
 		return
 	}
-	if p.opt.Weight == "" && p.weights.given == 0 {
+	if p.opt.Weight == "" && p.weights.own == 0 {
 		if like := likeWeight(edges); like != nil {
 			to.Doubt(notes.Attributes, len(all), like.line, like.name,
-				"no edge has a weight: if "+lines.Quote([]byte(like.name))+" is one, say graphml.Options.Weight "+strconv.Quote(like.name))
+				"no edge has a weight of its own: if "+lines.Quote([]byte(like.name))+" is one, say graphml.Options.Weight "+strconv.Quote(like.name))
 			return
 		}
 	}

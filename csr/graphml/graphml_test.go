@@ -154,7 +154,7 @@ func TestNotes(t *testing.T) {
 		doubtful   int
 	}{
 		{`<edge source="n0" target="n1"><data key="w">3</data></edge>`, "", 0},
-		{`<edge source="n0" target="n1"><data key="v">3</data></edge>`, `1 attribute ignored (the first: line 2, "value")`, 0}, // the key w has a default
+		{`<edge source="n0" target="n1"><data key="v">3</data></edge>`, `1 attribute ignored (the first: line 2, "value")`, 1}, // the key w has a default alone
 		{`<edge source="n0" target="n1" z="3"><data key="w">3</data></edge>`, `1 attribute ignored (the first: line 2, "z")`, 0},
 		{`<edge source="n0" target="n1"><data key="n">3</data></edge>`, `1 edge weight read by a key that is not declared for edges (the first: line 2, "weight")`, 0},
 	} {

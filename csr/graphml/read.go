@@ -104,6 +104,7 @@ type parser struct {
 	edges, vertices *attributes
 	weights         struct { // edges, those with a weight or a default, and with a weight without a key
 		edges, given, free int
+		own                int // with a weight of their own, not a default
 		line               int // of the first without a key
 		name               string
 	}

@@ -48,6 +48,9 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 	if len(words) != 5 {
 		return s.Errorf("%d words, expected %%%%MatrixMarket matrix coordinate real general or the like", len(words))
 	}
+	if len(words) == 5 { // scipy and others write these for numbers without a sign, and of C
+		words[3] = strings.TrimPrefix(strings.Replace(words[3], "double", "real", 1), "unsigned-")
+	}
 	accepted := [][]string{{"%%matrixmarket"}, {"matrix"}, {"coordinate", "array"}, {"real", "integer", "pattern"}, {"general", "symmetric"}}
 	for k, word := range words {
 		if !slices.Contains(accepted[k], word) {
