@@ -197,8 +197,11 @@ var rowCases = func() (cases []trouble) {
 			trouble{"rows: a label of row 0, from 1, beside " + file, run(file, "0 A\n5 B\n", "--index-base 1"), 1, `s:1: node "0" is not in the graph`},
 		)
 	}
+	const predictions = "node\tlabel\tconfidence\tmargin\tstatus\n0\tA\t1\t1\tpredicted\n1\tA\t1\t1\tpredicted\n2\tB\t1\t1\tpredicted\n3\tB\t1\t1\tpredicted\n"
 	return append(cases,
 		trouble{"rows: accepted: labels of rows 1 to 3 beside a table", run("x.csv", "1 A\n2 A\n3 B\n"), 0, "warning [counted-from-one]: labels: 3 nodes taken as counted from 0"},
+		trouble{"rows: accepted: a label that is skipped, beside a table", run("x.csv", "1 A\n5 B\n4 B\n", "--unknown-labels skip"), 0, "warning [counted-from-one]: labels: 2 nodes taken as counted from 0"},
+		trouble{"rows: accepted: truth from 1", given{args: "eval --predictions p --truth s", files: map[string]string{"p": predictions, "s": "1 A\n2 A\n3 B\n4 B\n"}}, 0, "warning [counted-from-one]: truth: 3 nodes taken as counted from 0 … predictions are of nodes 0 to 3"},
 		trouble{"rows: --index-base 2", run("x.mtx", "1 A\n5 B\n", "--index-base 2"), 2, "--index-base 2, expected 0 or 1"},
 		trouble{"rows: --index-base for edges", command(onPath + " --index-base 1"), 2, "--index-base is for --graph and --features, where nodes are rows"},
 		trouble{"rows: --index-base beside --nodes", run("x.mtx", "1 A\n5 B\n", "--index-base 1 --nodes s"), 2, "--index-base and --nodes both name the rows; say one"},

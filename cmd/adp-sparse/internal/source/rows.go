@@ -16,7 +16,8 @@ import (
 // 1 is labelled and node 0 is not. In a file that counts from 1 itself (Matrix Market, METIS, the
 // columns of libsvm) that is enough. Of others the labelled rows must be 1 to k without a gap, as a
 // person numbers them who labels the first ones, k being at least 3: by chance alone, of labels
-// that are dealt, it is rare.
+// that are dealt, it is rare. Where labels of unknown nodes are skipped, and there is one, that is
+// enough too: it may be of row n.
 func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 	byRow := notes.Kind{Code: "labels-by-row"} // labels without ids, in the order of the rows
 	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(byRow) > 0 {
@@ -29,11 +30,30 @@ func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 	}
 	const leastRun = 3
 	run := len(labelled) == int(last) && last >= leastRun
-	if labelled[0] || !labelled[1] || !run && !g.fromOne && !g.Features.IsSVM() {
+	if labelled[0] || !labelled[1] || !run && labels.Stats.Unknown == 0 && !g.fromOne && !g.Features.IsSVM() {
 		return
 	}
 	labels.Notes.Doubt(notes.CountedFrom, len(labelled), 0, "1",
 		"the ids begin at 1, and rows are nodes 0 to "+strconv.Itoa(nodes.Len()-1)+": if the first row is node 1, say --index-base 1")
+}
+
+// DoubtTruth warns of true labels whose ids seem to count from 1, where predictions are of nodes 0 to
+// n−1: node 1 has one, node 0 has none, and a node that is not there has one.
+func DoubtTruth(truth *labelfile.Labels, nodes *ids.Table) {
+	n := nodes.Len()
+	zero, hasZero := nodes.Lookup([]byte("0"))
+	_, hasLast := nodes.Lookup([]byte(strconv.Itoa(n - 1)))
+	_, hasNext := nodes.Lookup([]byte(strconv.Itoa(n)))
+	known := map[uint32]bool{}
+	for _, s := range truth.Seeds {
+		known[s.Node] = true
+	}
+	one, _ := nodes.Lookup([]byte("1"))
+	if !hasZero || !hasLast || hasNext || known[zero] || !known[one] || truth.Stats.Unknown == 0 {
+		return
+	}
+	truth.Notes.Doubt(notes.CountedFrom, len(known), 0, "1",
+		"the ids begin at 1, and predictions are of nodes 0 to "+strconv.Itoa(n-1)+": if node 0 is the first true label, number both alike (run --index-base 1 counts rows from 1)")
 }
 
 // unknownNode adds advice to the error of a label of an unknown node: of a graph whose nodes have

@@ -96,6 +96,8 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	var found report.Warnings
 	found.AddMissing(truth.Stats)
+	source.DoubtTruth(truth, nodes)
+	found.AddNotes("truth", truth.Notes)
 	found.Print(std.Err)
 	if f.multi {
 		return f.runMulti(std, predicted, nodes, truth)
