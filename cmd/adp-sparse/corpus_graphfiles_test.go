@@ -165,6 +165,8 @@ func foreignCases(*testing.T) (cases []trouble) {
 	return append(cases,
 		trouble{"foreign: accepted: an edge list that is called .net", given{args: "convert --out out.tsv --edges x.net", files: map[string]string{"x.net": "a b\nb c\n"}}, 0, "a\tb\t1\n"},
 		trouble{"foreign: accepted: an edge list that is called .dot", given{args: "convert --out out.tsv --edges x.dot", files: map[string]string{"x.dot": "graph node\nnode graph2\n"}}, 0, "graph\tnode\t1\n"},
+		trouble{"foreign: accepted: JSON lines with other keys first", given{args: "convert --out out.tsv --edges x.jsonl", files: map[string]string{"x.jsonl": `{"graph": 1, "src": "a", "dst": "b"}` + "\n"}}, 0, "a\tb\t1\n"},
+		trouble{"foreign: accepted: an edge list with the nodes c, p and max", given{args: "convert --out out.tsv --edges x", files: map[string]string{"x": "c d 1\np max 3\n"}}, 0, "max\tp\t3\n"},
 		trouble{"foreign: accepted: comments of a word in an edge list", given{args: "convert --out out.tsv --edges x", files: map[string]string{"x": "# friends\n1 2\n2 3\n# enemies\n3 4\n"}}, 0, "1\t2\t1\n"},
 	)
 }

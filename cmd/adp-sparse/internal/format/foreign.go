@@ -69,7 +69,7 @@ var foreigners = []foreign{
 		convert: `in Python: import networkx as nx; nx.write_edgelist(nx.read_adjlist(FILE), "graph.tsv", data=False)`,
 	},
 	{
-		what: "a DIMACS graph", endings: []string{".dimacs"}, like: `^(c[^\n]*\n)*p (edge|col|sp|max|min) `,
+		what: "a DIMACS graph", endings: []string{".dimacs"}, like: `^(c( [^\n]*)?\n)*p (edge|col|sp|max|min) +\d+ +\d+\s*\n`,
 		convert: `in a shell: awk '$1=="e" || $1=="a" {print $2, $3, NF>3 ? $4 : 1}' FILE > graph.tsv`,
 	},
 	{
@@ -153,6 +153,9 @@ func checkForeign(flag, name string, head []byte) error {
 	})
 	byContent := slices.IndexFunc(foreigners, func(f foreign) bool { return f.begins(head, text) })
 	own, seen := ByContent(head)
+	if byName, _ := ByName(name); byName == JSONLines { // known by its ending alone
+		return nil
+	}
 	switch {
 	case byContent >= 0 && (byEnding < 0 || foreigners[byEnding].tells()):
 		return foreigners[byContent].refuse(name)
