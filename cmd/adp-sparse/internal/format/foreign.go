@@ -122,7 +122,7 @@ var foreigners = []foreign{
 	},
 	{
 		what: "an array of numpy", endings: []string{".npy"}, starts: []string{"\x93NUMPY"},
-		convert: `in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.load(FILE))) of an n×n matrix, or numpy.savetxt("graph.tsv", numpy.load(FILE), fmt="%d") of pairs`,
+		convert: `in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.load(FILE))) of an n×n matrix, or numpy.savetxt("graph.tsv", numpy.load(FILE), fmt="%d") of pairs; arrays of vectors or labels are no graphs`,
 	},
 	{
 		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"},

@@ -33,7 +33,7 @@ func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, threads in
 		if numbered {
 			base := map[bool]int{true: 1}[fromOne]
 			are = fmt.Sprintf("whose rows are the nodes %d to %d; --nodes or --id-column gives them names", base, rows.Len()-1+base)
-			if missing := b.IDs.Name(missing[0]); !fromOne && missing == fmt.Sprint(rows.Len()) {
+			if missing := b.IDs.Name(missing[0]); !fromOne && fromOneOn(b.IDs) && missing == fmt.Sprint(rows.Len()) {
 				are += ", --index-base 1 numbers them from 1"
 			}
 		}
