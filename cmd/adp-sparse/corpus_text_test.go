@@ -28,7 +28,7 @@ var textCases = []trouble{
 	{"text: empty source", edges("a,b\n,c\n"), 1, "g:2: empty source id in column 1"},
 	{"text: empty destination", edges("a\tb\t1\nb\t\t2\n"), 1, "g:2: empty destination id in column 2"},
 	{"text: a blank id between commas", edges("a,b\nb, \t,3\n"), 1, "g:2: empty destination id in column 2"},
-	{"text: an array of numpy", edges("\x93NUMPY\x01\x00v\x00{'descr': '<f8'}\n"), 1, "g:1: control byte 0x01, expected UTF-8 text; this is an array of numpy (.npy), expected where vectors, or labels, are"},
+	{"text: an array of numpy", edges("\x93NUMPY\x01\x00v\x00{'descr': '<f8'}\n"), 1, "g: an array of numpy, which is not read; in Python: import numpy, … arrays of vectors or labels are no graphs"},
 	{"text: semicolons", edges("a;b;1\nb,c,1\n"), 1, "g:2: 1 columns, expected 2 or 3: src dst [weight]"},
 	{"text: semicolons and decimal commas", edges("a;b;0,5\nb;c;0,7\n"), 1, `g:1: weight "0,5" is not a decimal number, expected a decimal number of at least 0; if this is a decimal comma, write a point`},
 	{"text: an index of rows", edges(",one,two\n0,a,b\n1,b,c\n", "--header yes"), 1, `g:1: column 1 has the title "", as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)`},

@@ -77,7 +77,7 @@ func TestEmptyNames(t *testing.T) {
 // otherTexts are flags of text that name no file or folder.
 var otherTexts = []string{
 	"combine",
-	"log", "header", "duplicates", "weight-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
+	"log", "header", "duplicates", "weight-key", "name-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
 	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "balance", "class-prior", "solver", "faint", "select",
 	"harden", "hubs", "calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers", "splits", "score",
 }

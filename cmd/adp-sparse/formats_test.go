@@ -46,6 +46,10 @@ func TestFormats(t *testing.T) {
 	for _, name := range []string{"tiny.mtx", "tiny.npz", "tiny.graph", "tiny.graphml"} {
 		same("--graph", tiny+name)
 	}
+	for _, name := range []string{"csc.npz", "coo.npz", "bsr.npz", "dia.npz", "array.mtx", "general-array.mtx"} {
+		same("--graph", tiny+"routes/"+name)
+	}
+	same("--graph", tiny+"routes/igraph.graphml", "--name-key", "name")
 	for _, name := range []string{"tiny.csv", "tiny.tsv", "tiny.mtx", "tiny.npz", "tiny.graph", "tiny.parquet", "tiny.jsonl"} {
 		out := filepath.Join(dir, name)
 		convert("--graph", first, "--out", out)

@@ -14,7 +14,7 @@ import (
 // manual pages show them. Each is in one group.
 var flagGroups = []struct{ title, flags string }{
 	{"Used most", "edges features labels out report"},
-	{"Graph", "graph columns comment header directed bipartite duplicates weight-key nodes"},
+	{"Graph", "graph columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
 	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing multilabel label-share"},
 	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},

@@ -10,10 +10,11 @@
 //	  </graph>
 //	</graphml>
 //
-// Nodes are called by their ids, those without an edge too. The weight of an
-// edge is the value of a key that is called weight (or Weight), or as [Options] says (networkx writes one
-// for each type of number);
-// else the key's default, else 1. All other data is skipped.
+// Nodes are called by their ids, or by data as [Options] says, those without an edge too. The weight of an
+// edge is its data that is called weight (or Weight), or as [Options] says: by a key (networkx writes one
+// for each type of number) that is declared for edges, or for nodes, as Cytoscape does, or
+// without a declaration; also an attribute of its element. Else it is the key's default, else 1. Two unequal
+// weights of an edge are an error. All other data is counted and skipped.
 //
 // The file is read element by element, and nothing of it is kept but nodes and
 // edges. An element is at most 1 MiB long and 32 deep; the document types that

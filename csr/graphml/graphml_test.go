@@ -131,14 +131,62 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
+// TestNames: nodes are called by a key, wherever it is declared and whenever the names come.
+func TestNames(t *testing.T) {
+	key := strings.Replace(keys, "</key>", `</key><key id="t" for="node" attr.name="title"/>`, 1)
+	nodes := `<node id="0"><data key="t"> é </data></node><node id="1"><data key="t">2</data><data key="t">x</data></node>`
+	for _, text := range []string{nodes + `<edge source="0" target="1"/>`, `<edge source="0" target="1"/>` + nodes} {
+		g, err := graphml.Read(strings.NewReader(open+key+`<graph edgedefault="undirected">`+text+"</graph></graphml>"), "x", graphml.Options{Name: "title"})
+		if err != nil || shown(g) != "2 é | 2-é 4" {
+			t.Errorf("%s: %v", text, err)
+			if err == nil {
+				t.Errorf("got %s", shown(g))
+			}
+		}
+	}
+}
+
+// TestNotes: what was not used is counted, and in doubt where it looks like what is missing.
+func TestNotes(t *testing.T) {
+	nodes := `<node id="n0"><data key="l">a</data></node><node id="n1"><data key="l">b</data></node>` + "\n"
+	for _, c := range []struct {
+		text, want string
+		doubtful   int
+	}{
+		{`<edge source="n0" target="n1"><data key="w">3</data></edge>`, "", 0},
+		{`<edge source="n0" target="n1"><data key="v">3</data></edge>`, `1 attribute ignored (the first: line 2, "value")`, 1}, // the key w has a default alone
+		{`<edge source="n0" target="n1" z="3"><data key="w">3</data></edge>`, `1 attribute ignored (the first: line 2, "z")`, 0},
+		{`<edge source="n0" target="n1"><data key="n">3</data></edge>`, `1 edge weight read by a key that is not declared for edges (the first: line 2, "weight")`, 0},
+	} {
+		bare := strings.ReplaceAll(nodes, "l\">", "none\"/><!--") // data without a value
+		bare = strings.ReplaceAll(bare, "</data>", "-->")
+		g, err := graphml.Read(strings.NewReader(document(bare+c.text)), "x", graphml.Options{})
+		if err != nil || g.Notes.String() != c.want || len(g.Notes.Doubtful()) != c.doubtful {
+			t.Errorf("%s: %v", c.text, err)
+			if err == nil {
+				t.Errorf("got %q, %v", g.Notes.String(), g.Notes.Doubtful())
+			}
+		}
+	}
+	g, err := graphml.Read(strings.NewReader(strings.Replace(document(nodes+`<edge source="n0" target="n1"><data key="v">3</data></edge>`), keys, `<key id="v" attr.name="value"/><key id="l" attr.name="label"/>`, 1)), "x", graphml.Options{})
+	if err != nil || len(g.Notes.Doubtful()) != 2 {
+		t.Errorf("%v: got %v", err, g)
+	}
+}
+
 // FuzzGraphML asks that no text makes Read panic, and that what it accepts is
 // an affinity with a name a row.
 func FuzzGraphML(f *testing.F) {
 	f.Add(document(`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">2</data></edge>`), false)
+	f.Add(`<graphml><graph edgedefault="directed"><edge source="1" target="1" weight="2"/><node id="1"><data key="n">x</data></node></graph></graphml>`, true)
 	f.Add(document(`<node id="1"/><edge source="1" target="1"/>`), true)
 	f.Add("<?xml version=\"1.0\"?><!DOCTYPE g>"+open+`<graph edgedefault="directed"><!-- c --><node id="&lt;"/><edge source="&lt;" target="&lt;"/></graph></graphml>`, true)
 	f.Fuzz(func(t *testing.T, text string, directed bool) {
+		named, _ := graphml.Read(strings.NewReader(text), "f", graphml.Options{Name: "n", Edges: edgelist.Options{Directed: directed}})
 		g, err := graphml.Read(strings.NewReader(text), "f", graphml.Options{Edges: edgelist.Options{Directed: directed}})
+		if err != nil && named != nil {
+			t.Fatalf("accepted with names, refused without: %v", err)
+		}
 		if err != nil {
 			return
 		}

@@ -17,9 +17,13 @@ import (
 
 // Options are the options of [Read].
 type Options struct {
-	// Weight is the attr.name of the key of edge weights. Empty means weight, in large
-	// letters or small ones, and that a file need not have it.
+	// Weight is the attr.name of the key of edge weights, or EdgeLabel for the text that yEd
+	// draws at an edge. Empty means weight, in large letters or small ones, and that a file need
+	// not have it.
 	Weight string
+	// Name is the attr.name of the key of the names of nodes, or NodeLabel for the text that yEd
+	// draws in a node. Empty means that nodes are called by their ids.
+	Name string
 	// Edges are those of edge lists. A graph of directed edges is an error
 	// without Directed, which makes W ← (W+Wᵀ)/2 of it; undirected edges are
 	// not changed by it.
@@ -40,10 +44,7 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	in := bounded.NewReader(r, maxElement, errElement)
 	p := &parser{
 		file: name, in: in, xml: xml.NewDecoder(in), opt: opt,
-		nodes: ids.NewTable(), weightName: opt.Weight, weight: "1",
-	}
-	if p.weightName == "" {
-		p.weightName = "weight"
+		nodes: ids.NewTable(), names: names{table: ids.NewTable()}, edges: newAttributes(), vertices: newAttributes(),
 	}
 	p.xml.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
 		return nil, p.errorf("encoding %s, expected UTF-8", lines.Quote([]byte(label)))
@@ -60,13 +61,23 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 			return nil, err
 		}
 	}
-	if p.edges == nil {
+	if p.graph == nil {
 		return nil, &lines.Error{File: name, Msg: "no graph, expected an element graphml with an element graph in it"}
 	}
 	if p.declared < p.nodes.Len() {
 		return nil, &lines.Error{File: name, Line: p.missingLine, Msg: fmt.Sprintf("an edge names node %s, which the file does not have", lines.Quote([]byte(p.missing())))}
 	}
-	return p.edges.Graph()
+	if err := p.heldBack(); err != nil {
+		return nil, err
+	}
+	if err := p.checkWeight(); err != nil {
+		return nil, err
+	}
+	g, err := p.graph.Graph()
+	if err == nil {
+		p.note(&g.Notes)
+	}
+	return g, err
 }
 
 // parser is where the reader is in the file.
@@ -77,25 +88,36 @@ type parser struct {
 	opt  Options
 	path []string // the names of the elements that are open
 
-	weightName string   // the attr.name of keys of weights
-	weightKeys []string // their ids: networkx has one for each type of number
-	weight     string   // its default
-
-	edges    *edgelist.Gatherer // nil before the graph
-	directed bool
+	keys      []key
+	graph     *edgelist.Gatherer // nil before the element
+	graphLine int
+	directed  bool
 	// Nodes may follow the edges that name them. Those that have been declared
 	// are marked; their number says whether any is missing.
 	nodes       *ids.Table
 	isDeclared  []bool
 	declared    int
 	missingLine int // of the first edge that names a node before its element
+	generated   int // nodes that are called n0, n1, … as programs call them
+	names       names
 
-	edge struct {
-		source, target, weight string
-		line                   int
+	edges, vertices *attributes
+	weights         struct { // edges, those with a weight or a default, and with a weight without a key
+		edges, given, free int
+		own                int // with a weight of their own, not a default
+		line               int // of the first without a key
+		name               string
 	}
-	text strings.Builder // of the default or the data that is open
-	keep bool            // whether that is wanted
+	bare struct { // the first edge without
+		line int
+		text string
+	}
+	edge edge
+
+	text  strings.Builder // of the element that is open
+	depth int             // of that element, 0 for none
+	most  int             // bytes of it that are kept; more are an error if it is maxElement
+	into  *seen           // whose value it is, nil for a default
 }
 
 func (p *parser) line() int {
@@ -149,12 +171,7 @@ func (p *parser) take(token xml.Token) error {
 		p.path = p.path[:len(p.path)-1]
 		return err
 	case xml.CharData:
-		if p.keep && p.text.Len()+len(t) > maxElement {
-			return p.errorf("%v", errElement)
-		}
-		if p.keep {
-			p.text.Write(t)
-		}
+		return p.write(t)
 	case xml.Directive:
 		if strings.Contains(string(t), "[") {
 			return p.errorf("a document type that declares entities, expected none")
@@ -177,14 +194,40 @@ func (p *parser) inside(path ...string) bool {
 	return true
 }
 
+// write keeps text of the element that is asked for.
+func (p *parser) write(text []byte) error {
+	switch {
+	case len(p.path) != p.depth || p.depth == 0:
+		return nil
+	case p.text.Len()+len(text) <= p.most:
+	case p.most == maxElement:
+		return p.errorf("%v", errElement)
+	default:
+		text = text[:p.most-p.text.Len()]
+	}
+	p.text.Write(text)
+	return nil
+}
+
+// read asks for the text of the element that begins.
+func (p *parser) read(into *seen, whole bool) {
+	p.into, p.depth = into, len(p.path)
+	p.most = mostSeen
+	if whole {
+		p.most = maxElement
+	}
+	p.text.Reset()
+}
+
 func (p *parser) start(t xml.StartElement) error {
 	switch {
 	case len(p.path) == 1 && t.Name.Local != "graphml":
 		return p.errorf("element %s, expected graphml", lines.Quote([]byte(t.Name.Local)))
 	case p.inside("key"):
 		return p.startKey(t)
-	case p.inside("key", "default"):
-		p.text.Reset()
+	case p.inside("key", "default") && len(p.keys) > 0:
+		k := p.keys[len(p.keys)-1]
+		p.read(nil, k.isOf("edge") && p.isWeight(k.name))
 	case t.Name.Local == "graph":
 		return p.startGraph(t)
 	case p.inside("graph", "hyperedge"):
@@ -194,8 +237,14 @@ func (p *parser) start(t xml.StartElement) error {
 	case p.inside("graph", "edge"):
 		return p.startEdge(t)
 	case p.inside("graph", "edge", "data"):
-		p.keep = slices.Contains(p.weightKeys, attribute(t, "key"))
-		p.text.Reset()
+		name, declared := p.attributeOf(attribute(t, "key"), "edge")
+		p.edge.free = !declared
+		p.startData(p.edges, name)
+	case p.inside("graph", "node", "data"):
+		name, _ := p.attributeOf(attribute(t, "key"), "node")
+		p.startData(p.vertices, name)
+	case len(p.path) > 4 && p.path[1] == "graph" && p.path[3] == "data":
+		p.startLabel(t.Name.Local)
 	}
 	return nil
 }
@@ -210,35 +259,12 @@ func attribute(t xml.StartElement, name string) string {
 	return ""
 }
 
-// startKey looks whether the key is that of weights. Types are not trusted: the
-// values are read as numbers.
-func (p *parser) startKey(t xml.StartElement) error {
-	scope := attribute(t, "for")
-	called := attribute(t, "attr.name")
-	p.keep = called == p.weightName || p.opt.Weight == "" && strings.EqualFold(called, p.weightName)
-	p.keep = p.keep && (scope == "edge" || scope == "all" || scope == "")
-	switch {
-	case !p.keep:
-		return nil
-	case p.edges != nil:
-		return p.errorf("the key %s after the graph, expected keys before it", lines.Quote([]byte(p.weightName)))
-	}
-	id := attribute(t, "id")
-	if id == "" {
-		return p.errorf("the key %s has no id", lines.Quote([]byte(p.weightName)))
-	}
-	p.weightKeys = append(p.weightKeys, id)
-	return nil
-}
-
 func (p *parser) startGraph(t xml.StartElement) error {
 	switch {
 	case !p.inside("graph"):
 		return p.errorf("a graph within %s, expected one graph, not nested", lines.Quote([]byte(p.path[len(p.path)-2])))
-	case p.edges != nil:
+	case p.graph != nil:
 		return p.errorf("a second graph, expected one")
-	case len(p.weightKeys) == 0 && p.opt.Weight != "":
-		return p.errorf("no key of edges is called %s", lines.Quote([]byte(p.opt.Weight)))
 	}
 	switch edges := attribute(t, "edgedefault"); edges {
 	case "undirected":
@@ -251,7 +277,7 @@ func (p *parser) startGraph(t xml.StartElement) error {
 	}
 	opt := p.opt.Edges
 	opt.Directed = p.directed
-	p.edges = edgelist.NewGatherer(p.file, opt)
+	p.graph, p.graphLine = edgelist.NewGatherer(p.file, opt), p.line()
 	return nil
 }
 
@@ -293,7 +319,18 @@ func (p *parser) startNode(t xml.StartElement) error {
 	}
 	p.isDeclared[i] = true
 	p.declared++
-	if err := p.edges.Node([]byte(id)); err != nil {
+	if isGenerated(id) {
+		p.generated++
+	}
+	p.names.node = i
+	if p.opt.Name != "" { // called by its name, when that has been read
+		return nil
+	}
+	return p.addNode([]byte(id))
+}
+
+func (p *parser) addNode(name []byte) error {
+	if err := p.graph.Node(name); err != nil {
 		return p.errorf("%v", err)
 	}
 	return nil
@@ -309,21 +346,29 @@ func (p *parser) missing() string {
 	return ""
 }
 
+// edge is the edge that is open.
+type edge struct {
+	ends       [2]string
+	rows       [2]uint32
+	weight, by string // empty where it has none; the key of the weight
+	hasWeight  bool
+	free       bool // the data that is open, or was last, has no key that is declared for edges
+	line       int
+}
+
 func (p *parser) startEdge(t xml.StartElement) (err error) {
+	p.edge = edge{line: p.line()}
 	e := &p.edge
-	e.line, e.weight = p.line(), p.weight
-	if e.source, err = p.id(t, "source"); err != nil {
-		return err
-	}
-	if e.target, err = p.id(t, "target"); err != nil {
-		return err
-	}
-	for _, id := range []string{e.source, e.target} {
-		i, err := p.number(id)
-		if err != nil {
+	for k, name := range []string{"source", "target"} {
+		if e.ends[k], err = p.id(t, name); err != nil {
 			return err
 		}
-		if !p.isDeclared[i] && p.missingLine == 0 {
+	}
+	for k, id := range e.ends {
+		if e.rows[k], err = p.number(id); err != nil {
+			return err
+		}
+		if !p.isDeclared[e.rows[k]] && p.missingLine == 0 {
 			p.missingLine = e.line
 		}
 	}
@@ -333,30 +378,68 @@ func (p *parser) startEdge(t xml.StartElement) (err error) {
 	case directed != "" && (directed == "true") != p.directed:
 		return p.errorf("an edge with directed %s in a graph of others, expected one kind", lines.Quote([]byte(directed)))
 	}
-	return nil
+	return p.edgeAttributes(t)
 }
 
-func (p *parser) end(name string) error {
-	switch {
-	case p.inside("key", "default") && p.keep:
-		if _, err := p.number64(p.text.String()); err != nil {
-			return err
+// edgeAttributes takes what programs write into the element of an edge and GraphML does not have
+// there, and ports, which say where an edge touches a node.
+func (p *parser) edgeAttributes(t xml.StartElement) error {
+	p.edge.free = true
+	for _, a := range t.Attr {
+		if a.Name.Space != "" || slices.Contains([]string{"id", "source", "target", "directed", "xmlns"}, a.Name.Local) {
+			continue
 		}
-		p.weight = p.text.String()
-	case p.inside("key"):
-		p.keep = false
-	case p.inside("graph", "edge", "data") && p.keep:
-		p.edge.weight, p.keep = p.text.String(), false
-	case p.inside("graph", "edge"):
-		weight, err := p.number64(p.edge.weight)
-		if err != nil {
-			return err
-		}
-		if err := p.edges.Edge([]byte(p.edge.source), []byte(p.edge.target), weight, p.edge.line); err != nil {
+		if err := p.value(p.edges.of(a.Name.Local), a.Value); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (p *parser) end(name string) error {
+	asked := len(p.path) == p.depth
+	switch {
+	case asked && p.into == nil:
+		p.keys[len(p.keys)-1].value, p.keys[len(p.keys)-1].hasDefault = p.text.String(), true
+		if err := p.checkDefault(); err != nil {
+			return err
+		}
+	case asked:
+		if err := p.value(p.into, p.text.String()); err != nil {
+			return err
+		}
+	case p.inside("graph", "node"):
+		return p.endNode()
+	case p.inside("graph", "edge"):
+		return p.endEdge()
+	}
+	if asked {
+		p.depth = 0
+	}
+	return nil
+}
+
+// endEdge adds the edge, with its weight, the default, or 1.
+func (p *parser) endEdge() error {
+	e := &p.edge
+	p.weights.edges++
+	if !e.hasWeight {
+		e.weight, e.hasWeight = p.defaultWeight()
+	}
+	weight := 1.0
+	if e.hasWeight {
+		var err error
+		if weight, err = p.number64(e.weight); err != nil {
+			return err
+		}
+		p.weights.given++
+	} else if p.bare.line == 0 {
+		p.bare.line, p.bare.text = e.line, e.ends[0]+" – "+e.ends[1]
+	}
+	if p.opt.Name != "" {
+		return p.namedEdge(weight)
+	}
+	return p.graph.Edge([]byte(e.ends[0]), []byte(e.ends[1]), weight, e.line)
 }
 
 // number64 returns the value of a weight, in the syntax of edge lists.

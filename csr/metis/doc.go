@@ -14,7 +14,7 @@
 //
 // The format is up to three digits, 0 or 1: sizes of vertices, weights of
 // vertices (a fourth number of the header counts them), weights of
-// edges. Sizes and weights of vertices are checked and left out.
+// edges. Sizes and weights of vertices are checked, counted and left out.
 package metis
 
 import "github.com/adp-sparse/adp-sparse/internal/lines"

@@ -17,7 +17,7 @@ import (
 
 func read(t *testing.T, text string) *csr.Matrix {
 	t.Helper()
-	m, err := metis.Read(strings.NewReader(text), "x.graph")
+	m, _, err := metis.Read(strings.NewReader(text), "x.graph")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestWrite(t *testing.T) {
 		"4 2 1\n2 7\n1 7\n\n":                           "",
 		"4 2 1\n2 7\n1 7 4 1.6777216e7\n\n2 16777216\n": "4 2 001\n2 7\n1 7 4 16777216\n\n2 16777216\n",
 	} {
-		m, err := metis.Read(strings.NewReader(text), "x")
+		m, _, err := metis.Read(strings.NewReader(text), "x")
 		if want == "" {
 			if err == nil {
 				t.Errorf("%q was read", text)
@@ -153,7 +153,7 @@ func FuzzMETIS(f *testing.F) {
 	f.Add("3 1 1\n2 0.5\n1 0.5\n\n\n")
 	f.Add("4000000000 0\n\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := metis.Read(strings.NewReader(text), "f")
+		m, _, err := metis.Read(strings.NewReader(text), "f")
 		if err != nil {
 			return
 		}
@@ -167,7 +167,7 @@ func FuzzMETIS(f *testing.F) {
 			}
 			return
 		}
-		if back, err := metis.Read(&b, "f"); err != nil || !equal(m, back) {
+		if back, _, err := metis.Read(&b, "f"); err != nil || !equal(m, back) {
 			t.Fatalf("%v after writing what came from %q", err, text)
 		}
 	})

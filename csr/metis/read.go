@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/grow"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
@@ -16,18 +17,20 @@ import (
 // float32, and 1 where the format has none; METIS itself knows whole ones only.
 // The file name is for messages; r is not decompressed.
 //
+// Sizes and weights of vertices are counted in the notes.
+//
 // A loop, an edge given twice on a line, one that stands on the line of one
 // end only or with two weights, and counts other than the header's are errors.
 //
 // Memory: 8 bytes a vertex and 8 for each of the 2·edges entries, 4/3 of that
 // at the peak. It grows with the lines that have arrived, whatever the header
 // says.
-func Read(r io.Reader, name string) (*csr.Matrix, error) {
+func Read(r io.Reader, name string) (w *csr.Matrix, ignored notes.List, err error) {
 	s := numtext.NewScanner(r, name)
 	s.Comment, s.KeepBlank = '%', true
 	h, err := readHeader(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b := builder{header: h, indptr: make([]int64, 1)}
 	for s.Scan() {
@@ -35,22 +38,23 @@ func Read(r io.Reader, name string) (*csr.Matrix, error) {
 			if len(s.Fields()) == 0 { // blank lines after the last vertex
 				continue
 			}
-			return nil, s.Errorf("a line after that of vertex %d, the last", h.vertices)
+			return nil, nil, s.Errorf("a line after that of vertex %d, the last", h.vertices)
 		}
 		if err := b.line(s); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if s.Err() != nil {
-		return nil, s.Err()
+		return nil, nil, s.Err()
 	}
 	if got := uint64(len(b.indptr) - 1); got != h.vertices {
-		return nil, s.Errorf("ends after the lines of %d vertices, expected the %d that the header promised", got, h.vertices)
+		return nil, nil, s.Errorf("ends after the lines of %d vertices, expected the %d that the header promised", got, h.vertices)
 	}
 	if got := uint64(len(b.indices)); got != 2*h.edges {
-		return nil, s.Errorf("%d ends of edges, expected %d for the %d edges that the header promised", got, 2*h.edges, h.edges)
+		return nil, nil, s.Errorf("%d ends of edges, expected %d for the %d edges that the header promised", got, 2*h.edges, h.edges)
 	}
-	return b.matrix(name)
+	w, err = b.matrix(name)
+	return w, b.ignored, err
 }
 
 // builder collects the rows.
@@ -59,6 +63,7 @@ type builder struct {
 	indptr  []int64
 	indices []uint32
 	data    []float32
+	ignored notes.List
 }
 
 // line reads the line of the next vertex.
@@ -67,6 +72,9 @@ func (b *builder) line(s *numtext.Scanner) error {
 	fields := s.Fields()
 	if len(fields) < b.skip {
 		return s.Errorf("%d numbers, expected the size and weights of vertex %d first: %d numbers", len(fields), i+1, b.skip)
+	}
+	if b.skip > 0 {
+		b.ignored.Add(notes.NodeWeights, b.skip, s.Line(), string(fields[0]))
 	}
 	for _, f := range fields[:b.skip] {
 		if _, err := numtext.Whole(f); err != nil {

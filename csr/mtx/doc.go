@@ -9,9 +9,11 @@
 //	4 4 0.25
 //
 // that is rows, columns and entries, then a line an entry: row and column,
-// counted from 1, and a value unless the field is pattern. Coordinate files
-// of real, integer and pattern fields, general and symmetric, are read;
-// array, complex, hermitian and skew-symmetric ones are refused by name.
+// counted from 1, and a value unless the field is pattern. Files
+// of real, integer and pattern fields, general and symmetric, are read, and so are
+// arrays, which have rows and columns and then all values, column by column, of a
+// symmetric one those from the diagonal down; their zeros are no entries.
+// Complex, hermitian and skew-symmetric ones are refused by name.
 //
 // [Read] returns the matrix as it stands in the file. It reads line by line, and
 // memory grows with the lines that have arrived, whatever the header says; so does

@@ -34,14 +34,55 @@ func readEntries(s *numtext.Scanner, h header) (*entries, error) {
 			return nil, err
 		}
 	}
-	if s.Err() != nil {
-		return nil, s.Err()
+	if err := e.check(s, h, uint64(len(e.row))); err != nil {
+		return nil, err
 	}
-	if uint64(len(e.row)) != h.entries {
-		return nil, s.Errorf("ends after %d entries, expected the %d that the header promised", len(e.row), h.entries)
+	return e, nil
+}
+
+// check checks what the end of the file says, after so many entries.
+func (e *entries) check(s *numtext.Scanner, h header, read uint64) error {
+	if s.Err() != nil {
+		return s.Err()
+	}
+	if read != h.entries {
+		return s.Errorf("ends after %d entries, expected the %d that the header promised", read, h.entries)
 	}
 	if most := freeRows + rowsPerEntry*h.entries; h.rows > most {
-		return nil, s.Errorf("%d rows for %d entries, expected at most %d rows", h.rows, h.entries, most)
+		return s.Errorf("%d rows for %d entries, expected at most %d rows", h.rows, h.entries, most)
+	}
+	return nil
+}
+
+// readArray reads the values of a dense matrix, one a line, and keeps those that are not 0.
+func readArray(s *numtext.Scanner, h header) (*entries, error) {
+	e := &entries{value: []float32{}}
+	read, i, j := uint64(0), uint64(0), uint64(0)
+	for s.Scan() {
+		switch {
+		case read == h.entries:
+			return nil, s.Errorf("an entry after the %d that the header promised", h.entries)
+		case len(s.Fields()) != 1:
+			return nil, s.Errorf("%d fields, expected one value in a line of an array", len(s.Fields()))
+		}
+		v, err := value(s, s.Fields()[0], h.field)
+		if err != nil {
+			return nil, err
+		}
+		if v != 0 {
+			e.row, e.col, e.value = append(e.row, uint32(i)), append(e.col, uint32(j)), append(e.value, v)
+		}
+		read++
+		if i++; i == h.rows {
+			j++
+			i = 0
+			if h.symmetric {
+				i = j
+			}
+		}
+	}
+	if err := e.check(s, h, read); err != nil {
+		return nil, err
 	}
 	return e, nil
 }

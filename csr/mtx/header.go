@@ -13,7 +13,7 @@ import (
 type header struct {
 	rows, cols, entries uint64
 	field               string // real, integer or pattern
-	symmetric           bool
+	symmetric, array    bool
 }
 
 func readHeader(s *numtext.Scanner) (h header, err error) {
@@ -48,22 +48,39 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 	if len(words) != 5 {
 		return s.Errorf("%d words, expected %%%%MatrixMarket matrix coordinate real general or the like", len(words))
 	}
-	accepted := [][]string{{"%%matrixmarket"}, {"matrix"}, {"coordinate"}, {"real", "integer", "pattern"}, {"general", "symmetric"}}
+	if len(words) == 5 { // scipy and others write these for numbers without a sign, and of C
+		words[3] = strings.TrimPrefix(strings.Replace(words[3], "double", "real", 1), "unsigned-")
+	}
+	accepted := [][]string{{"%%matrixmarket"}, {"matrix"}, {"coordinate", "array"}, {"real", "integer", "pattern"}, {"general", "symmetric"}}
 	for k, word := range words {
 		if !slices.Contains(accepted[k], word) {
-			return s.Errorf("%s matrices are not read, expected %s", lines.Quote([]byte(word)), strings.Join(accepted[k], ", "))
+			return s.Errorf("%s matrices are not read, expected %s%s", lines.Quote([]byte(word)), strings.Join(accepted[k], ", "), absolute[word])
 		}
 	}
-	h.field, h.symmetric = words[3], words[4] == "symmetric"
+	h.field, h.symmetric, h.array = words[3], words[4] == "symmetric", words[2] == "array"
+	if h.array && h.field == "pattern" {
+		return s.Errorf("an array of the field pattern, expected values: real or integer")
+	}
 	return nil
 }
 
+// absolute says how matrices that are no weights become some.
+var absolute = map[string]string{"complex": toAbsolute, "hermitian": toAbsolute, "skew-symmetric": toAbsolute}
+
+const toAbsolute = `; by absolute values, in Python: import scipy.io; scipy.io.mmwrite("graph.mtx", abs(scipy.io.mmread(FILE)))`
+
 func (h *header) readSizes(s *numtext.Scanner) error {
 	fields := s.Fields()
-	if len(fields) != 3 {
+	sizes := []*uint64{&h.rows, &h.cols, &h.entries}
+	switch {
+	case h.array && len(fields) != 2:
+		return s.Errorf("%d fields in the line of sizes, expected rows and columns of an array", len(fields))
+	case h.array:
+		sizes = sizes[:2]
+	case len(fields) != 3:
 		return s.Errorf("%d fields in the line of sizes, expected rows, columns and entries", len(fields))
 	}
-	for k, to := range []*uint64{&h.rows, &h.cols, &h.entries} {
+	for k, to := range sizes {
 		v, err := numtext.Whole(fields[k])
 		if err != nil {
 			return s.Errorf("size %s, expected a whole number", lines.Quote(fields[k]))
@@ -75,6 +92,12 @@ func (h *header) readSizes(s *numtext.Scanner) error {
 	}
 	if h.symmetric && h.rows != h.cols {
 		return s.Errorf("%d rows and %d columns, expected a symmetric matrix to be square", h.rows, h.cols)
+	}
+	switch {
+	case h.array && h.symmetric:
+		h.entries = h.rows * (h.rows + 1) / 2
+	case h.array:
+		h.entries = h.rows * h.cols
 	}
 	return nil
 }

@@ -48,6 +48,10 @@ func TestReadKinds(t *testing.T) {
 		[][]float64{{1, -7, 0}, {-7, 0, 16777216}, {0, 16777216, 0}})
 	expect(t, mustRead(t, "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n% c\n2 1\n"), 2, [][]float64{{0, 1}, {1, 0}})
 	expect(t, mustRead(t, "%%MatrixMarket matrix coordinate real general\n1 2 0\n"), 0, [][]float64{{0, 0}})
+	expect(t, mustRead(t, "%%MatrixMarket matrix coordinate unsigned-integer symmetric\n2 2 1\n2 1 3\n"), 2, [][]float64{{0, 3}, {3, 0}})
+	// Arrays stand column by column; their zeros are no entries.
+	expect(t, mustRead(t, "%%MatrixMarket matrix array real general\n%\n2 3\n2\n0\n0\n-1.5\n7\n0\n"), 3, [][]float64{{2, 0, 7}, {0, -1.5, 0}})
+	expect(t, mustRead(t, "%%MatrixMarket matrix array integer symmetric\n3 3\n1\n-7\n0\n0\n5\n2\n"), 6, [][]float64{{1, -7, 0}, {-7, 0, 5}, {0, 5, 2}})
 }
 
 // TestWrite compares with the text that scipy.io.mmread (1.10.1) was seen to

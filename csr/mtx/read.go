@@ -10,7 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
-// Read reads the matrix in r, with its diagonal, its zeros and its negative
+// Read reads the matrix in r, with its diagonal, the zeros of its entries and its negative
 // values; the entries of a symmetric file are mirrored. Entries may be in any
 // order, but an entry given twice is an error. Values are rounded to float32.
 // The file name is for messages; r is not decompressed.
@@ -24,7 +24,11 @@ func Read(r io.Reader, name string) (*csr.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := readEntries(s, h)
+	read := readEntries
+	if h.array {
+		read = readArray
+	}
+	e, err := read(s, h)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +75,7 @@ func assemble(name string, h header, indptr []int64, indices []uint32, data []fl
 		csr.SortRow(cols, data[indptr[i]:indptr[i+1]])
 		for k, j := range cols {
 			if k > 0 && cols[k-1] == j {
-				return nil, &lines.Error{File: name, Msg: fmt.Sprintf("entry (%d, %d) is given twice, expected once", i+1, j+1)}
+				return nil, &lines.Error{File: name, Msg: fmt.Sprintf("entry (%d, %d) is given twice, expected once; to add them, in Python: import scipy.io; scipy.io.mmwrite(\"matrix.mtx\", scipy.io.mmread(FILE).tocsr())", i+1, j+1)}
 			}
 		}
 	}

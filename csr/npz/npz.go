@@ -1,6 +1,6 @@
 // Package npz reads and writes sparse matrices as scipy.sparse.save_npz and
-// load_npz do: a .npz archive of the arrays indices, indptr, format, shape
-// and data.
+// load_npz do: a .npz archive of the arrays format, shape and data, and those
+// that say where the data stand: of the formats csr, csc, coo, bsr and dia.
 //
 // Nothing in a file is trusted: memory grows with what arrives, and the
 // structure is checked before a matrix is returned.
@@ -18,24 +18,38 @@ import (
 var ErrSyntax = lines.ErrSyntax
 
 // Read reads the matrix in the .npz file r of the given size, which is not decompressed
-// but for the arrays in it. Only scipy's csr format is read. Values of any float or integer type are rounded to
-// float32; columns may be in any order within their row, but not twice. The
-// file name is for messages.
+// but for the arrays in it. Values of any float or integer type are rounded to
+// float32; columns may be in any order within their row, but not twice. The zeros that
+// fill up blocks (bsr) and diagonals (dia) are left out; those that are stored in
+// the other formats are entries. The file name is for messages.
 //
 // The peak of memory is that of the matrix and, while an array grows, a third
-// more of the array.
+// more of the array; but for csr, 12 bytes an entry beside the matrix. A file of e entries in
+// another format than csr may have at most 2^20 + 1024e rows.
 func Read(r io.ReaderAt, name string, size int64) (*csr.Matrix, error) {
 	archive, err := npy.OpenArchive(r, name, size)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFormat(archive); err != nil {
+	format, err := readFormat(archive)
+	if err != nil {
 		return nil, err
 	}
 	rows, cols, err := readShape(archive)
 	if err != nil {
 		return nil, err
 	}
+	if layout := layouts[format]; layout != nil {
+		c := &cells{archive: archive, rows: rows, cols: cols}
+		if err := layout(c); err != nil {
+			return nil, err
+		}
+		return c.matrix()
+	}
+	return readCSR(archive, rows, cols)
+}
+
+func readCSR(archive *npy.Archive, rows, cols int64) (*csr.Matrix, error) {
 	indptr, err := readVector(archive, "indptr", rows+1, (*npy.Array).Ints)
 	if err != nil {
 		return nil, err
@@ -49,6 +63,11 @@ func Read(r io.ReaderAt, name string, size int64) (*csr.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
+	return assemble(archive, rows, cols, indptr, indices, data)
+}
+
+// assemble makes the matrix of rows that are not sorted.
+func assemble(archive *npy.Archive, rows, cols int64, indptr []int64, indices []uint32, data []float32) (*csr.Matrix, error) {
 	if err := sortRows(indptr, indices, data); err != nil {
 		return nil, archive.Errorf("%v", err)
 	}
@@ -59,20 +78,24 @@ func Read(r io.ReaderAt, name string, size int64) (*csr.Matrix, error) {
 	return m, nil
 }
 
-func checkFormat(archive *npy.Archive) error {
+// readFormat reads the name of a format that can be read.
+func readFormat(archive *npy.Archive) (string, error) {
+	if names := archive.Names(); !archive.Has("format") && len(names) > 0 {
+		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix(numpy.load(FILE)[%s]))", lines.Titles(names), lines.Quote([]byte(names[0])))
+	}
 	array, closer, err := archive.Open("format")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer closer.Close()
 	format, err := array.Text()
 	if err != nil {
-		return err
+		return "", err
 	}
-	if format != "csr" {
-		return archive.Errorf("sparse format %s, expected csr: save it with .tocsr()", lines.Quote([]byte(format)))
+	if format != "csr" && layouts[format] == nil {
+		return "", archive.Errorf("sparse format %s, expected csr, csc, coo, bsr or dia; in Python: scipy.sparse.save_npz(\"graph.npz\", A.tocsr())", lines.Quote([]byte(format)))
 	}
-	return nil
+	return format, nil
 }
 
 func readShape(archive *npy.Archive) (rows, cols int64, err error) {

@@ -17,7 +17,7 @@ func sortRows(indptr []int64, indices []uint32, data []float32) error {
 		csr.SortRow(indices[lo:hi], data[lo:hi])
 		for k := lo + 1; k < hi; k++ {
 			if indices[k-1] == indices[k] {
-				return fmt.Errorf("row %d: column %d is given twice, expected once: save it after .sum_duplicates()", i, indices[k])
+				return fmt.Errorf("row %d: column %d is given twice, expected once; in Python: import scipy.sparse; A = scipy.sparse.load_npz(FILE).tocsr(); A.sum_duplicates(); scipy.sparse.save_npz(\"matrix.npz\", A)", i, indices[k])
 			}
 		}
 	}

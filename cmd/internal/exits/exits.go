@@ -64,6 +64,8 @@ var AsFlags = strings.NewReplacer(
 	"edgelist.Options.Directed", "--directed",
 	"edgelist.Options.Bipartite", "--bipartite",
 	"edgelist.Options.Columns", "--columns",
+	"graphml.Options.Weight", "--weight-key",
+	"graphml.Options.Name", "--name-key",
 	"edgeparquet.Options.Columns", "--columns",
 	"Options.Comments", "--comment",
 	"vecs.Options.Array", "--array",

@@ -60,6 +60,9 @@ func ByFlag(flag, name string) (f *Format, known bool) {
 // Decide returns the format of an input for a flag, by its ending and by its first bytes, which
 // must not contradict each other.
 func Decide(flag, name string, head []byte) (*Format, error) {
+	if err := checkForeign(flag, name, head); err != nil {
+		return nil, err
+	}
 	f, named := ByFlag(flag, name)
 	byContent, seen := ByContent(head)
 	switch {

@@ -30,6 +30,7 @@ type Format struct {
 	Matrix  bool   // it holds a matrix, whose symmetry is checked; else edges
 	Whole   bool   // it is written with whole weights alone
 	Columns bool   // --columns names its columns
+	FromOne bool   // it has no names, and counts rows from 1 in the file
 
 	// Read reads a graph; its IDs are nil where rows are numbered.
 	Read func(ctx context.Context, in Input, opt Options) (*edgelist.Graph, error)
@@ -52,6 +53,7 @@ type Options struct {
 	Edges     edgelist.Options
 	Columns   []string // of a table: src,dst[,weight]
 	WeightKey string   // of GraphML
+	NameKey   string   // of GraphML
 	Memory    int64    // most bytes for the edges of a table, 0 for no limit
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // sniffed is the number of bytes that ByContent needs.
-const sniffed = 64
+const sniffed = 512
 
 // Peek returns the first bytes of r, and a reader of all of it: r itself where it can be read
 // at any place.

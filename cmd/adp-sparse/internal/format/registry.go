@@ -66,7 +66,7 @@ var CSR = &Format{
 var MatrixMarket = &Format{
 	Title: "Matrix Market", What: "a Matrix Market file", Flag: "graph",
 	Endings: []string{".mtx"}, Starts: []string{"%%MatrixMarket"},
-	Weights: "float32", Matrix: true,
+	Weights: "float32", Matrix: true, FromOne: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
 		w, err := mtx.Read(in.R, in.Name)
 		return matrix(w, nil, err)
@@ -94,10 +94,14 @@ var NPZ = &Format{
 var METIS = &Format{
 	Title: "METIS", What: "a METIS graph", Flag: "graph", Called: "METIS",
 	Endings: []string{".graph", ".metis"},
-	Weights: "whole (out), above 0 (in)", Matrix: true, Whole: true,
+	Weights: "whole (out), above 0 (in)", Matrix: true, Whole: true, FromOne: true,
 	Read: func(_ context.Context, in Input, _ Options) (*edgelist.Graph, error) {
-		w, err := metis.Read(in.R, in.Name)
-		return matrix(w, nil, err)
+		w, ignored, err := metis.Read(in.R, in.Name)
+		g, err := matrix(w, nil, err)
+		if err == nil {
+			g.Notes = ignored
+		}
+		return g, err
 	},
 	Write: func(w io.Writer, _ string, m *csr.Matrix, _ *ids.Table) error { return metis.Write(w, m) },
 }
@@ -108,7 +112,7 @@ var GraphML = &Format{
 	Endings: []string{".graphml"}, Starts: []string{"<?xml", "<graphml"},
 	Names: true, Weights: "any",
 	Read: func(_ context.Context, in Input, opt Options) (*edgelist.Graph, error) {
-		return graphml.Read(in.R, in.Name, graphml.Options{Weight: opt.WeightKey, Edges: opt.Edges})
+		return graphml.Read(in.R, in.Name, graphml.Options{Weight: opt.WeightKey, Name: opt.NameKey, Edges: opt.Edges})
 	},
 }
 

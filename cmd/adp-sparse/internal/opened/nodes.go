@@ -13,19 +13,40 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
-// NodeNames is the file of --nodes, which names the rows of a graph or of features.
+// NodeNames says how the rows of a graph or of features are called: by the file of --nodes, or by
+// numbers from --index-base.
 type NodeNames struct {
 	File string
+	Base int // 0 or 1
 }
 
 func (n *NodeNames) Bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&n.File, "nodes", "", "names of the nodes, a line each in the order of the rows, where a file has none: .mtx, .npz, .graph, .npy, … (- is standard input)")
+	cmd.Flags().IntVar(&n.Base, "index-base", 0, "how nodes that are rows of a file without names are called, in labels and outputs: 0 for 0 to n-1, 1 for 1 to n")
+}
+
+// Check refuses another number, and one beside names.
+func (n *NodeNames) Check() error {
+	switch {
+	case n.Base != 0 && n.Base != 1:
+		return usage.Errorf("--index-base %d, expected 0 or 1", n.Base)
+	case n.Base == 1 && n.File != "":
+		return usage.Errorf("--index-base and --nodes both name the rows; say one")
+	}
+	return nil
 }
 
 // Of returns the names of numbered nodes: those of the file, if it is given, else the numbers.
 func (n *NodeNames) Of(std streams.Stdio, numbered *ids.Table) (names *ids.Table, err error) {
-	if n.File == "" {
+	switch {
+	case n.File == "" && n.Base == 0:
 		return numbered, nil
+	case n.File == "":
+		values := make([]int64, numbered.Len())
+		for i := range values {
+			values[i] = int64(i) + 1
+		}
+		return ids.Integers(values), nil
 	}
 	err = inputs.Read(n.File, std, func(r io.Reader, name string, _ int64) error {
 		names, err = ids.ReadLines(r, name, numbered.Len())
@@ -43,10 +64,11 @@ func WriteNodes(o *outputs.Set, name string, names *ids.Table) error {
 	return format.NameError(name, o.Write(name, names.WriteLines))
 }
 
-// SetNames gives the nodes the names of the file of --nodes, if it is given.
+// SetNames gives the nodes the names that the flags say.
 func (g *Graph) SetNames(names NodeNames, source string, std streams.Stdio) (err error) {
-	if names.File != "" && !g.IDs.IsSequence() {
-		return usage.Errorf("--nodes: the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
+	if (names.File != "" || names.Base == 1) && !g.IDs.IsSequence() {
+		flag := map[bool]string{true: "--nodes", false: "--index-base"}[names.File != ""]
+		return usage.Errorf(flag+": the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
 	}
 	g.IDs, err = names.Of(std, g.IDs)
 	return err

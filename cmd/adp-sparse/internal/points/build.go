@@ -133,7 +133,7 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 // withEdges gives g the nodes of the edges too.
 func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	edges := f.Edges
-	if g.IDs, err = edges.Place(g.IDs, f.Source(), threads); err != nil {
+	if g.IDs, err = edges.Place(g.IDs, f.Names.Base == 1, f.Source(), threads); err != nil {
 		return err
 	}
 	g.Read, g.Notes, g.File, g.Peak = edges.Read, edges.Notes, edges.File, max(g.Peak, edges.Peak)

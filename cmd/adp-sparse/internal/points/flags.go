@@ -117,7 +117,7 @@ func (f *Flags) Check() error {
 	if (f.Neighbors == "") != (f.distances == "") {
 		return usage.Errorf("--neighbors and --distances go together")
 	}
-	for _, check := range []func() error{f.readChoices, f.checkNumbers, f.checkKind} {
+	for _, check := range []func() error{f.Names.Check, f.readChoices, f.checkNumbers, f.checkKind} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -182,6 +182,8 @@ func (f *Flags) checkKind() error {
 		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.Kind == "lle" && f.graph.Connect:
 		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
+	case f.Names.Base == 1 && f.Pick.ID != "":
+		return usage.Errorf("--index-base and --id-column both name the points; say one")
 	case f.Names.File != "" && f.Pick.ID != "":
 		return usage.Errorf("--nodes and --id-column both name the points; say one")
 	case f.Neighbors != "" && f.File == "" && (f.graph.Connect || f.Kind == "lle"):
@@ -193,6 +195,12 @@ func (f *Flags) checkKind() error {
 		}
 	}
 	return nil
+}
+
+// IsSVM reports whether the features are in the format of libsvm, which counts columns from 1.
+func (f *Flags) IsSVM() bool {
+	of := strings.ToLower(cmp.Or(f.format, strings.TrimPrefix(format.Ending(filepath.Base(f.File)), ".")))
+	return slices.Contains([]string{"svm", "libsvm", "svmlight"}, of)
 }
 
 // Inputs are the files that are read.

@@ -30,7 +30,7 @@ type Flags struct {
 	Edges, Graph, Labels string
 	Columns              []string // of --edges in a table
 	comments             format.Comments
-	weightKey            string // of --graph in GraphML
+	weightKey, nameKey   string // of --graph in GraphML
 	directed             bool
 	bipartite            bool // --edges in text
 	duplicates           string
@@ -51,6 +51,7 @@ type Flags struct {
 	headerBy          edgelist.Header
 	skipUnknownLabels bool
 	labelsRead        *labelfile.Labels // read already, where seeds chose the graph
+	fromOne           bool              // the file of --graph counts its rows from 1
 }
 
 func (g *Flags) Bind(cmd *cobra.Command) {
@@ -77,6 +78,7 @@ func (g *Flags) BindFiles(cmd *cobra.Command) {
 	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges, of the ends and the weight: src,dst[,weight], by title, or in text by number from 1 (default: the first two or three of text, or those that a header names plainly: src and dst, source and target, from and to; weight if there)")
 	g.comments.Bind(cmd, "the inputs")
 	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
+	f.StringVar(&g.nameKey, "name-key", "", "data of the nodes of --graph in GraphML that names them, as name of igraph, label of Gephi, or NodeLabel of yEd (default: their ids)")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges, in text, have two kinds of nodes: 1 in the first is L1, 1 in the second R1")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
@@ -185,12 +187,21 @@ func (g *Flags) CheckFiles() (err error) {
 		return g.comments.Check()
 	case g.Features.Names.File != "" && g.Edges != "" && g.Features.Source() == "":
 		return usage.Errorf("--nodes is for --graph and --features, where nodes are rows; edge lists name theirs")
+	case g.Features.Names.Base == 1 && g.Edges != "" && g.Features.Source() == "":
+		return usage.Errorf("--index-base is for --graph and --features, where nodes are rows; edge lists name theirs")
+	case g.Features.Names.Base == 1 && parts.Is(g.Graph):
+		return usage.Errorf("--index-base is not for a graph in parts; give it to partition")
 	case g.Edges == "" && g.Features.Given("header"):
 		return usage.Errorf("--header is for --edges")
 	case g.bipartite && g.Edges == "":
 		return usage.Errorf("--bipartite is for --edges in text")
 	case g.weightKey != "" && g.Graph == "":
 		return usage.Errorf("--weight-key is for --graph in a GraphML file")
+	case g.nameKey != "" && g.Graph == "":
+		return usage.Errorf("--name-key is for --graph in a GraphML file")
+	}
+	if err := g.Features.Names.Check(); err != nil {
+		return err
 	}
 	if of, known := format.ByName(g.Graph); known {
 		if err := g.checkFormat(of); err != nil {
@@ -220,6 +231,8 @@ func (g *Flags) checkFormat(of *format.Format) error {
 		return nil
 	case g.weightKey != "":
 		return usage.Errorf("--weight-key is for --graph in a GraphML file; %s is %s", g.Graph, of.What)
+	case g.nameKey != "":
+		return usage.Errorf("--name-key is for --graph in a GraphML file; %s is %s", g.Graph, of.What)
 	case g.Features.Given != nil && g.Features.Given("duplicates"):
 		return usage.Errorf("--duplicates is for --edges, or --graph in a GraphML file; %s is %s", g.Graph, of.What)
 	}

@@ -62,6 +62,7 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		if !of.Matrix {
 			return nil
 		}
+		g.fromOne = of.FromOne
 		if out.IDs == nil {
 			n, _ := out.W.Dims()
 			out.IDs = ids.Sequence(n)
@@ -238,7 +239,7 @@ func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
 
 // readOptions are the options of the readers of graphs.
 func (g *Flags) readOptions() format.Options {
-	return format.Options{Edges: g.EdgeOptions(), Columns: g.Columns, WeightKey: g.weightKey, Memory: g.Memory.Bytes}
+	return format.Options{Edges: g.EdgeOptions(), Columns: g.Columns, WeightKey: g.weightKey, NameKey: g.nameKey, Memory: g.Memory.Bytes}
 }
 
 func (g *Flags) EdgeOptions() edgelist.Options {

@@ -78,13 +78,16 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
+	rows := g.Features.Names.File != "" || g.Features.Names.Base == 1 || g.Features.Pick.ID != ""
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
-		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)
+		head, r := format.Peek(r, size)
+		if labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt); err == nil && !isNPY(name, head) {
+			g.doubtRows(labels, graph.IDs)
+		}
 		return err
 	})
-	return labels, g.severalLabels(err)
+	return labels, g.unknownNode(g.severalLabels(err), graph)
 }
 
 // severalLabels rewrites the error of a node with several labels, for commands without --multilabel.

@@ -101,6 +101,7 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	var found report.Warnings
 	found.AddMissing(truth.Stats)
+	source.DoubtTruth(truth, nodes)
 	found.AddNotes("truth", truth.Notes)
 	found.Print(std.Err)
 	if f.multi {

@@ -1,0 +1,205 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+)
+
+// foreign is a format of graphs that other programs write and this one does not read. It is named
+// for what it is, with the line that converts it.
+type foreign struct {
+	what    string
+	endings []string
+	// texts are endings that edge lists may have too: with --edges the content alone says.
+	texts   []string
+	starts  []string // of the content
+	like    string   // a regular expression of how the content starts, where that is no fixed text
+	is      func(text []byte) bool
+	convert string // FILE is the name of the file
+}
+
+const toGraphML = `, "graph.graphml")`
+
+// nxHeader is how networkx begins its adjacency lists, and no other file: the program, the time, and
+// the name of the graph.
+const nxHeader = `^#[^\n]*\n# GMT [^\n]*\n#[^\n]*\n`
+
+// foreigners are the formats that are told apart. Those with a start of others come later.
+var foreigners = []foreign{
+	{
+		what: "a GEXF file", endings: []string{".gexf"}, like: `(?is)^\s*(<\?xml|<!--|\s)[^\x00]*?<gexf\b|^\s*<gexf\b`,
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_gexf(FILE)` + toGraphML,
+	},
+	{
+		what: "an XGMML file", endings: []string{".xgmml"}, like: `(?is)^\s*(<\?xml[^\x00]*?)?<graph\s[^>]*xgmml`,
+		convert: "export GraphML from Cytoscape",
+	},
+	{
+		what: "a Pajek network", endings: []string{".paj"}, texts: []string{".net"}, like: `(?i)^(\s*(%[^\n]*|\*network[^\n]*)\n)*\s*\*vertices\b`,
+		convert: `in Python: import igraph; igraph.Graph.Read_Pajek(FILE).write_graphml("graph.graphml")`,
+	},
+	{
+		what: "a GML file", endings: []string{".gml"}, like: `(?i)^\s*((#[^\n]*|creator[^\n]*|version[^\n]*|comment[^\n]*)\n\s*)*graph\s*\[`,
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_gml(FILE, label=None)` + toGraphML,
+	},
+	{
+		what: "a DOT file of Graphviz", endings: []string{".gv"}, texts: []string{".dot"}, like: `(?is)^\s*(/\*.*?\*/\s*|//[^\n]*\n\s*)*(strict\s+)?(di)?graph(\s+("[^"\n]*"|\w+))?\s*\{`,
+		convert: `in Python: import networkx as nx; g = nx.nx_agraph.read_dot(FILE); g.graph.clear(); nx.write_graphml(g` + toGraphML,
+	},
+	{
+		what: "a LEDA graph", texts: []string{".lgr", ".gw", ".leda"}, starts: []string{"LEDA.GRAPH"},
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_leda(FILE)` + toGraphML + ", then --weight-key label",
+	},
+	{
+		what: "an LGL file", endings: []string{".lgl"}, is: isLGL,
+		convert: `in Python: import igraph; igraph.Graph.Read_Lgl(FILE).write_ncol("graph.tsv")`,
+	},
+	{
+		what: "an adjacency list of several lines", endings: []string{".multiline_adjlist", ".madjlist"}, like: nxHeader + `[^\n]* \d+\n[^\n]* \{`,
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_multiline_adjlist(FILE)` + toGraphML,
+	},
+	{
+		what: "an adjacency list", endings: []string{".adjlist"}, like: nxHeader,
+		convert: `in Python: import networkx as nx; nx.write_edgelist(nx.read_adjlist(FILE), "graph.tsv", data=False)`,
+	},
+	{
+		what: "a DIMACS graph", endings: []string{".dimacs"}, like: `^(c( [^\n]*)?\n)*p (edge|col|sp|max|min) +\d+ +\d+\s*\n`,
+		convert: `in a shell: awk '$1=="e" || $1=="a" {print $2, $3, NF>3 ? $4 : 1}' FILE > graph.tsv`,
+	},
+	{
+		what: "a UCINET DL file", texts: []string{".dl"}, like: `(?i)^\s*dl\s+n\s*=`,
+		convert: `in Python: import igraph; igraph.Graph.Read_DL(FILE).write_graphml("graph.graphml")`,
+	},
+	{
+		what: "a GDF file", endings: []string{".gdf"}, starts: []string{"nodedef>"},
+		convert: "export GraphML from Gephi",
+	},
+	{
+		what: "a file of graph6", endings: []string{".g6"}, starts: []string{">>graph6<<"},
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_graph6(FILE)` + toGraphML,
+	},
+	{
+		what: "a file of sparse6", endings: []string{".s6"}, starts: []string{">>sparse6<<"},
+		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_sparse6(FILE)` + toGraphML,
+	},
+	{
+		what: "a graph in Cytoscape's JSON", endings: []string{".cyjs"}, like: `^\s*\{[^\x00]*"elements"\s*:\s*\{`,
+		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.cytoscape_graph(json.load(open(FILE)))` + toGraphML,
+	},
+	{
+		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("(directed|multigraph|graph|nodes|links|edges)"\s*:|\n)`,
+		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML,
+	},
+	{
+		what: "an AnnData file", endings: []string{".h5ad"},
+		convert: `in Python: import anndata, scipy.sparse; scipy.sparse.save_npz("graph.npz", anndata.read_h5ad(FILE).obsp["connectivities"].tocsr())`,
+	},
+	{
+		what: "a MATLAB file", endings: []string{".mat"}, starts: []string{"MATLAB 5.0", "MATLAB 7.3"},
+		convert: `in Python: import scipy.io, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(scipy.io.loadmat(FILE)["NAME OF THE MATRIX"]))`,
+	},
+	{
+		what: "an HDF5 file", endings: []string{".h5", ".hdf5"}, starts: []string{"\x89HDF\r\n\x1a\n"},
+		convert: `in Python: import h5py, scipy.sparse; g = h5py.File(FILE)["NAME OF THE MATRIX"]; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix((g["data"][:], g["indices"][:], g["indptr"][:])))`,
+	},
+	{
+		what: "a file of R", endings: []string{".rds", ".rdata", ".rda"}, starts: []string{"RDX2\n", "RDX3\n", "X\n\x00\x00\x00", "A\n2\n", "A\n3\n"},
+		convert: `in R: igraph::write_graph(readRDS(FILE), "graph.graphml", "graphml") of a graph, or Matrix::writeMM(readRDS(FILE), "graph.mtx") of a matrix`,
+	},
+	{
+		what: "a pickle of Python", endings: []string{".gpickle", ".pickle", ".pkl"}, starts: []string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"},
+		convert: `in Python: import pickle, networkx as nx; g = pickle.load(open(FILE, "rb")); g.to_csv("graph.csv", index=False) if hasattr(g, "to_csv") else g.write_graphml("graph.graphml") if hasattr(g, "write_graphml") else nx.write_graphml(g` + toGraphML,
+	},
+	{
+		what: "a file of PyTorch", endings: []string{".pt", ".pth"},
+		convert: `in Python: import numpy, torch; numpy.savetxt("graph.tsv", torch.load(FILE).edge_index.T.numpy(), fmt="%d")`,
+	},
+	{
+		what: "an array of numpy", endings: []string{".npy"}, starts: []string{"\x93NUMPY"},
+		convert: `in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.load(FILE))) of an n×n matrix, or numpy.savetxt("graph.tsv", numpy.load(FILE), fmt="%d") of pairs; arrays of vectors or labels are no graphs`,
+	},
+	{
+		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"},
+		convert: `in Python: import pandas; pandas.read_excel(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+	},
+	{
+		what: "a Feather or Arrow file", endings: []string{".feather", ".arrow"}, starts: []string{"ARROW1\x00\x00", "FEA1"},
+		convert: `in Python: import pandas; pandas.read_feather(FILE).to_parquet("graph.parquet")`,
+	},
+	{
+		what: "a Stata file", endings: []string{".dta"}, starts: []string{"<stata_dta>"},
+		convert: `in Python: import pandas; pandas.read_stata(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+	},
+	{
+		what: "an SQLite database", endings: []string{".sqlite"}, starts: []string{"SQLite format 3\x00"},
+		convert: `in a shell: sqlite3 -tabs FILE "select source, target, weight from edges" > graph.tsv`,
+	},
+}
+
+// checkForeign refuses a file in a format that others write. Its content says more than its ending:
+// a file that is called .net may be an edge list, and a Matrix Market file may have any name. But
+// archives are of many formats, and so are HDF5 files.
+func checkForeign(flag, name string, head []byte) error {
+	text := lines.TrimMark(head)
+	ending := lowerEnding(name)
+	byEnding := slices.IndexFunc(foreigners, func(f foreign) bool {
+		return slices.Contains(f.endings, ending) || flag == "graph" && slices.Contains(f.texts, ending)
+	})
+	byContent := slices.IndexFunc(foreigners, func(f foreign) bool { return f.begins(head, text) })
+	own, seen := ByContent(head)
+	if byName, _ := ByName(name); byName == JSONLines { // known by its ending alone
+		return nil
+	}
+	switch {
+	case byContent >= 0 && (byEnding < 0 || foreigners[byEnding].tells()):
+		return foreigners[byContent].refuse(name)
+	case byEnding >= 0 && (!seen || own == NPZ):
+		return foreigners[byEnding].refuse(name)
+	}
+	return nil
+}
+
+// tells reports whether the content of the format tells it from others.
+func (f *foreign) tells() bool { return f.is != nil || f.like != "" || len(f.starts) > 0 }
+
+// begins reports whether content starts as that of the format does.
+func (f *foreign) begins(head, text []byte) bool {
+	return f.is != nil && f.is(text) || f.like != "" && regexp.MustCompile(f.like).Match(text) ||
+		slices.ContainsFunc(f.starts, func(start string) bool { return bytes.HasPrefix(head, []byte(start)) })
+}
+
+func (f *foreign) refuse(name string) error {
+	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, strings.ReplaceAll(f.convert, "FILE", fmt.Sprintf("%q", filepath.Base(name))))}
+}
+
+// isLGL reports whether text is a list of neighbours below each node, as LGL has it: lines "# a" that
+// an edge list would take for comments, and below each the neighbours, alone or with a weight. A
+// later "# b" must name a node that stood there as a neighbour.
+func isLGL(text []byte) bool {
+	all := strings.Split(string(text), "\n")
+	neighbours := map[string]bool{}
+	for k, line := range all[:len(all)-1] { // the last may be cut
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 2 && fields[0] == "#":
+			if neighbours[fields[1]] {
+				return true
+			}
+			continue
+		case k == 0 || len(fields) == 0 || len(fields) > 2:
+			return false
+		case len(fields) == 2:
+			if _, err := lines.ParseWeight([]byte(fields[1])); err != nil {
+				return false
+			}
+		}
+		neighbours[fields[0]] = true
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package source
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// doubtRows warns of labels whose ids seem to count rows from 1, where rows are nodes 0 to n−1: node
+// 1 is labelled and node 0 is not. In a file that counts from 1 itself (Matrix Market, METIS, the
+// columns of libsvm) that is enough. Of others the labelled rows must be 1 to k without a gap, as a
+// person numbers them who labels the first ones, k being at least 3: by chance alone, of labels
+// that are dealt, it is rare. Where labels of unknown nodes are skipped, and there is one, that is
+// enough too: it may be of row n.
+func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
+	byRow := notes.Kind{Code: "labels-by-row"} // labels without ids, in the order of the rows
+	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(byRow) > 0 {
+		return
+	}
+	labelled, last := map[uint32]bool{}, uint32(0)
+	for _, s := range labels.Seeds {
+		labelled[s.Node] = true
+		last = max(last, s.Node)
+	}
+	const leastRun = 3
+	run := len(labelled) == int(last) && last >= leastRun
+	if labelled[0] || !labelled[1] || !run && labels.Stats.Unknown == 0 && !g.fromOne && !g.Features.IsSVM() {
+		return
+	}
+	labels.Notes.Doubt(notes.CountedFrom, len(labelled), 0, "1",
+		"the ids begin at 1, and rows are nodes 0 to "+strconv.Itoa(nodes.Len()-1)+": if the first row is node 1, say --index-base 1")
+}
+
+// DoubtTruth warns of true labels whose ids seem to count from 1, where predictions are of nodes 0 to
+// n−1: node 1 has one, node 0 has none, and a node that is not there has one.
+func DoubtTruth(truth *labelfile.Labels, nodes *ids.Table) {
+	n := nodes.Len()
+	zero, hasZero := nodes.Lookup([]byte("0"))
+	_, hasLast := nodes.Lookup([]byte(strconv.Itoa(n - 1)))
+	_, hasNext := nodes.Lookup([]byte(strconv.Itoa(n)))
+	known := map[uint32]bool{}
+	for _, s := range truth.Seeds {
+		known[s.Node] = true
+	}
+	one, _ := nodes.Lookup([]byte("1"))
+	if !hasZero || !hasLast || hasNext || known[zero] || !known[one] || truth.Stats.Unknown == 0 {
+		return
+	}
+	truth.Notes.Doubt(notes.CountedFrom, len(known), 0, "1",
+		"the ids begin at 1, and predictions are of nodes 0 to "+strconv.Itoa(n-1)+": if node 0 is the first true label, number both alike (run --index-base 1 counts rows from 1)")
+}
+
+// unknownNode adds advice to the error of a label of an unknown node: of a graph whose nodes have
+// names that are not used, or whose rows are counted from 1.
+func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
+	var fault *lines.Error
+	if !errors.As(err, &fault) || !strings.Contains(fault.Msg, " is not in the graph") {
+		return err
+	}
+	advice := ""
+	for _, n := range graph.Notes {
+		if n.Code == notes.NodeNames.Code {
+			advice = "nodes of " + g.Graph + " have names beside their ids: --name-key " + strconv.Quote(n.First) + " calls them by these"
+		}
+	}
+	if past := "node " + lines.Quote([]byte(strconv.Itoa(graph.IDs.Len()))); graph.IDs.IsSequence() && strings.HasPrefix(fault.Msg, past) {
+		advice = "rows are nodes 0 to " + strconv.Itoa(graph.IDs.Len()-1) + ": if the ids count from 1, say --index-base 1"
+	}
+	if _, has := graph.IDs.Lookup([]byte("n0")); has && advice == "" && strings.HasPrefix(fault.Msg, `node "`) && strings.Trim(fault.Msg[6:7], "0123456789") == "" {
+		advice = "nodes are called n0, n1, …"
+	}
+	if advice == "" {
+		return err
+	}
+	return &lines.Error{File: fault.File, Line: fault.Line, Msg: fault.Msg + "; " + advice}
+}

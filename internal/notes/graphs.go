@@ -1,0 +1,9 @@
+package notes
+
+// The kinds of graphs in files that are no lists of edges.
+var (
+	NodeNames   = Kind{"unused-names", "name of a node", "not used"}
+	FreeWeights = Kind{"undeclared-weights", "edge weight", "read by a key that is not declared for edges"}
+	CountedFrom = Kind{"counted-from-one", "node", "taken as counted from 0"}
+	NodeWeights = Kind{"ignored-node-weights", "weight of a node", "ignored"}
+)
