@@ -15,7 +15,7 @@ import (
 var flagGroups = []struct{ title, flags string }{
 	{"Used most", "edges features labels out report"},
 	{"Graph", "graph columns header directed duplicates weight-key nodes"},
-	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing multilabel label-share"},
+	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing match multilabel label-share"},
 	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},

@@ -5,6 +5,7 @@ package notes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,10 +138,19 @@ func (n Note) String() string {
 func plural(noun string) string {
 	for _, tail := range []string{" without ", " that ", " of ", " with ", " in ", " beside "} {
 		if head, rest, found := strings.Cut(noun, tail); found {
-			return head + "s" + tail + strings.Replace(rest, "reads ", "read ", 1)
+			return head + "s" + tail + agree(rest)
 		}
 	}
 	return noun + "s"
+}
+
+// agree returns a clause of several things for that of one.
+func agree(clause string) string {
+	verb, rest, _ := strings.Cut(clause, " ")
+	if many := map[string]string{"reads": "read", "is": "are"}[verb]; many != "" {
+		return many + " " + rest
+	}
+	return clause
 }
 
 // brief quotes at most 40 runes of a text.
@@ -150,4 +160,9 @@ func brief(text string) string {
 		text = string(runes[:most]) + "…"
 	}
 	return strconv.QuoteToGraphic(text)
+}
+
+// Drop takes out what was counted of a kind.
+func (l *List) Drop(kind Kind) {
+	*l = slices.DeleteFunc(*l, func(n Note) bool { return n.Code == kind.Code })
 }

@@ -87,6 +87,9 @@ func (a *Array) Next(rows int64) *Array {
 // Integer reports whether the elements are integers.
 func (a *Array) Integer() bool { return a.dtype.integer() }
 
+// Truth reports whether the elements are truth values.
+func (a *Array) Truth() bool { return a.dtype.kind == 'b' }
+
 // IsText reports whether the elements are texts.
 func (a *Array) IsText() bool { return !a.dtype.numeric() }
 

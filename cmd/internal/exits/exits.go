@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // adviser is an error that says how to go on.
@@ -50,11 +51,19 @@ func oneLine(message string) string {
 	return strings.Join(parts, "; ")
 }
 
+// AdviseFlags says with flags what the advice of a reader's notes says with options.
+func AdviseFlags(list notes.List) {
+	for k := range list {
+		list[k].Advice = AsFlags.Replace(list[k].Advice)
+	}
+}
+
 // AsFlags says with flags what the errors of packages say with options of theirs.
 var AsFlags = strings.NewReplacer(
 	"labelfile.Options.Header", "--labels-header",
 	"labelfile.Options.SkipUnknown", "--unknown-labels skip",
 	"labelfile.Options.Multi", "run --multilabel",
+	"labelfile.Options.Match", "--match",
 	"labelfile.Columns.ID", "--label-id",
 	"to labelfile.ReadColumns", "as --labels",
 	"labelfile.Columns.Label", "--label-column",

@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -25,8 +26,17 @@ func isNPY(name string, head []byte) bool {
 	return strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npy") || bytes.HasPrefix(head, []byte("\x93NUMPY"))
 }
 
-// ReadLabels reads labels in any format.
+// ReadLabels reads labels in any format. The advice of their notes is about flags.
 func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
+	labels, err := readLabels(r, name, size, nodes, columns, opt)
+	if err != nil {
+		return nil, err
+	}
+	exits.AdviseFlags(labels.Notes)
+	return labels, nil
+}
+
+func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
 	head, r := format.Peek(r, size)
 	switch {
 	case format.Parquet.Is(name, head):
@@ -70,7 +80,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 		return g.labelsRead, nil
 	}
 	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
-	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)
 		return err

@@ -24,6 +24,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // evalFlags are the flags of `eval`.
@@ -32,7 +33,8 @@ type evalFlags struct {
 	truthHeader, seeds bool
 	multi              bool
 	columns            labelfile.Columns
-	missing            []string
+	missing, match     []string
+	matchBy            labelfile.Match
 	asJSON             bool
 }
 
@@ -59,6 +61,7 @@ and nodes of equal confidence are never parted.`,
 	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
 	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
 	source.BindMissing(cmd, &f.missing)
+	source.BindMatch(cmd, &f.match)
 	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
 	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
@@ -72,12 +75,21 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	if outputs.IsStandard(f.predictions, "in") && outputs.IsStandard(f.truth, "in") {
 		return usage.Errorf("--predictions and --truth are both standard input")
 	}
+	var err error
+	if f.matchBy, err = source.ParseMatch(f.match); err != nil {
+		return err
+	}
 	var predicted []labelfile.Prediction
 	if err := inputs.Read(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
 		predicted, err = readPredictions(r, name, size)
 		return err
 	}); err != nil {
 		return err
+	}
+	if f.matchBy != (labelfile.Match{}) {
+		for k := range predicted {
+			predicted[k].Label = f.matchBy.Name(predicted[k].Label)
+		}
 	}
 	nodes := ids.NewTable()
 	for k, p := range predicted {
@@ -89,18 +101,22 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	var truth *labelfile.Labels
 	if err := inputs.Read(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
-		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
+		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Missing: f.missing, Match: f.matchBy, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
 		return err
 	}
 	var found report.Warnings
 	found.AddMissing(truth.Stats)
-	found.Print(std.Err)
+	truth.Notes.Drop(notes.SimilarLabels) // those of the predictions are beside them
+	found.AddNotes("truth", truth.Notes)
 	if f.multi {
-		return f.runMulti(std, predicted, nodes, truth)
+		return f.runMulti(std, predicted, nodes, truth, found)
 	}
 	e := f.evaluate(predicted, truth)
+	found.AddNotes("labels", e.notes)
+	found.Print(std.Err)
+	e.Warnings = found
 	if e.Nodes == 0 {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
@@ -126,7 +142,7 @@ func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Predicti
 }
 
 // runMulti scores sets of labels.
-func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels) error {
+func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels, found report.Warnings) error {
 	n := nodes.Len()
 	is, says, seed := make([][]int32, n), make([][]int32, n), make([]bool, n)
 	classes := map[string]int32{}
@@ -162,11 +178,18 @@ func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction
 	if kept == 0 {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
+	var list notes.List
+	noteSets(&list, classNames(classes), len(truth.Classes), says)
+	found.AddNotes("labels", list)
+	found.Print(std.Err)
 	s := multilabel.Compare(says[:kept], is[:kept], len(classes))
 	if f.asJSON {
 		encoder := json.NewEncoder(std.Out)
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(s)
+		return encoder.Encode(struct {
+			multilabel.Score
+			Warnings report.Warnings `json:"warnings,omitempty"`
+		}{s, found})
 	}
 	t := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "nodes scored\t%d\nmicro-F1\t%.4f\nmacro-F1\t%.4f\nexact sets\t%.4f\nHamming loss\t%.4f\nlabels a node\t%.3f\ttruly %.3f\n", s.Nodes, s.MicroF1, s.MacroF1, s.Exact, s.Hamming, s.Predicted, s.True)
@@ -197,6 +220,10 @@ type Evaluation struct {
 	Brier       float64         `json:"brier"`
 	Reliability []calibrate.Bin `json:"reliability"`
 	Coverage    []Coverage      `json:"coverage"`
+
+	// Warnings are about names of classes that do not go together.
+	Warnings report.Warnings `json:"warnings,omitempty"`
+	notes    notes.List
 }
 
 type evalClass struct {
@@ -249,6 +276,7 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 		e.Classes = append(e.Classes, evalClass{classes[j], s.Support, s.Predicted, s.Precision, s.Recall, s.F1})
 	}
 	e.judgeConfidence(predicted, y, labels, exclude)
+	noteCodes(&e.notes, classes, len(truth.Classes), y, labels, exclude)
 	return e
 }
 
@@ -312,9 +340,17 @@ const (
 	MostWritten = 1000
 )
 
+// unknown says how many nodes of the truth were not predicted; nothing for none.
+func (e *Evaluation) unknown() string {
+	if e.Unknown == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d true labels of nodes without a row", e.Unknown)
+}
+
 func (e *Evaluation) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "nodes scored\t%d\t(%d seeds left out, %d without a label)\n", e.Nodes, e.Seeds, e.Unlabel)
+	fmt.Fprintf(t, "nodes scored\t%d\t(%d seeds left out, %d without a label%s)\n", e.Nodes, e.Seeds, e.Unlabel, e.unknown())
 	fmt.Fprintf(t, "accuracy\t%.4f\n", e.Accuracy)
 	fmt.Fprintf(t, "macro-F1\t%.4f\n", e.MacroF1)
 	fmt.Fprintf(t, "NMI\t%.4f\n", e.NMI)
