@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -64,7 +65,11 @@ func Read(r io.ReaderAt, name string, size int64, opt vecs.Options) (*vecs.Featu
 	}); err != nil {
 		return nil, err
 	}
-	return table.Features()
+	f, err := table.Features()
+	if err == nil {
+		f.Notes.Add(notes.Columns, len(nested), 0, strings.Join(nested[:min(1, len(nested))], ""))
+	}
+	return f, err
 }
 
 // cell returns a value as one of a table; ids are texts.

@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
@@ -30,6 +32,7 @@ type table struct {
 	ids        *ids.Table
 	rows       int
 	data       []float32
+	counts     []string // the first line, where it is two whole numbers, as of word2vec
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -39,6 +42,9 @@ func readCSV(s *source) (*Features, error) {
 	}
 	if t.rows == 0 {
 		return nil, s.errorf("no rows, expected at least one point")
+	}
+	if err := t.checkCounts(); err != nil {
+		return nil, err
 	}
 	return t.points(t.rows), nil
 }
@@ -52,7 +58,18 @@ func newTable(s *source) *table {
 
 // points returns what was read: the values of n points.
 func (t *table) points(n int) *Features {
-	return &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left}
+	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left}
+	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
+	return f
+}
+
+// ignored counts the columns that are neither features nor ids.
+func (t *table) ignored() int {
+	kept := len(t.features)
+	if t.id >= 0 && !slices.Contains(t.features, t.id) {
+		kept++
+	}
+	return t.columns - kept
 }
 
 // read reads up to most more points.
@@ -62,6 +79,9 @@ func (t *table) read(s *source, most int) error {
 			header, err := t.start(&s.opt)
 			if err != nil {
 				return err
+			}
+			if _, _, ok := countsOf(t.scanner.Fields()); ok && !header {
+				t.counts = []string{string(t.scanner.Fields()[0]), string(t.scanner.Fields()[1])}
 			}
 			if header {
 				continue
@@ -84,7 +104,7 @@ func (t *table) add() error {
 		fields = append(fields, nil) // tabs at the end of a line are no part of it
 	}
 	if len(fields) != t.columns {
-		return t.scanner.Errorf("%d columns, expected %d as in the first line", len(fields), t.columns)
+		return t.scanner.Errorf("%d columns, expected %d as in the first line%s", len(fields), t.columns, t.orWords(len(fields)))
 	}
 	for _, k := range t.features {
 		v, err := value(fields[k])
@@ -100,6 +120,28 @@ func (t *table) add() error {
 	}
 	t.rows++
 	return nil
+}
+
+// orWords is advice about a line with another number of fields, where the file may be names and
+// numbers as word2vec or GloVe write them.
+func (t *table) orWords(fields int) string {
+	blanks := t.scanner.Separator() == ' ' || t.scanner.Separator() == '\t'
+	switch {
+	case len(t.counts) > 0 && t.rows == 1 && blanks && (t.counts[1] == strconv.Itoa(fields) || t.counts[1] == strconv.Itoa(fields-1)):
+		return "; if the first line has the counts of names and numbers, as word2vec writes them, say vecs.Options.Format vec"
+	case t.id == 0 && fields > t.columns && blanks:
+		return "; if names have blanks in them, as those of GloVe, say vecs.Options.Format glove in place of vecs.Options.IDColumn"
+	}
+	return ""
+}
+
+// checkCounts refuses counts of names and numbers that were read as a name and a number: those of
+// word2vec with one number a name.
+func (t *table) checkCounts() error {
+	if len(t.counts) == 0 || t.id != 0 || t.counts[0] != strconv.Itoa(t.rows-1) || t.counts[1] != "1" {
+		return nil
+	}
+	return t.errorf("the first line is %s and %s, as the counts of names and numbers that word2vec writes: say vecs.Options.Format vec in place of vecs.Options.IDColumn, or leave the line out", t.counts[0], t.counts[1])
 }
 
 // value returns the value of a field: a number, or 1 for true and 0 for false.
@@ -141,6 +183,9 @@ func (t *table) fault(k int, field []byte, err error) error {
 	if len(field) == 0 {
 		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
 	}
+	if isMissing(field) {
+		return &ColumnError{t.errorf("column %d: %s is %v, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
+	}
 	fault := func(advice string) error {
 		return t.errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
 	}
@@ -155,6 +200,15 @@ func (t *table) fault(k int, field []byte, err error) error {
 		return &ColumnError{fault(fmt.Sprintf("; if the column names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", column, column)), column}
 	}
 	return &ColumnError{fault("; if the column is no feature, say vecs.Options.Without " + column), column}
+}
+
+// isMissing reports whether a text is one that programs write for a missing number.
+func isMissing(field []byte) bool {
+	switch strings.ToLower(string(field)) {
+	case "na", "n/a", "<na>", "#n/a", "nan", "-nan", "none", "null", "nil", "missing", "?", "-", ".", "nat":
+		return true
+	}
+	return false
 }
 
 // isDecimalComma reports whether a field is a number but for a comma, or two of them

@@ -73,6 +73,7 @@ var AsFlags = strings.NewReplacer(
 	"edgelist.Options.Directed", "--directed",
 	"edgeparquet.Options.Columns", "--columns",
 	"vecs.Options.Array", "--array",
+	"vecs.Options.Format", "--format",
 	"vecs.Options.IDColumn", "--id-column",
 	"vecs.Options.Without", "--drop-columns",
 	"vecs.Options.Titles", "the model",

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // FlagNames are the flags that are for --features or --neighbors alone.
@@ -37,7 +38,7 @@ var notOfKind = map[string][]string{
 func CheckFile(file, given, array, idColumn string) error {
 	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
 	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
-	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, of) {
+	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight", "vec", "emb", "word2vec", "glove"}, of) {
 		return nil
 	}
 	switch {
@@ -86,13 +87,16 @@ type Flags struct {
 	Memory  limit.Memory
 }
 
+// NamesPoints reports whether the format of the features has names of the points.
+func (f *Flags) NamesPoints() bool { return f.File != "" && vecs.NamesPoints(f.File, f.format) }
+
 // Source is the file of features or neighbours, empty for none.
 func (f *Flags) Source() string { return cmp.Or(f.File, f.Neighbors) }
 
 func (f *Flags) Bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.File, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .parquet")
-	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.File, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .vec (word2vec), .parquet")
+	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, glove, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
 	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
 	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
@@ -181,6 +185,8 @@ func (f *Flags) checkKind() error {
 		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.Kind == "lle" && f.graph.Connect:
 		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
+	case f.Names.File != "" && f.NamesPoints():
+		return usage.Errorf("--nodes names the points, and %s has names of its own; say one", f.File)
 	case f.Names.File != "" && f.Pick.ID != "":
 		return usage.Errorf("--nodes and --id-column both name the points; say one")
 	case f.Neighbors != "" && f.File == "" && (f.graph.Connect || f.Kind == "lle"):

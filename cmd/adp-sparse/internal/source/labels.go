@@ -79,7 +79,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	rows := g.Features.Names.File != "" || g.Features.Pick.ID != ""
+	rows := g.Features.Names.File != "" || g.Features.Pick.ID != "" || g.Features.NamesPoints()
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt)
