@@ -16,7 +16,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Used most", "edges features labels out report"},
 	{"Graph", "graph columns header directed duplicates weight-key nodes"},
 	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing match multilabel label-share"},
-	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
+	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances similarities"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
 	{"Learned graph", "combine select rounds topk graph-alpha anchor zeta harden hubs diagnose"},

@@ -130,6 +130,15 @@ func (a *Array) Floats() ([]float32, error) {
 	})
 }
 
+// Singles reads all elements as float32 values, rounded to nearest, also those that are not finite
+// or become infinite: 4 bytes an element.
+func (a *Array) Singles() ([]float32, error) {
+	if !a.dtype.numeric() {
+		return nil, a.Errorf("text, expected numbers of dtype %s", numericTypes)
+	}
+	return decode(a, oneByOne(a, func(b []byte) (float32, error) { return float32(a.dtype.float(b)), nil }))
+}
+
 // single returns the element at the start of b as a finite float32.
 func (a *Array) single(b []byte) (float32, error) {
 	v := a.dtype.float(b)

@@ -184,7 +184,7 @@ func (t *table) fault(k int, field []byte, err error) error {
 		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
 	}
 	if isMissing(field) {
-		return &ColumnError{t.errorf("column %d: %s is %v, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
+		return &ColumnError{t.errorf("column %d: %s is %v, expected a decimal number; for a missing value fill one in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
 	}
 	fault := func(advice string) error {
 		return t.errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)

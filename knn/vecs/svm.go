@@ -12,8 +12,8 @@ import (
 // sparseRows is what has been read of a libsvm file.
 type sparseRows struct {
 	scanner *numtext.Scanner
-	zeros   int    // rows with an index 0
-	most    int64  // the largest index, -1 for none
+	zeros   int   // rows with an index 0
+	most    int64 // the largest index, -1 for none
 	notes   notes.List
 	indptr  []int64
 	indices []uint32

@@ -65,7 +65,8 @@ type Flags struct {
 	Pick                        ColumnFlags
 	Without                     []string // columns of a table that hold labels
 	IfLabels                    string   // advice about a column that may hold labels
-	Neighbors, distances        string
+	Neighbors                   string
+	distances, similarities     string // of the neighbours; one of the two
 	Kind, Metric, method, Scale string
 	weights, symmetry, connect  string
 	K                           int // 0 where it is not given
@@ -99,8 +100,9 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, glove, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
 	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
-	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
-	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
+	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy; -1 for none); with --distances or --similarities")
+	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy), the smaller the nearer; Euclidean ones are not squared, as those of faiss and hnswlib are: take their roots")
+	flags.StringVar(&f.similarities, "similarities", "", "similarities of the --neighbors (.fvecs or .npy), the larger the nearer: inner products, as faiss has them, or with --metric cosine cosines")
 	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.K, "k", 0, fmt.Sprintf("number of nearest neighbours that each point is joined to (default %d, or all where there are fewer)", knn.DefaultK))
 	f.Given = flags.Changed
@@ -117,8 +119,15 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 
 // Check validates the flags.
 func (f *Flags) Check() error {
-	if (f.Neighbors == "") != (f.distances == "") {
-		return usage.Errorf("--neighbors and --distances go together")
+	switch {
+	case (f.Neighbors == "") != (f.distances == "" && f.similarities == ""):
+		return usage.Errorf("--neighbors and --distances go together, or --neighbors and --similarities")
+	case f.distances != "" && f.similarities != "":
+		return usage.Errorf("--distances and --similarities both say how near the --neighbors are; say one")
+	case f.similarities != "" && f.Metric == "l2":
+		return usage.Errorf("--similarities are by --metric ip (inner products) or cosine; --metric l2 is for --distances")
+	case f.similarities != "" && f.Metric == "auto":
+		f.Metric = "ip"
 	}
 	for _, check := range []func() error{f.readChoices, f.checkNumbers, f.checkKind} {
 		if err := check(); err != nil {
@@ -202,7 +211,7 @@ func (f *Flags) checkKind() error {
 
 // Inputs are the files that are read.
 func (f *Flags) Inputs() []outputs.File {
-	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.Names.File}}
+	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "similarities", Name: f.similarities}, {Flag: "nodes", Name: f.Names.File}}
 }
 
 // options are the options of the graph that the flags ask for.

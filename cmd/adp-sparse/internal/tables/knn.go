@@ -101,8 +101,17 @@ func makeGraph(ctx context.Context, std streams.Stdio, f *points.Flags, threads 
 	t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 	g.Built.Print(t)
 	fmt.Fprintf(t, "graph\t%s, %s, %s, %s\n", figures.Counted(g.IDs.Len(), "node"), figures.Counted(g.W.NNZ()/2, "edge"), figures.Counted(len(sizes), "component"), figures.Counted(report.CountOnes(sizes), "isolated node"))
+	if notes := report.NotesText(nil, nil, g.Built); notes != "" {
+		fmt.Fprintf(t, "read\t%s\n", notes)
+	}
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(machine.PeakResident()))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	var found report.Warnings
+	found.AddNotes("features", g.Built.Notes)
+	found.Print(std.Err)
+	return nil
 }
 
 // write writes the graph, the neighbours that became edges, and the report.
