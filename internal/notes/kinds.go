@@ -11,6 +11,7 @@ var (
 	TruthLabels       = Kind{"truth-labels", "truth value", "read as the class true or false"}
 	WholeLabels       = Kind{"whole-labels", "floating-point label", "read as a whole number"}
 	NoLabels          = Kind{"no-labels", "label that is -1 or nan", "read as none"}
+	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
 	SelfNeighbors     = Kind{"self-neighbors", "neighbour that is the point itself", "dropped"}

@@ -75,7 +75,7 @@ func csvBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 		case n == 0 && first == 0:
 			return s.errorf("no rows, expected at least one point")
 		case n == 0:
-			return nil
+			return t.checkCounts()
 		case len(t.data) == 0:
 			return s.errorf("no columns, expected at least one")
 		}
@@ -108,7 +108,7 @@ func (f *Features) Blocks(rows int, yield func(first int, f *Features) error) er
 	for lo := 0; lo < x.Rows; lo += rows {
 		hi := min(lo+rows, x.Rows)
 		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-		if err := yield(lo, &Features{Dense: part, IDs: f.IDs}); err != nil {
+		if err := yield(lo, &Features{Dense: part, IDs: f.IDs, Notes: f.Notes}); err != nil {
 			return err
 		}
 	}

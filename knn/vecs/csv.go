@@ -33,6 +33,7 @@ type table struct {
 	rows       int
 	data       []float32
 	counts     []string // the first line, where it is two whole numbers, as of word2vec
+	numbers    bool     // the first line is 0, 1, 2, …, and was read as a point
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -59,8 +60,32 @@ func newTable(s *source) *table {
 // points returns what was read: the values of n points.
 func (t *table) points(n int) *Features {
 	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left}
+	t.noteNumbers(&f.Notes)
 	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
 	return f
+}
+
+// counts reports whether fields are 0, 1, 2, ….
+func counts(fields [][]byte) bool {
+	for k, f := range fields {
+		if string(f) != strconv.Itoa(k) {
+			return false
+		}
+	}
+	return len(fields) > 1
+}
+
+// noteNumbers notes a first line that counts the columns, as pandas writes above those without
+// titles, where other values have fractions or the columns are many.
+func (t *table) noteNumbers(list *notes.List) {
+	const many = 5
+	if !t.numbers || len(t.data) <= len(t.features) {
+		return
+	}
+	fraction := slices.ContainsFunc(t.data, func(v float32) bool { return v != float32(int64(v)) })
+	if t.columns >= many || fraction {
+		list.Doubt(notes.NumberedHeader, 1, 1, "0 to "+strconv.Itoa(t.columns-1), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
+	}
 }
 
 // ignored counts the columns that are neither features nor ids.
@@ -80,6 +105,7 @@ func (t *table) read(s *source, most int) error {
 			if err != nil {
 				return err
 			}
+			t.numbers = !header && counts(t.scanner.Fields())
 			if _, _, ok := countsOf(t.scanner.Fields()); ok && !header {
 				t.counts = []string{string(t.scanner.Fields()[0]), string(t.scanner.Fields()[1])}
 			}
@@ -129,7 +155,9 @@ func (t *table) orWords(fields int) string {
 	switch {
 	case len(t.counts) > 0 && t.rows == 1 && blanks && (t.counts[1] == strconv.Itoa(fields) || t.counts[1] == strconv.Itoa(fields-1)):
 		return "; if the first line has the counts of names and numbers, as word2vec writes them, say vecs.Options.Format vec"
-	case t.id == 0 && fields > t.columns && blanks:
+	case t.titles != nil && t.rows == 0 && fields == t.columns+1:
+		return "; R leaves out the title above names of rows: write.table with col.names=NA writes it"
+	case t.titles == nil && t.id == 0 && fields > t.columns && blanks:
 		return "; if names have blanks in them, as those of GloVe, say vecs.Options.Format glove in place of vecs.Options.IDColumn"
 	}
 	return ""
@@ -138,10 +166,10 @@ func (t *table) orWords(fields int) string {
 // checkCounts refuses counts of names and numbers that were read as a name and a number: those of
 // word2vec with one number a name.
 func (t *table) checkCounts() error {
-	if len(t.counts) == 0 || t.id != 0 || t.counts[0] != strconv.Itoa(t.rows-1) || t.counts[1] != "1" {
+	if len(t.counts) == 0 || !slices.Equal(t.features, []int{1}) || t.counts[0] != strconv.Itoa(t.rows-1) || t.counts[1] != "1" {
 		return nil
 	}
-	return t.errorf("the first line is %s and %s, as the counts of names and numbers that word2vec writes: say vecs.Options.Format vec in place of vecs.Options.IDColumn, or leave the line out", t.counts[0], t.counts[1])
+	return t.errorf("the first line is %s and %s, as the counts of names and numbers that word2vec writes: say vecs.Options.Format vec, without options of columns, or leave the line out", t.counts[0], t.counts[1])
 }
 
 // value returns the value of a field: a number, or 1 for true and 0 for false.

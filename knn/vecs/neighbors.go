@@ -195,9 +195,13 @@ func readDists(file Source) (dists []float32, n, k int, err error) {
 		return readArray(s, 4, (*npy.Array).Singles)
 	}
 	limit := func(n int64) error { return s.opt.check(s.Name, n, 4) }
-	return readRows(&s.Source, 4, limit, func(b []byte) (float32, error) {
+	dists, n, k, err = readRows(&s.Source, 4, limit, func(b []byte) (float32, error) {
 		return math.Float32frombits(binary.LittleEndian.Uint32(b)), nil
 	})
+	if err == nil && tiny(dists) {
+		err = s.errorf("most values are below 1e-38, as whole numbers are that are read as float32, expected an .fvecs file of float32 numbers (.ivecs has int32)")
+	}
+	return dists, n, k, err
 }
 
 func readIDs(file Source) (ids []int64, n, k int, err error) {

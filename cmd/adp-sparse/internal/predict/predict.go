@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
@@ -29,6 +30,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -87,6 +89,7 @@ type Report struct {
 	Dims     int                `json:"dims"`
 	Joins    *knn.Attachment    `json:"joins"`
 	Points   int                `json:"points"`
+	Notes    notes.List         `json:"notes,omitempty"` // of the reader of the points
 	Status   map[string]int     `json:"status"`
 	Labels   map[string]int     `json:"labels"`
 	Seconds  map[string]float64 `json:"seconds"`
@@ -241,6 +244,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *mo
 				return fmt.Errorf("%s, points from %d: %w", name, first, err)
 			}
 			r.add(result, m.Classes)
+			if first == 0 {
+				r.Notes = x.Notes
+			}
 			names := x.IDs
 			if names == nil {
 				names = ids.Sequence(first + x.Rows())
@@ -289,8 +295,17 @@ func (r *Report) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
 	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	if text := report.NotesText(nil, nil, &opened.Built{Notes: r.Notes}); text != "" {
+		fmt.Fprintf(t, "read\t%s\n", text)
+	}
 	fmt.Fprintf(t, "by status\t%s\n", report.StatusLine(r.Status))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	var found report.Warnings
+	found.AddNotes("points", r.Notes)
+	found.Print(w)
+	return nil
 }

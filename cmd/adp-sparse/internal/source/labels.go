@@ -56,6 +56,8 @@ func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 			return nil, usage.Errorf("%s is one vector of labels, without a line as a header", name)
 		}
 		return labelfile.ReadVector(r, name, nodes, opt)
+	case strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npz"):
+		return nil, usage.Errorf("%s is an archive of arrays, and labels are one vector: save them with numpy.save(\"y.npy\", y)", name)
 	case columns.Label != "":
 		return labelfile.ReadColumns(r, name, nodes, columns, opt)
 	case columns != (labelfile.Columns{}):
