@@ -26,6 +26,8 @@ func TestNoteCodes(t *testing.T) {
 		"from 1":               {"0 1 2 1", "1 2 3 2", "shifted-labels"},
 		"far":                  {"10 11", "0 1", "shifted-labels"},
 		"shifted, not all":     {"1 2 3", "0 1 1", "shifted-labels"},
+		"right by chance":      {"1 1 2 2", "1 1 0 1", ""},
+		"mixed up":             {"b b a c c c a b a a b c", "a a a a b b b b c c c c", ""},
 		"numbers, a class new": {"1 2 2 1", "1 2 0 1", ""},
 		"other names":          {"cat dog", "0 1", "foreign-labels"},
 		"one other":            {"cat dog", "bird bird", "foreign-labels"},
