@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/binary"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -146,5 +147,19 @@ func vectorCases(t *testing.T) []trouble {
 		{"features: whole numbers as .fvecs", vectors("x.fvecs", ofFour(1, 2, 3, 4, 5, 6)), 1, "x.fvecs: most values are below 1e-38, as whole numbers are that are read as float32"},
 		{"features: a list of numbers", vectors("x.npy", string(npy.AppendHeader(nil, "<f4", 2))+"\x00\x00\x00\x00\x00\x00\x00\x00"), 1, "x.npy: shape (2,), expected a 2-D array of one row a point: save X.reshape(-1, 1) if each number is a point"},
 		{"features: a sparse matrix by columns", vectors("x.npz", archive(t, map[string]string{"format.npy": string(npy.AppendHeader(nil, "|S3")) + "dia", "shape.npy": string(npy.AppendHeader(nil, "<i8", 2)) + eights(4, 4)})), 1, "x.npz: "},
+	}
+}
+
+// TestNotesOfVectors: docs/errors.md has the codes of the notes of vectors, neighbours and labels.
+func TestNotesOfVectors(t *testing.T) {
+	documented := read(t, "../../docs/errors.md")
+	kinds := regexp.MustCompile(`Kind\{"([a-z0-9-]+)"`).FindAllStringSubmatch(read(t, "../../internal/notes/kinds.go"), -1)
+	for _, kind := range kinds {
+		if !strings.Contains(documented, "`"+kind[1]+"`") {
+			t.Errorf("docs/errors.md lacks %s", kind[1])
+		}
+	}
+	if len(kinds) < 10 {
+		t.Errorf("%d kinds", len(kinds))
 	}
 }
