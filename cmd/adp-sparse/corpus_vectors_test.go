@@ -97,6 +97,10 @@ func vectorCases(t *testing.T) []trouble {
 		{"labels: 1 and 1.0", seeds("a 1\nb 1.0\nd 2\n"), 0, `read    labels: 1 pair of labels alike but for spelling kept as two classes (the first: "1 / 1.0") … warning [similar-labels]`},
 		{"labels: 1 and 1.0, joined", seeds("a 1\nb 1.0\nd 2\n", "--match number"), 0, `read    labels: 1 label taken for the class of another spelling (the first: line 2, "1.0")`},
 		{"labels: letter case in a csv file", csvLabels("id,kind\na,x\nb,X\nd,y\n"), 0, "warning [similar-labels] … --match case makes them one"},
+		{"labels: 1 and 1.0 in tune", given{args: "tune --edges g --labels s --methods lgc --alphas 0.9", files: map[string]string{"s": "a 1\nb 1.0\nc 1\nd 1.0\n"}}, 0, "warning [similar-labels] … --match number"},
+		{"labels: 1 and 1.0 in suggest", given{args: "suggest --edges g --labels s --count 1", files: map[string]string{"s": "a 1\nb 1.0\n"}}, 0, "warning [similar-labels] … --match number"},
+		{"labels: 1 and 1.0 in explain", given{args: "explain --edges g --labels s --node c", files: map[string]string{"s": "a 1\nb 1.0\n"}}, 0, "warning [similar-labels] … --match number"},
+		{"labels: 1 and 1.0 in inspect", given{args: "inspect --edges g --labels s", files: map[string]string{"s": "a 1\nb 1.0\n"}}, 0, "1 pair of labels alike but for spelling"},
 		{"labels: a match without labels", command("inspect --edges g --match case"), 2, "--match is for --labels"},
 
 		{"y: a column", byColumn(npy.AppendHeader(nil, "<i8", 4, 1), eights(0, -1, 1, -1)), 0, `seeds     2 in 2 classes … read      labels: 2 labels that are -1 or nan read as none (the first: "element 1")`},

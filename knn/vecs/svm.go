@@ -39,6 +39,7 @@ func readSVM(s *source) (*Features, error) {
 	if err != nil {
 		return nil, s.errorf("%v", err)
 	}
+	t.notes.Add(notes.Comments, t.scanner.Comments, t.scanner.FirstComment, "")
 	if len(t.labels) > 0 {
 		t.notes.Add(notes.Columns, 1, 0, "label")
 	}

@@ -102,6 +102,7 @@ func TestNotes(t *testing.T) {
 		{"x.csv", "0,1\n1.5,2\n", vecs.Options{}, `1 first line that counts the columns read as a point (the first: line 1, "0 to 1")`, true},
 		{"x.csv", "0,1\n1,2\n", vecs.Options{}, "", false},
 		{"x.csv", "0,1,2,3,4\n1,2,3,4,5\n", vecs.Options{}, `1 first line that counts the columns read as a point (the first: line 1, "0 to 4")`, true},
+		{"x.svm", "# a\n1 1:2 # b\n#1 2:1\n2 2:2\n", vecs.Options{}, `2 comment lines skipped (the first: line 1); 1 column ignored (the first: "label")`, false},
 		{"x.svm", "1 1:2\n1 2:1\n", vecs.Options{}, `1 column ignored (the first: "label")`, false},
 		{"x.svm", "1 qid:4 1:2\n1 2:1\n", vecs.Options{}, `1 attribute ignored (the first: line 1, "qid:4"); 1 column ignored (the first: "label")`, false},
 		{"x.svm", "1 0:2\n1 1:1\n", vecs.Options{}, `1 row with index 0 read: indices count from 0 (the first: line 1); 1 column ignored (the first: "label")`, false},

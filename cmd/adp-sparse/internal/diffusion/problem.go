@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -97,6 +98,7 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 			return err
 		}
 	}
+	report.WarnOfNotes(std.Err, given, s.labels)
 	if err := f.Memory.Allows("spreading labels", s.bytes()); err != nil { // before S is made
 		return err
 	}

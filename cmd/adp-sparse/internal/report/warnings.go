@@ -112,6 +112,20 @@ func (w *Warnings) AddNotes(what string, list notes.List) {
 	}
 }
 
+// WarnOfNotes warns of what the readers of a graph and its labels did and formats do not ask for,
+// in commands that have no report. Labels may be nil.
+func WarnOfNotes(to io.Writer, graph *opened.Graph, labels *labelfile.Labels) {
+	var found Warnings
+	found.AddNotes("edges", graph.Notes)
+	if graph.Built != nil {
+		found.AddNotes("features", graph.Built.Notes)
+	}
+	if labels != nil {
+		found.AddNotes("labels", labels.Notes)
+	}
+	found.Print(to)
+}
+
 // addTitle warns of a column of weights with another title.
 func (w *Warnings) addTitle(what, title string) {
 	if title != "" {

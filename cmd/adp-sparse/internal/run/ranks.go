@@ -226,6 +226,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 		Calibration: job.calibration,
 	}
 	facts.Warnings.AddLabels(job.labels.Stats)
+	facts.Warnings.AddNotes("labels", job.labels.Notes)
 	facts.Take(result)
 	if r.settings.graphOut != "" && !facts.HasLearned(r.settings.words.method) {
 		facts.Warnings.AddAsGiven(r.settings.words.method, false)

@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -260,6 +261,10 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 	labels, err := g.ReadLabels(std, graph)
 	if err != nil {
 		return nil, err
+	}
+	if !f.warned {
+		report.WarnOfNotes(std.Err, graph, labels)
+		f.warned = true
 	}
 	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
 	if err != nil {
