@@ -141,6 +141,11 @@ func vectorCases(t *testing.T) []trouble {
 		{"neighbours: distances as similarities", neighbours("--similarities d.fvecs", ids, near...), 1, "d.fvecs has distances, of which the smaller is nearer … say --distances d.fvecs"},
 		{"neighbours: similarities by distance", neighbours("--similarities d.fvecs --metric l2", ids, near...), 2, "--similarities are by --metric ip (inner products) or cosine; --metric l2 is for --distances"},
 		{"neighbours: both", neighbours("--similarities d.fvecs --distances d.fvecs", ids, near...), 2, "--distances and --similarities both say how near the --neighbors are; say one"},
+		{"neighbours: squares of distances", func() given {
+			g := neighbours("--features x.csv --distances d.fvecs", []int32{1, 2, 0, 2, 1, 0, 2, 1}, 25, 64, 25, 25, 25, 64, 4, 45)
+			g.files["x.csv"] = "0,0\n3,4\n0,8\n0,10\n"
+			return g
+		}(), 1, "d.fvecs has the squares of the distances in x.csv, as faiss and hnswlib return them, expected their roots: numpy.sqrt(D)"},
 		{"neighbours: ids from 1", neighbours("--distances d.fvecs", []int32{1, 2, 2, 1, 3, 4, 4, 3}, 0, 1, 0, 1, 0, 1, 0, 1), 1, "n.ivecs: column 0 counts the rows from 1, expected ids from 0: subtract 1 from all"},
 
 		{"features: columns left out are said", pointsOf("x.csv", "p,q,kind\n1,2,a\n1,3,b\n8,9,a\n", "0 A\n2 B\n", "--drop-columns kind"), 0, `read      features: 1 column ignored (the first: "kind")`},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -163,6 +164,35 @@ func (nb *Neighbors) Similar() bool {
 		return far > near
 	}
 	return down > 9*other
+}
+
+// Squared reports whether the numbers beside the ids are the squares of the Euclidean distances of
+// the points in the rows of x, and not these: by the first hundred of them that tell.
+func (nb *Neighbors) Squared(x *csr.Dense) bool {
+	const sample, near = 100, 1e-3
+	squares, all := 0, 0
+	for at, id := range nb.IDs {
+		if id == -1 {
+			continue
+		}
+		square := 0.0
+		p, q := x.Row(at/nb.K), x.Row(int(id))
+		for k := range p {
+			d := float64(p[k]) - float64(q[k])
+			square += float64(d * d)
+		}
+		given, distance := float64(nb.Dists[at]), math.Sqrt(square)
+		if math.Abs(square-distance) < 10*near*distance || square == 0 {
+			continue
+		}
+		if all++; math.Abs(given-square) <= near*square {
+			squares++
+		}
+		if all == sample {
+			break
+		}
+	}
+	return all > 0 && 10*squares > 9*all
 }
 
 // Ascending reports whether the numbers beside the ids look like distances in order: it is

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -89,6 +90,29 @@ func TestSimilar(t *testing.T) {
 		if err != nil || nb.Similar() != c.similar {
 			t.Errorf("%s: similar %v, %v", name, nb.Similar(), err)
 		}
+	}
+}
+
+// TestSquared: squares of distances are told from distances, where the points are there.
+func TestSquared(t *testing.T) {
+	x := &csr.Dense{Rows: 3, Cols: 2, Data: []float32{0, 0, 3, 4, 0, 8}}
+	for name, c := range map[string]struct {
+		numbers [][]float32
+		squared bool
+	}{
+		"distances": {[][]float32{{5, 8}, {5, 5}, {5, 8}}, false},
+		"squares":   {[][]float32{{25, 64}, {25, 25}, {25, 64}}, true},
+		"others":    {[][]float32{{9, 10}, {9, 9}, {9, 10}}, false},
+		"one right": {[][]float32{{5, 64}, {25, 25}, {25, 64}}, false},
+	} {
+		nb, err := lists(t, [][]int{{1, 2}, {0, 2}, {1, 0}}, c.numbers)
+		if err != nil || nb.Squared(x) != c.squared {
+			t.Errorf("%s: %v, %v", name, nb.Squared(x), err)
+		}
+	}
+	nb, err := lists(t, [][]int{{-1, 0}, {1, -1}, {2, -1}}, [][]float32{{0, 0}, {0, 0}, {0, 0}})
+	if err != nil || nb.Squared(x) {
+		t.Errorf("no neighbours: %v", err)
 	}
 }
 

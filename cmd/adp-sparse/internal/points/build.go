@@ -180,6 +180,9 @@ func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbo
 	if err := f.orient(read); err != nil {
 		return nil, nil, err
 	}
+	if f.graph.Search.Metric == knn.L2 && x.Dense != nil && read.Squared(x.Dense) {
+		return nil, nil, fmt.Errorf("%w: %s has the squares of the distances in %s, as faiss and hnswlib return them, expected their roots: numpy.sqrt(D)", knn.ErrNeighbors, f.distances, f.File)
+	}
 	exits.AdviseFlags(read.Notes)
 	found, err := knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
 	return found, read.Notes, err
