@@ -93,6 +93,10 @@ func vectorCases(t *testing.T) []trouble {
 		{"eval: a warning in the JSON", scored("0,1,2", "1,2,3", "--json"), 0, `"code": "shifted-labels"`},
 		{"eval: several labels, letter case", scored("Red,blue", "red,Blue", "--multilabel --json"), 0, `"code": "similar-labels"`},
 		{"eval: true labels of other nodes", scored("a,b", "a,b,a"), 0, "0 without a label; 1 true labels of nodes without a row)"},
+		{"eval: what the truth leaves out", given{args: "eval --predictions p.tsv --truth y.npy", files: map[string]string{
+			"p.tsv": "node\tlabel\tconfidence\tmargin\tstatus\n0\t1\t.9\t.8\tpredicted\n1\t0\t.9\t.8\tpredicted\n",
+			"y.npy": string(npy.AppendHeader(nil, "<f8", 2)) + doubles(1, math.NaN()),
+		}}, 0, `read          labels: 1 label that is -1 or nan read as none (the first: "element 1"); 1 floating-point label read as a whole number, of the truth`},
 		{"eval: a match that is none", scored("a,b", "a,b", "--match blanks"), 2, "--match blanks, expected exact, number, case, or number,case"},
 		{"labels: 1 and 1.0", seeds("a 1\nb 1.0\nd 2\n"), 0, `read    labels: 1 pair of labels alike but for spelling kept as two classes (the first: "1 / 1.0") … warning [similar-labels]`},
 		{"labels: 1 and 1.0, joined", seeds("a 1\nb 1.0\nd 2\n", "--match number"), 0, `read    labels: 1 label taken for the class of another spelling (the first: line 2, "1.0")`},

@@ -114,9 +114,9 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		return f.runMulti(std, predicted, nodes, truth, found)
 	}
 	e := f.evaluate(predicted, truth)
-	found.AddNotes("labels", e.notes)
+	found.AddNotes("labels", e.names)
 	found.Print(std.Err)
-	e.Warnings = found
+	e.Notes, e.Warnings = truth.Notes, found
 	if e.Nodes == 0 {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
@@ -221,9 +221,10 @@ type Evaluation struct {
 	Reliability []calibrate.Bin `json:"reliability"`
 	Coverage    []Coverage      `json:"coverage"`
 
+	Notes notes.List `json:"notes,omitempty"` // of the reader of the truth
 	// Warnings are about names of classes that do not go together.
 	Warnings report.Warnings `json:"warnings,omitempty"`
-	notes    notes.List
+	names    notes.List
 }
 
 type evalClass struct {
@@ -276,7 +277,7 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 		e.Classes = append(e.Classes, evalClass{classes[j], s.Support, s.Predicted, s.Precision, s.Recall, s.F1})
 	}
 	e.judgeConfidence(predicted, y, labels, exclude)
-	noteCodes(&e.notes, classes, len(truth.Classes), y, labels, exclude)
+	noteCodes(&e.names, classes, len(truth.Classes), y, labels, exclude)
 	return e
 }
 
@@ -355,7 +356,11 @@ func (e *Evaluation) print(w io.Writer) error {
 	fmt.Fprintf(t, "macro-F1\t%.4f\n", e.MacroF1)
 	fmt.Fprintf(t, "NMI\t%.4f\n", e.NMI)
 	fmt.Fprintf(t, "ARI\t%.4f\n", e.ARI)
-	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f (of the %d nodes with a label)\n\n", e.ECE, e.Brier, e.Nodes-e.Unlabel)
+	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f (of the %d nodes with a label)\n", e.ECE, e.Brier, e.Nodes-e.Unlabel)
+	if text := report.NotesText(nil, e.Notes, nil); text != "" {
+		fmt.Fprintf(t, "read\t%s, of the truth\n", text)
+	}
+	fmt.Fprintln(t)
 	fmt.Fprintln(t, "label\tnodes\tpredicted\tprecision\trecall\tF1")
 	for _, c := range e.Classes {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%.3f\n", streams.Shown(c.Label), c.Support, c.Predicted, c.Precision, c.Recall, c.F1)
