@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // Collector makes labels of rows from readers of other formats, by the rules of [Read]. It ignores
@@ -56,6 +57,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return nil
 	}
 	c.out.Stats.Lines++
+	label = c.match(label, line)
 	node, ok := c.nodes.Lookup(id)
 	switch {
 	case !ok && c.opt.SkipUnknown:
@@ -108,6 +110,18 @@ func sideOf(kind byte, id []byte) []byte { return append([]byte{kind}, id...) }
 // isSide reports whether a number is that of a node of a kind.
 func (c *Collector) isSide(kind byte, id []byte) bool {
 	return ids.IsInteger(id) && c.isNode(sideOf(kind, id))
+}
+
+// match returns the name of the class of a label, and counts those of another spelling.
+func (c *Collector) match(label []byte, line int) []byte {
+	if c.opt.Match == (Match{}) {
+		return label
+	}
+	name := c.opt.Match.Name(string(label))
+	if name != string(label) {
+		c.out.Notes.Add(notes.MatchedLabels, 1, line, string(label))
+	}
+	return []byte(name)
 }
 
 // whole returns a whole number written as a fraction, without its point.
@@ -203,6 +217,7 @@ func (c *Collector) Labels() (*Labels, error) {
 		c.out.Seeds[k].Class = newOf[c.out.Seeds[k].Class]
 	}
 	c.out.Classes = c.classNames()
+	NoteAlike(&c.out.Notes, c.out.Classes)
 	return &c.out, nil
 }
 

@@ -32,6 +32,8 @@ type Options struct {
 	Rows bool
 	// Missing holds texts that mean no label, like an empty one in a table.
 	Missing []string
+	// Match joins labels of several spellings. Their class has the plainest one.
+	Match Match
 	// Of names the owner of the nodes in messages; empty means the graph.
 	Of string
 	// Multi allows a node several labels without weights, of weight 1 each.

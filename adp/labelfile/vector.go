@@ -7,15 +7,17 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
 // ReadVector reads the labels of nodes 0, 1, … in this order (see Rows) from a .npy file with one
-// dimension, as scikit-learn has them: integers of at least 0, or −1 for a node without a label;
-// the same as floating-point numbers, where NaN also means none; or text, empty for none (bytes are
-// UTF-8; blanks at the ends are ignored). There must be one for each of the nodes, unless
-// SkipUnknown.
+// dimension, or one column, as scikit-learn has them: integers of at least 0, or −1 for a node
+// without a label; the same as floating-point numbers, where NaN also means none; truth values, of
+// the classes false and true; or text, empty for none (bytes are UTF-8; blanks at the ends are
+// ignored). There must be one for each of the nodes, unless SkipUnknown. Labels.Notes counts the
+// elements that mean none, and those that became another text.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
 	if err != nil {
@@ -28,8 +30,8 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	}
 	n := array.Elements()
 	switch {
-	case len(array.Shape) != 1:
-		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node", array.ShapeText())
+	case !isVector(array.Shape):
+		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node%s", array.ShapeText(), asVector(array.Shape))
 	case n != int64(nodes.Len()) && !opt.SkipUnknown:
 		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)", n, nodes.Len())
 	}
@@ -45,9 +47,12 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 		}
 		return c.Add(name, label, 1, false, k+1)
 	}
-	if array.IsText() {
+	switch {
+	case array.IsText():
 		err = addTexts(array, c, add)
-	} else {
+	case array.Truth():
+		err = addTruths(array, c, add)
+	default:
 		err = addIntegers(array, c, add)
 	}
 	if err != nil {
@@ -56,6 +61,39 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	return c.Labels()
 }
 
+// isVector reports whether an array has one dimension, or one column.
+func isVector(shape []int64) bool {
+	return len(shape) == 1 || len(shape) == 2 && shape[1] == 1
+}
+
+// asVector says how to make a vector of an array.
+func asVector(shape []int64) string {
+	switch {
+	case len(shape) != 2:
+		return ""
+	case shape[0] == 1:
+		return ": save y.ravel()"
+	}
+	return "; of rows with a 1 in the column of their class: save y.argmax(axis=1)"
+}
+
+// addTruths adds truth values.
+func addTruths(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
+	labels, err := array.Floats()
+	if err != nil {
+		return err
+	}
+	for k, v := range labels {
+		label := strconv.AppendBool(nil, v != 0)
+		c.Note(notes.TruthLabels, 1, 0, "")
+		if err := add(k, label); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addIntegers adds whole numbers.
 func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
 	labels, err := array.Wholes(-1)
 	if err != nil {
@@ -65,15 +103,40 @@ func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) e
 		switch {
 		case v == -1:
 			c.Blank()
+			continue
 		case v < 0:
 			return array.Errorf("element %d: label %d, expected at least 0, or -1 for none", k, v)
-		default:
-			if err := add(k, strconv.AppendInt(nil, v, 10)); err != nil {
-				return err
-			}
+		}
+		if err := add(k, strconv.AppendInt(nil, v, 10)); err != nil {
+			return err
 		}
 	}
+	c.noteNumbers(labels, array.Integer())
 	return nil
+}
+
+// noteNumbers notes the numbers that mean no label, and those that are whole though they could
+// have a fraction. Many programs call two classes −1 and 1, and one of these would be none.
+func (c *Collector) noteNumbers(labels []int64, integers bool) {
+	none, others, first := 0, false, -1
+	for k, v := range labels {
+		if v == -1 && first < 0 {
+			first = k
+		}
+		if v == -1 {
+			none++
+		}
+		others = others || v != -1 && v != 1
+	}
+	place := "element " + strconv.Itoa(first)
+	if others {
+		c.Note(notes.NoLabels, none, 0, place)
+	} else {
+		c.out.Notes.Doubt(notes.NoLabels, none, 0, place, "if -1 is a class beside 1, save them as text: y.astype(str)")
+	}
+	if !integers {
+		c.Note(notes.WholeLabels, len(labels)-none, 0, "")
+	}
 }
 
 func addTexts(array *npy.Array, c *Collector, add func(k int, label []byte) error) error {
@@ -82,7 +145,10 @@ func addTexts(array *npy.Array, c *Collector, add func(k int, label []byte) erro
 		return err
 	}
 	for k, label := range labels {
-		label = strings.TrimSpace(label)
+		given := label
+		if label = strings.TrimSpace(given); label != given && label != "" {
+			c.Note(notes.TrimmedLabels, 1, 0, given)
+		}
 		switch {
 		case label == "":
 			c.Blank()

@@ -105,7 +105,11 @@ func TestReadVectorFaults(t *testing.T) {
 		"below -1":     {integers(0, 1, -2), "y.npy: element 2: label -2, expected at least 0, or -1 for none"},
 		"none":         {integers(-1, -1, -1), "y.npy: no labels of nodes of the graph, expected labels other than -1, nan, or empty text"},
 		"no text":      {texts("", "", ""), "y.npy: no labels of nodes of the graph"},
-		"two-dim.":     {npy.AppendHeader(nil, "<i8", 3, 1), "y.npy: shape (3, 1), expected a 1-D array of labels, one a node"},
+		"one-hot":      {npy.AppendHeader(nil, "<i8", 3, 2), "y.npy: shape (3, 2), expected a 1-D array of labels, one a node; of rows with a 1 in the column of their class: save y.argmax(axis=1)"},
+		"a row":        {npy.AppendHeader(nil, "<i8", 1, 3), "y.npy: shape (1, 3), expected a 1-D array of labels, one a node: save y.ravel()"},
+		"three-dim.":   {npy.AppendHeader(nil, "<i8", 3, 1, 1), "y.npy: shape (3, 1, 1), expected a 1-D array of labels, one a node"},
+		"structured":   {[]byte(strings.Replace(string(integers(0, 1, 1)), "'<i8'", "[('', '<i8')]", 1)), "y.npy: structured dtype"},
+		"complex":      {npy.AppendHeader(nil, "<c8", 3), `y.npy: dtype "<c8", expected b1,`},
 		"fractions":    {floats(0, math.NaN(), 0.5), "y.npy: element 2: value 0.5, expected whole numbers (or text: y.astype(str))"},
 		"infinity":     {floats(0, math.Inf(1), 1), "y.npy: element 1: value +Inf, expected whole numbers"},
 		"past 2^53":    {floats(0, 1e17, 1), "y.npy: element 1: value 1e+17, expected whole numbers"},
@@ -128,6 +132,35 @@ func TestReadVectorFaults(t *testing.T) {
 	names := tableOf(t, "a", "b", "c")
 	if _, err := ReadVector(bytes.NewReader(integers(-1, 5, 5)), "y.npy", names, Options{}); err == nil || !strings.Contains(err.Error(), `y.npy:2: node "1" is not in the graph`) {
 		t.Errorf("nodes with names: %v", err)
+	}
+}
+
+// TestReadVectorNotes: what an element became is counted, and -1 beside 1 alone is a doubt.
+func TestReadVectorNotes(t *testing.T) {
+	column := integers(2, -1, 10, 2)
+	column = append(npy.AppendHeader(nil, "<i8", 4, 1), column[len(column)-32:]...)
+	for name, test := range map[string]struct {
+		content []byte
+		classes []string
+		notes   string
+		doubt   bool
+	}{
+		"a column": {column, []string{"2", "10"}, `1 label that is -1 or nan read as none (the first: "element 1")`, false},
+		"floats":   {floats(2, 10, 2, math.NaN()), []string{"2", "10"}, `1 label that is -1 or nan read as none (the first: "element 3"); 3 floating-point labels read as a whole number`, false},
+		"truth":    {append(npy.AppendHeader(nil, "|b1", 4), 0, 1, 1, 0), []string{"false", "true"}, "4 truth values read as the class true or false", false},
+		"signs":    {integers(1, -1, -1, 1), []string{"1"}, `2 labels that are -1 or nan read as none (the first: "element 1")`, true},
+		"blanks":   {texts(" a", "a", "b", "c "), []string{"a", "b", "c"}, `2 labels with blanks around trimmed (the first: " a")`, false},
+		"alike":    {texts("A", "a", "b", "1"), []string{"1", "A", "a", "b"}, `1 pair of labels alike but for spelling kept as two classes (the first: "A / a")`, true},
+		"plain":    {integers(0, 1, 1, 2), []string{"0", "1", "2"}, "", false},
+	} {
+		got, err := ReadVector(bytes.NewReader(test.content), "y.npy", numbered(4), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(got.Classes, test.classes) || got.Notes.String() != test.notes || (len(got.Notes.Doubtful()) > 0) != test.doubt {
+			t.Errorf("%s: %v, %s, doubts %v", name, got.Classes, got.Notes, got.Notes.Doubtful())
+		}
 	}
 }
 

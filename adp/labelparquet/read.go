@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 )
 
@@ -48,13 +49,25 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 		fault := func(k int, expected string) error {
 			return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected %s", read[k], lines.Quote([]byte(values[k].String())), expected)}
 		}
-		label := strings.Trim(values[1].String(), lines.Blanks)
-		switch {
-		case values[1].Kind == parquet.Null || label == "":
+		text := values[1].String()
+		label := strings.Trim(text, lines.Blanks)
+		switch v := values[1]; {
+		case v.Kind == parquet.Null || label == "":
 			c.Blank()
 			return nil
-		case values[1].Kind == parquet.Float:
+		case v.Kind == parquet.Float && math.IsNaN(v.Float):
+			c.Note(notes.NoLabels, 1, line, "nan")
+			c.Blank()
+			return nil
+		case v.Kind == parquet.Float && (v.Float != math.Trunc(v.Float) || math.Abs(v.Float) > 1<<53):
 			return fault(1, "a whole number or text")
+		case v.Kind == parquet.Float: // as pandas makes of whole numbers where one is missing
+			c.Note(notes.WholeLabels, 1, line, text)
+			label = strconv.FormatInt(int64(v.Float), 10)
+		case label != text:
+			c.Note(notes.TrimmedLabels, 1, line, text)
+		}
+		switch {
 		case values[0].Kind != parquet.Int && values[0].Kind != parquet.Text || strings.Trim(values[0].String(), lines.Blanks) == "":
 			return fault(0, "a whole number or text")
 		}

@@ -211,7 +211,7 @@ func labelTableCases(t *testing.T) []trouble {
 		{"label table: labels are fractions", labelTable(t, []struct {
 			ID    string  `parquet:"id"`
 			Label float32 `parquet:"label"`
-		}{{"a", 1}}), 1, `s.parquet:1: label "1", expected a whole number or text`},
+		}{{"a", 1.5}}), 1, `s.parquet:1: label "1.5", expected a whole number or text`},
 		{"label table: labels are lists", labelTable(t, []struct {
 			ID    string   `parquet:"id"`
 			Label []string `parquet:"label"`

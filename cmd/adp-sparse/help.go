@@ -15,8 +15,8 @@ import (
 var flagGroups = []struct{ title, flags string }{
 	{"Used most", "edges features labels out report"},
 	{"Graph", "graph columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
-	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing multilabel label-share"},
-	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances"},
+	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing match multilabel label-share"},
+	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances similarities"},
 	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
 	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
 	{"Learned graph", "combine select rounds topk graph-alpha anchor zeta harden hubs diagnose"},

@@ -5,6 +5,7 @@ package notes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -155,7 +156,7 @@ func plural(noun string) string {
 			end = min(end, at)
 		}
 	}
-	return noun[:end] + "s" + strings.Replace(noun[end:], "reads ", "read ", 1)
+	return noun[:end] + "s" + strings.NewReplacer(" that reads ", " that read ", " that is ", " that are ").Replace(noun[end:])
 }
 
 // brief quotes at most 40 runes of a text.
@@ -165,4 +166,9 @@ func brief(text string) string {
 		text = string(runes[:most]) + "…"
 	}
 	return strconv.QuoteToGraphic(text)
+}
+
+// Drop takes out what was counted of a kind.
+func (l *List) Drop(kind Kind) {
+	*l = slices.DeleteFunc(*l, func(n Note) bool { return n.Code == kind.Code })
 }

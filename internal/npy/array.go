@@ -87,6 +87,9 @@ func (a *Array) Next(rows int64) *Array {
 // Integer reports whether the elements are integers.
 func (a *Array) Integer() bool { return a.dtype.integer() }
 
+// Truth reports whether the elements are truth values.
+func (a *Array) Truth() bool { return a.dtype.kind == 'b' }
+
 // IsText reports whether the elements are texts.
 func (a *Array) IsText() bool { return !a.dtype.numeric() }
 
@@ -125,6 +128,15 @@ func (a *Array) Floats() ([]float32, error) {
 		}
 		return oneByOne(a, a.single)(to, b)
 	})
+}
+
+// Singles reads all elements as float32 values, rounded to nearest, also those that are not finite
+// or become infinite: 4 bytes an element.
+func (a *Array) Singles() ([]float32, error) {
+	if !a.dtype.numeric() {
+		return nil, a.Errorf("text, expected numbers of dtype %s", numericTypes)
+	}
+	return decode(a, oneByOne(a, func(b []byte) (float32, error) { return float32(a.dtype.float(b)), nil }))
 }
 
 // single returns the element at the start of b as a finite float32.

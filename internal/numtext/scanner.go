@@ -25,6 +25,8 @@ type Scanner struct {
 	// KeepBlank makes blank lines lines without fields. Lines that start with
 	// a comment are skipped then too.
 	KeepBlank bool
+	// Comments counts the lines that are comments; FirstComment is the number of the first.
+	Comments, FirstComment int
 
 	file   string
 	in     *bufio.Reader
@@ -50,6 +52,9 @@ func (s *Scanner) Scan() bool {
 		if s.Comment != 0 {
 			at := bytes.IndexByte(text, s.Comment)
 			if at == 0 {
+				if s.Comments++; s.Comments == 1 {
+					s.FirstComment = s.line
+				}
 				continue
 			}
 			if at > 0 {

@@ -9,6 +9,7 @@
 package vecparquet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -62,9 +64,22 @@ func Read(r io.ReaderAt, name string, size int64, opt vecs.Options) (*vecs.Featu
 		}
 		return table.Add(row, cells)
 	}); err != nil {
-		return nil, err
+		return nil, orWithout(err)
 	}
-	return table.Features()
+	f, err := table.Features()
+	if err == nil {
+		f.Notes.Add(notes.Columns, len(nested), 0, strings.Join(nested[:min(1, len(nested))], ""))
+	}
+	return f, err
+}
+
+// orWithout adds what to do to the error of a column whose type holds no numbers.
+func orWithout(err error) error {
+	var fault *lines.Error
+	if errors.As(err, &fault) && fault.Line == 0 && strings.Contains(fault.Msg, " is of type ") {
+		return &lines.Error{File: fault.File, Msg: fault.Msg + "; if it is no feature, leave it out by vecs.Options.Without"}
+	}
+	return err
 }
 
 // cell returns a value as one of a table; ids are texts.

@@ -51,6 +51,26 @@ func read(file []byte, opt vecs.Options) (*vecs.Features, error) {
 	return vecparquet.Read(bytes.NewReader(file), "x.parquet", int64(len(file)), opt)
 }
 
+// TestTypes: columns that hold no numbers are refused with what to do, and counted where they are
+// left out.
+func TestTypes(t *testing.T) {
+	type row struct {
+		A float32   `parquet:"a"`
+		D int32     `parquet:"d,date"`
+		L []float32 `parquet:"l,list"`
+	}
+	file := written(t, row{1, 3, []float32{1, 2}}, row{2, 4, nil})
+	if _, err := read(file, vecs.Options{Without: []string{"l"}}); err == nil || !strings.HasSuffix(err.Error(), `column "d" is of type DATE, expected numbers or text; if it is no feature, leave it out by vecs.Options.Without`) {
+		t.Error(err)
+	}
+	for _, opt := range []vecs.Options{{Without: []string{"d", "l"}}, {Columns: []string{"a"}}} {
+		f, err := read(file, opt)
+		if err != nil || f.Dims() != 1 || f.Notes.String() != `2 columns ignored (the first: "d")` {
+			t.Errorf("%+v: %v, %v", opt, f, err)
+		}
+	}
+}
+
 // asCSV is the table as a csv file.
 func asCSV() string {
 	text := "name,height,width,petals,alive,colour\n"

@@ -78,7 +78,7 @@ func csvBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 		case n == 0 && first == 0:
 			return s.errorf("no rows, expected at least one point")
 		case n == 0:
-			return nil
+			return t.checkCounts()
 		case len(t.data) == 0:
 			return s.errorf("no columns, expected at least one")
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,6 +32,8 @@ type table struct {
 	ids        *ids.Table
 	rows       int
 	data       []float32
+	counts     []string // the first line, where it is two whole numbers, as of word2vec
+	numbers    bool     // the first line is 0, 1, 2, …, and was read as a point
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -40,6 +43,9 @@ func readCSV(s *source) (*Features, error) {
 	}
 	if t.rows == 0 {
 		return nil, s.errorf("no rows, expected at least one point")
+	}
+	if err := t.checkCounts(); err != nil {
+		return nil, err
 	}
 	return t.points(t.rows), nil
 }
@@ -82,7 +88,42 @@ func (t *table) notes() notes.List {
 
 // points returns what was read: the values of n points.
 func (t *table) points(n int) *Features {
-	return &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Notes: t.notes()}
+	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Notes: t.notes()}
+	t.noteNumbers(&f.Notes)
+	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
+	return f
+}
+
+// counts reports whether fields are 0, 1, 2, ….
+func counts(fields [][]byte) bool {
+	for k, f := range fields {
+		if string(f) != strconv.Itoa(k) {
+			return false
+		}
+	}
+	return len(fields) > 1
+}
+
+// noteNumbers notes a first line that counts the columns, as pandas writes above those without
+// titles, where other values have fractions or the columns are many.
+func (t *table) noteNumbers(list *notes.List) {
+	const many = 5
+	if !t.numbers || len(t.data) <= len(t.features) {
+		return
+	}
+	fraction := slices.ContainsFunc(t.data, func(v float32) bool { return v != float32(int64(v)) })
+	if t.columns >= many || fraction {
+		list.Doubt(notes.NumberedHeader, 1, 1, "0 to "+strconv.Itoa(t.columns-1), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
+	}
+}
+
+// ignored counts the columns that are neither features nor ids.
+func (t *table) ignored() int {
+	kept := len(t.features)
+	if t.id >= 0 && !slices.Contains(t.features, t.id) {
+		kept++
+	}
+	return t.columns - kept
 }
 
 // read reads up to most more points.
@@ -94,6 +135,10 @@ func (t *table) read(s *source, most int) error {
 				return err
 			}
 			t.setComments(&s.opt)
+			t.numbers = !header && counts(t.scanner.Fields())
+			if _, _, ok := countsOf(t.scanner.Fields()); ok && !header {
+				t.counts = []string{string(t.scanner.Fields()[0]), string(t.scanner.Fields()[1])}
+			}
 			if header {
 				continue
 			}
@@ -115,7 +160,7 @@ func (t *table) add() error {
 		fields = append(fields, nil) // tabs at the end of a line are no part of it
 	}
 	if len(fields) != t.columns {
-		return t.scanner.Errorf("%d columns, expected %d as in the first line", len(fields), t.columns)
+		return t.scanner.Errorf("%d columns, expected %d as in the first line%s", len(fields), t.columns, t.orWords(len(fields)))
 	}
 	for _, k := range t.features {
 		v, err := value(fields[k])
@@ -131,6 +176,30 @@ func (t *table) add() error {
 	}
 	t.rows++
 	return nil
+}
+
+// orWords is advice about a line with another number of fields, where the file may be names and
+// numbers as word2vec or GloVe write them.
+func (t *table) orWords(fields int) string {
+	blanks := t.scanner.Separator() == ' ' || t.scanner.Separator() == '\t'
+	switch {
+	case len(t.counts) > 0 && t.rows == 1 && blanks && (t.counts[1] == strconv.Itoa(fields) || t.counts[1] == strconv.Itoa(fields-1)):
+		return "; if the first line has the counts of names and numbers, as word2vec writes them, say vecs.Options.Format vec"
+	case t.titles != nil && t.rows == 0 && fields == t.columns+1:
+		return "; R leaves out the title above names of rows: write.table with col.names=NA writes it"
+	case t.titles == nil && t.id == 0 && fields > t.columns && blanks:
+		return "; if names have blanks in them, as those of GloVe, say vecs.Options.Format glove in place of vecs.Options.IDColumn"
+	}
+	return ""
+}
+
+// checkCounts refuses counts of names and numbers that were read as a name and a number: those of
+// word2vec with one number a name.
+func (t *table) checkCounts() error {
+	if len(t.counts) == 0 || !slices.Equal(t.features, []int{1}) || t.counts[0] != strconv.Itoa(t.rows-1) || t.counts[1] != "1" {
+		return nil
+	}
+	return t.errorf("the first line is %s and %s, as the counts of names and numbers that word2vec writes: say vecs.Options.Format vec, without options of columns, or leave the line out", t.counts[0], t.counts[1])
 }
 
 // value returns the value of a field: a number, or 1 for true and 0 for false.
@@ -172,6 +241,9 @@ func (t *table) fault(k int, field []byte, err error) error {
 	if len(field) == 0 {
 		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
 	}
+	if isMissing(field) {
+		return &ColumnError{t.errorf("column %d: %s is %v, expected a decimal number; for a missing value fill one in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
+	}
 	fault := func(advice string) error {
 		return t.errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
 	}
@@ -186,6 +258,15 @@ func (t *table) fault(k int, field []byte, err error) error {
 		return &ColumnError{fault(fmt.Sprintf("; if the column names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", column, column)), column}
 	}
 	return &ColumnError{fault("; if the column is no feature, say vecs.Options.Without " + column), column}
+}
+
+// isMissing reports whether a text is one that programs write for a missing number.
+func isMissing(field []byte) bool {
+	switch strings.ToLower(string(field)) {
+	case "na", "n/a", "<na>", "#n/a", "nan", "-nan", "none", "null", "nil", "missing", "?", "-", ".", "nat":
+		return true
+	}
+	return false
 }
 
 // isDecimalComma reports whether a field is a number but for a comma, or two of them

@@ -9,12 +9,17 @@
 //	.npz             one such array, or a matrix of scipy.sparse.save_npz (csr)
 //	.fvecs .bvecs    rows of a little-endian int32 length and that many f4 or u1
 //	.csv .tsv .txt   numbers between commas, semicolons, tabs or spaces; see below
-//	.svm .libsvm .svmlight   lines of "label index:value …", indices from 1
+//	.svm .libsvm .svmlight   lines of "label index:value …", indices from 1, or 0 where one is 0
+//	.vec .emb .word2vec .glove   lines of "name number …", under one of their counts or not
 //
 // Values become float32, rounded to nearest; a NaN, an infinity or a number
 // past float32 is an error that names the place: row and column counted from
 // 0 in binary formats, file and line in text. A file without rows or without
 // columns is an error.
+//
+// The label of a line of a libsvm file, and a "qid:number" after it, are no features.
+// In .vec and the like the last fields of a line are the numbers and all before them is the name,
+// whatever characters it has.
 //
 // In csv files, lines that start with '#' or '%' are skipped, unless the first column has
 // names, or is left out: names may start so. The first line

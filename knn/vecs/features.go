@@ -20,7 +20,7 @@ type Features struct {
 	Dense  *csr.Dense
 	Sparse *csr.Matrix
 
-	IDs    *ids.Table // names of the rows, from the id column of a csv file; else nil
+	IDs    *ids.Table // names of the rows, from the id column of a csv file or words; else nil
 	Labels []string   // labels of the rows, from a libsvm file; else nil
 
 	// Titles are those of the dimensions, and Left those of the other columns but that of
@@ -84,7 +84,7 @@ type Options struct {
 	// column is a feature, and none where it has names or is left out: they may start so. Empty means
 	// that there are none.
 	Comments []string
-	// ZeroBased says that indices in a libsvm file start at 0 and not at 1.
+	// ZeroBased says that indices in a libsvm file start at 0, as those of a file with an index 0 do.
 	ZeroBased bool
 	// MemoryLimit is the most bytes of features, or of a .npz file that
 	// comes as a stream, that Read may hold. Zero means 64 GiB for features
@@ -138,6 +138,10 @@ var formats = map[string]func(*source) (*Features, error){
 	"svm":      readSVM,
 	"libsvm":   readSVM,
 	"svmlight": readSVM,
+	"vec":      readWords,
+	"emb":      readWords,
+	"word2vec": readWords,
+	"glove":    readWords,
 }
 
 // IsTable reports whether features in a file of this name, or in a format that Options has, are in

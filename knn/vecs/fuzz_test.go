@@ -108,6 +108,10 @@ func FuzzSVM(f *testing.F) {
 	fuzz(f, "svm", []byte("+1 1:2 3:4\n-1 2:.5 # c\n"), []byte("1,2\t7:1\r\na\r\n"))
 }
 
+func FuzzWords(f *testing.F) {
+	fuzz(f, "vec", []byte("2 2\na 1 2\nb c 3 4\n"), []byte("# 1\n\" .5 \r\n"), []byte("1 1\n"))
+}
+
 // FuzzNeighbors reads any pair of files as neighbours.
 func FuzzNeighbors(f *testing.F) {
 	f.Add(rowFile([][]int{{1, 2}, {0, 2}, {0, 1}}, intBytes), rowFile([][]float32{{1, 2}, {1, 2}, {1, 2}}, floatBytes))
@@ -115,6 +119,10 @@ func FuzzNeighbors(f *testing.F) {
 		nb, err := vecs.ReadNeighbors(source("i.ivecs", ids), source("d.fvecs", dists))
 		if err == nil && (len(nb.IDs) != nb.N*nb.K || len(nb.Dists) != nb.N*nb.K || nb.N < 1 || nb.K < 1) {
 			t.Fatalf("%+v", nb)
+		}
+		if err == nil {
+			nb.Similar()
+			nb.Squared(&csr.Dense{Rows: nb.N, Cols: 1, Data: make([]float32, nb.N)})
 		}
 		if err != nil && !errors.Is(err, vecs.ErrSyntax) && !isCompressed(ids) && !isCompressed(dists) {
 			t.Fatalf("%v does not wrap ErrSyntax", err)

@@ -41,7 +41,11 @@ func (s *source) dense(array *npy.Array) (*Features, error) {
 func check2D(array *npy.Array) error {
 	switch {
 	case len(array.Shape) != 2:
-		return array.Errorf("shape %s, expected a 2-D array of one row a point", array.ShapeText())
+		advice := ""
+		if len(array.Shape) == 1 {
+			advice = ": save X.reshape(-1, 1) if each number is a point"
+		}
+		return array.Errorf("shape %s, expected a 2-D array of one row a point%s", array.ShapeText(), advice)
 	case array.Shape[0] > csr.MaxDim || array.Shape[1] > csr.MaxDim:
 		return array.Errorf("shape %s, expected at most %d rows and columns", array.ShapeText(), int64(csr.MaxDim))
 	case array.Elements() == 0:
@@ -59,7 +63,7 @@ func readNPZ(s *source) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.opt.Array == "" && archive.Has("format") && archive.Has("indptr") {
+	if s.opt.Array == "" && archive.Has("format") && archive.Has("shape") {
 		if err := s.opt.check(s.Name, archive.Bytes(), 1); err != nil {
 			return nil, err
 		}

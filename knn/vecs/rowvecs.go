@@ -13,13 +13,31 @@ import (
 // little-endian int32, and that many values.
 
 func readFvecs(s *source) (*Features, error) {
-	return readDenseRows(s, 4, func(b []byte) (float32, error) {
+	f, err := readDenseRows(s, 4, func(b []byte) (float32, error) {
 		v := math.Float32frombits(binary.LittleEndian.Uint32(b))
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			return 0, fmt.Errorf("value %v, expected a finite number", v)
 		}
 		return v, nil
 	})
+	if err == nil && tiny(f.Dense.Data) {
+		return nil, s.errorf("most values are below 1e-38, as whole numbers are that are read as float32, expected an .fvecs file of float32 numbers (.ivecs has int32)")
+	}
+	return f, err
+}
+
+// tiny reports whether most numbers other than 0 are below the normal ones of float32.
+func tiny(values []float32) bool {
+	small, all := 0, 0
+	for _, v := range values {
+		if bits := math.Float32bits(v) << 1; bits != 0 {
+			all++
+			if bits < 1<<24 {
+				small++
+			}
+		}
+	}
+	return 2*small > all
 }
 
 func readBvecs(s *source) (*Features, error) {

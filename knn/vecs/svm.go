@@ -5,14 +5,16 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
 // sparseRows is what has been read of a libsvm file.
 type sparseRows struct {
 	scanner *numtext.Scanner
-	first   uint64 // the smallest index, 0 or 1
-	cols    int64
+	zeros   int   // rows with an index 0
+	most    int64 // the largest index, -1 for none
+	notes   notes.List
 	indptr  []int64
 	indices []uint32
 	data    []float32
@@ -20,11 +22,8 @@ type sparseRows struct {
 }
 
 func readSVM(s *source) (*Features, error) {
-	t := &sparseRows{scanner: numtext.NewScanner(s.R, s.Name), indptr: make([]int64, 1), first: 1}
+	t := &sparseRows{scanner: numtext.NewScanner(s.R, s.Name), indptr: make([]int64, 1), most: -1}
 	t.scanner.Comment = '#'
-	if s.opt.ZeroBased {
-		t.first = 0
-	}
 	for t.scanner.Scan() {
 		if err := t.add(); err != nil {
 			return nil, err
@@ -36,11 +35,27 @@ func readSVM(s *source) (*Features, error) {
 	if err := t.scanner.Err(); err != nil {
 		return nil, err
 	}
-	m, err := csr.New(len(t.labels), int(t.cols), t.indptr, t.indices, t.data)
+	m, err := csr.New(len(t.labels), t.columns(s.opt.ZeroBased), t.indptr, t.indices, t.data)
 	if err != nil {
 		return nil, s.errorf("%v", err)
 	}
-	return &Features{Sparse: m, Labels: t.labels}, nil
+	t.notes.Add(notes.Comments, t.scanner.Comments, t.scanner.FirstComment, "")
+	if len(t.labels) > 0 {
+		t.notes.Add(notes.Columns, 1, 0, "label")
+	}
+	return &Features{Sparse: m, Labels: t.labels, Notes: t.notes}, nil
+}
+
+// columns makes columns of the indices, which count from 1 unless one of them is 0, and returns
+// how many there are.
+func (t *sparseRows) columns(zeroBased bool) int {
+	if t.zeros > 0 || zeroBased {
+		return int(t.most) + 1
+	}
+	for k := range t.indices {
+		t.indices[k]--
+	}
+	return max(0, int(t.most))
 }
 
 // add reads a line: the label, then entries in any order.
@@ -53,20 +68,29 @@ func (t *sparseRows) add() error {
 		return err
 	}
 	start := len(t.indices)
-	for _, f := range fields[1:] {
+	entries := fields[1:]
+	if len(entries) > 0 && bytes.HasPrefix(entries[0], []byte("qid:")) {
+		t.notes.Add(notes.Attributes, 1, t.scanner.Line(), string(entries[0]))
+		entries = entries[1:]
+	}
+	for _, f := range entries {
 		j, v, err := t.entry(f)
 		if err != nil {
 			return err
 		}
 		t.indices, t.data = append(t.indices, j), append(t.data, v)
-		t.cols = max(t.cols, int64(j)+1)
+		t.most = max(t.most, int64(j))
 	}
 	row := t.indices[start:]
 	csr.SortRow(row, t.data[start:])
 	for k, j := range row {
 		if k > 0 && row[k-1] == j {
-			return t.scanner.Errorf("index %d is given twice, expected once", uint64(j)+t.first)
+			return t.scanner.Errorf("index %d is given twice, expected once", j)
 		}
+	}
+	if len(row) > 0 && row[0] == 0 {
+		t.zeros++
+		t.notes.Add(notes.ZeroBased, 1, t.scanner.Line(), "")
 	}
 	t.indptr = append(t.indptr, int64(len(t.indices)))
 	t.labels = append(t.labels, string(fields[0]))
@@ -83,13 +107,11 @@ func (t *sparseRows) entry(text []byte) (column uint32, value float32, err error
 	switch {
 	case err != nil:
 		return 0, 0, t.scanner.Errorf("index %s, expected a whole number", lines.Quote(index))
-	case i < t.first:
-		return 0, 0, t.scanner.Errorf("index 0, expected indices from 1: say so if the file counts from 0")
-	case i-t.first >= csr.MaxDim:
-		return 0, 0, t.scanner.Errorf("index %d, expected at most %d", i, uint64(csr.MaxDim)-1+t.first)
+	case i > csr.MaxDim:
+		return 0, 0, t.scanner.Errorf("index %d, expected at most %d", i, uint64(csr.MaxDim))
 	}
 	if value, err = numtext.Float32(number); err != nil {
 		return 0, 0, t.scanner.Errorf("value %s of index %d is %v, expected a decimal number", lines.Quote(number), i, err)
 	}
-	return uint32(i - t.first), value, nil
+	return uint32(i), value, nil
 }

@@ -246,7 +246,7 @@ func TestCSVOptions(t *testing.T) {
 		{"y,\"z, w\"\n1,\n", vecs.Options{}, `x.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without 2`},
 		{"1,5;2,5\n", vecs.Options{}, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"a\nb\n", vecs.Options{IDColumn: "1"}, `x.csv: no columns, expected at least one`},
-		{"1\n", vecs.Options{Format: "hdf5"}, `x.csv: unknown format of features "hdf5", expected one of bvecs, csv, fvecs, libsvm, npy, npz, svm, svmlight, tsv, txt`},
+		{"1\n", vecs.Options{Format: "hdf5"}, `x.csv: unknown format of features "hdf5", expected one of bvecs, csv, emb, fvecs, glove, libsvm, npy, npz, svm, svmlight, tsv, txt, vec, word2vec`},
 	} {
 		_, err := vecs.Read(strings.NewReader(c.text), "x.csv", -1, c.opt)
 		if err == nil || err.Error() != c.want {

@@ -1,6 +1,7 @@
 package points
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
@@ -63,7 +65,8 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		return nil, err
 	}
 	in := fit.Input{Dense: x.Dense, Sparse: x.Sparse}
-	if in.Neighbors, err = f.readNeighbors(std, x); err != nil {
+	var found notes.List // what the reader of neighbours noted
+	if in.Neighbors, found, err = f.readNeighbors(std, x); err != nil {
 		return nil, err
 	}
 	points := in.Nodes()
@@ -75,7 +78,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 			return nil, err
 		}
 	}
-	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: x.Notes.Reword(exits.AsFlags.Replace), Titles: x.Titles}, IDs: x.IDs}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: slices.Concat(x.Notes, found).Reword(exits.AsFlags.Replace), Titles: x.Titles}, IDs: x.IDs}
 	if f.Edges != nil {
 		if err := f.withEdges(g, threads); err != nil {
 			return nil, err
@@ -153,26 +156,58 @@ func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	return x, err
 }
 
-// readNeighbors reads the neighbours that another program found, if any.
-func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbors, error) {
+// readNeighbors reads the neighbours that another program found, if any, and what was noted.
+func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbors, notes.List, error) {
 	if f.Neighbors == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var sources [2]vecs.Source
-	for k, name := range []string{f.Neighbors, f.distances} {
+	for k, name := range []string{f.Neighbors, cmp.Or(f.distances, f.similarities)} {
 		file, in, err := inputs.Open(std.Context(), name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		defer file.Close()
 		sources[k] = vecs.Source{R: in, Name: name, Size: inputs.Size(file)}
 	}
 	read, err := vecs.ReadNeighbors(sources[0], sources[1])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if x.Dense != nil && x.Rows() != read.N || x.Sparse != nil && x.Rows() != read.N {
-		return nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.Neighbors, read.N, f.File, x.Rows())
+		return nil, nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.Neighbors, read.N, f.File, x.Rows())
 	}
-	return knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
+	if err := f.orient(read); err != nil {
+		return nil, nil, err
+	}
+	if f.graph.Search.Metric == knn.L2 && x.Dense != nil && read.Squared(x.Dense) {
+		return nil, nil, fmt.Errorf("%w: %s has the squares of the distances in %s, as faiss and hnswlib return them, expected their roots: numpy.sqrt(D)", knn.ErrNeighbors, f.distances, f.File)
+	}
+	found, err := knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
+	return found, read.Notes, err
+}
+
+// orient makes distances of similarities, by the metric. It refuses one where the other is said.
+func (f *Flags) orient(read *vecs.Neighbors) error {
+	similar := read.Similar()
+	switch {
+	case f.distances != "" && similar:
+		return fmt.Errorf("%w: %s has similarities, such as inner products, of which the larger is nearer (a point's own is the largest, or rows descend), expected distances: say --similarities %s, with --metric cosine where they are cosines", knn.ErrNeighbors, f.distances, usage.ShellQuote(f.distances))
+	case f.distances != "":
+		return nil
+	case !similar && read.Ascending():
+		return fmt.Errorf("%w: %s has distances, of which the smaller is nearer (a point's own is the smallest, or rows ascend), expected similarities: say --distances %s", knn.ErrNeighbors, f.similarities, usage.ShellQuote(f.similarities))
+	}
+	for at, s := range read.Dists {
+		switch {
+		case read.IDs[at] == -1:
+		case f.graph.Search.Metric == knn.Cosine && (s < -1.001 || s > 1.001):
+			return fmt.Errorf("%w: %s: row %d, column %d: similarity %v, expected a cosine, -1 to 1", knn.ErrNeighbors, f.similarities, at/read.K, at%read.K, s)
+		case f.graph.Search.Metric == knn.Cosine:
+			read.Dists[at] = min(2, max(0, 1-s))
+		default:
+			read.Dists[at] = -s
+		}
+	}
+	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // FlagNames are the flags that are for --features or --neighbors alone.
@@ -37,7 +38,7 @@ var notOfKind = map[string][]string{
 func CheckFile(file, given, array, idColumn string) error {
 	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
 	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
-	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight"}, of) {
+	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight", "vec", "emb", "word2vec", "glove"}, of) {
 		return nil
 	}
 	switch {
@@ -65,7 +66,8 @@ type Flags struct {
 	Without                     []string // columns of a table that hold labels
 	Comments                    []string // as [vecs.Options] has them
 	IfLabels                    string   // advice about a column that may hold labels
-	Neighbors, distances        string
+	Neighbors                   string
+	distances, similarities     string // of the neighbours; one of the two
 	Kind, Metric, method, Scale string
 	weights, symmetry, connect  string
 	K                           int // 0 where it is not given
@@ -87,17 +89,21 @@ type Flags struct {
 	Memory  limit.Memory
 }
 
+// NamesPoints reports whether the format of the features has names of the points.
+func (f *Flags) NamesPoints() bool { return f.File != "" && vecs.NamesPoints(f.File, f.format) }
+
 // Source is the file of features or neighbours, empty for none.
 func (f *Flags) Source() string { return cmp.Or(f.File, f.Neighbors) }
 
 func (f *Flags) Bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.File, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .parquet")
-	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, …)")
+	flags.StringVar(&f.File, "features", "", "feature vectors, a point a row: .npy, .npz (dense or scipy sparse), .fvecs, .bvecs, .csv, .tsv, .libsvm, .vec (word2vec), .parquet")
+	flags.StringVar(&f.format, "format", "", "format of --features, where its ending does not say (npy, csv, glove, …)")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features in a .npz file that has several")
 	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
-	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy); with --distances")
-	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy); Euclidean ones are not squared")
+	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours of each point that another program found, as row numbers (.ivecs or .npy; -1 for none); with --distances or --similarities")
+	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs or .npy), the smaller the nearer; Euclidean ones are not squared, as those of faiss and hnswlib are: take their roots")
+	flags.StringVar(&f.similarities, "similarities", "", "similarities of the --neighbors (.fvecs or .npy), the larger the nearer: inner products, as faiss has them, or with --metric cosine cosines")
 	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of features: knn, l1 (sparse representation), lle (locally linear), or auto: knn, and where at least two labels a class let seeds be left out, the one that these speak for of knn by l2 and by cosine (up to %d points) and l1 (up to %d); only knn where --metric, --weights, --symmetrize or --connect is given", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.K, "k", 0, fmt.Sprintf("number of nearest neighbours that each point is joined to (default %d, or all where there are fewer)", knn.DefaultK))
 	f.Given = flags.Changed
@@ -114,8 +120,15 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 
 // Check validates the flags.
 func (f *Flags) Check() error {
-	if (f.Neighbors == "") != (f.distances == "") {
-		return usage.Errorf("--neighbors and --distances go together")
+	switch {
+	case (f.Neighbors == "") != (f.distances == "" && f.similarities == ""):
+		return usage.Errorf("--neighbors and --distances go together, or --neighbors and --similarities")
+	case f.distances != "" && f.similarities != "":
+		return usage.Errorf("--distances and --similarities both say how near the --neighbors are; say one")
+	case f.similarities != "" && f.Metric == "l2":
+		return usage.Errorf("--similarities are by --metric ip (inner products) or cosine; --metric l2 is for --distances")
+	case f.similarities != "" && f.Metric == "auto":
+		f.Metric = "ip"
 	}
 	for _, check := range []func() error{f.Names.Check, f.readChoices, f.checkNumbers, f.checkKind} {
 		if err := check(); err != nil {
@@ -184,6 +197,8 @@ func (f *Flags) checkKind() error {
 		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
 	case f.Names.Base == 1 && f.Pick.ID != "":
 		return usage.Errorf("--index-base and --id-column both name the points; say one")
+	case f.Names.File != "" && f.NamesPoints():
+		return usage.Errorf("--nodes names the points, and %s has names of its own; say one", f.File)
 	case f.Names.File != "" && f.Pick.ID != "":
 		return usage.Errorf("--nodes and --id-column both name the points; say one")
 	case f.Neighbors != "" && f.File == "" && (f.graph.Connect || f.Kind == "lle"):
@@ -205,7 +220,7 @@ func (f *Flags) IsSVM() bool {
 
 // Inputs are the files that are read.
 func (f *Flags) Inputs() []outputs.File {
-	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "nodes", Name: f.Names.File}}
+	return []outputs.File{{Flag: "features", Name: f.File}, {Flag: "neighbors", Name: f.Neighbors}, {Flag: "distances", Name: f.distances}, {Flag: "similarities", Name: f.similarities}, {Flag: "nodes", Name: f.Names.File}}
 }
 
 // options are the options of the graph that the flags ask for.

@@ -252,7 +252,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *mo
 				return fmt.Errorf("%s, points from %d: %w", name, first, err)
 			}
 			r.add(result, m.Classes)
-			r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
+			if first == 0 {
+				r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
+			}
 			names := x.IDs
 			if names == nil {
 				names = ids.Sequence(first + x.Rows())
@@ -307,9 +309,11 @@ func (r *Report) print(w io.Writer) error {
 	fmt.Fprintf(t, "by status\t%s\n", report.StatusLine(r.Status))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(r.PeakBytes))
-	err := t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
 	var found report.Warnings
 	found.AddNotes("points", r.Notes)
 	found.Print(w)
-	return err
+	return nil
 }

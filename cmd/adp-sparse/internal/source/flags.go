@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,20 @@ func BindMissing(cmd *cobra.Command, to *[]string) {
 	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA: their nodes are without one")
 }
 
+// BindMatch binds the flag of labels that are one class in several spellings.
+func BindMatch(cmd *cobra.Command, to *[]string) {
+	cmd.Flags().StringSliceVar(to, "match", nil, "labels that are one class: exact (of one spelling; the default), number (1, 1.0 and 01 are 1 too), case (Red and \" red\" are red too), or number,case")
+}
+
+// ParseMatch reads the flag of BindMatch.
+func ParseMatch(words []string) (labelfile.Match, error) {
+	match, err := labelfile.ParseMatch(words)
+	if err != nil {
+		return match, usage.Errorf("--match %s, expected exact, number, case, or number,case", strings.Join(words, ","))
+	}
+	return match, nil
+}
+
 // Flags are the flags of the inputs: an edge list, a graph file or features, and labels.
 type Flags struct {
 	Edges, Graph, Labels string
@@ -38,6 +53,7 @@ type Flags struct {
 	labelsHeader         bool
 	labelColumns         labelfile.Columns
 	missing              []string // texts that mean no label
+	match                []string // of labels, as it was given
 	Multilabel           bool     // a node may have several labels
 	OneLabelFor          string   // the command, where it takes one label a node
 	Learned              bool     // the graph is a learned one, and keeps its diagonal
@@ -50,6 +66,7 @@ type Flags struct {
 	duplicatesBy      csr.Duplicates
 	headerBy          edgelist.Header
 	skipUnknownLabels bool
+	matchBy           labelfile.Match
 	labelsRead        *labelfile.Labels // read already, where seeds chose the graph
 	fromOne           bool              // the file of --graph counts its rows from 1
 }
@@ -63,6 +80,7 @@ func (g *Flags) Bind(cmd *cobra.Command) {
 	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
 	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
 	BindMissing(cmd, &g.missing)
+	BindMatch(cmd, &g.match)
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.Features.Bind(cmd)
 	f.Float64Var(&g.Features.Share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
@@ -102,6 +120,9 @@ func (g *Flags) Check() (err error) {
 		return err
 	}
 	if g.skipUnknownLabels, err = usage.Choose("unknown-labels", g.unknown, map[string]bool{"error": false, "skip": true}); err != nil {
+		return err
+	}
+	if g.matchBy, err = ParseMatch(g.match); err != nil {
 		return err
 	}
 	return g.Features.Check()
@@ -257,7 +278,7 @@ func (g *Flags) Inputs() []outputs.File {
 }
 
 // labelFlagNames are the flags that are for --labels alone.
-var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "multilabel", "unknown-labels"}
+var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "match", "multilabel", "unknown-labels"}
 
 // labelsWithFeatures reports whether --labels and --features are one file, by whatever names. Its
 // labels are no features.

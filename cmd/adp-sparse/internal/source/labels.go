@@ -26,7 +26,7 @@ func isNPY(name string, head []byte) bool {
 	return strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npy") || bytes.HasPrefix(head, []byte("\x93NUMPY"))
 }
 
-// ReadLabels reads labels in any format.
+// ReadLabels reads labels in any format. The advice of their notes is about flags.
 func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
 	labels, err := readLabels(r, name, size, nodes, columns, opt)
 	if err == nil {
@@ -55,6 +55,8 @@ func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 			return nil, usage.Errorf("%s is one vector of labels, without a line as a header", name)
 		}
 		return labelfile.ReadVector(r, name, nodes, opt)
+	case strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npz"):
+		return nil, usage.Errorf("%s is an archive of arrays, and labels are one vector: save them with numpy.save(\"y.npy\", y)", name)
 	case columns.Label != "":
 		return labelfile.ReadColumns(r, name, nodes, columns, opt)
 	case columns != (labelfile.Columns{}):
@@ -78,8 +80,8 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	rows := g.Features.Names.File != "" || g.Features.Names.Base == 1 || g.Features.Pick.ID != ""
-	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	rows := g.Features.Names.File != "" || g.Features.Names.Base == 1 || g.Features.Pick.ID != "" || g.Features.NamesPoints()
+	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		head, r := format.Peek(r, size)
 		if labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt); err == nil && !isNPY(name, head) {

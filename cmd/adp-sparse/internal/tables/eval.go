@@ -24,6 +24,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // evalFlags are the flags of `eval`.
@@ -32,7 +33,8 @@ type evalFlags struct {
 	truthHeader, seeds bool
 	multi              bool
 	columns            labelfile.Columns
-	missing            []string
+	missing, match     []string
+	matchBy            labelfile.Match
 	comments           format.Comments
 	asJSON             bool
 }
@@ -61,6 +63,7 @@ and nodes of equal confidence are never parted.`,
 	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
 	source.BindMissing(cmd, &f.missing)
 	f.comments.Bind(cmd, "--truth")
+	source.BindMatch(cmd, &f.match)
 	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
 	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
@@ -77,12 +80,21 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	if err := f.comments.Check(); err != nil {
 		return err
 	}
+	var err error
+	if f.matchBy, err = source.ParseMatch(f.match); err != nil {
+		return err
+	}
 	var predicted []labelfile.Prediction
 	if err := inputs.Read(f.predictions, std, func(r io.Reader, name string, size int64) (err error) {
 		predicted, err = readPredictions(r, name, size)
 		return err
 	}); err != nil {
 		return err
+	}
+	if f.matchBy != (labelfile.Match{}) {
+		for k := range predicted {
+			predicted[k].Label = f.matchBy.Name(predicted[k].Label)
+		}
 	}
 	nodes := ids.NewTable()
 	for k, p := range predicted {
@@ -94,7 +106,7 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	}
 	var truth *labelfile.Labels
 	if err := inputs.Read(f.truth, std, func(r io.Reader, name string, size int64) (err error) {
-		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Comments: f.comments.Prefixes, Missing: f.missing, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
+		truth, err = source.ReadLabels(r, name, size, nodes, f.columns, labelfile.Options{Header: f.truthHeader, Comments: f.comments.Prefixes, Missing: f.missing, Match: f.matchBy, Of: "the predictions", SkipUnknown: true, Multi: f.multi})
 		return err
 	}); err != nil {
 		return err
@@ -102,12 +114,15 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	var found report.Warnings
 	found.AddMissing(truth.Stats)
 	source.DoubtTruth(truth, nodes)
+	truth.Notes.Drop(notes.SimilarLabels) // those of the predictions are beside them
 	found.AddNotes("truth", truth.Notes)
-	found.Print(std.Err)
 	if f.multi {
-		return f.runMulti(std, predicted, nodes, truth)
+		return f.runMulti(std, predicted, nodes, truth, found)
 	}
 	e := f.evaluate(predicted, truth)
+	found.AddNotes("labels", e.names)
+	found.Print(std.Err)
+	e.Notes, e.Warnings = truth.Notes, found
 	if e.Nodes == 0 {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
@@ -133,7 +148,7 @@ func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Predicti
 }
 
 // runMulti scores sets of labels.
-func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels) error {
+func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction, nodes *ids.Table, truth *labelfile.Labels, found report.Warnings) error {
 	n := nodes.Len()
 	is, says, seed := make([][]int32, n), make([][]int32, n), make([]bool, n)
 	classes := map[string]int32{}
@@ -169,11 +184,18 @@ func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction
 	if kept == 0 {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
+	var list notes.List
+	noteSets(&list, classNames(classes), len(truth.Classes), says)
+	found.AddNotes("labels", list)
+	found.Print(std.Err)
 	s := multilabel.Compare(says[:kept], is[:kept], len(classes))
 	if f.asJSON {
 		encoder := json.NewEncoder(std.Out)
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(s)
+		return encoder.Encode(struct {
+			multilabel.Score
+			Warnings report.Warnings `json:"warnings,omitempty"`
+		}{s, found})
 	}
 	t := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "nodes scored\t%d\nmicro-F1\t%.4f\nmacro-F1\t%.4f\nexact sets\t%.4f\nHamming loss\t%.4f\nlabels a node\t%.3f\ttruly %.3f\n", s.Nodes, s.MicroF1, s.MacroF1, s.Exact, s.Hamming, s.Predicted, s.True)
@@ -204,6 +226,11 @@ type Evaluation struct {
 	Brier       float64         `json:"brier"`
 	Reliability []calibrate.Bin `json:"reliability"`
 	Coverage    []Coverage      `json:"coverage"`
+
+	Notes notes.List `json:"notes,omitempty"` // of the reader of the truth
+	// Warnings are about names of classes that do not go together.
+	Warnings report.Warnings `json:"warnings,omitempty"`
+	names    notes.List
 }
 
 type evalClass struct {
@@ -256,6 +283,7 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 		e.Classes = append(e.Classes, evalClass{classes[j], s.Support, s.Predicted, s.Precision, s.Recall, s.F1})
 	}
 	e.judgeConfidence(predicted, y, labels, exclude)
+	noteCodes(&e.names, classes, len(truth.Classes), y, labels, exclude)
 	return e
 }
 
@@ -319,14 +347,26 @@ const (
 	MostWritten = 1000
 )
 
+// unknown says how many nodes of the truth were not predicted; nothing for none.
+func (e *Evaluation) unknown() string {
+	if e.Unknown == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d true labels of nodes without a row", e.Unknown)
+}
+
 func (e *Evaluation) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "nodes scored\t%d\t(%d seeds left out, %d without a label)\n", e.Nodes, e.Seeds, e.Unlabel)
+	fmt.Fprintf(t, "nodes scored\t%d\t(%d seeds left out, %d without a label%s)\n", e.Nodes, e.Seeds, e.Unlabel, e.unknown())
 	fmt.Fprintf(t, "accuracy\t%.4f\n", e.Accuracy)
 	fmt.Fprintf(t, "macro-F1\t%.4f\n", e.MacroF1)
 	fmt.Fprintf(t, "NMI\t%.4f\n", e.NMI)
 	fmt.Fprintf(t, "ARI\t%.4f\n", e.ARI)
-	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f (of the %d nodes with a label)\n\n", e.ECE, e.Brier, e.Nodes-e.Unlabel)
+	fmt.Fprintf(t, "confidence\t%.4f\texpected calibration error; Brier score %.4f (of the %d nodes with a label)\n", e.ECE, e.Brier, e.Nodes-e.Unlabel)
+	if text := report.NotesText(nil, e.Notes, nil); text != "" {
+		fmt.Fprintf(t, "read\t%s, of the truth\n", text)
+	}
+	fmt.Fprintln(t)
 	fmt.Fprintln(t, "label\tnodes\tpredicted\tprecision\trecall\tF1")
 	for _, c := range e.Classes {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%.3f\n", streams.Shown(c.Label), c.Support, c.Predicted, c.Precision, c.Recall, c.F1)

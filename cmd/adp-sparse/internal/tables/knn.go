@@ -111,9 +111,11 @@ func makeGraph(ctx context.Context, std streams.Stdio, f *points.Flags, threads 
 		fmt.Fprintf(t, "read\t%s\n", text)
 	}
 	fmt.Fprintf(t, "memory\t%s peak\n", figures.Bytes(machine.PeakResident()))
-	err := t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
 	report.Notes(g, nil).Print(std.Err)
-	return err
+	return nil
 }
 
 // write writes the graph, the neighbours that became edges, and the report.

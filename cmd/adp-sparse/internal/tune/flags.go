@@ -15,6 +15,7 @@ type flags struct {
 	folds, repeats         int
 	given                  []givenFlag
 	changed                func(flag string) bool
+	warned                 bool // of what readers noted
 }
 
 // givenFlag is a flag of the command line: its name, and its text with the value.

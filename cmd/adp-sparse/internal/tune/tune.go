@@ -262,12 +262,13 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 	if err != nil {
 		return nil, err
 	}
+	if !f.warned {
+		report.Notes(graph, labels).Print(std.Err)
+		f.warned = true
+	}
 	seeds, err := diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
 	if err != nil {
 		return nil, err
-	}
-	if own {
-		report.Notes(graph, labels).Print(std.Err)
 	}
 	for _, c := range grid {
 		work := needs.Work{Opt: c.opt}

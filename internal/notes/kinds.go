@@ -1,0 +1,19 @@
+package notes
+
+// The kinds of vectors, lists of neighbours, and labels.
+var (
+	SimilarLabels     = Kind{"similar-labels", "pair of labels alike but for spelling", "kept as two classes"}
+	MatchedLabels     = Kind{"matched-labels", "label", "taken for the class of another spelling"}
+	ShiftedLabels     = Kind{"shifted-labels", "predicted label", "shifted against the true ones"}
+	ForeignLabels     = Kind{"foreign-labels", "predicted label", "not found among the true ones"}
+	RenamedLabels     = Kind{"renamed-labels", "predicted label", "found where the truth has another"}
+	TrimmedLabels     = Kind{"trimmed-labels", "label with blanks around", "trimmed"}
+	TruthLabels       = Kind{"truth-labels", "truth value", "read as the class true or false"}
+	WholeLabels       = Kind{"whole-labels", "floating-point label", "read as a whole number"}
+	NoLabels          = Kind{"no-labels", "label that is -1 or nan", "read as none"}
+	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
+	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
+	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
+	SelfNeighbors     = Kind{"self-neighbors", "neighbour that is the point itself", "dropped"}
+	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}
+)
