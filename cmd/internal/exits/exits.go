@@ -22,7 +22,8 @@ func Report(ctx context.Context, w io.Writer, program string, err error) int {
 		return OK
 	}
 	code := codeOf(ctx, err)
-	if code == Elsewhere {
+	log := streams.ConsoleOf(w)
+	if code == Elsewhere || code == Gone && !log.JSON {
 		return code
 	}
 	message := oneLine(AsFlags.Replace(err.Error()))
@@ -33,7 +34,7 @@ func Report(ctx context.Context, w io.Writer, program string, err error) int {
 	if errors.As(err, &advised) {
 		message += "; " + advised.Advice()
 	}
-	streams.ConsoleOf(w).Fail(program, streams.Clean(message), code)
+	log.Fail(program, streams.Clean(message), code)
 	return code
 }
 
