@@ -78,7 +78,7 @@ func codeOf(ctx context.Context, err error) int {
 		return NotConverged
 	case errors.As(err, &path), errors.As(err, &errno), errors.As(err, &network):
 		return IO
-	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
+	case errors.Is(err, stream.ErrDamaged), errors.Is(err, stream.ErrForeign), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, model.ErrModel), errors.Is(err, edgelist.ErrName),
 		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
 		errors.Is(err, vecs.ErrFormat):
