@@ -59,7 +59,7 @@ func Reader(r io.Reader) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, below.blame(err)
 	}
-	return &decoder{plain, below}, nil
+	return &decoder{ReadCloser: plain, below: below}, nil
 }
 
 // newFrames returns a reader of a zstd file.
@@ -75,6 +75,7 @@ func newFrames(in io.Reader) (io.ReadCloser, error) {
 type watched struct {
 	io.Reader
 	failure error
+	count   int64 // bytes read
 }
 
 func (w *watched) Read(b []byte) (int, error) {
@@ -82,6 +83,7 @@ func (w *watched) Read(b []byte) (int, error) {
 		return 0, w.failure
 	}
 	n, err := w.Reader.Read(b)
+	w.count += int64(n)
 	if err != nil && err != io.EOF {
 		w.failure = err
 	}
@@ -117,10 +119,14 @@ func remedy(err error) string {
 type decoder struct {
 	io.ReadCloser
 	below *watched
+	idle  idle
 }
 
 func (d *decoder) Read(b []byte) (int, error) {
 	n, err := d.ReadCloser.Read(b)
+	if idling := d.idle.take(b[:n], d.below.count); idling != nil && err == nil {
+		err = idling
+	}
 	if err != nil {
 		err = d.below.blame(err)
 	}
