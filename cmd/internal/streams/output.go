@@ -6,19 +6,32 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/adp-sparse/adp-sparse/internal/visible"
 )
 
 // Output is standard output. It remembers the first write that failed: the libraries that print
 // help and tables do not look at errors, and an answer that is lost is no success.
+//
+// On a terminal names are escaped that it would act on, or show as others; a file or a pipe gets
+// them as they are.
 type Output struct {
-	To     io.Writer
-	failed error
+	To       io.Writer
+	failed   error
+	terminal bool
+	cut      []byte // the beginning of a character, not shown yet
 }
 
 // NewOutput returns the standard output that is written to a file or a buffer. One that is closed
 // fails from the start.
 func NewOutput(to io.Writer) *Output {
 	o := &Output{To: to}
+	if f, ok := to.(*os.File); ok {
+		o.terminal = term.IsTerminal(int(f.Fd()))
+	}
 	if to == io.Writer(os.Stdout) && isClosed() {
 		o.failed = &fs.PathError{Op: "write", Path: "(standard output)", Err: errClosed}
 	}
@@ -32,12 +45,33 @@ func (o *Output) Write(b []byte) (int, error) {
 	if o.failed != nil {
 		return 0, o.failed
 	}
-	n, err := o.To.Write(b)
+	n, err := len(b), error(nil)
+	if o.terminal {
+		_, err = io.WriteString(o.To, o.shown(b))
+	} else {
+		n, err = o.To.Write(b)
+	}
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, pipeClosing) {
 		err = &Gone{err}
 	}
 	o.failed = err
 	return n, err
+}
+
+// shown returns what a terminal is given, up to the last whole character.
+func (o *Output) shown(b []byte) string {
+	b = append(o.cut, b...)
+	whole := len(b)
+	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
+		if at := len(b) - k; utf8.RuneStart(b[at]) {
+			if !utf8.FullRune(b[at:]) {
+				whole = at
+			}
+			break
+		}
+	}
+	o.cut = append([]byte(nil), b[whole:]...)
+	return visible.Text(string(b[:whole]))
 }
 
 // Failed returns the error of the first write that failed, nil if there is none.
