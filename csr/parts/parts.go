@@ -94,7 +94,7 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 		defer func() { err = errors.Join(err, outfile.Named(dir, lock.Close())) }()
 	}
 	if err := removeLeft(partial); err != nil {
-		return err
+		return outfile.Named(dir, err)
 	}
 	if err := os.Mkdir(partial, 0o777); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -21,19 +22,20 @@ import (
 type Output struct {
 	To       io.Writer
 	failed   error
+	closed   error // what each write fails with
 	terminal bool
 	cut      []byte // the beginning of a character, not shown yet
 }
 
 // NewOutput returns the standard output that is written to a file or a buffer. One that is closed
-// fails from the start.
+// fails when it is written to.
 func NewOutput(to io.Writer) *Output {
 	o := &Output{To: to}
 	if f, ok := to.(*os.File); ok {
 		o.terminal = term.IsTerminal(int(f.Fd()))
 	}
 	if to == io.Writer(os.Stdout) && isClosed() {
-		o.failed = &fs.PathError{Op: "write", Path: "(standard output)", Err: errClosed}
+		o.closed = &fs.PathError{Op: "write", Path: "(standard output)", Err: errClosed}
 	}
 	return o
 }
@@ -42,6 +44,9 @@ var errClosed = errors.New("it is closed")
 
 // Write writes until a write has failed.
 func (o *Output) Write(b []byte) (int, error) {
+	if o.failed == nil {
+		o.failed = o.closed
+	}
 	if o.failed != nil {
 		return 0, o.failed
 	}
@@ -89,7 +94,7 @@ func (g *Gone) Unwrap() error { return g.Err }
 // Lost returns why standard output cannot be written to, nil if it can as far as is known.
 func (s Stdio) Lost() error {
 	if o, ok := s.Out.(*Output); ok {
-		return o.Failed()
+		return cmp.Or(o.failed, o.closed)
 	}
 	return nil
 }

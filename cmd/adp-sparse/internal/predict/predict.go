@@ -2,6 +2,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ type flags struct {
 	model, features, points, out, report string
 	options                              vecs.Options // of the new points
 	pick                                 points.ColumnFlags
-	proba, quiet                         bool
+	proba, quiet, guard                  bool
 	minConfidence                        float64
 	threads, block                       int
 }
@@ -71,6 +72,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.IntVar(&f.block, "block", 8192, "points that are held and searched for at a time")
 	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
@@ -108,7 +110,7 @@ func (f *flags) check() error {
 	case !(f.minConfidence >= 0 && f.minConfidence <= 1):
 		return usage.Errorf("--min-confidence %v, expected 0 to 1", f.minConfidence)
 	}
-	if err := format.CheckRowsOut(f.out, "labels", false); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", false), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {
@@ -230,7 +232,7 @@ func (f *flags) match(of *model.Features, x *vecs.Features) {
 
 // label labels the points block by block.
 func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *Report) error {
-	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Proba: f.proba})
+	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
 	if err != nil {
 		return err
 	}
