@@ -53,9 +53,11 @@ func Run(ctx context.Context, args []string, std streams.Stdio, build func(std s
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	usage.Strict(root)
-	err := usage.AdvisedCommand(root, root.ExecuteContext(ctx))
+	cmd, err := root.ExecuteContextC(ctx)
+	err = usage.AdvisedCommand(root, err)
 	if err == nil {
 		err = out.Failed() // of help, and of tables: who printed them did not look
 	}
-	return exits.Report(ctx, std.Err, root.Name(), err)
+	has := func(flag string) bool { return cmd != nil && slices.Contains(usage.FlagNames(cmd), flag) }
+	return exits.Report(ctx, std.Err, root.Name(), has, err)
 }

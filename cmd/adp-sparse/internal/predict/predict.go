@@ -155,7 +155,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 		return err
 	}
 	if m.Several {
-		return usage.Errorf("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
+		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
 	}
 	if m.Joins == nil {
 		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
