@@ -27,7 +27,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Confidence", "proba min-confidence calibrate"},
 	{"Service", "listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out features-out labels-out seeds-out model pictures json csv-safe"},
-	{"Limits and running", "threads memory-limit scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
+	{"Limits and running", "threads block memory-limit scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
 }
 
 // otherFlags is the title of flags that are in no group.

@@ -3,7 +3,6 @@
 package outfile
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -87,15 +86,8 @@ func isStill(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, there)
 }
 
-// isLock reports whether a file is one that [OS.Lock] made: it is empty, or holds the number of a
-// process.
+// isLock reports whether a file may be one that [OS.Lock] made.
 func isLock(f *os.File) bool {
-	const most = 20
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
-		return false
-	}
-	text := make([]byte, info.Size())
-	n, _ := f.ReadAt(text, 0)
-	return len(bytes.Trim(text[:n], "0123456789\n")) == 0
+	return err == nil && info.Mode().IsRegular() && info.Size() <= mostLock
 }

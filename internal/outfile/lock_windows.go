@@ -14,10 +14,10 @@ const (
 )
 
 // Lock makes a file that no other process can open and that is gone when the
-// last handle is closed, also by the end of the process. Nothing is written to it: a
-// file with content is not one of them.
+// last handle is closed, also by the end of the process. A
+// longer file than a lock is on any system is not one.
 func (OS) Lock(name string) (io.Closer, error) {
-	if info, err := os.Lstat(name); err == nil && (!info.Mode().IsRegular() || info.Size() > 0) {
+	if info, err := os.Lstat(name); err == nil && (!info.Mode().IsRegular() || info.Size() > mostLock) {
 		return nil, &Stranger{name}
 	}
 	path, err := syscall.UTF16PtrFromString(name)

@@ -20,7 +20,7 @@ func TestStrangers(t *testing.T) {
 		"a link":          func(name string) error { return os.Symlink("elsewhere", name) },
 		"a broken link":   func(name string) error { return os.Symlink("nowhere", name) },
 	}
-	write := func(name string) error { return os.WriteFile(name, []byte("a text of mine"), 0o644) }
+	write := func(name string) error { return os.WriteFile(name, []byte("a text of mine, of more than a line"), 0o644) }
 	for _, kind := range []string{"partial", "lock"} {
 		for what, plant := range plants {
 			stays(t, kind, what, plant)
@@ -28,7 +28,7 @@ func TestStrangers(t *testing.T) {
 	}
 	stays(t, "lock", "a file", write)
 	// What killed runs leave is taken over.
-	for kind, text := range map[string]string{"partial": "half", "lock": "4321\n"} {
+	for kind, text := range map[string]string{"partial": strings.Repeat("half", 100), "lock": "4194304\n"} {
 		path := filepath.Join(t.TempDir(), "out")
 		if err := os.WriteFile(beside(path, kind), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -50,6 +50,10 @@ func (b Busy) Error() string {
 	return fmt.Sprintf("another run is writing it (process %d)", int(b))
 }
 
+// mostLock is the most bytes of a lock, which holds the number of a process: a longer file is
+// somebody's.
+const mostLock = 20
+
 // Stranger is the error for something that has the name of a partial file or of a lock and that
 // no run left there.
 type Stranger struct{ Name string }
