@@ -47,9 +47,7 @@ func CreateOn(sys outfile.System, path, program string) (*File, error) {
 	f := &File{sys: sys, path: path, program: program}
 	err := f.hold()
 	if err == nil {
-		if err = sys.Remove(outfile.Partial(path)); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
+		err = outfile.RemoveLeft(sys, outfile.Partial(path))
 	}
 	if err == nil {
 		f.file, err = sys.Create(outfile.Partial(path))
@@ -58,6 +56,16 @@ func CreateOn(sys outfile.System, path, program string) (*File, error) {
 		return nil, errors.Join(outfile.Named(path, err), f.Close())
 	}
 	f.out = f.file
+	old, err := sys.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	case err == nil && old.Mode().IsRegular():
+		err = outfile.Resemble(f.file, old)
+	}
+	if err != nil {
+		return nil, errors.Join(outfile.Named(path, err), f.Close())
+	}
 	return f, nil
 }
 

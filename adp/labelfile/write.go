@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
@@ -24,6 +26,10 @@ type Table struct {
 	// Comma separates by commas, and quotes names that contain a comma or a quote, by RFC 4180;
 	// otherwise tabs separate.
 	Comma bool
+	// Guard keeps spreadsheets from computing with names, as OWASP advises against CSV injection: between
+	// commas all names are quoted, and one that begins like a formula and is no number has an
+	// apostrophe before it. Such a name does not read back.
+	Guard bool
 	// Proba adds a column for each class: the rows of F, scaled to sum 1.
 	Proba bool
 }
@@ -44,10 +50,14 @@ func (t Table) AppendName(line, name []byte) ([]byte, error) {
 	if err := lines.CheckName(name, '\t'); err != nil {
 		return line, err
 	}
-	if !t.Comma || !bytes.ContainsAny(name, `,"`) {
+	guarded := t.Comma && t.Guard
+	if !guarded && (!t.Comma || !bytes.ContainsAny(name, `,"`)) {
 		return append(line, name...), nil
 	}
 	line = append(line, '"')
+	if guarded && isFormula(name) {
+		line = append(line, '\'')
+	}
 	for _, b := range name {
 		if b == '"' {
 			line = append(line, b)
@@ -55,6 +65,17 @@ func (t Table) AppendName(line, name []byte) ([]byte, error) {
 		line = append(line, b)
 	}
 	return append(line, '"'), nil
+}
+
+// isFormula reports whether a spreadsheet may take a text for a formula: it begins with a sign of
+// one, of full width too, and is no number.
+func isFormula(name []byte) bool {
+	first, _ := utf8.DecodeRune(name)
+	if !strings.ContainsRune("=+-@＝＋－＠", first) {
+		return false
+	}
+	_, err := lines.ParseNumber("", name)
+	return err != nil
 }
 
 // header appends the titles, and those of classes, by their names in the file.

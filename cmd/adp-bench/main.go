@@ -30,7 +30,7 @@ Tables are Markdown. Whole runs are of the program adp-sparse, which is beside
 this one, on the PATH, or where --program says.
 
 Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
-5 internal error, 130/143 interrupted.`,
+5 internal error, 130/143 interrupted, 141 the reader of standard output left.`,
 		Example: "  adp-bench accuracy --data sets --sets cora,usps --labels 1,5\n  adp-bench kernels --nodes 100000",
 	}
 	program.Frame(root, std, fileFlags, nil)

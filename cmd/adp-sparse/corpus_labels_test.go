@@ -79,7 +79,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: a label of 2 MiB", csvLabels("id,kind\na," + long + long + "\n"), 1, "s.csv:2: a row longer than 1048576 bytes"},
 		{"columns: accepted: a label of 300 KiB", csvLabels("id,kind\na,x\nd," + long[:300<<10] + "\n"), 0, "xxxxxxxx…"},
 		{"columns: accepted: characters that turn the line", csvLabels("id,kind\na,\u202eabc\nd,\u0085y\n"), 0, `"\u202eabc"`},
-		{"columns: a file's name that turns the line", command("run --edges g --labels \u202es.csv --label-column kind --out out"), 3, "open \ufffds.csv: no such file or directory"},
+		{"columns: a file's name that turns the line", command("run --edges g --labels \u202es.csv --label-column kind --out out"), 3, "open \\u202es.csv: no such file or directory"},
 		{"columns: a header of 2 MiB", csvLabels(strings.Repeat("kind,", 1<<19)), 1, "s.csv:1: a row longer than 1048576 bytes"},
 		{"columns: bomb of blank lines", given{args: "run --edges g --labels s.csv.zst --label-column kind --out out", files: map[string]string{"s.csv.zst": packedFrom(t, ".zst", repeated("\n", 64<<20))}}, 1, "s.csv.zst:1: a row longer than 1048576 bytes"},
 		{"columns: gzip cut by a byte", given{args: "run --edges g --labels s.csv.gz --label-column kind --out out", files: map[string]string{"s.csv.gz": packed(t, ".gz", kinds)[:len(packed(t, ".gz", kinds))-1]}}, 1, "s.csv.gz: reading after line"},

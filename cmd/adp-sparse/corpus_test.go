@@ -112,7 +112,7 @@ func TestCorpus(t *testing.T) {
 
 // corpus returns the cases of all tables.
 func corpus(t *testing.T) []trouble {
-	return slices.Concat(textCases, compressionCases(t), weightCases, idCases, labelCases, columnCases(t), labelTableCases(t), edgeTableCases(t), jsonCases(t), topologyCases, vectorCases(t), usageCases, formatCases(t), metisCases(t), graphMLCases(t), parquetCases(t), fileCases, readingCases(t), graphFileCases(t), foreignCases(t), rowCases)
+	return slices.Concat(textCases, compressionCases(t), weightCases, idCases, labelCases, columnCases(t), labelTableCases(t), edgeTableCases(t), jsonCases(t), topologyCases, vectorCases(t), usageCases, formatCases(t), metisCases(t), graphMLCases(t), parquetCases(t), fileCases, readingCases(t), graphFileCases(t), foreignCases(t), rowCases, streamCases(t))
 }
 
 // check runs a case in the folder dir.
@@ -149,7 +149,11 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 		if stdout.Len() > 0 {
 			t.Errorf("standard output of a failure: %.200q", stdout.String())
 		}
-		if !strings.HasPrefix(errs, "adp-sparse: ") {
+		if c.code == exits.Gone {
+			if errs != "" {
+				t.Errorf("standard error of a program whose reader has left: %.200q", errs)
+			}
+		} else if !strings.HasPrefix(errs, "adp-sparse: ") {
 			t.Errorf("the message does not start with the program's name")
 		}
 	}

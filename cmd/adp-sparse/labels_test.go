@@ -82,7 +82,7 @@ func TestMultilabel(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	if code, _, errs := call(strings.Fields("predict --model m --points g --out p")...); code != 2 || !strings.Contains(errs, "of a run with --multilabel") {
+	if code, _, errs := call(strings.Fields("predict --model m --points g --out p")...); code != 2 || !strings.Contains(errs, "is of run --multilabel") {
 		t.Errorf("predict: exit %d, %s", code, errs)
 	}
 	for command, args := range map[string]string{"explain": "--node b", "serve": "--listen 127.0.0.1:0", "tune": "--methods lgc"} {

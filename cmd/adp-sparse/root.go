@@ -42,7 +42,7 @@ alternating diffusion process: labels diffuse over the graph, the graph is
 rebuilt with the labels' help, again and again.
 
 Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
-5 internal error, 6 not converged (--require-converged), 130/143 interrupted.`,
+5 internal error, 6 not converged (--require-converged), 130/143 interrupted, 141 the reader of standard output left.`,
 		Example: `  adp-sparse demo
   adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv
   adp-sparse run --config study.toml --log json 2>log.jsonl

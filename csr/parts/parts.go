@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -93,7 +94,7 @@ func Write(ctx context.Context, dir string, w *csr.Matrix, names *ids.Table, pla
 		defer func() { err = errors.Join(err, outfile.Named(dir, lock.Close())) }()
 	}
 	if err := removeLeft(partial); err != nil {
-		return err
+		return outfile.Named(dir, err)
 	}
 	if err := os.Mkdir(partial, 0o777); err != nil {
 		return err
@@ -142,22 +143,29 @@ func removeLeft(partial string) error {
 	if err != nil {
 		return err
 	}
-	if info.IsDir() { // and no link to one
-		files, err := os.ReadDir(partial)
-		if err != nil {
+	if !info.IsDir() { // or a link to one
+		return &outfile.Stranger{Name: partial}
+	}
+	files, err := os.ReadDir(partial)
+	if err != nil {
+		return err
+	}
+	// A Write puts a file into its folder at once.
+	if len(files) == 0 || slices.ContainsFunc(files, func(f os.DirEntry) bool { return !isOurs(f.Name()) }) {
+		return &outfile.Stranger{Name: partial}
+	}
+	for _, f := range files {
+		if err := os.Remove(filepath.Join(partial, f.Name())); err != nil {
 			return err
-		}
-		for _, f := range files {
-			name := f.Name()
-			if part, _ := filepath.Match("part-*.csr", name); !part && name != nodesName && name != manifestName {
-				continue
-			}
-			if err := os.Remove(filepath.Join(partial, name)); err != nil {
-				return err
-			}
 		}
 	}
 	return os.Remove(partial)
+}
+
+// isOurs reports whether a file of a folder has a name that Write gives.
+func isOurs(name string) bool {
+	part, _ := filepath.Match("part-*.csr", name)
+	return part || name == nodesName || name == manifestName
 }
 
 // permutation has a one in column place[i] of row i.

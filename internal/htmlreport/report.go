@@ -45,6 +45,7 @@ type Report struct {
 
 // New draws the pictures of a report.
 func New(d *Data) *Report {
+	d = d.shown()
 	r := &Report{data: d, drawings: d.draw(), rounds: d.roundCharts()}
 	r.degree.Before, r.weight.Before = degrees(d.W), weights(d.W)
 	if d.Learned {

@@ -233,6 +233,10 @@ func otherwise(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x93NUMPY")):
 		return "; this is an array of numpy (.npy), expected where vectors, or labels, are"
+	case bytes.HasPrefix(text, []byte("PK\x03\x04")):
+		return "; this is a zip archive: unpack it first (unzip)"
+	case len(text) > 262 && string(text[257:262]) == "ustar":
+		return "; this is a tar archive: unpack it first (tar -x)"
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
 		return "; this looks like UTF-16: save it as UTF-8"
 	}

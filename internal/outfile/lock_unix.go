@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -15,22 +16,36 @@ import (
 type lock struct{ *os.File }
 
 // Close removes the file first: who has it open already will find that it is
-// not the one of that name.
-func (l lock) Close() error { return errors.Join(os.Remove(l.Name()), l.File.Close()) }
+// not the one of that name. Another file of the name is not ours to remove.
+func (l lock) Close() error {
+	var err error
+	if isStill(l.File, l.Name()) {
+		err = os.Remove(l.Name())
+	}
+	return errors.Join(err, l.File.Close())
+}
 
 // Lock makes and locks a file.
 func (OS) Lock(name string) (io.Closer, error) {
 	const attempts = 100 // each fails only when another run has just ended
 	for range attempts {
+		info, err := os.Lstat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			return nil, &Stranger{name}
+		}
+		isNew := errors.Is(err, fs.ErrNotExist)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
 		if err != nil {
 			return nil, err
 		}
 		if err := flock(f); err != nil {
-			if errors.Is(err, errors.ErrUnsupported) {
+			if isNew && errors.Is(err, errors.ErrUnsupported) {
 				os.Remove(name)
 			}
 			return nil, errors.Join(err, f.Close())
+		}
+		if !isLock(f) {
+			return nil, errors.Join(&Stranger{name}, f.Close())
 		}
 		if isStill(f, name) {
 			// The number helps who is refused; without it the lock holds as well.
@@ -69,4 +84,10 @@ func isStill(f *os.File, name string) bool {
 	}
 	there, err := os.Lstat(name)
 	return err == nil && os.SameFile(mine, there)
+}
+
+// isLock reports whether a file may be one that [OS.Lock] made.
+func isLock(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && info.Size() <= mostLock
 }

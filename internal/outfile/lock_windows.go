@@ -14,8 +14,12 @@ const (
 )
 
 // Lock makes a file that no other process can open and that is gone when the
-// last handle is closed, also by the end of the process.
+// last handle is closed, also by the end of the process. A
+// longer file than a lock is on any system is not one.
 func (OS) Lock(name string) (io.Closer, error) {
+	if info, err := os.Lstat(name); err == nil && (!info.Mode().IsRegular() || info.Size() > mostLock) {
+		return nil, &Stranger{name}
+	}
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,10 @@
 // the next one that writes out. Where a file system has no locks there is none,
 // and partial files have names of their own.
 //
-// Of a symbolic link the target is replaced, and the link stays. The mode of
-// the file that is replaced stays too.
+// Of a symbolic link the target is replaced, and the link stays. The mode, the
+// owner and the group of the file that is replaced stay too, as far as the
+// system permits; access lists, extended attributes and further hard links do
+// not.
 package outfile
 
 import (
@@ -68,7 +70,7 @@ func (o *Output) create() error {
 	case err != nil:
 		return o.fail(err)
 	}
-	if err := o.sys.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := RemoveLeft(o.sys, partial); err != nil {
 		return o.fail(err)
 	}
 	if o.file, err = o.sys.Create(partial); err != nil {
@@ -76,9 +78,43 @@ func (o *Output) create() error {
 	}
 	o.partial = partial
 	if old != nil {
-		err = o.file.Chmod(old.Mode().Perm())
+		err = Resemble(o.file, old)
 	}
 	return o.fail(err)
+}
+
+// RemoveLeft removes the partial file of a run that was killed. What is no file was not made by
+// one, and stays: it gives a [Stranger].
+func RemoveLeft(sys System, partial string) error {
+	info, err := sys.Lstat(partial)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &Stranger{partial}
+	}
+	return sys.Remove(partial)
+}
+
+// Resemble gives a new file the owner, the group and the mode of the one that it will replace. Who
+// may not give a file away keeps it, and who may not give it the group does not let another group
+// do what that one could: it may what all others may.
+func Resemble(file File, old fs.FileInfo) error {
+	mode := old.Mode().Perm()
+	uid, gid, known := ownerOf(old)
+	mine, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if u, g, ok := ownerOf(mine); known && ok && (u != uid || g != gid) {
+		if file.Chown(uid, gid) != nil && g != gid && file.Chown(-1, gid) != nil {
+			mode &^= 0o070
+			mode |= mode & 0o007 << 3
+		}
+	}
+	return file.Chmod(mode)
 }
 
 // resolve follows links and returns the file there, nil for none.

@@ -33,6 +33,7 @@ type File interface {
 	io.ReaderAt
 	Truncate(size int64) error
 	Chmod(mode fs.FileMode) error
+	Chown(uid, gid int) error
 	Stat() (fs.FileInfo, error)
 	Sync() error
 	Close() error
@@ -47,6 +48,18 @@ func (b Busy) Error() string {
 		return "another run is writing it"
 	}
 	return fmt.Sprintf("another run is writing it (process %d)", int(b))
+}
+
+// mostLock is the most bytes of a lock, which holds the number of a process: a longer file is
+// somebody's.
+const mostLock = 20
+
+// Stranger is the error for something that has the name of a partial file or of a lock and that
+// no run left there.
+type Stranger struct{ Name string }
+
+func (s *Stranger) Error() string {
+	return s.Name + " is in the way, and no run made it: remove it, or choose another name"
 }
 
 // OS is the file system of the machine.

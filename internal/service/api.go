@@ -23,7 +23,6 @@ import (
 // Limits of requests and answers.
 const (
 	mostBody      = 1 << 20 // bytes
-	mostBodies    = 32      // at a time
 	mostNodes     = 1000    // of a request
 	mostListed    = 100     // neighbours, suggestions, paths, changed nodes
 	mostClassRows = 10      // scores of a prediction

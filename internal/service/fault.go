@@ -50,6 +50,9 @@ func (b *begun) WriteHeader(code int) {
 	b.ResponseWriter.WriteHeader(code)
 }
 
+// Unwrap lets [http.ResponseController] find the connection.
+func (b *begun) Unwrap() http.ResponseWriter { return b.ResponseWriter }
+
 func (b *begun) Write(text []byte) (int, error) {
 	b.yes = true
 	return b.ResponseWriter.Write(text)

@@ -55,7 +55,7 @@ type Server struct {
 	opt    Options
 	token  [sha256.Size]byte
 	turns  chan struct{}
-	bodies chan struct{} // that are held, of mostBody each
+	intake intake
 	http.Handler
 }
 
@@ -73,7 +73,7 @@ func NewServer(m *Model, opt Options) *Server {
 	if opt.Guard == nil {
 		opt.Guard = func(f func() error) error { return f() }
 	}
-	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent), bodies: make(chan struct{}, mostBodies)}
+	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent)}
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for address, file := range files {
@@ -169,22 +169,12 @@ func (s *Server) limited(q question) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), s.opt.Timeout)
 		defer cancel()
-		// The body comes before the turn: who sends slowly keeps only others who send waiting,
-		// and those when there are many.
-		if r.ContentLength != 0 {
-			select {
-			case s.bodies <- struct{}{}:
-				defer func() { <-s.bodies }()
-			case <-ctx.Done():
-				writeFault(w, ctx.Err())
-				return
-			}
-		}
-		body, err := io.ReadAll(r.Body)
+		body, release, err := s.intake.read(w, r)
 		if err != nil {
-			writeFault(w, badBody(err))
+			writeFault(w, err)
 			return
 		}
+		defer release()
 		r = r.WithContext(ctx)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		text, err := s.inTurn(r, q.answer)

@@ -613,28 +613,6 @@ func (s *slow) Write(text []byte) (int, error) {
 	return s.ResponseRecorder.Write(text)
 }
 
-// TestBodies: as many bodies as may be held, another one waits until its time is over, and
-// a question without one does not.
-func TestBodies(t *testing.T) {
-	m, _ := start(t, newProblem(t, false).graphs, Options{})
-	s := NewServer(m, Options{Timeout: 300 * time.Millisecond})
-	for range mostBodies {
-		s.bodies <- struct{}{}
-	}
-	c := client{t, s}
-	if w := c.do("POST", "/v1/labels", `{"labels": [{"node": "n30", "label": "red"}]}`); w.Code != 503 || m.now.Load().version != 0 {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	if w := c.do("GET", "/v1/predict?node=n30", ""); w.Code != 200 {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	<-s.bodies
-	c.Handler = s
-	if c.give("n30", "red"); len(s.bodies) != mostBodies-1 {
-		t.Errorf("%d bodies held, expected %d", len(s.bodies), mostBodies-1)
-	}
-}
-
 // TestFits: labels that would need too much memory are refused, and change nothing. All
 // that there are at the start are spread at once.
 func TestFits(t *testing.T) {

@@ -226,7 +226,7 @@ func endings() string {
 func openSource(file Source, opt Options) (*source, io.Closer, error) {
 	s := &source{Source: file, opt: opt}
 	buffered := bufio.NewReaderSize(s.R, 64<<10)
-	head, err := buffered.Peek(4)
+	head, err := buffered.Peek(stream.Head)
 	if err != nil && err != io.EOF {
 		return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 	}

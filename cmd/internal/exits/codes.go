@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/interrupt"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -37,6 +38,9 @@ const (
 	Internal     = 5
 	NotConverged = 6
 	Interrupted  = 130 // and 143 for a termination
+	// Gone is that of a program whose reader of standard output left, as shells tell it of
+	// programs that SIGPIPE ended. It is the only failure that standard error is not told of.
+	Gone = 141
 	// Elsewhere is of a rank that ends because another one has an error; the
 	// job has the exit code of that.
 	Elsewhere = 255
@@ -54,6 +58,8 @@ func codeOf(ctx context.Context, err error) int {
 	var network *net.OpError
 	var lost *dist.Lost
 	switch {
+	case errors.As(err, new(*streams.Gone)):
+		return Gone
 	case errors.As(err, &lost):
 		if lost.Why == "" {
 			return Elsewhere
@@ -72,7 +78,7 @@ func codeOf(ctx context.Context, err error) int {
 		return NotConverged
 	case errors.As(err, &path), errors.As(err, &errno), errors.As(err, &network):
 		return IO
-	case errors.Is(err, stream.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
+	case errors.Is(err, stream.ErrDamaged), errors.Is(err, stream.ErrForeign), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, model.ErrModel), errors.Is(err, edgelist.ErrName),
 		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
 		errors.Is(err, vecs.ErrFormat):

@@ -16,16 +16,18 @@ type adviser interface {
 	Advice() string
 }
 
-// Report prints the error that a program ends with and returns the exit code for it.
-func Report(ctx context.Context, w io.Writer, program string, err error) int {
+// Report prints the error that a program ends with and returns the exit code for it. has reports
+// whether the command at hand has a flag.
+func Report(ctx context.Context, w io.Writer, program string, has func(flag string) bool, err error) int {
 	if err == nil {
 		return OK
 	}
 	code := codeOf(ctx, err)
-	if code == Elsewhere {
+	log := streams.ConsoleOf(w)
+	if code == Elsewhere || code == Gone && !log.JSON {
 		return code
 	}
-	message := oneLine(AsFlags.Replace(err.Error()))
+	message := oneLine(asFlags(err.Error(), has))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "interrupted; no output was written"
 	}
@@ -33,7 +35,7 @@ func Report(ctx context.Context, w io.Writer, program string, err error) int {
 	if errors.As(err, &advised) {
 		message += "; " + advised.Advice()
 	}
-	streams.ConsoleOf(w).Fail(program, streams.Clean(message), code)
+	log.Fail(program, streams.Clean(message), code)
 	return code
 }
 
@@ -48,6 +50,20 @@ func oneLine(message string) string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// otherwise are flags of commands that have another name for what others have.
+var otherwise = [][2]string{{"labels-header", "truth-header"}}
+
+// asFlags says with flags of a command what the errors of packages say with options of theirs.
+func asFlags(message string, has func(flag string) bool) string {
+	message = AsFlags.Replace(message)
+	for _, names := range otherwise {
+		if !has(names[0]) && has(names[1]) {
+			message = strings.ReplaceAll(message, "--"+names[0], "--"+names[1])
+		}
+	}
+	return message
 }
 
 // AsFlags says with flags what the errors of packages say with options of theirs.

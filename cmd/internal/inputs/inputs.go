@@ -4,14 +4,18 @@ package inputs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // Read opens a file, or standard input for "-", and passes it to read
@@ -32,7 +36,16 @@ func Read(name string, std streams.Stdio, read func(r io.Reader, name string, si
 		defer shown.bar.End()
 		in = shown
 	}
-	return read(in, name, size)
+	return advised(name, read(in, name, size))
+}
+
+// advised adds to the error of a file's content that it may be compressed by brotli, which
+// begins with nothing that tells it: only the name does.
+func advised(name string, err error) error {
+	if err != nil && strings.EqualFold(filepath.Ext(name), ".br") && errors.Is(err, lines.ErrSyntax) {
+		return fmt.Errorf("%w; a file of brotli, as the name says, must be unpacked first (brotli -d)", err)
+	}
+	return err
 }
 
 // Size returns the size of a regular file, else -1.

@@ -74,6 +74,11 @@ func (o *Set) open(out File, seen []File) error {
 			}
 		}
 	}
+	if IsStandard(out.Name, "out") {
+		if err := o.std.Lost(); err != nil {
+			return err // before the work that it is the result of
+		}
+	}
 	if !isFile(out.Name) {
 		return nil
 	}
@@ -95,21 +100,30 @@ func (o *Set) Write(name string, write func(w io.Writer) error) error {
 	switch file := o.files[name]; {
 	case name == "":
 		return nil
-	case name == "-":
-		out := bufio.NewWriter(o.std.Out)
-		if err := write(out); err != nil {
-			_ = out.Flush() // what there is; its error is the same, or comes after this one
-			return err
-		}
-		return out.Flush()
 	case file != nil:
 		return fill(file, name, write)
+	case IsStandard(name, "out"):
+		return o.print(write)
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(fill(f, name, write), f.Close())
+}
+
+// print lets write fill standard output. Where its reader leaves, the files of the command are
+// completed all the same; the program then ends by what [streams.Output] remembers.
+func (o *Set) print(write func(w io.Writer) error) error {
+	out := bufio.NewWriter(o.std.Out)
+	err := write(out)
+	if flushing := out.Flush(); err == nil {
+		err = flushing
+	}
+	if len(o.order) > 0 && errors.As(err, new(*streams.Gone)) {
+		return nil
+	}
+	return err
 }
 
 // WriteAt lets write fill an output that is written at several places.

@@ -16,6 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/interrupt"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
 // Start sets up the process and runs its command line, and returns the exit code.
@@ -27,7 +28,7 @@ func Start(build func(std streams.Stdio) *cobra.Command) int {
 		// cheap, and the default would let it grow to twice the memory in use.
 		debug.SetGCPercent(20)
 	}
-	// A reader of standard output that leaves is an error of writing: the default would end
+	// A reader of standard output that leaves is an error of the write: the default would end
 	// the program at once and leave temporary files.
 	signal.Ignore(syscall.SIGPIPE)
 	return Run(interrupt.Context(), os.Args[1:], streams.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, build)
@@ -41,6 +42,8 @@ func Run(ctx context.Context, args []string, std streams.Stdio, build func(std s
 	defer log.Flush()
 	std.Err = log
 	std.In = streams.NewInput(ctx, std.In)
+	out := streams.NewOutput(std.Out)
+	std.Out = out
 	root := build(std)
 	if slices.Equal(args, []string{"--version"}) {
 		args = []string{"version"}
@@ -49,5 +52,12 @@ func Run(ctx context.Context, args []string, std streams.Stdio, build func(std s
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
-	return exits.Report(ctx, std.Err, root.Name(), root.ExecuteContext(ctx))
+	usage.Strict(root)
+	cmd, err := root.ExecuteContextC(ctx)
+	err = usage.AdvisedCommand(root, err)
+	if err == nil {
+		err = out.Failed() // of help, and of tables: who printed them did not look
+	}
+	has := func(flag string) bool { return cmd != nil && slices.Contains(usage.FlagNames(cmd), flag) }
+	return exits.Report(ctx, std.Err, root.Name(), has, err)
 }

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/adp-sparse/adp-sparse/internal/visible"
 )
 
 // Console is standard error: text for people, or with --log json a JSON object
@@ -107,16 +108,11 @@ func (c *Console) Terminal() *os.File {
 	return nil
 }
 
-// Clean removes from a message what a terminal would act on and not show, and
+// Clean escapes in a message what a terminal would act on and not show, and
 // bounds its length: it may quote names of files.
 func Clean(message string) string {
 	const most = 3500
-	message = strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 || unicode.Is(unicode.Cf, r) {
-			return '\ufffd'
-		}
-		return r
-	}, message)
+	message = visible.Text(message)
 	if len(message) > most {
 		message = strings.ToValidUTF8(message[:most], "") + "…"
 	}

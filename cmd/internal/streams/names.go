@@ -1,19 +1,14 @@
 package streams
 
 import (
-	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/adp-sparse/adp-sparse/internal/visible"
 )
 
 // Shown returns names as they are, or quoted where a terminal would not show
 // them.
-func Shown(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return name
-}
+func Shown(name string) string { return visible.Name(name) }
 
 // Brief is a name for a line of a table: at most 60 bytes of it.
 func Brief(name string) string {

@@ -68,6 +68,16 @@ const percent = (share) => (100 * share).toFixed(share > 0 && share < 0.01 ? 2 :
 const number = (n) => n.toLocaleString("en-US");
 const short = (name, most) => ([...name].length > most ? [...name].slice(0, most - 1).join("") + "…" : name);
 
+/** hidden are characters that nobody sees, or that change how others look (as package visible has them). */
+const hidden = /(?! )[\p{C}\p{Z}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffd\u{e0100}-\u{e01ef}]/gu;
+
+/** shown is a name as people see it: quoted, with escapes, where a character of it is hidden. */
+function shown(name) {
+  if (name.search(hidden) < 0) return name;
+  const escape = (c) => (c.length > 1 ? "\\U" + c.codePointAt(0).toString(16).padStart(8, "0") : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+  return '"' + name.replace(/["\\]/g, "\\$&").replace(hidden, escape) + '"';
+}
+
 /** mark draws the form of a class around a point. */
 function mark(label, x, y, r) {
   const k = classes.indexOf(label);
@@ -86,16 +96,19 @@ function mark(label, x, y, r) {
 const swatch = (label) => svg("svg", { class: "swatch", viewBox: "0 0 12 12", "aria-hidden": "true" }, mark(label, 6, 6, 4.6));
 
 /** classed is the name of a class with its mark. */
-const classed = (label) => (label === "" ? element("span", {}, "no label") : element("span", {}, swatch(label), " ", element("bdi", {}, label)));
+const classed = (label) => (label === "" ? element("span", {}, "no label") : element("span", {}, swatch(label), " ", element("bdi", {}, shown(label))));
+
+/** option offers a name for an input. */
+const option = (name) => element("option", name === shown(name) ? { value: name } : { value: name, label: shown(name) });
 
 /** link is a node's name that leads to it. */
-const link = (node) => element("button", { type: "button", class: "link", onclick: () => go(node) }, element("bdi", {}, node));
+const link = (node) => element("button", { type: "button", class: "link", onclick: () => go(node) }, element("bdi", {}, shown(node)));
 
 async function refresh() {
   const s = await ask("v1/status");
   classes = s.classes.map((c) => c.label);
   $("status").textContent = `${number(s.nodes)} nodes, ${number(s.learned_edges)} learned edges, ${number(s.known_labels)} known labels in ${s.classes.length} classes` + (s.given_labels ? `; ${s.given_labels} given here` : "");
-  $("classes").replaceChildren(...s.classes.map((c) => element("option", { value: c.label })));
+  $("classes").replaceChildren(...s.classes.map((c) => option(c.label)));
 }
 
 function go(node) {
@@ -111,7 +124,7 @@ async function show(node) {
   current = why.node;
   history.replaceState(null, "", "#" + encodeURIComponent(current));
   $("main").hidden = false;
-  $("name").replaceChildren("Node ", element("bdi", {}, why.node));
+  $("name").replaceChildren("Node ", element("bdi", {}, shown(why.node)));
   const said = {
     seed: ["Known to be ", classed(why.label), "."],
     predicted: ["Labelled ", classed(why.label), `, with ${percent(why.confidence)} of the score.`],
@@ -126,7 +139,7 @@ async function show(node) {
     return element("div", { class: "score" }, classed(s.label), bar, element("span", { class: "n" }, percent(s.share)));
   }));
   $("label").value = "";
-  $("label").placeholder = why.label || "class";
+  $("label").placeholder = shown(why.label) || "class";
   $("unset").hidden = why.status !== "seed";
   draw(around);
   explain(why);
@@ -152,7 +165,7 @@ function explain(why) {
   }
   $("parts").replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
   let flip = "";
-  if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${why.flip[0]} it would be ${why.flip_to}.`;
+  if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${shown(why.flip[0])} it would be ${shown(why.flip_to)}.`;
   else if (why.status !== "seed" && why.flip_count > 1) flip = `It takes ${number(why.flip_count)} known labels fewer, at least, for another class to win.`;
   $("flip").textContent = flip;
 }
@@ -160,7 +173,7 @@ function explain(why) {
 /** draw shows a node in the middle of its neighbours, the heaviest nearest. */
 function draw({ node, neighbors, links }) {
   const size = 440, middle = size / 2, near = 95, far = 185;
-  const picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": `The neighbours of ${node.node}` });
+  const picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": `The neighbours of ${shown(node.node)}` });
   const most = Math.max(...neighbors.map((n) => n.weight), 1e-30), least = Math.min(...neighbors.map((n) => n.weight), most);
   const at = new Map([[node.node, { x: middle, y: middle }]]);
   // Neighbours of one class stand together.
@@ -180,10 +193,10 @@ function draw({ node, neighbors, links }) {
   for (const n of [...neighbors, node]) {
     const { x, y } = at.get(n.node);
     const r = n === node ? 11 : 8;
-    const group = svg("g", { class: "node", tabindex: 0, role: "button", "aria-label": `${n.node}: ${n.label || "no label"}, ${n.status}` });
-    group.append(svg("title", {}, `${n.node}: ${n.label || "no label"}, ${n.status}` + (n.weight ? `, weight ${n.weight.toPrecision(3)}` : "")));
+    const group = svg("g", { class: "node", tabindex: 0, role: "button", "aria-label": `${shown(n.node)}: ${shown(n.label) || "no label"}, ${n.status}` });
+    group.append(svg("title", {}, `${shown(n.node)}: ${shown(n.label) || "no label"}, ${n.status}` + (n.weight ? `, weight ${n.weight.toPrecision(3)}` : "")));
     if (n.status === "seed") group.append(svg("circle", { class: "ring", cx: x, cy: y, r: r + 4 }));
-    group.append(mark(n.label, x, y, r), svg("text", { x, y: y + r + 15, "text-anchor": "middle" }, short(n.node, 12)));
+    group.append(mark(n.label, x, y, r), svg("text", { x, y: y + r + 15, "text-anchor": "middle" }, short(shown(n.node), 12)));
     const open = () => go(n.node);
     group.addEventListener("click", open);
     group.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(); } });
@@ -237,7 +250,7 @@ function complete() {
   typing = setTimeout(async () => {
     try {
       const { nodes } = await ask("v1/nodes?" + query({ prefix, count: 12 }));
-      $("names").replaceChildren(...nodes.map((name) => element("option", { value: name })));
+      $("names").replaceChildren(...nodes.map((name) => option(name)));
     } catch { /* the next question says what is wrong */ }
   }, 150);
 }

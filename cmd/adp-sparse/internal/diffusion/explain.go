@@ -36,7 +36,7 @@ func NewExplain(std streams.Stdio) *cobra.Command {
 contribution, exactly, with the strongest path from it; the runner-up; and the
 fewest seeds of the winning label without which another would have won, with classes
 weighed anew by the seeds that are left. For the labels of ` + "`run`" + ` give what run was
-given, with --learned what its --graph-out wrote as .csr, .mtx or .npz, and the α that
+given, with --learned what run --graph-out wrote as .csr, .mtx or .npz, and the α that
 run's summary names if it names one. That graph is of the best round, the given one
 where that is LGC, and the labels of learned graphs are of a mean over rounds: a node on
 which the rounds disagree, of a margin near 0, can have another label here.

@@ -1,6 +1,7 @@
 package diffusion
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type suggestFlags struct {
 	flags
 	out   string
 	count int
+	guard bool
 }
 
 func NewSuggest(std streams.Stdio) *cobra.Command {
@@ -52,6 +54,7 @@ are divided by the largest of all nodes. Label these, add them to --labels, ask 
 	flags := cmd.Flags()
 	flags.IntVar(&f.count, "count", 10, "nodes to suggest, at most")
 	flags.StringVar(&f.out, "out", "-", "the nodes, as text (.csv separates by commas; .gz and .zst compress)")
+	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	return cmd
 }
 
@@ -67,7 +70,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	if err := format.CheckRowsOut(f.out, "suggestions", false); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "suggestions", false), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	return outputs.With(std, append(f.Inputs(), outputs.File{Flag: "learned", Name: f.learned}), []outputs.File{{Flag: "out", Name: f.out}}, func(out *outputs.Set) error {
@@ -92,7 +95,7 @@ func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outp
 		return err
 	}
 	if err := out.Write(f.out, func(w io.Writer) error {
-		return writeSuggestions(w, next, s, scores, labelfile.Table{Comma: format.Commas(f.out), Proba: false})
+		return writeSuggestions(w, next, s, scores, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: false})
 	}); err != nil {
 		return err
 	}

@@ -92,6 +92,20 @@ func CheckRowsOut(name, what string, parquet bool) error {
 	return nil
 }
 
+// GuardFlag and its text are those of a flag for rows that a spreadsheet opens.
+const (
+	GuardFlag = "csv-safe"
+	GuardText = "in an --out FILE.csv for a spreadsheet: names are quoted, and those that it would compute with (that begin with =, +, - or @ and are no numbers) begin with an apostrophe, and do not read back"
+)
+
+// CheckGuard refuses the flag where rows are not written as csv.
+func CheckGuard(guard bool, out string) error {
+	if guard && !Commas(out) {
+		return usage.Errorf("--%s is for an --out that ends in .csv, and this is %s", GuardFlag, out)
+	}
+	return nil
+}
+
 // CheckWritten refuses outputs in a format that is read only, and fractions in one of whole
 // weights.
 func CheckWritten(flag, name string, whole bool) error {

@@ -48,7 +48,7 @@ func WholeParquet(r io.Reader, name string, size int64) (io.ReaderAt, int64, err
 
 // Decompress returns the plain content of a file; its size is known only where the file was plain.
 func Decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) {
-	head := make([]byte, 4)
+	head := make([]byte, stream.Head)
 	at, ok := r.(io.ReaderAt)
 	if ok && size >= 0 {
 		n, _ := at.ReadAt(head, 0)

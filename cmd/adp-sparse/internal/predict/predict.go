@@ -2,6 +2,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ type flags struct {
 	options                              vecs.Options // of the new points
 	pick                                 points.ColumnFlags
 	comments                             format.Comments
-	proba, quiet                         bool
+	proba, quiet, guard                  bool
 	minConfidence                        float64
 	threads, block                       int
 }
@@ -75,6 +76,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.IntVar(&f.block, "block", 8192, "points that are held and searched for at a time")
 	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
@@ -117,7 +119,7 @@ func (f *flags) check() error {
 		return err
 	}
 	f.options.Comments = f.comments.Prefixes
-	if err := format.CheckRowsOut(f.out, "labels", false); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", false), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {
@@ -162,7 +164,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 		return err
 	}
 	if m.Several {
-		return usage.Errorf("--model %s is of a run with --multilabel, and predict gives each point one label", f.model)
+		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
 	}
 	if m.Joins == nil {
 		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
@@ -241,7 +243,7 @@ func (f *flags) match(of *model.Features, x *vecs.Features) {
 
 // label labels the points block by block.
 func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *Report) error {
-	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Proba: f.proba})
+	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type flags struct {
 	words                                words
 	prior, hubs, pick, reorder           string
 	proba, quiet, requireConverged       bool
+	guard                                bool
 	diagnose                             bool
 	share                                float64 // θ of --multilabel
 	combine                              string
@@ -75,6 +76,7 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 // bindResult binds the flags of the labels of nodes and their confidence.
 func (f *flags) bindResult(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	flags.BoolVar(&f.Multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by "+adp.ListMethods(adp.TakesSeveral.Methods(), "or", defaultThen)+", with the classes of the seeds as --class-prior unless it is given. Not with --method "+adp.ListMethods(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")

@@ -235,9 +235,9 @@ func (s *settings) writeRows(out *outputs.Set, in *input, result *adp.Result, se
 		case of == format.Parquet:
 			return labelparquet.Write(w, rows)
 		case sets != nil:
-			return labelfile.WritePredictions(w, rows, labelfile.Table{Comma: format.Commas(s.out), Proba: false})
+			return labelfile.WritePredictions(w, rows, labelfile.Table{Comma: format.Commas(s.out), Guard: s.guard, Proba: false})
 		}
-		return labelfile.Write(w, result, names, classes, labelfile.Table{Comma: format.Commas(s.out), Proba: s.proba})
+		return labelfile.Write(w, result, names, classes, labelfile.Table{Comma: format.Commas(s.out), Guard: s.guard, Proba: s.proba})
 	}); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type settings struct {
 	calibrate, diagnose                  bool
 	combine                              fit.Combine
 	proba, quiet, requireConverged       bool
+	guard                                bool
 	given                                func(flag string) bool
 }
 
@@ -37,7 +38,7 @@ func (f *flags) settings() (*settings, error) {
 		source: &f.Flags, checkpoint: f.checkpoint, reports: &f.reports,
 		out: f.out, graphOut: f.graphOut, nodesOut: f.nodesOut, model: f.model, warm: f.warm,
 		words: f.words, opt: f.opt, prior: f.prior, share: f.share, calibrate: f.words.calibrate == "auto", diagnose: f.diagnose,
-		proba: f.proba, quiet: f.quiet, requireConverged: f.requireConverged, given: f.given,
+		proba: f.proba, guard: f.guard, quiet: f.quiet, requireConverged: f.requireConverged, given: f.given,
 	}
 	for _, read := range []func(*settings) error{
 		f.checkFiles, f.readMethod, f.checkMultilabel, f.checkMethod, f.readChoices, f.checkCheckpoint, f.checkDiagnose,
@@ -58,7 +59,7 @@ func (f *flags) checkFiles(*settings) error {
 	if f.Labels == "" {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
-	if err := format.CheckRowsOut(f.out, "labels", true); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", true), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	return format.CheckWritten("graph-out", f.graphOut, false)
