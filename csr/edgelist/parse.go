@@ -434,7 +434,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.first && lines.IsIndex(fields[0]) && isTitle(fields[len(fields)-1]) {
 		return ends, 0, indexFault(s)
 	}
-	if p.below && len(fields) > p.columns.titles {
+	if p.below && len(fields) > p.columns.titles && !isDict(fields) {
 		return ends, 0, headerFault(s, p.columns.titles)
 	}
 	p.below = false

@@ -61,7 +61,7 @@ func oneByOneNotes(text string, opt Options) (csrFile []byte, stats Stats, skipp
 		if first && opt.Header == HeaderCheck && (len(f) == 2 || len(f) == 3) && lines.IsIndex(f[0]) && isTitle(f[len(f)-1]) {
 			return nil, stats, "", indexFault(s)
 		}
-		if len(edges) == 0 && below > 0 && len(f) > below {
+		if len(edges) == 0 && below > 0 && len(f) > below && !isDict(f) {
 			return nil, stats, "", headerFault(s, below)
 		}
 		if len(f) < 2 || len(f) > 3 {
