@@ -54,6 +54,11 @@ func Harmonic(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense,
 	if err != nil {
 		return nil, stats, err
 	}
+	if stats.within(opt, y.Nodes) {
+		if err := h.check(ctx, g, y, &stats, opt); err != nil {
+			return nil, stats, err
+		}
+	}
 	h.unscale(g, y)
 	if opt.Balance == Balanced {
 		massNormalize(g, opt.Prior, y, h.free.has)
@@ -75,6 +80,53 @@ func freeNodes(s *csr.Matrix, y *Seeds) []bool {
 		free[seed.Node] = false
 	}
 	return free
+}
+
+// check solves again by elimination if the system is small.
+func (h *harmonic) check(ctx context.Context, g *csr.Dense, y *Seeds, stats *Stats, opt Options) error {
+	if h.s.S.NNZ() > smallSystem || len(g.Data) > smallSystem {
+		return nil
+	}
+	x, done, err := h.eliminate(ctx, y, smallWork)
+	if !done {
+		return err
+	}
+	for i, is := range h.free.has {
+		if is {
+			storeRow(g.Row(i), x[i*g.Cols:(i+1)*g.Cols], math.Sqrt(h.s.Degrees[i]), true)
+		}
+	}
+	stats.eliminated(opt.Tolerance)
+	return nil
+}
+
+// eliminate solves (D_uu − W_uu) F_u = W_ul Y_l, n×c, by elimination. The excess of a row is its
+// weight to seeds.
+func (h *harmonic) eliminate(ctx context.Context, y *Seeds, work int) ([]float64, bool, error) {
+	m := newGrounded(h.s.S, h.s.Degrees, 1, h.free.has)
+	at := csr.NewDense(y.Nodes, y.Classes)
+	y.addRows(at)
+	seed := y.Mask()
+	x := make([]float64, y.Nodes*y.Classes)
+	for i, is := range h.free.has {
+		if !is {
+			continue
+		}
+		row := x[i*y.Classes : (i+1)*y.Classes]
+		cols, vals := h.s.S.Row(i)
+		for k, j := range cols {
+			if !seed[j] {
+				continue
+			}
+			w := m.weight(i, j, vals[k])
+			m.excess[i] += w
+			for class, v := range at.Row(int(j)) {
+				row[class] += float64(w * float64(v))
+			}
+		}
+	}
+	done, err := m.eliminate(ctx, x, y.Classes, work)
+	return x, done, err
 }
 
 // apply computes Q ← (I − S_uu) P.

@@ -67,7 +67,12 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		m := system{s: s, alpha: opt.Alpha}
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
-		if err == nil {
+		done := false
+		if err == nil && stats.within(opt, n) {
+			right := func(b []float64, c int) { y.addScaled(b, 1-opt.Alpha, scale) }
+			done, err = w.eliminate(ctx, f, s, opt.Alpha, right, &stats, opt.Tolerance)
+		}
+		if limit = math.SmallestNonzeroFloat32; err == nil && !done {
 			limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, &stats)
 		}
 	}
@@ -83,6 +88,45 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats.Underflow -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
+}
+
+// eliminate solves (I − αS) F = B again by elimination if the system is small, as (D − αW) X =
+// D^1/2 B with F = D^1/2 X, whose rows have the excess (1−α) D. Rows of isolated nodes stay as they
+// are. right adds B to an n×c block of zeros.
+func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, s Operator, alpha float64, right func(b []float64, c int), stats *Stats, tolerance float64) (bool, error) {
+	first, _, n := w.rows()
+	whole, ok := s.(Gatherer)
+	if !ok || n*f.Cols > smallSystem {
+		return false, nil
+	}
+	all, degrees := whole.Whole(smallSystem)
+	if all == nil {
+		return false, nil
+	}
+	has := make([]bool, n)
+	for i, d := range degrees {
+		has[i] = d > 0
+	}
+	g := newGrounded(all, degrees, alpha, has)
+	x := make([]float64, n*f.Cols)
+	right(x, f.Cols)
+	for i, d := range degrees {
+		g.excess[i] = (1 - alpha) * d
+		for j := range f.Cols {
+			x[i*f.Cols+j] *= g.roots[i]
+		}
+	}
+	if done, err := g.eliminate(ctx, x, f.Cols, smallWork); !done {
+		return false, err
+	}
+	_, fills := s.(Filler)
+	for i := range f.Rows {
+		if k := first + i; has[k] {
+			storeRow(f.Row(i), x[k*f.Cols:(k+1)*f.Cols], g.roots[k], fills)
+		}
+	}
+	stats.eliminated(tolerance)
+	return true, nil
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's F ← αSF + (1−α)Ỹ. It stops at

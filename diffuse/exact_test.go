@@ -1,0 +1,357 @@
+package diffuse
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// The sweep compares labels with exact ones, on graphs of 4 to 40 nodes whose weights are drawn
+// with uniform logarithms over 10^±2 to 10^±8. The exact solutions are of the float32 weights that
+// the matrix holds, in numbers of exactBits bits, by Gauss without an order: that leaves hundreds
+// of digits of the condition of 10^16 and more.
+//
+// A label is wrong if the exact share of the exact best class is above that of the label by more
+// than sweepMargin: labels.tsv shows six digits of a share in float32.
+const (
+	exactBits   = 512
+	sweepMargin = 5e-7
+)
+
+// sweepNodes is how many nodes a sweep asks for a range of weights.
+func sweepNodes() int {
+	if os.Getenv("ADPSPARSE_FULL") != "" {
+		return 8000
+	}
+	return 700
+}
+
+func exactly(v float64) *big.Float { return new(big.Float).SetPrec(exactBits).SetFloat64(v) }
+
+func zero() *big.Float { return new(big.Float).SetPrec(exactBits) }
+
+// solveExactly solves A X = B, n×n and n×c, without pivots, and overwrites both. A row without a
+// diagonal entry has the solution 0.
+func solveExactly(a, b [][]*big.Float) {
+	n := len(a)
+	for k := range n {
+		if a[k][k].Sign() == 0 {
+			continue
+		}
+		for i := k + 1; i < n; i++ {
+			if a[i][k].Sign() == 0 {
+				continue
+			}
+			f := zero().Quo(a[i][k], a[k][k])
+			for j := k; j < n; j++ {
+				a[i][j].Sub(a[i][j], zero().Mul(f, a[k][j]))
+			}
+			for j := range b[i] {
+				b[i][j].Sub(b[i][j], zero().Mul(f, b[k][j]))
+			}
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		for j := range b[k] {
+			for i := k + 1; i < n; i++ {
+				b[k][j].Sub(b[k][j], zero().Mul(a[k][i], b[i][j]))
+			}
+			if a[k][k].Sign() != 0 {
+				b[k][j].Quo(b[k][j], a[k][k])
+			} else {
+				b[k][j] = zero()
+			}
+		}
+	}
+}
+
+func blockOf(n, c int) [][]*big.Float {
+	b := make([][]*big.Float, n)
+	for i := range b {
+		b[i] = make([]*big.Float, c)
+		for j := range b[i] {
+			b[i][j] = zero()
+		}
+	}
+	return b
+}
+
+// exactGraph holds the weights of a graph, and their sums.
+type exactGraph struct {
+	w       [][]*big.Float
+	degrees []*big.Float
+}
+
+func newExactGraph(m *csr.Matrix) *exactGraph {
+	n, _ := m.Dims()
+	g := &exactGraph{blockOf(n, n), make([]*big.Float, n)}
+	for i := range n {
+		g.degrees[i] = zero()
+		cols, vals := m.Row(i)
+		for k, j := range cols {
+			g.w[i][j] = exactly(float64(vals[k]))
+			g.degrees[i].Add(g.degrees[i], g.w[i][j])
+		}
+	}
+	return g
+}
+
+// lgc returns F of LGC: (D − αW) X = (1−α) D^1/2 Ỹ, F = D^1/2 X.
+func (g *exactGraph) lgc(y *Seeds, alpha float64, scale []float64) [][]*big.Float {
+	n := y.Nodes
+	a, b := blockOf(n, n), blockOf(n, y.Classes)
+	minus, rest := exactly(-alpha), zero().Sub(exactly(1), exactly(alpha))
+	root := make([]*big.Float, n)
+	for i := range n {
+		root[i] = zero().Sqrt(g.degrees[i])
+		for j := range n {
+			a[i][j].Mul(minus, g.w[i][j])
+		}
+		a[i][i].Add(a[i][i], g.degrees[i])
+	}
+	for k, s := range y.list {
+		v := zero().Mul(exactly(float64(s.Weight)), exactly(scale[k]))
+		b[s.Node][s.Class].Mul(v.Mul(v, rest), root[s.Node])
+	}
+	solveExactly(a, b)
+	for i := range n {
+		for j := range b[i] {
+			b[i][j].Mul(b[i][j], root[i])
+		}
+	}
+	return b
+}
+
+// harmonic returns F of GFHF at the free nodes, and with balance their columns scaled to the same
+// mass.
+func (g *exactGraph) harmonic(y *Seeds, free []bool, balance bool) [][]*big.Float {
+	n := y.Nodes
+	a, b := blockOf(n, n), blockOf(n, y.Classes)
+	seed := y.Mask()
+	for i := range n {
+		if !free[i] {
+			continue
+		}
+		a[i][i].Copy(g.degrees[i])
+		for j := range n {
+			if free[j] {
+				a[i][j].Sub(a[i][j], g.w[i][j])
+			}
+		}
+		for _, s := range y.list { // each of one class
+			b[i][s.Class].Add(b[i][s.Class], g.w[i][s.Node])
+		}
+	}
+	_ = seed
+	solveExactly(a, b)
+	if !balance {
+		return b
+	}
+	for j := range y.Classes {
+		mass := zero()
+		for i := range n {
+			mass.Add(mass, b[i][j])
+		}
+		for i := range n {
+			if mass.Sign() > 0 {
+				b[i][j].Quo(b[i][j], mass)
+			}
+		}
+	}
+	return b
+}
+
+// tally counts what a sweep found.
+type tally struct {
+	nodes, wrong, silent, warned int
+	off                          float64 // of a share
+}
+
+// compare counts the labels of the rows that are asked for, whose exact rows are not 0.
+func (c *tally) compare(t *testing.T, name string, got *csr.Dense, want [][]*big.Float, warned bool, ask func(i int) bool) {
+	t.Helper()
+	for i := range got.Rows {
+		sum := zero()
+		for _, v := range want[i] {
+			sum.Add(sum, v)
+		}
+		if !ask(i) || sum.Sign() == 0 {
+			continue
+		}
+		c.nodes++
+		if warned {
+			c.warned++
+		}
+		shares, total := make([]float64, got.Cols), 0.0
+		for j, v := range got.Row(i) {
+			shares[j], _ = zero().Quo(want[i][j], sum).Float64()
+			total += float64(v)
+		}
+		best := 0
+		for j := range shares {
+			if shares[j] > shares[best] {
+				best = j
+			}
+			c.off = max(c.off, math.Abs(shares[j]-float64(got.At(i, j))/total))
+		}
+		label := 0
+		for j, v := range got.Row(i) {
+			if v > got.At(i, label) {
+				label = j
+			}
+		}
+		if shares[best]-shares[label] > sweepMargin || math.IsNaN(total) || total == 0 {
+			c.wrong++
+			if !warned {
+				c.silent++
+				t.Logf("%s: node %d is %d of %v, expected %d of %.9v", name, i, label, got.Row(i), best, shares)
+			}
+		}
+	}
+}
+
+// drawGraph returns a graph of one of several shapes.
+func drawGraph(rng *rand.Rand, digits float64) (n int, e *csr.Edges, shape string) {
+	n = 4 + rng.IntN(37)
+	e = &csr.Edges{}
+	join := func(i, j int) {
+		if i != j {
+			e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32(j))
+			e.Weight = append(e.Weight, float32(math.Pow(10, digits*(2*rng.Float64()-1))))
+		}
+	}
+	shapes := []string{"tree", "path", "cycle", "star", "clique", "two communities", "sparse", "caterpillar", "grid", "two stars"}
+	shape = shapes[rng.IntN(len(shapes))]
+	for i := 1; i < n; i++ {
+		switch shape {
+		case "tree":
+			join(i, rng.IntN(i))
+		case "path", "cycle":
+			join(i, i-1)
+		case "star":
+			join(i, 0)
+		case "two stars":
+			join(i, min(i%2, i-1))
+		case "caterpillar":
+			join(i, max(0, i-1-i%2))
+		case "grid":
+			if i%5 > 0 {
+				join(i, i-1)
+			}
+			if i >= 5 {
+				join(i, i-5)
+			}
+		case "clique":
+			for j := range i {
+				join(i, j)
+			}
+		case "sparse":
+			join(i, rng.IntN(i))
+			join(rng.IntN(n), rng.IntN(n))
+		case "two communities":
+			for j := range i {
+				if i%2 == j%2 && rng.IntN(3) > 0 || rng.IntN(12) == 0 {
+					join(i, j)
+				}
+			}
+		}
+	}
+	if shape == "cycle" {
+		join(0, n-1)
+	}
+	return n, e, shape
+}
+
+// drawSeeds labels one to three nodes of each of two to four classes.
+func drawSeeds(t *testing.T, rng *rand.Rand, n int) *Seeds {
+	t.Helper()
+	c := 2 + rng.IntN(min(3, n/2))
+	nodes := rng.Perm(n)
+	var list []Seed
+	for k := range min(n-1, c*(1+rng.IntN(2))+rng.IntN(2)) {
+		list = append(list, Seed{uint32(nodes[k]), uint32(k % c), 1})
+	}
+	y, err := NewSeeds(n, c, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
+// eachRange runs a sweep for each range of weights, until draw has seen enough nodes.
+func eachRange(t *testing.T, draw func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally)) {
+	for _, digits := range []float64{2, 4, 6, 8} {
+		t.Run(fmt.Sprintf("10^±%v", digits), func(t *testing.T) {
+			found := map[string]*tally{}
+			least := 0
+			for k := uint64(0); least < sweepNodes(); k++ {
+				draw(t, rand.New(rand.NewPCG(k, uint64(digits))), digits, fmt.Sprintf("draw %d", k), found)
+				least = math.MaxInt
+				for _, c := range found {
+					least = min(least, c.nodes)
+				}
+			}
+			for name, c := range found {
+				t.Logf("%s: %d nodes, %d wrong, %d of them without a warning, %d warned of, shares off by %.1e", name, c.nodes, c.wrong, c.silent, c.warned, c.off)
+				if c.silent > 0 {
+					t.Errorf("%s: %d labels of %d are wrong without a warning", name, c.silent, c.nodes)
+				}
+			}
+		})
+	}
+}
+
+func tallyOf(found map[string]*tally, name string) *tally {
+	if found[name] == nil {
+		found[name] = &tally{}
+	}
+	return found[name]
+}
+
+// TestSweep: LGC, GFHF and the F-step on a learned graph against exact solutions.
+func TestSweep(t *testing.T) {
+	ctx := context.Background()
+	eachRange(t, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
+		n, edges, shape := drawGraph(rng, digits)
+		w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = fmt.Sprintf("%s, a %s of %d", name, shape, n)
+		y := drawSeeds(t, rng, n)
+		g, exact := Normalize(w, 1), newExactGraph(w)
+		all := func(int) bool { return true }
+		warned := func(s Stats, err error) bool {
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			return !s.Converged || s.Underflow > 0
+		}
+		var first *csr.Dense
+		for balance, title := range map[Balance]string{Balanced: "", Unbalanced: ", --balance none"} {
+			opt := Options{Alpha: 0.99, Balance: balance, Underflow: UnderflowAll, Threads: 1}
+			f, stats, err := LGC(ctx, g, y, opt)
+			tallyOf(found, "lgc"+title).compare(t, name+", lgc"+title, f, exact.lgc(y, 0.99, g.Scale(y, opt)), warned(stats, err), all)
+			if balance == Balanced {
+				first = f
+			}
+			free := freeNodes(g.S, y)
+			f, stats, err = Harmonic(ctx, g, y, opt)
+			tallyOf(found, "gfhf"+title).compare(t, name+", gfhf"+title, f, exact.harmonic(y, free, balance == Balanced), warned(stats, err), func(i int) bool { return free[i] })
+		}
+		a, err := AStep(ctx, g.S, g.S, NewFactor(first, SqrtMargin), AffinityOptions{TopK: 5, Alpha: 0.9, Zeta: 0.5, Anchor: 0.5, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		learned := Normalize(a, 1)
+		opt := Options{Alpha: 0.99, Within: g, Underflow: UnderflowAll, Threads: 1}
+		f, stats, err := LGC(ctx, learned, y, opt)
+		tallyOf(found, "adp's F-step").compare(t, name+", adp", f, newExactGraph(a).lgc(y, 0.99, learned.Scale(y, opt)), warned(stats, err), all)
+	})
+}
