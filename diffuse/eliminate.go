@@ -24,10 +24,12 @@ func (g *Graph) Whole(most int) (*csr.Matrix, []float64) {
 
 // A system with no more entries and right sides than smallSystem is solved again by elimination,
 // if that takes no more than smallWork multiply-adds: a fraction of a millisecond. One that
-// conjugate gradients fail on may take hardWork.
+// conjugate gradients fail on may have hardSystem entries and take hardWork, about a second, and
+// 16 bytes an entry. hardSystem entries may be added.
 const (
 	smallSystem = 1 << 13
 	smallWork   = 1 << 17
+	hardSystem  = 1 << 22
 	hardWork    = 1 << 29
 )
 
@@ -87,6 +89,7 @@ type elimination struct {
 	order  []uint32
 	pivots []float64
 	work   int // multiply-adds that are left
+	room   int // entries that may be added
 }
 
 // eliminate makes b, n×c, the solution of the system. It returns false if that takes more than
@@ -95,7 +98,7 @@ func (g *grounded) eliminate(ctx context.Context, b []float64, c, work int) (boo
 	n := len(g.has)
 	e := &elimination{
 		edges: make([][]edge, n), excess: append([]float64(nil), g.excess...), x: b, c: c,
-		live: make([]int, n), gone: make([]bool, n), place: make([]int32, n), work: work,
+		live: make([]int, n), gone: make([]bool, n), place: make([]int32, n), work: work, room: hardSystem,
 	}
 	for i, is := range g.has {
 		e.place[i] = -1
@@ -184,6 +187,9 @@ func (e *elimination) pass(k, i int, share float64) {
 		} else {
 			kept = append(kept, edge{other.to, added})
 			e.live[i]++
+			if e.room--; e.room < 0 {
+				e.work = -1
+			}
 		}
 	}
 	for _, edge := range kept {
@@ -251,10 +257,13 @@ func storeRow(row []float32, x []float64, factor float64, fill bool) {
 	}
 }
 
-// within reports whether a solve of n unknowns ended by itself, not at MaxIterations. Without
-// rounding conjugate gradients end after n: a limit beyond that is not what ends them.
-func (s *Stats) within(opt Options, n int) bool {
-	return s.Converged || s.Iterations < opt.MaxIterations || n <= opt.MaxIterations
+// effort returns how many entries a system may have that is solved by elimination, and how many
+// multiply-adds that may take: no more than the products that MaxIterations allows.
+func effort(hard bool, nnz, c int, opt Options) (entries, work int) {
+	if entries, work = smallSystem, smallWork; hard {
+		entries, work = hardSystem, hardWork
+	}
+	return entries, int(min(float64(work), float64(opt.MaxIterations)*float64(nnz)*float64(c)))
 }
 
 // eliminated sets what is said of a solution by elimination: a residual that conjugate gradients

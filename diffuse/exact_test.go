@@ -133,7 +133,6 @@ func (g *exactGraph) lgc(y *Seeds, alpha float64, scale []float64) [][]*big.Floa
 func (g *exactGraph) harmonic(y *Seeds, free []bool, balance bool) [][]*big.Float {
 	n := y.Nodes
 	a, b := blockOf(n, n), blockOf(n, y.Classes)
-	seed := y.Mask()
 	for i := range n {
 		if !free[i] {
 			continue
@@ -148,7 +147,6 @@ func (g *exactGraph) harmonic(y *Seeds, free []bool, balance bool) [][]*big.Floa
 			b[i][s.Class].Add(b[i][s.Class], g.w[i][s.Node])
 		}
 	}
-	_ = seed
 	solveExactly(a, b)
 	if !balance {
 		return b
@@ -354,4 +352,131 @@ func TestSweep(t *testing.T) {
 		f, stats, err := LGC(ctx, learned, y, opt)
 		tallyOf(found, "adp's F-step").compare(t, name+", adp", f, newExactGraph(a).lgc(y, 0.99, learned.Scale(y, opt)), warned(stats, err), all)
 	})
+}
+
+// drawLarge returns a graph of n nodes, too many for the elimination of small systems.
+func drawLarge(t *testing.T, rng *rand.Rand, n int, digits float64, shape string) *csr.Matrix {
+	t.Helper()
+	e := &csr.Edges{}
+	join := func(i, j int) {
+		if i != j {
+			e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32(j))
+			e.Weight = append(e.Weight, float32(math.Pow(10, digits*(2*rng.Float64()-1))))
+		}
+	}
+	for i := 1; i < n; i++ {
+		switch shape {
+		case "tree":
+			join(i, rng.IntN(i))
+		case "stars":
+			join(i, rng.IntN(min(i, 5)))
+		case "path":
+			join(i, i-1)
+		case "sparse":
+			join(i, rng.IntN(i))
+			if i%2 == 0 {
+				join(rng.IntN(n), rng.IntN(n))
+			}
+		case "grid":
+			if i%40 > 0 {
+				join(i, i-1)
+			}
+			if i >= 40 {
+				join(i, i-40)
+			}
+		case "communities":
+			join(i, i/30*30+rng.IntN(min(30, n-i/30*30)))
+			join(i, i/30*30+rng.IntN(min(30, n-i/30*30)))
+			join(i, max(0, i-1))
+			if i%30 == 0 {
+				join(i, rng.IntN(i))
+			}
+		}
+	}
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// TestSweepLarge: beyond small systems conjugate gradients answer, unless they say that they
+// failed. They are compared with elimination, which TestSweep compares with exact solutions. Such
+// rows are right to largeMargin only.
+func TestSweepLarge(t *testing.T) {
+	const n, c, largeMargin = 1500, 6, 0.02
+	draws := uint64(1)
+	if os.Getenv("ADPSPARSE_FULL") != "" {
+		draws = 12
+	}
+	ctx := context.Background()
+	for _, digits := range []float64{0.5, 1, 2, 4, 6, 8} {
+		for _, shape := range []string{"tree", "path", "grid", "sparse", "stars", "communities"} {
+			for draw := range draws {
+				rng := rand.New(rand.NewPCG(draw, uint64(2*digits)))
+				w := drawLarge(t, rng, n, digits, shape)
+				nodes := rng.Perm(n)
+				var list []Seed
+				for k := range c * (1 + rng.IntN(8)) {
+					list = append(list, Seed{uint32(nodes[k]), uint32(k % c), 1})
+				}
+				y, err := NewSeeds(n, c, list)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g := Normalize(w, 1)
+				opt := Options{Alpha: 0.99, Underflow: UnderflowAll, Balance: Unbalanced, Threads: 1}
+				name := fmt.Sprintf("10^±%v, %s, draw %d", digits, shape, draw)
+				f, stats, err := LGC(ctx, g, y, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := csr.NewDense(n, c)
+				if done, err := NewWorkspace(n, c, 1).eliminate(ctx, want, system{s: g, alpha: 0.99}, func(b []float64) {
+					y.addScaled(b, 0.01, g.Scale(y, opt))
+				}, true, new(Stats), Options{MaxIterations: 1 << 20}); !done {
+					t.Fatal(name, err)
+				}
+				compareLarge(t, name+", lgc", f, want, stats, largeMargin)
+				if f, stats, err = Harmonic(ctx, g, y, opt); err != nil {
+					t.Fatal(err)
+				}
+				h := &harmonic{s: g, free: newSubset(freeNodes(g.S, y)), w: NewWorkspace(n, c, 1)}
+				m, x := h.grounded(y)
+				if done, err := m.eliminate(ctx, x, c, math.MaxInt); !done {
+					t.Fatal(name, err)
+				}
+				clear(want.Data)
+				h.store(want, x)
+				y.addRows(want)
+				compareLarge(t, name+", gfhf", f, want, stats, largeMargin)
+			}
+		}
+	}
+}
+
+// compareLarge fails if labels are wrong, by more than a margin, and stats do not warn.
+func compareLarge(t *testing.T, name string, got, want *csr.Dense, stats Stats, margin float64) {
+	t.Helper()
+	wrong, worst := 0, 0.0
+	for i := range got.Rows {
+		top, is := TopOf(want.Row(i)), TopOf(got.Row(i))
+		if top.Class < 0 || top.Class == is.Class { // beyond float64, or the same
+			continue
+		}
+		sum := 0.0
+		for _, v := range want.Row(i) {
+			sum += float64(v)
+		}
+		off := float64(want.At(i, int(top.Class))-want.At(i, int(max(is.Class, 0)))) / sum
+		if worst = max(worst, off); off > sweepMargin {
+			wrong++
+		}
+	}
+	if wrong > 0 || !stats.Converged || stats.Underflow > 0 {
+		t.Logf("%s: %d wrong, margins up to %.2g, %+v", name, wrong, worst, stats)
+	}
+	if worst > margin && stats.Converged && stats.Underflow == 0 {
+		t.Errorf("%s: labels of margins up to %.2g are wrong without a warning", name, worst)
+	}
 }

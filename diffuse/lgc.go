@@ -67,13 +67,9 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		m := system{s: s, alpha: opt.Alpha}
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
-		done := false
-		if err == nil && stats.within(opt, n) {
-			right := func(b []float64, c int) { y.addScaled(b, 1-opt.Alpha, scale) }
-			done, err = w.eliminate(ctx, f, s, opt.Alpha, right, &stats, opt.Tolerance)
-		}
-		if limit = math.SmallestNonzeroFloat32; err == nil && !done {
-			limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, &stats)
+		if err == nil {
+			right := func(b []float64) { y.addScaled(b, 1-opt.Alpha, scale) }
+			limit, err = w.refine(ctx, f, norms, opt, m, residual, right, &stats)
 		}
 	}
 	if err != nil {
@@ -90,16 +86,36 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 	return stats, nil
 }
 
-// eliminate solves (I − αS) F = B again by elimination if the system is small, as (D − αW) X =
+// refine solves again for what conjugate gradients leave: by elimination if the system is small, or
+// if they failed or float32 does not hold the rows far from all seeds; else as solveUnderflow does.
+// It returns the limit below which rows are left as they are.
+func (w *Workspace) refine(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), right func(b []float64), stats *Stats) (limit float64, err error) {
+	done, err := w.eliminate(ctx, f, m, right, !stats.Converged, stats, opt)
+	if err != nil || done {
+		return math.SmallestNonzeroFloat32, err
+	}
+	hard := stats.Converged
+	limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, stats)
+	if hard = hard && (!stats.Converged || limit < underflowEnd && w.countBelow(f, float32(limit)) > 0); err != nil || !hard {
+		return limit, err
+	}
+	if done, err = w.eliminate(ctx, f, m, right, true, stats, opt); done {
+		limit = math.SmallestNonzeroFloat32
+	}
+	return limit, err
+}
+
+// eliminate solves (I − αS) F = B again by elimination, if the effort is allowed, as (D − αW) X =
 // D^1/2 B with F = D^1/2 X, whose rows have the excess (1−α) D. Rows of isolated nodes stay as they
 // are. right adds B to an n×c block of zeros.
-func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, s Operator, alpha float64, right func(b []float64, c int), stats *Stats, tolerance float64) (bool, error) {
+func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, m system, right func(b []float64), hard bool, stats *Stats, opt Options) (bool, error) {
 	first, _, n := w.rows()
-	whole, ok := s.(Gatherer)
-	if !ok || n*f.Cols > smallSystem {
+	s, ok := m.s.(Gatherer)
+	entries, _ := effort(hard, 0, 0, opt)
+	if !ok || n*f.Cols > entries {
 		return false, nil
 	}
-	all, degrees := whole.Whole(smallSystem)
+	all, degrees := s.Whole(entries)
 	if all == nil {
 		return false, nil
 	}
@@ -107,25 +123,26 @@ func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, s Operator, alp
 	for i, d := range degrees {
 		has[i] = d > 0
 	}
-	g := newGrounded(all, degrees, alpha, has)
+	g := newGrounded(all, degrees, m.alpha, has)
 	x := make([]float64, n*f.Cols)
-	right(x, f.Cols)
+	right(x)
 	for i, d := range degrees {
-		g.excess[i] = (1 - alpha) * d
+		g.excess[i] = (1 - m.alpha) * d
 		for j := range f.Cols {
 			x[i*f.Cols+j] *= g.roots[i]
 		}
 	}
-	if done, err := g.eliminate(ctx, x, f.Cols, smallWork); !done {
+	_, work := effort(hard, all.NNZ(), f.Cols, opt)
+	if done, err := g.eliminate(ctx, x, f.Cols, work); !done {
 		return false, err
 	}
-	_, fills := s.(Filler)
+	_, fills := m.s.(Filler)
 	for i := range f.Rows {
 		if k := first + i; has[k] {
 			storeRow(f.Row(i), x[k*f.Cols:(k+1)*f.Cols], g.roots[k], fills)
 		}
 	}
-	stats.eliminated(tolerance)
+	stats.eliminated(opt.Tolerance)
 	return true, nil
 }
 
