@@ -282,8 +282,9 @@ func drawSeeds(t *testing.T, rng *rand.Rand, n int) *Seeds {
 	return y
 }
 
-// eachRange runs a sweep for each range of weights, until draw has seen enough nodes.
-func eachRange(t *testing.T, draw func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally)) {
+// eachRange runs a sweep for each range of weights, until draw has seen enough nodes. No share may be
+// off by more than most.
+func eachRange(t *testing.T, most float64, draw func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally)) {
 	for _, digits := range []float64{2, 4, 6, 8} {
 		t.Run(fmt.Sprintf("10^±%v", digits), func(t *testing.T) {
 			found := map[string]*tally{}
@@ -297,6 +298,9 @@ func eachRange(t *testing.T, draw func(t *testing.T, rng *rand.Rand, digits floa
 			}
 			for name, c := range found {
 				t.Logf("%s: %d nodes, %d wrong, %d of them without a warning, %d warned of, shares off by %.1e", name, c.nodes, c.wrong, c.silent, c.warned, c.off)
+				if !(c.off <= most) {
+					t.Errorf("%s: off by %.1e, expected %.0e at most", name, c.off, most)
+				}
 				if c.silent > 0 {
 					t.Errorf("%s: %d labels of %d are wrong without a warning", name, c.silent, c.nodes)
 				}
@@ -315,7 +319,7 @@ func tallyOf(found map[string]*tally, name string) *tally {
 // TestSweep: LGC, GFHF and the F-step on a learned graph against exact solutions.
 func TestSweep(t *testing.T) {
 	ctx := context.Background()
-	eachRange(t, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
+	eachRange(t, 1e-6, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
 		n, edges, shape := drawGraph(rng, digits)
 		w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
 		if err != nil {
@@ -479,4 +483,192 @@ func compareLarge(t *testing.T, name string, got, want *csr.Dense, stats Stats, 
 	if worst > margin && stats.Converged && stats.Underflow == 0 {
 		t.Errorf("%s: labels of margins up to %.2g are wrong without a warning", name, worst)
 	}
+}
+
+// exactDot returns x·y.
+func exactDot(x, y []*big.Float) *big.Float {
+	sum := zero()
+	for k := range x {
+		sum.Add(sum, zero().Mul(x[k], y[k]))
+	}
+	return sum
+}
+
+// exactRidge returns B, m×c, of (K+λI) B = Ŷ for rows x of features and centred targets.
+func exactRidge(x, targets [][]*big.Float, lambda float64) [][]*big.Float {
+	m := len(x)
+	a, b := blockOf(m, m), blockOf(m, len(targets[0]))
+	for i := range m {
+		for j := range m {
+			a[i][j] = exactDot(x[i], x[j])
+		}
+		a[i][i].Add(a[i][i], exactly(lambda))
+		for j := range b[i] {
+			b[i][j].Copy(targets[i][j])
+		}
+	}
+	solveExactly(a, b)
+	return b
+}
+
+// centredTargets returns Ŷ of seeds of one class each, without seed left.
+func centredTargets(classes []int, c, left int) [][]*big.Float {
+	out := blockOf(len(classes), c)
+	count := 0.0
+	mean := make([]float64, c)
+	for i, k := range classes {
+		if i != left {
+			count++
+			mean[k]++
+		}
+	}
+	for i, k := range classes {
+		for j := range c {
+			out[i][j] = zero().Quo(exactly(-mean[j]), exactly(count))
+		}
+		out[i][k].Add(out[i][k], exactly(1))
+	}
+	return out
+}
+
+// scoresOf returns x_i V, V = Σ_l x_l b_l, for rows x, and what float32 coefficients round off each:
+// Σ_k |x_ik V_kj|.
+func scoresOf(x, seeds, b [][]*big.Float) (scores, sizes [][]*big.Float) {
+	d, c := len(x[0]), len(b[0])
+	v := blockOf(d, c)
+	for l, row := range seeds {
+		for k := range d {
+			for j := range c {
+				v[k][j].Add(v[k][j], zero().Mul(row[k], b[l][j]))
+			}
+		}
+	}
+	scores, sizes = blockOf(len(x), c), blockOf(len(x), c)
+	for i, row := range x {
+		for j := range c {
+			for k := range d {
+				p := zero().Mul(row[k], v[k][j])
+				scores[i][j].Add(scores[i][j], p)
+				sizes[i][j].Add(sizes[i][j], p.Abs(p))
+			}
+		}
+	}
+	return scores, sizes
+}
+
+// compareScores counts labels by the largest score. One is wrong if the exact score of the exact
+// best class is above that of the label by more than 2^-20 of the products that the scores are sums
+// of: their coefficients are float32.
+func (c *tally) compareScores(t *testing.T, name string, got *csr.Dense, want, sizes [][]*big.Float) {
+	t.Helper()
+	for i := range got.Rows {
+		best, label, size := 0, 0, 0.0
+		row := make([]float64, got.Cols)
+		for j := range row {
+			if want[i][j].Cmp(want[i][best]) > 0 {
+				best = j
+			}
+			if got.At(i, j) > got.At(i, label) {
+				label = j
+			}
+			v, _ := sizes[i][j].Float64()
+			size = max(size, v)
+		}
+		for j := range row {
+			row[j], _ = want[i][j].Float64()
+			if size > 0 {
+				c.off = max(c.off, math.Abs(row[j]-float64(got.At(i, j)))/size)
+			}
+		}
+		c.nodes++
+		margin, _ := zero().Sub(want[i][best], want[i][label]).Float64()
+		if margin > 0x1p-20*size {
+			c.wrong++
+			c.silent++
+			t.Logf("%s: row %d is %d of %v, expected %d of %v", name, i, label, got.Row(i), best, row)
+		}
+	}
+}
+
+// TestSweepRidge: ridge regression on features that go over decades, in the form of the features,
+// of the seeds, and with each seed left out, against exact solutions.
+func TestSweepRidge(t *testing.T) {
+	ctx := context.Background()
+	eachRange(t, 5e-6, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
+		n, d, c := 6+rng.IntN(20), 1+rng.IntN(12), 2+rng.IntN(3)
+		x, features := blockOf(n, d), csr.NewDense(n, d)
+		scale := rng.IntN(3) // of rows, of columns, or of entries
+		rowScale, colScale := make([]float64, n), make([]float64, d)
+		for i := range rowScale {
+			rowScale[i] = digits * (2*rng.Float64() - 1)
+		}
+		for k := range colScale {
+			colScale[k] = digits * (2*rng.Float64() - 1)
+		}
+		for i := range n {
+			for k := range d {
+				power := []float64{rowScale[i], colScale[k], digits * (2*rng.Float64() - 1)}[scale]
+				v := float32(rng.NormFloat64() * math.Pow(10, power))
+				features.Set(i, k, v)
+				x[i][k] = exactly(float64(v))
+			}
+		}
+		m := min(n-1, c*(1+rng.IntN(3))+1)
+		var list []Seed
+		nodes := rng.Perm(n)[:m]
+		for k, node := range nodes {
+			list = append(list, Seed{uint32(node), uint32(k % c), 1})
+		}
+		y, err := NewSeeds(n, c, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seeds [][]*big.Float
+		var classes []int
+		for _, s := range y.list {
+			seeds, classes = append(seeds, x[s.Node]), append(classes, int(s.Class))
+		}
+		form, err := NewDiffused(Features{Dense: features}, nil, Hops{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, err := form.MeanSquare(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambda := 0.02 * mean
+		name = fmt.Sprintf("%s, %d×%d, scale %d", name, n, d, scale)
+		want, sizes := scoresOf(x, seeds, exactRidge(seeds, centredTargets(classes, c, -1), lambda))
+
+		targets, weights := SeedTargets(y)
+		v, _, err := Ridge(ctx, form, targets, weights, RidgeOptions{Lambda: lambda})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		got := csr.NewDense(n, c)
+		if err := form.Apply(ctx, got, v); err != nil {
+			t.Fatal(err)
+		}
+		tallyOf(found, "primal").compareScores(t, name+", primal", got, want, sizes)
+		dual, err := NewDual(ctx, form, y, 1)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got, err = dual.Scores(ctx, lambda); err != nil {
+			t.Fatal(name, err)
+		}
+		tallyOf(found, "dual").compareScores(t, name+", dual", got, want, sizes)
+		if got, err = dual.LeaveOneOut(ctx, lambda); err != nil {
+			t.Fatal(name, err)
+		}
+		left, leftSizes := blockOf(m, c), blockOf(m, c)
+		for i := range m {
+			others := append(append([][]*big.Float(nil), seeds[:i]...), seeds[i+1:]...)
+			all := centredTargets(classes, c, i)
+			rest := append(append([][]*big.Float(nil), all[:i]...), all[i+1:]...)
+			s, z := scoresOf(seeds[i:i+1], others, exactRidge(others, rest, lambda))
+			left[i], leftSizes[i] = s[0], z[0]
+		}
+		tallyOf(found, "leave-one-out").compareScores(t, name+", left out", got, left, leftSizes)
+	})
 }
