@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -163,6 +164,121 @@ func (g *exactGraph) harmonic(y *Seeds, free []bool, balance bool) [][]*big.Floa
 		}
 	}
 	return b
+}
+
+// poisson returns the differences of s_j U_ij of Poisson learning from its least one in each row: of
+// numbers of both signs, what the label needs. A row of a component without seeds of several classes
+// is 0.
+func (g *exactGraph) poisson(y *Seeds, of []uint32) [][]*big.Float {
+	n, c := y.Nodes, y.Classes
+	a, b := blockOf(n, n), blockOf(n, c)
+	component := func(i int) uint32 {
+		if of == nil {
+			return 0
+		}
+		return of[i]
+	}
+	count := map[uint32][]float64{}
+	total := make([]float64, c)
+	for _, s := range y.list {
+		k := component(int(s.Node))
+		if count[k] == nil {
+			count[k] = make([]float64, c+1)
+		}
+		count[k][s.Class]++
+		count[k][c]++
+		total[s.Class]++
+	}
+	mixed := func(i int) bool {
+		k := count[component(i)]
+		return k != nil && slices.Max(k[:c]) < k[c]
+	}
+	held := map[uint32]bool{}
+	for i := range n {
+		if !mixed(i) {
+			continue
+		}
+		if !held[component(i)] { // U = 0 at the first node of a component
+			held[component(i)] = true
+			a[i][i].SetInt64(1)
+			continue
+		}
+		a[i][i].Copy(g.degrees[i])
+		for j := range n {
+			a[i][j].Sub(a[i][j], g.w[i][j])
+		}
+		for _, s := range y.list {
+			if int(s.Node) == i {
+				for j := range c {
+					k := count[component(i)]
+					b[i][j].Sub(b[i][j], zero().Quo(exactly(k[j]), exactly(k[c])))
+				}
+				b[i][s.Class].Add(b[i][s.Class], exactly(1))
+			}
+		}
+	}
+	solveExactly(a, b)
+	for j := range c {
+		sum, degree := map[uint32]*big.Float{}, map[uint32]*big.Float{}
+		for i := range n {
+			k := component(i)
+			if sum[k] == nil {
+				sum[k], degree[k] = zero(), zero()
+			}
+			sum[k].Add(sum[k], zero().Mul(g.degrees[i], b[i][j]))
+			degree[k].Add(degree[k], g.degrees[i])
+		}
+		for i := range n {
+			if mixed(i) {
+				k := component(i)
+				b[i][j].Sub(b[i][j], zero().Quo(sum[k], degree[k]))
+				b[i][j].Quo(b[i][j], exactly(max(total[j], 1)))
+			}
+		}
+	}
+	return b
+}
+
+// comparePoisson counts labels among the classes with seeds in a component. One is wrong if the
+// exact score of the best class is above that of the label by more than 2^-20 of the largest in the
+// row, and 2^-46 of the largest of all: below that it is a tie.
+func (c *tally) comparePoisson(t *testing.T, name string, got *csr.Dense, want [][]*big.Float, warned bool) {
+	t.Helper()
+	largest := 0.0
+	for _, row := range want {
+		for _, v := range row {
+			size, _ := v.Float64()
+			largest = max(largest, math.Abs(size))
+		}
+	}
+	for i := range got.Rows {
+		best, label, size := -1, -1, 0.0
+		row := make([]float64, got.Cols)
+		for j := range row {
+			row[j], _ = want[i][j].Float64()
+			if size = max(size, math.Abs(row[j])); got.At(i, j) == 0 {
+				continue
+			}
+			if best < 0 || want[i][j].Cmp(want[i][best]) > 0 {
+				best = j
+			}
+			if label < 0 || got.At(i, j) > got.At(i, label) {
+				label = j
+			}
+		}
+		if size == 0 || best < 0 {
+			continue
+		}
+		if c.nodes++; warned {
+			c.warned++
+		}
+		if margin, _ := zero().Sub(want[i][best], want[i][label]).Float64(); margin > max(0x1p-20*size, 0x1p-46*largest) {
+			if c.wrong++; !warned && TopOf(got.Row(i)).Margin > 1e-6 { // that of a tie, whose status is uncertain
+				c.silent++
+				t.Logf("%s: node %d is %d of %v, expected %d of %v", name, i, label, got.Row(i), best, row)
+			}
+		}
+	}
 }
 
 // tally counts what a sweep found.
@@ -347,6 +463,8 @@ func TestSweep(t *testing.T) {
 			f, stats, err = Harmonic(ctx, g, y, opt)
 			tallyOf(found, "gfhf"+title).compare(t, name+", gfhf"+title, f, exact.harmonic(y, free, balance == Balanced), warned(stats, err), func(i int) bool { return free[i] })
 		}
+		p, stats, err := Poisson(ctx, g, y, Options{Threads: 1})
+		tallyOf(found, "poisson").comparePoisson(t, name+", poisson", p, exact.poisson(y, g.Components()), warned(stats, err))
 		a, err := AStep(ctx, g.S, g.S, NewFactor(first, SqrtMargin), AffinityOptions{TopK: 5, Alpha: 0.9, Zeta: 0.5, Anchor: 0.5, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
