@@ -33,6 +33,11 @@ const (
 	hardWork    = 1 << 29
 )
 
+// faintest is the smallest number of an elimination; less is 0. Below 2^-1022 float64 has fewer
+// digits, and the smallest of all does not get smaller when it is halved: along a path it would
+// reach every node.
+const faintest = 0x1p-1000
+
 // grounded is the system of an M-matrix that has no negative row sum,
 //
 //	e_i x_i + Σ_j w_ij (x_i − x_j) = b_i,
@@ -162,7 +167,9 @@ func (e *elimination) pass(k, i int, share float64) {
 	from := e.x[k*e.c : (k+1)*e.c]
 	to := e.x[i*e.c : (i+1)*e.c]
 	for j, v := range from {
-		to[j] += float64(share * v)
+		if added := float64(share * v); added >= faintest {
+			to[j] += added
+		}
 	}
 	e.live[i]--
 	e.work -= e.c + len(e.edges[k])
@@ -213,7 +220,9 @@ func (e *elimination) substitute() {
 			}
 		}
 		for j := range row {
-			row[j] /= pivot
+			if row[j] /= pivot; row[j] < faintest {
+				row[j] = 0
+			}
 		}
 	}
 }
@@ -243,18 +252,20 @@ func (q *degreeQueue) Pop() any {
 }
 
 // storeRow stores factor·x in a row of float32. With fill, a row that float32 does not hold with
-// all digits is scaled up as [FillReached] does it, which keeps the shares of the classes.
-func storeRow(row []float32, x []float64, factor float64, fill bool) {
+// all digits is scaled up as [FillReached] does it, which keeps the shares of the classes. It
+// reports whether it was.
+func storeRow(row []float32, x []float64, factor float64, fill bool) (scaled bool) {
 	top := 0.0
 	for _, v := range x {
 		top = max(top, float64(factor*v))
 	}
-	if fill && top > 0 && top < least {
+	if scaled = fill && top > 0 && top < least; scaled {
 		factor *= least / top
 	}
 	for j, v := range x {
 		row[j] = float32(factor * v)
 	}
+	return scaled
 }
 
 // effort returns how many entries a system may have that is solved by elimination, and how many

@@ -137,11 +137,15 @@ func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, m system, right
 		return false, err
 	}
 	_, fills := m.s.(Filler)
-	for i := range f.Rows {
-		if k := first + i; has[k] {
-			storeRow(f.Row(i), x[k*f.Cols:(k+1)*f.Cols], g.roots[k], fills)
+	count := []float64{0}
+	w.foldHere(count, func(count []float64) {
+		for i := range f.Rows {
+			if k := first + i; has[k] && storeRow(f.Row(i), x[k*f.Cols:(k+1)*f.Cols], g.roots[k], fills) {
+				count[0]++
+			}
 		}
-	}
+	})
+	stats.Scaled = int(count[0])
 	stats.eliminated(opt.Tolerance)
 	return true, nil
 }

@@ -40,8 +40,7 @@ var solverCases = []trouble{
 	{"solver: gfhf: a gap below the rounding of S", solve(silentGraph, silentLabels, "gfhf"), 0, "r11\tC\t0.931451\t0.862902 … r17\tC\t0.931451 … r21\tC\t0.931451"},
 	{"solver: gfhf: a small one", solve(smallGraph, ends, "gfhf"), 0, "p\tC\t0.933188\t0.866375 … q\tC\t0.933188 … r\tC\t0.933188"},
 	{"solver: gfhf: sixteen decades", solve(wideGraph, ends, "gfhf"), 0, "p\tA\t0.666667\t0.333333 … q\tA\t0.666667 … r\tA\t0.666667"},
-	{"solver: gfhf: too large for elimination unless it fails", solve(longPath(10000), "0 A\n9999 C\n", "gfhf"), 0, "2500\tA\t0.75 … 4998\tA\t0.5001"},
-	{"solver: gfhf: no effort is allowed", solve(smallGraph, ends, "gfhf --max-iterations 1"), 6, "not converged"},
-	{"solver: lgc: sixteen decades", solve(wideGraph, ends, "lgc"), 0, "p\tA\t0.6666 … r\tA\t0.6666"},
-	{"solver: poisson: a gap below the rounding of S", solve(smallGraph, ends, "poisson"), 0, "p\tC … q\tC … r\tC … s\tC"},
+	{"solver: gfhf: too large for elimination unless it fails", solve(longPath(10000), "0 A\n9999 C\n", "gfhf"), 0, "2499\tA\t0.750150 … 4997\tA\t0.500300"},
+	{"solver: lgc: sixteen decades", solve(wideGraph, ends, "lgc"), 0, "p\tA\t0.592093 … q\tA\t0.585786 … r\tA\t0.565189"},
+	{"solver: poisson: a gap below the rounding of S", solve(smallGraph, ends, "poisson"), 0, "p\tA\t0.73 … q\tA\t0.73 … r\tA\t0.72 … s\tC"},
 }
