@@ -790,3 +790,36 @@ func TestSweepRidge(t *testing.T) {
 		tallyOf(found, "leave-one-out").compareScores(t, name+", left out", got, left, leftSizes)
 	})
 }
+
+// TestHarmonicUnconverged: where no effort is allowed GFHF says so, and labels that it cannot tell
+// are ties. With it, the same rows are none.
+func TestHarmonicUnconverged(t *testing.T) {
+	w := drawLarge(t, rand.New(rand.NewPCG(1, 1)), 1600, 4, "grid")
+	y, err := NewSeeds(1600, 2, []Seed{{0, 0, 1}, {1599, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := Normalize(w, 1)
+	ties := func(iterations int) (count int, stats Stats) {
+		f, stats, err := Harmonic(context.Background(), g, y, Options{Balance: Unbalanced, MaxIterations: iterations, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rows {
+			top := TopOf(f.Row(i))
+			if !(top.Class >= 0 && top.Share >= 0.5 && top.Share <= 1) {
+				t.Fatalf("row %d: %v", i, f.Row(i))
+			}
+			if top.Margin <= 1e-6 {
+				count++
+			}
+		}
+		return count, stats
+	}
+	if count, stats := ties(1); stats.Converged || count < 800 {
+		t.Errorf("after one iteration %d of 1600 rows are ties, %+v", count, stats)
+	}
+	if count, stats := ties(2000); !stats.Converged || count > 0 {
+		t.Errorf("%d of 1600 rows are ties, %+v", count, stats)
+	}
+}

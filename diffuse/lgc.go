@@ -18,7 +18,8 @@ import (
 // where Ỹ is Y with its seeds scaled by Options.Balance, see [Graph.Scale]. A row is 0 if and only
 // if no seed reaches its node; no entry is negative. The rows of nodes very far from all seeds are
 // accurate to the tolerance of F as a whole, not to their own size, unless Options.Underflow asks
-// for it. The W of s is not checked, see [Normalize].
+// for it. Those of small graphs, and of others whose F float32 does not hold, are accurate to their
+// own size, by elimination. The W of s is not checked, see [Normalize].
 //
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of 1e-6. Memory: four
 // blocks of 4·n·c bytes.

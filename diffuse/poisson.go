@@ -31,8 +31,9 @@ import (
 //
 // over the classes with seeds in C. σ_C is the median, over the nodes of C without a seed, of the
 // lead of the largest z_ij over the second: a node of that lead has odds of e to 1 between its
-// first two classes. Entries of other classes are 0, and so are the rows of a component without
-// seeds. If all seeds of C are of one class, or their sources cancel, U is 0, and F_i is ȳ_C.
+// first two classes. If the median is 0, up to rounding, it is that of the other leads. Entries of
+// other classes are 0, and so are the rows of a component without seeds. If all seeds of C are of
+// one class, or their sources cancel, U is 0, and F_i is ȳ_C.
 //
 // The system is solved as (I − S) G = D^-1/2 B, U = D^-1/2 G, by conjugate gradients: a Jacobi
 // preconditioner on L. G stays orthogonal to D^1/2 on each component, where I − S is not singular.
@@ -40,7 +41,8 @@ import (
 //
 // Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its condition:
 // long thin graphs need many iterations, and float32 cannot tell modes with eigenvalues below about
-// 10^-6 from rounding.
+// 10^-6 from rounding. Small systems, and those on which conjugate gradients fail, are solved again
+// by elimination: 16·n·c bytes and 16 an entry more.
 //
 // J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based Semi-Supervised Learning
 // At Very Low Label Rates, ICML 2020.
