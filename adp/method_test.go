@@ -173,7 +173,7 @@ func outcome(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, opt Options) string 
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprint(len(r.Rounds), r.Chosen, sum)
+	return fmt.Sprint(len(r.Rounds), r.Chosen, r.Rounds[0].Solve.Iterations, sum)
 }
 
 // TestListMethods: as text, of none to all.

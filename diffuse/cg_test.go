@@ -18,6 +18,7 @@ type plainOperator struct{ g *Graph }
 func (o plainOperator) Dim() int                                { return o.g.Dim() }
 func (o plainOperator) Apply(dst, x *csr.Dense)                 { o.g.Apply(dst, x) }
 func (o plainOperator) FillReached(f *csr.Dense, alpha float64) { o.g.FillReached(f, alpha) }
+func (o plainOperator) Whole(most int) (*csr.Matrix, []float64) { return o.g.Whole(most) }
 
 // pathOf returns a path of n nodes with 3 classes of seeds: slow to converge.
 func pathOf(t *testing.T, n int) (*csr.Matrix, *Seeds) {

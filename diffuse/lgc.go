@@ -18,7 +18,8 @@ import (
 // where Ỹ is Y with its seeds scaled by Options.Balance, see [Graph.Scale]. A row is 0 if and only
 // if no seed reaches its node; no entry is negative. The rows of nodes very far from all seeds are
 // accurate to the tolerance of F as a whole, not to their own size, unless Options.Underflow asks
-// for it. The W of s is not checked, see [Normalize].
+// for it. Those of small graphs, and of others whose F float32 does not hold, are accurate to their
+// own size, by elimination. The W of s is not checked, see [Normalize].
 //
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of 1e-6. Memory: four
 // blocks of 4·n·c bytes.
@@ -68,7 +69,8 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats, err = w.conjugateGradients(ctx, f, norms, opt, m, residual)
 		clampNegative(f, w.threads)
 		if err == nil {
-			limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, &stats)
+			right := func(b []float64) { y.addScaled(b, 1-opt.Alpha, scale) }
+			limit, err = w.refine(ctx, f, norms, opt, m, residual, right, &stats)
 		}
 	}
 	if err != nil {
@@ -83,6 +85,70 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats.Underflow -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
+}
+
+// refine solves again for what conjugate gradients leave: by elimination if the system is small, or
+// if they failed or float32 does not hold the rows far from all seeds; else as solveUnderflow does.
+// It returns the limit below which rows are left as they are.
+func (w *Workspace) refine(ctx context.Context, f *csr.Dense, norms []float64, opt Options, m system, residual func(*csr.Dense, int), right func(b []float64), stats *Stats) (limit float64, err error) {
+	done, err := w.eliminate(ctx, f, m, right, !stats.Converged, stats, opt)
+	if err != nil || done {
+		return math.SmallestNonzeroFloat32, err
+	}
+	hard := stats.Converged
+	limit, err = w.solveUnderflow(ctx, f, norms, opt, m, residual, stats)
+	if hard = hard && (!stats.Converged || limit < underflowEnd && w.countBelow(f, float32(limit)) > 0); err != nil || !hard {
+		return limit, err
+	}
+	if done, err = w.eliminate(ctx, f, m, right, true, stats, opt); done {
+		limit = math.SmallestNonzeroFloat32
+	}
+	return limit, err
+}
+
+// eliminate solves (I − αS) F = B again by elimination, if the effort is allowed, as (D − αW) X =
+// D^1/2 B with F = D^1/2 X, whose rows have the excess (1−α) D. Rows of isolated nodes stay as they
+// are. right adds B to an n×c block of zeros.
+func (w *Workspace) eliminate(ctx context.Context, f *csr.Dense, m system, right func(b []float64), hard bool, stats *Stats, opt Options) (bool, error) {
+	first, _, n := w.rows()
+	s, ok := m.s.(Gatherer)
+	entries, _ := effort(hard, 0, 0, opt)
+	if !ok || n*f.Cols > entries {
+		return false, nil
+	}
+	all, degrees := s.Whole(entries)
+	if all == nil {
+		return false, nil
+	}
+	has := make([]bool, n)
+	for i, d := range degrees {
+		has[i] = d > 0
+	}
+	g := newGrounded(all, degrees, m.alpha, has)
+	x := make([]float64, n*f.Cols)
+	right(x)
+	for i, d := range degrees {
+		g.excess[i] = (1 - m.alpha) * d
+		for j := range f.Cols {
+			x[i*f.Cols+j] *= g.roots[i]
+		}
+	}
+	_, work := effort(hard, all.NNZ(), f.Cols, opt)
+	if done, err := g.eliminate(ctx, x, f.Cols, work); !done {
+		return false, err
+	}
+	_, fills := m.s.(Filler)
+	count := []float64{0}
+	w.foldHere(count, func(count []float64) {
+		for i := range f.Rows {
+			if k := first + i; has[k] && storeRow(f.Row(i), x[k*f.Cols:(k+1)*f.Cols], g.roots[k], fills) {
+				count[0]++
+			}
+		}
+	})
+	stats.Scaled = int(count[0])
+	stats.eliminated(opt.Tolerance)
+	return true, nil
 }
 
 // power iterates F ← F + R, with R = (1−α)Ỹ − (I − αS)F: the paper's F ← αSF + (1−α)Ỹ. It stops at

@@ -38,10 +38,12 @@ type Options struct {
 	Solver Solver
 	// Tolerance is the largest ‖residual‖₂/‖right side‖₂ of a class column that counts as
 	// converged. Zero means 1e-6. A residual of 2^-21·‖F_j‖₂ counts too, or of 2^-18 if it falls no
-	// further: float32 holds no smaller one.
+	// further: float32 holds no smaller one. Small systems, and those on which CG fails, are solved
+	// by elimination, whose error is that of rounding F to float32; for GFHF the rows, which sum to
+	// 1, tell whether it failed.
 	Tolerance float64
 	// MaxIterations bounds the products with S. Zero means 2000 for CG and 20000 for Power.
-	// Reaching it is no error; Stats tells.
+	// Reaching it is no error; Stats tells. Elimination takes no more multiply-adds than they may.
 	MaxIterations int
 	Threads       int // zero means GOMAXPROCS
 	// Underflow decides, after a solve by CG, whether to solve again for the rows of F whose
@@ -110,4 +112,7 @@ type Stats struct {
 	// allows than of the solution, see Options.Underflow, or are below the range of float32. LGC by
 	// CG only.
 	Underflow int `json:"faint,omitempty"`
+	// Scaled counts the rows below the range of float32 whose shares are right all the same: F has
+	// them times a factor, so that they do not compare with those of a solve of other columns.
+	Scaled int `json:"-"`
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
@@ -30,8 +31,9 @@ import (
 //
 // over the classes with seeds in C. σ_C is the median, over the nodes of C without a seed, of the
 // lead of the largest z_ij over the second: a node of that lead has odds of e to 1 between its
-// first two classes. Entries of other classes are 0, and so are the rows of a component without
-// seeds. If all seeds of C are of one class, or their sources cancel, U is 0, and F_i is ȳ_C.
+// first two classes. If the median is 0, up to rounding, it is that of the other leads. Entries of
+// other classes are 0, and so are the rows of a component without seeds. If all seeds of C are of
+// one class, or their sources cancel, U is 0, and F_i is ȳ_C.
 //
 // The system is solved as (I − S) G = D^-1/2 B, U = D^-1/2 G, by conjugate gradients: a Jacobi
 // preconditioner on L. G stays orthogonal to D^1/2 on each component, where I − S is not singular.
@@ -39,7 +41,8 @@ import (
 //
 // Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its condition:
 // long thin graphs need many iterations, and float32 cannot tell modes with eigenvalues below about
-// 10^-6 from rounding.
+// 10^-6 from rounding. Small systems, and those on which conjugate gradients fail, are solved again
+// by elimination: 16·n·c bytes and 16 an entry more.
 //
 // J. Calder, B. Cook, M. Thorpe, D. Slepčev: Poisson Learning: Graph Based Semi-Supervised Learning
 // At Very Low Label Rates, ICML 2020.
@@ -70,8 +73,78 @@ func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, 
 	if err != nil {
 		return nil, stats, err
 	}
+	if err := p.refine(ctx, g, &stats); err != nil {
+		return nil, stats, err
+	}
 	p.finish(g)
 	return g, stats, nil
+}
+
+// refine solves again by elimination if the system is small, or if conjugate gradients failed. In
+// each component the node of the largest degree is held at 0, then all are centred. Sources of both
+// signs are solved for apart, since elimination adds only.
+func (p *poisson) refine(ctx context.Context, g *csr.Dense, stats *Stats) error {
+	c := g.Cols
+	entries, work := effort(!stats.Converged, p.s.S.NNZ(), 2*c, p.opt)
+	if p.s.S.NNZ() > entries || 2*len(g.Data) > entries {
+		return nil
+	}
+	m := newGrounded(p.s.S, p.s.Degrees, 1, slices.Clone(p.free.has))
+	hub := slices.Repeat([]int{-1}, len(p.of))
+	for i, is := range m.has {
+		if k := p.at[i]; is && (hub[k] < 0 || p.s.Degrees[i] > p.s.Degrees[hub[k]]) {
+			hub[k] = i
+		}
+	}
+	for _, k := range hub {
+		if k < 0 {
+			continue
+		}
+		m.has[k] = false
+		cols, vals := m.s.Row(k)
+		for at, j := range cols {
+			m.excess[j] += m.weight(k, j, vals[at])
+		}
+	}
+	x := make([]float64, 2*len(g.Data))
+	p.eachSource(func(node, class int, v float64) {
+		if v < 0 {
+			class += c
+		}
+		x[node*2*c+class] = math.Abs(v)
+	})
+	for _, k := range hub {
+		if k >= 0 {
+			clear(x[k*2*c : (k+1)*2*c])
+		}
+	}
+	if done, err := m.eliminate(ctx, x, 2*c, work); !done {
+		return err
+	}
+	p.store(g, x, m.roots)
+	p.noise = 0x1p-46
+	stats.eliminated(p.opt.Tolerance)
+	return nil
+}
+
+// store makes G of the two parts of U, centred in each component.
+func (p *poisson) store(g *csr.Dense, x, roots []float64) {
+	c := g.Cols
+	sums := make([]float64, len(p.of)*c)
+	for i, is := range p.free.has {
+		if is {
+			for j := range c {
+				x[i*2*c+j] -= x[i*2*c+c+j]
+				sums[int(p.at[i])*c+j] += float64(p.s.Degrees[i] * x[i*2*c+j])
+			}
+		}
+	}
+	p.eachFree(func(i int) {
+		k := int(p.at[i])
+		for j := range c {
+			g.Row(i)[j] = float32(roots[i] * (x[i*2*c+j] - sums[k*c+j]/p.of[k].degree))
+		}
+	})
 }
 
 // poisson is the system of the components with sources.
@@ -80,9 +153,11 @@ type poisson struct {
 	y    *Seeds
 	opt  Options
 	w    *Workspace
-	free *subset   // rows of these components
-	at   []int32   // the seeded component of each row, -1 for none
-	of   []*source // by seeded component
+	free *subset // rows of these components
+	// noise is the rounding of the solution, as a share of its largest entry.
+	noise float64
+	at    []int32   // the seeded component of each row, -1 for none
+	of    []*source // by seeded component
 }
 
 // source holds the sums of a component with seeds.
@@ -99,7 +174,7 @@ func (c *source) mixed() bool {
 }
 
 func newPoisson(s *Graph, y *Seeds, opt Options) *poisson {
-	p := &poisson{s: s, y: y, opt: opt, w: NewWorkspace(y.Nodes, y.Classes, opt.Threads), at: make([]int32, y.Nodes)}
+	p := &poisson{s: s, y: y, opt: opt, noise: 0x1p-24, w: NewWorkspace(y.Nodes, y.Classes, opt.Threads), at: make([]int32, y.Nodes)}
 	place := map[uint32]int32{}
 	for _, seed := range y.list {
 		c := ComponentOf(s, int(seed.Node))
@@ -138,6 +213,14 @@ func (p *poisson) sources() *csr.Dense {
 			least = min(least, p.s.Degrees[seed.Node])
 		}
 	}
+	p.eachSource(func(node, class int, v float64) {
+		b.Row(node)[class] = float32(math.Sqrt(least/p.s.Degrees[node]) * v)
+	})
+	return b
+}
+
+// eachSource calls use for the sources that are not rounding.
+func (p *poisson) eachSource(use func(node, class int, v float64)) {
 	row := make([]float64, p.y.Classes)
 	for k := 0; k < len(p.y.list); {
 		node := int(p.y.list[k].Node)
@@ -150,16 +233,15 @@ func (p *poisson) sources() *csr.Dense {
 		if !p.free.has[node] {
 			continue
 		}
-		c, scale := p.of[p.at[node]], math.Sqrt(least/p.s.Degrees[node])
+		c := p.of[p.at[node]]
 		for j := range row {
 			v := row[j] - float64(total*c.mass[j]/c.total)
 			if math.Abs(v) > cancelled*total {
-				b.Row(node)[j] = float32(scale * v)
+				use(node, j, v)
 				c.flows = true
 			}
 		}
 	}
-	return b
 }
 
 // centre removes from x, whose rows are 0 but for the free ones, its projection on D^1/2 in each
@@ -241,23 +323,32 @@ func (p *poisson) finish(g *csr.Dense) {
 	})
 }
 
-// leads returns σ of each component, 1 if its scores are all equal.
+// leads returns σ of each component, 1 if its scores are all equal. Leads below the rounding of the
+// solution are ties. If the median is one, as on a star, σ is that of the others.
 func (p *poisson) leads(z *csr.Dense) []float64 {
 	seed := p.y.Mask()
-	of := make([][]float32, len(p.of))
+	of, largest := make([][]float32, len(p.of)), make([]float64, len(p.of))
 	for i, is := range p.free.has {
-		if is && !seed[i] {
-			c := p.at[i]
+		if !is {
+			continue
+		}
+		c := p.at[i]
+		for _, v := range z.Row(i) {
+			largest[c] = max(largest[c], math.Abs(float64(v)))
+		}
+		if !seed[i] {
 			of[c] = append(of[c], p.of[c].lead(z.Row(i)))
 		}
 	}
 	sigma := make([]float64, len(of))
 	for c, list := range of {
+		slices.Sort(list)
+		noise := float32(p.noise * largest[c])
+		if len(list) > 0 && list[len(list)/2] <= noise {
+			list = list[sort.Search(len(list), func(k int) bool { return list[k] > noise }):]
+		}
 		if sigma[c] = 1; len(list) > 0 {
-			slices.Sort(list)
-			if middle := float64(list[len(list)/2]); middle > 0 {
-				sigma[c] = middle
-			}
+			sigma[c] = float64(list[len(list)/2])
 		}
 	}
 	return sigma

@@ -148,6 +148,13 @@ func (s *Seeds) addTo(x *csr.Dense, first, lo int, factor float64, scale []float
 	}
 }
 
+// addScaled adds factor·scale_s·Y to b, n×c.
+func (s *Seeds) addScaled(b []float64, factor float64, scale []float64) {
+	for k, seed := range s.list {
+		b[int(seed.Node)*s.Classes+int(seed.Class)] += seed.scaled(factor * scale[k])
+	}
+}
+
 // fillSeeds fills the rows of seeds that are 0 with the term of [Seeds.addTo]; the solution is no
 // smaller. If a solver has lost all rows of a component to its error, the others are filled from
 // these.

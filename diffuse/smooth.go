@@ -33,5 +33,12 @@ func Smooth(ctx context.Context, s *Graph, h *csr.Dense, opt Options) (*csr.Dens
 		axpby(w.r, 1, h, 1-opt.Alpha, w.threads)
 	})
 	clampNegative(f, w.threads)
+	if err == nil {
+		_, err = w.eliminate(ctx, f, system{s: s, alpha: opt.Alpha}, func(b []float64) {
+			for k, v := range h.Data {
+				b[k] = (1 - opt.Alpha) * float64(v)
+			}
+		}, !stats.Converged, &stats, opt)
+	}
 	return f, stats, err
 }

@@ -150,7 +150,10 @@ func (k kernelRow) at(s uint32) float64 {
 }
 
 // exactly is an operator that leaves empty rows empty: filling gives them an order, not a size.
-type exactly struct{ diffuse.RowOperator }
+type exactly struct {
+	diffuse.RowOperator
+	diffuse.Gatherer
+}
 
 // row returns row i of K.
 func row(ctx context.Context, g *diffuse.Graph, i int, opt diffuse.Options) (kernelRow, bool, error) {
@@ -160,7 +163,7 @@ func row(ctx context.Context, g *diffuse.Graph, i int, opt diffuse.Options) (ker
 	}
 	opt.Balance, opt.Prior = diffuse.Unbalanced, nil
 	k := csr.NewDense(g.Dim(), 1)
-	stats, err := diffuse.NewWorkspace(g.Dim(), 1, opt.Threads).LGC(ctx, k, exactly{g}, g.Degrees, one, opt)
+	stats, err := diffuse.NewWorkspace(g.Dim(), 1, opt.Threads).LGC(ctx, k, exactly{g, g}, g.Degrees, one, opt)
 	return kernelRow{k}, stats.Converged, err
 }
 

@@ -33,6 +33,13 @@ func joined[T any](parts [][]byte) []T {
 
 // GatherRows is Gather for the own rows of a matrix.
 func GatherRows(c Comm, own *csr.Matrix) *csr.Matrix {
+	return gatherRows(own, func(lengths, cols []uint32, vals []float32) ([]uint32, []uint32, []float32) {
+		return Gather(c, lengths), Gather(c, cols), Gather(c, vals)
+	})
+}
+
+// gatherRows joins the rows that gather returns, nil if it returns none.
+func gatherRows(own *csr.Matrix, gather func(lengths, cols []uint32, vals []float32) ([]uint32, []uint32, []float32)) *csr.Matrix {
 	rows, n := own.Dims()
 	lengths := make([]uint32, rows)
 	for i := range lengths {
@@ -40,8 +47,8 @@ func GatherRows(c Comm, own *csr.Matrix) *csr.Matrix {
 		lengths[i] = uint32(len(cols))
 	}
 	_, cols, vals := own.Arrays()
-	lengths, cols, vals = Gather(c, lengths), Gather(c, cols), Gather(c, vals)
-	if c.Rank() != 0 {
+	lengths, cols, vals = gather(lengths, cols, vals)
+	if lengths == nil {
 		return nil
 	}
 	indptr := make([]int64, 1, len(lengths)+1)

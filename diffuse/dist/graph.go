@@ -61,6 +61,19 @@ func (g *Graph) Apply(dst, x *csr.Dense) {
 	rows.Each(dst.Rows, g.threads, func(lo, hi int) { g.ApplyRows(dst, x, lo, hi) })
 }
 
+// Whole returns the rows of S and the degrees of all ranks, nil where S has more entries than
+// most.
+func (g *Graph) Whole(most int) (*csr.Matrix, []float64) {
+	count := []float64{0}
+	g.halo.world.Fold(count, func(sum []float64) { sum[0] += float64(g.S.NNZ()) })
+	if count[0] > float64(most) {
+		return nil, nil
+	}
+	return gatherRows(g.S, func(lengths, cols []uint32, vals []float32) ([]uint32, []uint32, []float32) {
+		return GatherAll(g.halo.world, lengths), GatherAll(g.halo.world, cols), GatherAll(g.halo.world, vals)
+	}), GatherAll(g.halo.world, g.Degrees)
+}
+
 // chunk is the number of rows after which an exchange is let go on: a few
 // hundred microseconds.
 const chunk = 16 * rows.BlockSize

@@ -128,8 +128,8 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 	if l.stats, err = work.LGC(ctx, part, m.graph, m.graph.Degrees, seeds, opt); err != nil {
 		return err
 	}
-	if c := len(l.classes); l.stats.Underflow > 0 && len(classes) < c {
-		// Filled entries of rows that underflow compare only with those filled in
+	if c := len(l.classes); l.stats.Underflow+l.stats.Scaled > 0 && len(classes) < c {
+		// Filled or scaled entries of rows that underflow compare only with those filled in
 		// all columns at once.
 		if m.fits != nil {
 			if err := m.fits(c, c); err != nil {
