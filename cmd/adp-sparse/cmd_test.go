@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 		"graph.csv", "# two triangles\na,b\nb,c\nc,a,1\nc,d,0.5\nd,e\ne,f\nf,d\nx,y\n",
 		"seeds.tsv", "a\tleft\nf\tright\n")
 	out, learned, facts := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
-	code, stdout, errs := call("run", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
+	code, stdout, errs := call("run", "--comment", "#", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
 		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
