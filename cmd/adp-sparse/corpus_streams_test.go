@@ -173,7 +173,9 @@ func plantedCases() (cases []trouble) {
 		"a pipe":   func(name string) error { return syscall.Mkfifo(name, 0o644) },
 		"a link":   func(name string) error { return os.Symlink("g", name) },
 	}
-	text := func(name string) error { return os.WriteFile(name, []byte("a text of mine, of more than a line\n"), 0o644) }
+	text := func(name string) error {
+		return os.WriteFile(name, []byte("a text of mine, of more than a line\n"), 0o644)
+	}
 	for kind, more := range map[string]func(name string) error{".out.partial": nil, ".out.lock": text} {
 		for what, plant := range plants {
 			cases = append(cases, planted(kind, what, onPath, plant))

@@ -20,7 +20,9 @@ func TestStrangers(t *testing.T) {
 		"a link":          func(name string) error { return os.Symlink("elsewhere", name) },
 		"a broken link":   func(name string) error { return os.Symlink("nowhere", name) },
 	}
-	write := func(name string) error { return os.WriteFile(name, []byte("a text of mine, of more than a line"), 0o644) }
+	write := func(name string) error {
+		return os.WriteFile(name, []byte("a text of mine, of more than a line"), 0o644)
+	}
 	for _, kind := range []string{"partial", "lock"} {
 		for what, plant := range plants {
 			stays(t, kind, what, plant)
