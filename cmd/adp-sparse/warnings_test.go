@@ -73,7 +73,7 @@ func TestExitCodes(t *testing.T) {
 		documented[m[1]] = true
 	}
 	want := map[string]bool{"143": true}
-	for _, code := range []int{exits.OK, exits.Data, exits.Usage, exits.IO, exits.Memory, exits.Internal, exits.NotConverged, exits.Interrupted} {
+	for _, code := range []int{exits.OK, exits.Data, exits.Usage, exits.IO, exits.Memory, exits.Internal, exits.NotConverged, exits.Interrupted, exits.Gone} {
 		want[strconv.Itoa(code)] = true
 	}
 	if got, want := sorted(documented), sorted(want); !slices.Equal(got, want) {
