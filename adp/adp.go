@@ -259,10 +259,14 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 }
 
 // learn computes A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
-// current F.
+// current F; of a fresh setting from A = I.
 func (r *run) learn(ctx context.Context, set Setting) error {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
-	a, err := r.own.aStep(ctx, r.s, r.graph(r.A), h, diffuse.AffinityOptions{
+	from := r.graph(r.A)
+	if set.Fresh {
+		from = r.own.identity(r.y.Nodes)
+	}
+	a, err := r.own.aStep(ctx, r.s, from, h, diffuse.AffinityOptions{
 		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
 		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
 	})

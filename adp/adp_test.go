@@ -658,3 +658,62 @@ func TestStatusNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestFreshSteps: where degrees are unlike, settings above 1,000 nodes are fresh. Each A-step of
+// such a setting starts from I: the graph of the second round is one A-step from I with the labels
+// of the first, to the bit.
+func TestFreshSteps(t *testing.T) {
+	seeds := func(n int) *diffuse.Seeds {
+		var list []diffuse.Seed
+		for i := range 40 {
+			list = append(list, diffuse.Seed{Node: uint32(i * n / 40), Class: uint32(2 * i / 40), Weight: 1})
+		}
+		y, err := diffuse.NewSeeds(n, 2, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	run := func(n, hub int, opt adp.Options) *adp.Result {
+		r, err := adp.Run(context.Background(), hubRing(t, n, hub), seeds(n), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		n, hub int
+		opt    adp.Options
+		fresh  bool
+	}{
+		{1200, 900, adp.Options{Rounds: 1}, true},
+		{1200, 900, adp.Options{Rounds: 1, Select: adp.Fast}, true},
+		{1000, 900, adp.Options{Rounds: 1}, false},
+		{1200, 0, adp.Options{Rounds: 1}, false},
+		{1200, 900, adp.Options{Rounds: 1, Method: adp.ADP1}, false},
+	} {
+		r := run(c.n, c.hub, c.opt)
+		for _, round := range r.Rounds[1:] {
+			if round.Fresh != c.fresh {
+				t.Errorf("%d nodes, a hub of %d, %v: %+v", c.n, c.hub, c.opt.Method, round.Setting)
+			}
+		}
+	}
+
+	const n = 1200
+	opt := adp.Options{Rounds: 2, Select: adp.None, Threads: 1}
+	one := opt
+	one.Rounds = 1
+	first, second := run(n, 900, one), run(n, 900, opt)
+	h := diffuse.NewFactor(first.F, diffuse.SqrtMargin)
+	s := diffuse.Normalize(hubRing(t, n, 900), 1).S
+	want, err := diffuse.AStep(context.Background(), s, csr.Identity(n), h, diffuse.AffinityOptions{
+		TopK: 5, Alpha: 0.9, Anchor: 0.5, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := second.Graph; fmt.Sprint(got.Arrays()) != fmt.Sprint(want.Arrays()) {
+		t.Error("the graph of the second round is not one A-step from I")
+	}
+}

@@ -67,7 +67,7 @@ func (o Options) describe() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s %v", cmp.Or(fileNames[f.Name], f.Name), v.Field(k)))
 		}
 	}
-	return lines
+	return append(lines, "Fresh where degrees are unlike") // [Setting]: older runs had none
 }
 
 func hashMatrix(w *csr.Matrix, threads int) string { return hashOf(hashBlocks(w, threads)) }

@@ -215,9 +215,13 @@ type alternationMemory struct {
 func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
 	n, _ := w.Dims()
 	workers := rows.Workers(opt.Threads)
+	own := int64(0) // of I
+	if opt.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
+		own = 16 * int64(n)
+	}
 	return alternationMemory{
 		n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != "",
-		scratch: 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Hubs, workers),
+		scratch: own + 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Hubs, workers),
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 	Auto Select = iota
 	// Full tries several settings. Where degrees are alike (see [MaxDegreeVariation]) these are an
 	// anchored graph of top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at
-	// 0.99); elsewhere anchored ones of 5 and 10. A k above n/c, the mean size of a class, is left
+	// 0.99); elsewhere anchored ones of 5 and 10, fresh above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left
 	// out, and without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
 	// leading setting run on four folds of the seeds, or of pseudo-labels where no seed can be left
@@ -347,6 +347,19 @@ type Setting struct {
 	Anchor float64 `json:"anchor"`
 	// GraphAlpha is α_A.
 	GraphAlpha float64 `json:"graph_alpha"`
+	// Fresh starts each A-step from I: A' is of the labels of the last round alone, and its
+	// candidates are the entries of S². Otherwise it starts from the A before, from A⁰ = S, as in the
+	// paper.
+	Fresh bool `json:"fresh,omitempty"`
+}
+
+// fewNodes is the number of nodes up to which no setting is fresh: A-steps cost nothing there.
+const fewNodes = 1000
+
+// fresh reports whether A-steps start from I: where degrees are unlike a long memory of A does not
+// help (docs/decisions/0018-fresh-steps.md), and the entries of S A Sᵀ are many.
+func (o Options) fresh(n int, variation float64) bool {
+	return o.Method.Has(Tries) && n > fewNodes && variation > MaxDegreeVariation
 }
 
 // Alone returns the options of a run with one setting alone, whatever the number of classes. It
@@ -364,14 +377,15 @@ func (o Options) Alone(s Setting) Options {
 // degrees.
 func (o Options) settings(n, c int, variation float64) []Setting {
 	if o.Select != Full {
-		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha}}
+		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha, o.fresh(n, variation)}}
 	}
-	tries := []Setting{{5, 0.5, 0.9}, {5, 0, 0.9}, {5, 0, 0.99}, {10, 0, 0.99}, {40, 0, 0.99}}
+	tries := []Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 5, GraphAlpha: 0.9}, {TopK: 5, GraphAlpha: 0.99}, {TopK: 10, GraphAlpha: 0.99}, {TopK: 40, GraphAlpha: 0.99}}
 	switch {
 	case len(o.Settings) > 0:
 		tries = slices.Clone(o.Settings)
 	case variation > MaxDegreeVariation:
-		tries = []Setting{{5, 0.5, 0.9}, {10, 0.5, 0.9}}
+		fresh := o.fresh(n, variation)
+		tries = []Setting{{5, 0.5, 0.9, fresh}, {10, 0.5, 0.9, fresh}}
 	}
 	return slices.DeleteFunc(tries, func(s Setting) bool {
 		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && 4*s.TopK*c > n

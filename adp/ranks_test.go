@@ -41,6 +41,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"one":    {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}}, Order: adp.ClusterOrder},
 		"adp":    {Rounds: 2, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 3, GraphAlpha: 0.99}}, Order: adp.ClusterOrder},
 		"fast":   {Rounds: 2, Select: adp.Fast, Harden: diffuse.Soft},
+		"fresh":  {Rounds: 3, Settings: []adp.Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9, Fresh: true}}},
 		"adp1":   {Method: adp.ADP1, Rounds: 4, Order: adp.ClusterOrder},
 		"lgc":    {Method: adp.LGC, Prior: []float64{1, 2, 3}},
 		"lgc-by": {Method: adp.LGC, Order: adp.DegreeOrder, Balance: diffuse.Unbalanced},

@@ -109,11 +109,14 @@ func (m *Matrix) WithData(data []float32) *Matrix {
 }
 
 // Identity returns the n×n identity matrix.
-func Identity(n int) *Matrix {
-	m := &Matrix{rows: n, cols: n, indptr: make([]int64, n+1), indices: make([]uint32, n), data: make([]float32, n)}
-	for i := range n {
+func Identity(n int) *Matrix { return IdentityRows(0, n, n) }
+
+// IdentityRows returns the rows lo to hi−1 of the n×n identity matrix.
+func IdentityRows(lo, hi, n int) *Matrix {
+	m := &Matrix{rows: hi - lo, cols: n, indptr: make([]int64, hi-lo+1), indices: make([]uint32, hi-lo), data: make([]float32, hi-lo)}
+	for i := range m.indices {
 		m.indptr[i+1] = int64(i + 1)
-		m.indices[i] = uint32(i)
+		m.indices[i] = uint32(lo + i)
 		m.data[i] = 1
 	}
 	return m
