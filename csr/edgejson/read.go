@@ -98,6 +98,17 @@ func (k *keys) skip(key string) {
 	}
 }
 
+// skipEnds keeps the ends of edges that are not read, where a line has several.
+func (k *keys) skipEnds(values map[string]any, read [2]string) {
+	for _, pair := range pairs {
+		for _, key := range pair {
+			if _, has := values[key]; has && key != read[0] && key != read[1] {
+				k.skip(key)
+			}
+		}
+	}
+}
+
 // note notes the keys that were skipped, and the edges without a weight where others have one. A key
 // that may be the weight is a doubt where nothing else is.
 func (k *keys) note(list *notes.List, edges int) {
@@ -133,6 +144,7 @@ func (k *keys) edge(text []byte) (src, dst []byte, weight float64, err error) {
 		if _, has := values["weight"]; has {
 			k.weights++
 		}
+		k.skipEnds(values, pair)
 		return src, dst, weight, err
 	}
 	return nil, nil, 0, errors.New("no ends of an edge, expected src and dst, source and target, or from and to")

@@ -15,5 +15,10 @@ var (
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
 	SelfNeighbors     = Kind{"self-neighbors", "neighbour that is the point itself", "dropped"}
+	BareLabels        = Kind{"default-label-weights", "label without a weight", "given weight 1"}
+	IDTitles          = Kind{"id-like-columns", "column with the title of an id", "read as a feature"}
+	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
+	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
+	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}
 )

@@ -112,7 +112,8 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		return err
 	}
 	var found report.Warnings
-	found.AddMissing(truth.Stats)
+	truth.Notes.Add(notes.BlankLabels, truth.Stats.Blank-truth.Notes.Count(notes.NoLabels), 0, "")
+	found.AddTruth(truth.Stats)
 	source.DoubtTruth(truth, nodes)
 	truth.Notes.Drop(notes.SimilarLabels) // those of the predictions are beside them
 	found.AddNotes("truth", truth.Notes)

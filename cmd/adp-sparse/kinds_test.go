@@ -1,0 +1,268 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// kind is a kind of misreading: what a file has that a reader could drop, or take for something else.
+type kind struct {
+	name  string
+	cells []cell
+}
+
+// cell is a kind in a format: the smallest file that has it, and what the program makes of it.
+type cell struct {
+	format string // a column of the table
+	in     string // the file
+	is     string // as [outcome] has it
+	want   string // the content that was read, see [reader]; of a refusal a piece of the message
+	flags  string
+}
+
+// reader is what reads some formats.
+type reader struct {
+	title   string
+	formats []string
+	kinds   []kind
+	// read runs the program on the file of a cell in the folder dir. It returns the exit code, the
+	// standard errors, the documents with notes, and the content that was read in one line.
+	read func(c *cell, run func(args string) (code int, stdout, stderr string), dir string) (o outcome, content string)
+}
+
+// outcome is what became of a file.
+type outcome struct {
+	code    int
+	message string
+	warned  map[string]bool // codes of warnings
+	counted map[string]bool // of notes, and of what reports count without
+}
+
+// String is the text of an outcome in the table: right, warned and counted with codes, or refused with
+// the exit code.
+func (o *outcome) String() string {
+	if o.code != 0 {
+		return fmt.Sprintf("refused %d", o.code)
+	}
+	var parts []string
+	for _, part := range []struct {
+		verb  string
+		codes map[string]bool
+	}{{"warned", o.warned}, {"counted", o.counted}} {
+		if len(part.codes) > 0 {
+			parts = append(parts, part.verb+" "+strings.Join(slices.Sorted(maps.Keys(part.codes)), ", "))
+		}
+	}
+	if len(parts) == 0 {
+		return "right"
+	}
+	return strings.Join(parts, "; ")
+}
+
+var warning = regexp.MustCompile(`(?m)^warning \[([a-z0-9-]+)\]`)
+
+// take adds the warnings of standard error and the notes of JSON.
+func (o *outcome) take(stderr, document string) {
+	for _, found := range warning.FindAllStringSubmatch(stderr, -1) {
+		if found[1] != "all-known" { // of small cases
+			o.warned[found[1]] = true
+		}
+	}
+	var top any
+	if json.Unmarshal([]byte(document), &top) == nil {
+		o.walk(top)
+	}
+}
+
+// walk looks for notes, and for labels that are counted as blank, in a document.
+func (o *outcome) walk(value any) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			o.walk(item)
+		}
+	case map[string]any:
+		if blank, _ := v["blank"].(float64); blank > 0 {
+			o.counted["blank"] = true
+		}
+		if code, ok := v["code"].(string); ok {
+			if _, doubtful := v["advice"]; doubtful || v["message"] != nil {
+				o.warned[code] = true
+			} else if !o.warned[code] {
+				o.counted[code] = true
+			}
+		}
+		for _, item := range v {
+			o.walk(item)
+		}
+	}
+}
+
+// sortedRows returns the lines of a text, sorted, with blanks between fields, as one line.
+func sortedRows(text string) string {
+	rows := strings.Split(strings.TrimSuffix(strings.NewReplacer("\t", " ", ",", " ").Replace(text), "\n"), "\n")
+	slices.Sort(rows)
+	return strings.Join(rows, "; ")
+}
+
+var kindFlag = flag.Bool("update", false, "write the tables of kinds of misreading into docs/formats.md")
+
+// TestKinds runs the program on each kind of misreading in each format: what is read is right by its
+// values, and where a file may mean something else this is counted, warned of or refused. The tables
+// in docs/formats.md say the same.
+func TestKinds(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	program := built(t)
+	readers := []reader{edgeKinds(t), labelKinds(t), featureKinds(t), evalKinds(t)}
+	for _, r := range readers {
+		for _, k := range r.kinds {
+			for _, c := range k.cells {
+				t.Run(r.title+"/"+k.name+"/"+c.format, func(t *testing.T) {
+					t.Parallel()
+					if !slices.Contains(r.formats, c.format) {
+						t.Fatalf("no format %q", c.format)
+					}
+					c.try(t, program, r)
+				})
+			}
+		}
+	}
+}
+
+// try runs the program on a cell.
+func (c *cell) try(t *testing.T, program string, r reader) {
+	dir := t.TempDir()
+	run := func(args string) (int, string, string) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program, strings.Fields(args)...)
+		var stdout, stderr bytes.Buffer
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
+		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+	}
+	o, content := r.read(c, run, dir)
+	checkText(t, o.message)
+	got := o.String()
+	if o.code != 0 {
+		content = o.message
+	}
+	if is := content == c.want || o.code != 0 && strings.Contains(content, c.want); got != c.is || !is {
+		t.Errorf("%q %s\n\tgot  %s: %s\n\twant %s: %s", c.in, c.flags, got, content, c.is, c.want)
+	}
+}
+
+// put writes files into a folder, names and contents in turn.
+func put(dir string, files ...string) {
+	for k := 0; k < len(files); k += 2 {
+		if err := os.WriteFile(filepath.Join(dir, files[k]), []byte(files[k+1]), 0o644); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// text returns the content of a file, empty of one that is not there.
+func text(dir, name string) string {
+	content, _ := os.ReadFile(filepath.Join(dir, name))
+	return string(content)
+}
+
+func newOutcome(code int, stderr string) outcome {
+	return outcome{code: code, message: stderr, warned: map[string]bool{}, counted: map[string]bool{}}
+}
+
+// readEdges converts a graph to text. The content is its edges.
+func readEdges(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
+	name := "g" + c.format
+	flag := map[bool]string{true: " --edges ", false: " --graph "}[slices.Contains([]string{".tsv", ".csv", ".jsonl", ".parquet"}, c.format)]
+	put(dir, name, c.in)
+	code, _, stderr := run("convert --out out.csv" + flag + name + " " + c.flags)
+	o := newOutcome(code, stderr)
+	if code == 0 {
+		_, notes, _ := run("inspect --json" + flag + name + " " + c.flags)
+		o.take(stderr, notes)
+	}
+	return o, sortedRows(text(dir, "out.csv"))
+}
+
+// readLabels runs on the path 0–1–2–3. The content is the labels of its seeds.
+func readLabels(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
+	name, flags := "l"+strings.TrimPrefix(c.format, "text"), c.flags
+	if c.format == ".csv" && !strings.Contains(flags, "--label-column") {
+		flags += " --label-column label"
+	}
+	put(dir, "g", "0 1\n1 2\n2 3\n", name, c.in)
+	code, _, stderr := run("run --method lgc --out out --report out.json --edges g --labels " + name + " " + flags)
+	o := newOutcome(code, stderr)
+	o.take(stderr, text(dir, "out.json"))
+	var seeds []string
+	for line := range strings.Lines(text(dir, "out")) {
+		if f := strings.Split(line, "\t"); strings.HasPrefix(f[len(f)-1], "seed") {
+			seeds = append(seeds, f[0]+" "+f[1])
+		}
+	}
+	return o, strings.Join(seeds, "; ")
+}
+
+// readFeatures joins points. The content is the edges to the nearest one, whose weights are cosines.
+func readFeatures(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
+	put(dir, "x"+c.format, c.in)
+	code, _, stderr := run("knn --k 1 --metric cosine --weights cosine --out out.csv --report out.json --features x" + c.format + " " + c.flags)
+	o := newOutcome(code, stderr)
+	o.take(stderr, text(dir, "out.json"))
+	return o, sortedRows(text(dir, "out.csv"))
+}
+
+// readScores compares predictions with the truth, of which one is the file of the cell. The content is
+// the number of nodes and the accuracy.
+func readScores(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
+	what, ending, _ := strings.Cut(c.format, " ")
+	predictions, truth := "p.tsv", "t.tsv"
+	if name := what[:1] + strings.TrimPrefix(ending, "text"); what == "truth" {
+		truth = name
+	} else {
+		predictions = name
+	}
+	put(dir, "p.tsv", predictedRows("0 x", "1 y"), "t.tsv", "0\tx\n1\ty\n")
+	put(dir, map[bool]string{true: truth, false: predictions}[what == "truth"], c.in)
+	code, scores, stderr := run("eval --json --predictions " + predictions + " --truth " + truth + " " + c.flags)
+	o := newOutcome(code, stderr)
+	o.take(stderr, scores)
+	var found struct {
+		Nodes    int
+		Unknown  int
+		NoLabel  int `json:"no_label"`
+		Accuracy float64
+	}
+	if json.Unmarshal([]byte(scores), &found) == nil && found.Unknown > 0 {
+		o.counted["unknown"] = true
+	}
+	return o, fmt.Sprint(found.Nodes, " ", found.Accuracy)
+}
+
+// predictedRows are predictions of nodes, such as "0 x".
+func predictedRows(rows ...string) string {
+	out := "node\tlabel\tconfidence\tmargin\tstatus\n"
+	for _, row := range rows {
+		out += strings.Replace(row, " ", "\t", 1) + "\t1\t1\tpredicted\n"
+	}
+	return out
+}
