@@ -185,7 +185,7 @@ func (c *Collector) NoteColumns(titles []string, columns Columns, read ...int) {
 			advice = "if it holds the weights of labels, say labelfile.Columns.Weight " + title
 		}
 	}
-	if text := lines.Titles(left); advice == "" {
+	if text := strings.Join(left, ", "); advice == "" {
 		c.out.Notes.Add(notes.Columns, len(left), 0, text)
 	} else {
 		c.out.Notes.Doubt(notes.Columns, len(left), 0, text, advice)

@@ -33,7 +33,7 @@ type table struct {
 	rows       int
 	data       []float32
 	counts     []string // the first line, where it is two whole numbers, as of word2vec
-	numbers    bool     // the first line is 0, 1, 2, …, and was read as a point
+	numbers    bool     // the first line is numbers in a row, and was read as a point
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -100,10 +100,14 @@ func (t *table) points(n int) *Features {
 	return f
 }
 
-// counts reports whether fields are 0, 1, 2, ….
+// counts reports whether fields are 0, 1, 2, …, or at least three numbers in a row, such as years.
 func counts(fields [][]byte) bool {
+	first, err := strconv.Atoi(string(fields[0]))
+	if err != nil || first < 0 || first > 0 && len(fields) < 3 {
+		return false
+	}
 	for k, f := range fields {
-		if string(f) != strconv.Itoa(k) {
+		if string(f) != strconv.Itoa(first+k) {
 			return false
 		}
 	}
@@ -119,7 +123,7 @@ func (t *table) noteNumbers(list *notes.List) {
 	}
 	fraction := slices.ContainsFunc(t.data, func(v float32) bool { return v != float32(int64(v)) })
 	if t.columns >= many || fraction {
-		list.Doubt(notes.NumberedHeader, 1, 1, "0 to "+strconv.Itoa(t.columns-1), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
+		list.Doubt(notes.NumberedHeader, 1, 1, fmt.Sprintf("%g to %g", t.data[0], t.data[len(t.features)-1]), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
 	}
 }
 

@@ -112,6 +112,9 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		return err
 	}
 	var found report.Warnings
+	var spelling notes.List
+	nodes.NoteSpelling(&spelling)
+	found.AddNotes("predictions", spelling)
 	truth.Notes.Add(notes.BlankLabels, truth.Stats.Blank-truth.Notes.Count(notes.NoLabels), 0, "")
 	found.AddTruth(truth.Stats)
 	source.DoubtTruth(truth, nodes)
