@@ -228,7 +228,18 @@ func (c *Collector) Labels() (*Labels, error) {
 	}
 	c.out.Classes = c.classNames()
 	NoteAlike(&c.out.Notes, c.out.Classes)
+	c.noteJoined()
 	return &c.out, nil
+}
+
+// noteJoined notes classes that are several labels in one field: parts of them are classes too.
+func (c *Collector) noteJoined() {
+	for _, class := range c.out.Classes {
+		parts := strings.FieldsFunc(class, func(r rune) bool { return strings.ContainsRune(",;|", r) })
+		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
+			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
+		}
+	}
 }
 
 func (c *Collector) classNames() (names []string) {

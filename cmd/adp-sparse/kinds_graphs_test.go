@@ -316,7 +316,12 @@ func edgeKinds(t *testing.T) reader {
 			{".jsonl", `{"src":"1","dst":2}` + "\n" + `{"src":" 1","dst":3}` + "\n", "right", "1 2 1; 1 3 1", ""},
 			{".parquet", rowsOf(t, []endRow{{"1", "2"}, {" 1", "3"}}), "right", "1 2 1; 1 3 1", ""},
 			{".graphml", strings.NewReplacer(`id="b"`, `id=" b"`).Replace(xmlOf("a b 2", "b c 1")), "right", "a b 2; b c 1", ""},
-			{".csr", stored(t, 2, "0 1 2; 1 0 2", "1", " 1"), "refused 1", "out.csv: a node's name does not fit the file: \" 1\" has a", ""},
+		}},
+		{"ids in quotes", []cell{
+			{".tsv", "\"from\" \"to\"\n\"a\" \"b\"\n", "warned quoted-ids", `"a" "b" 1`, "--header yes"},
+			{".tsv", "\"a\"\tb\na\tb\n", "warned quoted-ids", `"a" b 1; a b 1`, ""},
+			{".csv", "\"a\",b\na,b\n", "warned duplicates", "a b 2", ""},
+			{".csv", "'a',b\na,c\n", "warned similar-ids", "'a' b 1; a c 1", ""},
 		}},
 		{"lists of neighbours", []cell{
 			{".tsv", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},

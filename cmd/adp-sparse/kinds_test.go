@@ -228,18 +228,31 @@ func newOutcome(code int, stderr string) outcome {
 	return outcome{code: code, message: stderr, warned: map[string]bool{}, counted: map[string]bool{}}
 }
 
-// readEdges converts a graph to text. The content is its edges.
+// readEdges converts a graph to JSON lines, which hold any name. The content is its edges.
 func readEdges(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
 	name := "g" + c.format
 	flag := map[bool]string{true: " --edges ", false: " --graph "}[slices.Contains([]string{".tsv", ".csv", ".jsonl", ".parquet"}, c.format)]
 	put(dir, name, c.in)
-	code, _, stderr := run("convert --out out.csv" + flag + name + " " + c.flags)
+	code, _, stderr := run("convert --out out.jsonl" + flag + name + " " + c.flags)
 	o := newOutcome(code, stderr)
 	if code == 0 {
 		_, notes, _ := run("inspect --json" + flag + name + " " + c.flags)
 		o.take(stderr, notes)
 	}
-	return o, sortedRows(text(dir, "out.csv"))
+	var rows []string
+	for line := range strings.Lines(text(dir, "out.jsonl")) {
+		var edge struct {
+			Src, Dst any
+			Weight   json.Number
+		}
+		in := json.NewDecoder(strings.NewReader(line))
+		in.UseNumber()
+		if err := in.Decode(&edge); err == nil {
+			rows = append(rows, fmt.Sprintf("%v %v %s", edge.Src, edge.Dst, edge.Weight))
+		}
+	}
+	slices.Sort(rows)
+	return o, strings.Join(rows, "; ")
 }
 
 // readLabels runs on the path 0–1–2–3. The content is the labels of its seeds.

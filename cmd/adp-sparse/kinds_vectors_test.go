@@ -140,6 +140,12 @@ func labelKinds(t *testing.T) reader {
 			{"text", "0 True\n1 true\n3 False\n", "warned similar-labels", "0 True; 1 true; 3 False", ""},
 			{"text", "0 1\n1 true\n3 0\n", "right", "0 1; 1 true; 3 0", ""},
 		}},
+		{"several labels in a field", []cell{
+			{"text", "0 x;y\n3 y\n", "warned joined-labels", "0 x;y; 3 y", "--multilabel"},
+			{"text", "0\tx, y\n3\ty\n", "warned joined-labels", "0 x, y; 3 y", ""},
+			{".csv", "id,label\n0,x|y\n3,y\n", "warned joined-labels", "0 x|y; 3 y", ""},
+			{".parquet", rows(labelRow{"0", "x;y"}, labelRow{"3", "y"}), "warned joined-labels", "0 x;y; 3 y", ""},
+		}},
 		{"no label", []cell{
 			{"text", "0 x\n1 NA\n3 y\n", "warned missing-like", "0 x; 1 NA; 3 y", ""},
 			{".csv", "id,label\n0,x\n1,\n3,y\n", "counted blank", "0 x; 3 y", ""},

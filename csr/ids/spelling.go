@@ -26,19 +26,28 @@ func Respelled(name []byte) (plain []byte, ok bool) {
 }
 
 // NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
-// the table equals, and, if no name is a fraction, those with a decimal point. Cost: O(n).
+// the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
+// quotes, which separators other than commas do not take off. Cost: O(n).
 func (t *Table) NoteSpelling(list *notes.List) {
 	if t.sequence >= 0 || t.values != nil {
 		return
 	}
-	alike, pointed, first, pair := 0, 0, "", ""
+	alike, pointed, quoted, first, pair, quote := 0, 0, 0, "", "", ""
 	for i := range t.Len() {
 		name := t.bytes(uint32(i))
 		if len(name) == 0 || name[0] > '9' {
 			continue
 		}
 		plain, ok := Respelled(name)
+		if len(name) > 2 && name[0] == '\'' && name[len(name)-1] == '\'' {
+			_, ok = t.Lookup(name[1 : len(name)-1])
+			plain = name[1 : len(name)-1]
+		}
 		switch {
+		case len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"':
+			if quoted++; quoted == 1 {
+				quote = string(name)
+			}
 		case !ok && bytes.IndexByte(name, '.') >= 0 && isDecimal(name):
 			pointed = -t.Len() // fractions are names
 		case !ok:
@@ -55,6 +64,7 @@ func (t *Table) NoteSpelling(list *notes.List) {
 		}
 	}
 	list.Doubt(notes.SimilarIDs, alike, 0, pair, "if they are one node, write both alike")
+	list.Doubt(notes.QuotedIDs, quoted, 0, quote, "between tabs and blanks quotes are letters: write the file without (R: quote=FALSE), or with commas")
 	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files")
 }
 

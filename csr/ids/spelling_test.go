@@ -30,6 +30,7 @@ func TestNoteSpelling(t *testing.T) {
 		{"1 01 a", `1 node id that equals another but for spelling kept as another node (the first: "1 / 01")`},
 		{"1 1.0 2.0 +1", `2 node ids that equal another but for spelling kept as another node (the first: "1 / 1.0"); 1 node id that is a whole number with a point read as text (the first: "2.0")`},
 		{"0.0 1.0", `2 node ids that are a whole number with a point read as text (the first: "0.0")`},
+		{`"a" a " "" b"`, `1 node id in quotes read with them (the first: "\"a\"")`},
 		{"1.0 1.1 2.0", ""},
 		{"1.0.0 2.0", `1 node id that is a whole number with a point read as text (the first: "2.0")`},
 	} {
