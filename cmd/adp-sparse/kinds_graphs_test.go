@@ -297,6 +297,9 @@ func edgeKinds(t *testing.T) reader {
 			{".jsonl", `{"src":1.0,"dst":2}` + "\n", "refused 1", "src \"1.0\"", ""},
 			{".parquet", rowsOf(t, []endRow{{"1", "2"}, {"1.0", "3"}}), "warned similar-ids", "1 2 1; 1.0 3 1", ""},
 			{".graphml", strings.NewReplacer(`"a"`, `"1"`, `"b"`, `"1.0"`).Replace(xmlOf("a c 2", "b c 1")), "warned similar-ids", "1 c 2; 1.0 c 1", ""},
+			{".mtx", mm("symmetric", "3 3 2\n2 1 2\n3 2 1\n"), "warned similar-ids", "1 1.0 2; 1.0 2 1", "--nodes names"},
+			{".npz", coo(t, 3, 3, "0 1 2; 1 0 2; 1 2 1; 2 1 1"), "warned similar-ids", "1 1.0 2; 1.0 2 1", "--nodes names"},
+			{".graph", "3 2\n2\n1 3\n2\n", "warned similar-ids", "1 1.0 1; 1.0 2 1", "--nodes names"},
 			{".csr", stored(t, 2, "0 1 2; 1 0 2", "1", "1.0"), "right", "1 1.0 2", ""},
 		}},
 		{"ids that are whole numbers with a point", []cell{

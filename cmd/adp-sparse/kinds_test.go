@@ -232,7 +232,7 @@ func newOutcome(code int, stderr string) outcome {
 func readEdges(c *cell, run func(string) (int, string, string), dir string) (outcome, string) {
 	name := "g" + c.format
 	flag := map[bool]string{true: " --edges ", false: " --graph "}[slices.Contains([]string{".tsv", ".csv", ".jsonl", ".parquet"}, c.format)]
-	put(dir, name, c.in)
+	put(dir, name, c.in, "names", "1\n1.0\n2\n")
 	code, _, stderr := run("convert --out out.jsonl" + flag + name + " " + c.flags)
 	o := newOutcome(code, stderr)
 	if code == 0 {
