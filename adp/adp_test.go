@@ -520,7 +520,7 @@ func TestEstimateBytes(t *testing.T) {
 		learnt = even + 7*n/2 // with W's
 		graph  = 8*learnt + 8*n
 	)
-	rounds := 2*graph + max(4*n*c+28*n+2*24*n+2*kept, 2*kept+8*even+16*n, 8*(even+learnt)+16*n, 12*learnt+16*n)
+	rounds := 2*graph + max(4*n*c+36*n+2*24*n+2*kept, 2*kept+8*even+16*n, 8*(even+learnt)+16*n, 12*learnt+16*n)
 	for _, test := range []struct {
 		name      string
 		opt       adp.Options

@@ -81,7 +81,7 @@ func readingCases(t *testing.T) []trouble {
 		{"read: weights that are not read", reading("convert --edges g.csv --out out.tsv", "g.csv", "src,dst,count,time\na,b,3,100\n"), 0, `warning [ignored-columns]: edges: 2 columns ignored (the first: "count, time"); if column "count" holds weights, say --columns src,dst,count`},
 		{"read: weights of JSON that are not read", reading("convert --edges g.jsonl --out out.tsv", "g.jsonl", "{\"src\":1,\"dst\":2,\"value\":5}\n"), 0, `warning [ignored-attributes]: edges: 1 attribute ignored (the first: "\"value\""); if "value" is the weight, call it weight`},
 		{"read: fewer titles than columns", edges("src dst\n1 a b\n2 b c\n", "--header yes"), 1, "g:2: 3 columns below a header of 2, expected as many"},
-		{"read: lists of neighbours", reading(runText+"g.adjlist --labels s", "g.adjlist", "1 2 3\n2 3 4\n3 4 5\n"), 1, "g.adjlist:1: this looks like lists of neighbours, as networkx writes them, expected lines of the form: src dst [weight]; in Python: nx.write_edgelist(nx.read_adjlist(\"g.adjlist\"), \"edges.tsv\", data=False); say --header no if these are edges"},
+		{"read: lists of neighbours", reading(runText+"g.adjlist --labels s", "g.adjlist", "1 2 3\n2 3 4\n3 4 5\n"), 1, `g.adjlist: an adjacency list, which is not read; in Python: import networkx as nx; nx.write_edgelist(nx.read_adjlist("g.adjlist"), "graph.tsv", data=False)`},
 		{"read: lists of neighbours of many lengths", edges("1 2 3\n2 3 4 5\n"), 1, "g:2: 4 columns, expected 2 or 3: src dst [weight]; the first line has 3: lists of neighbours are not read"},
 
 		// Labels.
