@@ -24,6 +24,9 @@ type Collector struct {
 	given       map[uint32]given // the first label of each node
 	seedOf      map[uint64]int   // index in out.Seeds of a node and class
 	out         Labels
+	weighted    int  // labels that have a weight
+	bare        int  // and those that have none
+	bareAt      int  // line of the first of these
 	mayBeHeader bool // the first line
 	expected    string
 }
@@ -62,11 +65,16 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	switch {
 	case !ok && c.opt.SkipUnknown:
 		c.out.Stats.Unknown++
+		if plain := c.respelled(id); plain != nil {
+			c.out.Notes.Doubt(notes.SimilarIDs, 1, line, string(plain)+" / "+string(id), "if they are one node, write both alike")
+		}
 		return nil
 	case !ok && (c.isSide('L', id) || c.isSide('R', id)):
 		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
-	case !ok && c.isWhole(id):
-		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(whole(id)))
+	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0:
+		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(c.respelled(id)))
+	case !ok && c.respelled(id) != nil:
+		return c.errorf(line, "node %s is not in the graph, but %s is: write ids alike", lines.Quote(id), lines.Quote(c.respelled(id)))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case !ok:
@@ -76,6 +84,11 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	case weight == 0:
 		c.out.Stats.Zero++
 		return nil
+	}
+	if weighted {
+		c.weighted++
+	} else if c.bare++; c.bare == 1 {
+		c.bareAt = line
 	}
 	class, err := c.classes.Add(label)
 	if err != nil {
@@ -124,19 +137,13 @@ func (c *Collector) match(label []byte, line int) []byte {
 	return []byte(name)
 }
 
-// whole returns a whole number written as a fraction, without its point.
-func whole(id []byte) []byte {
-	digits, zeros, found := bytes.Cut(id, []byte("."))
-	if !found || len(bytes.Trim(zeros, "0")) > 0 {
+// respelled returns the id of a node that another one is a spelling of; nil if there is none.
+func (c *Collector) respelled(id []byte) []byte {
+	plain, ok := ids.Respelled(id)
+	if !ok || !c.isNode(plain) {
 		return nil
 	}
-	return digits
-}
-
-// isWhole reports whether an id is that of a node once it is written as a whole number.
-func (c *Collector) isWhole(id []byte) bool {
-	_, ok := c.nodes.Lookup(whole(id))
-	return ok
+	return plain
 }
 
 // header records a header whose id is that of a node.
@@ -212,13 +219,27 @@ func (c *Collector) Labels() (*Labels, error) {
 		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}
 	}
 	c.noteMissing()
+	if c.weighted > 0 {
+		c.out.Notes.Add(notes.BareLabels, c.bare, c.bareAt, "")
+	}
 	newOf := c.classes.Sort()
 	for k := range c.out.Seeds {
 		c.out.Seeds[k].Class = newOf[c.out.Seeds[k].Class]
 	}
 	c.out.Classes = c.classNames()
 	NoteAlike(&c.out.Notes, c.out.Classes)
+	c.noteJoined()
 	return &c.out, nil
+}
+
+// noteJoined notes classes that are several labels in one field: parts of them are classes too.
+func (c *Collector) noteJoined() {
+	for _, class := range c.out.Classes {
+		parts := strings.FieldsFunc(class, func(r rune) bool { return strings.ContainsRune(",;|", r) })
+		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
+			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
+		}
+	}
 }
 
 func (c *Collector) classNames() (names []string) {

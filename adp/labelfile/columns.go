@@ -26,6 +26,9 @@ type Columns struct {
 	ID     string
 	Rows   bool
 	Weight string // empty: all are 1
+	// Shared says that the other columns are for another reader, such as that of features. Otherwise
+	// they are noted.
+	Shared bool
 }
 
 var errRow = fmt.Errorf("a row longer than %d bytes", lines.MaxLine)
@@ -55,6 +58,7 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	if err := t.find(header, columns); err != nil {
 		return nil, err
 	}
+	t.NoteColumns(header, columns, t.id, t.label, t.weight)
 	if t.id >= 0 {
 		t.Collector.header([]byte(header[t.id]))
 	}
@@ -165,6 +169,27 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids, with labelfile.Columns.ID", lines.Quote([]byte(header[t.id])))
 	}
 	return err
+}
+
+// NoteColumns notes the columns that are not read. One that has the title of weights is a doubt, if
+// no other has them.
+func (c *Collector) NoteColumns(titles []string, columns Columns, read ...int) {
+	var left []string
+	advice := ""
+	for k, title := range titles {
+		if columns.Shared || slices.Contains(read, k) {
+			continue
+		}
+		left = append(left, title)
+		if strings.EqualFold(title, "weight") && read[len(read)-1] < 0 {
+			advice = "if it holds the weights of labels, say labelfile.Columns.Weight " + title
+		}
+	}
+	if text := strings.Join(left, ", "); advice == "" {
+		c.out.Notes.Add(notes.Columns, len(left), 0, text)
+	} else {
+		c.out.Notes.Doubt(notes.Columns, len(left), 0, text, advice)
+	}
 }
 
 // column returns the number of a column, from 0.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
@@ -13,7 +14,7 @@ import (
 // joins none.
 type Match struct {
 	Number bool // numbers of one value: 1, 1.0 and 01 are 1
-	Case   bool // texts but for letter case, blanks and quotes around: Red and " red" are red
+	Case   bool // texts but for letter case, blanks and quotes around, and signs of no width: Red and " red" are red
 }
 
 // ErrMatch is wrapped by the error for a word that ParseMatch does not know.
@@ -38,12 +39,21 @@ func ParseMatch(words []string) (m Match, err error) {
 // Name returns the name of the class of a label.
 func (m Match) Name(label string) string {
 	if m.Case {
+		label = strings.Map(seen, label)
 		label = strings.ToLower(strings.Join(strings.Fields(strings.Trim(label, `"' `)), " "))
 	}
 	if m.Number {
 		return number(label)
 	}
 	return label
+}
+
+// seen drops signs that nobody sees, such as a space of no width.
+func seen(r rune) rune {
+	if unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
 }
 
 // number returns a decimal number without the signs and zeros that do not change it; other texts,

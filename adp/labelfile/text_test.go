@@ -97,7 +97,7 @@ func TestColumnComments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := show(l, nodes), "[X Y] a=X:1 b=Y:1"; got != want || said(l) != "3 comment lines skipped (the first: line 1)" {
+	if got, want := show(l, nodes), "[X Y] a=X:1 b=Y:1"; got != want || said(l) != `1 column ignored (the first: "note"); 3 comment lines skipped (the first: line 1)` {
 		t.Errorf("got %q, %s, want %q", got, said(l), want)
 	}
 	l, err = ReadColumns(strings.NewReader("node,cls\na,X\n#go,Y\n"), "l.csv", nodes, Columns{Label: "cls"}, Options{})

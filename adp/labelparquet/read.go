@@ -45,6 +45,11 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 		}
 	}
 	c := labelfile.NewCollector(name, nodes, opt)
+	at := []int{slices.Index(has, read[0]), slices.Index(has, read[1]), -1}
+	if len(read) == 3 {
+		at[2] = slices.Index(has, read[2])
+	}
+	c.NoteColumns(has, columns, at...)
 	err = table.Read(read, func(line int, values []parquet.Value) error {
 		fault := func(k int, expected string) error {
 			return &lines.Error{File: name, Line: line, Msg: fmt.Sprintf("%s %s, expected %s", read[k], lines.Quote([]byte(values[k].String())), expected)}

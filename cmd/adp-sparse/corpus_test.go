@@ -283,8 +283,9 @@ func snapshot(t *testing.T, dir string) map[string]string {
 // contents returns the text of the files that are not as they were.
 func contents(t *testing.T, dir string, before map[string]string) string {
 	var text strings.Builder
-	for name, is := range snapshot(t, dir) {
-		if is != before[name] {
+	after := snapshot(t, dir)
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if is := after[name]; is != before[name] {
 			fmt.Fprintf(&text, "%s: %s\n", name, is)
 		}
 	}

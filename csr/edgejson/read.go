@@ -76,7 +76,7 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	}
 	graph, err := g.Graph()
 	if err == nil {
-		seen.note(&graph.Notes, int(edges))
+		seen.note(&graph.Notes, int(edges), opt.Edges.Directed)
 		graph.Notes.Add(notes.BlankLines, blank, 0, "")
 	}
 	return graph, err
@@ -86,6 +86,7 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 type keys struct {
 	others  []string // that are skipped
 	weights int      // lines with a weight
+	arrows  string   // a key that is skipped and says that edges are directed
 }
 
 // mostKeys bounds the keys that are kept.
@@ -98,14 +99,28 @@ func (k *keys) skip(key string) {
 	}
 }
 
+// skipEnds keeps the ends of edges that are not read, where a line has several.
+func (k *keys) skipEnds(values map[string]any, read [2]string) {
+	for _, pair := range pairs {
+		for _, key := range pair {
+			if _, has := values[key]; has && key != read[0] && key != read[1] {
+				k.skip(key)
+			}
+		}
+	}
+}
+
 // note notes the keys that were skipped, and the edges without a weight where others have one. A key
 // that may be the weight is a doubt where nothing else is.
-func (k *keys) note(list *notes.List, edges int) {
+func (k *keys) note(list *notes.List, edges int, directed bool) {
 	text := lines.Titles(k.others)
 	if at := slices.IndexFunc(k.others, lines.MayWeigh); at >= 0 && k.weights == 0 {
 		list.Doubt(notes.Attributes, len(k.others), 0, text, fmt.Sprintf("if %s is the weight, call it weight", lines.Quote([]byte(k.others[at]))))
 	} else {
 		list.Add(notes.Attributes, len(k.others), 0, text)
+	}
+	if k.arrows != "" && !directed {
+		list.Doubt(notes.Directions, 1, 0, k.arrows, "edges are read without directions; if they have some, say edgelist.Options.Directed")
 	}
 	if k.weights > 0 {
 		list.Add(notes.DefaultWeights, edges-k.weights, 0, "")
@@ -133,6 +148,7 @@ func (k *keys) edge(text []byte) (src, dst []byte, weight float64, err error) {
 		if _, has := values["weight"]; has {
 			k.weights++
 		}
+		k.skipEnds(values, pair)
 		return src, dst, weight, err
 	}
 	return nil, nil, 0, errors.New("no ends of an edge, expected src and dst, source and target, or from and to")
@@ -161,6 +177,9 @@ func (k *keys) object(text []byte) (values map[string]any, err error) {
 		name := known(key.(string)) // keys of objects are text
 		if name == "" {
 			k.skip(key.(string))
+			if text, _ := value.(string); value == true && strings.EqualFold(key.(string), "directed") || strings.EqualFold(text, "directed") {
+				k.arrows = key.(string)
+			}
 			continue
 		}
 		if _, twice := values[name]; twice {
@@ -207,6 +226,9 @@ func id(key string, value any, text []byte) ([]byte, error) {
 		}
 	case string:
 		name := bytes.Trim([]byte(v), lines.Blanks)
+		if bytes.ContainsFunc(name, lines.IsControl) {
+			return nil, fmt.Errorf("%s %s, expected no control characters", key, shown(value))
+		}
 		// The decoder makes U+FFFD of half a surrogate pair.
 		if len(name) > 0 && (!bytes.ContainsRune(name, utf8.RuneError) || bytes.ContainsRune(text, utf8.RuneError)) {
 			return name, nil

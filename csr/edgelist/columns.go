@@ -125,6 +125,8 @@ func (p *parser) noteColumns(fields [][]byte, header bool) {
 	for k, f := range fields {
 		switch title := string(f); {
 		case slices.Contains(c.chosen, k):
+		case header && p.opening.arrows && lines.Title(f) == "type" && !p.opt.Directed:
+			p.opening.notes.Doubt(notes.Directions, 1, 0, title, "edges are read without directions; if they have some, say edgelist.Options.Directed")
 		case !header:
 			left = append(left, strconv.Itoa(k+1))
 		default:

@@ -166,6 +166,7 @@ func (g *Gatherer) List() (*List, error) {
 		return nil, &lines.Error{File: g.list.file, Msg: "no edges, expected at least one"}
 	}
 	g.list.IDs = g.list.nodes.sort()
+	g.list.IDs.NoteSpelling(&g.list.Notes)
 	return g.list, nil
 }
 

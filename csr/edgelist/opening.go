@@ -20,6 +20,7 @@ type opening struct {
 	lists  bool    // of neighbours
 	titles []string
 	third  string // title that is not that of weights
+	arrows bool   // the second line has a field "Directed", as Gephi writes it
 	notes  notes.List
 }
 
@@ -63,6 +64,11 @@ func (p *parser) begin(file string, text []byte) {
 	o := &p.opening
 	ending := strings.ToLower(filepath.Ext(stream.TrimEnding(file)))
 	o.file, o.lists = file, isNeighbours(text) || ending == ".adjlist" || ending == ".multiline_adjlist"
+	_, below, _ := bytes.Cut(text, []byte("\n"))
+	row, _, _ := bytes.Cut(below, []byte("\n"))
+	o.arrows = slices.ContainsFunc(bytes.FieldsFunc(row, func(r rune) bool { return strings.ContainsRune(",;\t\r\" ", r) }), func(f []byte) bool {
+		return strings.EqualFold(string(f), "directed")
+	})
 	if slices.Contains(comments.Prefixes, "%") {
 		o.konect = konectOf(text)
 	}
@@ -190,7 +196,8 @@ func (l *List) note() error {
 		return ok
 	}))
 	l.Stats.WeightTitle = o.third
-	return nil
+	l.IDs.NoteSpelling(&l.Notes)
+	return l.noteNeighbors()
 }
 
 // checkCounts refuses a first line of counts, "nodes edges" or "nodes nodes edges", that was taken

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/parquet"
@@ -77,6 +78,9 @@ func Read(r io.ReaderAt, name string, size int64, opt Options) (*edgelist.Graph,
 	graph, err := g.Graph()
 	if err == nil {
 		note(&graph.Notes, table.Columns(), columns, len(opt.Columns) > 0)
+		if lines.AreTwoKinds(columns[0], columns[1]) && ids.IsInteger([]byte(graph.IDs.Name(graph.IDs.Len()-1))) {
+			graph.Notes.Doubt(notes.TwoKinds, 1, 0, columns[0]+" "+columns[1], "if 1 is not the same in both columns, write the ids of one with a letter before them")
+		}
 	}
 	return graph, err
 }

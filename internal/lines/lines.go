@@ -424,7 +424,14 @@ func (s *Scanner) Semicolons() string {
 
 // IsIndex reports whether the title of a first column is that of an index of rows, as
 // pandas and R write it, who have none for it, or as pandas calls it afterwards.
-func IsIndex(title []byte) bool { return len(title) == 0 || string(title) == "Unnamed: 0" }
+func IsIndex(title []byte) bool { return len(title) == 0 || IsOldIndex(title) }
+
+// IsOldIndex reports whether a title is Unnamed: 0 or, of a file that went through pandas more than
+// once, Unnamed: 0.1, Unnamed: 0.1.1 and so on.
+func IsOldIndex(title []byte) bool {
+	rest, found := bytes.CutPrefix(title, []byte("Unnamed: 0"))
+	return found && len(bytes.Trim(rest, ".0123456789")) == 0 && (len(rest) == 0 || rest[0] == '.')
+}
 
 // NoWeight reports whether the title of a third column says that it holds something else
 // than weights.

@@ -43,6 +43,11 @@ func AreLabelTitles(id, label []byte) bool {
 	return slices.Contains(idTitles, Title(id)) && IsLabelTitle(label)
 }
 
+// IsIDTitle reports whether the title of a column says plainly that it holds ids.
+func IsIDTitle(field []byte) bool {
+	return slices.Contains([]string{"id", "node", "node_id", "nodeid", "node id", "vertex_id", "user_id", "userid", "index", "idx"}, Title(field))
+}
+
 // IsLabelTitle reports whether a field is the title of a column of labels.
 func IsLabelTitle(field []byte) bool { return slices.Contains(classTitles, Title(field)) }
 

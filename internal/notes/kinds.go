@@ -3,6 +3,7 @@ package notes
 // The kinds of vectors, lists of neighbours, and labels.
 var (
 	SimilarLabels     = Kind{"similar-labels", "pair of labels alike but for spelling", "kept as two classes"}
+	JoinedLabels      = Kind{"joined-labels", "label with parts that are labels too", "kept as one"}
 	MatchedLabels     = Kind{"matched-labels", "label", "taken for the class of another spelling"}
 	ShiftedLabels     = Kind{"shifted-labels", "predicted label", "shifted against the true ones"}
 	ForeignLabels     = Kind{"foreign-labels", "predicted label", "not found among the true ones"}
@@ -15,5 +16,10 @@ var (
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
 	SelfNeighbors     = Kind{"self-neighbors", "neighbour that is the point itself", "dropped"}
+	BareLabels        = Kind{"default-label-weights", "label without a weight", "given weight 1"}
+	IDTitles          = Kind{"id-like-columns", "column with the title of an id", "read as a feature"}
+	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
+	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
+	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}
 )

@@ -156,7 +156,7 @@ func plural(noun string) string {
 			end = min(end, at)
 		}
 	}
-	return noun[:end] + "s" + strings.NewReplacer(" that reads ", " that read ", " that is ", " that are ").Replace(noun[end:])
+	return noun[:end] + "s" + strings.NewReplacer(" that reads ", " that read ", " that is ", " that are ", " that equals ", " that equal ", " that ends ", " that end ").Replace(noun[end:])
 }
 
 // brief quotes at most 40 runes of a text.

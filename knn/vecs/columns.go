@@ -76,8 +76,10 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 			return false, err
 		}
 	}
-	if first := t.titles[0]; header && slices.Contains(t.features, 0) && lines.IsIndex([]byte(first)) {
-		return false, t.errorf("column 1 has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn 1 if it names the points, else vecs.Options.Without 1", lines.Quote([]byte(first)))
+	for k, title := range t.titles {
+		if header && slices.Contains(t.features, k) && (k == 0 && title == "" || lines.IsOldIndex([]byte(title))) {
+			return false, t.errorf("column %d has the title %s, as an index of rows that pandas or R wrote, which is no feature: write the file with index=False (R: row.names=FALSE), or say vecs.Options.IDColumn %d if it names the points, else vecs.Options.Without %d", k+1, lines.Quote([]byte(title)), k+1, k+1)
+		}
 	}
 	if header && len(opt.Titles) > 0 {
 		return true, t.arrange(opt.Titles)

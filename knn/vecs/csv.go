@@ -33,7 +33,7 @@ type table struct {
 	rows       int
 	data       []float32
 	counts     []string // the first line, where it is two whole numbers, as of word2vec
-	numbers    bool     // the first line is 0, 1, 2, …, and was read as a point
+	numbers    bool     // the first line is numbers in a row, and was read as a point
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -90,14 +90,24 @@ func (t *table) notes() notes.List {
 func (t *table) points(n int) *Features {
 	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Notes: t.notes()}
 	t.noteNumbers(&f.Notes)
+	t.noteCounts(&f.Notes, n)
+	for _, title := range t.dims {
+		if lines.IsIDTitle([]byte(title)) {
+			f.Notes.Doubt(notes.IDTitles, 1, 0, title, "if it names the points, say vecs.Options.IDColumn "+title+", if it is no feature, vecs.Options.Without "+title)
+		}
+	}
 	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
 	return f
 }
 
-// counts reports whether fields are 0, 1, 2, ….
+// counts reports whether fields are 0, 1, 2, …, or at least three numbers in a row, such as years.
 func counts(fields [][]byte) bool {
+	first, err := strconv.Atoi(string(fields[0]))
+	if err != nil || first < 0 || first > 0 && len(fields) < 3 {
+		return false
+	}
 	for k, f := range fields {
-		if string(f) != strconv.Itoa(k) {
+		if string(f) != strconv.Itoa(first+k) {
 			return false
 		}
 	}
@@ -113,7 +123,15 @@ func (t *table) noteNumbers(list *notes.List) {
 	}
 	fraction := slices.ContainsFunc(t.data, func(v float32) bool { return v != float32(int64(v)) })
 	if t.columns >= many || fraction {
-		list.Doubt(notes.NumberedHeader, 1, 1, "0 to "+strconv.Itoa(t.columns-1), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
+		list.Doubt(notes.NumberedHeader, 1, 1, fmt.Sprintf("%g to %g", t.data[0], t.data[len(t.features)-1]), "if it is a header, as pandas writes above columns without titles, write the file with header=False")
+	}
+}
+
+// noteCounts notes a first point that has the counts of the others and of the columns, as some
+// programs write them above a table.
+func (t *table) noteCounts(list *notes.List, n int) {
+	if t.columns == 2 && len(t.features) == 2 && t.dims == nil && n > 2 && t.data[0] == float32(n-1) && t.data[1] == 2 {
+		list.Doubt(notes.CountsPoint, 1, 1, fmt.Sprint(n-1, " 2"), "if it is no point, leave it out")
 	}
 }
 

@@ -2,11 +2,13 @@ package vecs
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
 )
 
@@ -21,6 +23,7 @@ type words struct {
 	dims    int // numbers a line, 0 before the first
 	ids     *ids.Table
 	data    []float32
+	notes   notes.List
 }
 
 // NamesPoints reports whether features in a file of this name, or in a format that Options has,
@@ -55,7 +58,7 @@ func readWords(s *source) (*Features, error) {
 	case w.rows >= 0 && n != w.rows:
 		return nil, s.errorf("%d rows, expected %d as the first line says", n, w.rows)
 	}
-	return &Features{Dense: &csr.Dense{Rows: w.ids.Len(), Cols: w.dims, Data: w.data}, IDs: w.ids}, nil
+	return &Features{Dense: &csr.Dense{Rows: w.ids.Len(), Cols: w.dims, Data: w.data}, IDs: w.ids, Notes: w.notes}, nil
 }
 
 // counts reads the first line if it has the counts of rows and numbers.
@@ -91,6 +94,9 @@ func (w *words) add() error {
 		return w.scanner.Errorf("%d fields, expected a name and %d numbers", len(fields), max(w.dims, 1))
 	}
 	name := bytes.Join(fields[:at], []byte(" "))
+	if at > 1 && numtext.IsNumber(fields[at-1]) {
+		w.notes.Doubt(notes.NumberNames, 1, w.scanner.Line(), string(name), fmt.Sprintf("other lines have %d numbers: make sure that this one has no more", w.dims))
+	}
 	if err := w.scanner.CheckText(name); err != nil {
 		return err
 	}

@@ -75,6 +75,7 @@ var AsFlags = strings.NewReplacer(
 	"labelfile.Columns.ID", "--label-id",
 	"to labelfile.ReadColumns", "as --labels",
 	"labelfile.Columns.Label", "--label-column",
+	"labelfile.Columns.Weight", "--label-weight",
 	"csr.DuplicatesError", "--duplicates error",
 	"edgelist.HeaderYes", "--header yes",
 	"edgelist.HeaderNo", "--header no",

@@ -70,6 +70,8 @@ func (g *Graph) SetNames(names NodeNames, source string, std streams.Stdio) (err
 		flag := map[bool]string{true: "--nodes", false: "--index-base"}[names.File != ""]
 		return usage.Errorf(flag+": the nodes of %s have names, expected a graph whose nodes are rows 0 to n-1", source)
 	}
-	g.IDs, err = names.Of(std, g.IDs)
+	if g.IDs, err = names.Of(std, g.IDs); err == nil && names.File != "" {
+		g.IDs.NoteSpelling(&g.Notes)
+	}
 	return err
 }

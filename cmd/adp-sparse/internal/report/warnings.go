@@ -93,6 +93,13 @@ func (w *Warnings) AddRead(r edgelist.Stats) {
 	w.add(WarnRaised, r.Raised, "%s raised to the smallest that can be stored", figures.Counted(r.Raised, "tiny weight"))
 }
 
+// AddTruth warns of true labels that were changed or dropped in reading. Those of other nodes are
+// counted elsewhere.
+func (w *Warnings) AddTruth(s labelfile.Stats) {
+	s.Unknown = 0
+	w.AddLabels(s)
+}
+
 // AddLabels warns of labels that were changed or dropped in reading.
 func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.add(WarnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", figures.Counted(s.Unknown, "label"))

@@ -179,6 +179,7 @@ func (g *Flags) checkAbsent() error {
 // shareColumns deals the columns of a file that holds both labels and features.
 func (g *Flags) shareColumns() {
 	if c := &g.labelColumns; c.Label != "" && g.labelsWithFeatures() {
+		c.Shared = true
 		g.Features.Without = []string{c.Label}
 		if c.Weight != "" {
 			g.Features.Without = append(g.Features.Without, c.Weight)

@@ -24,12 +24,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
 // ReadGraph reads the graph of --graph. A plain .csr file is mapped. A matrix that is not symmetric
 // is an error without --directed.
 func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
-	if info, err := os.Stat(g.Graph); filepath.Ext(g.Graph) == ".csr" && (err != nil || info.Mode().IsRegular()) {
+	if info, err := os.Stat(g.Graph); filepath.Ext(g.Graph) == ".csr" && (err != nil || info.Mode().IsRegular() && !packed(g.Graph)) {
 		file, err := store.Open(g.Graph)
 		if err != nil {
 			return nil, err
@@ -70,6 +71,18 @@ func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
 		return g.symmetric(out)
 	})
 	return out, err
+}
+
+// packed reports whether a file begins as compressed ones do, of which none can be mapped.
+func packed(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false // mapping it says why
+	}
+	defer f.Close()
+	var head [16]byte
+	n, _ := f.ReadAt(head[:], 0)
+	return stream.IsPacked(head[:n])
 }
 
 // symmetric makes an affinity of a matrix, by the rules of edge lists: a stored 0 is no edge. A

@@ -38,7 +38,8 @@ func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 }
 
 // DoubtTruth warns of true labels whose ids seem to count from 1, where predictions are of nodes 0 to
-// n−1: node 1 has one, node 0 has none, and a node that is not there has one.
+// n−1: node 1 has one, node 0 has none, and a node that is not there has one. It warns of the reverse
+// too.
 func DoubtTruth(truth *labelfile.Labels, nodes *ids.Table) {
 	n := nodes.Len()
 	zero, hasZero := nodes.Lookup([]byte("0"))
@@ -48,7 +49,11 @@ func DoubtTruth(truth *labelfile.Labels, nodes *ids.Table) {
 	for _, s := range truth.Seeds {
 		known[s.Node] = true
 	}
-	one, _ := nodes.Lookup([]byte("1"))
+	one, hasOne := nodes.Lookup([]byte("1"))
+	if last, hasEnd := nodes.Lookup([]byte(strconv.Itoa(n))); hasOne && hasEnd && !hasZero && known[one] && !known[last] && truth.Stats.Unknown > 0 {
+		truth.Notes.Doubt(notes.CountedFrom, len(known), 0, "1",
+			"predictions are of nodes 1 to "+strconv.Itoa(n)+", and node "+strconv.Itoa(n)+" has no true label: if the true labels begin at 0, number both alike (run --index-base 0 counts rows from 0)")
+	}
 	if !hasZero || !hasLast || hasNext || known[zero] || !known[one] || truth.Stats.Unknown == 0 {
 		return
 	}

@@ -112,7 +112,11 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		return err
 	}
 	var found report.Warnings
-	found.AddMissing(truth.Stats)
+	var spelling notes.List
+	nodes.NoteSpelling(&spelling)
+	found.AddNotes("predictions", spelling)
+	truth.Notes.Add(notes.BlankLabels, truth.Stats.Blank-truth.Notes.Count(notes.NoLabels), 0, "")
+	found.AddTruth(truth.Stats)
 	source.DoubtTruth(truth, nodes)
 	truth.Notes.Drop(notes.SimilarLabels) // those of the predictions are beside them
 	found.AddNotes("truth", truth.Notes)

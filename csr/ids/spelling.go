@@ -1,0 +1,75 @@
+package ids
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// Respelled returns the plain whole number that a name is another spelling of: 1 of 1.0, 01, +1 and
+// 1.000e+00, as numpy.savetxt writes it. It returns false for plain numbers, for other names, and for
+// 1e5, which may be a name in hexadecimal digits.
+func Respelled(name []byte) (plain []byte, ok bool) {
+	const most = 1 << 53 // whole numbers that float64 keeps
+	if len(name) == 0 || name[0] > '9' || len(bytes.Trim(name, "0123456789+-.eE")) > 0 {
+		return nil, false
+	}
+	if _, ok := Plain(name); ok || !bytes.ContainsAny(name, ".+") && !IsInteger(name) {
+		return nil, false
+	}
+	v, err := strconv.ParseFloat(string(name), 64)
+	if err != nil || v != float64(int64(v)) || v > most || v < -most {
+		return nil, false
+	}
+	return strconv.AppendInt(nil, int64(v), 10), true
+}
+
+// NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
+// the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
+// quotes, which separators other than commas do not take off. Cost: O(n).
+func (t *Table) NoteSpelling(list *notes.List) {
+	if t.sequence >= 0 || t.values != nil {
+		return
+	}
+	alike, pointed, quoted, first, pair, quote := 0, 0, 0, "", "", ""
+	for i := range t.Len() {
+		name := t.bytes(uint32(i))
+		if len(name) == 0 || name[0] > '9' {
+			continue
+		}
+		plain, ok := Respelled(name)
+		if len(name) > 2 && name[0] == '\'' && name[len(name)-1] == '\'' {
+			_, ok = t.Lookup(name[1 : len(name)-1])
+			plain = name[1 : len(name)-1]
+		}
+		switch {
+		case len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"':
+			if quoted++; quoted == 1 {
+				quote = string(name)
+			}
+		case !ok && bytes.IndexByte(name, '.') >= 0 && isDecimal(name):
+			pointed = -t.Len() // fractions are names
+		case !ok:
+		default:
+			if _, found := t.Lookup(plain); found {
+				if alike++; alike == 1 {
+					pair = string(plain) + " / " + string(name)
+				}
+			} else if bytes.IndexByte(name, '.') >= 0 {
+				if pointed++; first == "" {
+					first = string(name)
+				}
+			}
+		}
+	}
+	list.Doubt(notes.SimilarIDs, alike, 0, pair, "if they are one node, write both alike")
+	list.Doubt(notes.QuotedIDs, quoted, 0, quote, "between tabs and blanks quotes are letters: write the file without (R: quote=FALSE), or with commas")
+	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files")
+}
+
+// isDecimal reports whether a name is a decimal number.
+func isDecimal(name []byte) bool {
+	_, err := strconv.ParseFloat(string(name), 64)
+	return err == nil
+}

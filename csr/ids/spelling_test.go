@@ -1,0 +1,55 @@
+package ids
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// TestRespelled: whole numbers in another spelling, and what is none.
+func TestRespelled(t *testing.T) {
+	for name, want := range map[string]string{
+		"1.0": "1", "1.": "1", "01": "1", "+1": "1", "-0": "0", "-07": "-7", "1.000000000000000000e+00": "1", "1.2e+01": "12", "9007199254740992.0": "9007199254740992",
+		"1": "", "-1": "", "1.5": "", "1e5": "", "12e3": "", "": "", "a": "", "1.0.0": "", "1,0": "", "1_0": "", "0x1": "", "nan": "", "9007199254740993.5": "", "1.0e400": "", "+": "", ".": "", "v1.0": "",
+	} {
+		if got, ok := Respelled([]byte(name)); string(got) != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
+// TestNoteSpelling: names that others equal are noted, and names with a point where all are whole.
+func TestNoteSpelling(t *testing.T) {
+	for _, c := range []struct {
+		names string
+		want  string
+	}{
+		{"1 2 a", ""},
+		{"01 02", ""},
+		{"1 01 a", `1 node id that equals another but for spelling kept as another node (the first: "1 / 01")`},
+		{"1 1.0 2.0 +1", `2 node ids that equal another but for spelling kept as another node (the first: "1 / 1.0"); 1 node id that is a whole number with a point read as text (the first: "2.0")`},
+		{"0.0 1.0", `2 node ids that are a whole number with a point read as text (the first: "0.0")`},
+		{`"a" a " "" b"`, `1 node id in quotes read with them (the first: "\"a\"")`},
+		{"1.0 1.1 2.0", ""},
+		{"1.0.0 2.0", `1 node id that is a whole number with a point read as text (the first: "2.0")`},
+	} {
+		var list notes.List
+		table := NewTable()
+		for name := range strings.FieldsSeq(c.names) {
+			if _, err := table.Add([]byte(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		table.NoteSpelling(&list)
+		if got := list.String(); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.names, got, c.want)
+		}
+	}
+	var list notes.List
+	Sequence(5).NoteSpelling(&list)
+	Integers([]int64{1, 5}).NoteSpelling(&list)
+	if len(list) > 0 {
+		t.Error(list)
+	}
+}

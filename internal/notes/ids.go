@@ -1,0 +1,10 @@
+package notes
+
+// The kinds of node ids.
+var (
+	SimilarIDs    = Kind{"similar-ids", "node id that equals another but for spelling", "kept as another node"}
+	DecimalIDs    = Kind{"decimal-ids", "node id that is a whole number with a point", "read as text"}
+	QuotedIDs     = Kind{"quoted-ids", "node id in quotes", "read with them"}
+	NeighborLists = Kind{"neighbor-like-weights", "weight that is the id of another node", "read as a weight"}
+	Directions    = Kind{"ignored-directions", "column that says which edges are directed", "ignored"}
+)
