@@ -159,10 +159,11 @@ type affinityStep struct {
 	norms      []float32     // ‖G_j‖, rounded up
 	longest    float32       // the largest of them
 	reach      []int64       // Σ_{l∈A_j} nnz(S_l)
-	near       []int64       // of it, that of the rows S_l of at most leastTerms entries
+	near       []int64       // the same where rows of A are truncated
 	opt        AffinityOptions
 	out        rowSink
 	links      func() *links // of A, made when the first row is truncated
+	hubs       func() *links // of S
 	workers    []*affinityWorker
 }
 
@@ -175,7 +176,8 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), near: make([]int64, n), opt: opt,
 		entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
-	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links) })
+	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links, opt.Hubs.Links) })
+	step.hubs = sync.OnceValue(func() *links { return newLinks(s, max(opt.Hubs.Hub, opt.Hubs.Links), opt.Hubs.Links) })
 	root := float32(math.Sqrt(opt.Zeta))
 	rows.Each(n, opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -211,9 +213,7 @@ func (step *affinityStep) count(i int) {
 		sl, _ := step.s.Row(int(l))
 		d := int64(len(sl))
 		step.reach[i] += d
-		if d <= leastTerms {
-			step.near[i] += d
-		}
+		step.near[i] += step.opt.Hubs.kept(d)
 	}
 }
 

@@ -166,9 +166,9 @@ func (step *affinityStep) truncateRow(w *affinityWorker, i, terms int) {
 	cols, vals := step.s.Row(i)
 	w.u.Reset()
 	step.links().add(w.u, cols, vals, step.a)
-	w.sieve.pick(w.u, step.s, terms)
+	w.sieve.pick(w.u, step.s, &step.opt.Hubs, terms)
 	w.v.Reset()
-	w.v.AddRows(w.sieve.cols, w.sieve.vals, step.s)
+	step.hubs().add(w.v, w.sieve.cols, w.sieve.vals, step.s)
 	step.offerAll(w, i)
 }
 

@@ -14,35 +14,35 @@ import (
 // entries are kept, and n whole rows cost n·nnz(S). A truncated row is
 //
 //	u = Σ_j S_ij A_j,  of each A_j its Links largest entries,
-//	v = Σ_l u_l S_l,   of the l with the largest u_l/√nnz(S_l) as many as have t
-//	                   entries in S together, one at least;
-//	                   t is the entries of the S_l without hubs, from 2^10 to Terms.
+//	v = Σ_l u_l S_l,   of each hub S_l its Links largest entries, and of the l with the
+//	                   largest u_l/√nnz(S_l) as many as have t entries together, one at
+//	                   least.
 //
-// A hub here is a row of S of more than 2^10 entries. Two rules choose the rows. If n·nnz(S)
-// exceeds Above, a row of more than Work multiply-adds is truncated. In any graph a row is
-// truncated if it takes Ratio times as long whole: its multiply-adds (nnz(S)/8 in a group) and 4 a
-// column, against its links and t.
+// A hub is a row of S of more than Hub entries. t is the number of entries of all these S_l, but
+// between 2^10 and Terms. Two rules choose the rows. If n·nnz(S) exceeds Above, a row of more than
+// Work multiply-adds is truncated. In any graph a row is truncated if it takes Ratio times as long
+// whole: its multiply-adds (nnz(S)/8 in a group) and 4 a column, against its links and t.
 //
 // Terms are ordered in steps of 2^-8 to 2^-7 of their size. Equal ones, and all below about 2^-16
 // of the largest, are ordered by their place in u. No entry exceeds that of the whole row, but for
 // rounding. docs/decisions/0007-hubs.md has the cost beside the top k.
 //
 // Cost of such a row: Links·nnz(S_i) + Terms multiply-adds at most, and a pass over u. Zero fields
-// mean 2^35, 2^17, 64, 2^14 and 16.
+// mean 2^35, 2^17, 64, 2^14, 16 and 2^10.
 type HubRows struct {
 	Above        int64 // negative truncates nothing
 	Work         int64
 	Links, Terms int
 	Ratio        int64
+	Hub          int
 }
 
-// leastTerms is the least number of terms that a truncated row keeps, and the most entries of a row
-// of S that is no hub.
+// leastTerms is the least number of terms that a truncated row keeps.
 const leastTerms = 1 << 10
 
 // withDefaults returns c with zero fields filled.
 func (c HubRows) withDefaults() HubRows {
-	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14), Ratio: cmp.Or(c.Ratio, 16)}
+	return HubRows{Above: cmp.Or(c.Above, 1<<35), Work: cmp.Or(c.Work, 1<<17), Links: cmp.Or(c.Links, 64), Terms: cmp.Or(c.Terms, 1<<14), Ratio: cmp.Or(c.Ratio, 16), Hub: cmp.Or(c.Hub, 1<<10)}
 }
 
 // Applies reports whether an A-step truncates all rows of more than Work multiply-adds, for n nodes
@@ -57,22 +57,23 @@ func (c HubRows) String() string {
 	if c = c.withDefaults(); c.Above < 0 {
 		return "nothing"
 	}
-	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d, and all of %d times the work, to %d links and %d terms", c.Above, c.Work, c.Ratio, c.Links, c.Terms)
+	return fmt.Sprintf("rows over hubs: of n·nnz above %d, those above %d, and all of %d times the work, to %d links and %d terms, hubs of %d", c.Above, c.Work, c.Ratio, c.Links, c.Terms, c.Hub)
 }
 
-// links holds the long rows of A, truncated.
+// links holds the long rows of a matrix, truncated.
 type links struct {
+	long      int         // a row of more entries is truncated
 	rows      []uint32    // in order
 	truncated *csr.Matrix // one row each
 }
 
-// newLinks truncates the rows of A to their largest entries; among equal ones the smaller columns
-// stay.
-func newLinks(a *csr.Matrix, most int) *links {
+// newLinks truncates the rows of more than long entries to their largest; among equal ones the
+// smaller columns stay.
+func newLinks(a *csr.Matrix, long, most int) *links {
 	n, _ := a.Dims()
-	l := &links{}
+	l := &links{long: long}
 	for i := range n {
-		if cols, _ := a.Row(i); len(cols) > most {
+		if cols, _ := a.Row(i); len(cols) > long {
 			l.rows = append(l.rows, uint32(i))
 		}
 	}
@@ -90,28 +91,33 @@ func newLinks(a *csr.Matrix, most int) *links {
 	return l
 }
 
-// linkBytes returns the bytes of the long rows of a matrix like w.
+// linkBytes returns the bytes of the long rows of A and S like w.
 func (c HubRows) linkBytes(w *csr.Matrix) (bytes int64) {
 	n, _ := w.Dims()
+	each := 16*int64(c.Links) + 16 // with the buffer that sorts them
 	for i := range n {
-		if cols, _ := w.Row(i); len(cols) > c.Links {
-			bytes += 16*int64(c.Links) + 16 // with the buffer that sorts them
+		cols, _ := w.Row(i)
+		if len(cols) > c.Links {
+			bytes += each
+		}
+		if len(cols) > max(c.Hub, c.Links) {
+			bytes += each
 		}
 	}
 	return bytes
 }
 
-// add adds Σ_j s_j A_j to u, with the long rows of A truncated, in the order of j.
+// add adds Σ_j s_j A_j to u, with the long rows of A truncated, in the order of the columns given.
 func (l *links) add(u *csr.Accumulator, cols []uint32, vals []float32, a *csr.Matrix) {
+	indptr, _, _ := a.Arrays()
 	begin := 0 // of the rows still to be added
-	from := 0  // where the rest of l.rows begins
 	for k, j := range cols {
-		at, ok := slices.BinarySearch(l.rows[from:], j)
-		if from += at; !ok {
+		if indptr[j+1]-indptr[j] <= int64(l.long) {
 			continue
 		}
+		at, _ := slices.BinarySearch(l.rows, j)
 		u.AddRows(cols[begin:k], vals[begin:k], a)
-		u.AddRows([]uint32{uint32(from)}, vals[k:k+1], l.truncated)
+		u.AddRows([]uint32{uint32(at)}, vals[k:k+1], l.truncated)
 		begin = k + 1
 	}
 	u.AddRows(cols[begin:], vals[begin:], a)
@@ -130,8 +136,9 @@ type sieve struct {
 const sieveSteps = 2048
 
 // pick keeps the terms u_l with the largest u_l/√nnz(S_l).
-func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
+func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, hubs *HubRows, terms int) {
 	indptr, _, _ := s.Arrays()
+	entries := func(l uint32) int { return int(hubs.kept(indptr[l+1] - indptr[l])) }
 	cols, vals := u.Columns(), u.Values()
 	p.size, p.cols, p.vals = p.size[:0], p.cols[:0], p.vals[:0]
 	largest := uint32(0)
@@ -146,7 +153,7 @@ func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
 	clear(p.entries[:])
 	for k, l := range cols {
 		p.size[k] = min(largest-p.size[k], sieveSteps-1)
-		p.entries[p.size[k]] += int(indptr[l+1] - indptr[l])
+		p.entries[p.size[k]] += entries(l)
 	}
 	last, left := uint32(0), terms // size last is kept in part
 	for last < sieveSteps-1 && p.entries[last] <= left {
@@ -158,7 +165,7 @@ func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
 			continue
 		}
 		if p.size[k] == last {
-			d := int(indptr[l+1] - indptr[l])
+			d := entries(l)
 			if d > left && left < terms {
 				continue
 			}
@@ -166,4 +173,12 @@ func (p *sieve) pick(u *csr.Accumulator, s *csr.Matrix, terms int) {
 		}
 		p.cols, p.vals = append(p.cols, l), append(p.vals, vals[k])
 	}
+}
+
+// kept returns the number of entries that a truncated row takes of a row of S of d entries.
+func (c *HubRows) kept(d int64) int64 {
+	if d > int64(max(c.Hub, c.Links)) {
+		return int64(c.Links)
+	}
+	return d
 }

@@ -48,6 +48,21 @@ func add(row []term, scale float32, cols []uint32, vals []float32) []term {
 	return row
 }
 
+// largestOf returns the k largest entries of a row, in order of column.
+func largestOf(cols []uint32, vals []float32, k int) (kept []uint32, of []float32) {
+	var row []term
+	for q, l := range cols {
+		row = append(row, term{l, vals[q]})
+	}
+	slices.SortStableFunc(row, func(x, y term) int { return -cmp.Compare(x.sum, y.sum) })
+	row = row[:k]
+	slices.SortFunc(row, func(x, y term) int { return cmp.Compare(x.col, y.col) })
+	for _, e := range row {
+		kept, of = append(kept, e.col), append(of, e.sum)
+	}
+	return kept, of
+}
+
 // truncatedByHand makes row i of an A-step without labels as the comment of HubRows says.
 func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, vals []float32, isTruncated bool) {
 	work, near, linked := int64(0), int64(0), 0
@@ -58,9 +73,7 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 		for _, l := range ac {
 			sl, _ := s.Row(int(l))
 			reach += int64(len(sl))
-			if len(sl) <= leastTerms {
-				close += int64(len(sl))
-			}
+			close += hubs.kept(int64(len(sl)))
 		}
 		work += reach
 		if linked += min(len(ac), hubs.Links); len(ac) > hubs.Links {
@@ -83,25 +96,21 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 	var u, v []term
 	for p, j := range neighbors {
 		ac, av := a.Row(int(j))
-		var row []term
-		for q, l := range ac {
-			row = append(row, term{l, av[q]})
+		if isTruncated && len(ac) > hubs.Links {
+			ac, av = largestOf(ac, av, hubs.Links)
 		}
-		if isTruncated && len(row) > hubs.Links {
-			slices.SortStableFunc(row, func(x, y term) int { return -cmp.Compare(x.sum, y.sum) })
-			row = row[:hubs.Links]
-			slices.SortFunc(row, func(x, y term) int { return cmp.Compare(x.col, y.col) })
-		}
-		for _, e := range row {
-			u = add(u, links[p], []uint32{e.col}, []float32{e.sum})
-		}
+		u = add(u, links[p], ac, av)
 	}
 	count := func(e term) int {
+		sl, _ := s.Row(int(e.col))
+		return int(hubs.kept(int64(len(sl))))
+	}
+	degree := func(e term) int {
 		sl, _ := s.Row(int(e.col))
 		return len(sl)
 	}
 	exact := func(e term) uint32 {
-		return math.Float32bits(e.sum/float32(math.Sqrt(float64(count(e))))) >> 16
+		return math.Float32bits(e.sum/float32(math.Sqrt(float64(degree(e))))) >> 16
 	}
 	largest := uint32(0)
 	for _, e := range u {
@@ -135,6 +144,9 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 	for _, e := range u {
 		if !isTruncated || kept[e.col] {
 			sc, sv := s.Row(int(e.col))
+			if isTruncated && len(sc) > max(hubs.Hub, hubs.Links) {
+				sc, sv = largestOf(sc, sv, hubs.Links)
+			}
 			v = add(v, e.sum, sc, sv)
 		}
 	}
@@ -170,7 +182,7 @@ func TestTruncated(t *testing.T) {
 		for i := range n {
 			all.count(i)
 		}
-		for _, hubs := range []HubRows{{1, 2500, 4, 40, 8}, {1, 2500, 1000, 300, 8}, {1, all.work(20), 20, 1, 8}, {1, 1, 8, 1000, 8}, {1 << 60, 1, 8, 30, 1}, {1, 1 << 60, 8, 30, 1}} {
+		for _, hubs := range []HubRows{{1, 2500, 4, 40, 8, 1000}, {1, 2500, 1000, 300, 8, 1000}, {1, all.work(20), 20, 1, 8, 1000}, {1, 1, 8, 1000, 8, 1000}, {1 << 60, 1, 8, 30, 1, 1000}, {1, 1 << 60, 8, 30, 1, 1000}, {1, 1, 8, 1000, 8, 20}, {1, 1, 30, 300, 1, 20}} {
 			opt := AffinityOptions{TopK: 4, Alpha: 1, Hubs: hubs}
 			for _, threads := range []int{1, 3} {
 				opt.Threads = threads
@@ -225,7 +237,7 @@ func TestCutNothing(t *testing.T) {
 	if a, want := step(HubRows{Above: 1, Work: 1, Links: 1, Terms: 1}, n-1), step(HubRows{Above: -1}, n-1); fmt.Sprint(a.Arrays()) != fmt.Sprint(want.Arrays()) {
 		t.Error("rows are cut where all entries were asked for")
 	}
-	for _, hubs := range []HubRows{{1, 1, n, 1 << 40, 8}, {1, 1 << 40, 1, 1, 1 << 40}} { // not in groups, so other sums
+	for _, hubs := range []HubRows{{1, 1, n, 1 << 40, 8, n}, {1, 1 << 40, 1, 1, 1 << 40, n}} { // not in groups, so other sums
 		a := step(hubs, 5)
 		for i := range n {
 			cols, vals := a.Row(i)
@@ -249,11 +261,11 @@ func TestCutByDefault(t *testing.T) {
 		}
 		return fmt.Sprint(a.Arrays())
 	}
-	if step(HubRows{}) != step(HubRows{Above: 1 << 35}) || step(HubRows{}) == step(HubRows{Above: 1}) || step(HubRows{Above: 1}) != step(HubRows{1, 1 << 17, 64, 1 << 14, 16}) {
+	if step(HubRows{}) != step(HubRows{Above: 1 << 35}) || step(HubRows{}) == step(HubRows{Above: 1}) || step(HubRows{Above: 1}) != step(HubRows{1, 1 << 17, 64, 1 << 14, 16, 1 << 10}) {
 		t.Error("the zero value is not what it is said to be")
 	}
 	for hubs, want := range map[HubRows]string{
-		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072, and all of 16 times the work, to 64 links and 16384 terms",
+		{}:          "rows over hubs: of n·nnz above 34359738368, those above 131072, and all of 16 times the work, to 64 links and 16384 terms, hubs of 1024",
 		{Above: -1}: "nothing",
 	} {
 		if got := fmt.Sprint(hubs); got != want {
@@ -268,7 +280,11 @@ func TestHubBytes(t *testing.T) {
 	const never = 1 << 40
 	long := int64(0)
 	for i := range 2000 {
-		if cols, _ := s.Row(i); len(cols) > 64 {
+		cols, _ := s.Row(i)
+		if len(cols) > 64 { // of A
+			long++
+		}
+		if len(cols) > 1024 { // of S
 			long++
 		}
 	}
@@ -292,7 +308,7 @@ func TestHubBytes(t *testing.T) {
 	}
 }
 
-// TestStars: the work of an A-step on a star, on two joined stars and on a wheel grows with the
+// TestStars: the work of an A-step, from S and from I, on a star, on two joined stars and on a wheel grows with the
 // number of nodes, whatever the size.
 func TestStars(t *testing.T) {
 	shapes := map[string]func(n, i uint32) []uint32{ // the neighbours of node i before it
@@ -329,24 +345,26 @@ func TestStars(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			step := &affinityStep{s: w, a: w, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
-			step.opt.Hubs, step.truncating = HubRows{}.withDefaults(), HubRows{}.Applies(int(n), w.NNZ())
-			for i := range int(n) {
-				step.count(i)
-			}
-			all := int64(0)
-			for i := range int(n) {
-				work := step.work(i)
-				if terms := step.truncates(i, work); terms == 0 {
-					work = min(work, int64(2*w.NNZ())) // terms of the same l are added up first
-				} else {
-					links, _ := step.truncatedWork(i)
-					work = min(links, int64(w.NNZ())) + int64(terms)
+			for _, a := range []*csr.Matrix{w, csr.Identity(int(n))} {
+				step := &affinityStep{s: w, a: a, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
+				step.opt.Hubs, step.truncating = HubRows{}.withDefaults(), HubRows{}.Applies(int(n), w.NNZ())
+				for i := range int(n) {
+					step.count(i)
 				}
-				all += work + 4*min(work, int64(n))
-			}
-			if each := all / int64(n); each > 20_000 {
-				t.Errorf("%s of %d nodes: %d multiply-adds a row, expected at most 20,000", name, n, each)
+				all := int64(0)
+				for i := range int(n) {
+					work := step.work(i)
+					if terms := step.truncates(i, work); terms == 0 {
+						work = min(work, int64(2*w.NNZ())) // terms of the same l are added up first
+					} else {
+						links, _ := step.truncatedWork(i)
+						work = min(links, int64(w.NNZ())) + int64(terms)
+					}
+					all += work + 4*min(work, int64(n))
+				}
+				if each := all / int64(n); each > 20_000 {
+					t.Errorf("%s of %d nodes, A of %d entries: %d multiply-adds a row, expected at most 20,000", name, n, a.NNZ(), each)
+				}
 			}
 		}
 	}
