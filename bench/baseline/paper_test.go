@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,101 @@ func TestPaper(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", what, want, text.String())
 			}
 		}
+	}
+}
+
+// TestPublishedSplit: one draw, of the split: its train has the labels, its
+// test alone is tested on. Points of neither part are not.
+func TestPublishedSplit(t *testing.T) {
+	dir := folder(t, "wikipedia-txt", 3, 20)
+	var split strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&split, "%d\t%s\n", i, [...]string{"train", "train", "train", "test", "val"}[i/3%5])
+	}
+	if err := os.WriteFile(filepath.Join(dir, "wikipedia.split.tsv"), []byte(split.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sets, err := SelectSets([]string{"wikipedia", "orl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sets[0].Published(); !slices.Equal(got.PerClass, sets[0].PerClass) {
+		t.Errorf("%s has no split, and has %v", got.Name, got.PerClass)
+	}
+	set := sets[1].Published()
+	l, err := set.load(t.Context(), dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, exclude, err := l.draw(0, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	for i, out := range exclude {
+		if !out {
+			tested++
+		}
+		if out != (i/3%5 != 3) {
+			t.Errorf("point %d: tested %v", i, !out)
+		}
+	}
+	if n := len(seeds.List()); n != 36 || tested != 12 {
+		t.Errorf("%d labelled, %d tested, want 36 and 12", n, tested)
+	}
+	methods, _ := Select([]string{"LGC", "ADP"})
+	out, err := Paper{Dir: dir, Sets: []Set{set}, Methods: methods, Draws: 10, Threads: 1}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Rows {
+		if len(r.Cells) != 1 || len(r.Cells[0].Accuracy) != 1 || r.Cells[0].Accuracy[0] < 0.9 {
+			t.Errorf("%s: %v", r.Method.Name, r.Cells)
+		}
+	}
+	var text bytes.Buffer
+	if err := out.WriteTable(&text, 2); err != nil || !strings.Contains(text.String(), "published split") || !strings.Contains(text.String(), "67.5±1.1") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	if len(out.Figure2()) != 0 {
+		t.Error("a published split has no place in figure 2")
+	}
+	if _, err := set.load(t.Context(), folder(t, "wikipedia-txt", 3, 20), 1); !errors.Is(err, ErrMissing) {
+		t.Errorf("without a split: %v", err)
+	}
+}
+
+// TestOpenGraph: where the graph is open ADP makes its own, once, and else none.
+func TestOpenGraph(t *testing.T) {
+	sets, _ := SelectSets([]string{"orl"})
+	l, err := sets[0].load(t.Context(), folder(t, "orl", 3, 20), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _, err := l.draw(8, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func() (graphs int) {
+		for key := range l.kept {
+			if strings.HasPrefix(key, "graph ") {
+				graphs++
+			}
+		}
+		return graphs
+	}
+	graphs := made()
+	again, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y})
+	if err != nil || !slices.Equal(first, again) || graphs == 0 || made() != graphs {
+		t.Errorf("%v, same labels %v, %d graphs and then %d", err, slices.Equal(first, again), graphs, made())
+	}
+	l.Open, l.kept = false, nil
+	if _, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y}); err != nil || made() != 0 {
+		t.Errorf("%v, %d graphs beside W", err, made())
 	}
 }
 

@@ -47,7 +47,7 @@ func TestBenchPaper(t *testing.T) {
 	if err != nil || !strings.Contains(string(table), "| LapRLS † ") || !strings.Contains(string(table), "71.3±3.2") {
 		t.Errorf("%v\n%s", err, table)
 	}
-	for _, name := range []string{"table1.md", "table1.csv", "table2.csv", "figure1.csv", "figure2.csv", "draws.csv"} {
+	for _, name := range []string{"table1.md", "table1.csv", "table2.csv", "figure1.csv", "figure2.csv", "figure2.svg", "draws.csv"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}
@@ -59,6 +59,7 @@ func TestBenchPaper(t *testing.T) {
 	}{
 		{[]string{"--data", data, "--out", out, "--sets", "iris"}, exits.Usage, `"iris"`},
 		{[]string{"--data", data, "--out", out, "--methods", "magic"}, exits.Usage, `"magic"`},
+		{[]string{"--data", data, "--out", out, "--protocol", "magic"}, exits.Usage, `"magic"`},
 		{[]string{"--data", data, "--out", out, "--draws", "0"}, exits.Usage, "--draws 0"},
 		{[]string{"--data", data}, exits.Usage, "--out"},
 		{[]string{"--data", t.TempDir(), "--out", out}, exits.Usage, "no set of the paper"},
