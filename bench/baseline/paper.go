@@ -181,9 +181,9 @@ func (o *Outcome) WriteTable(w io.Writer, table int) error {
 				notes = append(notes, fmt.Sprintf("- %s (%s): %s.", r.Method.Name, r.Method.Reference, r.Method.Assumed))
 			}
 			line := []string{name, string(r.Method.Kind)}
-			for k, c := range r.Cells {
+			for _, c := range r.Cells {
 				mean, sd := c.Mean()
-				line = append(line, fmt.Sprintf("%.2f±%.2f", 100*mean, 100*sd), figure(set.Name, r.Method.Name, k))
+				line = append(line, fmt.Sprintf("%.2f±%.2f", 100*mean, 100*sd), figure(set, r.Method.Name, c.PerClass))
 			}
 			t.Add(append(line, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPU), reason(set, r.Method))...)
 		}
@@ -229,9 +229,9 @@ func (o *Outcome) WriteTableCSV(w io.Writer, table int) error {
 		if r.Set.Table != table {
 			continue
 		}
-		for k, c := range r.Cells {
+		for _, c := range r.Cells {
 			mean, sd := c.Mean()
-			paper := strings.ReplaceAll(figure(r.Set.Name, r.Method.Name, k), "–", "")
+			paper := strings.ReplaceAll(figure(r.Set, r.Method.Name, c.PerClass), "–", "")
 			if _, err := fmt.Fprintf(w, "%s,%d,%s,%s,%.4f,%.4f,%s,%.2f,%.2f,%t\n", c.Set, c.PerClass, c.Method, r.Method.Kind, 100*mean, 100*sd, paper, r.Seconds, r.CPU, r.Method.Assumed != ""); err != nil {
 				return err
 			}

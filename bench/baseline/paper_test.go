@@ -214,6 +214,24 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestFigure: by the number of labels, also where others are asked for; one figure stands for all.
+func TestFigure(t *testing.T) {
+	sets, _ := SelectSets([]string{"coil20", "orl"})
+	sets[0].PerClass = []int{4, 5}
+	for _, test := range []struct {
+		set      Set
+		method   string
+		perClass int
+		want     string
+	}{
+		{sets[0], "ADP", 5, "99.44±0.99"}, {sets[0], "ADP", 4, "–"}, {sets[0], "LP", 5, "–"}, {sets[1], "ADP", 7, "80.4±1.2"},
+	} {
+		if got := figure(test.set, test.method, test.perClass); got != test.want {
+			t.Errorf("%s %s %d: %s, want %s", test.set.Name, test.method, test.perClass, got, test.want)
+		}
+	}
+}
+
 // TestSelect: unknown names are refused and named.
 func TestSelect(t *testing.T) {
 	if _, err := Select([]string{"LGC", "magic"}); err == nil || !strings.Contains(err.Error(), `"magic"`) {

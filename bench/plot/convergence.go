@@ -27,7 +27,7 @@ import (
 func Convergence(rounds []bench.RoundRecord) (*Figure, error) { return ofRounds(rounds, measures) }
 
 // Collapse draws the accuracy and the share of the largest class from round to round, as
-// [Convergence] draws its measures. A form that collapses goes to one class, of share 1.
+// [Convergence] draws its measures. A form that collapses puts all nodes but the seeds in one class.
 func Collapse(rounds []bench.RoundRecord) (*Figure, error) {
 	return ofRounds(rounds, []measure{measures[0], {name: "largest class, share", holds: true, fromZero: true, value: func(r bench.RoundRecord) float64 { return r.Largest }}})
 }

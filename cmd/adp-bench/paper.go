@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ import (
 func newPaper(std streams.Stdio) *cobra.Command {
 	var out, protocol string
 	var sets, methods []string
+	var labels []int
 	e := baseline.Paper{}
 	cmd := &cobra.Command{
 		Use:   "paper --data DIR --out DIR",
@@ -46,9 +48,15 @@ All of it takes hours; the outputs are written again after each row.`,
 			if err != nil {
 				return err
 			}
+			if len(labels) > 0 && (published || slices.Min(labels) < 1) {
+				return usage.Errorf("--labels %v, expected numbers of at least 1, and drawn labels", labels)
+			}
 			for k, set := range e.Sets {
-				if published {
+				switch {
+				case published:
 					e.Sets[k] = set.Published()
+				case len(labels) > 0:
+					e.Sets[k].PerClass = labels
 				}
 			}
 			if e.Methods, err = baseline.Select(methods); err != nil {
@@ -68,6 +76,7 @@ All of it takes hours; the outputs are written again after each row.`,
 	f.StringVar(&out, "out", "", "folder that the tables go to; made if it is not there")
 	f.StringSliceVar(&sets, "sets", nil, "sets (default all)")
 	f.StringSliceVar(&methods, "methods", nil, "methods, by their names in the tables (default all)")
+	f.IntSliceVar(&labels, "labels", nil, "labelled points a class (default those of the paper's tables)")
 	f.StringVar(&protocol, "protocol", "drawn", "drawn labels, or published: the published splits of the sets that have one")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled points")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")

@@ -52,6 +52,9 @@ func TestBenchPaper(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if code, text := call("--data", data, "--out", out, "--methods", "LGC", "--draws", "1", "--labels", "4"); code != exits.OK || !strings.Contains(text, "orl LGC: 4: ") {
+		t.Errorf("--labels 4: exit %d:\n%s", code, text)
+	}
 	for _, test := range []struct {
 		args []string
 		code int
@@ -59,6 +62,8 @@ func TestBenchPaper(t *testing.T) {
 	}{
 		{[]string{"--data", data, "--out", out, "--sets", "iris"}, exits.Usage, `"iris"`},
 		{[]string{"--data", data, "--out", out, "--methods", "magic"}, exits.Usage, `"magic"`},
+		{[]string{"--data", data, "--out", out, "--labels", "0"}, exits.Usage, "--labels [0]"},
+		{[]string{"--data", data, "--out", out, "--labels", "2", "--protocol", "published"}, exits.Usage, "--labels [2]"},
 		{[]string{"--data", data, "--out", out, "--protocol", "magic"}, exits.Usage, `"magic"`},
 		{[]string{"--data", data, "--out", out, "--draws", "0"}, exits.Usage, "--draws 0"},
 		{[]string{"--data", data}, exits.Usage, "--out"},
