@@ -148,9 +148,12 @@ func (e Paper) trace(ctx context.Context, set Set, l *loaded) ([]bench.RoundReco
 			r.Labels = nil
 			traces = append(traces, bench.RoundRecord{Set: set.Name, Method: m.Name, PerClass: perClass, Round: r, Nodes: l.N(), Accuracy: share})
 		}
-		if _, err := adp.Run(ctx, l.W, seeds, opt); err != nil {
+		first := len(traces)
+		result, err := adp.Run(ctx, l.W, seeds, opt)
+		if err != nil {
 			return nil, err
 		}
+		traces[first+result.Chosen].Chosen = true
 	}
 	return traces, nil
 }

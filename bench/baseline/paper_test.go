@@ -73,6 +73,15 @@ func TestPaper(t *testing.T) {
 			}
 		}
 	}
+	chosen := 0
+	for _, r := range out.Traces {
+		if r.Chosen && r.Index > 0 {
+			chosen++
+		}
+	}
+	if chosen != 2 {
+		t.Errorf("%d chosen rounds, want the last of ADP and of ADP1", chosen)
+	}
 	for what, test := range map[string]struct {
 		write func(*bytes.Buffer) error
 		lines int
