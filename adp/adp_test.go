@@ -164,36 +164,58 @@ func TestOneRoundIsThePaper(t *testing.T) {
 }
 
 // TestJointIsThePaper: two rounds of ADP1 without truncation equal the
-// paper's pair of formulas.
+// paper's pair of formulas, with Z = ζ'HHᵀ of every kind of H and without Z.
 func TestJointIsThePaper(t *testing.T) {
 	n := 24
-	src, dst, weight := gen.RandomGraph(n, 0.25, 9, gen.Options{})
-	labels := make([]int, n)
-	f := oracle.New(n, 2)
-	for i := range labels {
-		labels[i] = -1
+	w, dense := randomGraph(t, n)
+	seeds, y := twoSeeds(n)
+	s := oracle.NormalizeSym(dense)
+	for what, test := range map[string]struct {
+		zeta   float64
+		harden diffuse.Harden
+		z      func(f oracle.Mat) oracle.Mat
+	}{
+		"no Z":   {-1, diffuse.Soft, func(f oracle.Mat) oracle.Mat { return oracle.New(n, n) }},
+		"soft":   {0.7, diffuse.Soft, func(f oracle.Mat) oracle.Mat { return oracle.Similarity(oracle.Shares(f), 0.7) }},
+		"margin": {2, diffuse.SqrtMargin, func(f oracle.Mat) oracle.Mat { return oracle.Similarity(oracle.Margins(f), 2) }},
+	} {
+		r, err := adp.Run(context.Background(), w, seeds, adp.Options{
+			Method: adp.ADP1, TopK: -1, Anchor: -1, Zeta: test.zeta, Harden: test.harden, Alpha: 0.9, GraphAlpha: 0.8,
+			Rounds: 2, Beta: 1e-30, Select: adp.None, Balance: diffuse.Unbalanced,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, a := oracle.Joint(s, s, y, 0.9, 0.8, 2, test.z)
+		for i := range n {
+			for j := range 2 {
+				if d := math.Abs(float64(r.F.At(i, j)) - f[i][j]); d > 1e-6 {
+					t.Fatalf("%s: F[%d][%d] is off by %.1e", what, i, j, d)
+				}
+			}
+			for j := range n {
+				if d := math.Abs(float64(r.Graph.At(i, j)) - a[i][j]); d > 1e-6 {
+					t.Fatalf("%s: A[%d][%d] is off by %.1e", what, i, j, d)
+				}
+			}
+		}
 	}
-	labels[0], labels[1] = 0, 1
-	f[0][0], f[1][1] = 1, 1
-	y := oracle.Scale(1, f)
-	seeds, _ := diffuse.HardSeeds(labels)
-	r, err := adp.Run(context.Background(), graphOf(t, n, src, dst, weight), seeds, adp.Options{
-		Method: adp.ADP1, TopK: -1, Anchor: -1, Zeta: -1, Alpha: 0.9, GraphAlpha: 0.8, Rounds: 2,
-		Beta: 1e-30, Select: adp.None, Balance: diffuse.Unbalanced,
-	})
+}
+
+// TestLiteralJoint: the dense form with one iteration a step is ADP1 to the
+// letter, with Z = FFᵀ.
+func TestLiteralJoint(t *testing.T) {
+	n := 24
+	w, dense := randomGraph(t, n)
+	seeds, y := twoSeeds(n)
+	r, err := adp.Run(context.Background(), w, seeds, adp.Options{Method: adp.DenseADP, MaxIterations: 1, Rounds: 5, Alpha: 0.9, Beta: 1e-30})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := oracle.Affinity(n, src, dst, weight)
-	s := oracle.NormalizeSym(w)
-	a, sa := s, s
-	for round := range 3 {
-		f = oracle.Add(0.9, oracle.Mul(sa, f), 0.1, y)
-		if round < 2 {
-			a = oracle.AStep(s, a, oracle.New(n, n), 0.8)
-			sa = oracle.NormalizeSym(a)
-		}
-	}
+	s := oracle.NormalizeSym(dense)
+	f, _ := oracle.Joint(s, oracle.NormalizeSym(s), y, 0.9, 0.9, 5, func(f oracle.Mat) oracle.Mat {
+		return oracle.Mul(f, oracle.Transpose(f))
+	})
 	for i := range n {
 		for j := range 2 {
 			if d := math.Abs(float64(r.F.At(i, j)) - f[i][j]); d > 1e-6 {
@@ -201,6 +223,65 @@ func TestJointIsThePaper(t *testing.T) {
 			}
 		}
 	}
+}
+
+// randomGraph returns W of a random graph, and the same in float64.
+func randomGraph(t *testing.T, n int) (*csr.Matrix, oracle.Mat) {
+	src, dst, weight := gen.RandomGraph(n, 0.25, 9, gen.Options{})
+	return graphOf(t, n, src, dst, weight), oracle.Affinity(n, src, dst, weight)
+}
+
+// twoSeeds returns node 0 in class 0 and node 1 in class 1, and their Y.
+func twoSeeds(n int) (*diffuse.Seeds, oracle.Mat) {
+	labels, y := make([]int, n), oracle.New(n, 2)
+	for i := range labels {
+		labels[i] = -1
+	}
+	labels[0], labels[1] = 0, 1
+	y[0][0], y[1][1] = 1, 1
+	seeds, _ := diffuse.HardSeeds(labels)
+	return seeds, y
+}
+
+// TestDenseStarts: the graph that the dense form learns minimises J, and is
+// the same from any A⁰.
+func TestDenseStarts(t *testing.T) {
+	n, alpha := 10, 0.9
+	src, dst, weight := gen.RandomGraph(n, 0.4, 3, gen.Options{})
+	w := graphOf(t, n, src, dst, weight)
+	s, _ := csr.NormalizeSym(w, 1)
+	y, _ := diffuse.HardSeeds([]int{0, 1, 2, -1, -1, -1, -1, -1, -1, -1})
+	dense := oracle.NormalizeSym(oracle.Affinity(n, src, dst, weight))
+	for what, start := range map[string]func(i, j int) float64{
+		"S":   func(i, j int) float64 { return dense[i][j] },
+		"0":   func(i, j int) float64 { return 0 },
+		"any": func(i, j int) float64 { return float64((i*j)%7) - 3 },
+	} {
+		d := adp.NewDense(s, y, alpha, 1)
+		d.Tolerance = 1e-13
+		if _, err := d.LabelStep(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		d.A.Apply(func(i, j int, _ float64) float64 { return start(i, j) }, d.A)
+		if _, err := d.GraphStep(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		f, a := matOf(d.F), matOf(d.A)
+		z := oracle.Mul(f, oracle.Transpose(f))
+		if e := oracle.MaxAbsDiff(oracle.ObjectiveGradient(dense, a, z, 1/alpha-1), oracle.New(n, n)); e > 1e-6 {
+			t.Errorf("from %s: a gradient of %.1e at the learned graph", what, e)
+		}
+	}
+}
+
+// matOf copies a dense matrix.
+func matOf(m *mat.Dense) oracle.Mat {
+	r, c := m.Dims()
+	out := oracle.New(r, c)
+	for i := range out {
+		copy(out[i], m.RawRowView(i))
+	}
+	return out
 }
 
 // TestDenseClosedForms: the iterations of Algorithm 1 reach the closed forms,
@@ -231,10 +312,7 @@ func TestDenseClosedForms(t *testing.T) {
 		if !mat.EqualApprox(d.A, star, 1e-9) {
 			t.Errorf("graph %d: A of the iteration is not the closed form", seed)
 		}
-		f := oracle.New(n, 3)
-		for i := range n {
-			copy(f[i], d.F.RawRowView(i))
-		}
+		f := matOf(d.F)
 		want := oracle.AStar(oracle.NormalizeSym(oracle.Affinity(n, src, dst, weight)), oracle.Mul(f, oracle.Transpose(f)), 0.9)
 		for i := range n {
 			for j := range n {

@@ -259,8 +259,8 @@ func TestRounds(t *testing.T) {
 	}
 	var text strings.Builder
 	if err := WriteRounds(&text, []RoundRecord{
-		{Set: "s", Method: "m", PerClass: 2, Draw: 3, Nodes: 8, Accuracy: 0.75, Chosen: true, Round: adp.Round{Index: 4, Setting: adp.Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, DeltaF: 0.01, Changed: 2, Association: 0.9, Modularity: 0.3}},
-	}); err != nil || !strings.HasSuffix(text.String(), "chosen\ns,2,m,3,4,5,0.5,0.9,0.750000,0.01,0.250000,0.900000,0.300000,1\n") {
+		{Set: "s", Method: "m", PerClass: 2, Draw: 3, Nodes: 8, Accuracy: 0.75, Chosen: true, Round: adp.Round{Index: 4, Setting: adp.Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, DeltaF: 0.01, Changed: 2, Association: 0.9, Modularity: 0.3, Largest: 0.5}},
+	}); err != nil || !strings.HasSuffix(text.String(), "chosen,largest\ns,2,m,3,4,5,0.5,0.9,0.750000,0.01,0.250000,0.900000,0.300000,1,0.500000\n") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }

@@ -61,9 +61,9 @@ func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffus
 // WriteRounds writes a line for every round of every run: what its A-step was
 // made with, the accuracy, ‖F − F_prev‖/‖F‖ (not divided for the literal
 // form), the share of changed labels, cut and modularity of the labels on W,
-// and 1 for the round that the result is of.
+// 1 for the round that the result is of, and the share of the largest class.
 func WriteRounds(w io.Writer, rounds []RoundRecord) error {
-	if _, err := fmt.Fprintln(w, "set,labels,method,draw,round,topk,anchor,graph_alpha,accuracy,delta_f,changed,cut,modularity,chosen"); err != nil {
+	if _, err := fmt.Fprintln(w, "set,labels,method,draw,round,topk,anchor,graph_alpha,accuracy,delta_f,changed,cut,modularity,chosen,largest"); err != nil {
 		return err
 	}
 	for _, r := range rounds {
@@ -71,8 +71,8 @@ func WriteRounds(w io.Writer, rounds []RoundRecord) error {
 		if r.Chosen {
 			chosen = 1
 		}
-		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d\n", r.Set, r.PerClass, r.Method, r.Draw,
-			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Association, r.Modularity, chosen); err != nil {
+		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%d,%d,%g,%g,%.6f,%.6g,%.6f,%.6f,%.6f,%d,%.6f\n", r.Set, r.PerClass, r.Method, r.Draw,
+			r.Index, r.TopK, r.Anchor, r.GraphAlpha, r.Accuracy, r.DeltaF, r.ChangedShare(), r.Association, r.Modularity, chosen, r.Largest); err != nil {
 			return err
 		}
 	}

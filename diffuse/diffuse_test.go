@@ -543,6 +543,40 @@ func TestAStarAgreesWithClosedForm(t *testing.T) {
 	}
 }
 
+// TestAStarMinimises: A* of the series, read off by the columns of I, is
+// where the gradient of the paper's objective J is zero.
+func TestAStarMinimises(t *testing.T) {
+	n, zeta := 40, 0.3
+	src, dst, weight := gen.RandomGraph(n, 0.2, 6, gen.Options{WeightSpread: 5})
+	w, dense := graphOf(t, n, src, dst, weight)
+	h, one := randomF(n, 3, 6), csr.NewDense(n, n)
+	hd := oracle.New(n, 3)
+	for i := range n {
+		one.Set(i, i, 1)
+		for j := range 3 {
+			hd[i][j] = float64(h.At(i, j))
+		}
+	}
+	s, z := oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd)))
+	for _, alpha := range []float64{0.5, 0.9, 0.99} {
+		star, err := AStar(context.Background(), normalized(w), FixedFactor(h), zeta, alpha, 1e-9, one, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := oracle.New(n, n)
+		for i := range n {
+			for j := range n {
+				a[i][j] = float64(star.At(i, j))
+			}
+		}
+		zero := oracle.New(n, n)
+		e, scale := oracle.MaxAbsDiff(oracle.ObjectiveGradient(s, a, z, 1/alpha-1), zero), oracle.MaxAbsDiff(a, zero)
+		if e > 1e-5*scale {
+			t.Errorf("α=%v: a gradient of %.1e at A* of %.1e", alpha, e, scale)
+		}
+	}
+}
+
 // TestAStarIsTheFixedPoint checks the equation that defines A*, applied to a
 // vector, A* v = α S (A* + Z) S v + (1−α) v, on a graph too large for an
 // inverse: the right side from A*(Sv), made by the same call, and from

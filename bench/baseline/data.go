@@ -28,6 +28,7 @@ type Data struct {
 	Privileged *csr.Dense  // n×d', what only a teacher sees (GD); nil for none
 	W          *csr.Matrix // n×n affinity: symmetric, not negative, empty diagonal
 	Threads    int
+	Open       bool // W is one graph of several: ADP chooses its own, as a user of the program has it
 
 	kept map[string]any
 }

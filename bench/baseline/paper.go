@@ -11,7 +11,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/bench"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 // Paper is the paper's experiment: every method on every set, with the same
@@ -42,21 +41,10 @@ type Row struct {
 	Seconds, CPU float64
 }
 
-// Trace is a round of ADP or ADP1: what figure 1 draws.
-type Trace struct {
-	Set, Method   string
-	Round         int
-	DeltaF        float64 // ‖F − F_prev‖/‖F‖
-	Changed       int     // labels
-	LargestClass  float64
-	Accuracy      float64
-	LabelledClass int // labelled points a class
-}
-
 // Outcome is what [Paper.Run] found.
 type Outcome struct {
 	Rows   []Row
-	Traces []Trace
+	Traces []bench.RoundRecord // of ADP and ADP1: what figure 1 draws
 }
 
 // Run does the experiment. Errors of a set's files or of a method end it; a
@@ -64,7 +52,7 @@ type Outcome struct {
 func (e Paper) Run(ctx context.Context) (*Outcome, error) {
 	out := &Outcome{}
 	for _, set := range e.Sets {
-		d, truth, classes, err := set.load(ctx, e.Dir, e.Threads)
+		l, err := set.load(ctx, e.Dir, e.Threads)
 		if errors.Is(err, ErrMissing) {
 			if e.Skipped != nil {
 				e.Skipped(set, err)
@@ -75,7 +63,7 @@ func (e Paper) Run(ctx context.Context) (*Outcome, error) {
 			return out, fmt.Errorf("set %s: %w", set.Name, err)
 		}
 		for _, m := range e.Methods {
-			row, err := e.row(ctx, set, d, truth, classes, m)
+			row, err := e.row(ctx, set, l, m)
 			if err != nil {
 				return out, fmt.Errorf("set %s, method %s: %w", set.Name, m.Name, err)
 			}
@@ -87,7 +75,7 @@ func (e Paper) Run(ctx context.Context) (*Outcome, error) {
 				return out, err
 			}
 		}
-		traces, err := e.trace(ctx, set, d, truth, classes)
+		traces, err := e.trace(ctx, set, l)
 		if err != nil {
 			return out, fmt.Errorf("set %s: %w", set.Name, err)
 		}
@@ -106,23 +94,27 @@ func (e Paper) known(out *Outcome) error {
 	return e.Known(out)
 }
 
-func (e Paper) row(ctx context.Context, set Set, d *Data, truth []int32, classes int, m Method) (Row, error) {
+func (e Paper) row(ctx context.Context, set Set, l *loaded, m Method) (Row, error) {
 	row := Row{Set: set, Method: m}
 	for _, perClass := range set.PerClass {
 		cell := bench.Cell{Set: set.Name, Method: m.Name, PerClass: perClass}
-		for draw := range e.Draws {
-			seeds, err := diffuse.NewSeeds(d.N(), classes, bench.Draw(truth, classes, perClass, e.Seed, uint64(draw)))
+		draws := e.Draws
+		if perClass == 0 {
+			draws = 1
+		}
+		for draw := range draws {
+			seeds, exclude, err := l.draw(perClass, e.Seed, uint64(draw))
 			if err != nil {
 				return row, err
 			}
 			start, cpu := time.Now(), bench.CPUTime()
-			found, err := m.Label(ctx, &Problem{Data: d, Seeds: seeds})
+			found, err := m.Label(ctx, &Problem{Data: l.Data, Seeds: seeds})
 			row.Seconds += time.Since(start).Seconds()
 			row.CPU += (bench.CPUTime() - cpu).Seconds()
 			if err != nil {
 				return row, err
 			}
-			share, _ := score.Accuracy(found, truth, seeds.Mask())
+			share, _ := score.Accuracy(found, l.truth, exclude)
 			cell.Accuracy = append(cell.Accuracy, share)
 		}
 		row.Cells = append(row.Cells, cell)
@@ -132,11 +124,11 @@ func (e Paper) row(ctx context.Context, set Set, d *Data, truth []int32, classes
 
 // trace runs ADP and ADP1 for 50 rounds on the first draw, if they are among
 // the methods: the data of figure 1, for the sets of table 1.
-func (e Paper) trace(ctx context.Context, set Set, d *Data, truth []int32, classes int) ([]Trace, error) {
+func (e Paper) trace(ctx context.Context, set Set, l *loaded) ([]bench.RoundRecord, error) {
 	if set.Table != 1 {
 		return nil, nil
 	}
-	var traces []Trace
+	var traces []bench.RoundRecord
 	for _, m := range e.Methods {
 		opt := adp.Options{Rounds: 50, Select: adp.None, MinChange: -1, Beta: 1e-12, Threads: e.Threads}
 		switch m.Name {
@@ -147,17 +139,21 @@ func (e Paper) trace(ctx context.Context, set Set, d *Data, truth []int32, class
 			continue
 		}
 		perClass := set.PerClass[0]
-		seeds, err := diffuse.NewSeeds(d.N(), classes, bench.Draw(truth, classes, perClass, e.Seed, 0))
+		seeds, exclude, err := l.draw(perClass, e.Seed, 0)
 		if err != nil {
 			return nil, err
 		}
 		opt.Observer = func(r adp.Round) {
-			share, _ := score.Accuracy(r.Labels, truth, seeds.Mask())
-			traces = append(traces, Trace{Set: set.Name, Method: m.Name, Round: r.Index, DeltaF: r.DeltaF, Changed: r.Changed, LargestClass: r.Largest, Accuracy: share, LabelledClass: perClass})
+			share, _ := score.Accuracy(r.Labels, l.truth, exclude)
+			r.Labels = nil
+			traces = append(traces, bench.RoundRecord{Set: set.Name, Method: m.Name, PerClass: perClass, Round: r, Nodes: l.N(), Accuracy: share})
 		}
-		if _, err := adp.Run(ctx, d.W, seeds, opt); err != nil {
+		first := len(traces)
+		result, err := adp.Run(ctx, l.W, seeds, opt)
+		if err != nil {
 			return nil, err
 		}
+		traces[first+result.Chosen].Chosen = true
 	}
 	return traces, nil
 }
@@ -168,12 +164,16 @@ func (e Paper) trace(ctx context.Context, set Set, d *Data, truth []int32, class
 func (o *Outcome) WriteTable(w io.Writer, table int) error {
 	for _, rows := range o.sets(func(s Set) bool { return s.Table == table }) {
 		set := rows[0].Set
-		if _, err := fmt.Fprintf(w, "## %s\n\n%d draws. %s.\n\n", set.Name, len(rows[0].Cells[0].Accuracy), upper(set.Note)); err != nil {
+		if _, err := fmt.Fprintf(w, "## %s\n\nDraws: %d. %s.\n\n", set.Name, len(rows[0].Cells[0].Accuracy), upper(set.Note)); err != nil {
 			return err
 		}
 		header := []string{"method", "kind"}
 		for _, perClass := range set.PerClass {
-			header = append(header, fmt.Sprintf("δ=%d", perClass), "paper")
+			delta := fmt.Sprintf("δ=%d", perClass)
+			if perClass == 0 {
+				delta = "published split"
+			}
+			header = append(header, delta, "paper")
 		}
 		t := bench.NewTable(append(header, "seconds", "of a processor", "where it may differ")...)
 		var notes []string
@@ -184,9 +184,9 @@ func (o *Outcome) WriteTable(w io.Writer, table int) error {
 				notes = append(notes, fmt.Sprintf("- %s (%s): %s.", r.Method.Name, r.Method.Reference, r.Method.Assumed))
 			}
 			line := []string{name, string(r.Method.Kind)}
-			for k, c := range r.Cells {
+			for _, c := range r.Cells {
 				mean, sd := c.Mean()
-				line = append(line, fmt.Sprintf("%.2f±%.2f", 100*mean, 100*sd), figure(set.Name, r.Method.Name, k))
+				line = append(line, fmt.Sprintf("%.2f±%.2f", 100*mean, 100*sd), figure(set, r.Method.Name, c.PerClass))
 			}
 			t.Add(append(line, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPU), reason(set, r.Method))...)
 		}
@@ -232,9 +232,9 @@ func (o *Outcome) WriteTableCSV(w io.Writer, table int) error {
 		if r.Set.Table != table {
 			continue
 		}
-		for k, c := range r.Cells {
+		for _, c := range r.Cells {
 			mean, sd := c.Mean()
-			paper := strings.ReplaceAll(figure(r.Set.Name, r.Method.Name, k), "–", "")
+			paper := strings.ReplaceAll(figure(r.Set, r.Method.Name, c.PerClass), "–", "")
 			if _, err := fmt.Fprintf(w, "%s,%d,%s,%s,%.4f,%.4f,%s,%.2f,%.2f,%t\n", c.Set, c.PerClass, c.Method, r.Method.Kind, 100*mean, 100*sd, paper, r.Seconds, r.CPU, r.Method.Assumed != ""); err != nil {
 				return err
 			}
@@ -249,30 +249,35 @@ func (o *Outcome) WriteFigure1(w io.Writer) error {
 		return err
 	}
 	for _, t := range o.Traces {
-		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%.6g,%d,%.4f,%.4f\n", t.Set, t.LabelledClass, t.Method, t.Round, t.DeltaF, t.Changed, t.LargestClass, t.Accuracy); err != nil {
+		if _, err := fmt.Fprintf(w, "%s,%d,%s,%d,%.6g,%d,%.4f,%.4f\n", t.Set, t.PerClass, t.Method, t.Index, t.DeltaF, t.Changed, t.Largest, t.Accuracy); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// WriteFigure2 writes accuracy against the labels a class, of the methods of
-// propagation and of ADP, as csv. The paper draws it for CMU-PIE, Texture25
-// and MPEG7, which are written if they are there; so are the sets of its
-// tables.
+// Figure2 returns the cells of figure 2: accuracy against the labels a class,
+// of the methods of propagation and of ADP. The paper draws it for CMU-PIE,
+// Texture25 and MPEG7, which are there if their files are; so are the sets of
+// its tables, but for published splits.
+func (o *Outcome) Figure2() (cells []bench.Cell) {
+	for _, r := range o.Rows {
+		if r.Set.PerClass[0] > 0 && (r.Method.Kind == Propagation || r.Method.Kind == Alternating) {
+			cells = append(cells, r.Cells...)
+		}
+	}
+	return cells
+}
+
+// WriteFigure2 writes the cells of figure 2 as csv.
 func (o *Outcome) WriteFigure2(w io.Writer) error {
 	if _, err := fmt.Fprintln(w, "set,labels,method,mean,sd"); err != nil {
 		return err
 	}
-	for _, r := range o.Rows {
-		if r.Method.Kind != Propagation && r.Method.Kind != Alternating {
-			continue
-		}
-		for _, c := range r.Cells {
-			mean, sd := c.Mean()
-			if _, err := fmt.Fprintf(w, "%s,%d,%s,%.4f,%.4f\n", c.Set, c.PerClass, c.Method, 100*mean, 100*sd); err != nil {
-				return err
-			}
+	for _, c := range o.Figure2() {
+		mean, sd := c.Mean()
+		if _, err := fmt.Fprintf(w, "%s,%d,%s,%.4f,%.4f\n", c.Set, c.PerClass, c.Method, 100*mean, 100*sd); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,15 @@ func TestPaper(t *testing.T) {
 			}
 		}
 	}
+	chosen := 0
+	for _, r := range out.Traces {
+		if r.Chosen && r.Index > 0 {
+			chosen++
+		}
+	}
+	if chosen != 2 {
+		t.Errorf("%d chosen rounds, want the last of ADP and of ADP1", chosen)
+	}
 	for what, test := range map[string]struct {
 		write func(*bytes.Buffer) error
 		lines int
@@ -99,6 +109,101 @@ func TestPaper(t *testing.T) {
 	}
 }
 
+// TestPublishedSplit: one draw, of the split: its train has the labels, its
+// test alone is tested on. Points of neither part are not.
+func TestPublishedSplit(t *testing.T) {
+	dir := folder(t, "wikipedia-txt", 3, 20)
+	var split strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&split, "%d\t%s\n", i, [...]string{"train", "train", "train", "test", "val"}[i/3%5])
+	}
+	if err := os.WriteFile(filepath.Join(dir, "wikipedia.split.tsv"), []byte(split.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sets, err := SelectSets([]string{"wikipedia", "orl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sets[0].Published(); !slices.Equal(got.PerClass, sets[0].PerClass) {
+		t.Errorf("%s has no split, and has %v", got.Name, got.PerClass)
+	}
+	set := sets[1].Published()
+	l, err := set.load(t.Context(), dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, exclude, err := l.draw(0, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	for i, out := range exclude {
+		if !out {
+			tested++
+		}
+		if out != (i/3%5 != 3) {
+			t.Errorf("point %d: tested %v", i, !out)
+		}
+	}
+	if n := len(seeds.List()); n != 36 || tested != 12 {
+		t.Errorf("%d labelled, %d tested, want 36 and 12", n, tested)
+	}
+	methods, _ := Select([]string{"LGC", "ADP"})
+	out, err := Paper{Dir: dir, Sets: []Set{set}, Methods: methods, Draws: 10, Threads: 1}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Rows {
+		if len(r.Cells) != 1 || len(r.Cells[0].Accuracy) != 1 || r.Cells[0].Accuracy[0] < 0.9 {
+			t.Errorf("%s: %v", r.Method.Name, r.Cells)
+		}
+	}
+	var text bytes.Buffer
+	if err := out.WriteTable(&text, 2); err != nil || !strings.Contains(text.String(), "published split") || !strings.Contains(text.String(), "67.5±1.1") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	if len(out.Figure2()) != 0 {
+		t.Error("a published split has no place in figure 2")
+	}
+	if _, err := set.load(t.Context(), folder(t, "wikipedia-txt", 3, 20), 1); !errors.Is(err, ErrMissing) {
+		t.Errorf("without a split: %v", err)
+	}
+}
+
+// TestOpenGraph: where the graph is open ADP makes its own, once, and else none.
+func TestOpenGraph(t *testing.T) {
+	sets, _ := SelectSets([]string{"orl"})
+	l, err := sets[0].load(t.Context(), folder(t, "orl", 3, 20), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _, err := l.draw(8, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func() (graphs int) {
+		for key := range l.kept {
+			if strings.HasPrefix(key, "graph ") {
+				graphs++
+			}
+		}
+		return graphs
+	}
+	graphs := made()
+	again, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y})
+	if err != nil || !slices.Equal(first, again) || graphs == 0 || made() != graphs {
+		t.Errorf("%v, same labels %v, %d graphs and then %d", err, slices.Equal(first, again), graphs, made())
+	}
+	l.Open, l.kept = false, nil
+	if _, err := ADP(t.Context(), &Problem{Data: l.Data, Seeds: y}); err != nil || made() != 0 {
+		t.Errorf("%v, %d graphs beside W", err, made())
+	}
+}
+
 // TestPublished: every figure belongs to a method and a set, and there is one
 // for each number of labels, or one in all.
 func TestPublished(t *testing.T) {
@@ -114,6 +219,24 @@ func TestPublished(t *testing.T) {
 			if n := len(figures); n != 1 && n != columns[set] {
 				t.Errorf("%s, %s: %d figures for %d columns", set, name, n, columns[set])
 			}
+		}
+	}
+}
+
+// TestFigure: by the number of labels, also where others are asked for; one figure stands for all.
+func TestFigure(t *testing.T) {
+	sets, _ := SelectSets([]string{"coil20", "orl"})
+	sets[0].PerClass = []int{4, 5}
+	for _, test := range []struct {
+		set      Set
+		method   string
+		perClass int
+		want     string
+	}{
+		{sets[0], "ADP", 5, "99.44±0.99"}, {sets[0], "ADP", 4, "–"}, {sets[0], "LP", 5, "–"}, {sets[1], "ADP", 7, "80.4±1.2"},
+	} {
+		if got := figure(test.set, test.method, test.perClass); got != test.want {
+			t.Errorf("%s %s %d: %s, want %s", test.set.Name, test.method, test.perClass, got, test.want)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package baseline
 
+import "slices"
+
 // published holds the figures of the paper's tables in percent, mean ± standard
 // deviation over 10 draws, by set and method, in the order of the set's
 // labels a class; one figure where the paper gives one.
@@ -40,16 +42,21 @@ var cited = map[int]map[string]string{
 	2: {"LapRLS": "Gong et al. 2018", "GD": "Gong et al. 2018"},
 }
 
-// figure returns the paper's figure, "–" where it has none.
-func figure(set, method string, column int) string {
-	values := published[set][method]
+// figure returns the paper's figure for a number of labels a class, "–" where it has none.
+func figure(set Set, method string, perClass int) string {
+	values := published[set.Name][method]
 	switch {
 	case len(values) == 0:
 		return "–"
 	case len(values) == 1:
 		return values[0]
 	}
-	return values[column]
+	for _, of := range Sets() {
+		if k := slices.Index(of.PerClass, perClass); of.Name == set.Name && k >= 0 {
+			return values[k]
+		}
+	}
+	return "–"
 }
 
 // reason says why a row may differ from the paper's.

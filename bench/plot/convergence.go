@@ -24,7 +24,16 @@ import (
 // its last round; in the others it does not count. Marks on thin lines are
 // the chosen rounds. A method of one round is a level line without them. The
 // change of F of the literal form is not relative and is left out.
-func Convergence(rounds []bench.RoundRecord) (*Figure, error) {
+func Convergence(rounds []bench.RoundRecord) (*Figure, error) { return ofRounds(rounds, measures) }
+
+// Collapse draws the accuracy and the share of the largest class from round to round, as
+// [Convergence] draws its measures. A form that collapses puts all nodes but the seeds in one class.
+func Collapse(rounds []bench.RoundRecord) (*Figure, error) {
+	return ofRounds(rounds, []measure{measures[0], {name: "largest class, share", holds: true, fromZero: true, value: func(r bench.RoundRecord) float64 { return r.Largest }}})
+}
+
+// ofRounds draws measures of rounds.
+func ofRounds(rounds []bench.RoundRecord, measures []measure) (*Figure, error) {
 	if len(rounds) == 0 {
 		return nil, ErrEmpty
 	}

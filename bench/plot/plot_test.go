@@ -216,6 +216,48 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
+// TestCollapse: two panels, and the heights of the largest class.
+func TestCollapse(t *testing.T) {
+	all := rounds()[1:5]
+	for k := range all {
+		all[k].Largest = []float64{0.25, 0.5, 0.75, 1}[k]
+	}
+	f, err := Collapse(all)
+	text := svg(t, f, err)
+	lines := thick(t, text, "#0072B2")
+	if len(lines) != 3 || !strings.Contains(text, ">largest class, share<") || strings.Contains(text, "modularity") {
+		t.Fatalf("%d lines, want two panels and the legend", len(lines))
+	}
+	if y := lines[1]; len(y) != 4 || y[3] == y[0] || math.Abs((y[3]-y[2])-(y[1]-y[0])) > 0.02 {
+		t.Errorf("heights %v, want equal steps", y)
+	}
+}
+
+// TestSensitivity: a panel an option, a line a form in each; values at equal
+// steps; one scale of accuracy.
+func TestSensitivity(t *testing.T) {
+	var all []bench.KnobPoint
+	for _, knob := range []string{"α", "k"} {
+		for k, v := range []float64{0.5, 20} {
+			for f, form := range bench.Forms() {
+				mean := 0.5 + 0.1*float64(k+f)
+				all = append(all, bench.KnobPoint{Set: "s", Form: form, Knob: knob, Value: v, Accuracy: []float64{mean - 0.01, mean + 0.01}})
+			}
+		}
+	}
+	f, err := Sensitivity(all)
+	text := svg(t, f, err)
+	for _, want := range []string{">α<", ">k<", ">20<", ">0.5<", ">the program<", "of 2 draws"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in the figure", want)
+		}
+	}
+	lines := thick(t, text, "#D55E00")
+	if len(lines) != 3 || len(lines[0]) != 2 || lines[0][0] != lines[1][0] || lines[0][1] == lines[0][0] {
+		t.Errorf("lines %v, want the same in both panels, and the legend", lines)
+	}
+}
+
 // TestManyRounds: past twelve rounds their scale is logarithmic.
 func TestManyRounds(t *testing.T) {
 	var all []bench.RoundRecord
@@ -272,6 +314,9 @@ func TestFaults(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Convergence(nil); !errors.Is(err, ErrEmpty) {
+		t.Error(err)
+	}
+	if _, err := Sensitivity(nil); !errors.Is(err, ErrEmpty) {
 		t.Error(err)
 	}
 	bad := cells()

@@ -154,6 +154,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f.StringVar(&to.csv, "csv", "", "every draw, as csv")
 	f.StringVar(&to.plot, "plot", "", "figure of accuracy against labels a class, .svg or .png")
 	f.StringVar(&to.convergence, "convergence", "", "figure of the rounds: accuracy, change of F, changed labels, modularity; .svg or .png")
+	f.StringVar(&to.collapse, "collapse", "", "figure of the rounds: accuracy and the share of the largest class; .svg or .png")
 	f.StringVar(&to.rounds, "rounds-csv", "", "every round of every draw, as csv")
 	f.StringVar(&to.journal, "journal", "", "every value as soon as it is known; the same command goes on from it (of the same program and data)")
 	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
@@ -209,10 +210,12 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 
 // accuracyOutputs are the files that `adp-bench accuracy` writes, the folder of
 // its draws and its journal; empty for none.
-type accuracyOutputs struct{ table, paired, csv, plot, convergence, rounds, draws, journal string }
+type accuracyOutputs struct {
+	table, paired, csv, plot, convergence, collapse, rounds, draws, journal string
+}
 
 func runAccuracy(ctx context.Context, std streams.Stdio, e bench.Accuracy, to accuracyOutputs) (err error) {
-	for _, name := range []string{to.plot, to.convergence} {
+	for _, name := range []string{to.plot, to.convergence, to.collapse} {
 		if _, err := plot.FormatOf(name); name != "" && err != nil {
 			return usage.Error{Err: err}
 		}
@@ -222,8 +225,8 @@ func runAccuracy(ctx context.Context, std streams.Stdio, e bench.Accuracy, to ac
 		if err := to.checkJournal(inputs, std); err != nil {
 			return err
 		}
-		if to.convergence != "" || to.rounds != "" {
-			return usage.Errorf("--journal has no rounds, so it does not go with --convergence and --rounds-csv")
+		if to.needsRounds() {
+			return usage.Errorf("--journal has no rounds, so it does not go with --convergence, --collapse and --rounds-csv")
 		}
 		if e.Journal, err = bench.OpenJournal(to.journal); err != nil {
 			return err
@@ -236,7 +239,12 @@ func runAccuracy(ctx context.Context, std streams.Stdio, e bench.Accuracy, to ac
 
 // named are the files.
 func (to accuracyOutputs) named() []outputs.File {
-	return []outputs.File{{Flag: "out", Name: to.table}, {Flag: "paired", Name: to.paired}, {Flag: "csv", Name: to.csv}, {Flag: "rounds-csv", Name: to.rounds}, {Flag: "plot", Name: to.plot}, {Flag: "convergence", Name: to.convergence}}
+	return []outputs.File{{Flag: "out", Name: to.table}, {Flag: "paired", Name: to.paired}, {Flag: "csv", Name: to.csv}, {Flag: "rounds-csv", Name: to.rounds}, {Flag: "plot", Name: to.plot}, {Flag: "convergence", Name: to.convergence}, {Flag: "collapse", Name: to.collapse}}
+}
+
+// needsRounds reports whether a file is of the rounds.
+func (to accuracyOutputs) needsRounds() bool {
+	return to.convergence != "" || to.collapse != "" || to.rounds != ""
 }
 
 // checkJournal refuses a journal, which is written all along, in the place of another file.
@@ -269,7 +277,7 @@ func (to accuracyOutputs) measure(ctx context.Context, std streams.Stdio, e benc
 		}
 	}
 	var rounds []bench.RoundRecord
-	if to.convergence != "" || to.rounds != "" {
+	if to.needsRounds() {
 		e.EachRound = func(r bench.RoundRecord) { rounds = append(rounds, r) }
 	}
 	cells, err := e.Run(ctx)
@@ -291,6 +299,7 @@ func (to accuracyOutputs) measure(ctx context.Context, std streams.Stdio, e benc
 		{to.rounds, func(w io.Writer) error { return bench.WriteRounds(w, rounds) }},
 		{to.plot, func(w io.Writer) error { return writeFigure(w, to.plot, cells, plot.Accuracy) }},
 		{to.convergence, func(w io.Writer) error { return writeFigure(w, to.convergence, rounds, plot.Convergence) }},
+		{to.collapse, func(w io.Writer) error { return writeFigure(w, to.collapse, rounds, plot.Collapse) }},
 	} {
 		if err := out.Write(output.name, output.write); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -19,21 +20,47 @@ func TestBenchAccuracyOutputs(t *testing.T) {
 	dir := files(t, "t.edges.tsv", "a\tb\nb\tc\nc\ta\nc\td\nd\te\ne\tf\nf\td\n", "t.labels.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\nf\ty\n")
 	at := func(name string) string { return filepath.Join(dir, name) }
 	args := []string{"accuracy", "--data", dir, "--sets", "t", "--labels", "1,2", "--draws", "2", "--methods", "lgc,adp-none"}
-	code, out, errs := call(append(args, "--plot", at("a.svg"), "--convergence", at("c.png"), "--rounds-csv", at("r.csv"), "--draws-out", at("draws"))...)
+	code, out, errs := call(append(args, "--plot", at("a.svg"), "--convergence", at("c.png"), "--collapse", at("l.svg"), "--rounds-csv", at("r.csv"), "--draws-out", at("draws"))...)
 	if code != 0 || !strings.Contains(out, "| t ") {
 		t.Fatalf("exit %d, stderr %s\n%s", code, errs, out)
 	}
 	for name, want := range map[string]string{
-		"a.svg": ">adp-none</text>", "c.png": "\x89PNG", "r.csv": "\nt,2,adp-none,1,1,", "draws/t-2-1.seeds.tsv": "\ty\n",
+		"a.svg": ">adp-none</text>", "c.png": "\x89PNG", "l.svg": ">largest class, share</text>", "r.csv": "\nt,2,adp-none,1,1,", "draws/t-2-1.seeds.tsv": "\ty\n",
 	} {
 		if !strings.Contains(read(t, at(name)), want) {
 			t.Errorf("%s has no %q", name, want)
 		}
 	}
-	for _, flag := range []string{"--plot", "--convergence"} {
+	for _, flag := range []string{"--plot", "--convergence", "--collapse"} {
 		code, out, errs := call(append(args, flag, at("a.pdf"))...)
 		if code != 2 || out != "" || !strings.Contains(errs, ".svg or .png") {
 			t.Errorf("%s a.pdf: exit %d, %s", flag, code, errs)
+		}
+	}
+}
+
+// TestBenchSensitivity: a row for each value of each option, and the figure.
+func TestBenchSensitivity(t *testing.T) {
+	var edges, labels strings.Builder
+	for i := range 50 { // a ring of two halves
+		for _, j := range []int{i + 1, i + 2} {
+			fmt.Fprintf(&edges, "%d\t%d\n", i, j%50)
+		}
+		fmt.Fprintf(&labels, "%d\t%d\n", i, i/25)
+	}
+	dir := files(t, "t.edges.tsv", edges.String(), "t.labels.tsv", labels.String())
+	figure := filepath.Join(dir, "s.svg")
+	args := []string{"sensitivity", "--data", dir, "--sets", "t", "--labels", "2", "--draws", "2", "--plot"}
+	code, out, errs := call(append(args, figure)...)
+	if code != 0 || strings.Count(out, "| t ") != 25 || !strings.Contains(errs, "t the program, ζ 0.25: ") {
+		t.Fatalf("exit %d, stderr %s\n%s", code, errs, out)
+	}
+	if text := read(t, figure); !strings.Contains(text, ">the program</text>") || !strings.Contains(text, ">rounds</text>") {
+		t.Error("the figure lacks a form or an option")
+	}
+	for _, bad := range [][]string{{"s.pdf"}, {figure, "--draws", "0"}, {figure, "--sets", "missing"}} {
+		if code, _, errs := call(append(args, bad...)...); code != exits.Usage {
+			t.Errorf("%v: exit %d, %s", bad, code, errs)
 		}
 	}
 }

@@ -34,6 +34,6 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 		Example: "  adp-bench accuracy --data sets --sets cora,usps --labels 1,5\n  adp-bench kernels --nodes 100000",
 	}
 	program.Frame(root, std, fileFlags, nil)
-	root.AddCommand(newGraphs(std), newAccuracy(std), newContextual(std), newConfidence(std), newSuggest(std), newKernels(std), newFStep(std), newAStep(std), newKNN(std), newStages(std), newScaling(std), newMemory(std), newPaper(std))
+	root.AddCommand(newGraphs(std), newAccuracy(std), newContextual(std), newConfidence(std), newSuggest(std), newKernels(std), newFStep(std), newAStep(std), newKNN(std), newStages(std), newScaling(std), newMemory(std), newPaper(std), newSensitivity(std))
 	return root
 }

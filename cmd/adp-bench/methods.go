@@ -20,6 +20,12 @@ var accuracyMethods = withMethods(map[string]adp.Options{
 	"lgc-unbalanced": {Method: adp.LGC, Balance: diffuse.Unbalanced},
 	"gfhf-plain":     {Method: adp.GFHF, Balance: diffuse.Unbalanced},
 	"dense":          {Method: adp.DenseADP, Balance: diffuse.Unbalanced},
+	"adp1-literal":   {Method: adp.DenseADP, MaxIterations: 1}, // one iteration of F and one of A a round
+
+	// Between the literal form and the default: the last of 20 rounds, α_A = α, no anchor.
+	"adp-whole":    step(adp.Options{TopK: -1, Harden: diffuse.Soft, Balance: diffuse.Unbalanced}), // no truncation
+	"adp-balanced": step(adp.Options{TopK: -1, Harden: diffuse.Soft}),
+	"adp-topk":     step(adp.Options{}),
 
 	// The default with one ingredient off, or alone.
 	"adp-unbalanced": {Balance: diffuse.Unbalanced},
@@ -34,6 +40,12 @@ var accuracyMethods = withMethods(map[string]adp.Options{
 	"adp-leave":      {Underflow: adp.LeaveUnderflow},                                           // rows of nodes far from all seeds are left
 	"adp-short":      {Settings: append(settings(0.5, 0.9, 5), settings(0, 0.9, 5, 10, 40)...)}, // no α_A of 0.99
 })
+
+// step returns options without any choice: one A-step a round, 20 rounds.
+func step(o adp.Options) adp.Options {
+	o.Select, o.Anchor, o.GraphAlpha, o.Rounds, o.MinChange, o.Beta = adp.None, -1, 0.99, 20, -1, 1e-12
+	return o
+}
 
 // withMethods adds the methods that have no options of their own.
 func withMethods(options map[string]adp.Options) map[string]adp.Options {

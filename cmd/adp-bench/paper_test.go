@@ -47,10 +47,13 @@ func TestBenchPaper(t *testing.T) {
 	if err != nil || !strings.Contains(string(table), "| LapRLS † ") || !strings.Contains(string(table), "71.3±3.2") {
 		t.Errorf("%v\n%s", err, table)
 	}
-	for _, name := range []string{"table1.md", "table1.csv", "table2.csv", "figure1.csv", "figure2.csv", "draws.csv"} {
+	for _, name := range []string{"table1.md", "table1.csv", "table2.csv", "figure1.csv", "figure2.csv", "figure2.svg", "draws.csv"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}
+	}
+	if code, text := call("--data", data, "--out", out, "--methods", "LGC", "--draws", "1", "--labels", "4"); code != exits.OK || !strings.Contains(text, "orl LGC: 4: ") {
+		t.Errorf("--labels 4: exit %d:\n%s", code, text)
 	}
 	for _, test := range []struct {
 		args []string
@@ -59,6 +62,9 @@ func TestBenchPaper(t *testing.T) {
 	}{
 		{[]string{"--data", data, "--out", out, "--sets", "iris"}, exits.Usage, `"iris"`},
 		{[]string{"--data", data, "--out", out, "--methods", "magic"}, exits.Usage, `"magic"`},
+		{[]string{"--data", data, "--out", out, "--labels", "0"}, exits.Usage, "--labels [0]"},
+		{[]string{"--data", data, "--out", out, "--labels", "2", "--protocol", "published"}, exits.Usage, "--labels [2]"},
+		{[]string{"--data", data, "--out", out, "--protocol", "magic"}, exits.Usage, `"magic"`},
 		{[]string{"--data", data, "--out", out, "--draws", "0"}, exits.Usage, "--draws 0"},
 		{[]string{"--data", data}, exits.Usage, "--out"},
 		{[]string{"--data", t.TempDir(), "--out", out}, exits.Usage, "no set of the paper"},
