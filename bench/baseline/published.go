@@ -1,5 +1,7 @@
 package baseline
 
+import "strings"
+
 // published holds the figures of the paper's tables in percent, mean ± standard
 // deviation over 10 draws, by set and method, in the order of the set's
 // labels a class; one figure where the paper gives one.
@@ -19,6 +21,7 @@ var cited = map[int]map[string]string{
 
 // figure returns the paper's figure, "–" where it has none.
 func figure(set, method string, column int) string {
+	method, _, _ = strings.Cut(method, "@") // a variant's are those of its row
 	values := published[set][method]
 	switch {
 	case len(values) == 0:
