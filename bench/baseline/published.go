@@ -32,6 +32,9 @@ func figure(set, method string, column int) string {
 	return values[column]
 }
 
+// ownGraph names the sets on the graph of the ADP authors' program.
+const ownGraph = "coil20@ssc and yaleb:15@ssc"
+
 // reason says why a row may differ from the paper's.
 func reason(s Set, m Method) string {
 	text := "draws and preprocessing not stated"
@@ -40,7 +43,7 @@ func reason(s Set, m Method) string {
 	} else if from := cited[s.Table][m.Name]; from != "" {
 		text = "cited by the paper from " + from + ": its draws, parameters and preprocessing"
 	} else if m.Kind == Diffusion {
-		text = "its initial graph and draws not stated"
+		text = "draws; its initial graph is that of " + ownGraph
 	}
 	if m.Assumed != "" {
 		text += "; assumed parts †"
