@@ -228,7 +228,7 @@ func (f *flexible) apart(i, j int) float64 {
 	other := f.f.Row(j)
 	for k, v := range f.f.Row(i) {
 		d := float64(v) - float64(other[k])
-		sum += d * d
+		sum += float64(d * d)
 	}
 	return sum
 }

@@ -129,7 +129,7 @@ func inject(a *mat.Dense, given *csr.Matrix) {
 		cols, vals := given.Row(i)
 		row := a.RawRowView(i)
 		for k, j := range cols {
-			row[j] += (1 - reinforced) * float64(vals[k])
+			row[j] += float64((1 - reinforced) * float64(vals[k]))
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (p *Problem) solve(f, a *mat.Dense, root []float64, free []int) error {
 		m.SetSym(x, x, m.At(x, x)+1+settledRidge)
 		for _, s := range p.Seeds.List() {
 			j := int(s.Node)
-			right.Set(x, int(s.Class), right.At(x, int(s.Class))+root[i]*a.At(i, j)*root[j]*float64(s.Weight))
+			right.Set(x, int(s.Class), right.At(x, int(s.Class))+float64(root[i]*a.At(i, j)*root[j]*float64(s.Weight)))
 		}
 	}
 	var factor mat.Cholesky

@@ -92,7 +92,7 @@ func newOutlying(y *mat.Dense, alpha float64) *outlying {
 		for j := i; j < d; j++ {
 			core.SetSym(i, j, s.mu*s.yyt.At(i, j))
 		}
-		core.SetSym(i, i, core.At(i, i)+s.rho+s.mu*s.unit*s.unit)
+		core.SetSym(i, i, core.At(i, i)+s.rho+float64(s.mu*s.unit*s.unit))
 	}
 	var factor mat.Cholesky
 	factor.Factorize(core) // positive: ρ > 0
@@ -153,7 +153,7 @@ func (s *outlying) step() float64 {
 	for i := range n {
 		v := z.At(i, i)
 		for k := range d {
-			q.Set(k, i, q.At(k, i)-v*s.y.At(k, i))
+			q.Set(k, i, q.At(k, i)-float64(v*s.y.At(k, i)))
 		}
 		z.Set(i, i, 0)
 	}
