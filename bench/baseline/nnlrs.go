@@ -53,13 +53,13 @@ const (
 // Semi-Supervised Learning. CVPR 2012; Constructing a Nonnegative Low-Rank
 // and Sparse Graph With Data-Adaptive Features. IEEE TIP 24(11), 2015.
 func NNLRS(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-	return nonNegativeLowRank(nnlrsSmall)(ctx, p)
+	return nonNegativeLowRank(nnlrsSparse, nnlrsError, nnlrsSmall)(ctx, p)
 }
 
-func nonNegativeLowRank(small float64) learner {
+func nonNegativeLowRank(beta, lambda, small float64) learner {
 	return func(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-		return once(p.Data, fmt.Sprint("NNLRS graph ", small), func() (*csr.Matrix, error) {
-			r, err := p.represented(ctx)
+		return once(p.Data, fmt.Sprint("NNLRS graph ", beta, lambda, small), func() (*csr.Matrix, error) {
+			r, err := p.represented(ctx, beta, lambda)
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ func nonNegativeLowRank(small float64) learner {
 // L. Zhuang, Z. Zhou, S. Gao, J. Yin, Z. Lin, Y. Ma: Label Information Guided
 // Graph Construction for Semi-Supervised Learning. IEEE TIP 26(9), 2017.
 func SSNNLRS(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-	r, err := p.represented(ctx)
+	r, err := p.represented(ctx, nnlrsSparse, nnlrsError)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +98,8 @@ func SSNNLRS(ctx context.Context, p *Problem) (*csr.Matrix, error) {
 }
 
 // represented returns the solved state of NNLRS, made once.
-func (d *Data) represented(ctx context.Context) (*representation, error) {
-	return once(d, "NNLRS", func() (*representation, error) {
+func (d *Data) represented(ctx context.Context, beta, lambda float64) (*representation, error) {
+	return once(d, fmt.Sprint("NNLRS ", beta, lambda), func() (*representation, error) {
 		if err := checkSize(d.N()); err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (d *Data) represented(ctx context.Context) (*representation, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := newRepresentation(g, nnlrsSparse, nnlrsError)
+		r := newRepresentation(g, beta, lambda)
 		return r, r.solve(ctx, 1, nnlrsMost, nnlrsTolerance)
 	})
 }

@@ -11,6 +11,7 @@ import (
 //	KNN@k              k nearest neighbours of points at unit length, GFHF
 //	KNN@raw-k          of points as they are
 //	NNLRS@θ            entries below θ dropped
+//	NNLRS@λ=v, @β=v    another weight of the errors, of the entries
 //	FAML@all           all entries of a row of S
 //	FAML@γ             another weight of the labels
 //	FAML@k=5           5 entries a row
@@ -30,8 +31,12 @@ func Variants() []Method {
 		add(fmt.Sprintf("KNN@raw-%d", k), "k neighbours of points as they are", byGFHF(rawNeighbours(k)))
 	}
 	for _, small := range []float64{0, 0.01, 0.05, 0.2} {
-		add(fmt.Sprintf("NNLRS@%g", small), "θ", byGFHF(nonNegativeLowRank(small)))
+		add(fmt.Sprintf("NNLRS@%g", small), "θ", byGFHF(nonNegativeLowRank(nnlrsSparse, nnlrsError, small)))
 	}
+	for _, lambda := range []float64{1, 3} {
+		add(fmt.Sprintf("NNLRS@λ=%g", lambda), "λ", byGFHF(nonNegativeLowRank(nnlrsSparse, lambda, nnlrsSmall)))
+	}
+	add("NNLRS@β=2", "β", byGFHF(nonNegativeLowRank(2, nnlrsError, nnlrsSmall)))
 	for _, f := range []struct {
 		name   string
 		change func(*flexibility)
