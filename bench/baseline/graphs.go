@@ -121,8 +121,15 @@ func LLE(ctx context.Context, p *Problem) (*csr.Matrix, error) {
 //
 // E. Elhamifar, R. Vidal, IEEE TPAMI 35(11), 2013.
 func L1(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-	return once(p.Data, "L1", func() (*csr.Matrix, error) {
-		w, _, err := knn.SelfExpressive(ctx, p.X, knn.SelfExpressiveOptions{Threads: p.Threads})
-		return w, err
-	})
+	return lasso(0)(ctx, p)
+}
+
+// lasso returns L1 with the given γ, 0 for knn's default.
+func lasso(gamma float64) learner {
+	return func(ctx context.Context, p *Problem) (*csr.Matrix, error) {
+		return once(p.Data, fmt.Sprint("L1 ", gamma), func() (*csr.Matrix, error) {
+			w, _, err := knn.SelfExpressive(ctx, p.X, knn.SelfExpressiveOptions{Gamma: gamma, Threads: p.Threads})
+			return w, err
+		})
+	}
 }

@@ -189,7 +189,7 @@ func TestSPG(t *testing.T) {
 	xx := g.matrix()
 	for i := range 40 {
 		a := make([]float64, 40)
-		penalty := spgPenalty(xx, i)
+		penalty := spgPenalty(xx, i, spgGamma)
 		nonNegative(a, xx, i, penalty)
 		for j := range a {
 			product := xx.At(j, i)

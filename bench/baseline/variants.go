@@ -10,6 +10,7 @@ import (
 //
 //	KNN@k              k nearest neighbours of points at unit length, GFHF
 //	KNN@raw-k          of points as they are
+//	L1@γ, SPG@γ        another penalty, 1/γ of that of an empty combination
 //	NNLRS@θ            entries below θ dropped
 //	NNLRS@λ=v, @β=v    another weight of the errors, of the entries
 //	FAML@all           all entries of a row of S
@@ -29,6 +30,10 @@ func Variants() []Method {
 	}
 	for _, k := range []int{3, 5, 10} {
 		add(fmt.Sprintf("KNN@raw-%d", k), "k neighbours of points as they are", byGFHF(rawNeighbours(k)))
+	}
+	for _, gamma := range []float64{5, 100} {
+		add(fmt.Sprintf("L1@%g", gamma), "γ", byGFHF(lasso(gamma)))
+		add(fmt.Sprintf("SPG@%g", gamma), "γ", byGFHF(probabilities(gamma)))
 	}
 	for _, small := range []float64{0, 0.01, 0.05, 0.2} {
 		add(fmt.Sprintf("NNLRS@%g", small), "θ", byGFHF(nonNegativeLowRank(nnlrsSparse, nnlrsError, small)))
