@@ -39,7 +39,7 @@ var flexibly = flexibility{ridge: 0.1, near: 0.1, labels: 0.01, neighbours: Neig
 // labels; the ridge, the weights and the form of the semi-supervised problem are
 // assumed. Entries of a row of S are those of the 10 largest of Z_i at the start,
 // the paper's k: the authors of the rank constraint renew the similarities of
-// neighbours only (Nie et al. 2014, below). Without that a ridge S has some
+// neighbours only (Nie et al. 2014, below, as remembered). Without that a ridge S has some
 // hundred entries a row.
 //
 // λ₁ = λ₂ = 0.1, so that Z is not flattened by the ridge. γ = 0.01: entries of S

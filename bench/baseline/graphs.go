@@ -18,7 +18,7 @@ func graphs() []Method {
 		{"LLE", Graph, "Roweis, Saul 2000", "weights are constrained to be ≥ 0, as in Wang, Zhang 2008; labels by LGC", byLGC(LLE)},
 		{"L1", Graph, "Elhamifar, Vidal 2013", "λ a point, γ = 20" + cites, byGFHF(L1)},
 		{"SPG", Graph, "He et al. 2011", "λ_i = max_j⟨x_j, x_i⟩/20; " + reduced + cites, byGFHF(SPG)},
-		{"NNLRS", Graph, "Zhuang et al. 2012, 2015", "β = 0.2, λ = 10 from the authors' face experiments as remembered, θ = 0.1; two-block ADMM for LADMAP, 50 iterations and rank 2r at most, which ends some percent off the constraints; " + reduced + cites, byGFHF(NNLRS)},
+		{"NNLRS", Graph, "Zhuang et al. 2012, 2015", "β = 0.2, λ = 10 from the authors' face experiments as remembered, and their threshold, whose value 0.1 is ours; two-block ADMM for LADMAP, 50 iterations and rank 2r at most, which ends some percent off the constraints; " + reduced + cites, byGFHF(NNLRS)},
 		{"SSNNLRS", Graph, "Zhuang et al. 2017", "as NNLRS with the hard constraint that the paper describes, started from its solution, 5 to 20 iterations, until as near to the constraints" + cites, byGFHF(SSNNLRS)},
 		{"FAML", Graph, "Fang et al. 2018", "of the text only the abstract was at hand: the ridge norm of the structured matrix, weights 0.1, 0.1 and 0.01, 10 neighbours, and harmonic labels in the place of the exact rank constraint are ours; " + reduced, byGFHF(FAML)},
 	}
@@ -62,7 +62,7 @@ const knnNeighbours = 5
 // of another k than the setup's.
 //
 // L. Zhuang et al., CVPR 2012, has graphs of 5 and of 8 neighbours among its
-// peers.
+// peers, as remembered: the text was not at hand.
 func neighbourGraph(k int) learner {
 	return func(ctx context.Context, p *Problem) (*csr.Matrix, error) {
 		return once(p.Data, fmt.Sprint("nearest ", k), func() (*csr.Matrix, error) {
