@@ -214,6 +214,66 @@ func TestSettled(t *testing.T) {
 	}
 }
 
+// TestProgram: two rounds of the ADP authors' program, by definition: degrees as
+// self-affinity, products of entries with W.
+func TestProgram(t *testing.T) {
+	p := crowded(t)
+	w := slow(dense(p.W))
+	degrees := oracle.Degrees(w)
+	own := oracle.Scale(1, w)
+	for i, d := range degrees {
+		own[i][i] = d
+	}
+	masked := func(m oracle.Mat) oracle.Mat {
+		out := oracle.New(16, 16)
+		for i := range m {
+			for j, v := range m[i] {
+				out[i][j] = v * w[i][j]
+			}
+		}
+		return out
+	}
+	s := masked(oracle.NormalizeSym(own))
+	a := s
+	for _, steps := range []int{1, 10} {
+		a = s
+		var f oracle.Mat
+		for round := range 10 {
+			dense := mat.NewDense(16, 16, nil)
+			dense.Apply(func(i, j int, _ float64) float64 { return a[i][j] }, dense)
+			found, err := p.settle(t.Context(), dense, 1e-3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := f
+			if f = slow(found); round > 0 {
+				sum := 0.0
+				for i := range f {
+					for k := range f[i] {
+						sum += math.Pow(f[i][k]-before[i][k], 2)
+					}
+				}
+				if math.Sqrt(sum) < 1e-2 {
+					break
+				}
+			}
+			z := masked(oracle.NormalizeSym(oracle.Mul(f, oracle.Transpose(f))))
+			for range steps {
+				a = oracle.Scale(0.99, oracle.Mul(oracle.Mul(s, oracle.Add(1, a, 1, z)), oracle.Transpose(s)))
+				for i, d := range degrees {
+					a[i][i] += 0.01 * d / slices.Max(degrees)
+				}
+			}
+			a = masked(oracle.NormalizeSym(a))
+		}
+		got, err := p.program(t.Context(), steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "F", got, f, 1e-5)
+	}
+}
+
 // TestLimits: as α → 1 RDP is the projector on √d; and on a graph whose degrees
 // are all equal TPG is RDP at TPG's α.
 func TestLimits(t *testing.T) {

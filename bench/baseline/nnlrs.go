@@ -32,9 +32,8 @@ const (
 // points as columns of X, at unit length. Columns of Z are scaled to length 1,
 // entries below θ are dropped, and W = (Z + Zᵀ)/2 without its diagonal (the
 // authors' Algorithm 2 as remembered: their text was not at hand). β = 0.2,
-// λ = 10. θ is ours: at 0.1 an entry
-// that is dropped has less than 1 % of the square of its column. It matters:
-// adp-bench paper --methods NNLRS@0,NNLRS@0.01,NNLRS@0.05,NNLRS@0.2.
+// λ = 10. θ is ours: at 0.1 an entry that is dropped has less than 1 % of the
+// square of its column. It matters: adp-bench paper --methods NNLRS@0,NNLRS@0.01,NNLRS@0.05,NNLRS@0.2.
 //
 // With copies J (low rank) and W (sparse) of Z the problem has two blocks, Z
 // and (E, J, W), each solved exactly by the eigenbasis of XᵀX, made once:

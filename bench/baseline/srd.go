@@ -162,6 +162,10 @@ func settled(learn func(context.Context, *Problem) (*mat.Dense, error)) func(con
 //
 // updateF.m in github.com/qilinli/Alternating_Diffusion_Process.
 func SettledOn(ctx context.Context, p *Problem, a *mat.Dense) (*mat.Dense, error) {
+	return p.settle(ctx, a, settledRidge)
+}
+
+func (p *Problem) settle(ctx context.Context, a *mat.Dense, ridge float64) (*mat.Dense, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -187,18 +191,18 @@ func SettledOn(ctx context.Context, p *Problem, a *mat.Dense) (*mat.Dense, error
 	if len(free) == 0 {
 		return f, nil
 	}
-	return f, p.solve(f, a, root, free)
+	return f, p.solve(f, a, root, free, ridge)
 }
 
 // solve sets the rows of f at the free points.
-func (p *Problem) solve(f, a *mat.Dense, root []float64, free []int) error {
+func (p *Problem) solve(f, a *mat.Dense, root []float64, free []int, ridge float64) error {
 	_, c := f.Dims()
 	m, right := mat.NewSymDense(len(free), nil), mat.NewDense(len(free), c, nil)
 	for x, i := range free {
 		for y := x; y < len(free); y++ {
 			m.SetSym(x, y, -root[i]*a.At(i, free[y])*root[free[y]])
 		}
-		m.SetSym(x, x, m.At(x, x)+1+settledRidge)
+		m.SetSym(x, x, m.At(x, x)+1+ridge)
 		for _, s := range p.Seeds.List() {
 			j := int(s.Node)
 			right.Set(x, int(s.Class), right.At(x, int(s.Class))+float64(root[i]*a.At(i, j)*root[j]*float64(s.Weight)))

@@ -19,6 +19,7 @@ import (
 //	FAML@ridge=1       λ₁ = λ₂ = 1
 //	FAML@sparse        |C| + |C|ᵀ of SSC for Z: a structure by another norm
 //	METHOD@lgc         the row's graph, labelled by LGC
+//	ADP@program, ADP1@program  by the ADP authors' program
 //	RDP@lgc            the ten largest of a row of A, labelled by LGC
 func Variants() []Method {
 	var all []Method
@@ -61,5 +62,7 @@ func Variants() []Method {
 	add("NNLRS@lgc", "labels by LGC", byLGC(NNLRS))
 	add("FAML@lgc", "labels by LGC", byLGC(FAML))
 	add("RDP@lgc", "the ten largest of a row, LGC", diffused(RDP))
+	add("ADP@program", "the ADP authors' program", byProgram(10))
+	add("ADP1@program", "the ADP authors' program", byProgram(1))
 	return all
 }
