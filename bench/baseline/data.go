@@ -70,15 +70,15 @@ func (d *Data) search(ctx context.Context, x *csr.Dense) (*knn.Neighbors, error)
 	return nb, err
 }
 
-// knnGraph returns the paper's graph of points: adaptive Gaussian weights,
-// exp(−d²/2σ_i²) with σ_i the mean distance of the 27 nearest, of the 10
+// adaptive returns the paper's graph of points: adaptive Gaussian weights,
+// exp(−d²/2σ_i²) with σ_i the mean distance of the 27 nearest, of the k
 // nearest neighbours, W ← (W + Wᵀ)/2.
-func (d *Data) knnGraph(ctx context.Context, x *csr.Dense) (*csr.Matrix, error) {
+func (d *Data) adaptive(ctx context.Context, x *csr.Dense, k int) (*csr.Matrix, error) {
 	nb, err := d.search(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	w, err := knn.Weights(nb, knn.WeightOptions{K: min(Neighbours, nb.K), Weighting: knn.Adaptive, Threads: d.Threads})
+	w, err := knn.Weights(nb, knn.WeightOptions{K: min(k, nb.K), Weighting: knn.Adaptive, Threads: d.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/adp-sparse/adp-sparse/csr"
 )
 
 func diffusions() []Method {
@@ -13,8 +15,8 @@ func diffusions() []Method {
 		{"RW", Diffusion, "random walk on the graph, in the paper's Eq. A ← AP", "10 steps from A = W (no number is stated); " + topk, diffused(RandomWalk)},
 		{"PageRank", Diffusion, "Page et al. 1999", "the jump matrix is I; " + topk, diffused(PageRank)},
 		{"TPG", Diffusion, "Yang, Prasad, Latecki 2013", "as the paper's Eq. tpg, with α = 0.99 and P = D⁻¹W; " + topk, diffused(TPG)},
-		{"RDP", Diffusion, "Bai et al. 2017", topk, diffused(RDP)},
-		{"SRD", Diffusion, "Li et al. 2018", "its text was not at hand: the paper's A-step with Z = YYᵀ of the given labels, and no others; " + topk, diffused(SRD)},
+		{"RDP", Diffusion, "Bai et al. 2017", "μ = 0.18, S of the 10 largest entries a row, and labels by SettledOn: the ADP authors' program", settled(func(_ context.Context, p *Problem) (*mat.Dense, error) { return RDP(p) })},
+		{"SRD", Diffusion, "Li, Liu, Li 2019", "as RDP, by the program of its authors", settled(SRD)},
 	}
 }
 
@@ -126,66 +128,40 @@ func TPG(p *Problem) (*mat.Dense, error) {
 	})
 }
 
+// reinforced is α of RDP and SRD: 1/(1+μ) with μ = 0.18.
+const reinforced = 1 / 1.18
+
 // RDP returns the fixed point of the regularised diffusion process,
 //
 //	A ← α S A Sᵀ + (1−α) I,  A* = (1−α)(I − αS²)^-1,
 //
-// which minimises ½ Σ W_ij W_kl (A_ki/√(D_ii D_kk) − A_lj/√(D_jj D_ll))²
-// + μ‖A − I‖² with α = 1/(μ+1): the paper's objective without labels. As
-// α → 1 it tends to the projector on D^1/2 in each component (and on its
-// signed twin where that is bipartite). n³ by Cholesky, once for a set.
+// where S keeps the 10 largest entries of each row of D^-1/2 W D^-1/2, made
+// symmetric by the mean, and α = 1/(1+0.18). It minimises
+// ½ Σ W_ij W_kl (A_ki/√(D_ii D_kk) − A_lj/√(D_jj D_ll))² + μ‖A − I‖²: the
+// paper's objective without labels. As α → 1 it tends to the projector on
+// D^1/2 in each component (and on its signed twin where that is bipartite). n³
+// by Cholesky, once for a set.
 //
 // S. Bai, X. Bai, Q. Tian, L. Latecki: Regularized Diffusion Process for
-// Visual Retrieval. AAAI 2017.
+// Visual Retrieval. AAAI 2017. k and μ are those of the ADP authors' program,
+// RDP.m in github.com/qilinli/Alternating_Diffusion_Process, which iterates to
+// a change of 1e-2.
 func RDP(p *Problem) (*mat.Dense, error) {
-	return once(p.Data, "RDP", func() (*mat.Dense, error) { return regularized(p, Alpha) })
+	return once(p.Data, "RDP", func() (*mat.Dense, error) {
+		if err := checkSize(p.N()); err != nil {
+			return nil, err
+		}
+		return regularized(sparse(dense(p.normalized().S), Neighbours, p.Threads), reinforced)
+	})
 }
 
-func regularized(p *Problem, alpha float64) (*mat.Dense, error) {
-	if err := checkSize(p.N()); err != nil {
-		return nil, err
-	}
-	s := p.normalized().S
-	square := mat.NewDense(p.N(), p.N(), nil)
+func regularized(s *csr.Matrix, alpha float64) (*mat.Dense, error) {
+	n, _ := s.Dims()
+	square := mat.NewDense(n, n, nil)
 	mulSparse(square, s, dense(s))
 	kernel, err := inverse(square, alpha)
 	if err != nil {
 		return nil, err
 	}
 	return mat.DenseCopyOf(kernel), nil
-}
-
-// SRD returns the fixed point of diffusion with the similarity Z = YYᵀ of the
-// given labels,
-//
-//	A ← α S (A + YYᵀ) Sᵀ + (1−α) I,
-//	A* = RDP + Σ_{i≥1} α^i S^i YYᵀ S^i:
-//
-// RDP with labels, which never see the estimated ones. The published text
-// was not at hand; the paper says that it "leverages labels to facilitate the
-// affinity learning, but only with given labels", and the rest is assumed to
-// be the paper's own step. 2n³ for each draw, beside the eigenbasis of S and
-// RDP, once for a set.
-//
-// Q. Li et al., 2018: the paper's reference for SRD.
-func SRD(p *Problem) (*mat.Dense, error) {
-	rdp, err := RDP(p)
-	if err != nil {
-		return nil, err
-	}
-	s, err := p.spectrum()
-	if err != nil {
-		return nil, err
-	}
-	// The sum from i = 1 is that from 0 of S Y in the place of Y, times α.
-	y := p.oneHot()
-	n, c := y.Dims()
-	sy, turned, core := mat.NewDense(n, c, nil), mat.NewDense(n, c, nil), mat.NewDense(n, n, nil)
-	mulSparse(sy, p.normalized().S, y)
-	mul(turned, s.q, sy)
-	mul(core, turned, turned.T())
-	a := s.tensor(core, Alpha)
-	a.Scale(Alpha, a)
-	a.Add(a, rdp)
-	return a, nil
 }

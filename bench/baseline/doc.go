@@ -6,8 +6,10 @@
 // W is the n×n affinity, D its degrees, S = D^-1/2 W D^-1/2, P = D^-1 W,
 // L = D − W, Y the n×c labels, F the n×c classification, A a learned
 // affinity, X the points. c classes, l labelled points, r the rank of X, T
-// iterations, e the entries of W. Learned affinities are labelled by [LGC], as
-// in the paper; α = 0.99 everywhere.
+// iterations, e the entries of W. Graphs from features are labelled by [GFHF], as
+// by Fang et al., whose figures the paper cites; RDP and SRD by [SettledOn], as
+// by the paper's authors; the other learned affinities by [LGC]. α = 0.99 but
+// for RDP and SRD.
 //
 // Propagation on a given graph:
 //
@@ -20,10 +22,12 @@
 //
 // Graphs from features:
 //
-//	KNN      exp(−‖x_i − x_j‖²/2σ_i²) for the 10 nearest                 n²d          the ADP paper's setup
+//	KNN      exp(−‖x_i − x_j‖²/2σ_i²) for the nearest: 10 for W, 5 for
+//	         the row                                                     n²d          the ADP paper's setup
 //	LLE      min ‖x_i − Σw_ik x_k‖²,  Σw = 1, w ≥ 0                      n²d          Roweis, Saul 2000
 //	L1       min λ‖a‖₁ + ½‖x_i − Xa‖²                                    n²d          Elhamifar, Vidal 2013
-//	SPG      the same with a ≥ 0, rows scaled to sum 1                   n²r + Tn²    He et al. 2011
+//	SSC      min ‖c‖₁ + ‖e‖₁,  x_i = Xc + e/γ                            T(n²d + nd²) the same, the ADP authors' W
+//	SPG      as L1 with a ≥ 0, rows scaled to sum 1                      n²r + Tn²    He et al. 2011
 //	NNLRS    min ‖Z‖_* + β‖Z‖₁ + λ‖X − XZ‖_{2,1},  Z ≥ 0                  Tn²r         Zhuang et al. 2012
 //	SSNNLRS  the same with Z_ij = 0 across the classes of given labels   Tn²r         Zhuang et al. 2017
 //	FAML     min ‖X−XZ‖² + λ₁‖Z‖² + λ₂‖Z−S‖² + γΣS_ij‖F_i − F_j‖²        Tn²(r + c)   Fang et al. 2018
@@ -34,7 +38,7 @@
 //	PageRank A ← αAP + (1−α)I                                            n³           Page et al. 1999
 //	TPG      A ← αPAPᵀ + (1−α)I                                          9n³          Yang, Prasad, Latecki 2013
 //	RDP      A ← αSASᵀ + (1−α)I                                          n³           Bai et al. 2017
-//	SRD      A ← αS(A + YYᵀ)Sᵀ + (1−α)I                                  6n³ + 2n³    Li et al. 2018
+//	SRD      A ← αSASᵀ + (1−α)(D̄ + B), pairs joined or parted by labels Tne          Li, Liu, Li 2019
 //
 // Functions of features:
 //
@@ -53,14 +57,15 @@
 //	correct-smooth  H + spread errors of the seeds, then LP-like steps   Tec          Huang et al. 2021
 //	sign            ridge regression on (X, S̃X, S̃²X)                     l²d + l³     Frasca et al. 2020
 //
-// Costs in n³ and n²d are once for a set, whatever the draws; but for 2n³ of SRD.
+// Costs in n³ and n²d are once for a set, whatever the draws; RDP and SRD take
+// n³/3 more for each, to label.
 //
 // And ADP itself, by package adp: A ← αS(A + FFᵀ)Sᵀ + (1−α)I and LGC on A, in
 // turns.
 //
 // How they meet, which the tests check: LP's limit is GFHF; the first F of
 // GGMC is LGC's for degree-normalised labels; SSNNLRS without labels is
-// NNLRS; SRD without labels is RDP, which is TPG where all degrees are equal,
+// NNLRS; RDP on all of S is TPG where all degrees are equal,
 // and a projector on √D as α → 1; PageRank is LGC's kernel between two
 // scalings; GD without imitation is LapRLS, which without L is kernel ridge
 // regression.
@@ -72,15 +77,17 @@
 //	LPGMM              finite differences, a falling objective,
 //	                   shortest paths by relaxation            TestLPGMM, TestGeodesics
 //	Poisson            elimination                             TestPoisson
-//	KNN                sorting all distances                   TestKNN
+//	KNN                sorting all distances                   TestKNN, TestNeighbourGraph
+//	SSC                the program's steps, a dual vector      TestSSC
 //	LLE, L1            optimality conditions                   package knn
 //	SPG                optimality conditions                   TestSPG
 //	NNLRS, SSNNLRS     optimality conditions, subgradient
-//	                   descent, two step sizes                 TestNNLRS
+//	                   descent, two step sizes                 TestNNLRS, TestThreshold
 //	FAML               optimality of each block, a falling
 //	                   objective                               TestFAML
 //	RW, PageRank, TPG  the step by definition                  TestWalks
-//	RDP, SRD           the n²×n² system                        TestRegularized, TestLimits
+//	RDP, SRD           the n²×n² system, the authors' program
+//	                   by definition                           TestRegularized, TestSRD, TestSettled
 //	LapRLS, GD         gradients, kernel ridge regression      TestLapRLS, TestGD
 //	DLSR               finite differences, a falling objective TestDLSR
 //	ADP, ADP1          the paper's formulas, dense             package adp
@@ -90,8 +97,11 @@
 //	correct-smooth     the text's formulas, dense              TestCorrect
 //
 // Learned by diffusion at α = 0.99, A is near the rank-one matrix √D√Dᵀ, on
-// which LGC puts all points in few classes; it keeps its 10 largest entries a
-// row (the setup's k), as no text says how the authors went on from A.
+// which LGC puts all points in few classes; RW, PageRank and TPG keep its 10
+// largest entries a row (the setup's k). RDP and SRD, at α = 0.85, are taken whole.
+//
+// The ADP authors' program is public, github.com/qilinli/Alternating_Diffusion_Process:
+// where it says what a text leaves open, it is followed, and named in the comment.
 //
 // [Method.Assumed] says what each method's published texts leave open and how
 // it was filled; the tables mark such rows. Methods keep what does not depend

@@ -52,6 +52,62 @@ func TestKNN(t *testing.T) {
 	near(t, "W", dense(p.W), oracle.Add(0.5, directed, 0.5, oracle.Transpose(directed)), 1e-5)
 }
 
+// TestNeighbourGraph: it is KNN's graph of the points at unit length, whatever
+// their length was, of fewer neighbours.
+func TestNeighbourGraph(t *testing.T) {
+	p, _ := blobs(t, 45, 3, 0.4)
+	unit := &Problem{Data: &Data{X: unitLength(p.X), Threads: 1}}
+	for i := range p.X.Rows {
+		for k := range p.X.Row(i) {
+			p.X.Row(i)[k] *= float32(1 + i%3)
+		}
+	}
+	got, err := neighbourGraph(3)(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := KNN(t.Context(), unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// KNN's W is a mean: a pair that only one has among its three counts half.
+	want := oracle.New(45, 45)
+	nb, err := unit.search(t.Context(), unit.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 45 {
+		sigma := 0.0
+		at, far := nb.IDs[i*nb.K:(i+1)*nb.K], nb.Dist[i*nb.K:(i+1)*nb.K]
+		for _, v := range far {
+			sigma += float64(v) / float64(len(far))
+		}
+		for k, j := range at[:3] {
+			want[i][j] = math.Exp(-float64(far[k]) * float64(far[k]) / (2 * sigma * sigma))
+		}
+	}
+	near(t, "W", dense(got), oracle.Add(0.5, want, 0.5, oracle.Transpose(want)), 1e-4)
+	if got.NNZ() >= whole.NNZ() {
+		t.Errorf("%d entries of 3 neighbours, %d of 10", got.NNZ(), whole.NNZ())
+	}
+}
+
+// TestThreshold: NNLRS's graph has Z's columns at unit length, without entries
+// below θ, by definition.
+func TestThreshold(t *testing.T) {
+	r := &representation{w: mat.NewDense(3, 3, []float64{
+		0.5, 0.3, 0,
+		0.2, 0, 0.6,
+		3, 0.4, 0.05,
+	})}
+	first, third := math.Sqrt(0.5*0.5+0.2*0.2+3*3), math.Sqrt(0.6*0.6+0.05*0.05)
+	// The diagonal goes, and 0.2/3.05 is below 0.1.
+	want := oracle.Mat{{0, 0.6, 0}, {0, 0, 0.6 / third}, {3 / first, 0.8, 0}}
+	near(t, "W", dense(r.graph(0.1, 1)), oracle.Add(0.5, want, 0.5, oracle.Transpose(want)), 1e-6)
+	want[1][0] = 0.2 / first
+	near(t, "W of θ = 0", dense(r.graph(0, 1)), oracle.Add(0.5, want, 0.5, oracle.Transpose(want)), 1e-6)
+}
+
 // TestLearnedGraphs: each is an affinity, and joins points of one ray only
 // where the rays are orthogonal.
 func TestLearnedGraphs(t *testing.T) {
@@ -133,7 +189,7 @@ func TestSPG(t *testing.T) {
 	xx := g.matrix()
 	for i := range 40 {
 		a := make([]float64, 40)
-		penalty := spgPenalty(xx, i)
+		penalty := spgPenalty(xx, i, spgGamma)
 		nonNegative(a, xx, i, penalty)
 		for j := range a {
 			product := xx.At(j, i)
@@ -309,11 +365,20 @@ func descend(r *representation, w *mat.Dense, rate float64) {
 	}, w)
 }
 
-// TestFAML: every round lowers the objective, S has rows on the simplex and
-// no diagonal, and Z's gradient is 0.
+// TestFAML: every round lowers the objective, S has rows on the simplex of its
+// entries and no diagonal, and Z's gradient is 0; with ten entries a row of S and
+// with all.
 func TestFAML(t *testing.T) {
+	for _, neighbours := range []int{10, 0} {
+		weights := flexibly
+		weights.neighbours = neighbours
+		checkFlexible(t, weights)
+	}
+}
+
+func checkFlexible(t *testing.T, weights flexibility) {
 	p, _ := blobs(t, 45, 3, 0.5)
-	f, err := newFlexible(p)
+	f, err := newFlexible(t.Context(), p, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,17 +393,6 @@ func TestFAML(t *testing.T) {
 			before = value
 		}
 	}
-	for i := range 45 {
-		sum := 0.0
-		for j, v := range f.s.RawRowView(i) {
-			if sum += v; v < 0 || i == j && v != 0 {
-				t.Errorf("S[%d][%d] = %v", i, j, v)
-			}
-		}
-		if math.Abs(sum-1) > 1e-9 {
-			t.Errorf("row %d of S sums to %v", i, sum)
-		}
-	}
 	// S: the slope 2λ₂(S − Z) + γ‖F_i − F_j‖² is least where S is above 0, for
 	// labels that are not yet settled.
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -347,14 +401,24 @@ func TestFAML(t *testing.T) {
 	}
 	f.project(true)
 	for i := range 45 {
+		sum, entries := 0.0, 0
 		least, most := math.Inf(1), math.Inf(-1)
 		for j, v := range f.s.RawRowView(i) {
-			if slope := 2*famlNear*(v-f.z.At(i, j)) + famlLabels*f.apart(f.dot(i, j), i, j); j != i {
-				least = min(least, slope)
-				if v > 0 {
-					most = max(most, slope)
-				}
+			if sum += v; v < 0 || v > 0 && !slices.Contains(f.open[i], j) || i == j && v != 0 {
+				t.Errorf("S[%d][%d] = %v", i, j, v)
 			}
+			if !slices.Contains(f.open[i], j) {
+				continue
+			}
+			entries++
+			slope := 2*weights.near*(v-f.z.At(i, j)) + weights.labels*f.apart(i, j)
+			least = min(least, slope)
+			if v > 0 {
+				most = max(most, slope)
+			}
+		}
+		if want := weights.neighbours; math.Abs(sum-1) > 1e-9 || want > 0 && entries != want || want == 0 && entries != 44 {
+			t.Errorf("row %d of S sums to %v of %d entries", i, sum, entries)
 		}
 		if most > least+1e-9 {
 			t.Errorf("row %d of S: slopes up to %v where the least is %v", i, most, least)
@@ -364,8 +428,8 @@ func TestFAML(t *testing.T) {
 	xx := slow(f.gram.matrix())
 	z, s := slow(f.z), slow(f.s)
 	gradient := oracle.Add(1, oracle.Mul(xx, z), -1, xx)
-	gradient = oracle.Add(1, gradient, famlRidge+famlNear, z)
-	gradient = oracle.Add(1, gradient, -famlNear, s)
+	gradient = oracle.Add(1, gradient, weights.ridge+weights.near, z)
+	gradient = oracle.Add(1, gradient, -weights.near, s)
 	if d := oracle.MaxAbsDiff(gradient, oracle.New(45, 45)); d > 1e-8 {
 		t.Errorf("Z's gradient is %g", d)
 	}

@@ -203,7 +203,7 @@ func (p *Problem) teach(ctx context.Context) (*csr.Dense, error) {
 		if p.Privileged == nil {
 			return p.normalized(), nil
 		}
-		w, err := p.knnGraph(ctx, p.Privileged)
+		w, err := p.adaptive(ctx, p.Privileged, Neighbours)
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,10 @@ func checkSize(n int) error {
 	return nil
 }
 
+func errNotPositive(n int) error {
+	return fmt.Errorf("the matrix of %d points is not positive definite", n)
+}
+
 // inverse returns (1−α)(I − αM)^-1 for a symmetric M with spectrum in [−1,1].
 // Cholesky, n³ multiply-adds.
 func inverse(m mat.Matrix, alpha float64) (*mat.SymDense, error) {
@@ -37,7 +41,7 @@ func inverse(m mat.Matrix, alpha float64) (*mat.SymDense, error) {
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(sym) {
-		return nil, fmt.Errorf("the matrix I − %gM of %d points is not positive definite", alpha, n)
+		return nil, errNotPositive(n)
 	}
 	if err := factor.InverseTo(sym); err != nil {
 		return nil, err

@@ -36,6 +36,18 @@ func largest[T float32 | float64](n int, row func(i int) []T) []int32 {
 	return y
 }
 
+// largestAbove is labels for a float64 F.
+func largestAbove(f *mat.Dense) []int32 {
+	n, _ := f.Dims()
+	y := largest(n, f.RawRowView)
+	for i := range y {
+		if f.At(i, int(y[i])) <= 0 {
+			y[i] = -1
+		}
+	}
+	return y
+}
+
 // options are those of the paper: α = 0.99, Y as it is.
 func (p *Problem) options() diffuse.Options {
 	return diffuse.Options{Alpha: Alpha, Balance: diffuse.Unbalanced, Threads: p.Threads}
@@ -53,6 +65,15 @@ func (p *Problem) oneHot() *mat.Dense {
 // lgcOn labels by LGC on a learned affinity, as the paper does.
 func (p *Problem) lgcOn(ctx context.Context, a *csr.Matrix) ([]int32, error) {
 	f, _, err := diffuse.LGC(ctx, diffuse.Normalize(a, p.Threads), p.Seeds, p.options())
+	if err != nil {
+		return nil, err
+	}
+	return labels(f), nil
+}
+
+// gfhfOn labels by GFHF on a learned affinity, as Fang et al. do.
+func (p *Problem) gfhfOn(ctx context.Context, a *csr.Matrix) ([]int32, error) {
+	f, _, err := diffuse.Harmonic(ctx, diffuse.Normalize(a, p.Threads), p.Seeds, p.options())
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ const (
 	Diffusion   Kind = "diffusion"   // a graph from a graph, then LGC
 	Inductive   Kind = "inductive"   // a function of features
 	Alternating Kind = "alternating" // graph and labels together: ADP
+	Variant     Kind = "variant"     // a row at another setting
 )
 
 // Problem is what a method is given: points, their graph, and the labels of
@@ -45,13 +46,14 @@ func Methods() []Method {
 	return slices.Concat(propagation(), graphs(), diffusions(), inductive(), alternating())
 }
 
-// Select returns the methods with the given names, in the order of the
-// tables, or all for no names.
+// Select returns the methods and [Variants] with the given names, in the order
+// of the tables, or all methods for no names.
 func Select(names []string) ([]Method, error) {
 	all := Methods()
 	if len(names) == 0 {
 		return all, nil
 	}
+	all = append(all, Variants()...)
 	var known []string
 	for _, m := range all {
 		known = append(known, m.Name)

@@ -47,10 +47,14 @@ func TestPaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sets, err := SelectSets([]string{"coil20", "yaleb:15", "orl"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var skipped []string
 	known := 0
 	e := Paper{
-		Dir: folder(t, "coil20", 3, 15), Sets: Sets(), Methods: methods, Draws: 2, Seed: 1, Threads: 1,
+		Dir: folder(t, "coil20", 3, 15), Sets: sets, Methods: methods, Draws: 2, Seed: 1, Threads: 1,
 		Skipped: func(s Set, err error) {
 			if !errors.Is(err, ErrMissing) {
 				t.Errorf("%s: %v", s.Name, err)
@@ -63,7 +67,7 @@ func TestPaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(out.Rows) != 5 || len(skipped) != len(Sets())-1 || known != 6 {
+	if len(out.Rows) != 5 || len(skipped) != len(sets)-1 || known != 6 {
 		t.Fatalf("%d rows, skipped %v, told %d times", len(out.Rows), skipped, known)
 	}
 	for _, r := range out.Rows {

@@ -27,6 +27,7 @@ type Set struct {
 	file       string // NAME of NAME.features.npy.gz and NAME.labels.tsv
 	classes    int    // the first classes only; 0 for all
 	l1         bool   // W is the ℓ1 graph, not the neighbour graph
+	ssc        bool   // W is the graph of the ADP authors' program
 	privileged string // NAME of the features that only a teacher sees
 	split      string // NAME of NAME.split.tsv, the published split; empty for none
 	open       bool   // the graph is ADP's own choice by the labels
@@ -38,6 +39,8 @@ func Sets() []Set {
 	return []Set{
 		{Name: "coil20", file: "coil20", Table: 1, l1: true, PerClass: []int{1, 3, 5, 7, 9, 11}, Note: "the paper's text says 1,400 images, the set has 1,440"},
 		{Name: "yaleb:15", file: "yaleb", classes: 15, Table: 1, l1: true, PerClass: []int{1, 5, 9, 13, 17, 21}, Note: "the first 15 subjects, 944 images"},
+		{Name: "coil20@ssc", file: "coil20", Table: 1, ssc: true, PerClass: []int{1, 3, 5, 7, 9, 11}, Note: "as coil20, on the graph of the ADP authors' program"},
+		{Name: "yaleb:15@ssc", file: "yaleb", classes: 15, Table: 1, ssc: true, PerClass: []int{1, 5, 9, 13, 17, 21}, Note: "as yaleb:15, on the graph of the ADP authors' program"},
 		{Name: "orl", file: "orl", Table: 2, open: true, PerClass: []int{1, 2, 3}, Note: "the paper does not state how many points are labelled: 1, 2 and 3 a class are shown, each beside its one figure; ADP chooses its graph by the labels, all others have the neighbour graph"},
 		{Name: "orl@l1", file: "orl", Table: 2, l1: true, PerClass: []int{1, 2, 3}, Note: "as orl, on the ℓ1 graph of table 1: the paper does not say which of its graphs table 2 is on"},
 		{Name: "wikipedia", file: "wikipedia-txt", privileged: "wikipedia-img", split: "wikipedia", open: true, Table: 2, PerClass: []int{1, 5, 10}, Note: "the paper states neither features nor labels: here the text side (100 dimensions, not the original 10 topics), the image side for GD's teacher, and 1, 5 and 10 labels a class, each beside its one figure; ADP chooses its graph by the labels"},
@@ -138,8 +141,11 @@ func (s Set) load(ctx context.Context, dir string, threads int) (*loaded, error)
 		l.classes = s.classes
 	}
 	graph := KNN
-	if s.l1 {
+	switch {
+	case s.l1:
 		graph = L1
+	case s.ssc:
+		graph = SSC
 	}
 	d.W, err = graph(ctx, &Problem{Data: d})
 	return l, err

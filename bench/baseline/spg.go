@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -32,41 +33,49 @@ const spgGamma = 20
 // R. He, W.-S. Zheng, B.-G. Hu, X.-W. Kong: Nonnegative Sparse Coding for
 // Discriminative Semi-supervised Learning. CVPR 2011.
 func SPG(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-	return once(p.Data, "SPG", func() (*csr.Matrix, error) {
-		if err := checkSize(p.N()); err != nil {
-			return nil, err
-		}
-		g, err := p.gram()
-		if err != nil {
-			return nil, err
-		}
-		xx := g.matrix()
-		n := p.N()
-		a := mat.NewDense(n, n, nil)
-		err = rows.Tasks(ctx, n, p.Threads, func(_, i int) error {
-			row := a.RawRowView(i)
-			nonNegative(row, xx, i, spgPenalty(xx, i))
-			sum := 0.0
-			for _, v := range row {
-				sum += v
-			}
-			if sum > 0 {
-				scale(1/sum, row)
-			}
-			return nil
-		})
-		return sparse(a, 0, p.Threads), err
-	})
+	return probabilities(spgGamma)(ctx, p)
 }
 
-func spgPenalty(xx *mat.Dense, i int) float64 {
+func probabilities(gamma float64) learner {
+	return func(ctx context.Context, p *Problem) (*csr.Matrix, error) {
+		return once(p.Data, fmt.Sprint("SPG ", gamma), func() (*csr.Matrix, error) { return p.probabilities(ctx, gamma) })
+	}
+}
+
+func (p *Problem) probabilities(ctx context.Context, gamma float64) (*csr.Matrix, error) {
+	if err := checkSize(p.N()); err != nil {
+		return nil, err
+	}
+	g, err := p.gram()
+	if err != nil {
+		return nil, err
+	}
+	xx := g.matrix()
+	n := p.N()
+	a := mat.NewDense(n, n, nil)
+	err = rows.Tasks(ctx, n, p.Threads, func(_, i int) error {
+		row := a.RawRowView(i)
+		nonNegative(row, xx, i, spgPenalty(xx, i, gamma))
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		if sum > 0 {
+			scale(1/sum, row)
+		}
+		return nil
+	})
+	return sparse(a, 0, p.Threads), err
+}
+
+func spgPenalty(xx *mat.Dense, i int, gamma float64) float64 {
 	most := 0.0
 	for j, v := range xx.RawRowView(i) {
 		if j != i {
 			most = max(most, v)
 		}
 	}
-	return most / spgGamma
+	return most / gamma
 }
 
 // nonNegative solves SPG's problem for point i into a, which is 0 at first.

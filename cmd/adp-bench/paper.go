@@ -31,11 +31,17 @@ why the two may differ; figures 1 and 2 as SVG and csv; every draw as csv.
 --protocol published takes the published split of a set where there is one:
 wikipedia.split.tsv, 2,173 labelled points and 693 to test on.
 
-Sets: coil20, yaleb:15 (table 1, on the l1 graph), orl, orl@l1, wikipedia (table
+Sets: coil20, yaleb:15 (table 1, on the l1 graph), coil20@ssc, yaleb:15@ssc (the
+same on the graph of the ADP authors' program), orl, orl@l1, wikipedia (table
 2, on the neighbour graph but for orl@l1; wikipedia-txt, and wikipedia-img for
 GD's teacher), pie, texture25, mpeg7 (figure 2), each as
 NAME.features.npy[.gz] and NAME.labels.tsv. A set that is not in the folder is skipped. Methods marked †
 in the tables rest on assumptions, which are listed below each.
+
+--methods takes variants too, METHOD@SETTING, which show what a row's figures
+depend on: KNN@2,3,4,8,10,raw-3,raw-5,raw-10,lgc; L1@5,100; SPG@5,100;
+NNLRS@0,0.01,0.05,0.2,λ=1,λ=3,β=2,lgc; FAML@all,k=5,0,0.1,ridge=1,sparse,lgc;
+RDP@lgc; ADP@program, ADP1@program.
 
 All of it takes hours; the outputs are written again after each row.`,
 		Example: "  adp-bench paper --data sets --out paper --sets orl --methods LGC,GGMC,ADP --draws 2",
