@@ -77,12 +77,12 @@ func (c *Combination) Shares() (edges, features, both float64) {
 // Homophilous reports whether the edges join nodes that the features make alike.
 func (c *Combination) Homophilous() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
 
-// The folds of the seeds that a pool is weighed by, and the tolerances of F-steps in them: a
-// choice needs labels, and not the last digits.
+// The folds of the seeds that a pool is weighed by, and the tolerance of its F-steps: a mixture of
+// methods needs no last digits.
 const (
 	poolFolds     = 4
 	foldSeed      = 2
-	foldTolerance = 1e-4
+	poolTolerance = 1e-4
 )
 
 // leftOut collects what the members say of left-out seeds.
@@ -102,7 +102,7 @@ func (p *pool) leaveOut(ctx context.Context, y *diffuse.Seeds) (*leftOut, error)
 		for _, s := range hidden {
 			out.classes = append(out.classes, s.Class)
 		}
-		if err := p.scores(ctx, train, foldTolerance, func(k int, f *csr.Dense) {
+		if err := p.scores(ctx, train, func(k int, f *csr.Dense) {
 			size := stack.Size(f, p.opt.Threads)
 			for _, s := range hidden {
 				out.sizes[k] = append(out.sizes[k], size)
@@ -158,7 +158,7 @@ func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Comb
 	}
 	report.Accuracy = p.mixedAccuracy(left, report, y.Classes)
 	mixed := newMixture(report, y.Nodes, y.Classes)
-	if err := p.scores(ctx, y, p.opt.Tolerance, func(k int, f *csr.Dense) {
+	if err := p.scores(ctx, y, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 	}); err != nil {

@@ -220,8 +220,8 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 
 // scores calls take with the centred scores of each member, n×c, from some seeds. One block is
 // held at a time.
-func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, tolerance float64, take func(k int, f *csr.Dense)) error {
-	t := &trainer{pool: p, y: y, tolerance: tolerance}
+func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, take func(k int, f *csr.Dense)) error {
+	t := &trainer{pool: p, y: y}
 	for k, m := range p.members {
 		f, err := t.score(ctx, m)
 		if err != nil {
@@ -236,10 +236,9 @@ func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, tolerance float64, 
 // trainer fits the members of a pool to some seeds; they share what they have in common.
 type trainer struct {
 	*pool
-	y         *diffuse.Seeds
-	tolerance float64
-	labels    [3]*csr.Dense // F of LGC on each graph, shares of rows
-	guesses   [3]*csr.Dense // G of the alternation
+	y       *diffuse.Seeds
+	labels  [3]*csr.Dense // F of LGC on each graph, shares of rows
+	guesses [3]*csr.Dense // G of the alternation
 }
 
 func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
@@ -303,7 +302,7 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 
 // labelOptions are those of an F-step.
 func (t *trainer) labelOptions() diffuse.Options {
-	return diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: t.tolerance, Threads: t.opt.Threads}
+	return diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: poolTolerance, Threads: t.opt.Threads}
 }
 
 // The constants of the alternation (docs/decisions/0014-feature-step.md).
@@ -440,7 +439,7 @@ func target(row []float32, class int, share float32) {
 // smooth returns LGC of α = 0.8 on H = softmax(1.5 G/sd G), the seeds as they are, as shares.
 func (t *trainer) smooth(ctx context.Context, graph int, g *csr.Dense) (*csr.Dense, error) {
 	h := soften(g, t.y, t.opt.Threads)
-	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: t.tolerance, Threads: t.opt.Threads})
+	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: poolTolerance, Threads: t.opt.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, seeds: in.Seeds, result: r.Result}
-	p.opt.Alpha, p.opt.Tolerance = 0.99, 1e-6
+	p.opt.Alpha = 0.99
 	report, err := p.enter(ctx, in, g)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	}
 	p.names = [3]string{"edges and features", "features", "edges"}
 	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), diffuse.Normalize(in.Edges, threads)
-	t := &trainer{pool: p, y: in.Seeds, tolerance: foldTolerance}
+	t := &trainer{pool: p, y: in.Seeds}
 	f, err := t.diffused(ctx, onFeatures)
 	if err != nil {
 		return nil, err
@@ -146,8 +146,32 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	p.members = heterophilous
 	if h > leastHomophily {
 		p.members = homophilous
+		if f.Rows > adp.FullNodes {
+			p.members = withoutLearned(homophilous)
+		}
 	}
 	return &h, nil
+}
+
+// withoutLearned gives the share of the taught graph, which costs two feature steps on each set of
+// seeds, to the method without it.
+func withoutLearned(members []member) (out []member) {
+	prior := 0.0
+	for _, m := range members {
+		if m.method == learned {
+			prior += m.prior
+		}
+	}
+	for _, m := range members {
+		switch m.method {
+		case learned:
+			continue
+		case smoothed:
+			m.prior += prior
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // relative returns a/b, 0 where b is not above 0.

@@ -54,7 +54,7 @@ func stuck(ctx context.Context) {
 	if err == nil {
 		err = &dist.Lost{Rank: -1, Why: fmt.Sprintf("rank %d: MPI does not come back", ranks.Rank())}
 	}
-	os.Exit(exits.Report(ctx, os.Stderr, "adp-sparse", err))
+	os.Exit(exits.Report(ctx, os.Stderr, "adp-sparse", func(string) bool { return true }, err))
 }
 
 // libraryBytes is what MPI takes of a process: 20 MiB Open MPI 4.1, 24 MPICH 4.0, on
