@@ -23,7 +23,7 @@
 // [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
 // reference for small n. The sparse process differs on purpose: one A-step a round,
 // the k largest entries of a row, H of the hardened labels, an anchor to S, scaled seeds,
-// and the choice of the round.
+// steps from I where degrees are unlike ([Setting]), and the choice of the round.
 //
 // Q. Li, S. An, L. Li, W. Liu: Semi-supervised Learning on Graph with an
 // Alternating Diffusion Process, IJCAI 2019.

@@ -152,6 +152,7 @@ func (k *keptRows) end(int) error                               { return nil }
 type affinityStep struct {
 	s, a       *csr.Matrix
 	columns    kernel.Sparse // S by columns, for heavy rows: S itself if all of it is here
+	nodes      int           // of the whole graph
 	entries    int           // of all rows of S
 	whole      bool          // rows keep all their entries
 	truncating bool          // rows of much work are truncated
@@ -174,7 +175,7 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 	n, s, a := own.G.Rows, own.S, own.A
 	step := &affinityStep{
 		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), near: make([]int64, n), opt: opt,
-		entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		nodes: own.Nodes, entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
 	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links, opt.Hubs.Links) })
 	step.hubs = sync.OnceValue(func() *links { return newLinks(s, max(opt.Hubs.Hub, opt.Hubs.Links), opt.Hubs.Links) })

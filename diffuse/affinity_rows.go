@@ -93,7 +93,7 @@ func (step *affinityStep) truncates(i int, work int64) (terms int) {
 		whole = int64(step.entries) / 8
 	}
 	const column = 4 // multiply-adds that a candidate takes
-	whole += column * min(work, int64(len(step.reach)))
+	whole += column * min(work, int64(step.nodes))
 	if whole <= leastTerms*hubs.Ratio {
 		return 0
 	}
@@ -332,7 +332,7 @@ func (c HubRows) Truncates(w *csr.Matrix) bool {
 // that are made in groups.
 func (c HubRows) kinds(w *csr.Matrix) (truncated, heavy bool) {
 	n, _ := w.Dims()
-	step := &affinityStep{s: w, a: w, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
+	step := &affinityStep{s: w, a: w, nodes: n, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
 	step.opt.Hubs, step.truncating = c.withDefaults(), c.Applies(n, w.NNZ())
 	for i := range n {
 		step.count(i)

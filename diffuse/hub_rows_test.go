@@ -346,7 +346,7 @@ func TestStars(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, a := range []*csr.Matrix{w, csr.Identity(int(n))} {
-				step := &affinityStep{s: w, a: a, reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
+				step := &affinityStep{s: w, a: a, nodes: int(n), reach: make([]int64, n), near: make([]int64, n), entries: w.NNZ()}
 				step.opt.Hubs, step.truncating = HubRows{}.withDefaults(), HubRows{}.Applies(int(n), w.NNZ())
 				for i := range int(n) {
 					step.count(i)
@@ -367,5 +367,63 @@ func TestStars(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestTruncatedInParts: the rule knows the whole graph, not the rows that a process has. A wheel
+// beside as many other nodes has the same rows by itself.
+func TestTruncatedInParts(t *testing.T) {
+	truncated, whole := 0, 0
+	for _, m := range []int{200, 300, 400} {
+		n := 2 * m
+		var src, dst []uint32
+		for i := 1; i < m; i++ {
+			src, dst = append(src, uint32(i), uint32(i)), append(dst, 0, uint32(i%(m-1)+1))
+		}
+		for i := m; i < n; i++ {
+			src, dst = append(src, uint32(i)), append(dst, uint32(m+(i+1-m)%m))
+		}
+		weight := make([]float32, len(src))
+		for k := range weight {
+			weight[k] = 1
+		}
+		w, _ := graphOf(t, n, src, dst, weight)
+		s := normalized(w)
+		part := csr.Slice(s, 0, m)
+		indptr, indices, data := part.Arrays()
+		own, err := csr.New(m, m, indptr, indices, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := NewFactor(csr.NewDense(n, 2), Hard)
+		for ratio := range int64(8) {
+			opt := AffinityOptions{TopK: 4, Alpha: 1, Threads: 1, Hubs: HubRows{Above: 1 << 60, Links: 8, Terms: 30, Ratio: ratio + 1}}
+			all, err := AStepRows(context.Background(), AffinityRows{S: s, A: s, G: none.Times(s, 1), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := AStepRows(context.Background(), AffinityRows{S: own, A: own, G: NewFactor(csr.NewDense(m, 2), Hard).Times(own, 1), Own: m, Nodes: n, Entries: s.NNZ()}, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			step := &affinityStep{s: s, a: s, nodes: n, entries: s.NNZ(), reach: make([]int64, n), near: make([]int64, n), opt: AffinityOptions{Hubs: opt.Hubs.withDefaults()}}
+			for i := range n {
+				step.count(i)
+			}
+			for i := range m {
+				if step.truncates(i, step.work(i)) > 0 {
+					truncated++
+				} else {
+					whole++
+				}
+				wantCols, wantVals := all.Row(i)
+				if cols, vals := alone.Row(i); !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
+					t.Fatalf("wheel of %d, ratio %d, row %d: %v, expected %v", m, ratio+1, i, cols, wantCols)
+				}
+			}
+		}
+	}
+	if truncated < 100 || whole < 100 {
+		t.Errorf("%d rows truncated and %d whole: the test does not test both", truncated, whole)
 	}
 }

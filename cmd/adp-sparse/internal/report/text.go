@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -103,7 +104,9 @@ func CombinationText(c *fit.Combination) string {
 		fmt.Fprintf(&text, "; %s", carried(c))
 	}
 	text.WriteString("\n")
-	for _, m := range c.Members {
+	members := slices.Clone(c.Members)
+	slices.SortStableFunc(members, func(a, b fit.Member) int { return cmp.Compare(b.Weight, a.Weight) })
+	for _, m := range members {
 		if m.Weight >= 0.05 {
 			fmt.Fprintf(&text, "  %3.0f %%  %s", 100*m.Weight, m.Name())
 			if c.LeftOut > 0 {
