@@ -167,12 +167,17 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 			return err
 		}
 	}
+	if fails, err := r.screen(ctx, settings); err != nil {
+		return err
+	} else if fails {
+		r.Setting = len(settings)
+	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]
 		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}
-		for r.Step < r.opt.Rounds && !(r.Step > 0 && r.Converged) {
+		for r.Step < r.opt.Rounds && !(r.Step > 0 && (r.Converged || r.loses(set))) {
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
@@ -192,6 +197,9 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 			if err := r.save(); err != nil {
 				return err
 			}
+		}
+		if r.loses(set) {
+			r.Setting = len(settings) - 1
 		}
 		last := r.A
 		r.A, r.Step = nil, 0
@@ -261,15 +269,11 @@ func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
 // learn computes A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
 // current F; of a fresh setting from A = I.
 func (r *run) learn(ctx context.Context, set Setting) error {
-	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	from := r.graph(r.A)
 	if set.Fresh {
 		from = r.own.identity(r.y.Nodes)
 	}
-	a, err := r.own.aStep(ctx, r.s, from, h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
-		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
-	})
+	a, err := r.step(ctx, from, set)
 	if err != nil {
 		return err
 	}
@@ -277,6 +281,15 @@ func (r *run) learn(ctx context.Context, set Setting) error {
 	r.A = a
 	r.drop(old)
 	return nil
+}
+
+// step returns the A-step from a graph, nil for none, for the current F.
+func (r *run) step(ctx context.Context, from *csr.Matrix, set Setting) (*csr.Matrix, error) {
+	h := diffuse.NewFactor(r.F, r.opt.Harden)
+	return r.own.aStep(ctx, r.s, from, h, diffuse.AffinityOptions{
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
+		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
+	})
 }
 
 func (r *run) lgc(ctx context.Context) error {

@@ -15,7 +15,8 @@ import (
 //	class blocks             4·n·c each: F; R, P, Q, or four of some columns
 //	                         ([Options.ClassColumns]); for ADP and ADP1 the
 //	                         last F and G, with a choice LGC's F and the mean of
-//	                         rounds, with a trial these two of the trial; one more
+//	                         rounds, with a trial these two of the trial and five of
+//	                         each fold that is solved together with others; one more
 //	                         for each of Start and KeepFirst
 //	learned graphs           8 an entry: the new, the last and the best one
 //	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
@@ -104,7 +105,8 @@ func (e *estimate) alternation() int64 {
 		trial = max(trial, m.rounds(g, opt.Rounds, true))
 	}
 	if opt.folds() > 0 {
-		most = max(most, (blocks+2)*block+best+trial)
+		together := opt.heldTogether(e.c)
+		most = max(most, (blocks+2+together)*block+best+trial, (blocks+5*together)*block+best)
 	}
 	return max(base+max(most, blocks*block), ordering)
 }

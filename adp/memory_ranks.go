@@ -124,7 +124,7 @@ func (m *RankMemory) solving(opt Options) int64 {
 			blocks += 2 // of LGC, and the mean
 		}
 		if opt.folds() > 0 {
-			blocks += 2
+			blocks += 2 + opt.heldTogether(int(m.classes))
 		}
 	}
 	return blocks * m.block()
@@ -142,6 +142,9 @@ func (m *RankMemory) run(opt Options) (work, learned int64) {
 		g := m.learnedSize(set)
 		learned = max(learned, g.entries)
 		work = max(work, blocks+m.rounds(g, opt))
+	}
+	if opt.folds() > 0 { // folds that are solved together, and the rows of others that they need
+		work = max(work, blocks+opt.heldTogether(int(m.classes))*(4*m.block()+4*m.classes*(m.own+2*m.away[1])))
 	}
 	return work, learned
 }

@@ -134,7 +134,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 		return err
 	}
 	c, lesser, seeds := &s.Contest, 0, r.leavesOut()
-	if r.opt.triesAlphas() && seeds {
+	if r.opt.triesAlphas() && seeds && enoughForAlphas(firstFolds(r.folds(max(last, trialFolds)), last)) {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)

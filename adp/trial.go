@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"iter"
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -154,7 +155,7 @@ func (r *run) try(ctx context.Context) error {
 	if r.opt.TrialFolds < 0 || !gained && !alphas {
 		return nil
 	}
-	limit, k := r.opt.trials(), 0
+	limit := r.opt.trials()
 	folds, ofSeeds := r.folds(max(limit, trialFolds)), r.leavesOut()
 	alike := r.own.degreeVariation(r.w) <= MaxDegreeVariation
 	if !ofSeeds {
@@ -167,14 +168,11 @@ func (r *run) try(ctx context.Context) error {
 		}
 		folds, alphas = r.pseudoFolds(limit), false
 	}
-	for train, hidden := range folds {
-		if k == limit {
-			break
-		}
-		if k++; k <= r.contest.Folds {
-			continue
-		}
-		if err := r.fold(ctx, train, hidden, gained, alphas); err != nil {
+	list := firstFolds(folds, limit)
+	alphas = alphas && enoughForAlphas(list)
+	starts := &foldStarts{run: r, folds: list, alphas: alphas}
+	for k := r.contest.Folds; k < len(list); k++ {
+		if err := r.fold(ctx, starts, k, gained, alphas); err != nil {
 			return err
 		}
 		r.contest.Folds++
@@ -191,6 +189,36 @@ func (r *run) try(ctx context.Context) error {
 	return nil
 }
 
+// foldSeeds are the seeds that a fold trains on, and those hidden from it.
+type foldSeeds struct {
+	train  *diffuse.Seeds
+	hidden []diffuse.Seed
+}
+
+// firstFolds returns the first folds, at most limit.
+func firstFolds(folds iter.Seq2[*diffuse.Seeds, []diffuse.Seed], limit int) (list []foldSeeds) {
+	for train, hidden := range folds {
+		if len(list) == limit {
+			break
+		}
+		list = append(list, foldSeeds{train, hidden})
+	}
+	return list
+}
+
+// enoughForAlphas reports whether the folds leave out enough seeds to tell a smaller α.
+func enoughForAlphas(folds []foldSeeds) bool {
+	hidden := 0
+	for _, f := range folds {
+		hidden += len(f.hidden)
+	}
+	return !fewerSeeds(hidden, len(folds), alphaSeeds)
+}
+
+// fewerSeeds reports whether all folds of a trial leave out fewer seeds than that, by the number
+// that some of the folds leave out.
+func fewerSeeds(leftOut, folds, than int) bool { return leftOut*trialFolds < than*folds }
+
 // leavesOut reports whether a seed can be left out.
 func (r *run) leavesOut() bool {
 	for range r.folds(trialFolds) {
@@ -199,12 +227,20 @@ func (r *run) leavesOut() bool {
 	return false
 }
 
-// fold runs the contenders on the seeds of one fold.
-func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.Seed, gained, alphas bool) error {
+// fold runs the contenders on the seeds of fold k.
+func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained, alphas bool) error {
+	train, hidden := starts.folds[k].train, starts.folds[k].hidden
+	if err := starts.solve(ctx, k); err != nil {
+		return err
+	}
 	sub, c := r.onSeeds(train), &r.contest
-	if r.suspended != nil {
+	at := k % starts.width()
+	switch {
+	case r.suspended != nil:
 		sub.continueFold(r.suspended)
 		r.F, r.suspended = sub.F, nil
+	case starts.first != nil:
+		sub.F.CopyFrom(starts.first[at])
 	}
 	var settings []Setting
 	if gained {
@@ -224,14 +260,10 @@ func (r *run) fold(ctx context.Context, train *diffuse.Seeds, hidden []diffuse.S
 	} else {
 		note(&c.ADP, f)
 	}
-	if !alphas {
-		return nil
-	}
-	for k, alpha := range lesserAlphas {
-		if _, err := sub.solveW(ctx, alpha); err != nil {
-			return err
+	if alphas {
+		for j := range lesserAlphas {
+			c.Alphas[j] = append(c.Alphas[j], starts.ranks[j][at]...)
 		}
-		note(&c.Alphas[k], sub.F)
 	}
 	return nil
 }
@@ -243,7 +275,7 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
 	t.Doubt = association-t.LGC > doubtGap
 	const rounding = 1e-9
-	fewer := func(seeds int) bool { return t.LeftOut*trialFolds < seeds*t.Folds } // that all folds leave out
+	fewer := func(seeds int) bool { return fewerSeeds(t.LeftOut, t.Folds, seeds) }
 	switch {
 	case t.Doubt:
 		t.Accepted = t.Lead >= doubtLead-rounding
@@ -297,6 +329,14 @@ func unsure(lgc, best Round, alike bool) bool {
 	return lgc.Association >= sureAssociation || alike && best.Association-lgc.Association <= lgc.Modularity-best.Modularity
 }
 
+// stepOf returns the number of A-steps that lead to a round of a setting.
+func (r *run) stepOf(round int) (steps int) {
+	for k := round; k > 0 && r.Rounds[k].Setting == r.Rounds[round].Setting; k-- {
+		steps++
+	}
+	return steps
+}
+
 // moved counts the nodes to which the mixture of rounds gives another label than LGC. The mixture
 // refines labels: if it changes most labels of two classes, one of the two contenders has swapped
 // the classes, and nothing tells which, not even pseudo-labels.
@@ -313,7 +353,10 @@ func (r *run) moved() (nodes int) {
 // and the blocks that r no longer needs.
 func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
-	opt.Observer = nil
+	opt.Observer, opt.Tolerance = nil, max(opt.Tolerance, choiceTolerance)
+	if r.Best > 0 {
+		opt.Rounds = r.stepOf(r.Best)
+	}
 	sub := &run{
 		opt: opt, main: r, w: r.w, y: y, s: r.s, own: r.own, space: r.space, work: r.work, clock: r.clock,
 		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},

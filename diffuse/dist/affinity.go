@@ -8,7 +8,7 @@ import (
 )
 
 // AStep is [diffuse.AStep] over all ranks: s is the graph's S, a the own rows
-// (× n) of A, h has the own rows of H. It returns the own rows (× n) of the new A,
+// (× n) of A, or nil, h has the own rows of H. It returns the own rows (× n) of the new A,
 // with the same bits.
 //
 // An own row needs the rows of A for its neighbours, the rows of S for the columns
@@ -21,11 +21,15 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	g := h.Exchange(s.halo.exchange).Times(s.local, opt.Threads)
 
 	others := s.halo.others()
-	rowsOfA := fetchRows(w, a, others)
 	need := newColumns(n)
-	need.addOf(a)
-	need.addOf(rowsOfA)
-	next := without(need.list(), lo, hi)
+	var rowsOfA *csr.Matrix
+	var next []uint32 // rows of S that the walk needs
+	if a != nil {
+		rowsOfA = fetchRows(w, a, others)
+		need.addOf(a)
+		need.addOf(rowsOfA)
+		next = without(need.list(), lo, hi)
+	}
 	rowsOfS := fetchRows(w, s.S, next)
 
 	for _, m := range []*csr.Matrix{s.S, rowsOfS} {
@@ -41,10 +45,14 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	entries := []float64{0}
 	w.Fold(entries, func(sum []float64) { sum[0] += float64(s.S.NNZ()) })
 
-	rows, err := diffuse.AStepRows(ctx, diffuse.AffinityRows{
-		S: halo.extended(s.S, next, rowsOfS), A: halo.extended(a, others, rowsOfA), G: halo.exchange(g),
+	own := diffuse.AffinityRows{
+		S: halo.extended(s.S, next, rowsOfS), G: halo.exchange(g),
 		First: halo.first, Own: halo.own, Nodes: n, Entries: int(entries[0]),
-	}, opt)
+	}
+	if a != nil {
+		own.A = halo.extended(a, others, rowsOfA)
+	}
+	rows, err := diffuse.AStepRows(ctx, own, opt)
 	if err != nil {
 		return nil, err
 	}
