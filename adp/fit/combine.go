@@ -7,7 +7,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -92,19 +91,20 @@ type leftOut struct {
 	scores  [][]float32 // of each member, m×c
 }
 
-func (p *pool) leaveOut(ctx context.Context, y *diffuse.Seeds) (*leftOut, error) {
+func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
-	fold := 0
-	for train, hidden := range adp.Folds(y, poolFolds, foldSeed) {
-		if fold++; fold > p.folds() {
-			break
+	for train, hidden := range adp.Folds(p.whole.y, poolFolds, foldSeed) {
+		if len(p.folds) < p.mostFolds() {
+			p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden})
 		}
-		for _, s := range hidden {
+	}
+	for _, t := range p.folds {
+		for _, s := range t.hidden {
 			out.classes = append(out.classes, s.Class)
 		}
-		if err := p.scores(ctx, train, func(k int, f *csr.Dense) {
+		if err := t.scores(ctx, func(k int, f *csr.Dense) {
 			size := stack.Size(f, p.opt.Threads)
-			for _, s := range hidden {
+			for _, s := range t.hidden {
 				out.sizes[k] = append(out.sizes[k], size)
 				out.scores[k] = append(out.scores[k], f.Row(int(s.Node))...)
 			}
@@ -115,8 +115,8 @@ func (p *pool) leaveOut(ctx context.Context, y *diffuse.Seeds) (*leftOut, error)
 	return out, nil
 }
 
-// folds returns the number of folds that are fitted: all for up to [adp.FullNodes] nodes.
-func (p *pool) folds() int {
+// mostFolds returns the number of folds that are fitted: all for up to [adp.FullNodes] nodes.
+func (p *pool) mostFolds() int {
 	if n := p.graphs[onSum].Dim(); n > adp.FullNodes {
 		return 1
 	}
@@ -129,12 +129,12 @@ func (l *leftOut) of(member, classes int) *csr.Dense {
 }
 
 // combine returns the probabilities of the classes of each node, n×c, and what they were made of.
-func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Combination, error) {
-	left, err := p.leaveOut(ctx, y)
+func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
+	left, err := p.leaveOut(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	report := &Combination{LeftOut: len(left.classes)}
+	y, report := p.whole.y, &Combination{LeftOut: len(left.classes)}
 	likelihoods, prior := make([][]float64, len(p.members)), make([]float64, len(p.members))
 	for k, m := range p.members {
 		block := left.of(k, y.Classes)
@@ -158,7 +158,7 @@ func (p *pool) combine(ctx context.Context, y *diffuse.Seeds) (*csr.Dense, *Comb
 	}
 	report.Accuracy = p.mixedAccuracy(left, report, y.Classes)
 	mixed := newMixture(report, y.Nodes, y.Classes)
-	if err := p.scores(ctx, y, func(k int, f *csr.Dense) {
+	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 	}); err != nil {

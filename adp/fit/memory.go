@@ -100,7 +100,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             edges 8·x for two hops
 //	diffused     4·k·n of up to three blocks, and four to make one
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
-//	             share, and four of a solver
+//	             share, and four of a solver; of 5k more where k sets of seeds are solved
+//	             together, and their labels kept
 //	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
 //	kernels      8·m² for m seeds, three times
 //
@@ -125,12 +126,26 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
 		running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes()
-		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+3*4*n*c+running))
+		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+(3+togetherBlocks(n, c, 1))*4*n*c+running))
 	}
 	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	blocks := 3 * 4 * diffuse.Rank * n
-	work := hops + 12*4*n*c + 3*8*m*m + 2*8*(w+11*n)
+	work := hops + (12+togetherBlocks(n, c, 3))*4*n*c + 3*8*m*m + 2*8*(w+11*n)
 	return max(before, step+raw-shared, step+graphs+blocks+max(making, work))
+}
+
+// togetherBlocks returns how many blocks more the seeds of folds take that are solved together on
+// some graphs.
+func togetherBlocks(n, c, graphs int64) int64 {
+	sets := poolFolds + 1
+	if n > adp.FullNodes {
+		sets = 2
+	}
+	k := int64(diffuse.TogetherOf(int(c), sets))
+	if k == 1 {
+		return 0
+	}
+	return graphs*(k-1) + 5*k - 4
 }
 
 // featureBytes is the memory of the features.

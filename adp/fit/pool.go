@@ -120,8 +120,10 @@ type pool struct {
 	opt     adp.Options
 	chosen  adp.Options // of the process, as it ran on all seeds
 	w       *csr.Matrix // of the process
-	seeds   *diffuse.Seeds
-	result  *adp.Result // of the process, from the seeds
+	result  *adp.Result // of the process, from all seeds
+	// folds are fitted to some of the seeds each, whole to all of them.
+	folds []*trainer
+	whole *trainer
 }
 
 // The kernels of a pool.
@@ -218,27 +220,28 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 	return diffuse.NewKernel(ctx, blocks, y, p.opt.Threads)
 }
 
-// scores calls take with the centred scores of each member, n×c, from some seeds. One block is
-// held at a time.
-func (p *pool) scores(ctx context.Context, y *diffuse.Seeds, take func(k int, f *csr.Dense)) error {
-	t := &trainer{pool: p, y: y}
-	for k, m := range p.members {
-		f, err := t.score(ctx, m)
-		if err != nil {
-			return err
-		}
-		stack.Centre(f, p.opt.Threads)
-		take(k, f)
-	}
-	return nil
-}
-
 // trainer fits the members of a pool to some seeds; they share what they have in common.
 type trainer struct {
 	*pool
 	y       *diffuse.Seeds
-	labels  [3]*csr.Dense // F of LGC on each graph, shares of rows
-	guesses [3]*csr.Dense // G of the alternation
+	hidden  []diffuse.Seed // the others
+	labels  [3]*csr.Dense  // F of LGC on each graph, shares of rows
+	guesses [3]*csr.Dense  // G of the alternation
+}
+
+// scores calls take with the centred scores of each member, n×c. One block is held at a time, and
+// at the end none of those that members share.
+func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
+	for k, m := range t.members {
+		f, err := t.score(ctx, m)
+		if err != nil {
+			return err
+		}
+		stack.Centre(f, t.opt.Threads)
+		take(k, f)
+	}
+	t.labels, t.guesses = [3]*csr.Dense{}, [3]*csr.Dense{}
+	return nil
 }
 
 func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
@@ -250,7 +253,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		}
 		return f.Clone(), nil
 	case process:
-		if t.y == t.seeds {
+		if t == t.whole {
 			f := t.result.F.Clone()
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
@@ -286,18 +289,46 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	return t.ridgeBy(ctx, t.kernels[ofX])
 }
 
-// diffused returns F of LGC on a graph, as shares.
+// diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the
+// trainers that come next ([diffuse.Together]).
 func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 	if t.labels[graph] != nil {
 		return t.labels[graph], nil
 	}
-	f, _, err := diffuse.LGC(ctx, t.graphs[graph], t.y, t.labelOptions())
-	if err != nil {
-		return nil, err
+	g, opt := t.graphs[graph], t.labelOptions()
+	group := t.group(graph)
+	starts := []*csr.Dense{csr.NewDense(t.y.Nodes, t.y.Classes)}
+	if len(group) > 1 {
+		var seeds []*diffuse.Seeds
+		for _, other := range group {
+			seeds = append(seeds, other.y)
+		}
+		var err error
+		if starts, err = diffuse.Together(ctx, g, g.Degrees, seeds, opt, nil); err != nil {
+			return nil, err
+		}
 	}
-	stack.Shares(f, t.opt.Threads)
-	t.labels[graph] = f
-	return f, nil
+	work := diffuse.NewWorkspace(t.y.Nodes, t.y.Classes, t.opt.Threads)
+	for k, other := range group {
+		if _, err := work.LGC(ctx, starts[k], g, g.Degrees, other.y, opt); err != nil {
+			return nil, err
+		}
+		stack.Shares(starts[k], t.opt.Threads)
+		other.labels[graph] = starts[k]
+	}
+	return t.labels[graph], nil
+}
+
+// group returns the trainers whose labels on a graph are solved together with those of t: itself,
+// and those after it that still need them.
+func (t *trainer) group(graph int) []*trainer {
+	group := []*trainer{t}
+	if at := slices.Index(t.folds, t); at >= 0 {
+		rest := append(slices.Clone(t.folds[at+1:]), t.whole)
+		rest = slices.DeleteFunc(rest, func(other *trainer) bool { return other.labels[graph] != nil })
+		group = append(group, rest...)
+	}
+	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
 }
 
 // labelOptions are those of an F-step.

@@ -90,7 +90,8 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 		return nil, err
 	}
 	in.Dense, in.Sparse = nil, nil
-	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, seeds: in.Seeds, result: r.Result}
+	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.opt.Alpha = 0.99
 	report, err := p.enter(ctx, in, g)
 	if err != nil {
@@ -104,7 +105,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err := p.prepare(ctx, x, in.Seeds); err != nil {
 		return nil, err
 	}
-	f, combination, err := p.combine(ctx, in.Seeds)
+	f, combination, err := p.combine(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +134,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	}
 	p.names = [3]string{"edges and features", "features", "edges"}
 	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), diffuse.Normalize(in.Edges, threads)
-	t := &trainer{pool: p, y: in.Seeds}
-	f, err := t.diffused(ctx, onFeatures)
+	f, err := p.whole.diffused(ctx, onFeatures)
 	if err != nil {
 		return nil, err
 	}

@@ -321,3 +321,42 @@ func TestChance(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsTogether: the labels that folds and all seeds get side by side are those that each
+// gets by itself.
+func TestLabelsTogether(t *testing.T) {
+	ctx := context.Background()
+	in, _ := words(t, 300, 4, 60, 0.7, 6)
+	g := diffuse.Normalize(in.Edges, 1)
+	p := &pool{}
+	p.graphs[onEdges] = g
+	p.whole = &trainer{pool: p, y: in.Seeds}
+	for train, hidden := range adp.Folds(in.Seeds, poolFolds, foldSeed) {
+		p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden})
+	}
+	all := append(slices.Clone(p.folds), p.whole)
+	if size := len(all[0].group(onEdges)); size != 5 {
+		t.Fatalf("%d together, expected the folds and all seeds", size)
+	}
+	for k, one := range all {
+		f, err := one.diffused(ctx, onEdges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, _, err := diffuse.LGC(ctx, g, one.y, diffuse.Options{Alpha: 0.99})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rows {
+			sum := 0.0
+			for _, v := range alone.Row(i) {
+				sum += float64(v)
+			}
+			for j, v := range alone.Row(i) {
+				if want := float64(v) / max(sum, 1e-300); math.Abs(float64(f.At(i, j))-want) > 2e-3 {
+					t.Fatalf("seeds %d, node %d: %v, expected %v", k, i, f.Row(i), want)
+				}
+			}
+		}
+	}
+}
