@@ -35,6 +35,9 @@ type Combination struct {
 	// Homophily is that of the edges over that of the features' graph, of the labels that this
 	// gives; where it is below 0.25 the edges say little of the classes. Nil without edges.
 	Homophily *float64 `json:"homophily,omitempty"`
+	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
+	// ([stack.ClassSizes]); nil where they are given or nothing tells.
+	Sizes []float64 `json:"class_sizes,omitempty"`
 }
 
 // Name is that of the method and its graph.
@@ -164,7 +167,32 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	}); err != nil {
 		return nil, nil, err
 	}
-	return mixed.block(p.opt.Threads), report, nil
+	f := mixed.block(p.opt.Threads)
+	p.resize(f, report)
+	return f, report, nil
+}
+
+// resize makes the probabilities f those for the sizes that the classes seem to have among the nodes
+// without a label. Methods take them to be equal, or as the seeds tell where they have that prior.
+func (p *pool) resize(f *csr.Dense, report *Combination) {
+	if !p.resizes {
+		return
+	}
+	base, total := make([]float64, f.Cols), 0.0
+	for j := range base {
+		base[j] = 1
+		if p.opt.Prior != nil {
+			base[j] = p.opt.Prior[j]
+		}
+		total += base[j]
+	}
+	for j := range base {
+		base[j] /= total
+	}
+	report.Sizes = stack.ClassSizes(f, p.whole.y.Mask(), base, report.LeftOut, report.Accuracy, p.opt.Threads)
+	if report.Sizes != nil {
+		stack.Reweigh(f, base, report.Sizes, p.opt.Threads)
+	}
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of

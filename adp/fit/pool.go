@@ -124,6 +124,8 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
+	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
+	resizes bool
 }
 
 // The kernels of a pool.

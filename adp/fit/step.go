@@ -45,7 +45,9 @@ func (in *Input) Combines() bool {
 // and of the seeds alone, and the features without a graph. Each gives probabilities, and the
 // answer is their mixture with weights by four folds of the seeds (package stack). Where the
 // edges join nodes that the features make alike, the methods on the sum have most of the prior,
-// else those on the features.
+// else those on the features. In the end the probabilities are made those for the sizes that the
+// classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
+// leaves them open.
 //
 // With more than [diffuse.MostDual] seeds the ridge on the hops is left out.
 //
@@ -92,6 +94,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
 	p.whole = &trainer{pool: p, y: in.Seeds}
+	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
 	p.opt.Alpha = 0.99
 	report, err := p.enter(ctx, in, g)
 	if err != nil {

@@ -1,0 +1,112 @@
+package stack
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// gaussians returns the probabilities of two classes of equal sizes for points of two normal
+// distributions a distance apart, of which a share is in the first.
+func gaussians(n int, share, apart float64, seed uint64) (p *csr.Dense, class []int) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	p = csr.NewDense(n, 2)
+	for i := range n {
+		k := 0
+		if rng.Float64() >= share {
+			k = 1
+		}
+		x := rng.NormFloat64() + apart*float64(k)
+		q := 1 / (1 + math.Exp(apart*(x-apart/2)))
+		p.Set(i, 0, float32(q))
+		p.Set(i, 1, float32(1-q))
+		class = append(class, k)
+	}
+	return p, class
+}
+
+// TestClassSizes: with the true likelihoods and many seeds the estimate is the share that was drawn; few seeds, or
+// probabilities that say little, leave the base; the decision gains.
+func TestClassSizes(t *testing.T) {
+	half := []float64{0.5, 0.5}
+	for _, share := range []float64{0.05, 0.3, 0.5, 0.9} {
+		p, class := gaussians(60_000, share, 2, uint64(100*share))
+		none := make([]bool, p.Rows)
+		got := ClassSizes(p, none, half, 1_000_000, 0.84, 2)
+		if math.Abs(got[0]-share) > 0.01 || math.Abs(got[0]+got[1]-1) > 1e-9 {
+			t.Errorf("share %v: sizes %v", share, got)
+		}
+		if few := ClassSizes(p, none, half, 1, 0.6, 1); math.Abs(few[0]-0.5) > 0.01 {
+			t.Errorf("share %v: sizes %v by one seed", share, few)
+		}
+		before := right(p, class)
+		Reweigh(p, half, got, 1)
+		after := right(p, class)
+		if math.Abs(share-0.5) > 0.3 && after < before+0.02 || after < before-0.005 {
+			t.Errorf("share %v: right %v before, %v after", share, before, after)
+		}
+	}
+	p, _ := gaussians(100, 0.3, 2, 1)
+	none := make([]bool, 100)
+	for _, test := range []struct {
+		leftOut  int
+		accuracy float64
+	}{{0, 0}, {10, 0.5}, {10, 0.3}} {
+		if got := ClassSizes(p, none, half, test.leftOut, test.accuracy, 1); got != nil {
+			t.Errorf("%d seeds of accuracy %v: sizes %v", test.leftOut, test.accuracy, got)
+		}
+	}
+}
+
+func right(p *csr.Dense, class []int) float64 {
+	count := 0
+	for i, k := range class {
+		if p.Row(i)[k] > p.Row(i)[1-k] {
+			count++
+		}
+	}
+	return float64(count) / float64(len(class))
+}
+
+// TestSizesOfTheOthers: rows that are left out, and rows of zeros, say nothing.
+func TestSizesOfTheOthers(t *testing.T) {
+	p, class := gaussians(2000, 0.3, 3, 7)
+	without, base := make([]bool, 2000), []float64{0.4, 0.6}
+	kept := csr.NewDense(0, 2)
+	for i := range 2000 {
+		switch {
+		case i%3 == 0:
+			without[i] = true
+		case i%7 == 0:
+			clear(p.Row(i))
+		default:
+			kept.Data = append(kept.Data, p.Row(i)...)
+			kept.Rows++
+		}
+	}
+	a := ClassSizes(p, without, base, 50, 0.9, 1)
+	b := ClassSizes(kept, make([]bool, kept.Rows), base, 50, 0.9, 1)
+	if math.Abs(a[0]-b[0]) > 1e-12 {
+		t.Errorf("sizes %v, of the same rows alone %v", a, b)
+	}
+	Reweigh(p, base, a, 1)
+	for i := range class {
+		if i%3 != 0 && i%7 == 0 && (p.Row(i)[0] != 0 || p.Row(i)[1] != 0) {
+			t.Fatalf("row %d of zeros became %v", i, p.Row(i))
+		}
+	}
+}
+
+// TestSizesSameBits: any number of threads.
+func TestSizesSameBits(t *testing.T) {
+	p, _ := gaussians(50_000, 0.2, 1, 3)
+	none, half := make([]bool, p.Rows), []float64{0.5, 0.5}
+	want := ClassSizes(p, none, half, 40, 0.7, 1)
+	for _, threads := range []int{2, 3, 8} {
+		if got := ClassSizes(p, none, half, 40, 0.7, threads); got[0] != want[0] {
+			t.Errorf("%d threads: %v, expected %v", threads, got, want)
+		}
+	}
+}
