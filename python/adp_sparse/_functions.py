@@ -48,7 +48,7 @@ def label_graph(
     options
         Flags of ``adp-sparse run``: ``method="lgc"``, ``directed=True``, ``select="none"``, ``threads=4``, …
     """
-    task = _task(graph, labels, features, weight, key, options, named=page)
+    task = _task(graph, labels, features, weight, key, options, graph_only=True, named=page)
     result = _label(task, probabilities, learned_graph, page, progress, options)
     if write is not None:
         _write_back(graph, result, write)
@@ -160,13 +160,14 @@ def _is_graph(data: Any) -> bool:
     return _graphs.is_anndata(data) or _graphs.is_networkx(data) or _graphs.is_sparse(data)
 
 
-def _task(data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], named: bool = False) -> Task:
+def _task(
+    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph_only: bool = False, named: bool = False
+) -> Task:  # fmt: skip
     """The task of a graph, or of vectors. `directed` is taken out of the options."""
     directed = bool(options.pop("directed", False))
-    if not _is_graph(data) and not _graphs.is_frame(data) and isinstance(data, np.ndarray):
-        x = _vectors.of(data)
-        return Task(x, None, None if labels is None else labels_of(labels, None, x.shape[0]))
-    if _graphs.is_frame(data) and _graphs.ends_of(data) is None and features is None:
+    if not graph_only and not _is_graph(data):
+        if features is not None:
+            raise TypeError(f"features are beside a graph, and {type(data).__name__} is none")
         x = _vectors.of(data)
         return Task(x, None, None if labels is None else labels_of(labels, None, x.shape[0]))
     graph = _graphs.of(data, weight, directed, key)

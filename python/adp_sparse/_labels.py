@@ -46,7 +46,29 @@ def _are_whole(values: np.ndarray) -> bool:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or value == "" or value != value
+    return value is None or type(value).__name__ == "NAType" or value == "" or value != value  # NAType: of pandas
+
+
+def known_of(y: np.ndarray) -> np.ndarray:
+    """Where a label is known: −1, NaN, None and empty text are none."""
+    kind = y.dtype.kind
+    if kind in "iu":
+        return y != -1
+    if kind == "f":
+        return (y == y) & (y != -1)
+    if kind in "US":
+        return y != y.dtype.type()
+    if kind == "O":
+        return np.fromiter((not _is_missing(v) and not (_is_whole(v) and v == -1) for v in y), bool, len(y))
+    if kind == "b":
+        return np.ones(len(y), bool)
+    raise ValueError(f"labels have dtype {y.dtype}, expected numbers or text")
+
+
+def warn_of_one(y: np.ndarray, known: np.ndarray, classes: np.ndarray) -> None:
+    """Warns where −1 may have been a class."""
+    if y.dtype.kind in "if" and not known.all() and len(classes) == 1 and classes[0] == 1:
+        errors.warn("-1 beside 1 alone was taken for no label; if it is a class, call it otherwise", "no-labels", int(len(y) - known.sum()))
 
 
 def of_array(y: Any, n: int) -> Labels:
@@ -56,17 +78,7 @@ def of_array(y: Any, n: int) -> Labels:
         raise ValueError(f"labels have the shape {y.shape}, expected one dimension")
     if len(y) != n:
         raise ValueError(f"{len(y)} labels, and {n} nodes")
-    known = np.ones(n, bool)
-    if y.dtype.kind in "iu":
-        known = y != -1
-    elif y.dtype.kind == "f":
-        known = (y == y) & (y != -1)
-    elif y.dtype.kind in "US":
-        known = y != y.dtype.type()
-    elif y.dtype.kind == "O":
-        known = np.fromiter((not _is_missing(v) and not (_is_whole(v) and v == -1) for v in y), bool, n)
-    elif y.dtype.kind != "b":
-        raise ValueError(f"labels have dtype {y.dtype}, expected numbers or text")
+    known = known_of(y)
     values = y[known]
     if values.dtype.kind == "O":
         kinds = {type(v) for v in values.tolist()}
@@ -81,8 +93,7 @@ def of_array(y: Any, n: int) -> Labels:
     if values.dtype.kind == "f" and y.dtype.kind == "f" and np.isnan(y).any() and _are_whole(values):
         values = values.astype(np.int64)  # pandas makes fractions of whole numbers where one is missing
     classes, place = np.unique(values, return_inverse=True)
-    if y.dtype.kind in "iuf" and not known.all() and len(classes) == 1 and classes[0] == 1:
-        errors.warn("-1 beside 1 alone was taken for no label; if it is a class, call it otherwise", "no-labels", int(n - known.sum()))
+    warn_of_one(y, known, classes)
     codes = np.full(n, -1, np.int32)
     codes[known] = place
     return Labels(codes, classes)
