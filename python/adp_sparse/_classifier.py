@@ -139,6 +139,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         self.X_, self.graph_, self._codes, self._names = X, joined, labels.codes, task.class_names
         self._model = model if model is not None and "joins" in _about(model) else None
         self.report_, self.n_iter_ = done, max(len(done["rounds"]) - 1, 1)
+        assert rows.proba is not None
         self.label_distributions_, self.confidence_ = rows.proba, rows.confidence
         self.transduction_ = named(labels, rows.codes)
         return self

@@ -83,10 +83,11 @@ def label_vectors(
 
 def report(data: Any, labels: Any, **settings: Any) -> Page:
     """The page of a run: ``report(X, y)`` or ``report(G, labels)``, with the settings of these functions. Jupyter shows it."""
-    label = label_graph if _is_graph(data) else label_vectors
-    if label is label_graph:
+    if _is_graph(data):
         settings.setdefault("write", None)
-    page = label(data, labels, page=True, **settings).page
+        page = label_graph(data, labels, page=True, **settings).page
+    else:
+        page = label_vectors(data, labels, page=True, **settings).page
     assert page is not None
     return page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class Graph:
 def of_edges(n: int, a: np.ndarray, b: np.ndarray, weights: Optional[np.ndarray], names: Optional[Sequence[Any]], directed: bool) -> Graph:
     """The graph of edges between rows: weights of an edge that is given more than once add up, with a warning."""
     a, b = np.asarray(a, np.int64), np.asarray(b, np.int64)
-    w = np.ones(len(a)) if weights is None else np.asarray(weights, np.float64)
+    w: np.ndarray = np.ones(len(a)) if weights is None else np.asarray(weights, np.float64)
     wrong = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
     if len(wrong):
         k = wrong[0]

@@ -113,7 +113,7 @@ def of(labels: Any, names: Optional[Sequence[Any]], n: int) -> Labels:
         if names is not None and isinstance(labels, (set, frozenset)):
             raise TypeError("labels are a set, expected a dictionary of nodes and labels")
         return of_array(labels, n)
-    row = range(n) if names is None else {node: i for i, node in enumerate(names)}
+    row = {} if names is None else {node: i for i, node in enumerate(names)}
     values = np.full(n, None, object)
     for node, label in labels.items():
         if names is None:
