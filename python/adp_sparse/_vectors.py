@@ -32,9 +32,10 @@ def of(x: Any) -> Any:
 
 
 def save(x: Any, path: Path) -> Path:
-    """Writes vectors, and returns the file: .npy as float32, or .npz of sparse ones.
+    """Writes vectors, and returns the file: .npy, or .npz of sparse ones.
 
-    A matrix that is a whole .npy file, mapped, is not written again.
+    Short integers stay what they are, other numbers become float32, as which the program reads all. A matrix
+    that is a whole .npy file, mapped, is not written again.
     """
     if is_sparse(x):
         with np.errstate(over="ignore"):
@@ -44,19 +45,19 @@ def save(x: Any, path: Path) -> Path:
         with open(path, "wb") as to:
             np.savez(to, indices=x.indices, indptr=x.indptr, data=data, format=np.array(b"csr"), shape=np.array(x.shape))
         return path
-    plain = x.dtype == np.float32
-    rows = max(1, _BLOCK // max(1, 4 * x.shape[1]))
-    mapped = plain and _is_file(x)
+    kind = x.dtype.newbyteorder("<") if x.dtype.kind in "bui" and x.dtype.itemsize <= 2 else np.dtype("<f4")
+    rows = max(1, _BLOCK // max(1, kind.itemsize * x.shape[1]))
+    mapped = x.dtype == kind and _is_file(x)
     out = None
     if not mapped:
         out = open(path, "wb")
     try:
         if out is not None:
-            header = {"descr": "<f4", "fortran_order": False, "shape": tuple(map(int, x.shape))}
+            header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": tuple(map(int, x.shape))}
             np.lib.format.write_array_header_1_0(out, header)
         for first in range(0, x.shape[0], rows):
             with np.errstate(over="ignore"):
-                block = np.ascontiguousarray(x[first : first + rows], "<f4")
+                block = np.ascontiguousarray(x[first : first + rows], kind)
             _check(block, lambda k: "row {}, column {}".format(*np.add(divmod(k, x.shape[1]), (first, 0))), x[first : first + rows])
             if out is not None:
                 out.write(block.data)

@@ -19,7 +19,7 @@ def test_kinds(points):
     X = np.round(X * 8)  # the same numbers in all kinds
     want = adp_sparse.label_vectors(X, y, probabilities=True)
     assert np.mean(want.labels == true) > 0.9
-    for x in (X.astype("f8"), np.asfortranarray(X), X.astype(">f4"), X.astype("i2"), np.repeat(X, 2, 0)[::2], pd.DataFrame(X)):
+    for x in (X.astype("i1"), X.astype("i8"), X.astype(">i2"), X.astype("f8"), np.asfortranarray(X), X.astype(">f4"), X.astype("i2"), np.repeat(X, 2, 0)[::2], pd.DataFrame(X)):
         got = adp_sparse.label_vectors(x, y, probabilities=True)
         assert np.array_equal(got.probabilities, want.probabilities), x
     got = adp_sparse.label_vectors(sp.csc_matrix(X), y)
@@ -59,6 +59,9 @@ def test_mapped_file_is_passed_on(points, tmp_path):
     out.mkdir()
     assert _vectors.save(mapped, out / "f.npy") == tmp_path / "x.npy" and not list(out.iterdir())
     assert np.array_equal(adp_sparse.label_vectors(mapped, y).labels, adp_sparse.label_vectors(X, y).labels)
+    small = np.arange(6, dtype=">u2").reshape(2, 3)
+    assert np.load(_vectors.save(small, out / "small.npy")).dtype == "<u2"  # two bytes, not four
+    (out / "small.npy").unlink()
     for part in (mapped[1:], mapped[::-1], mapped[:, 1:], mapped[np.arange(120)[::-1]], mapped + 1, np.load(tmp_path / "x.npy", mmap_mode="c")):
         path = _vectors.save(part, out / "f.npy")
         assert path == out / "f.npy" and np.array_equal(np.load(path), part)
