@@ -262,7 +262,12 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         total = shares.sum(1, keepdims=True)
         return np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)
 
-    def _more_tags(self) -> Dict[str, Any]:
+    def __sklearn_tags__(self) -> Any:  # from 1.6 on
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _more_tags(self) -> Dict[str, Any]:  # before
         return {"_xfail_checks": XFAIL_CHECKS}
 
 

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from . import _graphs, _program, _vectors, errors
+from ._labels import Labels
 from ._labels import of as labels_of
 from ._progress import Progress
 from ._results import Page, Result, Suggestion, Tuning
@@ -213,9 +214,14 @@ def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, pro
     )  # fmt: skip
 
 
-def named(labels: Any, codes: np.ndarray) -> np.ndarray:
-    """The labels of classes; −1 is none."""
-    return np.append(labels.classes, np.array([labels.missing()], labels.classes.dtype))[codes]
+def named(labels: Labels, codes: np.ndarray) -> np.ndarray:
+    """The labels of classes; −1 is none, for which a place is made in arrays that have none."""
+    classes = labels.classes
+    if (codes >= 0).all():
+        return classes[codes]
+    if classes.dtype.kind in "ub":
+        classes = classes.astype(np.int64 if classes.dtype.kind == "u" else object)
+    return np.append(classes, np.array([labels.missing()], classes.dtype))[codes]
 
 
 def _write_back(data: Any, result: Result, prefix: str) -> None:

@@ -34,11 +34,11 @@ class Labels:
         return [str(k) for k in range(len(names))]
 
     def missing(self) -> Any:
-        """What stands for no label: −1 beside whole numbers, NaN beside others, None beside objects, else empty text."""
+        """What stands for no label: −1 beside whole numbers, NaN beside others, None beside truth values and objects, else empty text."""
         kind = self.classes.dtype.kind
         if kind == "f":
             return -1.0 if _are_whole(self.classes) else np.nan
-        return {"i": -1, "u": -1, "b": -1, "O": None}.get(kind, "")
+        return {"i": -1, "u": -1, "b": None, "O": None}.get(kind, "")
 
 
 def _are_whole(values: np.ndarray) -> bool:
@@ -81,13 +81,7 @@ def of_array(y: Any, n: int) -> Labels:
     known = known_of(y)
     values = y[known]
     if values.dtype.kind == "O":
-        kinds = {type(v) for v in values.tolist()}
-        if all(isinstance(v, str) for v in values.tolist()):
-            values = values.astype(str)
-        elif all(_is_whole(v) for v in values.tolist()):
-            values = values.astype(np.int64)
-        elif len(kinds) > 1 or not all(isinstance(v, (str, int, float, np.generic)) for v in values.tolist()):
-            raise ValueError(f"labels are of {', '.join(sorted(k.__name__ for k in kinds))}, expected one kind: text or numbers")
+        values = _of_one_kind(values)
     if len(values) == 0:
         raise ValueError("no label is known: all are -1, NaN, None or empty")
     if values.dtype.kind == "f" and y.dtype.kind == "f" and np.isnan(y).any() and _are_whole(values):
@@ -97,6 +91,15 @@ def of_array(y: Any, n: int) -> Labels:
     codes = np.full(n, -1, np.int32)
     codes[known] = place
     return Labels(codes, classes)
+
+
+def _of_one_kind(values: np.ndarray) -> np.ndarray:
+    """Objects as text, whole numbers, numbers or truth values."""
+    for kinds, dtype in ((str, str), ((bool, np.bool_), bool), ((int, np.integer), np.int64), ((int, float, np.integer, np.floating), np.float64)):
+        if all(isinstance(v, kinds) and (dtype is bool or not isinstance(v, (bool, np.bool_))) for v in values):  # type: ignore[arg-type]
+            return values.astype(dtype)
+    found = sorted({type(v).__name__ for v in values})
+    raise ValueError(f"labels are of {', '.join(found)}, expected one kind: text or numbers")
 
 
 def _is_whole(v: Any) -> bool:

@@ -31,7 +31,7 @@ class Result:
     """The label of each node, in the order of ``nodes``.
 
     ``labels`` has the values that were given; a node that no known label reaches has −1 beside whole
-    numbers, NaN beside other numbers, and empty text beside text.
+    numbers, NaN beside other numbers, empty text beside text, and None beside truth values and objects.
     """
 
     nodes: Sequence[Any]

@@ -66,7 +66,7 @@ class Task:
     def label_of(self, name: str) -> Any:
         """The label whose name in the file of labels this is; None for none."""
         assert self.labels is not None
-        return self.labels.classes[self.class_names.index(name)].item() if name else None
+        return self.labels.classes.tolist()[self.class_names.index(name)] if name else None
 
 
 class Rows:

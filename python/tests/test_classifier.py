@@ -136,6 +136,13 @@ def test_explain(points):
         model.explain(120)
 
 
+def test_explain_text(points):
+    X, _, y = points
+    for names in (["no", "one", "two", ""], np.array(["no", "one", "two", None], object)):
+        why = ADPClassifier().fit(X, np.asarray(names)[y]).explain(5)
+        assert why.label == "no" and why.contributions[0][1] == "no" and set(why.scores) == {"no", "one", "two"}
+
+
 def test_options_are_flags_of_run(points):
     X, _, y = points
     model = ADPClassifier(alpha=0.9, metric="cosine", graph_kind="knn", n_jobs=1, options={"class_prior": {0: 2, 1: 1, 2: 1}, "select": "none"}).fit(X, y)

@@ -78,6 +78,16 @@ def test_edges_twice():
     assert all(w.filename == __file__ for w in found), "the warning is not of the line that called"
 
 
+def test_no_label_in_each_kind():
+    """A node that no label reaches has what its kind of labels has for none, and never one of them."""
+    G = nx.Graph([(0, 1), (2, 3)])
+    for given, none in ((np.uint8(7), -1), (True, None), ("x", ""), (2.5, np.nan), (-3, -1)):
+        with pytest.warns(adp_sparse.AdpSparseWarning):
+            found = adp_sparse.label_graph(G, {0: given}).to_dict()
+        assert found[1] == given and (found[2] == none or found[2] != found[2] and none != none), given
+        assert type(found[1]) is type(np.asarray(given).item())
+
+
 def test_directions():
     G = nx.DiGraph([(0, 1), (1, 2), (2, 3)])
     with pytest.raises(ValueError, match="directed=True"):

@@ -51,6 +51,12 @@ def test_many_classes_keep_their_columns(points):
     assert np.allclose(result.probabilities.max(1), result.confidence)
 
 
+def test_large_numbers(points, tmp_path):
+    """Numbers whose sum is past float32 are finite all the same."""
+    x = np.full((4, 3), 3e38, np.float32)
+    assert np.array_equal(np.load(_vectors.save(x, tmp_path / "x.npy")), x)
+
+
 def test_mapped_file_is_passed_on(points, tmp_path):
     X, _, y = points
     np.save(tmp_path / "x.npy", X)
