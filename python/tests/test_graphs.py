@@ -78,6 +78,19 @@ def test_edges_twice():
     assert all(w.filename == __file__ for w in found), "the warning is not of the line that called"
 
 
+def test_weights_of_edges_add_up():
+    once = nx.Graph()
+    once.add_weighted_edges_from([("a", "b", 5), ("b", "c", 2), ("c", "d", 1)])
+    twice = nx.MultiGraph()
+    twice.add_weighted_edges_from([("a", "b", 1), ("c", "b", 2), ("b", "a", 4), ("c", "d", 1)])
+    known = {"a": 0, "d": 1}
+    with pytest.warns(adp_sparse.AdpSparseWarning, match="1 further edges"):
+        got = adp_sparse.label_graph(twice, known)
+    want = adp_sparse.label_graph(once, known).to_frame()["confidence"]
+    assert np.allclose(got.to_frame()["confidence"][list(want.index)], want, atol=1e-6)
+    assert not np.allclose(adp_sparse.label_graph(nx.path_graph(["a", "b", "c", "d"]), known).to_frame()["confidence"], want, atol=1e-3)
+
+
 def test_no_label_in_each_kind():
     """A node that no label reaches has what its kind of labels has for none, and never one of them."""
     G = nx.Graph([(0, 1), (2, 3)])
