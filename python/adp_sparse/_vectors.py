@@ -1,4 +1,4 @@
-"""Feature vectors, as a file that the program maps."""
+"""Feature vectors, as a file for the program."""
 
 from __future__ import annotations
 
