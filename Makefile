@@ -1,6 +1,6 @@
-# Every target is one command of the Go tool or of .ci/run; none is needed to
+# Every target is one command of the Go tool, of .ci/run or of Python; none is needed to
 # use the project.
-.PHONY: build test check bench dist
+.PHONY: build test check bench dist wheels
 
 PROGRAMS = adp-sparse adp-bench
 
@@ -36,3 +36,6 @@ dist: ## static binaries for all systems, manual pages, completions and checksum
 	for shell in bash zsh fish; do dist/here completion $$shell >dist/completion/adp-sparse.$$shell || exit 1; done
 	rm dist/here
 	cd dist && sha256sum adp-* man/* completion/* >SHA256SUMS
+
+wheels: dist ## wheels of the Python package for all systems, in dist/wheels, without network
+	python3 python/backend/adp_build.py dist dist/wheels

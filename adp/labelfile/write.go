@@ -107,13 +107,14 @@ type Writer struct {
 	out     *bufio.Writer
 	table   Table
 	classes [][]byte
+	shares  []float32
 	line    []byte
 	name    []byte
 }
 
 // NewWriter writes the header to w.
 func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
-	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table}
+	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table, shares: make([]float32, len(classes))}
 	for _, name := range classes {
 		written, err := table.AppendName(nil, []byte(name))
 		if err != nil {
@@ -142,7 +143,10 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 		line = w.table.appendShare(line, result.Margin[i])
 		line = append(append(line, w.table.separator()), result.Status[i].String()...)
 		if w.table.Proba {
-			line = w.table.appendRow(line, result.F.Row(i))
+			Shares(w.shares, result.F.Row(i))
+			for _, v := range w.shares {
+				line = w.table.appendShare(line, v)
+			}
 		}
 		w.line = append(line, '\n')
 		if _, err := w.out.Write(w.line); err != nil {
@@ -182,7 +186,8 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 	return to.Flush()
 }
 
-func (t Table) appendRow(line []byte, row []float32) []byte {
+// Shares sets the shares of a row of F, which sum to 1; those of a row of zeros are 0.
+func Shares(shares, row []float32) {
 	sum := 0.0
 	for _, v := range row {
 		sum += float64(v)
@@ -190,10 +195,9 @@ func (t Table) appendRow(line []byte, row []float32) []byte {
 	if sum == 0 {
 		sum = 1
 	}
-	for _, v := range row {
-		line = t.appendShare(line, float32(float64(v)/sum))
+	for j, v := range row {
+		shares[j] = float32(float64(v) / sum)
 	}
-	return line
 }
 
 // Predictions returns the rows that [Write] writes; another number of names panics.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -14,8 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
-
-func appendInt(b []byte, i int) []byte { return strconv.AppendInt(b, int64(i), 10) }
 
 // Read reads the model in the file r of the given size; the name is for
 // messages. Errors wrap [ErrSyntax], except those of r. Memory: that of the

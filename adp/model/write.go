@@ -11,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -66,7 +67,7 @@ func (m *Model) write(w io.Writer) error {
 	if err := npy.WriteBytes(archive, "about", text); err != nil {
 		return err
 	}
-	if err := m.writeNames(archive); err != nil {
+	if err := ids.WriteArrays(archive, m.F.Rows, m.Nodes.AppendName); err != nil {
 		return err
 	}
 	if err := npy.WriteFloat32s(archive, "f", m.F.Data, n, c); err != nil {
@@ -95,29 +96,6 @@ func (m *Model) write(w io.Writer) error {
 		}
 	}
 	return archive.Close()
-}
-
-// writeNames writes the names of the nodes, if they are not 0 to n−1.
-func (m *Model) writeNames(archive *zip.Writer) error {
-	n := m.Nodes.Len()
-	plain := true
-	var name, text []byte
-	ends := make([]int64, 1, n+1)
-	for i := range n {
-		name = m.Nodes.AppendName(name[:0], i)
-		plain = plain && string(name) == string(appendInt(nil, i))
-		text = append(text, name...)
-		ends = append(ends, int64(len(text)))
-	}
-	if plain {
-		return nil
-	}
-	if err := npy.WriteBytes(archive, "names", text); err != nil {
-		return err
-	}
-	return npy.WriteArray(archive, "name_ends", "<i8", ends, func(b []byte, v int64) []byte {
-		return binary.LittleEndian.AppendUint64(b, uint64(v))
-	}, int64(len(ends)))
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -1,90 +1,11 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 )
-
-// TestPythonGuide runs the Python of docs/python-r.md where scipy is installed.
-// The commands that it runs are run without Python too.
-func TestPythonGuide(t *testing.T) {
-	if testing.Short() {
-		return // it builds the program
-	}
-	text := read(t, "../../docs/python-r.md")
-	_, rest, found := strings.Cut(text, "```python\n")
-	code, _, closed := strings.Cut(rest, "```")
-	if !found || !closed {
-		t.Fatal("the guide has no Python")
-	}
-	python := pythonWith("numpy, scipy")
-	dir := t.TempDir()
-	if python == "" {
-		var edges strings.Builder
-		for i := range 10 {
-			edges.WriteString(strings.Join([]string{figures.Count(i), figures.Count((i + 1) % 10), "\n" + figures.Count(i+10), figures.Count((i+1)%10 + 10), "\n"}, " "))
-		}
-		must(t, os.WriteFile(filepath.Join(dir, "g"), []byte(edges.String()+"0 10\n"), 0o644))
-		must(t, os.WriteFile(filepath.Join(dir, "seeds.tsv"), []byte("5\tleft\n15\tright\n"), 0o644))
-		t.Chdir(dir)
-		for _, args := range []string{"convert --edges g --out graph.npz --quiet", "run --graph graph.npz --labels seeds.tsv --select none --out labels.tsv --graph-out learned.npz --quiet"} {
-			if code, _, errs := call(strings.Fields(args)...); code != 0 {
-				t.Fatalf("%s: exit %d, %s", args, code, errs)
-			}
-		}
-		if labels := read(t, "labels.tsv"); strings.Count(labels, "\tleft\t") != 10 || strings.Count(labels, "\tright\t") != 10 {
-			t.Errorf("labels: %s", labels)
-		}
-		return
-	}
-	cmd := exec.Command(python, "-c", code)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-}
-
-// TestEstimator runs the estimator of docs/python-r.md where scikit-learn is installed. The
-// commands that it runs are run without Python too.
-func TestEstimator(t *testing.T) {
-	parts := strings.Split(read(t, "../../docs/python-r.md"), "```python\n")
-	if len(parts) != 3 {
-		t.Fatalf("the guide has %d pieces of Python, expected 2", len(parts)-1)
-	}
-	code, _, closed := strings.Cut(parts[2], "```")
-	for _, words := range []string{`"run", "--features", "--labels"`, `"predict", "--points", "--model"`, `"--proba", "--quiet"`} {
-		if !closed || !strings.Contains(code, words) {
-			t.Errorf("the estimator has no %s, which is run here", words)
-		}
-	}
-	dir := files(t, "x.csv", pointRows(), "y", "0 0\n1 1\n2 2\n")
-	run := []string{"run", "--features", dir + "/x.csv", "--labels", dir + "/y", "--model", dir + "/model", "--proba", "--quiet"}
-	predict := []string{"predict", "--points", dir + "/x.csv", "--model", dir + "/model", "--features", dir + "/x.csv", "--proba", "--quiet"}
-	for _, args := range [][]string{run, predict} {
-		code, out, errs := call(args...)
-		rows := strings.Split(strings.TrimSpace(out), "\n")
-		if code != 0 || len(rows) != 61 || rows[0] != "node\tlabel\tconfidence\tmargin\tstatus\t0\t1\t2" {
-			t.Fatalf("%s: exit %d, %s, %d rows, %s", args[0], code, errs, len(rows), rows[0])
-		}
-	}
-	python := pythonWith("numpy, sklearn")
-	if testing.Short() || python == "" {
-		return // what is left builds the program, and needs scikit-learn
-	}
-	cmd := exec.Command(python, "-c", code)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-}
 
 // TestDataPage: docs/data.md says of each set of the commands in the other pages where it comes
 // from, and its Python makes a set that adp-bench reads.

@@ -132,7 +132,8 @@ func TestMultilabel(t *testing.T) {
 		"--multilabel --report r.html":     "which are of one label a node",
 		"--multilabel --pictures p":        "which are of one label a node",
 		"--label-share 0.5":                "--label-share is for --multilabel",
-		"--proba --out x.parquet":          "--proba is written as text only",
+		"--proba --out x.parquet":          "--proba is written as text and to .npz",
+		"--multilabel --out x.npz":         "--multilabel is written as text and to .parquet",
 		"--label-id 1":                     "need --label-column",
 		"--label-column 1 --labels-header": "needs no --labels-header",
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -80,16 +81,18 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 }
 
 // CheckRowsOut refuses the endings of formats that rows of nodes are not written in: all but text,
-// and Parquet where it is not taken.
-func CheckRowsOut(name, what string, parquet bool) error {
+// and the others that are named.
+func CheckRowsOut(name, what string, others ...*Format) error {
 	ending := lowerEnding(name)
-	switch f, _ := ByName(name); {
-	case f == Parquet && parquet:
-	case f != EdgeList, ending == ".npy", ending == ".json", ending == ".html":
-		also := map[bool]string{true: " or .parquet"}[parquet]
-		return usage.Errorf("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
+	f, _ := ByName(name)
+	if slices.Contains(others, f) || f == EdgeList && ending != ".npy" && ending != ".json" && ending != ".html" {
+		return nil
 	}
-	return nil
+	also := ""
+	for _, other := range others {
+		also += " or " + other.Endings[0]
+	}
+	return usage.Errorf("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
 }
 
 // GuardFlag and its text are those of a flag for rows that a spreadsheet opens.

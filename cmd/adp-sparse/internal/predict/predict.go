@@ -16,6 +16,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
@@ -73,7 +74,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.options.Array, "array", "", "array of --points in a .npz file")
 	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	f.comments.Bind(cmd, "--points and --features")
-	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output)")
+	flags.StringVar(&f.out, "out", "-", "labels of the points: node label confidence margin status, as text (.csv separates by commas; - is standard output), or in a file .npz, for which all are held")
 	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
@@ -119,7 +120,7 @@ func (f *flags) check() error {
 		return err
 	}
 	f.options.Comments = f.comments.Prefixes
-	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", false), format.CheckGuard(f.guard, f.out)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {
@@ -241,9 +242,23 @@ func (f *flags) match(of *model.Features, x *vecs.Features) {
 	o.Optional = slices.DeleteFunc(append(o.Optional, x.Left...), func(title string) bool { return features[title] })
 }
 
+// rows are the labels of points that come in blocks.
+type rows interface {
+	Add(result *adp.Result, points *ids.Table, from int) error
+	Flush() error
+}
+
+// writer returns what writes rows to --out.
+func (f *flags) writer(w io.Writer, classes []string) (rows, error) {
+	if of, _ := format.ByName(f.out); of == format.NPZ {
+		return labelnpz.NewWriter(w, classes, f.proba), nil
+	}
+	return labelfile.NewWriter(w, classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
+}
+
 // label labels the points block by block.
 func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *Report) error {
-	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
+	to, err := f.writer(w, m.Classes)
 	if err != nil {
 		return err
 	}

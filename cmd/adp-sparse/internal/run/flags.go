@@ -39,7 +39,7 @@ type words struct{ method, harden, balance, solver, faint, calibrate string }
 
 // bindFiles binds the flags of files, and of the terminal.
 func (f *flags) bindFiles(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet (- is standard output)")
+	flags.StringVar(&f.out, "out", "-", "labels of all nodes: node label confidence margin status, as text (.csv separates by commas; .gz and .zst compress), or in a file .parquet or .npz (- is standard output)")
 	flags.StringVar(&f.graphOut, "graph-out", "", "the learned graph, or the graph as given where the result is LGC (--select none always learns one): "+format.LearnedHelp())
 	flags.StringVar(&f.model, "model", "", "what the run found, for predict and for --warm (.npz)")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, with other labels or edges: for lgc the same solution, to within --tolerance, by fewer products; for adp with the setting that the other run chose, or lgc where it chose that. Nothing is chosen anew by left-out seeds: a graph of --features has the kind, k, metric, scale and weights that the model records and no flag says otherwise, and is the first graph of knn where it records none; --graph-kind auto, said, chooses it anew")
@@ -75,7 +75,7 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 
 // bindResult binds the flags of the labels of nodes and their confidence.
 func (f *flags) bindResult(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out")
+	flags.BoolVar(&f.proba, "proba", false, "add a column for each class to --out, as text or .npz")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	flags.BoolVar(&f.Multilabel, "multilabel", false, "a node may have several labels, in --labels (a row each) and in --out; by "+adp.ListMethods(adp.TakesSeveral.Methods(), "or", defaultThen)+", with the classes of the seeds as --class-prior unless it is given. Not with --method "+adp.ListMethods(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures; its --model is not for predict")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "labels of a node with --multilabel: those whose share of F exceeds their mean by at least this part of the largest excess, above 0 and at most 1")

@@ -12,8 +12,8 @@ import (
 
 // fitsRow refuses a name that a row of a file cannot hold. Commas are quoted.
 func fitsRow(file string, name []byte) error {
-	if of, _ := format.ByName(file); of == format.Parquet {
-		return of.CheckName(file, name)
+	if of, _ := format.ByName(file); of == format.Parquet || of == format.NPZ {
+		return lines.CheckName(name, '\n')
 	}
 	return lines.CheckName(name, '\t')
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
@@ -234,6 +235,8 @@ func (s *settings) writeRows(out *outputs.Set, in *input, result *adp.Result, se
 		switch of, _ := format.ByName(s.out); {
 		case of == format.Parquet:
 			return labelparquet.Write(w, rows)
+		case of == format.NPZ:
+			return labelnpz.Write(w, result, names, classes, s.proba)
 		case sets != nil:
 			return labelfile.WritePredictions(w, rows, labelfile.Table{Comma: format.Commas(s.out), Guard: s.guard, Proba: false})
 		}

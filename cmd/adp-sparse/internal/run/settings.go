@@ -59,7 +59,7 @@ func (f *flags) checkFiles(*settings) error {
 	if f.Labels == "" {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
-	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", true), format.CheckGuard(f.guard, f.out)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	return format.CheckWritten("graph-out", f.graphOut, false)
@@ -81,7 +81,9 @@ func (f *flags) checkMultilabel(s *settings) error {
 	of, _ := format.ByName(f.out)
 	switch {
 	case f.proba && of == format.Parquet:
-		return usage.Errorf("--proba is written as text only, and --out is %s", f.out)
+		return usage.Errorf("--proba is written as text and to .npz, and --out is %s", f.out)
+	case f.Multilabel && of == format.NPZ:
+		return usage.Errorf("--multilabel is written as text and to .parquet, and --out is %s", f.out)
 	case !f.Multilabel && f.given("label-share"):
 		return usage.Errorf("--label-share is for --multilabel")
 	case !f.Multilabel:

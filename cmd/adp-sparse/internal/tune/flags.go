@@ -16,6 +16,7 @@ type flags struct {
 	given                  []givenFlag
 	changed                func(flag string) bool
 	warned                 bool // of what readers noted
+	asJSON                 bool
 }
 
 // givenFlag is a flag of the command line: its name, and its text with the value.

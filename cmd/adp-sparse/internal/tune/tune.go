@@ -3,6 +3,7 @@ package tune
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -63,11 +64,12 @@ of plain run is tried, and it is not.`,
 	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
 	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
 	flags.IntVar(&f.repeats, "repeats", 1, "times that they are dealt")
+	flags.BoolVar(&f.asJSON, "json", false, "write JSON: the settings, the best first, and the command of the best")
 	return cmd
 }
 
 // tuneOwn are the flags that run does not have.
-var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "graph-kinds", "ks", "metrics", "scales", "feature-shares", "folds", "repeats"}
+var tuneOwn = []string{"methods", "alphas", "zetas", "topks", "graph-kinds", "ks", "metrics", "scales", "feature-shares", "folds", "repeats", "json"}
 
 // givenFlags returns the flags of the command line that run has too: those of the inputs.
 func givenFlags(cmd *cobra.Command) (given []givenFlag) {
@@ -353,9 +355,58 @@ func order(a, b candidate) int {
 	return 0
 }
 
-func (f *flags) print(std streams.Stdio, all []candidate) error {
+// Tried is a setting in what `tune --json` writes.
+type Tried struct {
+	Setting  string  `json:"setting"`         // flags of run; those of the best may be none
+	Graph    string  `json:"graph,omitempty"` // of features
+	Own      bool    `json:"own_graph"`       // the graph that run takes by itself
+	Plain    bool    `json:"plain_run"`
+	Accuracy float64 `json:"accuracy"` // of left-out seeds
+	Error    float64 `json:"standard_error"`
+	Won      int     `json:"won"` // left-out seeds, against the best
+	Lost     int     `json:"lost"`
+}
+
+// Outcome is what `tune --json` writes.
+type Outcome struct {
+	Settings []Tried  `json:"settings"` // the best first
+	LeftOut  int      `json:"left_out_seeds"`
+	Near     int      `json:"near"` // other settings within two standard errors of the best
+	Command  string   `json:"command"`
+	Warnings []string `json:"warnings"`
+}
+
+// outcome compares the candidates with the best.
+func (f *flags) outcome(all []candidate) Outcome {
 	slices.SortStableFunc(all, order)
 	best := all[0]
+	o := Outcome{LeftOut: len(best.held) / f.repeats, Command: best.command(f.given), Warnings: []string{}}
+	for k, c := range all {
+		t := Tried{Setting: c.setting(), Own: c.own, Plain: c.plain}
+		if f.Features.Source() != "" {
+			t.Graph = c.graph.name
+		}
+		t.Accuracy, t.Error = c.held.Accuracy()
+		t.Won, t.Lost = c.held.Beats(best.held)
+		if k > 0 && float64(t.Lost-t.Won) < 2*math.Sqrt(float64(t.Won+t.Lost)) || k > 0 && t.Won+t.Lost == 0 {
+			o.Near++
+		}
+		o.Settings = append(o.Settings, t)
+	}
+	if o.Near > 0 {
+		o.Warnings = append(o.Warnings, fmt.Sprintf("%d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help", o.Near, o.LeftOut))
+	}
+	if !f.tries(adp.Tries) {
+		o.Warnings = append(o.Warnings, "plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+	}
+	return o
+}
+
+func (f *flags) print(std streams.Stdio, all []candidate) error {
+	o := f.outcome(all)
+	if f.asJSON {
+		return json.NewEncoder(std.Out).Encode(o)
+	}
 	t := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	column := func(name string) string { // of graphs, where there may be several
 		if f.Features.Source() == "" {
@@ -364,28 +415,19 @@ func (f *flags) print(std streams.Stdio, all []candidate) error {
 		return name + "\t"
 	}
 	fmt.Fprintf(t, "setting\t%sleft-out accuracy\tstandard error\twon\tlost against the best\n", column("graph"))
-	near := 0
-	for k, c := range all {
-		share, deviation := c.held.Accuracy()
-		won, lost := c.held.Beats(best.held)
-		if k > 0 && float64(lost-won) < 2*math.Sqrt(float64(won+lost)) || k > 0 && won+lost == 0 {
-			near++
-		}
-		name := c.graph.name
-		if c.own {
+	for _, c := range o.Settings {
+		name := c.Graph
+		if c.Own {
 			name += ", run's own"
 		}
-		fmt.Fprintf(t, "%s\t%s%.4f\t%.4f\t%d\t%d\n", c.setting(), column(name), share, deviation, won, lost)
+		fmt.Fprintf(t, "%s\t%s%.4f\t%.4f\t%d\t%d\n", c.Setting, column(name), c.Accuracy, c.Error, c.Won, c.Lost)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if near > 0 {
-		fmt.Fprintf(std.Err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
+	for _, warning := range o.Warnings {
+		fmt.Fprintf(std.Err, "warning: %s\n", warning)
 	}
-	if !f.tries(adp.Tries) {
-		fmt.Fprintln(std.Err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
-	}
-	_, err := fmt.Fprintf(std.Out, "\n%s\n", best.command(f.given))
+	_, err := fmt.Fprintf(std.Out, "\n%s\n", o.Command)
 	return err
 }

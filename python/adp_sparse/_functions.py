@@ -1,0 +1,239 @@
+"""The functions of the package: each is one command of the program."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from . import _graphs, _program, _vectors, errors
+from ._labels import Labels
+from ._labels import of as labels_of
+from ._progress import Progress
+from ._results import Page, Result, Suggestion, Tuning
+from ._task import Rows, Task
+
+
+def label_graph(
+    graph: Any,
+    labels: Any,
+    *,
+    features: Any = None,
+    weight: Optional[str] = "weight",
+    key: str = "connectivities",
+    write: Optional[str] = "adp",
+    probabilities: bool = False,
+    learned_graph: bool = False,
+    page: bool = False,
+    progress: Progress = None,
+    **options: Any,
+) -> Result:
+    """Labels every node of a graph from the labels of a few.
+
+    graph
+        A networkx graph; a square scipy sparse matrix; a pandas frame with columns source and target (or
+        src and dst, from and to) and maybe ``weight``; or AnnData, whose ``obsp[key]`` is taken.
+    labels
+        A dictionary or series of nodes and labels, or an array of one a node in their order, in which −1,
+        NaN, None and empty text are unknown. For networkx and AnnData also the name of an attribute of
+        nodes, or of a column of ``obs``.
+    features
+        Vectors beside the graph, a row a node; for AnnData also the name of an ``obsm``.
+    write
+        networkx and AnnData get the results as attributes of nodes or columns of ``obs`` that begin so:
+        ``adp_label``, ``adp_confidence``, ``adp_status``, and with ``learned_graph`` ``obsp["adp_learned"]``.
+        None writes nothing.
+    options
+        Flags of ``adp-sparse run``: ``method="lgc"``, ``directed=True``, ``select="none"``, ``threads=4``, …
+    """
+    task = _task(graph, labels, features, weight, key, options, graph_only=True, named=page)
+    result = _label(task, probabilities, learned_graph, page, progress, options)
+    if write is not None:
+        _write_back(graph, result, write)
+    return result
+
+
+def label_vectors(
+    X: Any,
+    labels: Any,
+    *,
+    edges: Any = None,
+    probabilities: bool = False,
+    learned_graph: bool = False,
+    page: bool = False,
+    progress: Progress = None,
+    **options: Any,
+) -> Result:
+    """Labels every row of X from the labels of a few, by the graph of their nearest neighbours.
+
+    X is an array, a pandas frame of numbers or a scipy sparse matrix, a row a point; labels are as in
+    :func:`label_graph`, nodes being rows. ``edges`` between rows, (m, 2) or with weights (m, 3), or a graph,
+    are combined with the features. An array that is a whole .npy file, mapped, is not written again.
+    """
+    x = _vectors.of(X)
+    graph = None
+    if edges is not None:
+        graph = _graphs.of(edges, directed=bool(options.pop("directed", False)), rows=x.shape[0])
+        graph.names = None
+    task = Task(x, graph, labels_of(labels, None, x.shape[0]))
+    return _label(task, probabilities, learned_graph, page, progress, options)
+
+
+def report(data: Any, labels: Any, **settings: Any) -> Page:
+    """The page of a run: ``report(X, y)`` or ``report(G, labels)``, with the settings of these functions. Jupyter shows it."""
+    if _is_graph(data):
+        settings.setdefault("write", None)
+        page = label_graph(data, labels, page=True, **settings).page
+    else:
+        page = label_vectors(data, labels, page=True, **settings).page
+    assert page is not None
+    return page
+
+
+def suggest(
+    data: Any,
+    labels: Any = None,
+    count: int = 10,
+    *,
+    features: Any = None,
+    weight: Optional[str] = "weight",
+    key: str = "connectivities",
+    learned: Any = None,
+    progress: Progress = None,
+    **options: Any,
+) -> List[Suggestion]:
+    """Which nodes to label next, the best first; without labels, which to label first.
+
+    data is a graph or vectors; ``learned`` is the ``learned_graph`` of a result.
+    """
+    with _task(data, labels, features, weight, key, options) as task:
+        words = _program.flags(options) + [f"--count={count}", "--out=suggested.tsv"]
+        if learned is not None:
+            _graphs.of(learned).save(task.folder / "learned.npz")
+            words.append("--learned=learned.npz")
+        task.run("suggest", words, progress)
+        with open(task.folder / "suggested.tsv", encoding="utf-8", newline="") as text:
+            rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
+        names = task.graph.names if task.graph is not None else None
+        found = []
+        for row in rows:
+            i = int(row["node"])
+            first, second = (task.label_of(row[c]) if task.labels is not None else None for c in ("label", "runner_up"))
+            found.append(Suggestion(i if names is None else names[i], float(row["value"]), float(row["uncertainty"]), float(row["coverage"]), first, second))
+        return found
+
+
+def tune(
+    data: Any,
+    labels: Any,
+    *,
+    features: Any = None,
+    weight: Optional[str] = "weight",
+    key: str = "connectivities",
+    progress: Progress = None,
+    **options: Any,
+) -> Tuning:
+    """Compares settings on labels that are left out: ``tune(X, y, ks=[5, 10], metrics=["l2", "cosine"])``.
+
+    options are the flags of ``adp-sparse tune``. ``label_vectors(X, y, **tune(X, y).best)`` runs the best.
+    """
+    with _task(data, labels, features, weight, key, options) as task:
+        text, _ = task.run("tune", _program.flags(options) + ["--json"], progress)
+    found = json.loads(text)
+    for warning in found["warnings"]:
+        errors.warn(warning, "tune")
+    best = found["settings"][0]
+    chosen = {} if best["plain_run"] else _options(best["setting"])
+    return Tuning(found["settings"], found["left_out_seeds"], chosen, found["command"])
+
+
+def _options(text: str) -> Dict[str, str]:
+    """Flags as options: --graph-kind knn --k 5."""
+    words = shlex.split(text)
+    return {name[2:].replace("-", "_"): value for name, value in zip(words[::2], words[1::2])}
+
+
+def _is_graph(data: Any) -> bool:
+    if _graphs.is_frame(data):
+        return _graphs.ends_of(data) is not None
+    return _graphs.is_anndata(data) or _graphs.is_networkx(data) or _graphs.is_sparse(data)
+
+
+def _task(
+    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph_only: bool = False, named: bool = False
+) -> Task:  # fmt: skip
+    """The task of a graph, or of vectors. `directed` is taken out of the options."""
+    directed = bool(options.pop("directed", False))
+    if not graph_only and not _is_graph(data):
+        if features is not None:
+            raise TypeError(f"features are beside a graph, and {type(data).__name__} is none")
+        x = _vectors.of(data)
+        return Task(x, None, None if labels is None else labels_of(labels, None, x.shape[0]))
+    graph = _graphs.of(data, weight, directed, key)
+    if isinstance(features, str):
+        if not hasattr(data, "obsm") or features not in data.obsm:
+            raise ValueError(f"there is no obsm {features!r}")
+        features = data.obsm[features]
+    if isinstance(labels, str):
+        labels = _attribute(data, labels)
+    x = None if features is None else _vectors.of(features)
+    known = None if labels is None else labels_of(labels, graph.names, graph.n)
+    return Task(x, graph, known, graph.names if named else None)
+
+
+def _attribute(data: Any, name: str) -> Any:
+    """Labels that the graph itself has: of nodes in networkx, a column in AnnData."""
+    if _graphs.is_anndata(data):
+        if name not in data.obs:
+            raise ValueError(f"obs has no column {name!r}, but {list(data.obs.columns)[:8]}")
+        return np.asarray(data.obs[name], dtype=object)
+    if _graphs.is_networkx(data):
+        return {node: value for node, value in data.nodes(data=name) if value is not None}
+    raise TypeError(f"labels are the text {name!r}, expected a dictionary, a series or an array")
+
+
+def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, progress: Progress, options: Dict[str, Any]) -> Result:
+    if learned_graph:
+        import scipy.sparse as sp
+    words = _program.flags(options) + ["--out=out.npz"]
+    words += ["--proba"] * probabilities + ["--graph-out=learned.npz"] * learned_graph + ["--report=page.html"] * page
+    with task:
+        _, done = task.run("run", words, progress, quiet=True)
+        rows = Rows(task.folder / "out.npz", task.class_names)
+        learned = sp.load_npz(task.folder / "learned.npz") if learned_graph else None
+        shown = Page((task.folder / "page.html").read_text("utf-8"), done) if page else None
+    errors.warn_all(done["warnings"])
+    assert task.labels is not None
+    nodes = task.graph.names if task.graph is not None and task.graph.names is not None else range(task.n)
+    return Result(
+        nodes=nodes, labels=named(task.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=task.labels.classes,
+        probabilities=rows.proba, learned_graph=learned, page=shown, status_codes=rows.status_codes, statuses=rows.statuses,
+    )  # fmt: skip
+
+
+def named(labels: Labels, codes: np.ndarray) -> np.ndarray:
+    """The labels of classes; −1 is none, for which a place is made in arrays that have none."""
+    classes = labels.classes
+    if (codes >= 0).all():
+        return classes[codes]
+    if classes.dtype.kind in "ub":
+        classes = classes.astype(np.int64 if classes.dtype.kind == "u" else object)
+    return np.append(classes, np.array([labels.missing()], classes.dtype))[codes]
+
+
+def _write_back(data: Any, result: Result, prefix: str) -> None:
+    if _graphs.is_anndata(data):
+        import pandas as pd
+
+        labels = pd.Series(result.labels, index=data.obs_names).astype("category")
+        data.obs[f"{prefix}_label"] = labels
+        data.obs[f"{prefix}_confidence"] = result.confidence
+        data.obs[f"{prefix}_status"] = pd.Categorical.from_codes(result.status_codes, list(result.statuses))
+        if result.learned_graph is not None:
+            data.obsp[f"{prefix}_learned"] = result.learned_graph
+    elif _graphs.is_networkx(data):
+        for node, label, confidence, status in zip(result.nodes, result.labels.tolist(), result.confidence.tolist(), result.status.tolist()):
+            data.nodes[node].update({f"{prefix}_label": label, f"{prefix}_confidence": confidence, f"{prefix}_status": status})

@@ -1,0 +1,161 @@
+"""The program: where it is, and how it is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+from . import errors
+from ._progress import Progress, observer
+
+_NAME = "adp-sparse.exe" if os.name == "nt" else "adp-sparse"
+_INSIDE = Path(__file__).parent / "bin" / _NAME
+
+
+def program() -> str:
+    """The path of the program.
+
+    It is what the environment variable ``ADP_SPARSE`` says; else the one inside the package, as wheels
+    have it; else the one on ``PATH``.
+    """
+    named = os.environ.get("ADP_SPARSE")
+    if named:
+        found = shutil.which(named)
+        if not found:
+            raise errors.ProgramNotFound(f"ADP_SPARSE is {named!r}, expected the path of the program adp-sparse")
+        return found
+    if os.access(_INSIDE, os.X_OK):
+        return str(_INSIDE)
+    found = shutil.which("adp-sparse")
+    if not found:
+        raise errors.ProgramNotFound(
+            "the program adp-sparse is not in this package, and not on PATH. Install the wheel of your system, or with Go "
+            "`go install github.com/adp-sparse/adp-sparse/cmd/adp-sparse@latest` (in a clone: `pip install ./python`), or set "
+            "ADP_SPARSE to its path"
+        )
+    return found
+
+
+def version() -> str:
+    """What ``adp-sparse version`` says."""
+    return subprocess.run([program(), "version"], check=True, capture_output=True, text=True).stdout.strip()
+
+
+Flag = Union[None, bool, str, int, float, os.PathLike, List[Any], Tuple[Any, ...], Dict[Any, Any]]
+
+#: Flags that this package sets itself.
+_OWN = {
+    "out", "graph_out", "nodes_out", "model", "report", "labels", "edges", "graph", "features", "points", "neighbors", "distances",
+    "similarities", "nodes", "node", "learned", "log", "quiet", "json", "config", "index_base", "multilabel", "proba", "checkpoint",
+    "resume", "warm", "pictures", "format", "array", "help", "csv_safe",
+}  # fmt: skip
+
+
+def flags(options: Dict[str, Flag], own: bool = False) -> List[str]:
+    """Options as flags: graph_kind="l1" is --graph-kind=l1, directed=True is --directed=true."""
+    words = []
+    for name, value in options.items():
+        if not own and name.replace("-", "_") in _OWN:
+            raise TypeError(f"option {name!r} is set by adp_sparse itself")
+        if value is None:
+            continue
+        if isinstance(value, os.PathLike) or name == "scratch":
+            value = os.path.abspath(value)  # type: ignore[arg-type]
+        elif isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, dict):
+            value = ",".join(_pair(f"{k}={v}") for k, v in value.items())
+        elif isinstance(value, (list, tuple)):
+            value = ",".join(str(v) for v in value)
+        words.append(f"--{name.replace('_', '-')}={value}")
+    return words
+
+
+def _pair(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"') else text
+
+
+def run(command: str, words: List[str], folder: Path, progress: Progress = None, quiet: bool = False) -> Tuple[str, Dict[str, Any]]:
+    """Runs a command in a folder. Returns its standard output, and what its event `done` reports.
+
+    The program ends with what ends this call, such as Ctrl-C.
+    """
+    line = [program(), command, *words, "--log=json"] + (["--quiet"] if quiet else [])
+    output = folder / "stdout"
+    failure, text, done = "", [], {}  # type: str, List[str], Dict[str, Any]
+    with observer(progress, command) as observe, open(output, "wb") as to:
+        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=to, stderr=subprocess.PIPE, cwd=folder)
+        try:
+            assert process.stderr is not None
+            for raw in process.stderr:
+                event = _event(raw)
+                if event is None:
+                    text.append(raw.decode("utf-8", "replace"))
+                    continue
+                observe(event)
+                data = event.get("data") or {}
+                if event["event"] == "done":
+                    done = data
+                elif event["event"] == "error":
+                    failure = data["text"]
+                elif event["event"] == "message":
+                    _message(data["text"], folder)
+            code = process.wait()
+        except BaseException:
+            _stop(process)
+            raise
+        finally:
+            if process.stderr is not None:
+                process.stderr.close()
+    if code:
+        raise errors.of_exit(code, _local(failure or "".join(text[-30:]).strip(), folder))
+    return output.read_text("utf-8"), done
+
+
+def _event(raw: bytes) -> Optional[Dict[str, Any]]:
+    try:
+        event = json.loads(raw)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and "event" in event else None
+
+
+def _message(text: str, folder: Path) -> None:
+    """Warns of a line for people that is a warning: `warning [code]: text`."""
+    if not text.startswith("warning"):
+        return
+    head, _, rest = text.partition(": ")
+    errors.warn(_local(rest, folder), head[len("warning") :].strip(" []"))
+
+
+def _local(text: str, folder: Path) -> str:
+    """The text without the name of the temporary folder."""
+    return text.replace(str(folder) + os.sep, "")
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ends the program: in its order, else at once."""
+    if process.poll() is None:
+        if os.name == "nt":
+            process.terminate()
+        else:
+            process.send_signal(signal.SIGINT)
+        try:
+            process.wait(5)
+        except BaseException:  # a second Ctrl-C too
+            process.kill()
+            process.wait()
+
+
+def main() -> None:
+    """The command ``adp-sparse`` of an installed wheel."""
+    path = program()
+    if os.name == "nt":
+        sys.exit(subprocess.call([path, *sys.argv[1:]]))
+    os.execv(path, [path, *sys.argv[1:]])
