@@ -64,12 +64,9 @@ func (s *Spreading) label(ctx context.Context, g *Graph, seeds *diffuse.Seeds) (
 
 // start hands the features of a set to a process.
 func (s *Spreading) start(ctx context.Context, g *Graph) error {
-	if g.X == nil || g.X.Dense == nil {
-		return fmt.Errorf("%w that are dense, which LabelSpreading takes", ErrNoFeatures)
-	}
-	x := g.X.Dense.Clone()
-	if knn.MetricOf(x) == knn.Cosine {
-		unitRows(x)
+	x, err := s.points(g)
+	if err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "adp-bench-")
 	if err != nil {
@@ -88,6 +85,36 @@ func (s *Spreading) start(ctx context.Context, g *Graph) error {
 		strconv.Itoa(x.Rows), strconv.Itoa(x.Cols), strconv.Itoa(s.Neighbors), fmt.Sprint(s.Alpha))
 	return err
 }
+
+// points returns the features as they are handed over: dense, rows of counts at unit length.
+func (s *Spreading) points(g *Graph) (*csr.Dense, error) {
+	switch {
+	case g.X == nil:
+		return nil, ErrNoFeatures
+	case g.X.Dense != nil:
+		x := g.X.Dense.Clone()
+		if knn.MetricOf(x) == knn.Cosine {
+			unitRows(x)
+		}
+		return x, nil
+	}
+	n, d := g.X.Sparse.Dims()
+	if n*d > mostDense {
+		return nil, fmt.Errorf("%w that are dense: %d×%d sparse ones are too many for LabelSpreading", ErrNoFeatures, n, d)
+	}
+	x := csr.NewDense(n, d)
+	for i := range n {
+		columns, values := g.X.Sparse.Row(i)
+		for k, j := range columns {
+			x.Set(i, int(j), values[k])
+		}
+	}
+	unitRows(x)
+	return x, nil
+}
+
+// mostDense is the most values that sparse features are filled up to.
+const mostDense = 1 << 26
 
 // unitRows scales rows to length 1.
 func unitRows(x *csr.Dense) {
