@@ -94,8 +94,7 @@ func setInputs(sets ...bench.Set) (in []outputs.File) {
 	return in
 }
 
-// graphSets are the graphs with labels (and one without) that the figures in
-// the README are of.
+// graphSets are the graphs with labels, and one without.
 var graphSets = []string{
 	"karate", "football", "cora", "citeseer", "pubmed", "polblogs", "email-eu-core",
 	"musae-facebook", "musae-github", "sbm-20000", "dblp-2010",
