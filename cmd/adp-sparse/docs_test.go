@@ -169,7 +169,7 @@ func TestFlagsOfDocuments(t *testing.T) {
 var flagName = regexp.MustCompile(`(?:^|[ /(])--([a-z][a-z-]+)`)
 
 // othersFlags are flags of other programs that the pages name.
-var othersFlags = []string{"mca", "mpi", "down", "stop", "peers", "program", "draws", "max-draws", "set", "help-all", "verbose"}
+var othersFlags = []string{"mca", "mpi", "down", "stop", "peers", "program", "draws", "max-draws", "set", "data-urlencode", "help-all", "verbose"}
 
 // flagsOfAll are the names of the flags of all commands of adp-sparse.
 func flagsOfAll() map[string]bool {

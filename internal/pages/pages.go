@@ -181,8 +181,8 @@ func (c *Command) Words() (words []string) {
 func (c *Command) Calls(name string) (calls [][]string) {
 	words := c.Words()
 	for k := 0; k < len(words); k++ {
-		if words[k] != name && words[k] != "./cmd/"+name && words[k] != "./"+name || k > 0 && strings.HasPrefix(words[k-1], "--") {
-			continue // --program ./adp-sparse is no call
+		if words[k] != name && words[k] != "./cmd/"+name && words[k] != "./"+name || k > 0 && (strings.HasPrefix(words[k-1], "--") || words[k-1] == "-o" || slices.Contains(words[:k], "build")) {
+			continue // --program ./adp-sparse and go build are no calls
 		}
 		end := k + 1
 		for end < len(words) && !slices.Contains([]string{"|", ">", "<", "&&", ";", "2>"}, words[end]) {
