@@ -201,7 +201,7 @@ func TestBenchUsage(t *testing.T) {
 // TestNothingToDo: lists without values and numbers of nothing are usage errors, before
 // any work.
 func TestNothingToDo(t *testing.T) {
-	dir := files(t, "karate.edges.tsv", read(t, "../adp-sparse/karate.edges.tsv"), "karate.labels.tsv", read(t, "../adp-sparse/karate.labels.tsv"))
+	dir := files(t, "karate.edges.tsv", read(t, "../../testdata/graphs/karate.edges.tsv"), "karate.labels.tsv", read(t, "../../testdata/graphs/karate.labels.tsv"))
 	accuracy := []string{"accuracy", "--data", dir, "--methods", "lgc"}
 	graphs := []string{"graphs", "--data", dir, "--sets", "karate"}
 	confidence := []string{"confidence", "--data", dir, "--sets", "karate", "--method", "lgc"}

@@ -56,30 +56,46 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
+// TestDemo: the demo runs, and README shows it. The files of demo --write are inputs of the
+// commands that it names, and give the share that the demo shows.
 func TestDemo(t *testing.T) {
 	code, out, errs := call("demo")
 	if code != 0 || errs != "" {
 		t.Fatalf("exit %d, stderr %q", code, errs)
 	}
-	for _, want := range []string{"34 members", "strongest ties", "adp                 31"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("output has no %q:\n%s", want, out)
+	_, shown, found := strings.Cut(read(t, "../../README.md"), "```\n1,593 handwritten digits")
+	shown, _, _ = strings.Cut("1,593 handwritten digits"+shown, "```")
+	if line, ok := matches(linesOf(shown), linesOf(out)); !found || !ok {
+		t.Errorf("README has the line %q, which demo does not print there:\n%s", line, out)
+	}
+	t.Chdir(t.TempDir())
+	demo := out
+	code, out, errs = call("demo", "--write", "my digits")
+	if code != 0 || errs != "" {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	for line := range strings.Lines(out) {
+		command, next := strings.CutPrefix(line, "  adp-sparse ")
+		if !next {
+			continue
+		}
+		args := strings.Fields(strings.NewReplacer("my digits", "my_digits", "'", "").Replace(command))
+		for k := range args {
+			args[k] = strings.Replace(args[k], "my_digits", "my digits", 1)
+		}
+		if code, out, errs = call(args...); code != 0 {
+			t.Fatalf("%s: exit %d, %s", command, code, errs)
 		}
 	}
-	// README shows lines of it, in order.
-	_, shown, _ := strings.Cut(read(t, "../../README.md"), "```\nZachary")
-	shown, _, _ = strings.Cut("Zachary"+shown, "```")
-	rest := out
-	for _, line := range strings.Split(strings.TrimSpace(shown), "\n") {
-		_, after, found := strings.Cut(rest, line+"\n")
-		if line != "…" && !found {
-			t.Errorf("README has the line %q, which demo does not print there", line)
-		} else if found {
-			rest = after
-		}
+	_, share, _ := strings.Cut(out, "\naccuracy      ")
+	share, _, _ = strings.Cut(share, "\n")
+	if share == "" || !strings.Contains(demo, share) {
+		t.Errorf("the files give %q right, the demo shows\n%s", share, demo)
 	}
-	if rows := strings.Count(out, "Officer\n") + strings.Count(out, "Mr.Hi\n") + strings.Count(out, "← wrong"); rows != 34 {
-		t.Errorf("%d members shown, want 34", rows)
+	for _, args := range []string{"--draws 0", "--draws 1 --write d", "--write"} {
+		if code, out, errs := call(append([]string{"demo"}, strings.Fields(args)...)...); code != 2 || out != "" {
+			t.Errorf("demo %s: exit %d, %q, %s", args, code, out, errs)
+		}
 	}
 }
 

@@ -158,7 +158,7 @@ func TestWords(t *testing.T) {
 func TestGraphAsGiven(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	must(t, os.WriteFile(at("g"), []byte(read(t, "karate.edges.tsv")), 0o644))
+	must(t, os.WriteFile(at("g"), []byte(read(t, "../../testdata/graphs/karate.edges.tsv")), 0o644))
 	must(t, os.WriteFile(at("s"), []byte("0\tMr.Hi\n33\tOfficer\n"), 0o644))
 	const hint = "--select none gives the learned graph of the last round"
 	for _, test := range []struct {
