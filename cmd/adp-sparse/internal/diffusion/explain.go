@@ -31,19 +31,15 @@ func NewExplain(std streams.Stdio) *cobra.Command {
 	f := explainFlags{flags: flags{Flags: source.Flags{OneLabelFor: "explain"}}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
-		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
-		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
-contribution, exactly, with the strongest path from it; the runner-up; and the
-fewest seeds of the winning label without which another would have won, with classes
-weighed anew by the seeds that are left. For the labels of ` + "`run`" + ` give what run was
-given, with --learned what run --graph-out wrote as .csr, .mtx or .npz, and the α that
-run's summary names if it names one. That graph is of the best round, the given one
-where that is LGC, and the labels of learned graphs are of a mean over rounds: a node on
-which the rounds disagree, of a margin near 0, can have another label here.
+		Short: "Say why a node has its label: which known labels, along which paths",
+		Long: `Explain the label of a node by label spreading (LGC). The score is an exact sum of what
+each known label contributes; the strongest path from each is shown too. The last line
+says how many known labels must go before another label wins.
 
-With --features it says too what the features near the node say: by ridge regression from the
-known labels on features diffused over the graph, the lead of the label over the runner-up is
-a sum over the columns, and the same sum over the nodes that have them.`,
+Give what run was given. If run learned a graph, give it as --learned, from run
+--graph-out FILE.csr, with the α of run's summary. The result of run is a mean over
+rounds, so a node with a margin near 0 can have another label here. With --features the
+columns and the nodes are listed that speak most for the label.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,
@@ -51,8 +47,8 @@ a sum over the columns, and the same sum over the nodes that have them.`,
 	}
 	f.bindFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.nodes, "node", nil, "the node to explain; may be given several times")
-	flags.IntVar(&f.top, "top", 5, "seeds to list, with their paths")
+	flags.StringArrayVar(&f.nodes, "node", nil, "node to explain; may be given several times")
+	flags.IntVar(&f.top, "top", 5, "known labels to list, with their paths")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
 	return cmd
 }
