@@ -66,18 +66,18 @@ func printLines(w io.Writer, lines []line) {
 	}
 }
 
-// printMost writes the warnings on so many lines: those that have none are named by their codes.
+// printMost writes the warnings on so many lines at most: the last has all that are left.
 func (w Warnings) printMost(to io.Writer, lines int) {
-	if len(w) <= lines {
-		w.Print(to)
+	most := min(len(w), lines)
+	if most == 0 {
 		return
 	}
-	w[:lines-1].Print(to)
-	var codes []string
-	for _, warning := range w[lines-1:] {
-		codes = append(codes, warning.Code)
+	w[:most-1].Print(to)
+	var texts []string
+	for _, warning := range w[most-1:] {
+		texts = append(texts, fmt.Sprintf("[%s]: %s", warning.Code, streams.Clean(warning.Message)))
 	}
-	fmt.Fprintf(to, "warning [%s]: --verbose says more\n", strings.Join(codes, " "))
+	fmt.Fprintf(to, "warning %s\n", strings.Join(texts, "; "))
 }
 
 // result says what the result is of, and why.
@@ -123,9 +123,9 @@ func reason(t *adp.Trial) string {
 	case t.Accepted:
 		return fmt.Sprintf(": %.3f right in cross-validation, LGC %.3f, no clear difference; its association is higher", t.ADP, t.LGC)
 	case t.ADP > t.LGC:
-		return fmt.Sprintf(": %.3f right in cross-validation, the learned graph %.3f, no clear lead", t.LGC, t.ADP)
+		return fmt.Sprintf(": %.3f right in cross-validation; the lead of the learned graph, %.3f, is not clear", t.LGC, t.ADP)
 	}
-	return fmt.Sprintf(": %.3f right in cross-validation, the learned graph %.3f", t.LGC, t.ADP)
+	return fmt.Sprintf(": %.3f right in cross-validation; the learned graph is no better, %.3f", t.LGC, t.ADP)
 }
 
 // mixture says of how many methods the result is, and which has the largest weight.
@@ -158,7 +158,11 @@ func (r *Results) accuracy(f *Facts) string {
 	switch {
 	case n > 0:
 		share, deviation := heldOut(share, n).Accuracy()
-		return fmt.Sprintf("%s %.2f ± %.2f, estimated by cross-validation on %s, which also made the choice", least, share, deviation, figures.Counted(n, "known label"))
+		text := fmt.Sprintf("%s %.2f ± %.2f, estimated by cross-validation on %s", least, share, deviation, figures.Counted(n, "known label"))
+		if f.Calibration != nil && f.Calibration.Calibrated {
+			return text + ", as the confidence is"
+		}
+		return text + ", which also made the choice"
 	case f.Combination == nil && r.Trial == nil:
 		return "not estimated: this run does no cross-validation (adp-sparse tune does)"
 	}
@@ -239,8 +243,8 @@ func (r *Run) facts() *Facts {
 func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	f := r.facts()
 	if !verbose {
-		r.Brief(w, f, wrote)
 		printDiagnosis(w, r.Diagnosis)
+		r.Brief(w, f, wrote)
 		return
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -252,6 +256,7 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	}
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	PrintTime(t, r.Seconds)
+	r.PrintEnd(t, f, wrote)
 	t.Flush()
 	fmt.Fprintln(w)
 	r.Tables(w)
@@ -270,11 +275,12 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept())
 	PrintCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)
-	r.End(w, f, wrote)
+	r.Warnings.Print(w)
 }
 
-// End writes the last lines of the whole summary.
-func (r *Results) End(w io.Writer, f *Facts, wrote Written) {
-	r.Warnings.Print(w)
-	printLines(w, []line{{"accuracy", r.accuracy(f)}, wrote.files(f.Seconds)})
+// PrintEnd writes how good the result is, and where it is.
+func (r *Results) PrintEnd(w io.Writer, f *Facts, wrote Written) {
+	for _, l := range []line{{"accuracy", r.accuracy(f)}, wrote.files(f.Seconds)} {
+		fmt.Fprintf(w, "%s\t%s\n", l.what, streams.Clean(l.text))
+	}
 }

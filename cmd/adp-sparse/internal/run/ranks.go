@@ -259,11 +259,12 @@ func (r *ranksReport) summary(w io.Writer, s *settings) {
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	report.PrintTime(t, r.Seconds)
+	r.PrintEnd(t, f, s.written())
 	t.Flush()
 	fmt.Fprintln(w)
 	r.Tables(w)
 	report.PrintTrial(w, r.Trial)
 	r.PrintUnlearned(w, f.Method, false)
 	report.PrintCalibration(w, r.Calibration)
-	r.End(w, f, s.written())
+	r.Warnings.Print(w)
 }
