@@ -19,7 +19,7 @@ func TestExplain(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	for _, want := range []string{"b: left, ", "then right, ", "b – a", "b – c – d – e", "without the seed a it would be right", "x: no label"} {
+	for _, want := range []string{"b: left, ", "then right, ", "b – a", "b – c – d – e", "without the label of a it would be right", "x: no label"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -222,9 +222,9 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	}
 	switch {
 	case t.Underflow:
-		fmt.Fprintf(&b, "%s: all known labels are too far to say why: what reaches it is below what numbers hold; run gives it the label that comes nearest\n", t.shown(t.Node))
+		fmt.Fprintf(&b, "%s: all known labels are too far to say why: their scores underflow; run gives it the label of its nearest neighbours\n", t.shown(t.Node))
 	case t.Label < 0 && t.learned != t.graph:
-		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))
+		fmt.Fprintf(&b, "%s: no known label reaches it on the learned graph; if one does on the given graph, run takes the label of its neighbours there\n", t.shown(t.Node))
 	case t.Label < 0:
 		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))
 	case t.RunnerUp < 0:
@@ -244,10 +244,10 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	}
 	switch {
 	case len(t.Flip) == 1:
-		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
+		_, err := fmt.Fprintf(w, "without the label of %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
 		return err
 	case len(t.Flip) > 1:
-		_, err := fmt.Fprintf(w, "it takes %d seeds fewer, at least, for another label to win\n", len(t.Flip))
+		_, err := fmt.Fprintf(w, "at least %d known labels must go before another label wins\n", len(t.Flip))
 		return err
 	}
 	return nil
@@ -262,7 +262,7 @@ func (t *namedExplanation) printFeatures(w io.Writer, top int) error {
 	if t.features.Total < 0 {
 		verdict = "against"
 	}
-	fmt.Fprintf(w, "its features and those near it speak %s %s over %s, by %.3g:\n", verdict, t.label(t.Label), t.label(t.RunnerUp), t.features.Total)
+	fmt.Fprintf(w, "features of the node and its neighbours speak %s %s over %s, by %.3g:\n", verdict, t.label(t.Label), t.label(t.RunnerUp), t.features.Total)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "feature\tamount\tnode\tamount")
 	columns, nodes := t.features.Columns, t.features.Nodes
@@ -283,7 +283,7 @@ func (t *namedExplanation) printFeatures(w io.Writer, top int) error {
 // printParts writes a row for each of the largest contributions.
 func (t *namedExplanation) printParts(w io.Writer, top int, all float64) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "seed\tlabel\tof the score\tstrongest path (its part of the contribution)")
+	fmt.Fprintln(table, "known\tlabel\tof the score\tstrongest path (its part of the contribution)")
 	for _, p := range t.Parts[:min(top, len(t.Parts))] {
 		fmt.Fprintf(table, "%s\t%s\t%.1f %%\t%s (%.3g %%)\n", t.shown(int(p.Seed.Node)), t.label(int(p.Seed.Class)),
 			100*p.Amount/all, strings.Join(t.way(p.Path), " – "), 100*p.Share)
@@ -296,7 +296,7 @@ func (t *namedExplanation) printParts(w io.Writer, top int, all float64) error {
 		for _, p := range rest {
 			sum += p.Amount
 		}
-		_, err := fmt.Fprintf(w, "and %d more seeds with %.1f %%\n", len(rest), 100*sum/all)
+		_, err := fmt.Fprintf(w, "and %d more known labels with %.1f %%\n", len(rest), 100*sum/all)
 		return err
 	}
 	return nil

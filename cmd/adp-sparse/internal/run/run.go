@@ -167,14 +167,14 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 		end()
 		switch stage {
 		case fit.ChoosingPrior:
-			shown := progress.New(std.Err, "trying class sizes as the seeds have them", progress.Unknown, false)
+			shown := progress.New(std.Err, "trying the class sizes of the known labels", progress.Unknown, false)
 			end = shown.End
 		case fit.Running:
 			state.ran = true
 			show = report.NewRoundBar(std.Err, in.fit.Run.Steps(in.seeds.Nodes, in.seeds.Classes))
 			end = func() { show.End(); watch.Lap("run") }
 		case fit.Calibrating:
-			shown := progress.New(std.Err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), progress.Unknown, false)
+			shown := progress.New(std.Err, fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds), progress.Unknown, false)
 			end = shown.End
 		case fit.Combining:
 			shown := progress.New(std.Err, "combining methods on the features", progress.Unknown, false)

@@ -378,10 +378,10 @@ func (f *flags) print(std streams.Stdio, all []candidate) error {
 		return err
 	}
 	if near > 0 {
-		fmt.Fprintf(std.Err, "warning: %d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help\n", near, len(best.held)/f.repeats)
+		fmt.Fprintf(std.Err, "warning: %d other settings are within two standard errors of the best: %d known labels cannot tell them apart; --repeats and more labels help\n", near, len(best.held)/f.repeats)
 	}
 	if !f.tries(adp.Tries) {
-		fmt.Fprintln(std.Err, "warning: plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+		fmt.Fprintln(std.Err, "warning: plain run uses adp, which --methods leaves out; it was not tried and may be better")
 	}
 	_, err := fmt.Fprintf(std.Out, "\n%s\n", best.command(f.given))
 	return err
