@@ -107,7 +107,7 @@ func TestRun(t *testing.T) {
 		"seeds.tsv", "a\tleft\nf\tright\n")
 	out, learned, facts := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
 	code, stdout, errs := call("run", "--comment", "#", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
-		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba")
+		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba", "--verbose")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
 	}
@@ -158,7 +158,7 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 	dir := files(t, "g", edges.String(), "s", seeds.String(), "few", "0 a\n1 b\n")
 	var r report.Run
 	run := func(labels string) string {
-		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5")
+		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5", "--verbose")
 		r = report.Run{}
 		if err := json.Unmarshal([]byte(read(t, dir+"/r")), &r); err != nil || code != 0 {
 			t.Fatalf("exit %d, %v: %s", code, err, errs)
@@ -172,13 +172,13 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 	if d := r.Diagnosis; d == nil || !(d.Step.Mean > 0 && d.Normalized.Mean > 0) || d.Vectors != needs.DiagnoseVectors {
 		t.Errorf("diagnosis %+v", d)
 	}
-	for _, want := range []string{"calibrated on", "truncated against whole"} {
+	for _, want := range []string{"calibrated by cross-validation on", "truncated against whole"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("summary has no %q:\n%s", want, errs)
 		}
 	}
 	errs = run("few")
-	if c := r.Calibration; c == nil || c.Calibrated || !strings.Contains(errs, "not calibrated: 0 seeds") || !strings.Contains(read(t, dir+"/r"), `"calibrated": false`) {
+	if c := r.Calibration; c == nil || c.Calibrated || !strings.Contains(errs, "not calibrated: cross-validation can leave out 0 known labels") || !strings.Contains(read(t, dir+"/r"), `"calibrated": false`) {
 		t.Errorf("too few seeds: %+v, %s", c, errs)
 	}
 }
@@ -541,7 +541,7 @@ func TestGraphKinds(t *testing.T) {
 		{"--weights", "uniform", "--connect", "mst"},
 		{"--knn", "exact", "--metric", "l2", "--weights", "symmetric"},
 	} {
-		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc"}, args...)...)
+		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc", "--verbose"}, args...)...)
 		if code != 0 || !strings.Contains(errs, "features  60 points of 2 dimensions") {
 			t.Fatalf("%v: exit %d, %s", args, code, errs)
 		}
@@ -565,9 +565,9 @@ func TestDefaultNeighbors(t *testing.T) {
 		{[]string{"knn", "--features", dir + "/x.csv", "--out", dir + "/g.tsv"}, " 10 neighbours by"},
 		{[]string{"knn", "--features", dir + "/x.csv", "--k", "4", "--weights", "uniform", "--out", dir + "/g.tsv", "--neighbors-out", dir + "/i.npy", "--distances-out", dir + "/d.npy"}, " 4 neighbours by"},
 		{append([]string{"knn", "--out", dir + "/g.tsv"}, found...), " 4 neighbours by"},
-		{append([]string{"run", "--labels", dir + "/s"}, found...), " 4 neighbours by"},
+		{append([]string{"run", "--labels", dir + "/s"}, found...), " 4 nearest neighbours by"},
 		{append([]string{"inspect"}, found...), ""},
-		{[]string{"run", "--features", dir + "/few.csv", "--graph-kind", "lle", "--labels", dir + "/s"}, "features  4 points"},
+		{[]string{"run", "--features", dir + "/few.csv", "--graph-kind", "lle", "--labels", dir + "/s"}, "read      4 points"},
 	} {
 		if code, _, errs := call(test.args...); code != 0 || !strings.Contains(errs, test.says) {
 			t.Errorf("%v: exit %d, %s", test.args, code, errs)

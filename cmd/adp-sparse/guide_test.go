@@ -146,7 +146,7 @@ func TestSpreadingRecipe(t *testing.T) {
 		t.Errorf("docs/comparison.md has not %s, which was measured", want)
 	}
 	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n")
-	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out"}, strings.Fields(recipe)...)
+	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out", "--verbose"}, strings.Fields(recipe)...)
 	if code, _, errs := call(args...); code != 0 || !strings.Contains(errs, "6 neighbours by l2, exact") || !strings.Contains(errs, "uniform weights") {
 		t.Errorf("exit %d, %s", code, errs)
 	}

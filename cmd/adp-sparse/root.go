@@ -52,8 +52,8 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 	program.Frame(root, std, fileFlags, func(cmd *cobra.Command) bool {
 		return cmd.Name() == "run" && run.LaunchedAs() > 0 // one run over several processes begins once
 	})
-	usageInGroups(root)
 	root.AddCommand(run.New(std), predict.New(std), tune.New(std), tables.NewKNN(std), tables.NewConvert(std), tables.NewPartition(std), tables.NewGen(std), tables.NewEval(std), diffusion.NewExplain(std), diffusion.NewSuggest(std), serve.New(std), tables.NewInspect(std), demo.New(std), newBench(), newMan(std))
+	bindHelp(root)
 	return root
 }
 

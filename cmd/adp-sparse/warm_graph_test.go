@@ -81,7 +81,7 @@ func TestWarmOtherGraph(t *testing.T) {
 		model, run    []string
 		settings, say string // in the summary; no warning where say is empty
 	}{
-		{"edges, then vectors", edges, x, "it records no graph of dense vectors by neighbours", "is not of neighbours of dense vectors, as this one is"},
+		{"edges, then vectors", edges, x, "it records no graph of neighbours of dense vectors", "is not of neighbours of dense vectors, as this one is"},
 		{"edges, then both", edges, append(x, edges...), "it records no graph", "is not of neighbours of dense vectors, as this one is"},
 		{"edges, then edges", edges, edges, "", ""},
 		{"vectors, then edges", x, edges, "", "a graph of vectors, and this one is of edges alone"},

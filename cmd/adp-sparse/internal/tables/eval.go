@@ -59,13 +59,13 @@ and nodes of equal confidence are never parted.`,
 	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote")
 	flags.StringVar(&f.truth, "truth", "", "true labels: id label")
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
-	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
-	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
+	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth with the labels: its title or number\nOf a csv file with a header, or .parquet.")
+	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth with the node ids (default: the first)")
 	source.BindMissing(cmd, &f.missing)
 	f.comments.Bind(cmd, "--truth")
 	source.BindMatch(cmd, &f.match)
-	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
-	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
+	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels, a row each\nThe scores are micro- and macro-F1, exact matches and Hamming loss.")
+	flags.BoolVar(&f.seeds, "with-seeds", false, "count known labels too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
 	return cmd
 }
@@ -389,7 +389,7 @@ func (e *Evaluation) print(w io.Writer) error {
 			fmt.Fprintln(t)
 		}
 	} else {
-		fmt.Fprintf(t, "\nthe confusion of %d classes is left out, as of more than %d; --json has it of up to %d\n", len(e.Classes), mostClasses, MostWritten)
+		fmt.Fprintf(t, "\nthe confusion matrix is shown up to %[2]d classes, and there are %[1]d; --json has it up to %[3]d\n", len(e.Classes), mostClasses, MostWritten)
 	}
 	fmt.Fprintln(t, "\nof those with a label\tconfidence from\taccuracy")
 	for _, c := range e.Coverage {
