@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -96,6 +97,40 @@ func TestDemo(t *testing.T) {
 		if code, out, errs := call(append([]string{"demo"}, strings.Fields(args)...)...); code != 2 || out != "" {
 			t.Errorf("demo %s: exit %d, %q, %s", args, code, out, errs)
 		}
+	}
+}
+
+// TestSummary: a run on vectors, on edges and on both prints at most twelve lines, with an estimate
+// of its accuracy, its files and the next step; --verbose prints the rounds, --quiet nothing.
+func TestSummary(t *testing.T) {
+	edges, _ := communities(60)
+	var known strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&known, "%d c%d\n", i, i%3)
+	}
+	dir := files(t, "x.csv", pointRows(), "s", known.String(), "g", edges)
+	for kind, in := range map[string]string{"vectors": "--features x.csv", "edges": "--edges g", "both": "--edges g --features x.csv"} {
+		t.Chdir(dir)
+		run := append(strings.Fields("run --labels s --out out "), strings.Fields(in)...)
+		code, _, brief := call(run...)
+		if lines := strings.Count(brief, "\n"); code != 0 || lines < 5 || lines > 12 {
+			t.Errorf("%s: exit %d, %d lines: %s", kind, code, lines, brief)
+		}
+		for _, want := range []string{"^read      ", "\nresult    ", "30 known labels of 3 classes\n", "\naccuracy  about ", "\nlabels    30 seed", "\nwrote     out, in ", "\nnext      --report report.html "} {
+			if !regexp.MustCompile(want).MatchString(brief) {
+				t.Errorf("%s: no %q in %s", kind, want, brief)
+			}
+		}
+		code, _, long := call(append(run, "--verbose")...)
+		if code != 0 || !strings.Contains(long, "association  modularity") || !strings.Contains(long, "\naccuracy  about ") {
+			t.Errorf("%s --verbose: exit %d, %s", kind, code, long)
+		}
+	}
+	if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--out", "out", "--quiet"); code != 0 || errs != "" {
+		t.Errorf("--quiet: exit %d, %s", code, errs)
+	}
+	if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--quiet", "--verbose"); code != 2 || !strings.Contains(errs, "--quiet and --verbose: say one") {
+		t.Errorf("--quiet --verbose: exit %d, %s", code, errs)
 	}
 }
 

@@ -163,7 +163,7 @@ func TestExplainLearnedRefuses(t *testing.T) {
 		{"bad.mtx", 1, "bad.mtx: row 0: value -1"},
 		{"none.csr", 3, "none.csr"},
 		{"g.csr", 0, ""},
-		{"parted.mtx", 0, "c: no seed reaches it on the learned graph"},
+		{"parted.mtx", 0, "c: no known label reaches it on the learned graph"},
 	} {
 		code, out, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--learned", dir+"/"+test.learned)
 		if code != test.code || !strings.Contains(out+errs, test.says) {

@@ -30,6 +30,7 @@ type Facts struct {
 	Combination *fit.Combination
 	Calibration *adp.Calibration
 	Seconds     float64
+	NoPage      bool // no page can be made of the run, and explain does not take it
 }
 
 // Written are the files that a run wrote.
@@ -52,7 +53,7 @@ func (r *Results) Brief(w io.Writer, f *Facts, wrote Written) {
 		{"accuracy", r.accuracy(f)},
 		{"labels", r.labels()},
 		wrote.files(f.Seconds),
-		wrote.next(),
+		wrote.next(f.NoPage),
 	}, func(l line) bool { return l.text == "" })
 	last := head[len(head)-1]
 	printLines(w, head[:len(head)-1])
@@ -205,8 +206,11 @@ func (o Written) files(seconds float64) line {
 }
 
 // next says what to do next.
-func (o Written) next() line {
-	if o.Page != "" {
+func (o Written) next(noPage bool) line {
+	switch {
+	case noPage:
+		return line{"next", "--verbose prints all steps, --report report.json keeps them"}
+	case o.Page != "":
 		return line{"next", "open " + o.Page + " in a browser; adp-sparse explain says why a node has its label"}
 	}
 	return line{"next", "--report report.html makes a page to read, --verbose prints all steps; adp-sparse explain says why a node has its label"}
@@ -228,13 +232,15 @@ func (r *Run) facts() *Facts {
 	read += fmt.Sprintf("; %s of %s", figures.Counted(r.Labels.Seeds, "known label"), figures.Counted(r.Labels.Classes, "class"))
 	f := &Facts{
 		Read: read, Notes: NotesText(r.Graph.Notes, r.Labels.Notes, b), Method: r.Options.Method, Kept: r.Warm.Kept(),
-		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"],
+		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"], NoPage: r.Options.Multilabel,
 	}
 	if b != nil {
 		f.Graph = fmt.Sprintf("%s; %s, %s", b.Brief(), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"))
 	}
 	if r.Warm != nil {
-		f.Start = fmt.Sprintf("%s, which has %s of the nodes", r.Warm.File, figures.Count(r.Warm.Nodes))
+		var graph strings.Builder
+		r.Warm.Graph.Print(&graph)
+		f.Start = fmt.Sprintf("%s, which has %s of the nodes%s", r.Warm.File, figures.Count(r.Warm.Nodes), graph.String())
 	}
 	return f
 }

@@ -40,7 +40,7 @@ type words struct{ method, solver, faint, calibrate string }
 
 // bindFiles binds the flags of files, and of the terminal.
 func (f *flags) bindFiles(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "-", "file of the labels: node label confidence margin status\nText (.csv separates by commas; .gz and .zst compress) or .parquet; - is standard output.")
+	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas; .gz and .zst compress) or .parquet.")
 	flags.StringVar(&f.graphOut, "graph-out", "", "file of the learned graph\nWhere the result is LGC it is the graph as given (--select none always learns one). "+format.LearnedHelp()+".")
 	flags.StringVar(&f.model, "model", "", "keep what the run found, for predict and for --warm\nA .npz file.")
 	flags.StringVar(&f.warm, "warm", "", "start from the --model of another run, and keep its choices\nFor other labels or edges. lgc finds the same solution, to within --tolerance, by fewer products. adp keeps the setting that the other run chose, or LGC where it chose that. A graph of --features keeps the kind, k, metric, scale and weights that the model records, unless a flag says otherwise. --graph-kind auto chooses it anew.")

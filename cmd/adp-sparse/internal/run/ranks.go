@@ -247,7 +247,7 @@ func (r *ranksReport) summary(w io.Writer, s *settings) {
 	graph := fmt.Sprintf("%s nodes, %s edges in %d parts", figures.Count(r.Graph.Nodes), figures.Count(int(r.Graph.Edges)), r.Graph.Parts)
 	f := &report.Facts{
 		Read:   fmt.Sprintf("%s; %s of %s", graph, figures.Counted(r.Labels.Seeds, "known label"), figures.Counted(r.Labels.Classes, "class")),
-		Method: s.words.method, Calibration: r.Calibration, Seconds: r.Seconds["total"],
+		Method: s.words.method, Calibration: r.Calibration, Seconds: r.Seconds["total"], NoPage: true,
 	}
 	if !s.verbose {
 		r.Brief(w, f, s.written())

@@ -389,7 +389,7 @@ func (e *Evaluation) print(w io.Writer) error {
 			fmt.Fprintln(t)
 		}
 	} else {
-		fmt.Fprintf(t, "\nthe confusion matrix is shown up to %[2]d classes, and there are %[1]d; --json has it up to %[3]d\n", len(e.Classes), mostClasses, MostWritten)
+		fmt.Fprintf(t, "\nthe confusion of %d classes is not shown, only that of up to %d; --json has it up to %d\n", len(e.Classes), mostClasses, MostWritten)
 	}
 	fmt.Fprintln(t, "\nof those with a label\tconfidence from\taccuracy")
 	for _, c := range e.Coverage {
