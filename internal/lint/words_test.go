@@ -17,9 +17,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/pages"
 )
 
+type phrase struct{ pattern, instead string }
+
 // phrases are ways to write that the documents and messages do without, and what to write
 // instead. A sentence has its subject first, one idea, and the present tense.
-var phrases = []struct{ pattern, instead string }{
+var phrases = []phrase{
 	{`what (is|are|was|were|there)`, "name the thing: \"the result\", not \"what is found\""},
 	{`what (it|they) (is|are|was|were)`, "name the thing"},
 	{`(some|one|two|none|all|most|many|both|[0-9]+) of which`, "two sentences"},
@@ -43,14 +45,18 @@ var phrases = []struct{ pattern, instead string }{
 	{`the more the`, "a plain statement"},
 	{`for (people|strangers) to`, "drop it"},
 	{`it takes (\w+ )?\w+ (fewer|more), at least`, "\"at least … fewer\""},
-	{`(is|are|was|were) of (the|a|an|one|those|these|its|all)`, "a verb: \"belongs to\", \"comes from\", \"has\""},
 	{`nor (is|are|do|does) `, "a sentence with its subject first"},
 	{`no sample of`, "\"not a random sample\""},
 }
 
-var banned = compiled()
+// inProse are those that pages do without, and messages of a line may have.
+var inProse = []phrase{
+	{`(is|are|was|were) of (the|a|an|one|those|these|its|all)`, "a verb: \"belongs to\", \"comes from\", \"has\""},
+}
 
-func compiled() *regexp.Regexp {
+var banned, bannedInProse = compiled(phrases), compiled(inProse)
+
+func compiled(phrases []phrase) *regexp.Regexp {
 	var all []string
 	for _, p := range phrases {
 		all = append(all, "("+strings.ReplaceAll(p.pattern, "(", "(?:")+")")
@@ -62,7 +68,9 @@ func compiled() *regexp.Regexp {
 const mostWords = 35
 
 // wordFaults returns the phrases of a text that are banned.
-func wordFaults(text string) (faults []string) {
+func wordFaults(text string) []string { return found(text, banned, phrases) }
+
+func found(text string, banned *regexp.Regexp, phrases []phrase) (faults []string) {
 	for _, m := range banned.FindAllStringSubmatchIndex(text, -1) {
 		for k := 1; k < len(m)/2; k++ {
 			if m[2*k] >= 0 {
@@ -101,7 +109,7 @@ func pageFaults(p *pages.Page) (faults []string) {
 	first := 0
 	end := func() {
 		text := plain(strings.Join(paragraph, " "))
-		for _, fault := range append(wordFaults(text), longFaults(text)...) {
+		for _, fault := range slices.Concat(wordFaults(text), found(text, bannedInProse, inProse), longFaults(text)) {
 			faults = append(faults, fmt.Sprintf("%s:%d: %s", p.Name, first, fault))
 		}
 		paragraph = nil

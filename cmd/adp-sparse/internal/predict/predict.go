@@ -74,7 +74,7 @@ output is the same for any number of threads.`,
 	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	f.comments.Bind(cmd, "--points and --features")
 	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text; .csv separates by commas.")
-	flags.StringVar(&f.report, "report", "", "what was done and found, as JSON")
+	flags.StringVar(&f.report, "report", "", "a report of the run, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column of scores for each class to --out")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	flags.Float64Var(&f.minConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")

@@ -70,8 +70,8 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "the graph: an edge list or another format by its ending\n"+format.OutHelp()+".")
 	opened.BindNodesOut(cmd, &f.nodesOut)
-	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB (default: what is needed)\nFor --edges and --out FILE.csr.")
-	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
+	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB (default: the need)\nFor --edges and --out FILE.csr.")
+	flags.StringVar(&f.report, "report", "", "counts of the files read and written, as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }

@@ -46,7 +46,7 @@ func NewEval(std streams.Stdio) *cobra.Command {
 		Short: "Score the labels of a run against the truth",
 		Long: `Accuracy, macro-F1, NMI, ARI, each class's precision and recall, the confusion of
 classes (of at most 12; with --json of at most 1000, else confusion_left_out says so),
-how well the confidence holds, and what accuracy a least confidence buys. Nodes without a true label do not count; nor do seeds. Nodes that got no
+how well the confidence holds, and what accuracy a least confidence buys. Nodes without a true label and seeds do not count. Nodes that got no
 label count as wrong; what the confidence is worth is of nodes with a label alone,
 and nodes of equal confidence are never parted.`,
 		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv

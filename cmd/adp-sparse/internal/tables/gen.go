@@ -69,7 +69,7 @@ threads.`,
 	flags.StringVar(&f.labels, "labels-out", "", "the classes of all nodes")
 	flags.StringVar(&f.seeds, "seeds-out", "", "the classes of some nodes, as labels for run")
 	flags.IntVar(&f.perClass, "seeds-per-class", 10, "nodes of each class in --seeds-out")
-	flags.StringVar(&f.limit, "memory-limit", "2GiB", "memory to use for --out FILE.csr\nWhat is more goes to a temporary file beside it.")
+	flags.StringVar(&f.limit, "memory-limit", "2GiB", "memory to use for --out FILE.csr\nThe rest goes to a temporary file beside it.")
 	flags.IntVar(&f.threads, "threads", 0, "worker threads; any number gives the same result (default: all cores)")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
