@@ -101,7 +101,7 @@ func TestDataPage(t *testing.T) {
 		known[strings.TrimSpace(name)] = true
 	}
 	sets := 0
-	for _, name := range []string{"README.md", "docs/benchmarks.md", "docs/results.md", "docs/decisions/0019-measured.md", "docs/decisions/0020-paper.md"} {
+	for _, name := range []string{"README.md", "docs/benchmarks.md", "docs/results.md", "docs/decisions/0020-measured.md", "docs/decisions/0021-paper.md"} {
 		for _, m := range regexp.MustCompile(`--sets? ([\w,:@.-]+)`).FindAllStringSubmatch(read(t, "../../"+name), -1) {
 			for set := range strings.SplitSeq(m[1], ",") {
 				set, _, _ = strings.Cut(set, "@")
