@@ -93,7 +93,7 @@ var usageCases = []trouble{
 	{"usage: gen into .mtx", command("gen --nodes 100 --out out.mtx"), 2, "--out out.mtx, expected an edge list or .csr"},
 	{"usage: gen with fewer nodes a class than seeds", command("gen --nodes 60 --degree 3 --out out.tsv --seeds-out s.tsv"), 2, "a class has fewer than 10 nodes"},
 	{"usage: serve at a port past the last", command("serve --edges g --labels s --listen 127.0.0.1:99999"), 2, `--listen "127.0.0.1:99999", expected address:port`},
-	{"usage: a page of several labels a node", command("run --edges g --labels s --multilabel --out out --report out.html"), 2, "--report out.html, which are of one label a node; --report FILE.json goes"},
+	{"usage: a page of several labels a node", command("run --edges g --labels s --multilabel --out out --report out.html"), 2, "--report out.html, which are of one label a node; --report FILE.json does"},
 	{"usage: faint rows by the power method", command("run --edges g --labels s --method lgc --solver power --faint solve --out out"), 2, "--faint solve goes with --method adp or lgc and --solver cg"},
 	{"usage: a checkpoint in the place of the graph", given{args: onPath + " --checkpoint g", files: map[string]string{"g": "a b\nb c\n", "s": "a x\n"}}, 2, "--checkpoint g is the same file as --edges g"},
 	{"usage: alpha of a warm run of adp", command("run --edges g --labels s --warm m --alpha 0.5 --out out"), 2, "--alpha with --warm: adp takes over the setting of the other run"},

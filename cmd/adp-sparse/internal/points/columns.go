@@ -39,7 +39,7 @@ func (c *ColumnFlags) Check(file, format string) error {
 	case len(c.Only) > 0 && len(c.Drop) > 0:
 		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
 	case len(c.Only)+len(c.Drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
-		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
+		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.Only, "") || slices.Contains(c.Drop, ""):
 		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
 	}

@@ -108,7 +108,7 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.AddMissing(s)
 	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
-		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", streams.Brief(s.HeaderData))
+		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is in other lines too: if it has a label, the label was not read", streams.Brief(s.HeaderData))
 	}
 }
 
@@ -199,7 +199,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and decides all distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
 	}
-	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.Column(k.Counting))
+	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, say --id-column, or leave it out with --drop-columns", k.Column(k.Counting))
 	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or leave it out with --drop-columns", k.Column(k.Coarse))
 	w.add(WarnUntried, len(k.Untried), "cross-validation did not try another graph (%s), because new points could not join it; without --model it does", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {

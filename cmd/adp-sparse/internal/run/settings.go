@@ -95,7 +95,7 @@ func (f *flags) checkMultilabel(s *settings) error {
 	case f.proba || s.words.calibrate != "off" || f.given("min-confidence"):
 		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.Drawn():
-		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json goes", cmp.Or(f.reports.Page(), "FILE.html"))
+		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json does", cmp.Or(f.reports.Page(), "FILE.html"))
 	case !(f.share > 0 && f.share <= 1):
 		return usage.Errorf("--label-share %v, expected above 0 and at most 1", f.share)
 	}
