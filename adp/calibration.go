@@ -87,7 +87,7 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 		hideable += len(hidden)
 	}
 	if hideable < calibrate.MinCases {
-		c.Reason = fmt.Sprintf("%d seeds can be left out (of nodes in one class that has other seeds), fewer than %d", hideable, calibrate.MinCases)
+		c.Reason = fmt.Sprintf("cross-validation can leave out %d known labels, fewer than %d", hideable, calibrate.MinCases)
 		return c, nil
 	}
 	opt.Observer, opt.Progress, opt.Checkpoint = nil, nil, nil
@@ -126,7 +126,7 @@ func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 		}
 	}
 	if len(cases) < calibrate.MinCases {
-		c.Reason = fmt.Sprintf("%d left-out seeds were reached by others, fewer than %d", len(cases), calibrate.MinCases)
+		c.Reason = fmt.Sprintf("in cross-validation %d known labels were reached by others, fewer than %d", len(cases), calibrate.MinCases)
 		return
 	}
 	model := calibrate.Fit(cases)

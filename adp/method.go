@@ -93,7 +93,7 @@ var methods [methodEnd]method
 func init() {
 	methods = [methodEnd]method{
 		ADP: {
-			name: "adp", about: "alternating diffusion process: labels and graph in turn, as left-out seeds choose",
+			name: "adp", about: "alternating diffusion process: labels and graph in turn, chosen by cross-validation",
 			onW: ofLGC, rounds: 8, mixPower: 8,
 			traits: LearnsSparse | Tries | Repeats | LooksAtAlpha | SolvesLGC | Iterates | Weighs | KeepsSparse | OverRanks,
 			label:  (*run).adp, bytes: (*estimate).alternation,

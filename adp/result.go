@@ -230,7 +230,7 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 		r.add(WarnOverruled, overruled, "%s, with a margin of 0", counted(overruled, "known label is not what the diffusion gives its node: it stands", "known labels are not what the diffusion gives their nodes: they stand"))
 	}
 	if outweighed = p.total(outweighed); outweighed > 0 {
-		r.add(WarnOutweighed, outweighed, "%d nodes with several labels got another one than that with the largest weight: weights count against those of other nodes of a class, and classes are balanced", outweighed)
+		r.add(WarnOutweighed, outweighed, "%d nodes with several labels did not get the label with the largest weight: a weight counts relative to the other weights of its class, and classes are balanced", outweighed)
 	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
 	r.warnChance(y.Classes)
@@ -261,7 +261,7 @@ func JudgeLeftOut(leftOut int, right float64, c int) []Warning {
 		return nil
 	}
 	var r Result
-	r.add(WarnChance, 1, "of %d left-out seeds %.0f are right, where guessing among %d classes would get %.0f: the graph does not say these labels, or joins unlike ones", leftOut, n*right, c, guessed)
+	r.add(WarnChance, 1, "in cross-validation %.0f of %d known labels are right, and guessing among %d classes gets %.0f: the graph does not tell these labels, or joins unlike nodes", n*right, leftOut, c, guessed)
 	return r.Warnings
 }
 
@@ -281,7 +281,7 @@ func JudgeClasses(predicted, seeds []int) []Warning {
 	share := float64(predicted[j]) / float64(labelled)
 	expected := float64(seeds[j]) / float64(given)
 	if labelled >= collapseNodes && share >= collapseShare && expected <= collapseSeeds {
-		r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are of one class, which has %.0f %% of the seeds; the labels say nothing", 100*share, 100*expected)
+		r.add(WarnCollapse, predicted[j], "collapse: %.1f %% of the predicted labels are of one class, which has %.0f %% of the known labels; do not trust the labels", 100*share, 100*expected)
 	}
 	empty := 0
 	for j, count := range predicted {
@@ -301,9 +301,9 @@ func (r *Result) warnUnderflow(solved bool) {
 	switch underflow := r.Rounds[r.Chosen].Solve.Underflow; {
 	case underflow == 0:
 	case solved:
-		r.add(WarnUnderflow, underflow, "%s below the smallest numbers: %s the shares of neighbours nearer to one", counted(underflow, "node is so far from all seeds that what reaches it is", "nodes are so far from all seeds that what reaches them is"), either(underflow, "it has", "they have"))
+		r.add(WarnUnderflow, underflow, "%s below the smallest numbers: %s the shares of neighbours nearer to a seed", counted(underflow, "node is so far from all seeds that its scores are", "nodes are so far from all seeds that their scores are"), either(underflow, "it has", "they have"))
 	default:
-		r.add(WarnUnderflow, underflow, "%s so far from all seeds, on the graph of the result, that what reaches %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(underflow, "node is", "nodes are"), either(underflow, "it is", "them is"), either(underflow, "the label may be", "some of their labels may be"))
+		r.add(WarnUnderflow, underflow, "%s so far from all seeds, on the graph of the result, that %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(underflow, "node is", "nodes are"), either(underflow, "its scores are", "their scores are"), either(underflow, "the label may be", "some of their labels may be"))
 	}
 }
 

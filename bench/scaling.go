@@ -42,7 +42,7 @@ type ScalingPoint struct {
 	Nodes, Entries int
 	Runs           []sample
 	Phases         map[string]float64 // seconds of a phase, of the run with the median wall time
-	Estimated      int64              // bytes, the README's formula
+	Estimated      int64              // bytes, the formula of docs/trust.md
 	Rounds         int                // A-steps
 }
 

@@ -1,7 +1,7 @@
 """Compares labels of adp-sparse with those of networkx and scikit-learn.
 
     adp-sparse run --edges G --labels OUT/golden/lgc_peers/NAME.seeds.tsv \\
-        --method lgc --balance none --out NAME.tsv
+        --method lgc --class-prior none --out NAME.tsv
     python3 bench/peers/lgc_compare.py NAME=NAME.tsv [...] [--out testdata] [--at-least 0.999]
 
 compares each NAME.tsv (header `node label confidence margin status`, a row a

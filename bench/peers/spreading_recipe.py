@@ -21,7 +21,7 @@ from sklearn.datasets import load_digits, load_iris, make_moons
 from sklearn.neighbors import kneighbors_graph
 from sklearn.semi_supervised import LabelSpreading
 
-RECIPE = "--metric l2 --k 6 --weights uniform --alpha 0.2 --method lgc --balance none".split()
+RECIPE = "--metric l2 --k 6 --weights uniform --alpha 0.2 --method lgc --class-prior none".split()
 
 
 def ours(program, folder, x, y):

@@ -94,8 +94,7 @@ func setInputs(sets ...bench.Set) (in []outputs.File) {
 	return in
 }
 
-// graphSets are the graphs with labels (and one without) that the figures in
-// the README are of.
+// graphSets are the graphs with labels, and one without.
 var graphSets = []string{
 	"karate", "football", "cora", "citeseer", "pubmed", "polblogs", "email-eu-core",
 	"musae-facebook", "musae-github", "sbm-20000", "dblp-2010",
@@ -105,7 +104,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	var dir, cache string
 	var to accuracyOutputs
 	var names, methods []string
-	var splits, how string
+	var splits, how, peerFolder, python string
 	var peers baseline.Comparison
 	e := bench.Accuracy{}
 	cmd := &cobra.Command{
@@ -124,6 +123,11 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 				return usage.Errorf("no methods, expected some")
 			}
 			for _, name := range methods {
+				if s := spreading(name, peerFolder, python); s != nil {
+					defer s.Close()
+					e.Methods = append(e.Methods, s.Column(name))
+					continue
+				}
 				m, err := accuracyMethod(name, &peers)
 				if err != nil {
 					return err
@@ -142,7 +146,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
-	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", ")+"; with features: "+strings.Join(baseline.PeerNames(), ", "))
+	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", ")+"; with features: "+strings.Join(baseline.PeerNames(), ", ")+"; of scikit-learn, with dense features: "+strings.Join(spreadingNames(), ", "))
 	f.StringVar(&splits, "splits", "drawn", "drawn labels, or the published splits: NAME.splits10.tsv.gz, else NAME.split.tsv")
 	f.StringVar(&how, "score", "accuracy", "accuracy, or balanced: the mean over the classes of the share of their nodes that is right")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
@@ -157,6 +161,8 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f.StringVar(&to.collapse, "collapse", "", "figure of the rounds: accuracy and the share of the largest class; .svg or .png")
 	f.StringVar(&to.rounds, "rounds-csv", "", "every round of every draw, as csv")
 	f.StringVar(&to.journal, "journal", "", "every value as soon as it is known; the same command goes on from it (of the same program and data)")
+	f.StringVar(&peerFolder, "peers", "bench/peers", "folder of the peers' sources")
+	f.StringVar(&python, "python", "python3", "the Python that has scikit-learn, where a method is of it")
 	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
 	return cmd
 }

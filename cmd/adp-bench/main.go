@@ -26,7 +26,7 @@ func newRoot(std streams.Stdio) *cobra.Command {
 		Short: "Measure accuracy, time and memory on data sets",
 		Long: `Measure on a folder of sets: NAME.edges.tsv.gz or NAME.features.npy.gz,
 NAME.labels.tsv and, where there is one, NAME.split.tsv (train, val, test).
-Tables are Markdown. Whole runs are of the program adp-sparse, which is beside
+Tables are Markdown. Whole runs use the program adp-sparse, which lies beside
 this one, on the PATH, or where --program says.
 
 Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -77,6 +79,25 @@ func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, erro
 	}
 	m.Name, m.First = name, first
 	return m, err
+}
+
+// spreadings are scikit-learn's LabelSpreading with its defaults, and with the neighbours and α
+// of this program's.
+var spreadings = map[string]bench.Spreading{
+	"LabelSpreading":         {Neighbors: 7, Alpha: 0.2},
+	"LabelSpreading-10-0.99": {Neighbors: 10, Alpha: 0.99},
+}
+
+func spreadingNames() []string { return slices.Sorted(maps.Keys(spreadings)) }
+
+// spreading returns the LabelSpreading of a name; nil where it is none.
+func spreading(name, peers, python string) *bench.Spreading {
+	s, ok := spreadings[name]
+	if !ok {
+		return nil
+	}
+	s.Peers, s.Python = peers, python
+	return &s
 }
 
 // setSplits reads --splits and --score.

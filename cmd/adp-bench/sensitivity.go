@@ -21,9 +21,9 @@ func newSensitivity(std streams.Stdio) *cobra.Command {
 		Use:   "sensitivity --data DIR",
 		Short: "Accuracy of ADP against α, ζ, k and the number of rounds, one at a time",
 		Long: `Accuracy of ADP against α of the F-step, ζ of the label similarity, the k entries that are kept
-of a row of A, and the number of rounds: one at a time, all others as they are. Each value is tried
-in two forms: one setting alone, without an anchor, of which the last round counts; and the program
-as it comes, which chooses among settings and rounds.`,
+of a row of A, and the number of rounds: one at a time, all others at their defaults. Each value is tried
+in two forms: one setting alone, without an anchor, whose last round counts; and the default program,
+which chooses among settings and rounds.`,
 		Example: "  adp-bench sensitivity --data sets --sets coil20@l1,yaleb:15@l1 --labels 3 --plot sensitivity.svg",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {

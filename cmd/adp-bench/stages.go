@@ -98,7 +98,7 @@ func newScaling(std streams.Stdio) *cobra.Command {
 		Short: "Whole runs on random graphs of growing size: time, peak memory, exponents",
 		Long: `Run the program on random graphs of each size, every run a process of its own:
 wall and processor time (medians), peak memory against the estimate that the run
-makes (the README's formula), and the exponents of a fit of a·n^b.`,
+makes (the formula of docs/trust.md), and the exponents of a fit of a·n^b.`,
 		Example: "  adp-bench scaling --nodes 100000,1000000,10000000 --out scaling.md --csv scaling.csv --plot scaling.svg",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {

@@ -49,7 +49,7 @@ then --method labels the rest. Accuracy on the nodes without a known label, a me
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
 	f.StringVar(&method, "method", "lgc", "what labels the rest, one of the methods of accuracy")
-	f.IntSliceVar(&e.Batches, "batches", []int{1, 4}, "batches of nodes to label, each of as many as there are classes")
+	f.IntSliceVar(&e.Batches, "batches", []int{1, 4}, "batches of nodes to label, a node for each class in a batch")
 	f.BoolVar(&e.Cold, "cold", false, "begin without any label")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")

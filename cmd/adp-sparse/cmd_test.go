@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -56,30 +57,80 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
+// TestDemo: the demo runs, and README shows it. The files of demo --write are inputs of the
+// commands that it names, and give the share that the demo shows.
 func TestDemo(t *testing.T) {
 	code, out, errs := call("demo")
 	if code != 0 || errs != "" {
 		t.Fatalf("exit %d, stderr %q", code, errs)
 	}
-	for _, want := range []string{"34 members", "strongest ties", "adp                 31"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("output has no %q:\n%s", want, out)
+	_, shown, found := strings.Cut(read(t, "../../README.md"), "```\n1,593 handwritten digits")
+	shown, _, _ = strings.Cut("1,593 handwritten digits"+shown, "```")
+	if line, ok := matches(linesOf(shown), linesOf(out)); !found || !ok {
+		t.Errorf("README has the line %q, which demo does not print there:\n%s", line, out)
+	}
+	t.Chdir(t.TempDir())
+	demo := out
+	code, out, errs = call("demo", "--write", "my digits")
+	if code != 0 || errs != "" {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	for line := range strings.Lines(out) {
+		command, next := strings.CutPrefix(line, "  adp-sparse ")
+		if !next {
+			continue
+		}
+		args := strings.Fields(strings.NewReplacer("my digits", "my_digits", "'", "").Replace(command))
+		for k := range args {
+			args[k] = strings.Replace(args[k], "my_digits", "my digits", 1)
+		}
+		if code, out, errs = call(args...); code != 0 {
+			t.Fatalf("%s: exit %d, %s", command, code, errs)
 		}
 	}
-	// README shows lines of it, in order.
-	_, shown, _ := strings.Cut(read(t, "../../README.md"), "```\nZachary")
-	shown, _, _ = strings.Cut("Zachary"+shown, "```")
-	rest := out
-	for _, line := range strings.Split(strings.TrimSpace(shown), "\n") {
-		_, after, found := strings.Cut(rest, line+"\n")
-		if line != "…" && !found {
-			t.Errorf("README has the line %q, which demo does not print there", line)
-		} else if found {
-			rest = after
+	_, share, _ := strings.Cut(out, "\naccuracy      ")
+	share, _, _ = strings.Cut(share, "\n")
+	if share == "" || !strings.Contains(demo, share) {
+		t.Errorf("the files give %q right, the demo shows\n%s", share, demo)
+	}
+	for _, args := range []string{"--draws 0", "--draws 1 --write d", "--write"} {
+		if code, out, errs := call(append([]string{"demo"}, strings.Fields(args)...)...); code != 2 || out != "" {
+			t.Errorf("demo %s: exit %d, %q, %s", args, code, out, errs)
 		}
 	}
-	if rows := strings.Count(out, "Officer\n") + strings.Count(out, "Mr.Hi\n") + strings.Count(out, "← wrong"); rows != 34 {
-		t.Errorf("%d members shown, want 34", rows)
+}
+
+// TestSummary: a run on vectors, on edges and on both prints at most twelve lines, with an estimate
+// of its accuracy, its files and the next step; --verbose prints the rounds, --quiet nothing.
+func TestSummary(t *testing.T) {
+	edges, _ := communities(60)
+	var known strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&known, "%d c%d\n", i, i%3)
+	}
+	dir := files(t, "x.csv", pointRows(), "s", known.String(), "g", edges)
+	for kind, in := range map[string]string{"vectors": "--features x.csv", "edges": "--edges g", "both": "--edges g --features x.csv"} {
+		t.Chdir(dir)
+		run := append(strings.Fields("run --labels s --out out "), strings.Fields(in)...)
+		code, _, brief := call(run...)
+		if lines := strings.Count(brief, "\n"); code != 0 || lines < 5 || lines > 12 {
+			t.Errorf("%s: exit %d, %d lines: %s", kind, code, lines, brief)
+		}
+		for _, want := range []string{"^read      ", "\nresult    ", "30 known labels of 3 classes\n", "\naccuracy  about ", "\nlabels    30 seed", "\nwrote     out, in ", "\nnext      --report report.html "} {
+			if !regexp.MustCompile(want).MatchString(brief) {
+				t.Errorf("%s: no %q in %s", kind, want, brief)
+			}
+		}
+		code, _, long := call(append(run, "--verbose")...)
+		if code != 0 || !strings.Contains(long, "association  modularity") || !strings.Contains(long, "\naccuracy  about ") {
+			t.Errorf("%s --verbose: exit %d, %s", kind, code, long)
+		}
+	}
+	if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--out", "out", "--quiet"); code != 0 || errs != "" {
+		t.Errorf("--quiet: exit %d, %s", code, errs)
+	}
+	if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--quiet", "--verbose"); code != 2 || !strings.Contains(errs, "--quiet and --verbose: say one") {
+		t.Errorf("--quiet --verbose: exit %d, %s", code, errs)
 	}
 }
 
@@ -91,7 +142,7 @@ func TestRun(t *testing.T) {
 		"seeds.tsv", "a\tleft\nf\tright\n")
 	out, learned, facts := filepath.Join(dir, "labels.tsv"), filepath.Join(dir, "learned.tsv.gz"), filepath.Join(dir, "report.json")
 	code, stdout, errs := call("run", "--comment", "#", "--edges", filepath.Join(dir, "graph.csv"), "--labels", filepath.Join(dir, "seeds.tsv"),
-		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba")
+		"--out", out, "--graph-out", learned, "--report", facts, "--topk", "2", "--select", "none", "--proba", "--verbose")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d, stdout %q, stderr %s", code, stdout, errs)
 	}
@@ -142,7 +193,7 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 	dir := files(t, "g", edges.String(), "s", seeds.String(), "few", "0 a\n1 b\n")
 	var r report.Run
 	run := func(labels string) string {
-		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5")
+		code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/"+labels, "--out", dir+"/out", "--report", dir+"/r", "--calibrate", "auto", "--diagnose", "--min-confidence", "0.5", "--verbose")
 		r = report.Run{}
 		if err := json.Unmarshal([]byte(read(t, dir+"/r")), &r); err != nil || code != 0 {
 			t.Fatalf("exit %d, %v: %s", code, err, errs)
@@ -156,13 +207,13 @@ func TestCalibrateAndDiagnose(t *testing.T) {
 	if d := r.Diagnosis; d == nil || !(d.Step.Mean > 0 && d.Normalized.Mean > 0) || d.Vectors != needs.DiagnoseVectors {
 		t.Errorf("diagnosis %+v", d)
 	}
-	for _, want := range []string{"calibrated on", "truncated against whole"} {
+	for _, want := range []string{"calibrated by cross-validation on", "truncated against whole"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("summary has no %q:\n%s", want, errs)
 		}
 	}
 	errs = run("few")
-	if c := r.Calibration; c == nil || c.Calibrated || !strings.Contains(errs, "not calibrated: 0 seeds") || !strings.Contains(read(t, dir+"/r"), `"calibrated": false`) {
+	if c := r.Calibration; c == nil || c.Calibrated || !strings.Contains(errs, "not calibrated: cross-validation can leave out 0 known labels") || !strings.Contains(read(t, dir+"/r"), `"calibrated": false`) {
 		t.Errorf("too few seeds: %+v, %s", c, errs)
 	}
 }
@@ -525,7 +576,7 @@ func TestGraphKinds(t *testing.T) {
 		{"--weights", "uniform", "--connect", "mst"},
 		{"--knn", "exact", "--metric", "l2", "--weights", "symmetric"},
 	} {
-		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc"}, args...)...)
+		code, out, errs := call(append([]string{"run", "--features", dir + "/x.csv", "--k", "6", "--labels", dir + "/s", "--method", "lgc", "--verbose"}, args...)...)
 		if code != 0 || !strings.Contains(errs, "features  60 points of 2 dimensions") {
 			t.Fatalf("%v: exit %d, %s", args, code, errs)
 		}
@@ -549,9 +600,9 @@ func TestDefaultNeighbors(t *testing.T) {
 		{[]string{"knn", "--features", dir + "/x.csv", "--out", dir + "/g.tsv"}, " 10 neighbours by"},
 		{[]string{"knn", "--features", dir + "/x.csv", "--k", "4", "--weights", "uniform", "--out", dir + "/g.tsv", "--neighbors-out", dir + "/i.npy", "--distances-out", dir + "/d.npy"}, " 4 neighbours by"},
 		{append([]string{"knn", "--out", dir + "/g.tsv"}, found...), " 4 neighbours by"},
-		{append([]string{"run", "--labels", dir + "/s"}, found...), " 4 neighbours by"},
+		{append([]string{"run", "--labels", dir + "/s"}, found...), " 4 nearest neighbours by"},
 		{append([]string{"inspect"}, found...), ""},
-		{[]string{"run", "--features", dir + "/few.csv", "--graph-kind", "lle", "--labels", dir + "/s"}, "features  4 points"},
+		{[]string{"run", "--features", dir + "/few.csv", "--graph-kind", "lle", "--labels", dir + "/s"}, "read      4 points"},
 	} {
 		if code, _, errs := call(test.args...); code != 0 || !strings.Contains(errs, test.says) {
 			t.Errorf("%v: exit %d, %s", test.args, code, errs)

@@ -142,7 +142,7 @@ func moreFormats(t *testing.T) []trouble {
 		{"features: all columns left out", vectors("x.csv", "p,q\n1,2\n3,4\n", "--drop-columns 1,2"), 1, "x.csv: no columns, expected at least one"},
 		{"features: columns to take and to leave out", vectors("x.csv", "p,q\n1,2\n3,4\n", "--feature-columns p --drop-columns q"), 2, "--feature-columns and --drop-columns both choose the features; say one"},
 		{"features: a column without a name", vectors("x.csv", "p,q\n1,2\n3,4\n", "--drop-columns q,"), 2, "--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty"},
-		{"features: columns of an array", vectors("x.npy", "\x93NUMPY", "--drop-columns 1"), 2, "--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and x.npy is none"},
+		{"features: columns of an array", vectors("x.npy", "\x93NUMPY", "--drop-columns 1"), 2, "--feature-columns and --drop-columns are for tables (csv, .parquet), and x.npy is no table"},
 		{"features: columns of no features", command(onPath + " --drop-columns 1"), 2, "--drop-columns is for --features or --neighbors"},
 		{"features: accepted: semicolons, and true and false", vectors("x.csv", "\"p; q\";r\n1;true\n2;False\n3;TRUE\n"), 0, "3 points of 2 dimensions"},
 		{"features: a decimal comma", vectors("x.csv", "p;q\n1,5;2\n3;4\n"), 1, `x.csv:2: column 1: "1,5" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},

@@ -10,7 +10,7 @@ import (
 // solve labels a graph by a method, answers to standard output, and wants it to converge.
 func solve(graph, labels, args string) given {
 	return given{
-		args:  "run --edges w --labels l --proba --out - --quiet --require-converged --balance none --method " + args,
+		args:  "run --edges w --labels l --proba --out - --quiet --require-converged --class-prior none --method " + args,
 		files: map[string]string{"w": graph, "l": labels},
 	}
 }

@@ -159,7 +159,7 @@ func TestEdgesBesideFeatures(t *testing.T) {
 	with := func(command string, flags []string, more ...string) []string {
 		return append(append([]string{command}, flags...), more...)
 	}
-	code, out, errs := call(with("run", both, "--labels", at("s"), "--report", at("r.json"))...)
+	code, out, errs := call(with("run", both, "--labels", at("s"), "--report", at("r.json"), "--verbose")...)
 	if code != 0 || !strings.Contains(errs, "62 nodes") || !strings.Contains(errs, "0.25 of the weight is of features") ||
 		!strings.Contains(errs, "warning [featureless]: 2 nodes of the edges have no features\n") {
 		t.Fatalf("exit %d, %s", code, errs)
@@ -236,7 +236,7 @@ func TestEdgesAlone(t *testing.T) {
 		}
 	}
 	dir := files(t, "e", edges.String(), "x.csv", points.String(), "s", seeds.String())
-	args := []string{"run", "--edges", dir + "/e", "--features", dir + "/x.csv", "--labels", dir + "/s", "--method", "lgc"}
+	args := []string{"run", "--edges", dir + "/e", "--features", dir + "/x.csv", "--labels", dir + "/s", "--method", "lgc", "--verbose"}
 	code, chosen, errs := call(args...)
 	if code != 0 || !strings.Contains(errs, "graph chosen  edges, by which") || strings.Contains(errs, "of the weight is of features") {
 		t.Errorf("exit %d, %s", code, errs)
@@ -271,7 +271,7 @@ func TestFeaturesAlone(t *testing.T) {
 		}
 	}
 	dir := files(t, "e", edges.String(), "x.csv", points.String(), "s", seeds.String())
-	both := []string{"run", "--edges", dir + "/e", "--features", dir + "/x.csv", "--labels", dir + "/s", "--method", "lgc"}
+	both := []string{"run", "--edges", dir + "/e", "--features", dir + "/x.csv", "--labels", dir + "/s", "--method", "lgc", "--verbose"}
 	code, chosen, errs := call(append(both, "--model", dir+"/m.npz")...)
 	if code != 0 || !strings.Contains(errs, "graph chosen  knn l2, by which") || strings.Contains(errs, "of the weight is of features") || !strings.Contains(errs, "10 neighbours by l2") {
 		t.Errorf("exit %d, %s", code, errs)

@@ -78,6 +78,6 @@ func TestEmptyNames(t *testing.T) {
 var otherTexts = []string{
 	"combine",
 	"log", "header", "duplicates", "weight-key", "name-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
-	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "balance", "class-prior", "solver", "faint", "select",
-	"harden", "hubs", "calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers", "splits", "score",
+	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "class-prior", "solver", "faint", "select",
+	"calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers", "splits", "score",
 }

@@ -142,10 +142,10 @@ func TestEvalOfTies(t *testing.T) {
 func TestEvalManyClasses(t *testing.T) {
 	for classes, test := range map[int]struct{ text, json string }{
 		12:                        {"true \\ label", ""},
-		13:                        {"the confusion of 13 classes is left out", ""},
-		tables.MostWritten:        {"--json has it of up to 1000", ""},
-		tables.MostWritten + 1:    {"the confusion of 1001 classes is left out", "of 1001 classes, more than 1000"},
-		200_000 /* or 298 GiB */ : {"the confusion of 200000 classes is left out", "of 200000 classes, more than 1000"},
+		13:                        {"the confusion of 13 classes is not shown", ""},
+		tables.MostWritten:        {"--json has it up to 1000", ""},
+		tables.MostWritten + 1:    {"the confusion of 1001 classes is not shown", "of 1001 classes, more than 1000"},
+		200_000 /* or 298 GiB */ : {"the confusion of 200000 classes is not shown", "of 200000 classes, more than 1000"},
 	} {
 		var p, truth strings.Builder
 		p.WriteString("node\tlabel\tconfidence\tmargin\tstatus\n")

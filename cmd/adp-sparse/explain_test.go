@@ -19,12 +19,12 @@ func TestExplain(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	for _, want := range []string{"b: left, ", "then right, ", "b – a", "b – c – d – e", "without the seed a it would be right", "x: no label"} {
+	for _, want := range []string{"b: left, ", "then right, ", "b – a", "b – c – d – e", "without the label of a it would be right", "x: no label"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--balance", "none")
+	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--class-prior", "none")
 	var got diffusion.ExplainRecord
 	if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 		t.Fatalf("exit %d, %s, %v", code, errs, err)
@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 		{[]string{"--node", "a"}, 2, "--labels FILE"},
 		{[]string{"--labels", dir + "/s", "--node", "a", "--alpha", "1"}, 2, "--alpha 1"},
 		{[]string{"--labels", dir + "/s", "--node", "a", "--top", "0"}, 2, "--top 0"},
-		{[]string{"--labels", dir + "/s", "--node", "a", "--balance", "x"}, 2, "--balance"},
+		{[]string{"--labels", dir + "/s", "--node", "a", "--balance", "x"}, 2, "say --class-prior none"},
 	} {
 		code, _, errs := call(append([]string{"explain", "--edges", dir + "/g"}, test.args...)...)
 		if code != test.code || !strings.Contains(errs, test.says) {
@@ -100,7 +100,7 @@ func TestExplainLearned(t *testing.T) {
 		}
 		dir := files(t, "g", edges.String(), "s", seeds)
 		run := func(out string) string {
-			code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--select", "none", "--topk", "3", "--anchor", "0", "--proba", "--out", dir+"/out", "--graph-out", dir+"/"+out, "--nodes-out", dir+"/nodes")
+			code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--select", "none", "--topk", "3", "--anchor", "0", "--proba", "--out", dir+"/out", "--graph-out", dir+"/"+out, "--nodes-out", dir+"/nodes", "--verbose")
 			if code != 0 {
 				t.Fatalf("exit %d, %s", code, errs)
 			}
@@ -163,7 +163,7 @@ func TestExplainLearnedRefuses(t *testing.T) {
 		{"bad.mtx", 1, "bad.mtx: row 0: value -1"},
 		{"none.csr", 3, "none.csr"},
 		{"g.csr", 0, ""},
-		{"parted.mtx", 0, "c: no seed reaches it on the learned graph"},
+		{"parted.mtx", 0, "c: no known label reaches it on the learned graph"},
 	} {
 		code, out, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--learned", dir+"/"+test.learned)
 		if code != test.code || !strings.Contains(out+errs, test.says) {

@@ -22,7 +22,7 @@ func TestDataPage(t *testing.T) {
 		known[strings.TrimSpace(name)] = true
 	}
 	sets := 0
-	for _, name := range []string{"README.md", "docs/benchmarks.md", "docs/results.md"} {
+	for _, name := range []string{"README.md", "docs/benchmarks.md", "docs/results.md", "docs/decisions/0020-measured.md", "docs/decisions/0021-paper.md"} {
 		for _, m := range regexp.MustCompile(`--sets? ([\w,:@.-]+)`).FindAllStringSubmatch(read(t, "../../"+name), -1) {
 			for set := range strings.SplitSeq(m[1], ",") {
 				set, _, _ = strings.Cut(set, "@")
@@ -67,7 +67,7 @@ func TestSpreadingRecipe(t *testing.T) {
 		t.Errorf("docs/comparison.md has not %s, which was measured", want)
 	}
 	dir := files(t, "x.csv", pointRows(), "s", "0 a\n1 b\n")
-	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out"}, strings.Fields(recipe)...)
+	args := append([]string{"run", "--features", dir + "/x.csv", "--labels", dir + "/s", "--out", dir + "/out", "--verbose"}, strings.Fields(recipe)...)
 	if code, _, errs := call(args...); code != 0 || !strings.Contains(errs, "6 neighbours by l2, exact") || !strings.Contains(errs, "uniform weights") {
 		t.Errorf("exit %d, %s", code, errs)
 	}

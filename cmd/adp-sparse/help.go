@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,47 +11,53 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
-// flagGroups are the flags of commands that have many, in the order in which help and
-// manual pages show them. Each is in one group.
-var flagGroups = []struct{ title, flags string }{
-	{"Used most", "edges features labels out report"},
-	{"Graph", "graph columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
-	{"Labels", "label-column label-id label-weight labels-header unknown-labels missing match multilabel label-share"},
-	{"Vectors from a file", "points format array id-column feature-columns drop-columns neighbors distances similarities"},
-	{"Graph of vectors", "k graph-kind metric scale weights knn recall symmetrize connect gamma feature-share"},
-	{"Method", "method alpha balance class-prior warm solver tolerance max-iterations faint"},
-	{"Learned graph", "combine select rounds topk graph-alpha anchor zeta harden hubs diagnose"},
-	{"What to try", "methods alphas zetas topks graph-kinds ks metrics scales feature-shares folds repeats"},
-	{"What to explain", "learned node top"},
-	{"What to suggest", "count"},
-	{"Parts", "parts part-of"},
-	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class"},
-	{"Confidence", "proba min-confidence calibrate"},
-	{"Service", "listen token-file request-timeout"},
-	{"Result files", "graph-out nodes-out neighbors-out distances-out features-out labels-out seeds-out model pictures json csv-safe"},
-	{"Limits and running", "threads memory-limit block scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
+// flagGroup is a group of flags in help and manual pages: the basic ones, and those of experts,
+// which --help-all shows.
+type flagGroup struct{ title, basic, expert string }
+
+// flagGroups are the groups of all commands, in the order in which each shows those that it has.
+// Each flag is in one group. What one command alone has comes first.
+var flagGroups = []flagGroup{
+	{"Nodes to explain", "node top", ""},
+	{"Nodes to suggest", "count", ""},
+	{"Demo", "write draws", ""},
+	{"Service", "listen token-file", "request-timeout"},
+	{"Settings to try", "methods alphas ks graph-kinds folds repeats", "zetas topks metrics scales feature-shares"},
+	{"Parts", "parts part-of", ""},
+	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class", ""},
+	{"Input", "edges graph features labels label-column id-column points learned predictions truth truth-header", "columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
+	{"Known labels", "", "label-id label-weight labels-header unknown-labels missing match"},
+	{"Vectors", "", "format array feature-columns drop-columns neighbors distances similarities"},
+	{"Output", "out report graph-out model proba json neighbors-out distances-out features-out labels-out seeds-out dir with-seeds", "nodes-out pictures csv-safe"},
+	{"Graph of vectors", "graph-kind k metric", "scale weights symmetrize connect knn recall gamma feature-share seed"},
+	{"Method", "method class-prior multilabel min-confidence calibrate warm", "combine alpha label-share solver tolerance max-iterations faint"},
+	{"Learned graph", "", "select rounds topk graph-alpha anchor zeta diagnose"},
+	{"Running", "threads memory-limit checkpoint resume verbose quiet help help-all", "checkpoint-every require-converged scratch reorder block"},
 }
 
 // otherFlags is the title of flags that are in no group.
 const otherFlags = "Other"
 
-// manyFlags is the least number of flags that are shown in groups.
-const manyFlags = 16
+// manyFlags is the least number of flags of which the help shows the basic ones alone.
+const manyFlags = 26
 
-// flagGroup is a group of the flags of a command.
-type flagGroup struct {
+// helpAll is the flag that shows all flags.
+const helpAll = "help-all"
+
+// groupedFlags are the flags of a command that are in a group.
+type groupedFlags struct {
 	title string
 	*pflag.FlagSet
 }
 
-// groupsOf returns the flags of a command by group; nil where they are few.
-func groupsOf(cmd *cobra.Command) (groups []flagGroup) {
+// many reports whether a command has many flags.
+func many(cmd *cobra.Command) bool { return cmd.NonInheritedFlags().Lookup(helpAll) != nil }
+
+// groupsOf returns the flags of a command by group: all, or the basic ones.
+func groupsOf(cmd *cobra.Command, all bool) (groups []groupedFlags) {
 	flags := cmd.NonInheritedFlags()
 	left := map[string]bool{}
 	flags.VisitAll(func(flag *pflag.Flag) { left[flag.Name] = !flag.Hidden })
-	if len(left) < manyFlags {
-		return nil
-	}
 	add := func(title string, names []string) {
 		group := pflag.NewFlagSet(title, pflag.ContinueOnError)
 		group.SortFlags = false
@@ -61,33 +68,87 @@ func groupsOf(cmd *cobra.Command) (groups []flagGroup) {
 			}
 		}
 		if group.HasFlags() {
-			groups = append(groups, flagGroup{title, group})
+			groups = append(groups, groupedFlags{title, group})
 		}
 	}
 	for _, g := range flagGroups {
-		add(g.title, strings.Fields(g.flags))
+		names := strings.Fields(g.basic)
+		if all {
+			names = append(names, strings.Fields(g.expert)...)
+		}
+		add(g.title, names)
 	}
-	add(otherFlags, usage.FlagNames(cmd))
+	if all {
+		add(otherFlags, usage.FlagNames(cmd))
+	}
 	return groups
 }
 
-// helpWidth is the width of a line of help on flags in groups.
+// helpWidth is the most letters of a line of help on flags.
 const helpWidth = 110
 
-// usageInGroups makes a command and those below it show many flags in groups.
-func usageInGroups(root *cobra.Command) {
+// lines are the lines of help on flags, one a flag.
+func lines(flags *pflag.FlagSet) string {
+	short := pflag.NewFlagSet("", pflag.ContinueOnError)
+	short.SortFlags = flags.SortFlags
+	flags.VisitAll(func(flag *pflag.Flag) {
+		one := *flag
+		one.Usage = usage.Line(flag)
+		short.AddFlag(&one)
+	})
+	return short.FlagUsages()
+}
+
+// showAll is the value of --help-all: it asks for help too.
+type showAll struct {
+	cmd *cobra.Command
+	set bool
+}
+
+func (s *showAll) String() string   { return fmt.Sprint(s.set) }
+func (s *showAll) Type() string     { return "bool" }
+func (s *showAll) IsBoolFlag() bool { return true }
+
+func (s *showAll) Set(text string) error {
+	s.set = text == "true"
+	return s.cmd.Flags().Set("help", text)
+}
+
+// bindHelp makes the commands below root show their flags in groups, and gives --help-all to those
+// with many.
+func bindHelp(root *cobra.Command) {
 	plain := root.UsageFunc()
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		groups := groupsOf(cmd)
-		if groups == nil {
+		if cmd.HasAvailableSubCommands() {
 			return plain(cmd)
 		}
-		w := cmd.OutOrStderr()
-		fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
-		for _, g := range groups {
-			fmt.Fprintf(w, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(helpWidth))
-		}
-		_, err := fmt.Fprintf(w, "\nAll commands:\n%s", cmd.InheritedFlags().FlagUsagesWrapped(helpWidth))
-		return err
+		return writeUsage(cmd.OutOrStderr(), cmd)
 	})
+	for _, cmd := range root.Commands() {
+		n := 0
+		cmd.Flags().VisitAll(func(*pflag.Flag) { n++ })
+		if n >= manyFlags {
+			cmd.InitDefaultHelpFlag()
+			cmd.Flags().Var(&showAll{cmd: cmd}, helpAll, "help with all flags")
+			cmd.Flags().Lookup(helpAll).NoOptDefVal = "true"
+		}
+	}
+}
+
+// writeUsage writes how a command is called: with its basic flags, or with all.
+func writeUsage(w io.Writer, cmd *cobra.Command) error {
+	all := !many(cmd) || cmd.Flags().Changed(helpAll)
+	fmt.Fprintf(w, "Usage:\n  %s\n", cmd.UseLine())
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	for _, g := range groupsOf(cmd, all) {
+		fmt.Fprintf(w, "\n%s:\n%s", g.title, lines(g.FlagSet))
+	}
+	if !all {
+		_, err := fmt.Fprintf(w, "\n%s --help-all lists all flags, %s man %s explains them.\n", cmd.CommandPath(), cmd.Root().Name(), cmd.Name())
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nAll commands:\n%s", lines(cmd.InheritedFlags()))
+	return err
 }

@@ -122,7 +122,7 @@ func sortedRows(text string) string {
 
 // TestKinds runs the program on each kind of misreading in each format: what is read is right by its
 // values, and where a file may mean something else this is counted, warned of or refused. The tables
-// in docs/formats.md say the same; ADPSPARSE_GOLDEN writes them.
+// in docs/misreadings.md say the same; ADPSPARSE_GOLDEN writes them.
 func TestKinds(t *testing.T) {
 	if testing.Short() {
 		return // it builds the program
@@ -142,10 +142,10 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// checkKindTables compares the tables in docs/formats.md with the cells.
+// checkKindTables compares the tables in docs/misreadings.md with the cells.
 func checkKindTables(t *testing.T, readers []reader) {
 	t.Helper()
-	const name, begin, end = "../../docs/formats.md", "<!-- kinds -->\n", "<!-- end of kinds -->\n"
+	const name, begin, end = "../../docs/misreadings.md", "<!-- kinds -->\n", "<!-- end of kinds -->\n"
 	document := read(t, name)
 	before, rest, found := strings.Cut(document, begin)
 	_, after, ended := strings.Cut(rest, end)

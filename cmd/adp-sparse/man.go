@@ -90,9 +90,9 @@ func writeManual(w io.Writer, cmd *cobra.Command) error {
 			fmt.Fprintf(out, ".TP\n\\fB%s\\fR(1)\n%s\n", roff(manualName(c)), roff(c.Short))
 		}
 	}
-	if groups := groupsOf(cmd); groups != nil {
+	if many(cmd) {
 		fmt.Fprint(out, ".SH OPTIONS\n")
-		for _, g := range groups {
+		for _, g := range groupsOf(cmd, true) {
 			manualFlags(out, ".SS "+g.title, g.FlagSet)
 		}
 	} else {
@@ -132,7 +132,8 @@ func manualFlags(w io.Writer, title string, flags *pflag.FlagSet) {
 		if flag.Hidden {
 			return
 		}
-		kind, usage := pflag.UnquoteUsage(flag)
+		kind, text := pflag.UnquoteUsage(flag)
+		text, _, _ = strings.Cut(text, "\n")
 		short := ""
 		if flag.Shorthand != "" {
 			short = "\\fB\\-" + roff(flag.Shorthand) + "\\fR, "
@@ -141,9 +142,12 @@ func manualFlags(w io.Writer, title string, flags *pflag.FlagSet) {
 		if kind != "" {
 			fmt.Fprintf(w, " \\fI%s\\fR", roff(kind))
 		}
-		fmt.Fprintf(w, "\n%s", roff(usage))
-		if v := flag.DefValue; v != "" && v != "0" && v != "false" && v != "[]" && !strings.Contains(usage, "(default") {
+		fmt.Fprintf(w, "\n%s", roff(text))
+		if v := flag.DefValue; v != "" && v != "0" && v != "false" && v != "[]" && !strings.Contains(text, "(default") {
 			fmt.Fprintf(w, " (default %s)", roff(v))
+		}
+		if details := usage.Details(flag); details != "" {
+			fmt.Fprintf(w, ".\n%s", roff(details))
 		}
 		fmt.Fprintln(w)
 	})

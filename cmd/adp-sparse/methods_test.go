@@ -20,8 +20,7 @@ func TestMethods(t *testing.T) {
 	}
 	flags := run.New(streams.Stdio{}).Flags()
 	t.Chdir(files(t, "g", "a b\nb c\na c\nc d\nd e\ne f\nd f\n", "s", "a x\nf y\n"))
-	_, help, _ := call("run", "--help")
-	help = strings.Join(strings.Fields(help), " ")
+	_, manual, _ := call("man", "run")
 	for _, m := range adp.Methods() {
 		name := m.String()
 		if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--method", name, "--out", "out", "--report", "r.json"); code != 0 {
@@ -31,8 +30,8 @@ func TestMethods(t *testing.T) {
 		if !strings.Contains(read(t, "r.json"), `"method": "`+name+`"`) || strings.Count(read(t, "out"), "\n") != 7 {
 			t.Errorf("%s: the report does not name it, or labels are missing", name)
 		}
-		if !strings.Contains(help, m.Described()) {
-			t.Errorf("%s is not in the help", m.Described())
+		if !strings.Contains(manual, roff(m.Described())) {
+			t.Errorf("%s is not in the manual", m.Described())
 		}
 		for file, text := range documents {
 			if !strings.Contains(text, "`--method "+name+"`") && !strings.Contains(text, "`"+name+"`") {

@@ -309,7 +309,7 @@ func TestWarm(t *testing.T) {
 		if code != 0 {
 			t.Fatal(errs)
 		}
-		code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"), "--model", in("next.npz"))...)
+		code, got, errs := call(append(args, "--warm", in("m.npz"), "--report", in("warm.json"), "--model", in("next.npz"), "--verbose")...)
 		if code != 0 || !strings.Contains(errs, "round 0 started from") {
 			t.Fatal(errs)
 		}
@@ -348,7 +348,7 @@ func TestWarm(t *testing.T) {
 			agree++
 		}
 	}
-	if code != 0 || !strings.Contains(errs, "its choice was kept") || !kept.Warm.KeptChoice || kept.Warm.Rounds == 0 || kept.Trial != nil || agree < 595 {
+	if code != 0 || !strings.Contains(errs, "with the setting of the earlier run") || !kept.Warm.KeptChoice || kept.Warm.Rounds == 0 || kept.Trial != nil || agree < 595 {
 		t.Errorf("with the choice kept: exit %d, %d nodes alike, %+v, %s", code, agree, kept.Warm, errs)
 	}
 	for _, flags := range [][]string{{"--method", "gfhf"}, {"--solver", "power", "--method", "lgc"}, {"--checkpoint", in("state")}, {"--topk", "7"}, {"--select", "fast"}} {

@@ -49,7 +49,7 @@ func TestClassSizes(t *testing.T) {
 	}, summary string,
 	) {
 		t.Helper()
-		args = append([]string{"run", "--edges", at("g"), "--labels", at(labels), "--out", at(name), "--report", at(name + ".json")}, args...)
+		args = append([]string{"run", "--edges", at("g"), "--labels", at(labels), "--out", at(name), "--report", at(name + ".json"), "--verbose"}, args...)
 		code, _, summary := call(args...)
 		if code != 0 {
 			t.Fatalf("%s: exit %d, %s", name, code, summary)
@@ -58,7 +58,7 @@ func TestClassSizes(t *testing.T) {
 		return facts, summary
 	}
 	auto, summary := run("auto", "some", "--model", at("m.npz"))
-	if auto.Trial == nil || !auto.Trial.Chosen || auto.Options.Prior["large"] < 0.75 || !strings.Contains(summary, "those of the seeds are taken (--class-prior seeds)") {
+	if auto.Trial == nil || !auto.Trial.Chosen || auto.Options.Prior["large"] < 0.75 || !strings.Contains(summary, "the sizes of the known labels are taken (--class-prior seeds)") {
 		t.Errorf("%+v, %s", auto, summary)
 	}
 	if seeds, _ := run("seeds", "some", "--class-prior", "seeds"); seeds.Trial != nil || seeds.Options.Prior["large"] != auto.Options.Prior["large"] || read(t, at("seeds")) != read(t, at("auto")) {

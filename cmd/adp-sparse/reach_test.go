@@ -73,8 +73,8 @@ func randomGraph(rng *rand.Rand) *pieces {
 	g := &pieces{neighbours: map[string][]string{}}
 	method := []string{"adp", "adp", "lgc", "gfhf", "poisson"}[rng.IntN(5)]
 	g.flags = []string{"--method", method}
-	refused := map[string][]string{"lgc": {"--select", "--harden", "--anchor"}, "gfhf": {"--alpha", "--select", "--harden", "--anchor"}, "poisson": {"--alpha", "--select", "--harden", "--anchor"}}
-	for _, flag := range [][]string{{"--directed"}, {"--balance", "none"}, {"--alpha", "0.5"}, {"--select", "none"}, {"--threads", "3"}, {"--duplicates", "max"}, {"--harden", "hard"}, {"--anchor", "0", "--topk", "1"}} {
+	refused := map[string][]string{"lgc": {"--select", "--anchor"}, "gfhf": {"--alpha", "--select", "--anchor"}, "poisson": {"--alpha", "--select", "--anchor"}}
+	for _, flag := range [][]string{{"--directed"}, {"--class-prior", "none"}, {"--alpha", "0.5"}, {"--select", "none"}, {"--threads", "3"}, {"--duplicates", "max"}, {"--anchor", "0", "--topk", "1"}} {
 		if rng.IntN(4) == 0 && !slices.Contains(refused[method], flag[0]) {
 			g.flags = append(g.flags, flag...)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/demo"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/diffusion"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/predict"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
@@ -28,7 +29,7 @@ var fileFlags = configfile.Files{
 	Written: []string{"out", "report", "graph-out", "nodes-out", "neighbors-out", "distances-out", "features-out", "labels-out", "seeds-out", "model", "checkpoint"},
 	Others: []string{
 		"edges", "graph", "labels", "features", "neighbors", "distances", "similarities", "nodes", "points", "learned", "warm", "predictions", "truth",
-		"part-of", "token-file", "dir", "scratch", "pictures",
+		"part-of", "token-file", "dir", "scratch", "pictures", "write",
 	},
 }
 
@@ -51,8 +52,8 @@ Exit codes: 0 ok, 1 bad data, 2 usage, 3 input/output, 4 memory limit,
 	program.Frame(root, std, fileFlags, func(cmd *cobra.Command) bool {
 		return cmd.Name() == "run" && run.LaunchedAs() > 0 // one run over several processes begins once
 	})
-	usageInGroups(root)
-	root.AddCommand(run.New(std), predict.New(std), tune.New(std), tables.NewKNN(std), tables.NewConvert(std), tables.NewPartition(std), tables.NewGen(std), tables.NewEval(std), diffusion.NewExplain(std), diffusion.NewSuggest(std), serve.New(std), tables.NewInspect(std), newDemo(std), newBench(), newMan(std))
+	root.AddCommand(run.New(std), predict.New(std), tune.New(std), tables.NewKNN(std), tables.NewConvert(std), tables.NewPartition(std), tables.NewGen(std), tables.NewEval(std), diffusion.NewExplain(std), diffusion.NewSuggest(std), serve.New(std), tables.NewInspect(std), demo.New(std), newBench(), newMan(std))
+	bindHelp(root)
 	return root
 }
 

@@ -174,7 +174,7 @@ func TestManual(t *testing.T) {
 			}
 		})
 		own := cmd.Parent() == nil || cmd.Parent().Name() != "completion" && cmd.Name() != "completion"
-		if cmd.Runnable() && cmd.Example == "" && own && cmd.Name() != "version" && cmd.Name() != "demo" {
+		if cmd.Runnable() && cmd.Example == "" && own && cmd.Name() != "version" {
 			t.Errorf("%s has no example", cmd.CommandPath())
 		}
 		if groff != "" {

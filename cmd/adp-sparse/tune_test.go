@@ -97,7 +97,7 @@ func TestTunePlain(t *testing.T) {
 		}
 	}
 	_, _, errs := call(append([]string{"tune", "--methods", "lgc", "--alphas", "0.9"}, given...)...)
-	if !strings.Contains(errs, "graph chosen: knn cosine, by which 1.000 of 40") || !strings.Contains(errs, "plain run is by adp") {
+	if !strings.Contains(errs, "graph chosen: knn cosine, by which 1.000 of 40") || !strings.Contains(errs, "plain run uses adp") {
 		t.Errorf("without adp: %s", errs)
 	}
 }

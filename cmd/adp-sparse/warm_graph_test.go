@@ -53,7 +53,7 @@ func TestWarmGraph(t *testing.T) {
 	// Of few points, all others are neighbours.
 	few := strings.Join(strings.SplitAfter(read(t, dir+"/x.csv"), "\n")[:5], "")
 	small := files(t, "x.csv", few)
-	if code, _, errs := call("run", "--features", small+"/x.csv", "--labels", dir+"/one", "--method", "lgc", "--warm", dir+"/m.npz"); code != 0 || !strings.Contains(errs, "4 neighbours by cosine") {
+	if code, _, errs := call("run", "--features", small+"/x.csv", "--labels", dir+"/one", "--method", "lgc", "--warm", dir+"/m.npz"); code != 0 || !strings.Contains(errs, "4 nearest neighbours by cosine") {
 		t.Errorf("five points: exit %d, %s", code, errs)
 	}
 
@@ -63,8 +63,8 @@ func TestWarmGraph(t *testing.T) {
 		args              string
 		chosen, noLeftOut bool
 	}{{"", false, true}, {"--calibrate auto", false, false}, {"--graph-kind auto", true, false}} {
-		r, _, errs := run(append(strings.Fields(test.args), "--labels", dir+"/s", "--warm", dir+"/m.npz")...)
-		if chosen := len(r.Graph.Built.Choice) > 1; chosen != test.chosen || r.Warm.Graph.Chosen != chosen || strings.Contains(errs, "and no left-out seeds") != test.noLeftOut || strings.Contains(errs, "; the graph was chosen by left-out seeds") != chosen {
+		r, _, errs := run(append(strings.Fields(test.args), "--labels", dir+"/s", "--warm", dir+"/m.npz", "--verbose")...)
+		if chosen := len(r.Graph.Built.Choice) > 1; chosen != test.chosen || r.Warm.Graph.Chosen != chosen || strings.Contains(errs, ", without cross-validation") != test.noLeftOut || strings.Contains(errs, "; the graph was chosen by cross-validation") != chosen {
 			t.Errorf("%q: %+v, %s", test.args, r.Warm.Graph, errs)
 		}
 	}
@@ -81,7 +81,7 @@ func TestWarmOtherGraph(t *testing.T) {
 		model, run    []string
 		settings, say string // in the summary; no warning where say is empty
 	}{
-		{"edges, then vectors", edges, x, "it records no graph of dense vectors by neighbours", "is not of neighbours of dense vectors, as this one is"},
+		{"edges, then vectors", edges, x, "it records no graph of neighbours of dense vectors", "is not of neighbours of dense vectors, as this one is"},
 		{"edges, then both", edges, append(x, edges...), "it records no graph", "is not of neighbours of dense vectors, as this one is"},
 		{"edges, then edges", edges, edges, "", ""},
 		{"vectors, then edges", x, edges, "", "a graph of vectors, and this one is of edges alone"},

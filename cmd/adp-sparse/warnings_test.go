@@ -114,7 +114,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "times.csv", "1,1700000001\n5,1700000009\n2,1700000019\n7,1700000003\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
-		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--balance", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
+		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--class-prior", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/times.csv", "--k", "1", "--labels", dir + "/two"},
@@ -135,7 +135,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 			t.Fatalf("%q: exit %d, %v, %s", args, code, err, errs)
 		}
 		for _, w := range r.Warnings {
-			if !strings.Contains(errs, "warning ["+w.Code+"]: "+w.Message) {
+			if !strings.Contains(errs, "["+w.Code+"]: "+w.Message) {
 				t.Errorf("standard error does not tell %+v", w)
 			}
 		}

@@ -76,7 +76,7 @@ func (w *writer) edge(i, j int, weight float32) error {
 		w.src, w.dst = w.dst, w.src
 	}
 	if w.opensBadly(w.src) {
-		return fmt.Errorf("%w: a line of text cannot start with either of %s and %s, which comments start like; a csv file can", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
+		return fmt.Errorf("%w: a line of text cannot start with %s or %s, the marks of comments; a csv file can", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
 	}
 	line := append(append(w.src, w.separator), w.dst...)
 	line = strconv.AppendFloat(append(line, w.separator), float64(weight), 'g', -1, 32)

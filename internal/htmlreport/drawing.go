@@ -93,6 +93,40 @@ func (d *Data) sketch(what string, nodes []int, edges []edge, at []r2.Vec) *pict
 	return p
 }
 
+// both is the graphs side by side with the names of the classes, for pages that have room for
+// one picture; the original one alone where none was learned. What pointing at a node tells is
+// left out, which is most of a drawing.
+func (d *Data) both(of *drawings) *picture.Picture {
+	const head, row, ring = 28, 20, 130
+	out := &picture.Picture{Title: "The graph before and after, coloured by class", Width: sketchSize}
+	for k, part := range []*picture.Picture{of.Original, of.Learned} {
+		if part == nil {
+			continue
+		}
+		left := float64(k * sketchSize)
+		out.Width = left + sketchSize
+		out.Text(picture.Point{X: left + sketchSize/2, Y: 20}, [...]string{"given graph", "learned graph"}[k], 15, picture.Middle, picture.Strong)
+		for _, item := range part.Items {
+			out.Items = append(out.Items, item.Moved(left, head))
+		}
+	}
+	at := picture.Point{X: sketchMargin, Y: head + sketchSize + row}
+	for j, class := range d.Classes {
+		if at.X+legendStep(short(class))+ring > out.Width {
+			at = picture.Point{X: sketchMargin, Y: at.Y + row}
+		}
+		out.Mark(at, 5, picture.Class(j), picture.FormOf(j), "")
+		out.Text(picture.Point{X: at.X + 10, Y: at.Y + 4}, short(class), 13, picture.Start, picture.Strong)
+		at.X += legendStep(short(class))
+	}
+	out.Text(picture.Point{X: out.Width - sketchMargin, Y: at.Y + 4}, "ring: known label", 13, picture.End, picture.Soft)
+	out.Height = at.Y + row
+	return out
+}
+
+// legendStep is the room of a class in a legend: its mark, and letters of about 8.
+func legendStep(name string) float64 { return float64(30 + 8*len([]rune(name))) }
+
 // about describes a node in a line.
 func (d *Data) about(i int) string {
 	name, status := short(d.Name(i)), d.Result.Status[i].String()

@@ -65,7 +65,7 @@ type Picture struct {
 }
 
 // Names of the pictures of any report.
-var Names = []string{"graph-original", "graph-learned", "rounds-cut", "rounds-modularity", "rounds-change", "rounds-labels", "degrees", "weights", "reliability"}
+var Names = []string{"graph-original", "graph-learned", "rounds-cut", "rounds-modularity", "rounds-change", "rounds-labels", "degrees", "weights", "reliability", "graphs"}
 
 // Pictures returns the pictures of the report, in the order of [Names]. In the
 // place of one that the run has no data for is a sheet that says so.
@@ -95,6 +95,7 @@ func (r *Report) Pictures() (out []Picture) {
 	add(r.degrees.Picture, "")
 	add(r.weights.Picture, "")
 	add(plain(r.calibr), "The confidence was not calibrated.")
+	add(r.data.both(r.drawings), "")
 	return out
 }
 

@@ -255,6 +255,32 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// TestBothGraphs: the picture of both graphs has the marks of each, the learned ones beside the
+// given ones, and the names of the classes; without a learned graph it is half as wide.
+func TestBothGraphs(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None})
+	last := func() Picture { all := New(d).Pictures(); return all[len(all)-1] }
+	marks := func(p *picture.Picture) (n int, right float64) {
+		for _, item := range p.Items {
+			if item.Kind == picture.Mark {
+				n++
+				right = max(right, item.At.X)
+			}
+		}
+		return n, right
+	}
+	p := last()
+	one, _ := marks(New(d).drawings.Original)
+	all, right := marks(p.Picture)
+	if p.Name != "graphs" || all != 2*one+len(d.Classes) || p.Width != 2*sketchSize || right <= sketchSize {
+		t.Errorf("%s: %d marks, expected two of each of %d and %d of classes; %v wide, the last at %v", p.Name, all, one, len(d.Classes), p.Width, right)
+	}
+	d.Learned = false
+	if p := last(); p.Width != sketchSize {
+		t.Errorf("%v wide without a learned graph", p.Width)
+	}
+}
+
 // TestClassRows against a count of its own.
 func TestClassRows(t *testing.T) {
 	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})

@@ -39,7 +39,7 @@ var layers = [][]string{
 // commands are the packages of the commands of adp-sparse. None imports another.
 var commands = []string{
 	"cmd/adp-sparse/internal/run", "cmd/adp-sparse/internal/tune", "cmd/adp-sparse/internal/diffusion",
-	"cmd/adp-sparse/internal/serve", "cmd/adp-sparse/internal/predict", "cmd/adp-sparse/internal/tables",
+	"cmd/adp-sparse/internal/serve", "cmd/adp-sparse/internal/predict", "cmd/adp-sparse/internal/tables", "cmd/adp-sparse/internal/demo",
 }
 
 // strangers must not import each other, though their layers would let them. A package that a
@@ -73,7 +73,7 @@ var edges = map[string][]string{
 }
 
 // testOnly are packages that only tests import.
-var testOnly = []string{"internal/oracle", "internal/gen", "internal/panics", "internal/mutant", "diffuse/dist/disttest"}
+var testOnly = []string{"internal/pages", "internal/oracle", "internal/gen", "internal/panics", "internal/mutant", "diffuse/dist/disttest"}
 
 // below reports whether a package is the named one or below it.
 func below(pkg, name string) bool { return pkg == name || strings.HasPrefix(pkg, name+"/") }

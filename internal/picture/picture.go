@@ -96,6 +96,20 @@ func Class(k int) Ink { return Ink(k % colours) }
 // on colours alone.
 func FormOf(k int) Form { return Form((k + k/colours) % int(forms)) }
 
+// Moved returns an item at another place, without its title.
+func (i Item) Moved(x, y float64) Item {
+	moved := func(p Point) Point { return Point{X: p.X + x, Y: p.Y + y} }
+	lines := make([][]Point, len(i.Lines))
+	for k, line := range i.Lines {
+		lines[k] = make([]Point, len(line))
+		for j, p := range line {
+			lines[k][j] = moved(p)
+		}
+	}
+	i.At, i.Lines, i.Title = moved(i.At), lines, ""
+	return i
+}
+
 // Line adds a line through points.
 func (p *Picture) Line(points []Point, ink Ink, width float64, dashed bool) {
 	p.Items = append(p.Items, Item{Kind: Line, Ink: ink, Lines: [][]Point{points}, Width: width, Dashed: dashed})

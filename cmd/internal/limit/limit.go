@@ -27,7 +27,7 @@ type Memory struct {
 
 // Bind binds --memory-limit; more is a clause about it.
 func Bind(cmd *cobra.Command, to *string, more string) {
-	cmd.Flags().StringVar(to, "memory-limit", "", "refuse what is estimated to need more, such as 8GiB"+more+" (default: nine tenths of the memory of the control group or machine)")
+	cmd.Flags().StringVar(to, "memory-limit", "", "refuse what needs more memory than this, such as 8GiB\nBy an estimate before the work"+more+". Default: nine tenths of the memory of the control group or machine.")
 }
 
 // Parse reads --memory-limit; without it the limit is nine tenths of what

@@ -14,7 +14,7 @@ import (
 // the control group, from the files that Linux has under root, or from calls of
 // macOS and Windows. Where there are none, nothing is known and the limit is none.
 func Memory(root string) (bytes int64, from string) {
-	bytes, from = math.MaxInt64, "what is known of the memory"
+	bytes, from = math.MaxInt64, "the known memory"
 	if v := installed(); v > 0 {
 		bytes, from = v, "the machine's memory"
 	}

@@ -16,7 +16,7 @@ func TestMemory(t *testing.T) {
 		want  int64
 		from  string
 	}{
-		{"none", nil, 1<<63 - 1, "what is known"},
+		{"none", nil, 1<<63 - 1, "the known memory"},
 		{"machine", map[string]string{"proc/meminfo": "MemTotal:       1000 kB\nMemFree: 10 kB\n"}, 1000 << 10, "machine"},
 		{"version 2, of a parent", map[string]string{
 			"proc/meminfo": "MemTotal: 1000 kB\n", "proc/self/cgroup": "0::/a/b\n",

@@ -16,7 +16,7 @@ import (
 // heap of pieces of many sizes has a third more of these than it ever has of
 // memory. Threads have stacks.
 func ProcessMemory() (left int64, from string) {
-	left, from = math.MaxInt64, "what is known of the process"
+	left, from = math.MaxInt64, "the known limits of the process"
 	var pages, resident, shared, text, lib, data int64
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

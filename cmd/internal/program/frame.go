@@ -17,9 +17,9 @@ func Frame(root *cobra.Command, std streams.Stdio, files configfile.Files, silen
 	var log, configFile string
 	var quiet bool
 	flags := root.PersistentFlags()
-	flags.StringVar(&configFile, configfile.Flag, "", "TOML file with flags, those of a command in a table of its name; the command line wins")
-	flags.StringVar(&log, "log", "text", "standard error: text, or json (a JSON object a line: time, event, data)")
-	flags.BoolVar(&quiet, "quiet", false, "nothing on standard error but errors; with --log json the events, without messages")
+	flags.StringVar(&configFile, configfile.Flag, "", "TOML file with flags\nThose of a command are in a table of its name. The command line wins.")
+	flags.StringVar(&log, "log", "text", "standard error as text or json\nJSON is an object a line: time, event, data.")
+	flags.BoolVar(&quiet, "quiet", false, "only errors on standard error\nWith --log json the events, without messages.")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := settle(cmd, configFile, files, std); err != nil {
 			return err

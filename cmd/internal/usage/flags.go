@@ -29,6 +29,13 @@ func FlagNames(cmd *cobra.Command) (names []string) {
 // otherwise are flags that had other names, or have them in other programs.
 var otherwise = map[string]string{"neighbours": "ks", "n_neighbors": "k", "n-neighbors": "k"}
 
+// removed are flags that are gone, with what to do now.
+var removed = map[string]string{
+	"balance": "say --class-prior none to leave classes unweighed",
+	"harden":  "the library has it: adp.Options.Harden",
+	"hubs":    "the library has it: adp.Options.Hubs",
+}
+
 // Advised adds to the error of an unknown flag the one that may be meant.
 func Advised(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -36,6 +43,9 @@ func Advised(cmd *cobra.Command, err error) error {
 		return err
 	}
 	name := unknown.GetSpecifiedName()
+	if now := removed[name]; now != "" {
+		return fmt.Errorf("%w: it was removed; %s", err, now)
+	}
 	meant, least := "", 1+len(name)/4
 	for _, flag := range FlagNames(cmd) {
 		if otherwise[name] == flag {

@@ -31,19 +31,15 @@ func NewExplain(std streams.Stdio) *cobra.Command {
 	f := explainFlags{flags: flags{Flags: source.Flags{OneLabelFor: "explain"}}}
 	cmd := &cobra.Command{
 		Use:   "explain (--edges | --graph | --features) FILE --labels FILE --node ID",
-		Short: "Say which seeds gave a node its label, along which paths, and what would flip it",
-		Long: `The label of a node by label spreading (LGC) on the graph, as a sum: each seed's
-contribution, exactly, with the strongest path from it; the runner-up; and the
-fewest seeds of the winning label without which another would have won, with classes
-weighed anew by the seeds that are left. For the labels of ` + "`run`" + ` give what run was
-given, with --learned what run --graph-out wrote as .csr, .mtx or .npz, and the α that
-run's summary names if it names one. That graph is of the best round, the given one
-where that is LGC, and the labels of learned graphs are of a mean over rounds: a node on
-which the rounds disagree, of a margin near 0, can have another label here.
+		Short: "Say why a node has its label: which known labels, along which paths",
+		Long: `Explain the label of a node by label spreading (LGC). The score is an exact sum of what
+each known label contributes; the strongest path from each is shown too. The last line
+says how many known labels must go before another label wins.
 
-With --features it says too what the features near the node say: by ridge regression from the
-known labels on features diffused over the graph, the lead of the label over the runner-up is
-a sum over the columns, and the same sum over the nodes that have them.`,
+Give what run was given. If run learned a graph, give it as --learned, from run
+--graph-out FILE.csr, with the α of run's summary. The result of run is a mean over
+rounds, so a node with a margin near 0 can have another label here. With --features the
+columns and the nodes are listed that speak most for the label.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,
@@ -51,8 +47,8 @@ a sum over the columns, and the same sum over the nodes that have them.`,
 	}
 	f.bindFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.nodes, "node", nil, "the node to explain; may be given several times")
-	flags.IntVar(&f.top, "top", 5, "seeds to list, with their paths")
+	flags.StringArrayVar(&f.nodes, "node", nil, "node to explain; may be given several times")
+	flags.IntVar(&f.top, "top", 5, "known labels to list, with their paths")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON, a line a node, with all contributions")
 	return cmd
 }
@@ -226,9 +222,9 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	}
 	switch {
 	case t.Underflow:
-		fmt.Fprintf(&b, "%s: all known labels are too far to say why: what reaches it is below what numbers hold; run gives it the label that comes nearest\n", t.shown(t.Node))
+		fmt.Fprintf(&b, "%s: all known labels are too far to say why: their scores underflow; run gives it the label of its nearest neighbours\n", t.shown(t.Node))
 	case t.Label < 0 && t.learned != t.graph:
-		fmt.Fprintf(&b, "%s: no seed reaches it on the learned graph; if one does on the given graph, run took its label from its neighbours there\n", t.shown(t.Node))
+		fmt.Fprintf(&b, "%s: no known label reaches it on the learned graph; if one does on the given graph, run takes the label of its neighbours there\n", t.shown(t.Node))
 	case t.Label < 0:
 		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))
 	case t.RunnerUp < 0:
@@ -248,10 +244,10 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	}
 	switch {
 	case len(t.Flip) == 1:
-		_, err := fmt.Fprintf(w, "without the seed %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
+		_, err := fmt.Fprintf(w, "without the label of %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
 		return err
 	case len(t.Flip) > 1:
-		_, err := fmt.Fprintf(w, "it takes %d seeds fewer, at least, for another label to win\n", len(t.Flip))
+		_, err := fmt.Fprintf(w, "at least %d known labels must go before another label wins\n", len(t.Flip))
 		return err
 	}
 	return nil
@@ -266,7 +262,7 @@ func (t *namedExplanation) printFeatures(w io.Writer, top int) error {
 	if t.features.Total < 0 {
 		verdict = "against"
 	}
-	fmt.Fprintf(w, "its features and those near it speak %s %s over %s, by %.3g:\n", verdict, t.label(t.Label), t.label(t.RunnerUp), t.features.Total)
+	fmt.Fprintf(w, "features of the node and its neighbours speak %s %s over %s, by %.3g:\n", verdict, t.label(t.Label), t.label(t.RunnerUp), t.features.Total)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "feature\tamount\tnode\tamount")
 	columns, nodes := t.features.Columns, t.features.Nodes
@@ -287,7 +283,7 @@ func (t *namedExplanation) printFeatures(w io.Writer, top int) error {
 // printParts writes a row for each of the largest contributions.
 func (t *namedExplanation) printParts(w io.Writer, top int, all float64) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "seed\tlabel\tof the score\tstrongest path (its part of the contribution)")
+	fmt.Fprintln(table, "known\tlabel\tof the score\tstrongest path (its part of the contribution)")
 	for _, p := range t.Parts[:min(top, len(t.Parts))] {
 		fmt.Fprintf(table, "%s\t%s\t%.1f %%\t%s (%.3g %%)\n", t.shown(int(p.Seed.Node)), t.label(int(p.Seed.Class)),
 			100*p.Amount/all, strings.Join(t.way(p.Path), " – "), 100*p.Share)
@@ -300,7 +296,7 @@ func (t *namedExplanation) printParts(w io.Writer, top int, all float64) error {
 		for _, p := range rest {
 			sum += p.Amount
 		}
-		_, err := fmt.Fprintf(w, "and %d more seeds with %.1f %%\n", len(rest), 100*sum/all)
+		_, err := fmt.Fprintf(w, "and %d more known labels with %.1f %%\n", len(rest), 100*sum/all)
 		return err
 	}
 	return nil

@@ -23,8 +23,8 @@ import (
 // learned from it.
 type flags struct {
 	source.Flags
-	learned, balance, prior string
-	opt                     diffuse.Options
+	learned, prior string
+	opt            diffuse.Options
 }
 
 func (f *flags) bindFlags(cmd *cobra.Command) {
@@ -32,21 +32,15 @@ func (f *flags) bindFlags(cmd *cobra.Command) {
 	f.BindLimit(cmd)
 	flags := cmd.Flags()
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
-	flags.StringVar(&f.balance, "balance", "degree", "weigh classes by the degrees of their seeds: degree or none")
-	flags.StringVar(&f.learned, "learned", "", "the graph that run --graph-out wrote, "+format.Learned()+": labels are spread on it, as by run")
-	flags.StringVar(&f.prior, "class-prior", "equal", "expected class sizes that the run had: equal, seeds, or "+methodflags.PriorPairs)
+	flags.StringVar(&f.learned, "learned", "", "learned graph that run --graph-out wrote: "+format.Learned()+"\nLabels spread on it, as in the run.")
+	flags.StringVar(&f.prior, "class-prior", "equal", "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+".")
 }
 
-func (f *flags) checkFlags() (err error) {
+func (f *flags) checkFlags() error {
 	if !(f.opt.Alpha > 0 && f.opt.Alpha < 1) {
 		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	}
-	if f.opt.Balance, err = usage.Choose("balance", f.balance, methodflags.Balances); err != nil {
-		return err
-	}
-	if err := methodflags.CheckPrior(f.Features.Given, f.opt.Balance); err != nil {
-		return err
-	}
+	f.opt.Balance = methodflags.BalanceOf(f.prior)
 	return f.Check()
 }
 

@@ -36,13 +36,13 @@ func NewSuggest(std streams.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
 		Short: "Say which nodes to label next",
-		Long: `The nodes whose labels would help most: in doubt, and near to many that are. A node's
-uncertainty is the score of its second label over that of the first (LGC), and grows far
-from all labels; its coverage is how much uncertainty a label there reaches within about
-five steps. Nodes come by the product of the two, without neighbours of one before. Without
---labels nothing is known yet, and the nodes come that a first label reaches most from.
+		Long: `List the nodes whose labels would help most: in doubt, and near to many nodes in doubt.
+The uncertainty of a node is the score of its second label over that of the first (LGC).
+Its coverage is the uncertainty that a label there reaches within about five steps. Nodes
+are ordered by the product of both, without neighbours of an earlier one. Without --labels
+the nodes come first from which a label reaches most others.
 
-A line a node: node, value, uncertainty, coverage, label, runner_up; value and coverage
+A line a node: node, value, uncertainty, coverage, label, runner_up. Value and coverage
 are divided by the largest of all nodes. Label these, add them to --labels, ask again.`,
 		Example: `  adp-sparse suggest --edges graph.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20
@@ -52,8 +52,8 @@ are divided by the largest of all nodes. Label these, add them to --labels, ask 
 	}
 	f.bindFlags(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&f.count, "count", 10, "nodes to suggest, at most")
-	flags.StringVar(&f.out, "out", "-", "the nodes, as text (.csv separates by commas; .gz and .zst compress)")
+	flags.IntVar(&f.count, "count", 10, "most nodes to suggest")
+	flags.StringVar(&f.out, "out", "-", "file of the nodes; - is standard output\nText: .csv separates by commas; .gz and .zst compress.")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
 	return cmd
 }
@@ -62,7 +62,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if f.count < 1 {
 		return usage.Errorf("--count %d, expected at least 1", f.count)
 	}
-	for _, flag := range []string{"alpha", "balance", "class-prior"} {
+	for _, flag := range []string{"alpha", "class-prior"} {
 		if f.Labels == "" && f.Features.Given(flag) {
 			return usage.Errorf("--%s is for --labels", flag)
 		}

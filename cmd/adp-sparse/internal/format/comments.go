@@ -17,7 +17,7 @@ type Comments struct {
 
 // Bind binds the flag. Of names the inputs that it is for.
 func (c *Comments) Bind(cmd *cobra.Command, of string) {
-	cmd.Flags().StringSliceVar(&c.given, "comment", nil, "what comment lines of "+of+" start with, in text: none, '#', '%', '#,%', // and the like (default: none in a .csv file and below a header, else # and %; of vectors # and % where the first column has numbers, else none)")
+	cmd.Flags().StringSliceVar(&c.given, "comment", nil, "marks of comment lines in "+of+": none, '#', '%' or '#,%'\nIn text. Default: none in a .csv file and below a header, else # and %. In vectors # and % where the first column has numbers, else none.")
 }
 
 // Check reads the flag.

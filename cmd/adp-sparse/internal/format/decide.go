@@ -98,7 +98,7 @@ func CheckRowsOut(name, what string, others ...*Format) error {
 // GuardFlag and its text are those of a flag for rows that a spreadsheet opens.
 const (
 	GuardFlag = "csv-safe"
-	GuardText = "in an --out FILE.csv for a spreadsheet: names are quoted, and those that it would compute with (that begin with =, +, - or @ and are no numbers) begin with an apostrophe, and do not read back"
+	GuardText = "quote names in --out FILE.csv, so that a spreadsheet computes none\nNames that begin with =, +, - or @ and are no numbers get an apostrophe in front, and do not read back."
 )
 
 // CheckGuard refuses the flag where rows are not written as csv.

@@ -77,12 +77,12 @@ func plurals(which func(*Format) bool) string {
 // EdgesHelp describes the files of --edges.
 func EdgesHelp() string {
 	tables := endings(func(f *Format) bool { return ofEdges(f) && f != EdgeList }, ending)
-	return "edge list: src dst [weight] as text, or in a file " + lastly(tables, "or") + " (- is standard input; gzip and zstd are recognised)"
+	return "edge list: src dst [weight] as text, or " + lastly(tables, "or") + "\n- is standard input; gzip and zstd are recognised."
 }
 
 // GraphHelp describes the files of --graph.
 func GraphHelp() string {
-	return "graph in a file " + List(ofGraph, "or", withAll) + "; rows of " + List(numbered, "and", ending) + " are nodes 0 to n-1"
+	return "graph in another format: " + List(ofGraph, "or", ending) + "\n" + List(ofGraph, "or", withAll) + ". Rows of " + List(numbered, "and", ending) + " are nodes 0 to n-1."
 }
 
 const textOut = "an edge list (.gz and .zst compress; .csv separates by commas), "

@@ -15,18 +15,10 @@ import (
 // PriorPairs describes the pairs of --class-prior.
 const PriorPairs = `label=share,label=share,… (any scale; quotes around a pair whose label has a comma: "a,b=2",c=1)`
 
-// CheckPrior refuses class sizes with --balance none, which does not use them.
-func CheckPrior(given func(flag string) bool, balance diffuse.Balance) error {
-	if balance == diffuse.Unbalanced && given("class-prior") {
-		return usage.Errorf("--class-prior is for --balance degree; with --balance none classes are not weighed")
-	}
-	return nil
-}
-
 // ParsePrior reads class sizes: a word, or a label=share pair for each class, between commas and
 // quoted as in csv.
 func ParsePrior(text string, classes []string) ([]float64, fit.Prior, error) {
-	if by, ok := map[string]fit.Prior{"auto": fit.AutoPrior, "equal": fit.EqualPrior, "seeds": fit.SeedPrior}[text]; ok {
+	if by, ok := map[string]fit.Prior{"auto": fit.AutoPrior, "equal": fit.EqualPrior, unweighed: fit.EqualPrior, "seeds": fit.SeedPrior}[text]; ok {
 		return nil, by, nil
 	}
 	prior, err := parseShares(text, classes)
@@ -58,7 +50,7 @@ func parseShares(text string, classes []string) ([]float64, error) {
 		}
 		v, err := strconv.ParseFloat(share, 64)
 		if err != nil || !(v > 0) || v > 1e18 {
-			return nil, usage.Errorf("--class-prior %q, expected label=share with a share above 0 and at most 1e18, or equal, seeds or auto", pair)
+			return nil, usage.Errorf("--class-prior %q, expected label=share with a share above 0 and at most 1e18, or equal, seeds, none or auto", pair)
 		}
 		at := -1
 		for j, class := range classes {

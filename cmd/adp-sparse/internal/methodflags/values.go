@@ -18,8 +18,13 @@ func Has(method string, t adp.Trait) bool {
 // Selects are the values of --select.
 var Selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
 
-// Cuts are the values of --hubs.
-var Cuts = map[string]diffuse.HubRows{"cut": {}, "whole": {Above: -1}}
+// BalanceOf is how a --class-prior weighs the classes.
+func BalanceOf(prior string) diffuse.Balance {
+	if prior == unweighed {
+		return diffuse.Unbalanced
+	}
+	return diffuse.Balanced
+}
 
-// Balances are the values of --balance.
-var Balances = map[string]diffuse.Balance{"degree": diffuse.Balanced, "none": diffuse.Unbalanced}
+// unweighed is the --class-prior of classes that are not weighed.
+const unweighed = "none"

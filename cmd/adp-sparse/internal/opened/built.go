@@ -67,6 +67,28 @@ func (k *Built) Print(w io.Writer) {
 	}
 }
 
+// Brief says in a few words how the graph was made, and what chose it.
+func (k *Built) Brief() string {
+	var text string
+	switch {
+	case k.Kind == "edges":
+		text = "the edges alone"
+	case k.L1 != nil:
+		text = "sparse representation (l1)"
+	case k.KNN != nil:
+		text = fmt.Sprintf("%d nearest neighbours by %v%s", k.KNN.Neighbors, k.KNN.Metric, map[bool]string{true: ", columns scaled"}[k.Scaled])
+	default:
+		text = k.Kind
+	}
+	if k.Share > 0 {
+		text = fmt.Sprintf("edges, and %s with %.3g of the weight", text, k.Share)
+	}
+	if len(k.Choice) > 1 {
+		text += fmt.Sprintf(", chosen of %d by cross-validation", len(k.Choice))
+	}
+	return text
+}
+
 // Chosen names the graph that left-out seeds chose, and its rivals; nothing where it had none.
 func (k *Built) Chosen() string {
 	if len(k.Choice) < 2 {
@@ -76,7 +98,7 @@ func (k *Built) Chosen() string {
 	var others []string
 	for _, t := range k.Choice {
 		if t.Chosen {
-			best = fmt.Sprintf("%s, by which %.3f of %d left-out seeds are right", t.Graph, t.Accuracy, t.LeftOut)
+			best = fmt.Sprintf("%s, by which %.3f of %d known labels are right in cross-validation", t.Graph, t.Accuracy, t.LeftOut)
 		} else {
 			others = append(others, fmt.Sprintf("%s %.3f", t.Graph, t.Accuracy))
 		}

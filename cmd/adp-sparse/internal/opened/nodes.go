@@ -21,8 +21,8 @@ type NodeNames struct {
 }
 
 func (n *NodeNames) Bind(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&n.File, "nodes", "", "names of the nodes, a line each in the order of the rows, where a file has none: .mtx, .npz, .graph, .npy, … (- is standard input)")
-	cmd.Flags().IntVar(&n.Base, "index-base", 0, "how nodes that are rows of a file without names are called, in labels and outputs: 0 for 0 to n-1, 1 for 1 to n")
+	cmd.Flags().StringVar(&n.File, "nodes", "", "names of the nodes, a line each, where a file has none\nIn the order of the rows of .mtx, .npz, .graph, .npy and the like. - is standard input.")
+	cmd.Flags().IntVar(&n.Base, "index-base", 0, "rows without names are nodes 0 to n-1 (0) or 1 to n (1)")
 }
 
 // Check refuses another number, and one beside names.
@@ -56,7 +56,7 @@ func (n *NodeNames) Of(std streams.Stdio, numbered *ids.Table) (names *ids.Table
 }
 
 func BindNodesOut(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "nodes-out", "", "the names of the nodes, a line each in the order of the rows, for --nodes and for programs that number nodes")
+	cmd.Flags().StringVar(file, "nodes-out", "", "file of the names of the nodes, in the order of the rows\nFor --nodes and for programs that number nodes.")
 }
 
 // WriteNodes writes the names of the nodes to the file called name, if any.

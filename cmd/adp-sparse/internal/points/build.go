@@ -193,11 +193,11 @@ func (f *Flags) orient(read *vecs.Neighbors) error {
 	similar := read.Similar()
 	switch {
 	case f.distances != "" && similar:
-		return fmt.Errorf("%w: %s has similarities, such as inner products, of which the larger is nearer (a point's own is the largest, or rows descend), expected distances: say --similarities %s, with --metric cosine where they are cosines", knn.ErrNeighbors, f.distances, usage.ShellQuote(f.distances))
+		return fmt.Errorf("%w: %s has similarities, such as inner products: a point's own is the largest, or rows descend; expected distances: say --similarities %s, with --metric cosine for cosines", knn.ErrNeighbors, f.distances, usage.ShellQuote(f.distances))
 	case f.distances != "":
 		return nil
 	case !similar && read.Ascending():
-		return fmt.Errorf("%w: %s has distances, of which the smaller is nearer (a point's own is the smallest, or rows ascend), expected similarities: say --distances %s", knn.ErrNeighbors, f.similarities, usage.ShellQuote(f.similarities))
+		return fmt.Errorf("%w: %s has distances: a point's own is the smallest, or rows ascend; expected similarities: say --distances %s", knn.ErrNeighbors, f.similarities, usage.ShellQuote(f.similarities))
 	}
 	for at, s := range read.Dists {
 		switch {

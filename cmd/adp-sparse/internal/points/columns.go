@@ -28,9 +28,9 @@ type ColumnFlags struct {
 // without a column of names, rest the columns that are no features.
 func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags := cmd.Flags()
-	flags.StringVar(&c.ID, "id-column", "", "column of "+of+", a table (csv, .parquet), that names the points: its title, or its number from 1 (default: points are "+numbered+")")
-	flags.StringSliceVar(&c.Only, "feature-columns", nil, "columns of "+of+", a table, that are features, by title or number: height,width or 2,3 (default: all but "+rest+")")
-	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+", a table, that are no features, by title or number")
+	flags.StringVar(&c.ID, "id-column", "", "column of "+of+" that names the points: its title or number\nOf a table (csv, .parquet). Columns count from 1. Without it points are "+numbered+".")
+	flags.StringSliceVar(&c.Only, "feature-columns", nil, "columns of "+of+" that are features: height,width or 2,3\nOf a table, by title or number. Default: all but "+rest+".")
+	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+" that are no features, by title or number")
 }
 
 // Check checks the flags for a file; the format is empty where the ending says it.
@@ -39,7 +39,7 @@ func (c *ColumnFlags) Check(file, format string) error {
 	case len(c.Only) > 0 && len(c.Drop) > 0:
 		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
 	case len(c.Only)+len(c.Drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
-		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), whose columns have titles, and %s is none", cmp.Or(file, "--neighbors"))
+		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.Only, "") || slices.Contains(c.Drop, ""):
 		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
 	}

@@ -83,11 +83,11 @@ func (k *WarmGraph) Print(to io.Writer) {
 	switch {
 	case k == nil:
 	case k.Chosen:
-		fmt.Fprint(to, "; the graph was chosen by left-out seeds, as --graph-kind auto says")
+		fmt.Fprint(to, "; the graph was chosen by cross-validation, as --graph-kind auto says")
 	case len(k.Settings) > 0:
 		fmt.Fprintf(to, "; of its graph were kept %s", strings.Join(k.Settings, ", "))
 	case !k.Recorded:
-		fmt.Fprint(to, "; it records no graph of dense vectors by neighbours: this one is by the flags and defaults, not chosen by left-out seeds")
+		fmt.Fprint(to, "; it records no graph of neighbours of dense vectors: this graph is of the flags and defaults, not chosen by cross-validation")
 	}
 }
 

@@ -27,8 +27,8 @@ type Flags struct {
 
 func (f *Flags) Bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Files, "report", nil, "what was done and found: a page to read (.html, one file, no network) or JSON; may be given several times")
-	flags.StringVar(&f.pictures, "pictures", "", "a folder for the pictures of the page, as SVG; made if it is not there")
+	flags.StringArrayVar(&f.Files, "report", nil, "report: .html is a page to read, any other name JSON\nThe page is one file and needs no network. May be given several times.")
+	flags.StringVar(&f.pictures, "pictures", "", "folder for the pictures of the page, as SVG\nIt is made if it is not there.")
 }
 
 // Outputs are the files of the reports.

@@ -135,8 +135,8 @@ type Options struct {
 	TopK       int     `json:"topk"`
 	Anchor     float64 `json:"anchor"`
 	Rounds     int     `json:"rounds"`
-	Harden     string  `json:"harden"`
-	Hubs       string  `json:"hubs"` // whole where no row is cut
+	Harden     string  `json:"harden"` // the default, which no flag changes
+	Hubs       string  `json:"hubs"`   // whole where no row is cut
 	Balance    string  `json:"balance"`
 	Select     string  `json:"select"`
 	Solver     string  `json:"solver"`
@@ -186,13 +186,13 @@ func (o *Options) TakePrior(prior []float64, classes []string) {
 
 // Settings are the settings of a run.
 type Settings struct {
-	Command, Source, Labels         string
-	Method, Harden, Balance, Solver string
-	Faint, Calibrate                string
-	Multilabel                      bool
-	Share                           float64 // with Multilabel
-	Run                             adp.Options
-	EstimatedBytes                  int64
+	Command, Source, Labels string
+	Method, Solver          string
+	Faint, Calibrate        string
+	Multilabel              bool
+	Share                   float64 // with Multilabel
+	Run                     adp.Options
+	EstimatedBytes          int64
 }
 
 // New begins the report of a run on a graph and its labels.
@@ -217,7 +217,7 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 		Labels: Labels{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats, Notes: labels.Notes},
 		Options: Options{
 			Method: s.Method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: s.Harden, Hubs: hubs, Balance: s.Balance, Select: opt.Select.String(), Solver: s.Solver,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: "sqrt-margin", Hubs: hubs, Balance: map[diffuse.Balance]string{diffuse.Balanced: "degree", diffuse.Unbalanced: "none"}[opt.Balance], Select: opt.Select.String(), Solver: s.Solver,
 			Tolerance: opt.Tolerance, Iterations: solver.MaxIterations, Faint: faint,
 			Calibrate: s.Calibrate, MinConfidence: opt.MinConfidence, Multilabel: s.Multilabel, Threads: cmp.Or(s.Run.Threads, runtime.GOMAXPROCS(0)),
 		},

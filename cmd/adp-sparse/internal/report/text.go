@@ -26,38 +26,6 @@ func (r *Results) Tables(w io.Writer) {
 	fmt.Fprintf(w, "\nnodes by status: %s\n", StatusLine(r.Status))
 }
 
-// Summary writes the report for a reader at a terminal.
-func (r *Run) Summary(w io.Writer) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	r.Graph.Built.Print(t)
-	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a seed)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
-	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
-	if notes := NotesText(r.Graph.Notes, r.Labels.Notes, r.Graph.Built); notes != "" {
-		fmt.Fprintf(t, "read\t%s\n", notes)
-	}
-	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
-	PrintTime(t, r.Seconds)
-	t.Flush()
-	fmt.Fprintln(w)
-	r.Tables(w)
-	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
-	if r.Learned.Learned {
-		fmt.Fprintf(w, ", %.3f of the learned one", r.Learned.InsideAfter)
-	}
-	if r.Learned.Components > r.Graph.Components {
-		fmt.Fprintf(w, ", which has %s", figures.Counted(r.Learned.Components, "component"))
-	}
-	fmt.Fprintln(w)
-	r.Warm.print(w, r.Graph.Nodes)
-	printPriorTrial(w, r.PriorTrial)
-	fmt.Fprint(w, CombinationText(r.Combination))
-	PrintTrial(w, r.Trial)
-	r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept())
-	PrintCalibration(w, r.Calibration)
-	printDiagnosis(w, r.Diagnosis)
-	r.Warnings.Print(w)
-}
-
 // NotesText says in one line what the readers did not take as it stands; nothing where they took
 // all.
 func NotesText(edges, labels notes.List, built *opened.Built) string {
@@ -79,11 +47,11 @@ func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
 	if t == nil {
 		return
 	}
-	fmt.Fprintf(w, "on %s left out, LGC with equal classes %.3f right, with sizes as the seeds have them %.3f (%d won, %d lost, lead %.1f); ", figures.Counted(t.LeftOut, "seed"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
+	fmt.Fprintf(w, "cross-validation on %s: LGC with equal classes %.3f right, with class sizes of the known labels %.3f (%d won, %d lost, lead %.1f); ", figures.Counted(t.LeftOut, "known label"), t.Equal, t.Seeds, t.Won, t.Lost, t.Lead)
 	if t.Chosen {
-		fmt.Fprintln(w, "those of the seeds are taken (--class-prior seeds)")
+		fmt.Fprintln(w, "the sizes of the known labels are taken (--class-prior seeds)")
 	} else {
-		fmt.Fprintln(w, "classes are equal, as those of the seeds do not lead by 2 standard deviations")
+		fmt.Fprintln(w, "classes are equal, as the lead is below 2 standard deviations")
 	}
 }
 
@@ -94,11 +62,11 @@ func CombinationText(c *fit.Combination) string {
 		return ""
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "the answer is a mixture of %s", figures.Counted(len(c.Members), "method"))
+	fmt.Fprintf(&text, "the result is a mixture of %s", figures.Counted(len(c.Members), "method"))
 	if c.LeftOut > 0 {
-		fmt.Fprintf(&text, ", weighed by %s: it gives %.3f of them their label", figures.Counted(c.LeftOut, "left-out seed"), c.Accuracy)
+		fmt.Fprintf(&text, ", weighted by cross-validation on %s: %.3f right", figures.Counted(c.LeftOut, "known label"), c.Accuracy)
 	} else {
-		text.WriteString(" with fixed weights: no seed could be left out")
+		text.WriteString(" with fixed weights: cross-validation needs two known labels of a class")
 	}
 	if c.Homophily != nil {
 		fmt.Fprintf(&text, "; %s", carried(c))
@@ -124,11 +92,11 @@ func carried(c *fit.Combination) string {
 	text := fmt.Sprintf("%.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
 	switch {
 	case c.Homophilous():
-		return text + fmt.Sprintf("; the edges join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
+		return text + fmt.Sprintf("; edges join nodes with like features (relative homophily %.2f)", *c.Homophily)
 	case features >= 0.5:
-		return text + fmt.Sprintf("; the edges do not help much (relative homophily %.2f)", *c.Homophily)
+		return text + fmt.Sprintf("; edges help little (relative homophily %.2f)", *c.Homophily)
 	}
-	return text + fmt.Sprintf("; the edges help, though they do not join nodes that the features make alike (relative homophily %.2f)", *c.Homophily)
+	return text + fmt.Sprintf("; edges help, though they join nodes with unlike features (relative homophily %.2f)", *c.Homophily)
 }
 
 // PrintTime writes the time of the phases; of calibration and diagnosis if they took any.
@@ -145,7 +113,7 @@ func PrintTime(w io.Writer, seconds map[string]float64) {
 // run was kept, ADP runs as LGC.
 func (r *Results) PrintUnlearned(w io.Writer, method string, kept bool) {
 	if (methodflags.Has(method, adp.Tries) || kept) && !r.HasLearned(method) {
-		fmt.Fprintf(w, "the graph of the result, which is LGC, is the graph as given; %s\n", howToLearn(kept))
+		fmt.Fprintf(w, "the result has no learned graph; %s\n", howToLearn(kept))
 	}
 }
 
@@ -154,28 +122,28 @@ func PrintTrial(w io.Writer, t *adp.Trial) {
 		return
 	}
 	if t.Folds == 0 {
-		fmt.Fprintln(w, "the result is LGC: no seed could be left out to see whether the learned graphs are better, and their cut does not tell, where LGC leaves almost no edge between classes, or they lose as much modularity or change most labels")
+		fmt.Fprintln(w, "the result is LGC: cross-validation needs two known labels of a class, and the association of the learned graphs is no evidence here")
 		return
 	}
 	if t.PseudoLabels > 0 {
-		fmt.Fprintf(w, "no seed could be left out; from other seeds among %s nodes on which LGC and the learned graphs agree, in %s, LGC labels %.3f of them so again, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
+		fmt.Fprintf(w, "too few known labels for cross-validation; of %s pseudo-labels in %s LGC repeats %.3f, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
 		if t.Accepted {
 			fmt.Fprintln(w, "the result is of the learned graphs")
 		} else {
-			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead clearly, in all folds and by many nodes")
+			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead clearly in all folds")
 		}
 		return
 	}
-	fmt.Fprintf(w, "on %s left out in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "seed"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
+	fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
 	switch {
 	case t.Alpha > 0:
 		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
 	case t.Accepted && math.Round(10*t.Lead) <= 0:
-		fmt.Fprintln(w, "the result is of the learned graphs, whose cut is better: the seeds do not speak clearly against them")
+		fmt.Fprintln(w, "the result is of the learned graphs: their association is higher, and cross-validation is not clearly against them")
 	case t.Accepted:
 		fmt.Fprintln(w, "the result is of the learned graphs")
 	case t.Doubt:
-		fmt.Fprintf(w, "the result is LGC: its labels fit the graph better than they fit the left-out seeds, and the learned graphs do not lead by 1.5 standard deviations\n")
+		fmt.Fprintf(w, "the result is LGC: its association exceeds its accuracy by more than 0.1, and the learned graphs lead by less than 1.5 standard deviations\n")
 	default:
 		fmt.Fprintln(w, "the result is LGC")
 	}
@@ -194,7 +162,7 @@ func leadOf(t *adp.Trial) string {
 
 func PrintCalibration(w io.Writer, c *adp.Calibration) {
 	if c != nil && c.Calibrated {
-		fmt.Fprintf(w, "confidence is calibrated on %s seeds left out in %d folds: %.3f of them right; expected calibration error %.3f, raw %.3f; it holds on average over the nodes, not of those of the smallest margins\n",
+		fmt.Fprintf(w, "confidence is calibrated by cross-validation on %s known labels in %d folds: %.3f right; expected calibration error %.3f, raw %.3f; it is a probability on average over all nodes, and too high for nodes with the smallest margins\n",
 			figures.Count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}
 }
@@ -221,7 +189,7 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 
 func (r *Results) roundTable(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "round\ttop-k\tanchor\tα_A\tproducts\tresidual\tchanged\tΔF\tcut\tmodularity\tlargest\tweight\tseconds\t")
+	fmt.Fprintln(t, "round\ttop-k\tanchor\tα_A\tproducts\tresidual\tchanged\tΔF\tassociation\tmodularity\tlargest\tweight\tseconds\t")
 	for _, round := range r.Rounds {
 		mark := ""
 		if round.Index == r.Chosen {

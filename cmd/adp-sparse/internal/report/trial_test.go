@@ -14,17 +14,17 @@ func TestPrintTrial(t *testing.T) {
 		want  []string
 	}{
 		{nil, nil},
-		{&adp.Trial{Doubt: true}, []string{"the result is LGC: no seed could be left out"}},
-		{&adp.Trial{Folds: 4, PseudoLabels: 2048, LGC: 0.9, ADP: 0.95, Won: 1500, Lost: 20, Lead: 1.25, Accepted: true}, []string{"no seed could be left out; ", "2,048 nodes", "4 folds", "LGC labels 0.900", "learned graphs 0.950 (1,500 won, 20 lost, lead 1.2)", "the result is of the learned graphs"}},
-		{&adp.Trial{Folds: 1, PseudoLabels: 12, LGC: 0.9, ADP: 0.9}, []string{"12 nodes", "in 1 fold, ", "the result is LGC: the learned graphs do not lead clearly"}},
-		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.9, ADP: 1, Won: 3, Lead: 1.7, Accepted: true}, []string{"on 30 seeds left out in 4 folds: LGC 0.900 right, learned graphs 1.000 (3 won, 0 lost, lead 1.7)", "the result is of the learned graphs"}},
+		{&adp.Trial{Doubt: true}, []string{"the result is LGC: cross-validation needs two known labels of a class"}},
+		{&adp.Trial{Folds: 4, PseudoLabels: 2048, LGC: 0.9, ADP: 0.95, Won: 1500, Lost: 20, Lead: 1.25, Accepted: true}, []string{"too few known labels for cross-validation; ", "2,048 pseudo-labels", "4 folds", "LGC repeats 0.900", "learned graphs 0.950 (1,500 won, 20 lost, lead 1.2)", "the result is of the learned graphs"}},
+		{&adp.Trial{Folds: 1, PseudoLabels: 12, LGC: 0.9, ADP: 0.9}, []string{"12 pseudo-labels", "in 1 fold ", "the result is LGC: the learned graphs do not lead clearly"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.9, ADP: 1, Won: 3, Lead: 1.7, Accepted: true}, []string{"cross-validation on 30 known labels in 4 folds: LGC 0.900 right, learned graphs 1.000 (3 won, 0 lost, lead 1.7)", "the result is of the learned graphs"}},
 		// The lead is of ranks: where it has not the sign of won − lost, that is said.
 		{&adp.Trial{Folds: 4, LeftOut: 30, Lead: 1.04, Accepted: true}, []string{"(0 won, 0 lost, lead 1.0 by the ranks of the right classes); the result is of the learned graphs\n"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 1, Lost: 2, Lead: 0.3, Accepted: true}, []string{"(1 won, 2 lost, lead 0.3 by the ranks of the right classes)"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 2, Lost: 1, Lead: -0.04}, []string{"(2 won, 1 lost, lead 0.0 by the ranks of the right classes)"}},
-		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 1, Lost: 2, Lead: -0.6, Accepted: true}, []string{"(1 won, 2 lost, lead -0.6); the result is of the learned graphs, whose cut is better: the seeds do not speak clearly against them\n"}},
-		{&adp.Trial{Folds: 4, LeftOut: 30, Accepted: true}, []string{"(0 won, 0 lost, lead 0.0); the result is of the learned graphs, whose cut is better"}},
-		{&adp.Trial{Folds: 4, LeftOut: 30, Doubt: true}, []string{"its labels fit the graph better than they fit the left-out seeds"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Won: 1, Lost: 2, Lead: -0.6, Accepted: true}, []string{"(1 won, 2 lost, lead -0.6); the result is of the learned graphs: their association is higher, and cross-validation is not clearly against them\n"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Accepted: true}, []string{"(0 won, 0 lost, lead 0.0); the result is of the learned graphs: their association is higher, and cross-validation is not clearly against them"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, Doubt: true}, []string{"its association exceeds its accuracy by more than 0.1"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Alpha: 0.8}, []string{"the result is LGC with α = 0.8"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30}, []string{"lead 0.0); the result is LGC\n"}},
 	} {

@@ -63,7 +63,7 @@ func (w *Warm) print(to io.Writer, nodes int) {
 	if w.KeptChoice {
 		fmt.Fprintf(&text, "; its choice was kept: %s in place of %d", figures.Counted(w.Rounds, "round"), w.RoundsFromNothing)
 		if !w.LeftOut {
-			text.WriteString(", and no left-out seeds")
+			text.WriteString(", without cross-validation")
 		}
 	}
 	w.Graph.Print(&text)

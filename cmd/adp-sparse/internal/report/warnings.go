@@ -108,7 +108,7 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.AddMissing(s)
 	w.addTitle("labels", s.WeightTitle)
 	if s.HeaderData != "" {
-		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is data of others too: if it has a label, that was not read", streams.Brief(s.HeaderData))
+		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is in other lines too: if it has a label, the label was not read", streams.Brief(s.HeaderData))
 	}
 }
 
@@ -180,7 +180,7 @@ func (w *Warnings) AddAsGiven(method string, kept bool) {
 // AddWarm warns of a choice that was made on another kind of graph.
 func (w *Warnings) AddWarm(facts *Warm) {
 	if facts != nil && facts.OtherGraph != "" {
-		w.add(WarnOtherGraph, 1, "the setting that was kept of %s was chosen on %s; without --warm it is chosen on this graph", facts.File, facts.OtherGraph)
+		w.add(WarnOtherGraph, 1, "the setting in %s was chosen on %s; without --warm this run chooses its own", facts.File, facts.OtherGraph)
 	}
 }
 
@@ -193,15 +193,15 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
-		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros: by %v near no other, and without neighbours", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)
-		w.add(WarnEqualPoints, equal, "%s, and has its neighbours from there", figures.Either(equal, "1 point equals another: it is joined to that", figures.Count(equal)+" points equal others: each is joined to the first of them"))
+		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros and without neighbours by %v", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)
+		w.add(WarnEqualPoints, equal, "%s", figures.Either(equal, "1 point equals another: it is joined to that alone", figures.Count(equal)+" points equal others: each is joined to the first of them alone"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d: distances are of it alone; columns of unlike units need --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
+		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and decides all distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
 	}
-	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, it is no feature; say --id-column, or leave it out with --drop-columns", k.Column(k.Counting))
-	w.add(WarnCoarse, k.Coarse, "%s differs by so little of its size that float32, which it is read as, rounds most of that away: subtract an offset from it first, as its least value, or leave it out with --drop-columns", k.Column(k.Coarse))
-	w.add(WarnUntried, len(k.Untried), "left-out seeds might have chosen another graph (%s), which new points could not join: without --model it is tried", strings.Join(k.Untried, ", "))
+	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, say --id-column, or leave it out with --drop-columns", k.Column(k.Counting))
+	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or leave it out with --drop-columns", k.Column(k.Coarse))
+	w.add(WarnUntried, len(k.Untried), "cross-validation did not try another graph (%s), because new points could not join it; without --model it does", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
 		w.add(WarnUncertified, open, "the %s of %s not certified to be the best", figures.Either(open, "combination", "combinations"), figures.Counted(open, "point")+figures.Either(open, " was", " were"))

@@ -35,9 +35,9 @@ type checkpointFlags struct {
 
 func (c *checkpointFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, so that a run that was stopped goes on with --resume; removed when the run has ended well and all outputs are written")
-	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint, with the same graph, labels and options (--threads, --scratch, outputs and --quiet may differ): the same outputs as without a stop; from the start if the file is not there")
-	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time from one save to the next, at the end of rounds; with slow disks more, so that saving takes a tenth of the time at most; 0s is every round")
+	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, for --resume\nIt is removed when the run has ended well and all outputs are written.")
+	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint\nGraph, labels and options must be the same; --threads, --scratch, outputs, --verbose and --quiet may differ. The outputs are those of a run without a stop. If the file is not there, the run begins from the start.")
+	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time between two saves; 0s saves every round\nSaves come at the end of rounds. With slow disks they are rarer, so that saving takes at most a tenth of the time.")
 }
 
 // check validates the flags; the state must not take the place of an input or an

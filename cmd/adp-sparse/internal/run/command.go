@@ -18,22 +18,14 @@ func New(std streams.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run (--edges | --graph | --features) FILE --labels FILE [--out FILE] [--graph-out FILE]",
 		Short: "Label every node of a graph and learn the graph",
-		Long: `Label every node of a graph from the labels of a few, and learn the graph on the way.
-The graph is a list of edges (--edges), a file of another format (--graph), or made of
-vectors by joining each to its nearest neighbours (--features); --labels has the known
-labels, a line "id label" each. --out gets a line for every node: its label, the
-confidence in it and its status. No other flag is needed: the method, the graph of
-vectors and all settings have defaults, or are chosen by leaving known labels out.`,
+		Long: `Label every node of a graph from the known labels of a few, and learn the graph.
+The graph is a list of edges (--edges), a file in another format (--graph), or made of
+vectors (--features) by joining each to its nearest neighbours. Other flags are not
+needed: cross-validation on the known labels chooses the settings.`,
 		Example: `  adp-sparse run --edges graph.tsv --labels seeds.tsv --out labels.tsv
   adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --report report.html
-
-  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.tsv.gz
-  zcat graph.tsv.gz | adp-sparse run --edges - --labels seeds.tsv --method lgc > labels.tsv
-  adp-sparse run --edges graph.csv --labels seeds.csv --proba --report report.html --report report.json --out labels.tsv
-  adp-sparse run --features table.csv --labels table.csv --label-column species --out labels.parquet
-  adp-sparse run --edges edges.parquet --labels topics.tsv --multilabel --out labels.tsv
-  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state
-  adp-sparse run --edges large.tsv.gz --labels seeds.tsv --out labels.tsv --checkpoint run.state --resume`,
+  adp-sparse run --edges graph.tsv.gz --features words.npy --labels seeds.tsv --out labels.tsv
+  adp-sparse run --features table.csv --labels table.csv --label-column species --out labels.parquet`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed

@@ -213,7 +213,7 @@ func (r *rankRun) write(std streams.Stdio, out *outputs.Set, job *rankJob, resul
 	if err := r.settings.commit(out, r.folder.Unchanged, state); err != nil { // names are mapped
 		return err
 	}
-	return r.settings.tell(std, facts, func(w io.Writer) { facts.summary(w, r.settings.words.method) }, result.Converged)
+	return r.settings.tell(std, facts, func(w io.Writer) { facts.summary(w, r.settings) }, result.Converged)
 }
 
 func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksReport {
@@ -243,18 +243,28 @@ func (r *rankRun) mappedBytes() int64 {
 }
 
 // summary writes the report for a reader at a terminal.
-func (r *ranksReport) summary(w io.Writer, method string) {
+func (r *ranksReport) summary(w io.Writer, s *settings) {
+	graph := fmt.Sprintf("%s nodes, %s edges in %d parts", figures.Count(r.Graph.Nodes), figures.Count(int(r.Graph.Edges)), r.Graph.Parts)
+	f := &report.Facts{
+		Read:   fmt.Sprintf("%s; %s of %s", graph, figures.Counted(r.Labels.Seeds, "known label"), figures.Counted(r.Labels.Classes, "class")),
+		Method: s.words.method, Calibration: r.Calibration, Seconds: r.Seconds["total"], NoPage: true,
+	}
+	if !s.verbose {
+		r.Brief(w, f, s.written())
+		return
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "graph\t%s nodes, %s edges in %d parts\n", figures.Count(r.Graph.Nodes), figures.Count(int(r.Graph.Edges)), r.Graph.Parts)
+	fmt.Fprintf(t, "graph\t%s\n", graph)
 	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
 	fmt.Fprintf(t, "ranks\t%d\n", r.Ranks)
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak, of the process with most\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	report.PrintTime(t, r.Seconds)
+	r.PrintEnd(t, f, s.written())
 	t.Flush()
 	fmt.Fprintln(w)
 	r.Tables(w)
 	report.PrintTrial(w, r.Trial)
-	r.PrintUnlearned(w, method, false)
+	r.PrintUnlearned(w, f.Method, false)
 	report.PrintCalibration(w, r.Calibration)
 	r.Warnings.Print(w)
 }

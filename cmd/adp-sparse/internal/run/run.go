@@ -93,7 +93,7 @@ func (s *settings) label(ctx context.Context, std streams.Stdio, graph *opened.G
 	if err := s.commit(out, graph.Unchanged, state); err != nil {
 		return err
 	}
-	return s.tell(std, r, r.Summary, fitted.Converged)
+	return s.tell(std, r, func(w io.Writer) { r.Summary(w, s.written(), s.verbose) }, fitted.Converged)
 }
 
 // load reads the labels, and makes the options of the method for their classes.
@@ -142,7 +142,7 @@ func (s *settings) estimate(in *input) int64 {
 func (s *settings) admit(in *input) (*report.Run, error) {
 	r := report.New(report.Settings{
 		Command: s.reports.Command, Source: s.source.Source(), Labels: s.source.Labels,
-		Method: in.method, Harden: s.words.harden, Balance: s.words.balance, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
+		Method: in.method, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
 		Multilabel: s.source.Multilabel, Share: s.share, Run: in.fit.Run, EstimatedBytes: s.estimate(in),
 	}, in.graph, in.labels, in.seeds)
 	r.Warm = in.warm
@@ -168,14 +168,14 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 		end()
 		switch stage {
 		case fit.ChoosingPrior:
-			shown := progress.New(std.Err, "trying class sizes as the seeds have them", progress.Unknown, false)
+			shown := progress.New(std.Err, "trying the class sizes of the known labels", progress.Unknown, false)
 			end = shown.End
 		case fit.Running:
 			state.ran = true
 			show = report.NewRoundBar(std.Err, in.fit.Run.Steps(in.seeds.Nodes, in.seeds.Classes))
 			end = func() { show.End(); watch.Lap("run") }
 		case fit.Calibrating:
-			shown := progress.New(std.Err, fmt.Sprintf("calibrating on left-out seeds, %d runs", adp.CalibrationFolds), progress.Unknown, false)
+			shown := progress.New(std.Err, fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds), progress.Unknown, false)
 			end = shown.End
 		case fit.Combining:
 			shown := progress.New(std.Err, "combining methods on the features", progress.Unknown, false)
@@ -259,6 +259,17 @@ func (s *settings) commit(out *outputs.Set, unchanged func() error, state *keepe
 		return err
 	}
 	return state.end()
+}
+
+// written are the files that the run wrote.
+func (s *settings) written() report.Written {
+	var files []string
+	for _, name := range append([]string{s.out, s.graphOut, s.nodesOut, s.model}, s.reports.Names()...) {
+		if name != "" {
+			files = append(files, name)
+		}
+	}
+	return report.Written{Files: files, Page: s.reports.Page()}
 }
 
 // tell says what was done, as the log or as a summary.

@@ -27,7 +27,8 @@ type settings struct {
 	share                                float64 // θ of --multilabel
 	calibrate, diagnose                  bool
 	combine                              fit.Combine
-	proba, quiet, requireConverged       bool
+	proba, quiet, verbose                bool
+	requireConverged                     bool
 	guard                                bool
 	given                                func(flag string) bool
 }
@@ -38,7 +39,7 @@ func (f *flags) settings() (*settings, error) {
 		source: &f.Flags, checkpoint: f.checkpoint, reports: &f.reports,
 		out: f.out, graphOut: f.graphOut, nodesOut: f.nodesOut, model: f.model, warm: f.warm,
 		words: f.words, opt: f.opt, prior: f.prior, share: f.share, calibrate: f.words.calibrate == "auto", diagnose: f.diagnose,
-		proba: f.proba, guard: f.guard, quiet: f.quiet, requireConverged: f.requireConverged, given: f.given,
+		proba: f.proba, guard: f.guard, quiet: f.quiet, verbose: f.verbose, requireConverged: f.requireConverged, given: f.given,
 	}
 	for _, read := range []func(*settings) error{
 		f.checkFiles, f.readMethod, f.checkMultilabel, f.checkMethod, f.readChoices, f.checkCheckpoint, f.checkDiagnose,
@@ -61,6 +62,9 @@ func (f *flags) checkFiles(*settings) error {
 	}
 	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
+	}
+	if f.quiet && f.verbose {
+		return usage.Errorf("--quiet and --verbose: say one")
 	}
 	return format.CheckWritten("graph-out", f.graphOut, false)
 }
@@ -93,7 +97,7 @@ func (f *flags) checkMultilabel(s *settings) error {
 	case f.proba || s.words.calibrate != "off" || f.given("min-confidence"):
 		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.Drawn():
-		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json goes", cmp.Or(f.reports.Page(), "FILE.html"))
+		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json does", cmp.Or(f.reports.Page(), "FILE.html"))
 	case !(f.share > 0 && f.share <= 1):
 		return usage.Errorf("--label-share %v, expected above 0 and at most 1", f.share)
 	}
@@ -105,7 +109,7 @@ var LookedAt = []struct {
 	Trait adp.Trait
 	Flags []string
 }{
-	{adp.LearnsSparse, []string{"topk", "zeta", "anchor", "graph-alpha", "harden", "hubs"}},
+	{adp.LearnsSparse, []string{"topk", "zeta", "anchor", "graph-alpha"}},
 	{adp.Repeats, []string{"rounds"}},
 	{adp.LooksAtAlpha, []string{"alpha"}},
 	{adp.SolvesLGC, []string{"solver", "faint"}},
@@ -132,31 +136,19 @@ func (f *flags) checkMethod(s *settings) error {
 
 // The values of flags that only run has.
 var (
-	hardens = map[string]diffuse.Harden{"sqrt-margin": diffuse.SqrtMargin, "hard": diffuse.Hard, "soft": diffuse.Soft}
 	solvers = map[string]diffuse.Solver{"cg": diffuse.CG, "power": diffuse.Power}
 	faints  = map[string]adp.Underflow{"auto": adp.AutoUnderflow, "solve": adp.SolveUnderflow, "leave": adp.LeaveUnderflow}
 )
 
 // readChoices reads the flags that are one of several words.
 func (f *flags) readChoices(s *settings) (err error) {
-	if s.opt.Harden, err = usage.Choose("harden", f.words.harden, hardens); err != nil {
-		return err
-	}
 	if s.opt.Select, err = usage.Choose("select", f.pick, methodflags.Selects); err != nil {
 		return err
 	}
 	if s.opt.Order, err = usage.Choose("reorder", f.reorder, methodflags.Orders); err != nil {
 		return err
 	}
-	if s.opt.Hubs, err = usage.Choose("hubs", f.hubs, methodflags.Cuts); err != nil {
-		return err
-	}
-	if s.opt.Balance, err = usage.Choose("balance", f.words.balance, methodflags.Balances); err != nil {
-		return err
-	}
-	if err := methodflags.CheckPrior(f.given, s.opt.Balance); err != nil {
-		return err
-	}
+	s.opt.Balance = methodflags.BalanceOf(f.prior)
 	if s.opt.Solver, err = usage.Choose("solver", f.words.solver, solvers); err != nil {
 		return err
 	}

@@ -23,12 +23,12 @@ import (
 
 // BindMissing binds the flag of texts that mean no label.
 func BindMissing(cmd *cobra.Command, to *[]string) {
-	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA: their nodes are without one")
+	cmd.Flags().StringSliceVar(to, "missing", nil, "labels that mean unknown, such as None,NA")
 }
 
 // BindMatch binds the flag of labels that are one class in several spellings.
 func BindMatch(cmd *cobra.Command, to *[]string) {
-	cmd.Flags().StringSliceVar(to, "match", nil, "labels that are one class: exact (of one spelling; the default), number (1, 1.0 and 01 are 1 too), case (Red and \" red\" are red too), or number,case")
+	cmd.Flags().StringSliceVar(to, "match", nil, "labels that count as one: exact, number, case or number,case\nexact is one spelling (the default). With number 1, 1.0 and 01 are one label, with case Red and \" red\".")
 }
 
 // ParseMatch reads the flag of BindMatch.
@@ -74,16 +74,16 @@ type Flags struct {
 func (g *Flags) Bind(cmd *cobra.Command) {
 	g.BindFiles(cmd)
 	f := cmd.Flags()
-	f.StringVar(&g.Labels, "labels", "", "known labels: id label [weight], or a vector .npy of one a node, in their order (-1, nan or empty text: none)")
+	f.StringVar(&g.Labels, "labels", "", "known labels: id label [weight], or a vector .npy of one a node\nIn a vector -1, nan and empty text are no label.")
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
-	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels that holds the labels, of a csv file with a header, or .parquet: its name, or its number from 1; a row without one is of a node without")
-	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels that holds the node ids (default: the first; id or node in .parquet; where --labels is also --features, that of --id-column, else none: rows are nodes)")
-	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels that holds weights (default: none; weight, if there, in .parquet)")
+	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels with the labels: its title or number\nOf a csv file with a header, or .parquet. Columns count from 1. A row without a label is of a node without one.")
+	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels with the node ids (default: the first)\nIn .parquet id or node. Where --labels is also --features it is that of --id-column, else rows are nodes.")
+	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels with weights (default: none)\nIn .parquet the column weight, if it is there.")
 	BindMissing(cmd, &g.missing)
 	BindMatch(cmd, &g.match)
 	f.StringVar(&g.unknown, "unknown-labels", "error", "labels of nodes that are not in the graph: error or skip")
 	g.Features.Bind(cmd)
-	f.Float64Var(&g.Features.Share, "feature-share", knn.DefaultShare, "where --features, or --neighbors, are given beside --edges or --graph: the part of all weight that their graph has, between 0 and 1; where it is not given, left-out seeds can also choose one of both alone")
+	f.Float64Var(&g.Features.Share, "feature-share", knn.DefaultShare, "part of the weight that vectors have beside a graph\nBetween 0 and 1, where --features or --neighbors are given beside --edges or --graph. Without it cross-validation can choose one of both alone.")
 }
 
 // BindFiles binds the flags of graphs that are read from files.
@@ -93,15 +93,15 @@ func (g *Flags) BindFiles(cmd *cobra.Command) {
 	f.StringVar(&g.Edges, "edges", "", format.EdgesHelp())
 	f.StringVar(&g.Graph, "graph", "", format.GraphHelp())
 	g.Features.Names.Bind(cmd)
-	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges, of the ends and the weight: src,dst[,weight], by title, or in text by number from 1 (default: the first two or three of text, or those that a header names plainly: src and dst, source and target, from and to; weight if there)")
+	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges: src,dst[,weight], by title or number\nDefault: the first two or three columns of text, or those that a header names plainly: src and dst, source and target, from and to, and weight if it is there. Columns count from 1.")
 	g.comments.Bind(cmd, "the inputs")
-	f.StringVar(&g.weightKey, "weight-key", "", "name of the edge weights of --graph in GraphML (default: weight, or Weight, if there, else all are 1)")
-	f.StringVar(&g.nameKey, "name-key", "", "data of the nodes of --graph in GraphML that names them, as name of igraph, label of Gephi, or NodeLabel of yEd (default: their ids)")
+	f.StringVar(&g.weightKey, "weight-key", "", "GraphML: name of the edge weights in --graph\nDefault: weight, or Weight, if it is there; else all weights are 1.")
+	f.StringVar(&g.nameKey, "name-key", "", "GraphML: data of the nodes that names them (default: their ids)\nSuch as name of igraph, label of Gephi, or NodeLabel of yEd.")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
-	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges, in text, have two kinds of nodes: 1 in the first is L1, 1 in the second R1")
-	f.StringVar(&g.duplicates, "duplicates", "sum", "edges given more than once: sum, max or error")
-	f.StringVar(&g.header, "header", "check", "first data line of the edge list is a header: yes, no, or check")
-	f.IntVar(&g.Threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges are two kinds of nodes\nIn text. Node 1 of the first column is L1, node 1 of the second R1.")
+	f.StringVar(&g.duplicates, "duplicates", "sum", "weight of an edge given more than once: sum, max or error")
+	f.StringVar(&g.header, "header", "check", "the first data line of --edges is a header: yes, no or check")
+	f.IntVar(&g.Threads, "threads", 0, "worker threads; any number gives the same result (default: all cores)")
 }
 
 // BindLimit binds --memory-limit.

@@ -68,10 +68,10 @@ made beside the output and need up to 28 bytes a line (40 with weights).`,
 	}
 	f.BindFiles(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "the graph: "+format.OutHelp())
+	flags.StringVar(&f.out, "out", "", "the graph: an edge list or another format by its ending\n"+format.OutHelp()+".")
 	opened.BindNodesOut(cmd, &f.nodesOut)
-	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB; for --edges and --out FILE.csr (default: what is needed)")
-	flags.StringVar(&f.report, "report", "", "what was read and written, as JSON")
+	flags.StringVar(&f.limit, "memory-limit", "", "memory to use, such as 8GiB (default: the need)\nFor --edges and --out FILE.csr.")
+	flags.StringVar(&f.report, "report", "", "counts of the files read and written, as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }

@@ -46,7 +46,7 @@ func NewEval(std streams.Stdio) *cobra.Command {
 		Short: "Score the labels of a run against the truth",
 		Long: `Accuracy, macro-F1, NMI, ARI, each class's precision and recall, the confusion of
 classes (of at most 12; with --json of at most 1000, else confusion_left_out says so),
-how well the confidence holds, and what accuracy a least confidence buys. Nodes without a true label do not count; nor do seeds. Nodes that got no
+how well the confidence holds, and what accuracy a least confidence buys. Nodes without a true label and seeds do not count. Nodes that got no
 label count as wrong; what the confidence is worth is of nodes with a label alone,
 and nodes of equal confidence are never parted.`,
 		Example: `  adp-sparse eval --predictions labels.tsv --truth truth.tsv
@@ -59,13 +59,13 @@ and nodes of equal confidence are never parted.`,
 	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote")
 	flags.StringVar(&f.truth, "truth", "", "true labels: id label")
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
-	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth that holds the labels, of a csv file with a header, or .parquet")
-	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth that holds the node ids (default: the first)")
+	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth with the labels: its title or number\nOf a csv file with a header, or .parquet.")
+	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth with the node ids (default: the first)")
 	source.BindMissing(cmd, &f.missing)
 	f.comments.Bind(cmd, "--truth")
 	source.BindMatch(cmd, &f.match)
-	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels: micro- and macro-F1, exact matches and Hamming loss")
-	flags.BoolVar(&f.seeds, "with-seeds", false, "count seeds too")
+	flags.BoolVar(&f.multi, "multilabel", false, "nodes may have several labels, a row each\nThe scores are micro- and macro-F1, exact matches and Hamming loss.")
+	flags.BoolVar(&f.seeds, "with-seeds", false, "count known labels too")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON")
 	return cmd
 }
@@ -389,7 +389,7 @@ func (e *Evaluation) print(w io.Writer) error {
 			fmt.Fprintln(t)
 		}
 	} else {
-		fmt.Fprintf(t, "\nthe confusion of %d classes is left out, as of more than %d; --json has it of up to %d\n", len(e.Classes), mostClasses, MostWritten)
+		fmt.Fprintf(t, "\nthe confusion of %d classes is not shown, only that of up to %d; --json has it up to %d\n", len(e.Classes), mostClasses, MostWritten)
 	}
 	fmt.Fprintln(t, "\nof those with a label\tconfidence from\taccuracy")
 	for _, c := range e.Coverage {

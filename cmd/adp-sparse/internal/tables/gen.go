@@ -40,10 +40,11 @@ func NewGen(std streams.Stdio) *cobra.Command {
 		Use:   "gen --kind KIND --nodes N --out FILE",
 		Short: "Make a random graph with known classes, of any size",
 		Long: `Make a random graph: planted (classes that are denser inside), rmat (hubs, no
-classes), geometric (points of a plane joined to those near them, with
-weights) or csbm (contextual stochastic block model: edges and features that
-tell about the same classes, each as much as --lambda and --mu say; two classes
-can be found exactly where lambda² + mu²·dims/nodes > 1). The same options give the same bytes, for any number of threads.`,
+classes), geometric (points of a plane joined to near ones, with weights) or csbm
+(contextual stochastic block model: edges and features of the same two classes, with
+the signals --lambda and --mu; the classes can be found exactly where
+lambda² + mu²·dims/nodes > 1). The same options give the same bytes for any number of
+threads.`,
 		Example: `  adp-sparse gen --kind planted --nodes 1000000 --out graph.tsv.gz --seeds-out seeds.tsv --labels-out truth.tsv
   adp-sparse gen --kind geometric --nodes 100000000 --out graph.csr --memory-limit 4GiB
   adp-sparse gen --kind csbm --nodes 5000 --degree 5 --lambda -1.2 --mu 2 --dims 2000 --out graph.tsv.gz --features-out graph.npy --labels-out truth.tsv`,
@@ -58,18 +59,18 @@ can be found exactly where lambda² + mu²·dims/nodes > 1). The same options gi
 	flags.IntVar(&f.opt.Nodes, "nodes", 0, "nodes, called 0 to n-1")
 	flags.Float64Var(&f.opt.Degree, "degree", 10, "mean number of neighbours")
 	flags.IntVar(&f.opt.Classes, "classes", 10, "classes (csbm: 2)")
-	flags.Float64Var(&f.opt.Inside, "inside", 0.8, "planted: share of the edges that are inside a class")
-	flags.Float64Var(&f.opt.Lambda, "lambda", 0, "csbm: signal of the edges, whose probabilities are (degree ± lambda·√degree)/nodes for two classes; below 0 they join unlike nodes")
+	flags.Float64Var(&f.opt.Inside, "inside", 0.8, "planted: share of the edges inside a class")
+	flags.Float64Var(&f.opt.Lambda, "lambda", 0, "csbm: signal of the edges; below 0 they join unlike nodes\nEdges have the probabilities (degree ± lambda·√degree)/nodes for two classes.")
 	flags.Float64Var(&f.opt.Mu, "mu", 0, "csbm: signal of the features")
 	flags.IntVar(&f.opt.Dims, "dims", 0, "csbm: features of a node")
 	flags.Uint64Var(&f.opt.Seed, "seed", 1, "seed of every random choice")
-	flags.StringVar(&f.out, "out", "", "the graph: .csr, or an edge list (.gz and .zst compress; .csv separates by commas)")
-	flags.StringVar(&f.features, "features-out", "", "csbm: the features of all nodes, .npy (.gz and .zst compress)")
+	flags.StringVar(&f.out, "out", "", "the graph: .csr, or an edge list\n.gz and .zst compress; .csv separates by commas.")
+	flags.StringVar(&f.features, "features-out", "", "csbm: the features of all nodes, .npy\n.gz and .zst compress.")
 	flags.StringVar(&f.labels, "labels-out", "", "the classes of all nodes")
 	flags.StringVar(&f.seeds, "seeds-out", "", "the classes of some nodes, as labels for run")
 	flags.IntVar(&f.perClass, "seeds-per-class", 10, "nodes of each class in --seeds-out")
-	flags.StringVar(&f.limit, "memory-limit", "2GiB", "memory to use for --out FILE.csr; what is more goes to a temporary file beside it")
-	flags.IntVar(&f.threads, "threads", 0, "worker threads; the result does not depend on it (default: all cores)")
+	flags.StringVar(&f.limit, "memory-limit", "2GiB", "memory to use for --out FILE.csr\nThe rest goes to a temporary file beside it.")
+	flags.IntVar(&f.threads, "threads", 0, "worker threads; any number gives the same result (default: all cores)")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
 }

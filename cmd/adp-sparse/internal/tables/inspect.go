@@ -47,7 +47,7 @@ func NewInspect(std streams.Stdio) *cobra.Command {
 	}
 	g.Bind(cmd)
 	g.BindLimit(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON; homophily is absent where no edge joins two labelled nodes")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON\nHomophily is absent where no edge joins two labelled nodes.")
 	cmd.Flags().BoolVar(&g.Multilabel, "multilabel", false, "nodes may have several labels, a row each")
 	return cmd
 }

@@ -30,17 +30,14 @@ func New(std streams.Stdio) *cobra.Command {
 	f := flags{Flags: source.Flags{OneLabelFor: "tune"}}
 	cmd := &cobra.Command{
 		Use:   "tune (--edges | --graph | --features) FILE --labels FILE",
-		Short: "Find the setting that is best on seeds that are left out",
-		Long: `Every combination of the lists is run on folds of the seeds, the same for all,
-and scored by the seeds that it did not know. The table has the best first, with
-the seeds that each wins and loses against it; the last line is the command
-that runs the best. Where few seeds cannot tell settings apart, it says so.
+		Short: "Find the best setting by cross-validation on the known labels",
+		Long: `Compare settings by cross-validation on the known labels. Every combination of the
+lists is run on the same folds. The table has the best first, and the known labels that
+each setting wins and loses against it. The last line is the command that runs the best.
+If the known labels are too few to tell settings apart, tune says so.
 
-Plain run, without the flags of the lists, is a row too, and every method is tried on
-the graph that it takes: with --graph-kind auto the one that left-out seeds choose. The
-last line is plain run unless another row is better. Plain run is by adp, and combines methods
-where there are features; all other rows are of one method. Where --methods lacks adp, the graph
-of plain run is tried, and it is not.`,
+Plain run is a row too: by adp, and with features by a mixture of methods. All other rows
+are of one method. The last line is plain run unless another row is better.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
@@ -54,16 +51,16 @@ of plain run is tried, and it is not.`,
 	f.BindLimit(cmd)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.methods, "methods", []string{"lgc", "adp"}, "methods: "+tunable.Names("and"))
-	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha; "+adp.LearnsSparse.Names("and")+" try them only if they are given")
-	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta, for "+adp.LearnsSparse.Names("and")+" (default: its default)")
-	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk, for "+adp.LearnsSparse.Names("and")+" (default: what --select auto tries)")
-	flags.StringSliceVar(&f.kinds, "graph-kinds", nil, "values of --graph-kind, with --features, beside the graph that run takes by itself: knn, l1, lle (default with other lists of graphs: --graph-kind, knn for auto)")
-	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features; l1 has none (default: --k)")
-	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features; l1 has none (default: --metric)")
+	flags.Float64SliceVar(&f.alphas, "alphas", []float64{0.5, 0.8, 0.9, 0.99}, "values of --alpha\n"+adp.LearnsSparse.Names("and")+" try them only if they are given.")
+	flags.Float64SliceVar(&f.zetas, "zetas", nil, "values of --zeta\nFor "+adp.LearnsSparse.Names("and")+". Default: that of run.")
+	flags.IntSliceVar(&f.topKs, "topks", nil, "values of --topk\nFor "+adp.LearnsSparse.Names("and")+". Default: what --select auto tries.")
+	flags.StringSliceVar(&f.kinds, "graph-kinds", nil, "values of --graph-kind: knn, l1, lle\nWith --features, beside the graph that run takes by itself. Default with other lists of graphs: --graph-kind, knn for auto.")
+	flags.IntSliceVar(&f.ks, "ks", nil, "values of --k, with --features (default: --k)\nl1 has none.")
+	flags.StringSliceVar(&f.metrics, "metrics", nil, "values of --metric, with --features (default: --metric)\nl1 has none.")
 	flags.StringSliceVar(&f.scales, "scales", nil, "values of --scale, with --features (default: --scale)")
-	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share, with --features beside --edges or --graph (default: --feature-share)")
-	flags.IntVar(&f.folds, "folds", 4, "folds that the seeds are dealt to")
-	flags.IntVar(&f.repeats, "repeats", 1, "times that they are dealt")
+	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share (default: --feature-share)\nWith --features beside --edges or --graph.")
+	flags.IntVar(&f.folds, "folds", 4, "folds of the cross-validation")
+	flags.IntVar(&f.repeats, "repeats", 1, "cross-validations, each with other folds")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON: the settings, the best first, and the command of the best")
 	return cmd
 }
@@ -394,10 +391,10 @@ func (f *flags) outcome(all []candidate) Outcome {
 		o.Settings = append(o.Settings, t)
 	}
 	if o.Near > 0 {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("%d other settings are within two standard errors of the best: %d left-out seeds cannot tell them apart; --repeats and more seeds help", o.Near, o.LeftOut))
+		o.Warnings = append(o.Warnings, fmt.Sprintf("%d other settings are within two standard errors of the best: %d known labels cannot tell them apart; --repeats and more labels help", o.Near, o.LeftOut))
 	}
 	if !f.tries(adp.Tries) {
-		o.Warnings = append(o.Warnings, "plain run is by adp, which --methods leaves out: it was not tried, and may be better")
+		o.Warnings = append(o.Warnings, "plain run uses adp, which --methods leaves out; it was not tried and may be better")
 	}
 	return o
 }
