@@ -13,7 +13,7 @@ import (
 // answer has the fields, of the kinds, that it says.
 func TestOpenAPI(t *testing.T) {
 	p := newProblem(t, true)
-	_, c := start(t, p.graphs, Options{})
+	_, c := start(t, p.graphs, Options{Items: someItems(t)})
 	var d document
 	c.get("/openapi.json", &d.root)
 	asked := map[string]bool{}
@@ -25,6 +25,9 @@ func TestOpenAPI(t *testing.T) {
 		{"get", "/v1/explain", "?node=n62", ""},
 		{"get", "/v1/neighbors", "?node=n33", ""},
 		{"get", "/v1/suggest", "", ""},
+		{"get", "/v1/candidates", "?label=red&least=0.01", ""},
+		{"get", "/v1/items", "?node=n01&node=n62", ""},
+		{"get", "/v1/picture", "?node=n62", ""},
 		{"post", "/v1/labels", "", `{"labels": [{"node": "n33", "label": "violet"}]}`},
 		{"get", "/v1/labels", "", ""},
 	} {

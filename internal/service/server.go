@@ -42,6 +42,10 @@ type Options struct {
 	// Concurrent is the number of questions that are worked on at a time; others
 	// wait. Zero means 4.
 	Concurrent int
+	// SavedIn names the file of [Graphs.Keep], for people.
+	SavedIn string
+	// Items are what the nodes stand for. They may be nil.
+	Items *Items
 	// Log is told of errors that are not the asker's, by several goroutines. It may be nil.
 	Log func(error)
 	// Guard calls a function that reads the graph, and turns its panics into errors where the
@@ -179,7 +183,7 @@ func (s *Server) limited(q question) http.Handler {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		text, err := s.inTurn(r, q.answer)
 		if err != nil {
-			if writeFault(w, err) == http.StatusInternalServerError {
+			if code := writeFault(w, err); code == http.StatusInternalServerError || code == http.StatusInsufficientStorage {
 				s.opt.Log(err)
 			}
 			return
@@ -229,6 +233,8 @@ func writeFault(w http.ResponseWriter, err error) int {
 	f := fault{http.StatusInternalServerError, "internal error"}
 	switch {
 	case errors.As(err, &f):
+	case errors.Is(err, ErrKeep):
+		f = fault{http.StatusInsufficientStorage, err.Error()}
 	case errors.Is(err, ErrLabels), errors.Is(err, diffuse.ErrSeeds):
 		f = fault{http.StatusConflict, err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
