@@ -55,11 +55,19 @@ func (x *Items) Set(node int, texts []string, path string) {
 	x.bytes += int64(len(x.texts[node]) + len(path))
 }
 
-// Has reports whether a node has an item.
-func (x *Items) Has(node int) bool { return x.texts[node] != nil || x.pixels.row(node) != nil }
+// HasTexts reports whether a node was set.
+func (x *Items) HasTexts(node int) bool { return x.texts[node] != nil }
 
-// Bytes is the memory that the items take.
-func (x *Items) Bytes() int64 { return x.bytes }
+// Has reports whether a node has an item.
+func (x *Items) Has(node int) bool { return x.HasTexts(node) || x.pixels.row(node) != nil }
+
+// Bytes is the memory that the items take; nil ones take none.
+func (x *Items) Bytes() int64 {
+	if x == nil {
+		return 0
+	}
+	return x.bytes
+}
 
 // Shape is that of a picture.
 type Shape struct{ Height, Width, Channels int }

@@ -165,18 +165,24 @@ func (l *labelling) count(base map[uint32]string) {
 			l.counts = append(l.counts, classRecord{l.classes[j], j, seeds, predicted[j]})
 		}
 	}
-	l.given = 0
-	now := Known{l.classes, l.seeds}.said()
-	for node, text := range now {
-		if before, ok := base[node]; !ok || before != text {
-			l.given++
+	l.given = differ(base, Known{l.classes, l.seeds}.said())
+}
+
+// Differ returns the number of nodes of which a and b say something else.
+func (k Known) Differ(other Known) int { return differ(k.said(), other.said()) }
+
+func differ(a, b map[uint32]string) (nodes int) {
+	for node, text := range a {
+		if other, ok := b[node]; !ok || other != text {
+			nodes++
 		}
 	}
-	for node := range base {
-		if _, ok := now[node]; !ok {
-			l.given++
+	for node := range b {
+		if _, ok := a[node]; !ok {
+			nodes++
 		}
 	}
+	return nodes
 }
 
 // known returns the known label of a node, of several the one of the largest weight, or "".
