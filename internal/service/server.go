@@ -25,6 +25,10 @@ var page embed.FS
 var files = map[string]struct{ name, kind string }{
 	"/":             {"page/index.html", "text/html; charset=utf-8"},
 	"/app.js":       {"page/app.js", "text/javascript; charset=utf-8"},
+	"/base.js":      {"page/base.js", "text/javascript; charset=utf-8"},
+	"/items.js":     {"page/items.js", "text/javascript; charset=utf-8"},
+	"/evidence.js":  {"page/evidence.js", "text/javascript; charset=utf-8"},
+	"/map.js":       {"page/map.js", "text/javascript; charset=utf-8"},
 	"/app.css":      {"page/app.css", "text/css; charset=utf-8"},
 	"/openapi.json": {"page/openapi.json", "application/json"},
 }

@@ -1,0 +1,5 @@
+// All nodes in two dimensions.
+
+export async function openMap() {}
+
+export function refreshMap() {}
