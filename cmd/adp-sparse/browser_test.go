@@ -337,7 +337,7 @@ func TestBrowser(t *testing.T) {
 	page = b.open(s.address + "/")
 	page.size(1280, 900, false)
 	page.wait("document.querySelectorAll('#speaking-list canvas').length > 2 && document.querySelectorAll('#near canvas').length > 4")
-	if got := page.text("#status"); !strings.HasPrefix(got, "400 nodes, 20 labelled, ") {
+	if got := page.text("#status"); !strings.HasPrefix(got, "400 nodes, 20 labelled in ") {
 		t.Error(got)
 	}
 	page.checkAccess("desktop")
@@ -430,7 +430,22 @@ func TestBrowser(t *testing.T) {
 			t.Errorf("%d labels, expected %d and all but one of %d", got, before, shown)
 		}
 		page.press("u")
-		page.wait(fmt.Sprintf("document.getElementById('status').textContent.includes(', %d labelled')", before))
+		page.wait(fmt.Sprintf("document.getElementById('status').textContent.includes(', %d labelled ')", before))
+	})
+	run("map", func(t *testing.T) {
+		page.eval("document.getElementById('map-open').click()")
+		page.wait("document.querySelectorAll('#map-list li').length > 3 && document.getElementById('map-canvas').dataset.milliseconds")
+		inks := "new Set(new Uint32Array(document.getElementById('map-canvas').getContext('2d').getImageData(0, 0, document.getElementById('map-canvas').width, document.getElementById('map-canvas').height).data.buffer)).size"
+		if n, err := strconv.Atoi(page.eval(inks)); err != nil || n < 8 {
+			t.Errorf("%d colours on the map, %v", n, err)
+		}
+		page.checkAccess("map")
+		page.screenshot("map")
+		node := page.text("#name bdi")
+		page.eval("document.getElementById('map-canvas').focus()")
+		page.press("+", "+", "Enter")
+		page.wait(fmt.Sprintf("document.querySelector('#name bdi').textContent !== %q", node))
+		page.eval("document.getElementById('name').focus()")
 	})
 	run("not saved yet", func(t *testing.T) {
 		before := page.text("#name bdi")

@@ -51,7 +51,7 @@ func (s *Server) routes(mux *http.ServeMux) {
 	allowed := map[string][]string{} // methods by address
 	for pattern, q := range map[string]question{
 		"GET /v1/status":     {s.status, nil},
-		"GET /v1/nodes":      {s.nodes, parameters{"prefix": 1, "count": 1}},
+		"GET /v1/nodes":      {s.nodes, parameters{"prefix": 1, "count": 1, "at": mostListed}},
 		"GET /v1/predict":    {s.predict, parameters{"node": mostNodes}},
 		"GET /v1/explain":    {s.explain, parameters{"node": 1, "top": 1}},
 		"GET /v1/neighbors":  {s.neighbors, parameters{"node": 1, "top": 1}},
@@ -59,6 +59,9 @@ func (s *Server) routes(mux *http.ServeMux) {
 		"GET /v1/candidates": {s.candidates, parameters{"label": 1, "least": 1, "count": 1}},
 		"GET /v1/items":      {s.items, parameters{"node": mostListed}},
 		"GET /v1/picture":    {s.picture, parameters{"node": 1}},
+		"GET /v1/map":        {s.mapState, nil},
+		"GET /v1/map/places": {s.mapPlaces, nil},
+		"GET /v1/map/labels": {s.mapLabels, nil},
 		"POST /v1/labels":    {s.give, nil},
 		"GET /v1/labels":     {s.labels, nil},
 	} {
@@ -109,8 +112,22 @@ func (s *Server) status(*http.Request) (any, error) {
 	}, nil
 }
 
-// nodes lists the names that begin with a text, for who looks for one.
+// nodes lists the names that begin with a text, for who looks for one, or those at some places.
 func (s *Server) nodes(r *http.Request) (any, error) {
+	if query := r.URL.Query(); query.Has("at") {
+		if query.Has("prefix") || query.Has("count") {
+			return nil, faultf(http.StatusBadRequest, "at and prefix or count, expected one of both")
+		}
+		names := []string{}
+		for _, text := range query["at"] {
+			i, err := strconv.Atoi(text)
+			if n := s.model.names.Len(); err != nil || i < 0 || i >= n {
+				return nil, faultf(http.StatusBadRequest, "at=%s, expected 0 to %d", lines.Quote([]byte(text)), n-1)
+			}
+			names = append(names, s.model.names.Name(i))
+		}
+		return map[string][]string{"nodes": names}, nil
+	}
 	count, err := number(r, "count", 20)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,7 @@ type Server struct {
 	token  [sha256.Size]byte
 	turns  chan struct{}
 	intake intake
+	atlas  atlas
 	http.Handler
 }
 
@@ -82,6 +83,8 @@ func NewServer(m *Model, opt Options) *Server {
 		opt.Guard = func(f func() error) error { return f() }
 	}
 	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent)}
+	s.atlas.ended = make(chan struct{})
+	s.atlas.ctx, s.atlas.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for address, file := range files {

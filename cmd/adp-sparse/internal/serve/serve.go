@@ -218,6 +218,7 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 		SavedIn: labels.path, Items: items,
 		Log: func(err error) { fmt.Fprintf(std.Err, "adp-sparse: %s\n", streams.Clean(err.Error())) },
 	})
+	defer server.Close()
 	fmt.Fprintf(std.Err, "serving on http://%s/\n", listener.Addr())
 	f.started(listener.Addr().String())
 	return f.serve(ctx, listener, server)
