@@ -500,20 +500,20 @@ func TestBrowserNames(t *testing.T) {
 	}
 }
 
-// TestBrowserSet labels nodes of a set of vectors by keys, and tells how long it took: for figures, by hand.
+// TestBrowserSet labels nodes of a set by keys, and tells how long it took: for figures, by hand.
 //
-//	ADP_SPARSE_BROWSER=chromium ADP_SPARSE_BROWSER_SET='vectors.npy labels.tsv 16x16 --method lgc' go test ./cmd/adp-sparse -run BrowserSet -v
+//	ADP_SPARSE_BROWSER=chromium ADP_SPARSE_BROWSER_SET='labels.tsv --features vectors.npy --image-shape 16x16 --method lgc' go test ./cmd/adp-sparse -run BrowserSet -v
 func TestBrowserSet(t *testing.T) {
 	words := strings.Fields(os.Getenv("ADP_SPARSE_BROWSER_SET"))
-	if len(words) < 3 {
-		t.Skip("no set: ADP_SPARSE_BROWSER_SET names vectors, labels, the shape of the pictures and flags")
+	if len(words) < 2 {
+		t.Skip("no set: ADP_SPARSE_BROWSER_SET names a file of true labels, and flags of serve")
 	}
-	text, err := os.ReadFile(words[1])
+	text, err := os.ReadFile(words[0])
 	must(t, err)
 	truth := exported(string(text))
 	dir := t.TempDir()
 	b := openBrowser(t)
-	args := append([]string{"--features", words[0], "--image-shape", words[2], "--labels-out", dir + "/out.tsv"}, words[3:]...)
+	args := append([]string{"--labels-out", dir + "/out.tsv"}, words[1:]...)
 	s := serving(t, args...)
 	page := b.open(s.address + "/")
 	page.size(1280, 900, false)
@@ -537,12 +537,27 @@ func TestBrowserSet(t *testing.T) {
 	page.size(1280, 900, false)
 	_, more, keptAfter := page.label(of, 50, true)
 	page.screenshot("set")
-	for name, seconds := range map[string][]float64{"key to next node, as fast as keys come": next, "key to next node": more, "key to saved and shown": keptAfter} {
+	start := time.Now()
+	page.eval("document.getElementById('map-open').click()")
+	page.wait("document.getElementById('map-canvas').dataset.milliseconds")
+	t.Logf("the map: %.1f s", time.Since(start).Seconds())
+	var frames []float64
+	for range 20 {
+		page.eval("document.getElementById('map-canvas').focus()")
+		page.press("ArrowLeft", "+")
+		page.eval("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+		v, err := strconv.ParseFloat(strings.Trim(page.eval("document.getElementById('map-canvas').dataset.milliseconds"), `"`), 64)
+		must(t, err)
+		frames = append(frames, v/1000)
+	}
+	page.eval("document.getElementById('map-all').click()")
+	page.screenshot("set-map")
+	for name, seconds := range map[string][]float64{"key to next node, as fast as keys come": next, "key to next node": more, "key to saved and shown": keptAfter, "a frame of the map": frames} {
 		slices.Sort(seconds)
 		t.Logf("%s: median %.3f s, longest %.3f s of %d", name, seconds[len(seconds)/2], seconds[len(seconds)-1], len(seconds))
 	}
 	body := `{"labels": [` + fmt.Sprintf(`{"node": %s, "label": "1"}`, lines.Quote([]byte(page.text("#name bdi")))) + `]}`
-	start := time.Now()
+	start = time.Now()
 	ask(t, "POST", s.address+"/v1/labels", "", body)
 	t.Logf("a label by the service alone: %.3f s", time.Since(start).Seconds())
 }

@@ -451,7 +451,8 @@ func TestServeTakenAway(t *testing.T) {
 		}
 		for _, body := range [][]string{
 			{`{"node": "d", "label": ""}`, `{"node": "b", "label": "blue"}`},
-			{`{"node": "a", "label": ""}, {"node": "b", "label": ""}`}, nil,
+			{`{"node": "a", "label": ""}, {"node": "b", "label": ""}`},
+			nil,
 		}[round] {
 			if code, text := ask(t, "POST", s.address+"/v1/labels", "", `{"labels": [`+body+`]}`); code != 200 {
 				t.Error(code, text)

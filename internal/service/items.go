@@ -69,8 +69,21 @@ func (x *Items) Bytes() int64 {
 	return x.bytes
 }
 
-// Shape is that of a picture.
-type Shape struct{ Height, Width, Channels int }
+// Shape is that of a picture. Its values come row by row, the channels of a point together; or by
+// columns, one channel after the other, as MATLAB has them.
+type Shape struct {
+	Height, Width, Channels int
+	Columns                 bool
+}
+
+// place returns where value k of a picture by rows is.
+func (s Shape) place(k int) int {
+	if !s.Columns {
+		return k
+	}
+	at, channel := k/s.Channels, k%s.Channels
+	return (channel*s.Width+at%s.Width)*s.Height + at/s.Width
+}
 
 // Size is the number of values of a picture.
 func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
@@ -109,9 +122,9 @@ func (x *Items) SetPixels(shape Shape, rows *csr.Dense, nodes []int) {
 	x.bytes += int64(n) * int64(shape.Size()+1)
 	for r, node := range nodes {
 		x.pixels.has[node] = true
-		to := x.pixels.row(node)
-		for k, v := range rows.Row(r) {
-			to[k] = byte(math.Round((float64(v) - least) * scale))
+		to, from := x.pixels.row(node), rows.Row(r)
+		for k := range to {
+			to[k] = byte(math.Round((float64(from[shape.place(k)]) - least) * scale))
 		}
 	}
 }

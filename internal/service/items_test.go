@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ func someItems(t *testing.T) *Items {
 	x.Titles = []string{"title", "text"}
 	pixels := csr.NewDense(1, 6)
 	copy(pixels.Data, []float32{-1, 1, 0, 1, 1, 1})
-	x.SetPixels(Shape{1, 2, 3}, pixels, []int{62})
+	x.SetPixels(Shape{Height: 1, Width: 2, Channels: 3}, pixels, []int{62})
 	picture, err := x.pixels.png(62)
 	if err != nil {
 		t.Fatal(err)
@@ -97,5 +98,24 @@ func TestItems(t *testing.T) {
 	var text json.RawMessage
 	if none.get("/v1/items?node=n01", &text); string(text) != `{"titles":[],"items":[{"node":"n01","texts":[],"picture":false}]}` {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestColumns: pictures by columns are turned.
+func TestColumns(t *testing.T) {
+	x, rows := NewItems(1), csr.NewDense(1, 12)
+	for k := range rows.Data {
+		rows.Data[k] = float32(k)
+	}
+	shape := Shape{Height: 2, Width: 3, Channels: 2, Columns: true}
+	x.SetPixels(shape, rows, []int{0})
+	for r := range 2 {
+		for c := range 3 {
+			for k := range 2 {
+				if got, want := x.pixels.row(0)[(r*3+c)*2+k], byte(math.Round(255.0/11*float64(k*6+c*2+r))); got != want {
+					t.Errorf("row %d, column %d, channel %d: %d, expected %d", r, c, k, got, want)
+				}
+			}
+		}
 	}
 }

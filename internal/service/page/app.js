@@ -111,7 +111,7 @@ async function refused(step, error) {
   const now = (await ask("v1/predict?" + query({ node }))).nodes[0].known;
   if (now === was) return tell(error.message);
   const name = (l) => (l === "" ? "no label" : shown(l));
-  tell(`Somebody else labelled ${shown(node)} meanwhile: it is known as ${name(now)}, and not ${name(was)} any more. Your label, ${name(label)}, was not taken.`, {
+  tell((now === "" ? `Somebody else took the label of ${shown(node)} away meanwhile.` : `Somebody else labelled ${shown(node)} meanwhile, as ${name(now)}.`) + ` Your label, ${name(label)}, was not taken.`, {
     [`Keep ${name(now)}`]: () => {},
     [`Make it ${name(label)}`]: () => give({ labels: [{ node, label, was: now }] }),
   });
@@ -297,6 +297,7 @@ function classButtons(n) {
   const classes = state.status.classes, keys = keysOf(classes);
   const shares = new Map((n.scores || []).map((s) => [s.label, s.share]));
   const listed = classes.filter((c) => classes.length <= 30 || keys.has(c.label) || shares.has(c.label));
+  listed.sort((a, b) => (keys.get(a.label) ?? "~").localeCompare(keys.get(b.label) ?? "~")); // sorts stay, as keys do
   for (const { label: name } of listed) {
     if (!buttons.has(name)) buttons.set(name, element("button", { type: "button", onclick: () => label(name) }));
     const b = buttons.get(name), share = shares.get(name) || 0;

@@ -74,7 +74,7 @@ export async function during(task) {
 
 export const query = (values) => new URLSearchParams(values).toString();
 export const several = (nodes) => new URLSearchParams(nodes.map((n) => ["node", n])).toString();
-export const percent = (share) => (100 * share).toFixed(share > 0 && share < 0.01 ? 2 : share < 0.1 ? 1 : 0) + " %";
+export const percent = (share) => (100 * share).toFixed(share > 0 && share < 0.01 ? 2 : share < 0.0995 ? 1 : 0) + " %";
 export const number = (n) => n.toLocaleString("en-US");
 export const counted = (n, one, many = one + "s") => number(n) + " " + (n === 1 ? one : many);
 export const short = (name, most) => ([...name].length > most ? [...name].slice(0, most - 1).join("") + "…" : name);

@@ -22,7 +22,7 @@ export function noEvidence() {
 
 function speaking(why) {
   const none = why.contributions.length === 0;
-  $("speaking-said").textContent = none ? "No known label reaches this node yet." : `With their part of the vote, of ${counted(why.seeds, "labelled node")} that ${why.seeds === 1 ? "reaches" : "reach"} it:`;
+  $("speaking-said").textContent = none ? "No known label reaches this node yet." : `The largest parts of the vote, of ${counted(why.seeds, "labelled node")} that ${why.seeds === 1 ? "reaches" : "reach"} it:`;
   $("speaking-list").replaceChildren(...why.contributions.map((p) => item(tile(p.seed, classed(p.label), " ", element("span", { class: "soft" }, percent(p.share))))));
   let flip = "";
   if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${shown(why.flip[0])} it would be ${shown(why.flip_to)}.`;
@@ -85,8 +85,13 @@ function draw({ node, neighbors, links }) {
 /** showChanges tells what labels have changed: counts by class first, then the most important nodes. */
 export function showChanges(labels, change) {
   $("changes").hidden = false;
-  const what = labels.length > 1 ? `With ${number(labels.length)} labels more` : labels[0].label === "" ? ["Without the known label of ", link(labels[0].node)] : ["With ", link(labels[0].node), " known to be ", classed(labels[0].label)];
+  const gone = labels.every((l) => l.label === "");
+  const what = labels.length > 1 ? (gone ? "Without the known labels" : "With labels") + ` of ${number(labels.length)} nodes` : labels[0].label === "" ? ["Without the known label of ", link(labels[0].node)] : ["With ", link(labels[0].node), " known to be ", classed(labels[0].label)];
   $("changes-said").replaceChildren(...[what].flat(), change.changed === 0 ? ", no node has another label." : `, ${counted(change.changed, "node has", "nodes have")} another label.`);
+  // A class that got a label can lose nodes, and people wonder why.
+  const given = new Set(labels.map((l) => l.label));
+  const left = change.moves.filter((m) => given.has(m.before) && m.after !== "").reduce((sum, m) => sum + m.nodes, 0);
+  if (left > 0 && !gone) $("changes-said").append(` ${counted(left, "node leaves", "nodes leave")} a class that got a label: all classes have the same say, so that one more label of a class leaves less to each of its others.`);
   const rows = change.moves.slice(0, 30).map((m) => element("tr", {}, element("td", {}, classed(m.before)), element("td", {}, classed(m.after)), element("td", { class: "n" }, number(m.nodes))));
   $("moves").replaceChildren(...(rows.length ? [element("thead", {}, element("tr", {}, element("th", {}, "before"), element("th", {}, "now"), element("th", { class: "n" }, "nodes"))), element("tbody", {}, ...rows)] : []));
   $("changes-list").replaceChildren(...change.nodes.slice(0, 12).map((n) => item(tile(n.node, classed(n.before), " → ", classed(n.after)))));

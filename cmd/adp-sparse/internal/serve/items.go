@@ -58,15 +58,16 @@ func (f *flags) checkItems() error {
 	case f.imageShape == "":
 		return nil
 	}
-	words, sides := strings.Split(strings.ToLower(f.imageShape), "x"), [3]int{0, 0, 1}
+	text, columns := strings.CutSuffix(strings.ToLower(f.imageShape), ",columns")
+	words, sides := strings.Split(text, "x"), [3]int{0, 0, 1}
 	ok := len(words) == 2 || len(words) == 3
 	for k := 0; ok && k < len(words); k++ {
 		side, err := strconv.Atoi(words[k])
 		sides[k] = side
 		ok = err == nil && side > 0 && side <= 4096
 	}
-	if f.shape = (service.Shape{Height: sides[0], Width: sides[1], Channels: sides[2]}); !ok || f.shape.Channels != 1 && f.shape.Channels != 3 {
-		return usage.Errorf("--image-shape %s, expected HEIGHTxWIDTH or HEIGHTxWIDTHx3, such as 28x28", f.imageShape)
+	if f.shape = (service.Shape{Height: sides[0], Width: sides[1], Channels: sides[2], Columns: columns}); !ok || f.shape.Channels != 1 && f.shape.Channels != 3 {
+		return usage.Errorf("--image-shape %s, expected HEIGHTxWIDTH or HEIGHTxWIDTHx3, such as 28x28, and ,columns after it for values by columns", f.imageShape)
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ when the requests under way are answered.`,
 	flags.StringVar(&f.itemsID, "items-id", "", "column of --items that holds the node ids (default: id or node if there, else rows are nodes in their order)")
 	flags.StringVar(&f.itemsRoot, "items-root", "", "folder of the pictures that a column of --items has the paths of")
 	flags.StringVar(&f.picture, "items-image", "", "that column (default: image, picture, path, file or filename)")
-	flags.StringVar(&f.imageShape, "image-shape", "", "rows of --features, or of --items FILE.npy, are pictures: HEIGHTxWIDTH, or HEIGHTxWIDTHx3 in colour, such as 28x28; the least value is black")
+	flags.StringVar(&f.imageShape, "image-shape", "", "rows of --features, or of --items FILE.npy, are pictures: HEIGHTxWIDTH, or HEIGHTxWIDTHx3 in colour, such as 28x28; the least value is black; 28x28,columns where the values come by columns, as MATLAB has them")
 	flags.StringVar(&f.method, "method", "adp", "adp learns the graph; lgc spreads labels on the graph as it is")
 	flags.StringVar(&f.pick, "select", "auto", "choice of the learned graph: full, fast, none or auto, as of run")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
