@@ -335,7 +335,9 @@ func (s *Server) suggest(r *http.Request) (any, error) {
 	}
 	records := []suggestRecord{}
 	for _, x := range list {
-		records = append(records, suggestRecord{s.node(l, x.Node), x.Value, x.Uncertainty, x.Coverage})
+		record := suggestRecord{s.node(l, x.Node), x.Value, x.Uncertainty, x.Coverage}
+		record.Scores = l.scores(x.Node) // which a page can show at once
+		records = append(records, record)
 	}
 	return map[string][]suggestRecord{"nodes": records}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -106,7 +107,7 @@ func (s *Server) mapLabels(*http.Request) (any, error) {
 // nodes drawn at random apart, with the forces of t-SNE by the samples of LargeVis.
 //
 // J. Tang et al.: Visualizing large-scale and high-dimensional data, WWW 2016. Cost: about 10⁸ moves for
-// 100,000 nodes or more, one after the other: the result has the same bits for any number of threads.
+// 10,000 nodes or more, one after the other: the result has the same bits for any number of threads.
 func layout(ctx context.Context, a *csr.Matrix, s *diffuse.Graph, tell func(share float64)) ([]float32, error) {
 	n, _ := a.Dims()
 	random := rand.New(rand.NewPCG(1, 1))
@@ -120,7 +121,7 @@ func layout(ctx context.Context, a *csr.Matrix, s *diffuse.Graph, tell func(shar
 			}
 		}
 	}
-	const most, least, moves, apart = 200, 20, 2.5e7, 4
+	const most, least, moves, apart = 300, 30, 1e8, 4
 	rounds := int(min(most, max(least, moves/float64(a.NNZ()+1))))
 	for round := range rounds {
 		if err := ctx.Err(); err != nil {
@@ -223,20 +224,26 @@ func without(x, u []float64) {
 	}
 }
 
-// quantized returns places within a square of 65,536 points a side, which they fill in one direction.
+// quantized returns places within a square of 65,536 points a side, which they fill in one direction. A few
+// that lie far from all others are put at its rim.
 func quantized(at []float32) []byte {
+	const far = 500 // of so many places one, at each side
 	var least, most [2]float32
-	for i, v := range at {
-		if i < 2 {
-			least[i], most[i] = v, v
+	for k := range 2 {
+		sorted := make([]float32, len(at)/2)
+		for i := range sorted {
+			sorted[i] = at[2*i+k]
 		}
-		least[i%2], most[i%2] = min(least[i%2], v), max(most[i%2], v)
+		slices.Sort(sorted)
+		n := len(sorted)
+		least[k], most[k] = sorted[n/far], sorted[n-1-n/far]
 	}
 	side := max(most[0]-least[0], most[1]-least[1], 1e-6)
 	text := make([]byte, 0, 2*len(at))
 	for i, v := range at {
 		middle := (least[i%2] + most[i%2]) / 2
-		text = binary.LittleEndian.AppendUint16(text, uint16(math.Round(math.MaxUint16*float64(0.5+(v-middle)/side))))
+		share := min(1, max(0, 0.5+(v-middle)/side))
+		text = binary.LittleEndian.AppendUint16(text, uint16(math.Round(math.MaxUint16*float64(share))))
 	}
 	return text
 }

@@ -11,6 +11,7 @@ const skipped = new Set(remembered("skipped"));
 const history = remembered("history"); // steps that can be undone, the last one last
 let current = null; // what the service said of the node that is shown
 let queue = []; // nodes to label next
+let facts = new Map(); // what was said of them
 let unsaved = []; // steps that the service has not confirmed
 let sending = false;
 let ended = true; // the queue has nothing more
@@ -174,13 +175,13 @@ function refill() {
 let asked = 0;
 async function fill() {
   const mine = ++asked;
-  const answer = await ask("v1/suggest?" + query({ count: Math.min(100, 10 + skipped.size) }));
+  const answer = await ask("v1/suggest?" + query({ count: Math.min(100, 10 + skipped.size + unsaved.reduce((sum, step) => sum + step.labels.length, 0)) }));
   if (mine !== asked) return filling; // there is a newer one
   const out = new Set([...skipped, ...done, current?.node, shownInAddress(), queue[0]]);
   const fresh = answer.nodes.filter((n) => !out.has(n.node));
   queue = [...queue.slice(0, 1), ...fresh.map((n) => n.node)].slice(0, 8);
   ended = queue.length === 0;
-  const facts = new Map(answer.nodes.map((n) => [n.node, n]));
+  facts = new Map([...queue.filter((node) => facts.has(node)).map((node) => [node, facts.get(node)]), ...answer.nodes.map((n) => [n.node, n])]);
   $("queue").replaceChildren(...queue.map((node) => element("li", {}, tile(node, ...(facts.has(node) ? predicted(facts.get(node)) : [])))));
   $("queue-said").textContent = ended ? "Nothing more: all others are labelled, skipped, or neighbours of these." : state.status.classes.length ? "In doubt themselves, and near to many others that are." : "Nothing is known yet: a label on one of these reaches most nodes.";
   prefetch(queue.slice(0, 3));
@@ -189,7 +190,12 @@ async function fill() {
 /** next goes to the next node of the queue. */
 async function next(said = "") {
   say(said);
-  if (queue.length === 0) await during(refill);
+  while (queue.length === 0) {
+    const last = unsaved.length === 0; // else what is not saved yet may be all that was suggested
+    await during(refill);
+    if (last || !$("message").hidden) break;
+    if (queue.length === 0) await new Promise((go) => setTimeout(go, 100));
+  }
   let node = queue.shift();
   while (done.has(node) || skipped.has(node)) node = queue.shift();
   if (node === undefined) return tell("There is nothing more to suggest.");
@@ -214,7 +220,9 @@ async function show(node) {
   const still = () => mine === showing;
   stopEvidence();
   await during(async () => {
-    const { nodes: [n] } = await ask("v1/predict?" + query({ node }));
+    let n = facts.get(node); // at once; it is asked again when a label has been saved
+    facts.delete(node);
+    if (!n) n = (await ask("v1/predict?" + query({ node }))).nodes[0];
     if (!still()) return;
     current = n;
     $("confirm").hidden = true;
