@@ -26,7 +26,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Parts", "parts part-of"},
 	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class"},
 	{"Confidence", "proba min-confidence calibrate"},
-	{"Service", "labels-out items items-id items-root items-image image-shape listen token-file request-timeout"},
+	{"Service", "items items-id items-root items-image image-shape listen token-file request-timeout"},
 	{"Result files", "graph-out nodes-out neighbors-out distances-out features-out labels-out seeds-out model pictures json csv-safe"},
 	{"Limits and running", "threads memory-limit block scratch reorder checkpoint checkpoint-every resume require-converged seed quiet help"},
 }

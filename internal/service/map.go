@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // atlas is where the nodes lie on the map. It is made once, in the background, when somebody first asks.
@@ -40,17 +42,19 @@ func (s *Server) startMap() {
 	a.begin.Do(func() {
 		go func() {
 			defer close(a.ended)
-			err := s.opt.Guard(func() error {
-				at, err := layout(a.ctx, s.model.learned, s.model.graph, func(share float64) { a.done.Store(int64(1000 * share)) })
-				if err == nil {
-					places := quantized(at)
-					a.places.Store(&places)
-				}
-				return err
+			err := rows.Catch(func() error { // who labels goes on without a map
+				return s.opt.Guard(func() error {
+					at, err := layout(a.ctx, s.model.learned, s.model.graph, func(share float64) { a.done.Store(int64(1000 * share)) })
+					if err == nil {
+						places := quantized(at)
+						a.places.Store(&places)
+					}
+					return err
+				})
 			})
 			if err != nil {
 				if !errors.Is(err, context.Canceled) {
-					s.opt.Log(err)
+					s.opt.Log(errors.New(line(fmt.Sprintf("the map: %v", err))))
 				}
 				a.fault.Store(&err)
 			}

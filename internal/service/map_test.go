@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,13 @@ func TestMap(t *testing.T) {
 		if w := c.do("GET", "/v1/nodes?"+query, ""); w.Code != 400 {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}
+	}
+	var log told
+	_, broken := start(t, p.graphs, Options{Log: log.add, Guard: func(func() error) error { panic("broken") }})
+	broken.Handler.(*Server).startMap()
+	<-broken.Handler.(*Server).atlas.ended
+	if said := log.take(); len(said) != 1 || !strings.Contains(said[0], "the map: ") || !strings.Contains(said[0], "broken") {
+		t.Errorf("told %q", said)
 	}
 	_, other := start(t, p.graphs, Options{})
 	other.Handler.(*Server).Close()

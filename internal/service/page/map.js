@@ -132,8 +132,8 @@ function list() {
   }), 300);
 }
 
-async function choose(px, py) {
-  const [i] = nearest(px, py, 1, 30);
+async function choose(px, py, within) {
+  const [i] = nearest(px, py, 1, within);
   if (i !== undefined) go((await names([i]))[0]);
 }
 
@@ -177,7 +177,7 @@ canvas.addEventListener("pointermove", (e) => {
   moved();
 });
 canvas.addEventListener("pointerup", (e) => {
-  if (fingers.size === 1 && dragged < 8) during(() => choose(...at(e)));
+  if (fingers.size === 1 && dragged < 8) during(() => choose(...at(e), 30));
   fingers.delete(e.pointerId);
 });
 canvas.addEventListener("pointercancel", (e) => fingers.delete(e.pointerId));
@@ -187,7 +187,7 @@ canvas.addEventListener("keydown", (e) => {
     "+": () => zoom(1.4, ...middle), "=": () => zoom(1.4, ...middle), "-": () => zoom(1 / 1.4, ...middle),
     ArrowLeft: () => { view.x -= step; moved(); }, ArrowRight: () => { view.x += step; moved(); },
     ArrowUp: () => { view.y -= step; moved(); }, ArrowDown: () => { view.y += step; moved(); },
-    Enter: () => during(() => choose(...middle)),
+    Enter: () => during(() => choose(...middle, Infinity)),
   }[e.key];
   if (!act) return;
   e.preventDefault();
