@@ -250,7 +250,8 @@ async function again() {
 async function evidence(still) {
   const stop = new AbortController(), node = current.node;
   stopEvidence = () => stop.abort();
-  await new Promise((go) => setTimeout(go, 100)); // who hurries on needs none
+  // Who hurries on needs none; and where a label is about to be saved, it is asked for after that.
+  for (let k = 0; k === 0 || k < 10 && unsaved.length > 0 && still(); k++) await new Promise((go) => setTimeout(go, 100));
   if (!still() || stop.signal.aborted) return;
   try {
     const [why, around] = await Promise.all([
