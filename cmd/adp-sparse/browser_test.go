@@ -439,10 +439,13 @@ func TestBrowser(t *testing.T) {
 		}
 		page.checkAccess("map")
 		page.screenshot("map")
-		node := page.text("#name bdi")
 		page.eval("document.getElementById('map-canvas').focus()")
-		page.press("+", "+", "Enter")
-		page.wait(fmt.Sprintf("document.querySelector('#name bdi').textContent !== %q", node))
+		page.press("+", "+")
+		time.Sleep(time.Second) // the list comes when the view rests
+		page.wait("document.querySelectorAll('#map-list li').length > 0")
+		middle := page.text("#map-list .id")
+		page.press("Enter")
+		page.wait(fmt.Sprintf("document.querySelector('#name bdi').textContent === %q", middle))
 		page.eval("document.getElementById('name').focus()")
 	})
 	run("not saved yet", func(t *testing.T) {

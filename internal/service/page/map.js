@@ -6,7 +6,9 @@ import { $, ask, counted, during, element, number, state } from "./base.js";
 import { predicted, tile } from "./items.js";
 
 let places = null; // x and y of each node, 0 to 65,535
-let labels = null; // class and 1, margin, status
+let labels = null; // of four bytes a node: class and 1, of two, margin, status
+let classes = null; // the same, as numbers of two bytes
+let picture = new Uint32Array(0); // of the canvas
 let view = { x: 32768, y: 32768, scale: 1 }; // the middle, and how many times larger than the whole
 let go = () => {};
 let colours = [];
@@ -31,7 +33,9 @@ export async function openMap(goTo) {
 /** refreshMap asks for the labels of the moment, where the map is shown. */
 export async function refreshMap() {
   if (!places) return;
-  labels = new DataView(await ask("v1/map/labels", { as: "arrayBuffer" }));
+  const bytes = await ask("v1/map/labels", { as: "arrayBuffer" });
+  labels = new Uint8Array(bytes);
+  classes = new Uint16Array(bytes);
   draw();
   list();
 }
@@ -44,9 +48,9 @@ function colour(name) {
   return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-const classOf = (i) => labels.getUint16(4 * i, true) - 1;
-const marginOf = (i) => labels.getUint8(4 * i + 2) / 255;
-const statusOf = (i) => labels.getUint8(4 * i + 3);
+const classOf = (i) => classes[2 * i] - 1;
+const marginOf = (i) => labels[4 * i + 2] / 255;
+const statusOf = (i) => labels[4 * i + 3];
 
 /** filter returns which nodes are to be shown. */
 function filter() {
@@ -78,11 +82,16 @@ function paint() {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   colours = [...Array(10).keys()].map((k) => colour("--c" + k));
   rim = colour("--strong");
-  const none = colour("--soft"), picture = new Uint32Array(width * height).fill(colour("--paper"));
+  const none = colour("--soft");
+  if (picture.length !== width * height) picture = new Uint32Array(width * height);
+  picture.fill(colour("--paper"));
   const { side, left, top } = frame(), n = places.length / 2, shown = filter();
   const least = Math.max(1, Math.round(sharp * Math.min(3, Math.sqrt(width * height / n) / 14 + Math.log2(view.scale) / 3)));
   const square = (x, y, r, ink) => {
-    for (let v = Math.max(0, y - r); v <= Math.min(height - 1, y + r); v++) picture.fill(ink, v * width + Math.max(0, x - r), v * width + Math.min(width, x + r + 1));
+    const right = Math.min(width - 1, x + r), bottom = Math.min(height - 1, y + r);
+    for (let v = Math.max(0, y - r); v <= bottom; v++) {
+      for (let u = Math.max(0, x - r); u <= right; u++) picture[v * width + u] = ink;
+    }
   };
   let visible = 0;
   const known = [];
