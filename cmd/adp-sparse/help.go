@@ -21,7 +21,7 @@ var flagGroups = []flagGroup{
 	{"Nodes to explain", "node top", ""},
 	{"Nodes to suggest", "count", ""},
 	{"Demo", "write draws", ""},
-	{"Service", "listen token-file", "request-timeout"},
+	{"Service", "items image-shape listen token-file", "items-id items-root items-image request-timeout"},
 	{"Settings to try", "methods alphas ks graph-kinds folds repeats", "zetas topks metrics scales feature-shares"},
 	{"Parts", "parts part-of", ""},
 	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class", ""},

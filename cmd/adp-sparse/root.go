@@ -28,6 +28,7 @@ func execute(ctx context.Context, args []string, std streams.Stdio) int {
 var fileFlags = configfile.Files{
 	Written: []string{"out", "report", "graph-out", "nodes-out", "neighbors-out", "distances-out", "features-out", "labels-out", "seeds-out", "model", "checkpoint"},
 	Others: []string{
+		"items", "items-root",
 		"edges", "graph", "labels", "features", "neighbors", "distances", "similarities", "nodes", "points", "learned", "warm", "predictions", "truth",
 		"part-of", "token-file", "dir", "scratch", "pictures", "write",
 	},

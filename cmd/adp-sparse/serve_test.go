@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -8,7 +9,10 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -192,7 +196,9 @@ func TestServeMemory(t *testing.T) {
 func TestServeRefusals(t *testing.T) {
 	soon, end := context.WithTimeout(context.Background(), 20*time.Second) // what is not refused ends then
 	defer end()
-	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", serve.LeastToken))
+	dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n", "short", "secret", "token", strings.Repeat("x", serve.LeastToken), "same.tsv", "id\ttext\n",
+		"i.csv", "text,number\none,1\ntwo,2\n", "twice.jsonl", "{\"id\": \"a\", \"t\": 1}\n{\"id\": \"a\", \"t\": 2}\n", "key.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\", \"t\": 2}\n",
+		"bad.csv", "id,text\na,b\nb,c,d\n")
 	for _, test := range []struct {
 		args []string
 		code int
@@ -209,6 +215,22 @@ func TestServeRefusals(t *testing.T) {
 		{[]string{"--request-timeout", "0s"}, exits.Usage, "--request-timeout"},
 		{[]string{"--listen", "127.0.0.1:0", "--memory-limit", "23MiB"}, exits.Memory, "the limit is 23 MiB"},
 		{[]string{"--listen", "192.0.2.1:0", "--token-file", dir + "/token"}, exits.IO, "192.0.2.1"}, // an address of nobody's
+		{[]string{"--listen", "127.0.0.1:0", "--labels-out", dir + "/given.csv"}, exits.Usage, "ends with .tsv"},
+		{[]string{"--listen", "127.0.0.1:0", "--labels-out", dir + "/none/given.tsv"}, exits.IO, "another --labels-out"},
+		{[]string{"--listen", "127.0.0.1:0", "--labels-out", dir + "/same.tsv", "--items", dir + "/same.tsv"}, exits.Usage, "the same file as --items"},
+		{[]string{"--items", dir + "/i.txt"}, exits.Usage, "expected .csv, .tsv, .jsonl or .parquet"},
+		{[]string{"--items", dir + "/i.npy"}, exits.Usage, "--image-shape"},
+		{[]string{"--image-shape", "2x2"}, exits.Usage, "--features"},
+		{[]string{"--items-root", dir}, exits.Usage, "table of --items"},
+		{[]string{"--items", dir + "/i.npy", "--image-shape", "0x2"}, exits.Usage, "HEIGHTxWIDTH"},
+		{[]string{"--items", dir + "/i.npy", "--image-shape", "2x2x4"}, exits.Usage, "HEIGHTxWIDTH"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/i.csv"}, exits.Data, "i.csv: 2 rows without a column of node ids (--items-id), expected one for each of the 3 nodes"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/i.csv", "--items-id", "x"}, exits.Data, "i.csv:1: no column"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/twice.jsonl"}, exits.Data, "twice.jsonl:2: a second item of node"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/key.jsonl"}, exits.Data, "key.jsonl:2: key"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/bad.csv"}, exits.Data, "bad.csv:3: "},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/i.csv", "--items-root", dir}, exits.Data, "no column of paths"},
+		{[]string{"--listen", "127.0.0.1:0", "--items", dir + "/none.csv"}, exits.IO, "none.csv"},
 	} {
 		var text bytes.Buffer
 		args := append([]string{"serve", "--edges", dir + "/g", "--labels", dir + "/s"}, test.args...)
@@ -217,7 +239,7 @@ func TestServeRefusals(t *testing.T) {
 			t.Errorf("%v: exit %d, %s, expected %d, %q", test.args, code, errs, test.code, test.says)
 		}
 	}
-	if code, _, errs := call("serve", "--edges", dir+"/g"); code != exits.Usage || !strings.Contains(errs, "--labels") {
+	if code, _, errs := call("serve", "--edges", "-"); code != exits.Usage || !strings.Contains(errs, "--labels-out") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }
@@ -291,5 +313,186 @@ func writeOver(t *testing.T, path string) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// served is a service in a process of its own.
+type served struct {
+	*exec.Cmd
+	address string
+	errs    *bytes.Buffer
+	ended   chan error
+}
+
+// serving starts the program and waits until it serves.
+func serving(t *testing.T, args ...string) *served {
+	t.Helper()
+	s := &served{Cmd: exec.Command(built(t), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), errs: &bytes.Buffer{}, ended: make(chan error, 1)}
+	pipe, err := s.StderrPipe()
+	must(t, err)
+	must(t, s.Start())
+	lines := bufio.NewScanner(pipe)
+	for lines.Scan() {
+		fmt.Fprintln(s.errs, lines.Text())
+		if _, address, found := strings.Cut(lines.Text(), "serving on "); found {
+			s.address = strings.TrimSuffix(address, "/")
+			break
+		}
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, pipe)
+		s.ended <- s.Wait()
+	}()
+	if s.address == "" {
+		<-s.ended
+		t.Fatalf("%v does not serve: %s", args, s.errs)
+	}
+	t.Cleanup(s.kill)
+	return s
+}
+
+func (s *served) kill() {
+	_ = s.Process.Kill()
+	select {
+	case err := <-s.ended:
+		s.ended <- err
+	case <-time.After(10 * time.Second):
+	}
+}
+
+// TestServeKeeps: labels that were acknowledged are there after SIGKILL at any time, with and without
+// --labels; they are the file that is downloaded, and one that run takes. A second service does not write the file.
+func TestServeKeeps(t *testing.T) {
+	edges, seeds := communities(60)
+	for _, test := range []struct{ name, out, labels string }{{"from labels", "s.given.tsv", "s"}, {"from nothing", "g.given.tsv", ""}} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := files(t, "g", edges, "s", seeds)
+			args := []string{"--edges", dir + "/g", "--method", "lgc"}
+			if test.labels != "" {
+				args = append(args, "--labels", dir+"/"+test.labels)
+			}
+			acknowledged, asked := map[string]string{}, map[string]string{}
+			for round := range 4 {
+				s := serving(t, args...)
+				if round > 0 && !strings.Contains(s.errs.String(), "goes on from "+filepath.Join(dir, test.out)) {
+					t.Error(s.errs)
+				}
+				code, text := ask(t, "GET", s.address+"/v1/labels", "", "")
+				for node, label := range acknowledged {
+					has := func(label string) bool { return strings.Contains("\n"+text, "\n"+node+"\t"+label+"\n") }
+					if code != 200 || !has(label) && (asked[node] == label || !has(asked[node])) {
+						t.Fatalf("round %d: %s %s was acknowledged, and is not in\n%s", round, node, label, text)
+					}
+				}
+				if round == 3 {
+					code, _, errs := call(append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+					if code != exits.IO || !strings.Contains(errs, "another run is writing it") {
+						t.Errorf("a second service: %d %s", code, errs)
+					}
+					kept, err := os.ReadFile(filepath.Join(dir, test.out))
+					must(t, err)
+					if string(kept) != text || len(acknowledged) < 6 {
+						t.Errorf("%d acknowledged; kept\n%s\nexpected what is downloaded\n%s", len(acknowledged), kept, text)
+					}
+					if code, _, errs := call("run", "--edges", dir+"/g", "--labels", filepath.Join(dir, test.out), "--method", "lgc", "--out", dir+"/o.tsv"); code != 0 {
+						t.Errorf("run: %d %s", code, errs)
+					}
+					if given, err := os.ReadFile(dir + "/s"); err != nil || string(given) != seeds {
+						t.Error("--labels was changed")
+					}
+					s.kill()
+					return
+				}
+				var lock sync.Mutex
+				var group sync.WaitGroup
+				enough := make(chan struct{}, 10_000)
+				for worker := range 3 {
+					group.Go(func() {
+						for k := range 1000 {
+							node, label := fmt.Sprint(20+worker*10+k%10), fmt.Sprintf("r%dk%d", round, k%4)
+							lock.Lock()
+							asked[node] = label
+							lock.Unlock()
+							r, err := http.Post(s.address+"/v1/labels", "application/json", strings.NewReader(fmt.Sprintf(`{"labels": [{"node": %q, "label": %q}]}`, node, label)))
+							if err != nil {
+								return // killed
+							}
+							r.Body.Close()
+							if r.StatusCode != 200 {
+								t.Errorf("%s", r.Status)
+								return
+							}
+							lock.Lock()
+							acknowledged[node] = label
+							lock.Unlock()
+							enough <- struct{}{}
+						}
+					})
+				}
+				for range 3 + 4*round {
+					<-enough
+				}
+				s.kill()
+				group.Wait()
+			}
+		})
+	}
+}
+
+// TestServeTakenAway: what was taken away stays away, also where all was, and the difference to --labels
+// is told.
+func TestServeTakenAway(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\n", "s.tsv", "a red\nd blue\n")
+	args := []string{"--edges", dir + "/g", "--labels", dir + "/s.tsv", "--method", "lgc"}
+	for round, want := range []string{"a\tred\nb\tblue\n", "", ""} {
+		s := serving(t, args...)
+		if round > 0 && !strings.Contains(s.errs.String(), "the labels of 2 nodes differ") {
+			t.Error(round, s.errs)
+		}
+		for _, body := range [][]string{
+			{`{"node": "d", "label": ""}`, `{"node": "b", "label": "blue"}`},
+			{`{"node": "a", "label": ""}, {"node": "b", "label": ""}`},
+			nil,
+		}[round] {
+			if code, text := ask(t, "POST", s.address+"/v1/labels", "", `{"labels": [`+body+`]}`); code != 200 {
+				t.Error(code, text)
+			}
+		}
+		if _, text := ask(t, "GET", s.address+"/v1/labels", "", ""); text != want {
+			t.Errorf("round %d: %q, expected %q", round, text, want)
+		}
+		s.kill()
+	}
+}
+
+// TestServeItems: tables of all kinds, and pixels, are shown with their nodes.
+func TestServeItems(t *testing.T) {
+	vectors := ""
+	for i := range 20 {
+		vectors += fmt.Sprintf("%d,%d,%d,%d\n", i%7, i%3, i, 255-i)
+	}
+	dir := files(t, "g", "a b\nb c\nc d\n", "s.tsv", "a red\nd blue\n", "v.csv", vectors,
+		"i.csv", "\ufeffid,text,image\nb,\"two, \"\"2\"\"\",p.png\na,one,\nz,gone,\n", "i.tsv", "text\tid\nsays \"no\"\ta\n", "semi.csv", "node;t\na;x,y\n",
+		"i.jsonl", "{\"text\": \"ein\\nzwei\", \"n\": 1.50, \"id\": \"a\", \"x\": {\"y\": [1]}, \"z\": null}\n\n")
+	for _, test := range []struct {
+		args []string
+		node string
+		want string
+	}{
+		{[]string{"--edges", dir + "/g", "--items", dir + "/i.csv"}, "b", `{"titles":["text","image"],"items":[{"node":"b","texts":["two, \"2\"","p.png"],"picture":false}]}`},
+		{[]string{"--edges", dir + "/g", "--items", dir + "/i.csv", "--items-root", dir}, "b", `{"titles":["text","image"],"items":[{"node":"b","texts":["two, \"2\"","p.png"],"picture":true}]}`},
+		{[]string{"--edges", dir + "/g", "--items", dir + "/i.tsv"}, "a", `{"titles":["text"],"items":[{"node":"a","texts":["says \"no\""],"picture":false}]}`},
+		{[]string{"--edges", dir + "/g", "--items", dir + "/semi.csv"}, "a", `{"titles":["t"],"items":[{"node":"a","texts":["x,y"],"picture":false}]}`},
+		{[]string{"--edges", dir + "/g", "--items", dir + "/i.jsonl"}, "a", `{"titles":["text","n","x","z"],"items":[{"node":"a","texts":["ein\nzwei","1.50","{\"y\": [1]}",""],"picture":false}]}`},
+		{[]string{"--features", dir + "/v.csv", "--k", "3", "--image-shape", "2x2"}, "7", `{"titles":[],"items":[{"node":"7","texts":[],"picture":true}]}`},
+	} {
+		s := serving(t, append(test.args, "--labels-out", dir+"/out.tsv")...)
+		if _, text := ask(t, "GET", s.address+"/v1/items?node="+test.node, "", ""); text != test.want+"\n" {
+			t.Errorf("%v: %s, expected %s", test.args, text, test.want)
+		}
+		if said := strings.Contains(s.errs.String(), "1 item of "+dir+"/i.csv left out: no such node in the graph, first \"z\" in line 4"); said != strings.HasSuffix(test.args[3], "/i.csv") {
+			t.Errorf("%v: %s", test.args, s.errs)
+		}
+		s.kill()
 	}
 }

@@ -50,14 +50,20 @@ type question struct {
 func (s *Server) routes(mux *http.ServeMux) {
 	allowed := map[string][]string{} // methods by address
 	for pattern, q := range map[string]question{
-		"GET /v1/status":    {s.status, nil},
-		"GET /v1/nodes":     {s.nodes, parameters{"prefix": 1, "count": 1}},
-		"GET /v1/predict":   {s.predict, parameters{"node": mostNodes}},
-		"GET /v1/explain":   {s.explain, parameters{"node": 1, "top": 1}},
-		"GET /v1/neighbors": {s.neighbors, parameters{"node": 1, "top": 1}},
-		"GET /v1/suggest":   {s.suggest, parameters{"count": 1}},
-		"POST /v1/labels":   {s.give, nil},
-		"GET /v1/labels":    {s.labels, nil},
+		"GET /v1/status":     {s.status, nil},
+		"GET /v1/nodes":      {s.nodes, parameters{"prefix": 1, "count": 1, "at": mostListed}},
+		"GET /v1/predict":    {s.predict, parameters{"node": mostNodes}},
+		"GET /v1/explain":    {s.explain, parameters{"node": 1, "top": 1}},
+		"GET /v1/neighbors":  {s.neighbors, parameters{"node": 1, "top": 1}},
+		"GET /v1/suggest":    {s.suggest, parameters{"count": 1}},
+		"GET /v1/candidates": {s.candidates, parameters{"label": 1, "least": 1, "count": 1}},
+		"GET /v1/items":      {s.items, parameters{"node": mostListed}},
+		"GET /v1/picture":    {s.picture, parameters{"node": 1}},
+		"GET /v1/map":        {s.mapState, nil},
+		"GET /v1/map/places": {s.mapPlaces, nil},
+		"GET /v1/map/labels": {s.mapLabels, nil},
+		"POST /v1/labels":    {s.give, nil},
+		"GET /v1/labels":     {s.labels, nil},
 	} {
 		mux.Handle(pattern, s.limited(q))
 		method, address, _ := strings.Cut(pattern, " ")
@@ -79,40 +85,49 @@ type statusRecord struct {
 	Nodes      int           `json:"nodes"`
 	Edges      int           `json:"edges"`
 	Learned    int           `json:"learned_edges"`
+	IsLearned  bool          `json:"learned"` // else the graph is as it was
 	Seeds      int           `json:"known_labels"`
 	Given      int           `json:"given_labels"`
 	Labelling  int           `json:"labelling"` // goes up by one with each change
 	Classes    []classRecord `json:"classes"`
 	Iterations int           `json:"iterations"`
 	Converged  bool          `json:"converged"`
+	SavedIn    string        `json:"saved_in"` // the file of the known labels, empty for none
+	Items      bool          `json:"items"`    // nodes have items
 }
 
 type classRecord struct {
 	Label     string `json:"label"`
+	Place     int    `json:"place"` // stays as long as the class has a label
 	Seeds     int    `json:"known_labels"`
 	Predicted int    `json:"predicted"`
 }
 
 func (s *Server) status(*http.Request) (any, error) {
 	l := s.model.now.Load()
-	r := statusRecord{
-		Version: s.opt.Version, Nodes: len(l.labels), Edges: s.model.original.NNZ() / 2, Learned: s.model.edges,
-		Seeds: len(l.seeds.List()), Given: l.given, Labelling: l.version, Iterations: l.stats.Iterations, Converged: l.stats.Converged,
-	}
-	isSeed, predicted := l.seeds.Mask(), make([]int, len(l.classes))
-	for i, j := range l.labels {
-		if j >= 0 && !isSeed[i] {
-			predicted[j]++
-		}
-	}
-	for j, seeds := range l.seeds.PerClass() {
-		r.Classes = append(r.Classes, classRecord{l.classes[j], seeds, predicted[j]})
-	}
-	return r, nil
+	return statusRecord{
+		Version: s.opt.Version, Nodes: len(l.labels), Edges: s.model.original.NNZ() / 2, Learned: s.model.edges, IsLearned: s.model.learned != s.model.original,
+		Seeds: len(l.seeds.List()), Given: l.given, Labelling: l.version, Classes: l.counts, Iterations: l.stats.Iterations, Converged: l.stats.Converged,
+		SavedIn: s.opt.SavedIn, Items: s.opt.Items != nil,
+	}, nil
 }
 
-// nodes lists the names that begin with a text, for who looks for one.
+// nodes lists the names that begin with a text, for who looks for one, or those at some places.
 func (s *Server) nodes(r *http.Request) (any, error) {
+	if query := r.URL.Query(); query.Has("at") {
+		if query.Has("prefix") || query.Has("count") {
+			return nil, faultf(http.StatusBadRequest, "at and prefix or count, expected one of both")
+		}
+		names := []string{}
+		for _, text := range query["at"] {
+			i, err := strconv.Atoi(text)
+			if n := s.model.names.Len(); err != nil || i < 0 || i >= n {
+				return nil, faultf(http.StatusBadRequest, "at=%s, expected 0 to %d", lines.Quote([]byte(text)), n-1)
+			}
+			names = append(names, s.model.names.Name(i))
+		}
+		return map[string][]string{"nodes": names}, nil
+	}
 	count, err := number(r, "count", 20)
 	if err != nil {
 		return nil, err
@@ -135,6 +150,7 @@ type nodeRecord struct {
 	Node       string        `json:"node"`
 	Label      string        `json:"label"`
 	Status     string        `json:"status"`
+	Known      string        `json:"known"`
 	Confidence float64       `json:"confidence"`
 	Margin     float64       `json:"margin"`
 	Scores     []scoreRecord `json:"scores,omitempty"`
@@ -150,7 +166,7 @@ type scoreRecord struct {
 func (s *Server) node(l *labelling, i int) nodeRecord {
 	share, margin := diffuse.TopOf(l.f.Row(i)).Of(l.f.Row(i), l.labels[i])
 	return nodeRecord{
-		Node: s.model.names.Name(i), Label: l.class(l.labels[i]), Status: l.status(i).String(),
+		Node: s.model.names.Name(i), Label: l.class(l.labels[i]), Status: l.status(i).String(), Known: l.known(i),
 		Confidence: float64(share), Margin: float64(margin),
 	}
 }
@@ -225,6 +241,9 @@ func (s *Server) explain(r *http.Request) (any, error) {
 		return nil, err
 	}
 	l := s.model.now.Load()
+	if len(l.seeds.List()) == 0 {
+		return explainRecord{nodeRecord: s.node(l, i), Parts: []partRecord{}}, nil
+	}
 	e, err := explain.Node(r.Context(), s.model.graph, l.seeds, i, count, s.model.opt)
 	if err != nil {
 		return nil, err
@@ -316,7 +335,9 @@ func (s *Server) suggest(r *http.Request) (any, error) {
 	}
 	records := []suggestRecord{}
 	for _, x := range list {
-		records = append(records, suggestRecord{s.node(l, x.Node), x.Value, x.Uncertainty, x.Coverage})
+		record := suggestRecord{s.node(l, x.Node), x.Value, x.Uncertainty, x.Coverage}
+		record.Scores = l.scores(x.Node) // which a page can show at once
+		records = append(records, record)
 	}
 	return map[string][]suggestRecord{"nodes": records}, nil
 }
@@ -325,7 +346,15 @@ type changeRecord struct {
 	Labelling  int             `json:"labelling"`
 	Iterations int             `json:"iterations"`
 	Changed    int             `json:"changed"`
-	Nodes      []changedRecord `json:"nodes"` // the first of them
+	Moves      []moveRecord    `json:"moves"` // by number
+	Nodes      []changedRecord `json:"nodes"` // those of the largest degrees
+}
+
+// moveRecord counts the nodes that went from one class to another; one of them may be none.
+type moveRecord struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Nodes  int    `json:"nodes"`
 }
 
 type changedRecord struct {
@@ -343,6 +372,7 @@ func (s *Server) give(r *http.Request) (any, error) {
 		Labels []struct {
 			Node  *string `json:"node"`
 			Label *string `json:"label"`
+			Was   *string `json:"was"`
 		} `json:"labels"`
 	}
 	text, err := io.ReadAll(r.Body)
@@ -386,17 +416,35 @@ func (s *Server) give(r *http.Request) (any, error) {
 			return nil, faultf(http.StatusBadRequest, "label %d: node %s is given twice", k, lines.Quote([]byte(*x.Node)))
 		}
 		seen[i] = true
-		given = append(given, Label{i, *x.Label})
+		given = append(given, Label{i, *x.Label, x.Was})
 	}
 	change, err := s.model.Give(r.Context(), given)
 	if err != nil {
 		return nil, err
 	}
-	record := changeRecord{Labelling: change.Labelling, Iterations: change.Iterations, Changed: len(change.Nodes), Nodes: []changedRecord{}}
+	record := changeRecord{Labelling: change.Labelling, Iterations: change.Iterations, Changed: len(change.Nodes), Moves: moves(change.Nodes), Nodes: []changedRecord{}}
+	degrees := s.model.graph.Degrees
+	slices.SortStableFunc(change.Nodes, func(a, b Changed) int { return cmp.Compare(degrees[b.Node], degrees[a.Node]) })
 	for _, c := range change.Nodes[:min(mostListed, len(change.Nodes))] {
 		record.Nodes = append(record.Nodes, changedRecord{s.model.names.Name(c.Node), c.Before, c.After})
 	}
 	return record, nil
+}
+
+// moves counts changes by class before and after, the most first.
+func moves(nodes []Changed) []moveRecord {
+	count := map[[2]string]int{}
+	for _, c := range nodes {
+		count[[2]string{c.Before, c.After}]++
+	}
+	list := []moveRecord{}
+	for classes, n := range count {
+		list = append(list, moveRecord{classes[0], classes[1], n})
+	}
+	slices.SortFunc(list, func(a, b moveRecord) int {
+		return cmp.Or(cmp.Compare(b.Nodes, a.Nodes), cmp.Compare(a.Before, b.Before), cmp.Compare(a.After, b.After))
+	})
+	return list[:min(mostListed, len(list))]
 }
 
 // checkKeys refuses a key that is not letter for letter one of those expected, which the decoder
@@ -417,8 +465,8 @@ func checkKeys(d *json.Decoder) error {
 			}
 			key, _ := token.(string)
 			switch {
-			case key != "labels" && key != "node" && key != "label":
-				return fmt.Errorf("key %s before byte %d, expected labels, node or label in these letters", lines.Quote([]byte(key)), d.InputOffset())
+			case key != "labels" && key != "node" && key != "label" && key != "was":
+				return fmt.Errorf("key %s before byte %d, expected labels, node, label or was in these letters", lines.Quote([]byte(key)), d.InputOffset())
 			case seen[key]:
 				return fmt.Errorf("%s is given twice at byte %d", lines.Quote([]byte(key)), d.InputOffset())
 			}
@@ -474,43 +522,6 @@ func badBody(err error) error {
 		return faultf(http.StatusBadRequest, `not the JSON expected: %s before byte %d, expected {"labels": [{"node": "NAME", "label": "NAME"}, …]}`, kind.Value, kind.Offset)
 	}
 	return faultf(http.StatusBadRequest, "not the JSON expected: %v", err)
-}
-
-// labels are the known labels, those given here included, as a file that run
-// reads: separated by tabs, or by commas where a line would be a comment without the
-// quotes that only those have.
-func (s *Server) labels(*http.Request) (any, error) {
-	l := s.model.now.Load()
-	list := l.seeds.List()
-	to := file{kind: "text/tab-separated-values; charset=utf-8", name: "labels.tsv"}
-	separator := byte('\t')
-	var name []byte
-	for _, seed := range list {
-		if name = s.model.names.AppendName(name[:0], int(seed.Node)); lines.IsComment(name) {
-			to.kind, to.name, separator = "text/csv; charset=utf-8", "labels.csv", ','
-			break
-		}
-	}
-	for k, seed := range list {
-		name = s.model.names.AppendName(name[:0], int(seed.Node))
-		for at, text := range [][]byte{name, []byte(l.classes[seed.Class])} {
-			if err := lines.CheckName(text, '\t'); err != nil { // the separator of a file is a tab if it has one
-				return nil, faultf(http.StatusConflict, "no file of labels can hold this: %v", err)
-			}
-			if at > 0 {
-				to.content = append(to.content, separator)
-			}
-			if separator == ',' {
-				text = slices.Concat([]byte{'"'}, bytes.ReplaceAll(text, []byte{'"'}, []byte(`""`)), []byte{'"'})
-			}
-			to.content = append(to.content, text...)
-		}
-		if seed.Weight != 1 || diffuse.IsSoft(list, k) {
-			to.content = fmt.Appendf(to.content, "%c%g", separator, seed.Weight)
-		}
-		to.content = append(to.content, '\n')
-	}
-	return to, nil
 }
 
 func (s *Server) find(name string) (int, error) {

@@ -17,7 +17,7 @@ func TestBodyKeys(t *testing.T) {
 	m, c := start(t, newProblem(t, false).graphs, Options{})
 	const x, y = `[{"node": "n30", "label": "red"}]`, `[{"node": "n31", "label": "red"}]`
 	for _, test := range []struct{ body, says string }{
-		{`{"labels": ` + x + `, "labelſ": ` + y + `}`, `key \"label\\u017f\" before byte 55, expected labels, node or label`},
+		{`{"labels": ` + x + `, "labelſ": ` + y + `}`, `key \"label\\u017f\" before byte 55, expected labels, node, label or was`},
 		{`{"labels": ` + x + `, "label\u017f": ` + y + `}`, `key \"label\\u017f\"`},
 		{`{"labelſ": ` + x + `}`, `key \"label\\u017f\"`},
 		{`{"LABELS": ` + x + `}`, `key \"LABELS\"`},

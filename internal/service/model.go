@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // Model is a labelled graph that takes further labels. It is safe for concurrent
@@ -27,6 +29,8 @@ type Model struct {
 	opt      diffuse.Options // Within is W, whose components classes are balanced in
 	edges    int             // of the learned graph
 	fits     func(classes, columns int) error
+	keep     func(known []byte) error
+	base     map[uint32]string // what was known of nodes before anything was given, by [said]
 
 	change chan struct{} // full while a labelling is made from the last one
 	now    atomic.Pointer[labelling]
@@ -39,8 +43,9 @@ type labelling struct {
 	f       *csr.Dense
 	labels  []int32 // -1 for none
 	version int
-	given   int // labels that were given since the start
+	given   int // nodes of which something else is known than at the start
 	stats   diffuse.Stats
+	counts  []classRecord // of the classes that have a label
 }
 
 // Graphs are what a model is made from.
@@ -50,16 +55,41 @@ type Graphs struct {
 	Learned  *csr.Matrix // the original one where none was learned
 	Classes  []string
 	Seeds    *diffuse.Seeds
+	// Before is what was known before anything was given here; nil where that is Classes and Seeds.
+	Before *Known
+	// Keep saves all known labels, as [Model.Labels] has them, before those who gave some are
+	// answered. If it fails, nothing changes. It may be nil.
+	Keep func(known []byte) error
 	// Fits refuses labels of a number of classes, with some columns to solve anew, where
 	// they would need too much memory. It may be nil.
 	Fits func(classes, columns int) error
+}
+
+// Known are labels of nodes. Nothing known are seeds without a list: &diffuse.Seeds{Nodes: n}.
+type Known struct {
+	Classes []string
+	Seeds   *diffuse.Seeds
+}
+
+// said returns what is known of each node that has a label, as one text.
+func (k Known) said() map[uint32]string {
+	said := map[uint32]string{}
+	list := k.Seeds.List()
+	for at, s := range list {
+		text := k.Classes[s.Class]
+		if diffuse.IsSoft(list, at) {
+			text = fmt.Sprintf("%s%q %g;", said[s.Node], text, s.Weight)
+		}
+		said[s.Node] = text
+	}
+	return said
 }
 
 // New spreads the seeds on the learned graph. There is no class prior, as classes
 // come and go. Errors: options, as [diffuse.ErrOptions]; ctx.Err().
 func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	opt.Prior = nil
-	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, fits: g.Fits, opt: opt, change: make(chan struct{}, 1)}
+	m := &Model{names: g.Names, original: g.Original, learned: g.Learned, fits: g.Fits, keep: g.Keep, opt: opt, change: make(chan struct{}, 1)}
 	if m.fits != nil {
 		if err := m.fits(g.Seeds.Classes, g.Seeds.Classes); err != nil {
 			return nil, err
@@ -72,6 +102,10 @@ func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 		m.opt.Within = diffuse.PartsOf(g.Original, opt.Threads)
 	}
 	l := &labelling{classes: g.Classes, seeds: g.Seeds}
+	if g.Before == nil {
+		g.Before = &Known{g.Classes, g.Seeds}
+	}
+	m.base = g.Before.said()
 	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
 		return nil, err
 	}
@@ -112,8 +146,62 @@ func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes 
 			l.labels[s.Node] = int32(s.Class)
 		}
 	}
+	l.count(m.base)
 	return nil
 }
+
+// count counts the labels of the classes, and the nodes of which something else is known than at
+// the start.
+func (l *labelling) count(base map[uint32]string) {
+	isSeed, predicted := l.seeds.Mask(), make([]int, len(l.classes))
+	for i, j := range l.labels {
+		if j >= 0 && !isSeed[i] {
+			predicted[j]++
+		}
+	}
+	l.counts = []classRecord{}
+	for j, seeds := range l.seeds.PerClass() {
+		if seeds > 0 {
+			l.counts = append(l.counts, classRecord{l.classes[j], j, seeds, predicted[j]})
+		}
+	}
+	l.given = differ(base, Known{l.classes, l.seeds}.said())
+}
+
+// Differ returns the number of nodes of which a and b say something else.
+func (k Known) Differ(other Known) int { return differ(k.said(), other.said()) }
+
+func differ(a, b map[uint32]string) (nodes int) {
+	for node, text := range a {
+		if other, ok := b[node]; !ok || other != text {
+			nodes++
+		}
+	}
+	for node := range b {
+		if _, ok := a[node]; !ok {
+			nodes++
+		}
+	}
+	return nodes
+}
+
+// known returns the known label of a node, of several the one of the largest weight, or "".
+func (l *labelling) known(i int) string {
+	list := l.seeds.List()
+	at, found := slices.BinarySearchFunc(list, uint32(i), bySeed)
+	if !found {
+		return ""
+	}
+	best := list[at]
+	for _, s := range list[at:] {
+		if s.Node == best.Node && s.Weight > best.Weight {
+			best = s
+		}
+	}
+	return l.classes[best.Class]
+}
+
+func bySeed(s diffuse.Seed, node uint32) int { return cmp.Compare(s.Node, node) }
 
 // solve solves for the columns of some classes.
 func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error {
@@ -183,9 +271,7 @@ func (m *Model) scale(l *labelling) []float64 {
 
 // status says what the label of a node rests on.
 func (l *labelling) status(i int) adp.Status {
-	_, seed := slices.BinarySearchFunc(l.seeds.List(), uint32(i), func(s diffuse.Seed, node uint32) int {
-		return int(int64(s.Node) - int64(node))
-	})
+	_, seed := slices.BinarySearchFunc(l.seeds.List(), uint32(i), bySeed)
 	switch {
 	case seed:
 		return adp.Seed
@@ -208,10 +294,16 @@ func (l *labelling) class(j int32) string {
 // ErrLabels is wrapped by errors about labels that cannot be given.
 var ErrLabels = errors.New("labels not taken")
 
+// ErrKeep is wrapped by errors of [Graphs.Keep].
+var ErrKeep = errors.New("labels not taken, as they could not be saved")
+
 // Label sets the label of a node. An empty one removes its known label.
 type Label struct {
 	Node  int
 	Class string
+	// Was is the known label that is replaced, empty for none: where another is known by now, somebody
+	// else gave it, and nothing is taken. Nil takes any.
+	Was *string
 }
 
 // Change tells what labels that were given have changed.
@@ -239,8 +331,7 @@ const (
 // A name of a class that is not known makes a new class, in the place of one that has no
 // label any more, if there is one.
 //
-// Errors: [ErrLabels], also where no label would be left or the memory would not do;
-// ctx.Err(), and then nothing has changed.
+// Errors: [ErrLabels], also where the memory would not do; [ErrKeep]; ctx.Err(), and then nothing has changed.
 func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	select {
 	case m.change <- struct{}{}:
@@ -249,13 +340,22 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 		return nil, ctx.Err()
 	}
 	last := m.now.Load()
-	next := &labelling{classes: slices.Clone(last.classes), version: last.version + 1, given: last.given + len(given)}
+	next := &labelling{classes: slices.Clone(last.classes), version: last.version + 1}
+	for _, g := range given {
+		if known := last.known(g.Node); g.Was != nil && *g.Was != known {
+			return nil, fmt.Errorf("%w: node %s %s by now, expected %s: somebody else labelled it", ErrLabels,
+				lines.Quote(m.names.AppendName(nil, g.Node)), knownAs(known), knownAs(*g.Was))
+		}
+	}
 	list, err := next.with(last.seeds.List(), given)
 	if err != nil {
 		return nil, err
 	}
-	if next.seeds, err = diffuse.NewSeeds(last.seeds.Nodes, len(next.classes), list); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrLabels, err)
+	next.seeds = &diffuse.Seeds{Nodes: last.seeds.Nodes, Classes: len(next.classes)}
+	if len(list) > 0 {
+		if next.seeds, err = diffuse.NewSeeds(last.seeds.Nodes, len(next.classes), list); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrLabels, err)
+		}
 	}
 	columns := withSeeds(next.seeds, last.seeds) // new ones and those that lost or got a seed
 	if m.fits != nil {
@@ -268,6 +368,15 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 	if err := m.spread(ctx, next, f, columns); err != nil {
 		return nil, err
 	}
+	if m.keep != nil {
+		known, err := m.file(next)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.keep(known.content); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrKeep, err)
+		}
+	}
 	m.now.Store(next)
 	change := &Change{Labelling: next.version, Iterations: next.stats.Iterations}
 	for i, label := range next.labels {
@@ -276,6 +385,13 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 		}
 	}
 	return change, nil
+}
+
+func knownAs(label string) string {
+	if label == "" {
+		return "without a known label"
+	}
+	return "known to be " + lines.Quote([]byte(label))
 }
 
 // with returns the seeds, changed as given says, and adds new classes to those of before.
@@ -327,9 +443,6 @@ func (l *labelling) with(seeds []diffuse.Seed, given []Label) ([]diffuse.Seed, e
 		if class != "" {
 			list = append(list, diffuse.Seed{Node: node, Class: known[class], Weight: 1})
 		}
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%w: no node would have one", ErrLabels)
 	}
 	return list, nil // NewSeeds sorts it
 }

@@ -13,7 +13,7 @@ import (
 // answer has the fields, of the kinds, that it says.
 func TestOpenAPI(t *testing.T) {
 	p := newProblem(t, true)
-	_, c := start(t, p.graphs, Options{})
+	_, c := start(t, p.graphs, Options{Items: someItems(t)})
 	var d document
 	c.get("/openapi.json", &d.root)
 	asked := map[string]bool{}
@@ -25,11 +25,20 @@ func TestOpenAPI(t *testing.T) {
 		{"get", "/v1/explain", "?node=n62", ""},
 		{"get", "/v1/neighbors", "?node=n33", ""},
 		{"get", "/v1/suggest", "", ""},
+		{"get", "/v1/candidates", "?label=red&least=0.01", ""},
+		{"get", "/v1/items", "?node=n01&node=n62", ""},
+		{"get", "/v1/picture", "?node=n62", ""},
+		{"get", "/v1/map", "", ""},
+		{"get", "/v1/map/places", "", ""},
+		{"get", "/v1/map/labels", "", ""},
 		{"post", "/v1/labels", "", `{"labels": [{"node": "n33", "label": "violet"}]}`},
 		{"get", "/v1/labels", "", ""},
 	} {
 		what := q.method + " " + q.address
 		asked[what] = true
+		if q.address == "/v1/map/places" {
+			<-c.Handler.(*Server).atlas.ended // the question before began it
+		}
 		w := c.do(strings.ToUpper(q.method), q.address+q.query, q.body)
 		content := d.at("paths", q.address, q.method, "responses", "200", "content")
 		if w.Code != 200 || content == nil {

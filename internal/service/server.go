@@ -25,6 +25,10 @@ var page embed.FS
 var files = map[string]struct{ name, kind string }{
 	"/":             {"page/index.html", "text/html; charset=utf-8"},
 	"/app.js":       {"page/app.js", "text/javascript; charset=utf-8"},
+	"/base.js":      {"page/base.js", "text/javascript; charset=utf-8"},
+	"/items.js":     {"page/items.js", "text/javascript; charset=utf-8"},
+	"/evidence.js":  {"page/evidence.js", "text/javascript; charset=utf-8"},
+	"/map.js":       {"page/map.js", "text/javascript; charset=utf-8"},
 	"/app.css":      {"page/app.css", "text/css; charset=utf-8"},
 	"/openapi.json": {"page/openapi.json", "application/json"},
 }
@@ -42,6 +46,10 @@ type Options struct {
 	// Concurrent is the number of questions that are worked on at a time; others
 	// wait. Zero means 4.
 	Concurrent int
+	// SavedIn names the file of [Graphs.Keep], for people.
+	SavedIn string
+	// Items are what the nodes stand for. They may be nil.
+	Items *Items
 	// Log is told of errors that are not the asker's, by several goroutines. It may be nil.
 	Log func(error)
 	// Guard calls a function that reads the graph, and turns its panics into errors where the
@@ -56,6 +64,7 @@ type Server struct {
 	token  [sha256.Size]byte
 	turns  chan struct{}
 	intake intake
+	atlas  atlas
 	http.Handler
 }
 
@@ -74,6 +83,8 @@ func NewServer(m *Model, opt Options) *Server {
 		opt.Guard = func(f func() error) error { return f() }
 	}
 	s := &Server{model: m, opt: opt, token: sha256.Sum256([]byte(opt.Token)), turns: make(chan struct{}, opt.Concurrent)}
+	s.atlas.ended = make(chan struct{})
+	s.atlas.ctx, s.atlas.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for address, file := range files {
@@ -179,7 +190,7 @@ func (s *Server) limited(q question) http.Handler {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		text, err := s.inTurn(r, q.answer)
 		if err != nil {
-			if writeFault(w, err) == http.StatusInternalServerError {
+			if code := writeFault(w, err); code == http.StatusInternalServerError || code == http.StatusInsufficientStorage {
 				s.opt.Log(err)
 			}
 			return
@@ -229,6 +240,8 @@ func writeFault(w http.ResponseWriter, err error) int {
 	f := fault{http.StatusInternalServerError, "internal error"}
 	switch {
 	case errors.As(err, &f):
+	case errors.Is(err, ErrKeep):
+		f = fault{http.StatusInsufficientStorage, err.Error()}
 	case errors.Is(err, ErrLabels), errors.Is(err, diffuse.ErrSeeds):
 		f = fault{http.StatusConflict, err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):

@@ -17,6 +17,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -37,6 +38,11 @@ import (
 type flags struct {
 	source.Flags
 	listen, tokenFile string
+	labelsOut         string
+	items, itemsRoot  string
+	itemsID, picture  string // columns of items
+	imageShape        string
+	shape             service.Shape // zero for none
 	method, pick      string
 	timeout           time.Duration
 	quiet             bool
@@ -44,6 +50,7 @@ type flags struct {
 	token             string
 	started           func(address string) // in tests: the service listens
 	given             func(flag string) bool
+	flag              func(name string) string // its value
 }
 
 func New(std streams.Stdio) *cobra.Command {
@@ -53,13 +60,19 @@ func New(std streams.Stdio) *cobra.Command {
 func NewWith(std streams.Stdio, started func(address string)) *cobra.Command {
 	f := flags{Flags: source.Flags{OneLabelFor: "serve"}, started: started}
 	cmd := &cobra.Command{
-		Use:   "serve (--edges | --graph | --features) FILE --labels FILE",
-		Short: "Answer questions about a labelled graph over HTTP, and take corrections",
+		Use:   "serve (--edges | --graph | --features) FILE [--labels FILE] [--items FILE]",
+		Short: "A page to label the nodes of a graph on, and JSON for programs",
 		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a page for
 people and JSON for programs (/openapi.json): the label of a node, why it has it,
 its neighbours in the learned graph, which node to label next, and what changes
-when a label is given. Labels that are given are kept until the service ends;
-` + "`GET /v1/labels`" + ` returns all known ones as a file for --labels.
+when a label is given. Without --labels nothing is known yet: the page asks for
+first labels, which make the classes, and the graph is as it is.
+
+All known labels are saved in --labels-out before anybody is told that one was taken,
+and a service that is started again goes on from there. The file can be --labels of run.
+
+--items shows what the nodes stand for: a table with their texts, or with the paths of
+pictures below --items-root. --image-shape shows vectors that are pixels.
 
 The service is reached from this machine alone. Other machines reach it at
 another --listen, and then it wants a token: each request to /v1/ must have the
@@ -74,6 +87,7 @@ when the requests under way are answered.`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.given = cmd.Flags().Changed
+			f.flag = func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
 			return f.run(cmd.Context(), std)
 		},
 	}
@@ -81,6 +95,12 @@ when the requests under way are answered.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8650", "address and port; port 0 takes a free one\nStandard error tells which.")
 	flags.StringVar(&f.tokenFile, "token-file", "", fmt.Sprintf("file with the token that requests need\nAt least %d letters. It must be given where --listen is not this machine alone.", LeastToken))
+	flags.StringVar(&f.labelsOut, "labels-out", "", "file that has all known labels at any time (.tsv)\nIf it is there, the service goes on from it. Default: NAME.given.tsv beside --labels, or beside the graph.")
+	flags.StringVar(&f.items, "items", "", "what the nodes stand for: a table, or vectors that are pictures\n.csv, .tsv, .jsonl or .parquet with a column of node ids, or a row a node in their order. With --image-shape also .npy, whose rows are pictures.")
+	flags.StringVar(&f.itemsID, "items-id", "", "column of --items that holds the node ids\nDefault: id or node if there, else rows are nodes in their order.")
+	flags.StringVar(&f.itemsRoot, "items-root", "", "folder of the pictures that a column of --items names")
+	flags.StringVar(&f.picture, "items-image", "", "column of --items with the paths of pictures\nDefault: image, picture, path, file or filename.")
+	flags.StringVar(&f.imageShape, "image-shape", "", "vectors are pictures: HEIGHTxWIDTH, or HEIGHTxWIDTHx3 in colour\nThe rows of --features, or of --items FILE.npy. The least value is black. 28x28,columns where values come by columns, as in MATLAB.")
 	flags.StringVar(&f.method, "method", "adp", "adp learns the graph; lgc spreads labels on the given one")
 	flags.StringVar(&f.pick, "select", "auto", "how rounds are chosen, as in run: auto, full, fast or none")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
@@ -110,8 +130,6 @@ func (f *flags) check() (err error) {
 	switch {
 	case err != nil:
 		return usage.Errorf("--listen %q, expected address:port, such as 127.0.0.1:8650", f.listen)
-	case f.Labels == "":
-		return usage.Errorf("say where the known labels are: --labels FILE")
 	case f.tokenFile == "" && host != "localhost" && !service.IsLoopback(host):
 		return usage.Errorf("--listen %s is reached from other machines: say which token they need, --token-file FILE", f.listen)
 	case !methodflags.Has(f.method, adp.SolvesLGC): // corrections start from an earlier F
@@ -133,7 +151,7 @@ func (f *flags) check() (err error) {
 		f.opt.Alpha = 0 // left to the choice
 	}
 	f.opt.Threads = f.Threads
-	return nil
+	return f.checkItems()
 }
 
 // maxToken is the most bytes of a file with a token.
@@ -171,39 +189,49 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 		return err
 	}
 	defer listener.Close()
+	labels, err := f.keep(std) // which holds others off
+	if err != nil {
+		return err
+	}
+	defer labels.Close()
 	graph, err := f.Read(ctx, std)
 	if err != nil {
 		return err
 	}
 	defer graph.Close()
+	items, err := f.readItems(std, graph)
+	if err != nil {
+		return err
+	}
+	if items != nil && items.Root != nil {
+		defer items.Root.Close()
+	}
 	var model *service.Model
 	if err := graph.Guard(func() error {
-		model, err = f.learn(ctx, std, graph)
+		model, err = f.learn(ctx, std, graph, labels, items)
 		return err
 	}); err != nil {
 		return err
 	}
 	server := service.NewServer(model, service.Options{
 		Version: program.Version(), Token: f.token, Timeout: f.timeout, Concurrent: atATime, Guard: graph.Guard,
+		SavedIn: labels.path, Items: items,
 		Log: func(err error) { fmt.Fprintf(std.Err, "adp-sparse: %s\n", streams.Clean(err.Error())) },
 	})
+	defer server.Close()
 	fmt.Fprintf(std.Err, "serving on http://%s/\n", listener.Addr())
 	f.started(listener.Addr().String())
 	return f.serve(ctx, listener, server)
 }
 
-// learn labels the graph and learns it.
-func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Graph) (*service.Model, error) {
-	labels, err := f.ReadLabels(std, graph)
+// learn labels the graph and learns it. Without a label the graph is as it is.
+func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Graph, file *kept, items *service.Items) (*service.Model, error) {
+	labels, known, before, err := f.known(std, graph, file)
 	if err != nil {
 		return nil, err
 	}
-	n, c := graph.IDs.Len(), len(labels.Classes)
-	seeds, err := diffuse.NewSeeds(n, c, labels.Seeds)
-	if err != nil {
-		return nil, err
-	}
-	fitting, err := needs.Fits(f.Memory, needs.Work{Opt: f.opt, Beside: serveBytes(n, c)}, graph, c)
+	n, c := graph.IDs.Len(), len(known.Classes)
+	fitting, err := needs.Fits(f.Memory, needs.Work{Opt: f.opt, Beside: serveBytes(n, max(c, 1)) + items.Bytes()}, graph, max(c, 1))
 	if err != nil {
 		return nil, err
 	}
@@ -211,40 +239,84 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	// Corrections diffuse all classes at once; the run may take a few at a time.
 	learned := graph.W
 	fits := func(classes, columns int) error {
-		bytes := servingBytes(graph, learned, classes, columns)
+		bytes := servingBytes(graph, learned, classes, columns) + items.Bytes()
 		if err := f.Memory.Allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
 			return err
 		}
-		f.Memory.Collect(max(limit.WithRuntime(bytes), fitting.Peak(graph, c)))
+		f.Memory.Collect(max(limit.WithRuntime(bytes), fitting.Peak(graph, max(c, 1))))
 		return nil
 	}
 	if err := fits(c, c); err != nil {
 		return nil, err
 	}
-	show := report.NewRoundBar(std.Err, f.opt.Steps(n, c))
-	f.opt.Observer, f.opt.Progress = show.Round, show.Add
-	// Classes are equal, as in the diffusion of corrections.
-	result, err := fit.Label(ctx, graph.W, seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
-	show.End()
-	if err != nil {
-		return nil, err
-	}
-	chosen := result.Rounds[result.Chosen]
-	if chosen.TopK != 0 {
-		learned = result.Graph
+	alpha, isLearned := f.opt.Alpha, false
+	found := report.Warnings{}
+	of, sizes := csr.Components(graph.W, f.Threads)
+	seedless := 0
+	if c > 0 {
+		show := report.NewRoundBar(std.Err, f.opt.Steps(n, c))
+		f.opt.Observer, f.opt.Progress = show.Round, show.Add
+		// Classes are equal, as in the diffusion of corrections.
+		result, err := fit.Label(ctx, graph.W, known.Seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
+		show.End()
+		if err != nil {
+			return nil, err
+		}
+		chosen := result.Rounds[result.Chosen]
+		if alpha = chosen.Alpha; chosen.TopK != 0 {
+			learned, isLearned = result.Graph, true
+		}
+		found = append(report.NewResults(known.Classes, known.Seeds).Warnings, result.Warnings...)
+		seedless = len(sizes) - report.ReachedComponents(of, known.Seeds)
 	}
 	if !f.quiet {
 		t := tabwriter.NewWriter(std.Err, 0, 0, 2, ' ', 0)
 		graph.Built.Print(t)
 		t.Flush()
-		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[chosen.TopK != 0])
-		found := report.NewResults(labels.Classes, seeds).Warnings
-		of, sizes := csr.Components(graph.W, f.Threads)
-		found.AddGiven(graph, labels, len(sizes)-report.ReachedComponents(of, seeds), len(sizes))
-		append(found, result.Warnings...).Print(std.Err)
+		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(known.Seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[isLearned])
+		found.AddGiven(graph, labels, seedless, len(sizes))
+		found.Print(std.Err)
 	}
-	return service.New(ctx, service.Graphs{Names: graph.IDs, Original: graph.W, Learned: learned, Classes: labels.Classes, Seeds: seeds, Fits: fits},
-		diffuse.Options{Alpha: chosen.Alpha, Threads: f.Threads})
+	return service.New(ctx, service.Graphs{
+		Names: graph.IDs, Original: graph.W, Learned: learned, Classes: known.Classes, Seeds: known.Seeds, Before: &before, Fits: fits, Keep: file.write,
+	}, diffuse.Options{Alpha: alpha, Threads: f.Threads})
+}
+
+// known returns what is known: what an earlier service kept, else --labels; and what the latter say,
+// which are read in both cases.
+func (f *flags) known(std streams.Stdio, graph *opened.Graph, file *kept) (labels *labelfile.Labels, known, before service.Known, err error) {
+	labels = &labelfile.Labels{}
+	if f.Labels != "" {
+		if labels, err = f.ReadLabels(std, graph); err != nil {
+			return nil, known, before, err
+		}
+	}
+	if before, err = knownOf(labels, graph); err != nil {
+		return nil, known, before, err
+	}
+	earlier, err := file.read(std, graph)
+	if earlier == nil || err != nil {
+		return labels, before, before, err
+	}
+	if known, err = knownOf(earlier, graph); err != nil {
+		return nil, known, before, err
+	}
+	fmt.Fprintf(std.Err, "goes on from %s: %s\n", streams.Clean(file.path), figures.Counted(len(known.Seeds.List()), "known label"))
+	if differ := known.Differ(before); f.Labels != "" && differ > 0 {
+		fmt.Fprintf(std.Err, "the labels of %s differ from %s: given or taken away here, or changed there since. To begin anew from that file, say another --labels-out\n",
+			figures.Counted(differ, "node"), streams.Clean(f.Labels))
+	}
+	return labels, known, before, nil
+}
+
+// knownOf returns labels as the service has them.
+func knownOf(labels *labelfile.Labels, graph *opened.Graph) (service.Known, error) {
+	n := graph.IDs.Len()
+	if len(labels.Seeds) == 0 {
+		return service.Known{Seeds: &diffuse.Seeds{Nodes: n}}, nil
+	}
+	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
+	return service.Known{Classes: labels.Classes, Seeds: seeds}, err
 }
 
 // serveBytes is the memory of answers: blocks of n×c while labels diffuse, and that of the requests
