@@ -258,7 +258,7 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a known label)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
 	if f.Notes != "" {
-		fmt.Fprintf(t, "notes\t%s\n", f.Notes)
+		fmt.Fprintf(t, "read\t%s\n", f.Notes)
 	}
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	PrintTime(t, r.Seconds)
