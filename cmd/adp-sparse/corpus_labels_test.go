@@ -124,7 +124,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: texts that look missing", csvLabels("id,kind\na,x\nb,None\nd,y\n"), 0, `warning [missing-like]: 1 label is "None": if that means unknown, say --missing None`},
 		{"columns: accepted: missing", csvLabels("id,kind\na,x\nb,None\nc,?\nd,y\n", "--missing None,?"), 0, "2 seed, 2 predicted"},
 		{"columns: all are missing", csvLabels("id,kind\na,None\n", "--missing None"), 1, "s.csv: no labels of nodes of the graph"},
-		{"own labels: accepted: a first line that is data", ownLabels("0,x\n1,x\n3,y\n7,\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "x" in it is data`},
+		{"own labels: accepted: a first line that is data", ownLabels("0,x\n1,x\n3,y\n7,\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "x" in it is in other lines too`},
 		{"own labels: another name", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column sort"), 1, `x.csv:1: no column named "sort" in the first line`},
 		{"own labels: a number past the last", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 9"), 1, "x.csv:1: 2 columns, expected the column 9"},
 		{"own labels: two of one name", ownLabels("p,kind,kind\n1,x,1\n3,y,1\n7,,1\n"), 1, `x.csv:1: two columns are named "kind"`},

@@ -122,6 +122,9 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	args := append([]string{program}, strings.Fields(c.args)...)
+	if c.code == 0 && args[1] == "run" && !strings.Contains(c.args, "--quiet") { // all that there is to say
+		args = append(args, "--verbose")
+	}
 	if c.env != "" {
 		args = append([]string{"sh", "-c", c.env, "sh"}, args...)
 	}

@@ -49,7 +49,7 @@ func TestScale(t *testing.T) {
 	dir := units(t)
 	run := func(file string, more ...string) (out, told string) {
 		t.Helper()
-		code, _, errs := call(append([]string{"run", "--features", dir + "/" + file, "--labels", dir + "/s", "--out", dir + "/out", "--graph-out", dir + "/g.tsv", "--model", dir + "/" + file + ".model", "--report", dir + "/r.html", "--combine", "none"}, more...)...)
+		code, _, errs := call(append([]string{"run", "--verbose", "--features", dir + "/" + file, "--labels", dir + "/s", "--out", dir + "/out", "--graph-out", dir + "/g.tsv", "--model", dir + "/" + file + ".model", "--report", dir + "/r.html", "--combine", "none"}, more...)...)
 		if code != 0 {
 			t.Fatalf("%s %v: exit %d, %s", file, more, code, errs)
 		}
@@ -64,7 +64,7 @@ func TestScale(t *testing.T) {
 		return count
 	}
 	plain, told := run("x.csv", "--scale", "none")
-	if right(plain, 0) > 35 || strings.Contains(told, "scaled") || !strings.Contains(told, "need --scale columns") {
+	if right(plain, 0) > 35 || strings.Contains(told, "scaled") || !strings.Contains(told, "say --scale columns") {
 		t.Errorf("as they are: %d of 40 right, %s", right(plain, 0), told)
 	}
 	if l2, _ := run("x.csv", "--metric", "l2"); l2 != plain {
@@ -73,7 +73,7 @@ func TestScale(t *testing.T) {
 	want, _ := run("y.csv", "--scale", "none", "--graph-kind", "knn")
 	for _, more := range [][]string{{"--graph-kind", "knn"}, {"--metric", "l2", "--scale", "columns"}} {
 		out, told := run("x.csv", more...)
-		if out != want || !strings.Contains(told, "by l2 of scaled columns (largest spread ") || strings.Contains(told, "need --scale") {
+		if out != want || !strings.Contains(told, "by l2 of scaled columns (largest spread ") || strings.Contains(told, "say --scale") {
 			t.Errorf("%v: other results than those of scaled columns, or nothing is said: %s", more, told)
 		}
 		if page := read(t, dir+"/r.html"); !strings.Contains(page, "columns scaled") {
@@ -122,7 +122,7 @@ func TestScaleIsChosen(t *testing.T) {
 	}
 	dir := files(t, "like.csv", like.String(), "unlike.csv", unlike.String(), "s", labels.String())
 	for name, want := range map[string]string{"like": "knn l2 scaled, by which", "unlike": "knn l2, by which"} {
-		code, _, errs := call("run", "--features", dir+"/"+name+".csv", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out", "--model", dir+"/model")
+		code, _, errs := call("run", "--verbose", "--features", dir+"/"+name+".csv", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out", "--model", dir+"/model")
 		if code != 0 || !strings.Contains(errs, "graph chosen") || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d, %s", name, code, errs)
 		}
@@ -130,7 +130,7 @@ func TestScaleIsChosen(t *testing.T) {
 			t.Errorf("%s: the model's columns are scaled: %t", name, scaled)
 		}
 	}
-	if _, _, errs := call("run", "--features", dir+"/like.csv", "--scale", "none", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out"); strings.Contains(errs, "scaled") || !strings.Contains(errs, "graph chosen") {
+	if _, _, errs := call("run", "--verbose", "--features", dir+"/like.csv", "--scale", "none", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out"); strings.Contains(errs, "scaled") || !strings.Contains(errs, "graph chosen") {
 		t.Errorf("--scale none: %s", errs)
 	}
 }

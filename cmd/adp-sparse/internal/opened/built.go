@@ -76,7 +76,7 @@ func (k *Built) Brief() string {
 	case k.L1 != nil:
 		text = "sparse representation (l1)"
 	case k.KNN != nil:
-		text = fmt.Sprintf("%d nearest neighbours by %v%s", k.KNN.Neighbors, k.KNN.Metric, map[bool]string{true: ", columns scaled"}[k.Scaled])
+		text = fmt.Sprintf("%s by %v%s", figures.Counted(k.KNN.Neighbors, "nearest neighbour"), k.KNN.Metric, map[bool]string{true: ", columns scaled"}[k.Scaled])
 	default:
 		text = k.Kind
 	}

@@ -258,12 +258,12 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	fmt.Fprintf(t, "graph\t%s, %s, %s (%s without a known label)\n", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"), figures.Count(r.Graph.Seedless))
 	fmt.Fprintf(t, "seeds\t%s in %s\n", figures.Count(r.Labels.Seeds), figures.Counted(r.Labels.Classes, "class"))
 	if f.Notes != "" {
-		fmt.Fprintf(t, "notes\t%s\n", f.Notes)
+		fmt.Fprintf(t, "read\t%s\n", f.Notes)
 	}
 	fmt.Fprintf(t, "memory\t%s estimated, %s peak\n", figures.Bytes(r.EstimatedBytes), figures.Bytes(r.PeakBytes))
 	PrintTime(t, r.Seconds)
-	r.PrintEnd(t, f, wrote)
 	t.Flush()
+	r.PrintEnd(w, f, wrote)
 	fmt.Fprintln(w)
 	r.Tables(w)
 	fmt.Fprintf(w, "edge weight inside the predicted classes: %.3f of the original graph", r.Learned.InsideBefore)
@@ -286,7 +286,5 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 
 // PrintEnd writes how good the result is, and where it is.
 func (r *Results) PrintEnd(w io.Writer, f *Facts, wrote Written) {
-	for _, l := range []line{{"accuracy", r.accuracy(f)}, wrote.files(f.Seconds)} {
-		fmt.Fprintf(w, "%s\t%s\n", l.what, streams.Clean(l.text))
-	}
+	printLines(w, []line{{"accuracy", r.accuracy(f)}, wrote.files(f.Seconds)})
 }
