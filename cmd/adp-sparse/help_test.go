@@ -77,7 +77,7 @@ func TestHelp(t *testing.T) {
 
 // TestHelpOrder: what a command alone has comes first, and experts' flags are not in the short help.
 func TestHelpOrder(t *testing.T) {
-	for name, first := range map[string]string{"run": "edges", "explain": "node", "suggest": "count", "serve": "listen", "tune": "methods"} {
+	for name, first := range map[string]string{"run": "edges", "explain": "node", "suggest": "count", "serve": "items", "tune": "methods"} {
 		_, help, _ := call(name, "--help")
 		if m := regexp.MustCompile(`(?m)^      --([a-z-]+)`).FindStringSubmatch(help); m == nil || m[1] != first {
 			t.Errorf("%s begins with %v, expected --%s", name, m, first)

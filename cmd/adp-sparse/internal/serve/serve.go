@@ -65,20 +65,16 @@ func NewWith(std streams.Stdio, started func(address string)) *cobra.Command {
 		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a page for
 people and JSON for programs (/openapi.json): the label of a node, why it has it,
 its neighbours in the learned graph, which node to label next, and what changes
-when a label is given. Without --labels nothing is known yet: the page asks for
-first labels, which make the classes, and the graph is as it is.
+when a label is given. Without --labels the page asks for first labels.
 
-All known labels are saved in --labels-out before anybody is told that one was taken,
-and a service that is started again goes on from there. The file can be --labels of run.
+Labels are saved in --labels-out before a request is answered. A service that is
+started again goes on from there. The file can be --labels of run. --items shows
+texts or pictures of the nodes, --image-shape vectors that are pixels.
 
---items shows what the nodes stand for: a table with their texts, or with the paths of
-pictures below --items-root. --image-shape shows vectors that are pixels.
-
-The service is reached from this machine alone. Other machines reach it at
-another --listen, and then it wants a token: each request to /v1/ must have the
-header "Authorization: Bearer TOKEN". It speaks HTTP without encryption: past a
-network that you trust, put a proxy with TLS before it. SIGTERM and Ctrl-C end it
-when the requests under way are answered.`,
+Only this machine reaches the service. For others give another --listen and a
+token: requests to /v1/ then need the header "Authorization: Bearer TOKEN". HTTP
+is not encrypted: past a network that you trust, put a proxy with TLS before it.
+SIGTERM and Ctrl-C end the service when open requests are answered.`,
 		Example: `  adp-sparse serve --graph graph.csr --labels labels.tsv
   adp-sparse serve --features vectors.npy --k 10 --labels labels.tsv --listen 127.0.0.1:9000
   adp-sparse serve --edges graph.tsv.gz --labels labels.tsv --listen :8650 --token-file token
