@@ -138,9 +138,6 @@ func TestStandInsAsRuns(t *testing.T) {
 			}
 		}
 		free.Settings, free.Tolerance = []Setting{r.Rounds[best].Setting}, choiceTolerance
-		for k := best; k > 0 && r.Rounds[k].Setting == r.Rounds[best].Setting; k-- {
-			free.Rounds++ // as many as lead to the best one
-		}
 		var sum, squares float64
 		var right [2]int
 		won, lost := 0, 0

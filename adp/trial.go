@@ -354,7 +354,7 @@ func (r *run) moved() (nodes int) {
 func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer, opt.Tolerance = nil, max(opt.Tolerance, choiceTolerance)
-	if r.Best > 0 {
+	if r.Best > 0 && r.Rounds[r.Best].Fresh { // other graphs remember, and their later rounds vote
 		opt.Rounds = r.stepOf(r.Best)
 	}
 	sub := &run{

@@ -83,6 +83,9 @@ func CombinationText(c *fit.Combination) string {
 			text.WriteString("\n")
 		}
 	}
+	if c.Sizes != nil {
+		fmt.Fprintf(&text, "labels go halfway to the class sizes that the unlabelled nodes suggest: shares from %.3f to %.3f\n", slices.Min(c.Sizes), slices.Max(c.Sizes))
+	}
 	return text.String()
 }
 
