@@ -23,8 +23,8 @@ func TestOneOf(t *testing.T) {
 		}
 	}
 	for faint, want := range map[int]string{
-		1: "1 node is so far from all seeds that what reaches it is below the smallest numbers: it has the shares of neighbours nearer to one",
-		2: "2 nodes are so far from all seeds that what reaches them is below the smallest numbers: they have the shares of neighbours nearer to one",
+		1: "1 node is so far from all seeds that its scores are below the smallest numbers: it has the shares of neighbours nearer to a seed",
+		2: "2 nodes are so far from all seeds that their scores are below the smallest numbers: they have the shares of neighbours nearer to a seed",
 	} {
 		r := Result{Rounds: make([]Round, 1)}
 		r.Rounds[0].Solve.Underflow = faint

@@ -138,11 +138,11 @@ func vectorCases(t *testing.T) []trouble {
 		{"neighbours: the largest distance", neighbours("--distances d.fvecs", ids, 1, most, 1, 2, 1, 2, 1, 2), 1, "d.fvecs: row 0, column 1: value 3.4028235e+38, which faiss writes where there is no neighbour, but that is 2, expected -1"},
 		{"neighbours: the point itself", neighbours("--distances d.fvecs", []int32{0, 1, 1, 0, 2, 3, 3, 2}, 0, 1, 0, 1, 0, 1, 0, 1), 0, `4 neighbours that are the point itself dropped (the first: "row 0, column 0")`},
 		{"neighbours: twice in a row", neighbours("--distances d.fvecs", []int32{1, 1, 0, 0, 3, 3, 2, 2}, 1, 2, 1, 2, 1, 2, 1, 2), 0, `warning [repeated-neighbors]: features: 4 repeated neighbours merged (the first: "row 0, column 1"); the nearest was kept`},
-		{"neighbours: inner products", neighbours("--distances d.fvecs", ids, .9, .1, .9, .1, .9, .1, .9, .1), 1, "d.fvecs has similarities, such as inner products, of which the larger is nearer (a point's own is the largest, or rows descend), expected distances: say --similarities d.fvecs, with --metric cosine where they are cosines"},
+		{"neighbours: inner products", neighbours("--distances d.fvecs", ids, .9, .1, .9, .1, .9, .1, .9, .1), 1, "d.fvecs has similarities, such as inner products: a point's own is the largest, or rows descend; expected distances: say --similarities d.fvecs, with --metric cosine for cosines"},
 		{"neighbours: inner products as similarities", neighbours("--similarities d.fvecs", ids, .9, .1, .9, .1, .9, .1, .9, .1), 0, "knn     2 neighbours by ip"},
 		{"neighbours: cosines as similarities", neighbours("--similarities d.fvecs --metric cosine", ids, .9, .1, .9, .1, .9, .1, .9, .1), 0, "knn     2 neighbours by cosine"},
 		{"neighbours: no cosines", neighbours("--similarities d.fvecs --metric cosine", ids, 9, 1, 9, 1, 9, 1, 9, 1), 1, "d.fvecs: row 0, column 0: similarity 9, expected a cosine, -1 to 1"},
-		{"neighbours: distances as similarities", neighbours("--similarities d.fvecs", ids, near...), 1, "d.fvecs has distances, of which the smaller is nearer … say --distances d.fvecs"},
+		{"neighbours: distances as similarities", neighbours("--similarities d.fvecs", ids, near...), 1, "d.fvecs has distances: a point's own is the smallest … say --distances d.fvecs"},
 		{"neighbours: similarities by distance", neighbours("--similarities d.fvecs --metric l2", ids, near...), 2, "--similarities are by --metric ip (inner products) or cosine; --metric l2 is for --distances"},
 		{"neighbours: both", neighbours("--similarities d.fvecs --distances d.fvecs", ids, near...), 2, "--distances and --similarities both say how near the --neighbors are; say one"},
 		{"neighbours: squares of distances", func() given {

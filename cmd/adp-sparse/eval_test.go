@@ -147,6 +147,9 @@ func TestEvalManyClasses(t *testing.T) {
 		tables.MostWritten + 1:    {"the confusion of 1001 classes is not shown", "of 1001 classes, more than 1000"},
 		200_000 /* or 298 GiB */ : {"the confusion of 200000 classes is not shown", "of 200000 classes, more than 1000"},
 	} {
+		if classes > 10_000 && !full() {
+			continue
+		}
 		var p, truth strings.Builder
 		p.WriteString("node\tlabel\tconfidence\tmargin\tstatus\n")
 		for i := range classes {

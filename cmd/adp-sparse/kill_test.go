@@ -31,9 +31,12 @@ func kills(t *testing.T) int {
 		return n
 	}
 	if testing.Short() {
-		return 5
+		return 3
 	}
-	return 20
+	if full() {
+		return 20
+	}
+	return 6
 }
 
 // victim is a run of the built program on a small graph.

@@ -99,7 +99,7 @@ func TestServeHasTheInks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("../service/page/app.js")
+	script, err := os.ReadFile("../service/page/base.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestServeHasTheInks(t *testing.T) {
 		}
 	}
 	if want := fmt.Sprintf("const inks = %d;", colours); !strings.Contains(string(script), want) {
-		t.Errorf("app.js has no %s", want)
+		t.Errorf("base.js has no %s", want)
 	}
 }
 

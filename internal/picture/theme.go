@@ -15,7 +15,7 @@ const colours = 10
 type theme [colours + 6]string
 
 var light = theme{
-	"#0072b2", "#d55e00", "#009e73", "#aa3377", "#b8860b", "#00a8c6", "#4b2ea8", "#6a9e00", "#b26be8", "#c4173c",
+	"#0072b2", "#d55e00", "#008a65", "#aa3377", "#b8860b", "#0090ab", "#4b2ea8", "#5d8a00", "#9a54d0", "#c4173c",
 	"#1b1f24", "#6b7280", "#c3c9d1", "#c0392b", "#e58d84", "#ffffff",
 }
 
