@@ -18,7 +18,7 @@ const (
 // probabilities of the classes that hold where the sizes are base. It is the estimate of largest likelihood, by
 // expectation and maximisation, drawn towards the base:
 //
-//	q_ij ∝ p_ij π_j/b_j,   π_j ← (Σ_i q_ij/n + κ b_j)/(1 + κ),   κ = s/(m a²).
+//	q_ij ∝ p_ij π_j/b_j,   π_j ← (Σ_i q_ij/n + κ b_j)/(1 + κ),   κ = s(c−1)/(m a²).
 //
 // Sizes are only as good as the probabilities are. These were fitted on m left-out seeds, and a is
 // the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c); s is [Strength]. Nil where m or a
@@ -33,7 +33,7 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 	if leftOut == 0 || !(skill > 0) {
 		return nil
 	}
-	kappa := Strength / (float64(leftOut) * skill * skill)
+	kappa := Strength * (c - 1) / (float64(leftOut) * skill * skill)
 	step := max(1, p.Rows/sizeRows)
 	used := (p.Rows + step - 1) / step
 	sizes := append([]float64(nil), base...)

@@ -60,6 +60,37 @@ func TestClassSizes(t *testing.T) {
 	}
 }
 
+// TestSizesOfManyClasses: classes of equal sizes stay about so where probabilities prefer some of
+// them and a few seeds a class were left out, as of 26 letters.
+func TestSizesOfManyClasses(t *testing.T) {
+	const n, c = 5200, 26
+	rng := rand.New(rand.NewPCG(9, 1))
+	p, base := csr.NewDense(n, c), make([]float64, c)
+	for j := range base {
+		base[j] = 1.0 / c
+	}
+	for i := range n {
+		sum := 0.0
+		q := make([]float64, c)
+		for j := range q {
+			preferred := math.Exp(float64(j%3-1) / 2)
+			q[j] = preferred * math.Exp(1.5*rng.NormFloat64())
+			if j == i%c {
+				q[j] *= math.Exp(3)
+			}
+			sum += q[j]
+		}
+		for j, v := range q {
+			p.Set(i, j, float32(v/sum))
+		}
+	}
+	for j, size := range ClassSizes(p, make([]bool, n), base, 130, 0.6, 1) {
+		if size < 0.85/c || size > 1.15/c {
+			t.Errorf("class %d has a size of %.2f of the mean", j, size*c)
+		}
+	}
+}
+
 func right(p *csr.Dense, class []int) float64 {
 	count := 0
 	for i, k := range class {

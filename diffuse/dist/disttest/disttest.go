@@ -208,6 +208,10 @@ func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how d
 		}
 		from = csr.Add(steps[k], 0.5, g.S, 1)
 	}
+	taught, err := diffuse.AStep(context.Background(), g.S, nil, h, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
 	normal := diffuse.Normalize(steps[1], 1)
 	on(t, func(c dist.Comm, threads int) error {
 		w, own := Share(c, s.w)
@@ -218,6 +222,13 @@ func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how d
 		opt.Threads = threads
 		if zeta := 0.5 / h.MeanRowSum(w); zeta != opt.Zeta {
 			return fmt.Errorf("zeta is %v, want %v", zeta, opt.Zeta)
+		}
+		a, err := dist.AStep(context.Background(), g, nil, h, opt)
+		if err != nil {
+			return err
+		}
+		if err := sameMatrix(a, taught, lo); err != nil {
+			return fmt.Errorf("without an A: %w", err)
 		}
 		from := g.S
 		for k := range steps {
