@@ -46,20 +46,7 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		panic(fmt.Sprintf("diffuse: %d of %d nodes, seeds for %d, F %d×%d", s.Dim(), n, y.Nodes, f.Rows, f.Cols))
 	}
 	scale := scaleOn(s, degrees, y, opt, w.partition)
-	norms := make([]float64, y.Classes)
-	for k, seed := range y.list {
-		v := seed.scaled((1 - opt.Alpha) * scale[k])
-		norms[seed.Class] += float64(v * v)
-	}
-	for j := range norms {
-		norms[j] = math.Sqrt(norms[j])
-	}
-	// residual computes R ← (1−α)Ỹ − (I − αS) F, for columns from lo on.
-	residual := func(f *csr.Dense, lo int) {
-		s.Apply(w.r, f)
-		axpby(w.r, opt.Alpha, f, -1, w.threads)
-		y.addTo(w.r, first, lo, 1-opt.Alpha, scale)
-	}
+	norms, residual := w.system(s, y, scale, opt.Alpha)
 	var stats Stats
 	var limit float64
 	if opt.Solver == Power {
@@ -85,6 +72,25 @@ func (w *Workspace) LGC(ctx context.Context, f *csr.Dense, s Operator, degrees [
 		stats.Underflow -= w.countBelow(f, math.SmallestNonzeroFloat32)
 	}
 	return stats, nil
+}
+
+// system returns the norms of the columns of (1−α)Ỹ, Y with a scale for each seed, and a function
+// that computes R ← (1−α)Ỹ − (I − αS) F, for columns from lo on.
+func (w *Workspace) system(s Operator, y *Seeds, scale []float64, alpha float64) (norms []float64, residual func(f *csr.Dense, lo int)) {
+	norms = make([]float64, y.Classes)
+	for k, seed := range y.list {
+		v := seed.scaled((1 - alpha) * scale[k])
+		norms[seed.Class] += float64(v * v)
+	}
+	for j := range norms {
+		norms[j] = math.Sqrt(norms[j])
+	}
+	first, _, _ := w.rows()
+	return norms, func(f *csr.Dense, lo int) {
+		s.Apply(w.r, f)
+		axpby(w.r, alpha, f, -1, w.threads)
+		y.addTo(w.r, first, lo, 1-alpha, scale)
+	}
 }
 
 // refine solves again for what conjugate gradients leave: by elimination if the system is small, or

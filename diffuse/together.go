@@ -3,7 +3,6 @@ package diffuse
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -36,24 +35,11 @@ func Together(ctx context.Context, s Operator, degrees []float64, seeds []*Seeds
 		return nil, err
 	}
 	y, scale := sideBySide(seeds, func(y *Seeds) []float64 { return scaleOn(s, degrees, y, opt, partition) })
-	norms := make([]float64, y.Classes)
-	for k, seed := range y.list {
-		v := seed.scaled((1 - opt.Alpha) * scale[k])
-		norms[seed.Class] += float64(v * v)
-	}
-	for j := range norms {
-		norms[j] = math.Sqrt(norms[j])
-	}
 	w := NewWorkspace(s.Dim(), y.Classes, opt.Threads)
 	if partition != nil {
 		w.Across(partition)
 	}
-	first, _, _ := w.rows()
-	residual := func(f *csr.Dense, lo int) {
-		s.Apply(w.r, f)
-		axpby(w.r, opt.Alpha, f, -1, w.threads)
-		y.addTo(w.r, first, lo, 1-opt.Alpha, scale)
-	}
+	norms, residual := w.system(s, y, scale, opt.Alpha)
 	f := csr.NewDense(s.Dim(), y.Classes)
 	if _, err := w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, residual); err != nil {
 		return nil, err
