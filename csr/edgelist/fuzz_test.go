@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
 // Reading never panics. What it reads passes the checks of csr.New, is
@@ -64,11 +65,12 @@ func FuzzRules(f *testing.F) {
 		f.Add([]byte(text), uint8(0), uint8(8))
 		f.Add([]byte(text), uint8(5), uint8(0xff))
 	}
+	f.Add([]byte("\x1f\x1e"), uint8(0), uint8(0)) // pack (.z), which is refused
 	usual := blockSize
 	f.Cleanup(func() { blockSize = usual })
 	f.Fuzz(func(t *testing.T, text []byte, size, bits uint8) {
-		if bytes.HasPrefix(text, []byte{0x1f, 0x8b}) || bytes.HasPrefix(text, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
-			return // compressed
+		if stream.IsPacked(text) {
+			return // compressed, of a form that is read or refused as a whole
 		}
 		if bytes.HasPrefix(lines.TrimMark(text), []byte("%")) || bytes.Contains(text, []byte("# GMT ")) || bytes.ContainsAny(bytes.ToLower(text), "wst") {
 			return // may open as KONECT, lists of neighbours, or with plain titles
