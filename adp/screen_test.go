@@ -85,6 +85,10 @@ func TestScreen(t *testing.T) {
 		if math.Abs(loss-screenLoss) < 0.003 {
 			continue // too close to tell by other tolerances
 		}
+		gained := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Association > r.Rounds[0].Association })
+		if r.Trial.Untried == gained {
+			t.Errorf("graph %d: a learned graph gained: %v, untried: %v", seed, gained, r.Trial.Untried)
+		}
 		switch rounds := len(r.Rounds); {
 		case (loss > screenLoss) != (rounds == 1):
 			t.Errorf("graph %d: %d rounds, where the cut grows by %.4f", seed, rounds, loss)

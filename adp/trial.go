@@ -44,6 +44,9 @@ type Trial struct {
 	// and no fold is made.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
+	// Untried reports that no learned graph had more association than LGC, so that none was
+	// run on the folds. ADP is then LGC.
+	Untried bool `json:"untried,omitempty"`
 	// PseudoLabels counts the pseudo-labels of the trial if no seed could be left out and there is
 	// no such doubt: nodes on whose label both agree. In each fold one of each class was its seed.
 	// LGC, ADP, Won and Lost then count them in all folds, and Lead is Σd/√(Σd²) over the folds, d
@@ -286,7 +289,7 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 	default:
 		t.Accepted = t.Won >= t.Lost
 	}
-	t.Accepted = t.Accepted && gained
+	t.Accepted, t.Untried = t.Accepted && gained, !gained
 	champion := c.LGC
 	if t.Accepted {
 		champion = c.ADP

@@ -119,6 +119,8 @@ func reason(t *adp.Trial) string {
 		return fmt.Sprintf(": it repeats %.3f of the pseudo-labels, the learned graph %.3f, no clear lead", t.LGC, t.ADP)
 	case t.Alpha > 0:
 		return ": the best α by cross-validation"
+	case t.Untried:
+		return fmt.Sprintf(": %.3f right in cross-validation; no learned graph has more association", t.LGC)
 	case t.Accepted && t.ADP > t.LGC:
 		return fmt.Sprintf(": %.3f right in cross-validation, LGC %.3f", t.ADP, t.LGC)
 	case t.Accepted:

@@ -137,6 +137,10 @@ func PrintTrial(w io.Writer, t *adp.Trial) {
 		}
 		return
 	}
+	if t.Untried && t.Alpha == 0 {
+		fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right; the result is LGC: no learned graph has more association\n", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC)
+		return
+	}
 	fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
 	switch {
 	case t.Alpha > 0:
