@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/stream"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
@@ -131,5 +132,5 @@ func FuzzNeighbors(f *testing.F) {
 }
 
 func isCompressed(b []byte) bool {
-	return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) || bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd})
+	return stream.IsPacked(b)
 }
