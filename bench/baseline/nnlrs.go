@@ -77,24 +77,30 @@ func nonNegativeLowRank(beta, lambda, small float64) learner {
 // L. Zhuang, Z. Zhou, S. Gao, J. Yin, Z. Lin, Y. Ma: Label Information Guided
 // Graph Construction for Semi-Supervised Learning. IEEE TIP 26(9), 2017.
 func SSNNLRS(ctx context.Context, p *Problem) (*csr.Matrix, error) {
-	r, err := p.represented(ctx, nnlrsSparse, nnlrsError)
-	if err != nil {
-		return nil, err
-	}
-	r = r.clone()
-	for _, s := range p.Seeds.List() {
-		for _, t := range p.Seeds.List() {
-			if s.Class != t.Class {
-				r.forbidden = append(r.forbidden, [2]int{int(s.Node), int(t.Node)})
-			}
-		}
-	}
-	if len(r.forbidden) > 0 {
-		if err := r.solve(ctx, ssnnlrsLeast, ssnnlrsMost, max(r.off, nnlrsTolerance)); err != nil {
+	return constrainedLowRank(nnlrsError)(ctx, p)
+}
+
+func constrainedLowRank(lambda float64) learner {
+	return func(ctx context.Context, p *Problem) (*csr.Matrix, error) {
+		r, err := p.represented(ctx, nnlrsSparse, lambda)
+		if err != nil {
 			return nil, err
 		}
+		r = r.clone()
+		for _, s := range p.Seeds.List() {
+			for _, t := range p.Seeds.List() {
+				if s.Class != t.Class {
+					r.forbidden = append(r.forbidden, [2]int{int(s.Node), int(t.Node)})
+				}
+			}
+		}
+		if len(r.forbidden) > 0 {
+			if err := r.solve(ctx, ssnnlrsLeast, ssnnlrsMost, max(r.off, nnlrsTolerance)); err != nil {
+				return nil, err
+			}
+		}
+		return r.graph(nnlrsSmall, p.Threads), nil
 	}
-	return r.graph(nnlrsSmall, p.Threads), nil
 }
 
 // represented returns the solved state of NNLRS, made once.

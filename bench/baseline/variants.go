@@ -12,7 +12,7 @@ import (
 //	KNN@raw-k          of points as they are
 //	L1@γ, SPG@γ        another penalty, 1/γ of that of an empty combination
 //	NNLRS@θ            entries below θ dropped
-//	NNLRS@λ=v, @β=v    another weight of the errors, of the entries
+//	NNLRS@λ=v, @β=v    another weight of the errors, of the entries (SSNNLRS@λ=v too)
 //	FAML@all           all entries of a row of S
 //	FAML@γ             another weight of the labels
 //	FAML@k=5           5 entries a row
@@ -39,8 +39,9 @@ func Variants() []Method {
 	for _, small := range []float64{0, 0.01, 0.05, 0.2} {
 		add(fmt.Sprintf("NNLRS@%g", small), "θ", byGFHF(nonNegativeLowRank(nnlrsSparse, nnlrsError, small)))
 	}
-	for _, lambda := range []float64{1, 3} {
+	for _, lambda := range []float64{1, 1.5, 2, 3} {
 		add(fmt.Sprintf("NNLRS@λ=%g", lambda), "λ", byGFHF(nonNegativeLowRank(nnlrsSparse, lambda, nnlrsSmall)))
+		add(fmt.Sprintf("SSNNLRS@λ=%g", lambda), "λ", byGFHF(constrainedLowRank(lambda)))
 	}
 	add("NNLRS@β=2", "β", byGFHF(nonNegativeLowRank(2, nnlrsError, nnlrsSmall)))
 	for _, f := range []struct {

@@ -40,7 +40,8 @@ in the tables rest on assumptions, which are listed below each.
 
 --methods takes variants too, METHOD@SETTING, which show what a row's figures
 depend on: KNN@2,3,4,8,10,raw-3,raw-5,raw-10,lgc; L1@5,100; SPG@5,100;
-NNLRS@0,0.01,0.05,0.2,λ=1,λ=3,β=2,lgc; FAML@all,k=5,0,0.1,ridge=1,sparse,lgc;
+NNLRS@0,0.01,0.05,0.2,λ=1,λ=1.5,λ=2,λ=3,β=2,lgc;
+SSNNLRS@λ=1,λ=1.5,λ=2,λ=3; FAML@all,k=5,0,0.1,ridge=1,sparse,lgc;
 RDP@lgc; ADP@program, ADP1@program.
 
 All of it takes hours; the outputs are written again after each row.`,
