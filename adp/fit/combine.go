@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -60,7 +61,7 @@ func (m member) uses() string {
 	switch {
 	case m.method == lgc && m.graph == onEdges:
 		return useEdges
-	case m.method == plain || m.graph == onFeatures:
+	case m.method == plain || m.method == nearest || m.graph == onFeatures:
 		return useFeatures
 	}
 	return useBoth
@@ -92,6 +93,23 @@ type leftOut struct {
 	classes []uint32
 	sizes   [][]float64 // of each member: of its scores in the fold
 	scores  [][]float32 // of each member, m×c
+	ends    []int       // of the folds
+}
+
+// part returns the seeds that are in.
+func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
+	out := &leftOut{sizes: make([][]float64, len(l.sizes)), scores: make([][]float32, len(l.scores))}
+	for k, class := range l.classes {
+		if !in(k) {
+			continue
+		}
+		out.classes = append(out.classes, class)
+		for member := range l.sizes {
+			out.sizes[member] = append(out.sizes[member], l.sizes[member][k])
+			out.scores[member] = append(out.scores[member], l.scores[member][k*classes:(k+1)*classes]...)
+		}
+	}
+	return out
 }
 
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
@@ -114,6 +132,7 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 		}); err != nil {
 			return nil, err
 		}
+		out.ends = append(out.ends, len(out.classes))
 	}
 	return out, nil
 }
@@ -137,29 +156,9 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	y, report := p.whole.y, &Combination{LeftOut: len(left.classes)}
-	likelihoods, prior := make([][]float64, len(p.members)), make([]float64, len(p.members))
-	for k, m := range p.members {
-		block := left.of(k, y.Classes)
-		tau := stack.FitTemperature(block, left.sizes[k], left.classes)
-		likelihoods[k], prior[k] = stack.Likelihoods(block, left.sizes[k], left.classes, tau), m.prior
-		report.Members = append(report.Members, Member{
-			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: tau, Accuracy: accuracy(block, left.classes),
-		})
-		if m.method != plain {
-			report.Members[k].Graph = p.names[m.graph]
-		}
-	}
-	weights := stack.Weigh(likelihoods, prior)
-	total := 0.0
-	for _, v := range prior {
-		total += v
-	}
-	for k := range report.Members {
-		report.Members[k].Weight = weights[k]
-		report.Members[k].Prior /= total
-	}
-	report.Accuracy = p.mixedAccuracy(left, report, y.Classes)
+	y := p.whole.y
+	report := p.weigh(left, y.Classes)
+	report.Accuracy = p.crossAccuracy(left, report, y.Classes)
 	mixed := newMixture(report, y.Nodes, y.Classes)
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
@@ -238,13 +237,54 @@ func (m *mixture) block(threads int) *csr.Dense {
 	return out
 }
 
-// mixedAccuracy returns the share of the left-out seeds that the mixture gives their class.
-func (p *pool) mixedAccuracy(left *leftOut, report *Combination, classes int) float64 {
-	mixed := newMixture(report, len(left.classes), classes)
-	for k := range report.Members {
+// weigh fits the temperatures and the weights of the members to left-out seeds.
+func (p *pool) weigh(left *leftOut, classes int) *Combination {
+	report := &Combination{LeftOut: len(left.classes)}
+	likelihoods, prior := make([][]float64, len(p.members)), make([]float64, len(p.members))
+	total := 0.0
+	for k, m := range p.members {
+		block := left.of(k, classes)
+		tau := stack.FitTemperature(block, left.sizes[k], left.classes)
+		likelihoods[k], prior[k] = stack.Likelihoods(block, left.sizes[k], left.classes, tau), m.prior
+		total += m.prior
+		report.Members = append(report.Members, Member{
+			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: tau, Accuracy: accuracy(block, left.classes),
+		})
+		if m.method != plain && m.method != nearest {
+			report.Members[k].Graph = p.names[m.graph]
+		}
+	}
+	for k, weight := range stack.Weigh(likelihoods, prior) {
+		report.Members[k].Weight = weight
+		report.Members[k].Prior /= total
+	}
+	return report
+}
+
+// crossAccuracy returns the share of the left-out seeds that the mixture gives their class, those of
+// a fold by the weights and temperatures that the other folds fit: by its own a mixture seems better
+// than it is. With one fold there are no others.
+func (p *pool) crossAccuracy(left *leftOut, whole *Combination, classes int) float64 {
+	if len(left.ends) == 1 {
+		return accuracy(p.mix(left, whole, classes), left.classes)
+	}
+	right, from := 0.0, 0
+	for _, to := range left.ends {
+		fold := left.part(classes, func(k int) bool { return k >= from && k < to })
+		others := left.part(classes, func(k int) bool { return k < from || k >= to })
+		right += accuracy(p.mix(fold, p.weigh(others, classes), classes), fold.classes) * float64(to-from)
+		from = to
+	}
+	return math.Round(right) / float64(max(1, len(left.classes)))
+}
+
+// mix returns the mixture for left-out seeds, m×c.
+func (p *pool) mix(left *leftOut, c *Combination, classes int) *csr.Dense {
+	mixed := newMixture(c, len(left.classes), classes)
+	for k := range c.Members {
 		mixed.add(k, left.of(k, classes), func(i int) float64 { return left.sizes[k][i] }, p.opt.Threads)
 	}
-	return accuracy(mixed.block(p.opt.Threads), left.classes)
+	return mixed.block(p.opt.Threads)
 }
 
 // accuracy returns the share of the rows whose largest number, the first of equal ones, is that of

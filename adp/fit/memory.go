@@ -105,7 +105,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
 //	kernels      8·m² for m seeds, three times
 //
-// and without edges a run on a fold.
+// and without edges a run on a fold, or the products of n rows with 32 seeds.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	n, c := int64(in.Nodes()), int64(in.Seeds.Classes)
 	w := int64(g.W.NNZ())
@@ -125,7 +125,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
-		running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes()
+		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n)
 		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+(3+togetherBlocks(n, c, 1))*4*n*c+running))
 	}
 	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))

@@ -27,14 +27,15 @@ const (
 	ridge                   // on the diffused features, from the seeds alone
 	hops                    // ridge on X, TX and T²X side by side
 	plain                   // ridge on X
+	nearest                 // the nearest seeds
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "ridge"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "ridge", "nearest"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features alone",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features alone", "the nearest known labels",
 }
 
 // The graphs of a pool.
@@ -73,7 +74,7 @@ var (
 		{lgc, onEdges, 1},
 		{lgc, onFeatures, 0.5},
 	}
-	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}}
+	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
 )
 
 // graphCodes name the graphs of members in [Options.Pool].
@@ -117,6 +118,7 @@ type pool struct {
 	unit    [3]*csr.Dense // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
+	far     *distances
 	opt     adp.Options
 	chosen  adp.Options // of the process, as it ran on all seeds
 	w       *csr.Matrix // of the process
@@ -126,6 +128,7 @@ type pool struct {
 	whole *trainer
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
+	scaled  bool // the graph is of scaled columns
 }
 
 // The kernels of a pool.
@@ -161,6 +164,8 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			if p.kernels[ofX] == nil {
 				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
 			}
+		case nearest:
+			p.far, err = newDistances(x, p.scaled, p.opt.Threads)
 		}
 		if err != nil {
 			return err
@@ -284,6 +289,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeOn(ctx, t.unit[m.graph])
 	case hops:
 		return t.ridgeBy(ctx, t.kernels[ofHops])
+	case nearest:
+		return t.nearestSeed(ctx)
 	}
 	if t.kernels[ofX] == nil {
 		return t.ridgeOf(ctx, t.x)

@@ -95,6 +95,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
+	p.scaled = g.Scaling != nil
 	p.opt.Alpha = 0.99
 	report, err := p.enter(ctx, in, g)
 	if err != nil {

@@ -279,7 +279,7 @@ func (r *Run) Summary(w io.Writer, wrote Written, verbose bool) {
 	r.Warm.print(w, r.Graph.Nodes)
 	printPriorTrial(w, r.PriorTrial)
 	fmt.Fprint(w, CombinationText(r.Combination))
-	PrintTrial(w, r.Trial)
+	PrintTrial(w, r.Trial, r.Combination != nil)
 	r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept())
 	PrintCalibration(w, r.Calibration)
 	printDiagnosis(w, r.Diagnosis)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -65,7 +66,8 @@ func (r *Run) words() (lines []string) {
 		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", method.OnW(), 100*r.Learned.InsideBefore)
 	}
 	for _, print := range []func(w io.Writer){
-		func(w io.Writer) { PrintTrial(w, r.Trial) },
+		func(w io.Writer) { io.WriteString(w, mixtureSentence(r.Combination)) },
+		func(w io.Writer) { PrintTrial(w, r.Trial, r.Combination != nil) },
 		func(w io.Writer) { r.PrintUnlearned(w, r.Options.Method, r.Warm.Kept()) },
 		func(w io.Writer) { PrintCalibration(w, r.Calibration) },
 	} {
@@ -76,6 +78,16 @@ func (r *Run) words() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// mixtureSentence is [CombinationText] in one line.
+func mixtureSentence(c *fit.Combination) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(CombinationText(c)), "\n")
+	parts := []string{first}
+	for line := range strings.Lines(rest) {
+		parts = append(parts, strings.Join(strings.Fields(line), " "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // chosen names the setting of the result, which may be another than the options begin with.

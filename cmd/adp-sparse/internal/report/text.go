@@ -120,39 +120,44 @@ func (r *Results) PrintUnlearned(w io.Writer, method string, kept bool) {
 	}
 }
 
-func PrintTrial(w io.Writer, t *adp.Trial) {
+// PrintTrial writes what a trial chose: the result, or the graph's part of a mixture.
+func PrintTrial(w io.Writer, t *adp.Trial, mixture bool) {
+	what := "the result"
+	if mixture {
+		what = "the graph's part of the mixture"
+	}
 	if t == nil {
 		return
 	}
 	if t.Folds == 0 {
-		fmt.Fprintln(w, "the result is LGC: cross-validation needs two known labels of a class, and the association of the learned graphs is no evidence here")
+		fmt.Fprintln(w, what+" is LGC: cross-validation needs two known labels of a class, and the association of the learned graphs is no evidence here")
 		return
 	}
 	if t.PseudoLabels > 0 {
 		fmt.Fprintf(w, "too few known labels for cross-validation; of %s pseudo-labels in %s LGC repeats %.3f, the learned graphs %.3f (%s won, %s lost, lead %.1f); ", figures.Count(t.PseudoLabels), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, figures.Count(t.Won), figures.Count(t.Lost), t.Lead)
 		if t.Accepted {
-			fmt.Fprintln(w, "the result is of the learned graphs")
+			fmt.Fprintln(w, what+" is of the learned graphs")
 		} else {
-			fmt.Fprintln(w, "the result is LGC: the learned graphs do not lead clearly in all folds")
+			fmt.Fprintln(w, what+" is LGC: the learned graphs do not lead clearly in all folds")
 		}
 		return
 	}
 	if t.Untried && t.Alpha == 0 {
-		fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right; the result is LGC: no learned graph has more association\n", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC)
+		fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right; %s is LGC: no learned graph has more association\n", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, what)
 		return
 	}
 	fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))
 	switch {
 	case t.Alpha > 0:
-		fmt.Fprintf(w, "the result is LGC with α = %g, which leads by two standard deviations or more\n", t.Alpha)
+		fmt.Fprintf(w, "%s is LGC with α = %g, which leads by two standard deviations or more\n", what, t.Alpha)
 	case t.Accepted && math.Round(10*t.Lead) <= 0:
-		fmt.Fprintln(w, "the result is of the learned graphs: their association is higher, and cross-validation is not clearly against them")
+		fmt.Fprintln(w, what+" is of the learned graphs: their association is higher, and cross-validation is not clearly against them")
 	case t.Accepted:
-		fmt.Fprintln(w, "the result is of the learned graphs")
+		fmt.Fprintln(w, what+" is of the learned graphs")
 	case t.Doubt:
-		fmt.Fprintf(w, "the result is LGC: its association exceeds its accuracy by more than 0.1, and the learned graphs lead by less than 1.5 standard deviations\n")
+		fmt.Fprintln(w, what+" is LGC: its association exceeds its accuracy by more than 0.1, and the learned graphs lead by less than 1.5 standard deviations")
 	default:
-		fmt.Fprintln(w, "the result is LGC")
+		fmt.Fprintln(w, what+" is LGC")
 	}
 }
 

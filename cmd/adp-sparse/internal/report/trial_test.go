@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 )
 
 // TestPrintTrial: the summary says of what the trial was, and what follows.
@@ -31,7 +32,7 @@ func TestPrintTrial(t *testing.T) {
 		{&adp.Trial{Folds: 4, LeftOut: 30}, []string{"lead 0.0); the result is LGC\n"}},
 	} {
 		var text strings.Builder
-		PrintTrial(&text, test.trial)
+		PrintTrial(&text, test.trial, false)
 		for _, want := range test.want {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%+v: %q, expected %q", test.trial, text.String(), want)
@@ -40,6 +41,23 @@ func TestPrintTrial(t *testing.T) {
 		if lines := strings.Count(text.String(), "\n"); lines != min(len(test.want), 1) {
 			t.Errorf("%+v: %d lines", test.trial, lines)
 		}
+	}
+}
+
+// TestMixtureSentence: the page says of what methods a mixture is, in one line, and what the trial
+// of its graph chose.
+func TestMixtureSentence(t *testing.T) {
+	c := &fit.Combination{Members: []fit.Member{{Method: "features alone", Weight: 0.3, Accuracy: 0.5}, {Method: "the learned graph", Weight: 0.7, Accuracy: 0.9}}, LeftOut: 10, Accuracy: 0.8}
+	if got, want := mixtureSentence(c), "the result is a mixture of 2 methods, weighted by cross-validation on 10 known labels: 0.800 right; 70 % the learned graph, 0.900 by itself; 30 % features alone, 0.500 by itself"; got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+	if got := mixtureSentence(nil); got != "" {
+		t.Errorf("%q of no mixture", got)
+	}
+	var text strings.Builder
+	PrintTrial(&text, &adp.Trial{Folds: 4, LeftOut: 30}, true)
+	if !strings.HasSuffix(text.String(), "; the graph's part of the mixture is LGC\n") {
+		t.Errorf("%q", text.String())
 	}
 }
 

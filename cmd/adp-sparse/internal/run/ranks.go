@@ -263,7 +263,7 @@ func (r *ranksReport) summary(w io.Writer, s *settings) {
 	r.PrintEnd(w, f, s.written())
 	fmt.Fprintln(w)
 	r.Tables(w)
-	report.PrintTrial(w, r.Trial)
+	report.PrintTrial(w, r.Trial, false)
 	r.PrintUnlearned(w, f.Method, false)
 	report.PrintCalibration(w, r.Calibration)
 	r.Warnings.Print(w)

@@ -1,0 +1,147 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestNearestSeed: the scores are −ln of distances that are summed column by column in float64, of
+// columns as they were, of standardised ones, and of sparse rows of unit length.
+func TestNearestSeed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n, d = 200, 7
+	raw := csr.NewDense(n, d)
+	for i := range n {
+		for j := range d {
+			raw.Set(i, j, float32(1000*float64(j)+math.Pow(4, float64(j))*rng.NormFloat64()))
+		}
+	}
+	copy(raw.Row(9), raw.Row(0)) // in the place of a seed
+	counts := csr.NewDense(n, d)
+	for k := range counts.Data {
+		counts.Data[k] = float32(rng.IntN(3))
+	}
+	clear(counts.Row(7)) // without features
+	sparse, err := csr.FromDense(counts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seeds []diffuse.Seed
+	for k := range 80 { // more than a block of class 0, none of class 3
+		seeds = append(seeds, diffuse.Seed{Node: uint32(2 * k), Class: uint32(max(0, k-77)), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(n, 4, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		in     Input
+		scaled bool
+	}{
+		"as they were": {Input{Dense: raw}, false},
+		"standardised": {Input{Dense: raw}, true},
+		"sparse":       {Input{Sparse: sparse}, false},
+	} {
+		c.in.Seeds = y
+		x, err := prepare(&c.in, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		far, err := newDistances(x, c.scaled, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := (&trainer{pool: &pool{far: far, opt: adp.Options{Threads: 3}}, y: y}).nearestSeed(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean := 0.0
+		for _, q := range far.square {
+			mean += q / n
+		}
+		rows := func(i, j int) float64 { return float64(raw.At(i, j)) }
+		switch name {
+		case "standardised":
+			rows = func(i, j int) float64 { return float64(x.x.Dense.At(i, j)) }
+		case "sparse":
+			rows = func(i, j int) (v float64) {
+				cols, values := x.x.Sparse.Row(i)
+				if at := slices.Index(cols, uint32(j)); at >= 0 {
+					v = float64(values[at])
+				}
+				return v
+			}
+		}
+		for i := range n {
+			distance, most := []float64{math.Inf(1), math.Inf(1), math.Inf(1), 0}, 0.0
+			for _, s := range seeds {
+				sum := 0.0
+				for j := range d {
+					sum += math.Pow(rows(i, j)-rows(int(s.Node), j), 2)
+				}
+				distance[s.Class] = min(distance[s.Class], math.Sqrt(sum))
+			}
+			for _, v := range distance[:3] {
+				most = max(most, v)
+			}
+			distance[3] = most
+			for j, v := range distance {
+				want := -math.Log(v)
+				if name == "as they were" { // over √d, as the columns are
+					want += math.Log(math.Sqrt(d))
+				}
+				near := float64(got.At(i, j))
+				switch {
+				case name == "sparse" && i == 7:
+					if near != 0 {
+						t.Fatalf("%s: row without features: %v", name, got.Row(i))
+					}
+				case v == 0: // as near as can be told
+					if floor := -0.5 * math.Log(leastDistance*mean); near < floor-1 || near > floor+1e-6 {
+						t.Errorf("%s: node %d, class %d: %v at distance 0", name, i, j, near)
+					}
+				case math.Abs(near-want) > 2e-3:
+					t.Errorf("%s: node %d, class %d: %.5f, expected %.5f", name, i, j, near, want)
+				}
+			}
+		}
+	}
+}
+
+// TestCrossAccuracy: of members whose scores are chance, the mixture has no skill on seeds that did not
+// weigh it, though it has on those that did.
+func TestCrossAccuracy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const m, c, methods, draws = 24, 2, 30, 40
+	own, crossed := 0.0, 0.0
+	for range draws {
+		p := &pool{}
+		left := &leftOut{ends: []int{m / 4, m / 2, 3 * m / 4, m}}
+		for k := range m {
+			left.classes = append(left.classes, uint32(k%c))
+		}
+		for range methods {
+			p.members = append(p.members, member{plain, onSum, 1})
+			var sizes []float64
+			var scores []float32
+			for range m {
+				v := float32(rng.NormFloat64())
+				sizes, scores = append(sizes, 1), append(scores, v, -v)
+			}
+			left.sizes, left.scores = append(left.sizes, sizes), append(left.scores, scores)
+		}
+		whole := p.weigh(left, c)
+		own += accuracy(p.mix(left, whole, c), left.classes) / draws
+		crossed += p.crossAccuracy(left, whole, c) / draws
+	}
+	if own < 0.6 || math.Abs(crossed-0.5) > 0.06 {
+		t.Errorf("accuracy %.3f by own weights, %.3f by those of other folds; expected well above and about 0.5", own, crossed)
+	}
+}
