@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func TestResume(t *testing.T) {
 		}
 		all := snapshots
 		for k, s := range all {
-			if testing.Short() && k%7 != 3 {
+			if !full() && k%4 != 3 || testing.Short() && k%7 != 3 {
 				continue
 			}
 			opt.Threads = 1 + k%3
@@ -135,6 +136,9 @@ func TestResume(t *testing.T) {
 		}
 	}
 }
+
+// full reports whether tests run at their full size: ADPSPARSE_FULL=1 go test ./adp
+func full() bool { return os.Getenv("ADPSPARSE_FULL") != "" }
 
 // hardPlanted returns a graph whose classes are hard to tell, with 20 seeds a
 // class, and a component without a seed.

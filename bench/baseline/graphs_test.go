@@ -3,6 +3,7 @@ package baseline
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -245,6 +246,7 @@ func TestNNLRS(t *testing.T) {
 	if racing.On {
 		t.Skip("under the race detector: this test has one goroutine, and runs without it")
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // thousands of small products: several processors wait for each other
 	p, _ := blobs(t, 36, 3, 0.3)
 	g, err := p.gram()
 	if err != nil {

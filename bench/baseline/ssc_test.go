@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"math"
+	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +14,7 @@ import (
 // matrix that it inverts; and many of them reach the least cost, which a dual
 // vector proves, with points of unequal length.
 func TestSSC(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // thousands of small products: several processors wait for each other
 	p, _ := blobs(t, 18, 3, 0.3)
 	for i := range p.X.Rows {
 		for k := range p.X.Row(i) {

@@ -3,14 +3,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,7 +74,7 @@ func vectors(name, content string, more ...string) given {
 // command runs any command line.
 func command(args string) given { return given{args: args} }
 
-// TestCorpus runs the program on every case. Beyond the exit code and the
+// TestCorpus runs the program on every case, most of them in workers. Beyond the exit code and the
 // message it checks that nothing looks like a crash, that standard error is
 // short, clean text, that what was there before is as it was and nothing else
 // was left, and that no case takes much memory or time.
@@ -119,38 +115,34 @@ func corpus(t *testing.T) []trouble {
 func (c *trouble) check(t *testing.T, program, dir string) {
 	c.prepare(t, dir)
 	before := snapshot(t, dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	args := append([]string{program}, strings.Fields(c.args)...)
-	if c.code == 0 && args[1] == "run" && !strings.Contains(c.args, "--quiet") { // all that there is to say
-		args = append(args, "--verbose")
+	line := commandLine{Dir: dir, Args: strings.Fields(c.args), Stdin: c.stdin}
+	if c.code == 0 && line.Args[0] == "run" && !strings.Contains(c.args, "--quiet") { // all that there is to say
+		line.Args = append(line.Args, "--verbose")
 	}
-	if c.env != "" {
-		args = append([]string{"sh", "-c", c.env, "sh"}, args...)
+	var is ended
+	if c.env != "" || c.drop || strings.Contains(c.args, "/dev/") { // about the process itself
+		words := append([]string{program}, line.Args...)
+		if c.env != "" {
+			words = append([]string{"sh", "-c", c.env, "sh"}, words...)
+		}
+		var as *syscall.SysProcAttr
+		if c.drop && os.Geteuid() == 0 {
+			as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		}
+		is = line.start(t, words, as)
+	} else {
+		is = line.run(t, program)
 	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=2")
-	if c.drop && os.Geteuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-	}
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	errs := stderr.String()
-	if code := cmd.ProcessState.ExitCode(); code != c.code {
-		t.Errorf("exit %d (%v), want %d", code, cmd.ProcessState, c.code)
+	errs := is.Stderr
+	if is.Code != c.code {
+		t.Errorf("exit %d %s, want %d", is.Code, is.How, c.code)
 	}
 	all := errs
 	if c.code == exits.OK || c.code == exits.NotConverged {
-		all += stdout.String() + contents(t, dir, before)
+		all += is.Stdout + contents(t, dir, before)
 	} else {
-		if stdout.Len() > 0 {
-			t.Errorf("standard output of a failure: %.200q", stdout.String())
+		if is.Stdout != "" {
+			t.Errorf("standard output of a failure: %.200q", is.Stdout)
 		}
 		if c.code == exits.Gone {
 			if errs != "" {
@@ -170,11 +162,11 @@ func (c *trouble) check(t *testing.T, program, dir string) {
 	}
 	checkText(t, errs)
 	checkLeft(t, c.code, before, snapshot(t, dir))
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss>>10 > mostMiB {
-		t.Errorf("%d MiB of memory, allowed are %d", usage.Maxrss>>10, mostMiB)
+	if is.Peak>>20 > mostMiB {
+		t.Errorf("%d MiB of memory, allowed are %d", is.Peak>>20, mostMiB)
 	}
-	if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > mostTime {
-		t.Errorf("%v of processor time, allowed are %v", took, mostTime)
+	if is.Took > mostTime {
+		t.Errorf("%v of processor time, allowed are %v", is.Took, mostTime)
 	}
 	if t.Failed() && len(all) > 2000 {
 		all = all[:2000]

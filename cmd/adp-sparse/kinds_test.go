@@ -3,20 +3,16 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // kind is a kind of misreading: what a file has that a reader could drop, or take for something else.
@@ -187,16 +183,11 @@ func (r *reader) table() string {
 // try runs the program on a cell.
 func (c *cell) try(t *testing.T, program string, r reader) {
 	dir := t.TempDir()
+	var ran strings.Builder
 	run := func(args string) (int, string, string) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, program, strings.Fields(args)...)
-		var stdout, stderr bytes.Buffer
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-			t.Fatal(err)
-		}
-		return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+		fmt.Fprintf(&ran, "\n\tadp-sparse %s", args)
+		e := (&commandLine{Dir: dir, Args: strings.Fields(args)}).run(t, program)
+		return e.Code, e.Stdout, e.Stderr
 	}
 	o, content := r.read(c, run, dir)
 	checkText(t, o.message)
@@ -206,6 +197,9 @@ func (c *cell) try(t *testing.T, program string, r reader) {
 	}
 	if is := content == c.want || o.code != 0 && strings.Contains(content, c.want); got != c.is || !is {
 		t.Errorf("%q %s\n\tgot  %s: %s\n\twant %s: %s", c.in, c.flags, got, content, c.is, c.want)
+	}
+	if t.Failed() {
+		t.Logf("the command lines:%s", &ran)
 	}
 }
 

@@ -56,6 +56,9 @@ const RuntimeBytes = 23 << 20
 // programBytes are the pages of the program's own file that are resident in any case.
 const programBytes = 16 << 20
 
+// leastBytes is what the collector leaves in peace, if the limit allows it.
+const leastBytes = 40 << 20
+
 // Data is the memory left for data; 0 for no limit.
 func (l Memory) Data() int64 {
 	if l.Bytes == 0 {
@@ -66,10 +69,11 @@ func (l Memory) Data() int64 {
 
 // Collect lets the collector of garbage work as hard as it takes to stay below
 // a number of bytes, which is no more than the limit. It does not count the pages of
-// the program's own file.
+// the program's own file. Below leastBytes it would collect without end to save nothing:
+// the runtime itself holds some of them.
 func (l Memory) Collect(bytes int64) {
 	if l.Bytes > 0 {
-		debug.SetMemoryLimit(min(bytes, l.Bytes) - programBytes)
+		debug.SetMemoryLimit(min(max(bytes, leastBytes), l.Bytes) - programBytes)
 	}
 }
 

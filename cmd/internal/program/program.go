@@ -6,7 +6,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,9 +26,7 @@ func Start(build func(std streams.Stdio) *cobra.Command) int {
 	// A crash exits 134 and so never looks like a usage error (2).
 	debug.SetTraceback("crash")
 	if os.Getenv("GOGC") == "" {
-		// The heap is a few large arrays without pointers: collecting often is
-		// cheap, and the default would let it grow to twice the memory in use.
-		debug.SetGCPercent(20)
+		collectOften()
 	}
 	// A reader of standard output that leaves is an error of the write: the default would end
 	// the program at once and leave temporary files.
@@ -34,9 +34,25 @@ func Start(build func(std streams.Stdio) *cobra.Command) int {
 	return Run(interrupt.Context(), os.Args[1:], streams.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, build)
 }
 
+// collectOften lets a large heap grow by a fifth between collections: it is a few large arrays
+// without pointers, so that collecting is cheap, and the default would let it grow to twice
+// the memory in use. A small heap is left to the default, for which it is right: a fifth of
+// it is soon full.
+func collectOften() {
+	runtime.AddCleanup(new(*byte), func(int) { // after the next collection
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Uint64() < 4<<20 {
+			collectOften()
+		} else {
+			debug.SetGCPercent(20)
+		}
+	}, 0)
+}
+
 // Run runs a command line and returns the exit code. The root command is built for the
 // standard streams that it is given.
 func Run(ctx context.Context, args []string, std streams.Stdio, build func(std streams.Stdio) *cobra.Command) int {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // commands set it, and a process may run several
 	log := streams.ConsoleOf(std.Err)
 	log.JSON = strings.Contains(strings.Join(args, " ")+" ", "--log json ") || slices.Contains(args, "--log=json") // for errors of flags too
 	defer log.Flush()
