@@ -63,12 +63,10 @@ func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options
 	})
 }
 
-// CalibrateRanks is [Calibrate] over the ranks of a world, for a run of [RunRanks] with the same
-// rows, places and options. All ranks get the same calibration, for [Calibration.Apply] to the
-// gathered result.
-func CalibrateRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, v int) (*Calibration, error) {
+// calibrateRanks is Calibrate of package adp/ranks.
+func calibrateRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, v int) (*Calibration, error) {
 	return calibrated(y, opt, v, &rankRows{world: world}, place, func(train *diffuse.Seeds, opt Options) (*Result, error) {
-		return RunRanks(ctx, world, w, train, place, opt)
+		return resumeRanks(ctx, world, w, train, place, opt, nil)
 	})
 }
 

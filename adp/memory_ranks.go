@@ -7,15 +7,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// AfterRanks names the steps that follow a run over ranks.
-type AfterRanks struct {
-	Calibrate bool // [CalibrateRanks]
-	F, Graph  bool // [Result.Gather] brings them to rank 0
-}
+// afterRanks is After of package adp/ranks.
+type afterRanks struct{ calibrate, f, graph bool }
 
-// RankMemory holds the sizes that the memory of a rank in [RunRanks] depends on, beside the
-// options.
-type RankMemory struct {
+// rankMemory is Memory of package adp/ranks.
+type rankMemory struct {
 	root                              bool // rank 0
 	own, entries, nodes, all, classes int64
 	variation                         float64 // of the degrees
@@ -24,11 +20,11 @@ type RankMemory struct {
 	away [5]int64 // rows of other ranks, at each number of steps from the own ones
 }
 
-// MeasureRank measures the rank's own rows of W. All ranks call it together.
-func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
+// measureRank measures the rank's own rows of W. All ranks call it together.
+func measureRank(world *dist.World, w *csr.Matrix, classes int) *rankMemory {
 	p := &rankRows{world: world}
 	lo, hi, n := world.Rows()
-	m := &RankMemory{
+	m := &rankMemory{
 		root: world.Rank() == 0, own: int64(hi - lo), entries: int64(w.NNZ()), nodes: int64(n),
 		all: int64(p.total(w.NNZ())), classes: int64(classes), variation: p.degreeVariation(w),
 	}
@@ -38,24 +34,8 @@ func MeasureRank(world *dist.World, w *csr.Matrix, classes int) *RankMemory {
 	return m
 }
 
-// Bytes estimates the rank's peak memory in a run and in the steps after it, [Result.Gather] and
-// its result included, W included.
-//
-// With N own rows of n, E own entries, h rows of other ranks in their columns, and R rows up to
-// three steps away (four where rounds start from a learned graph):
-//
-//	W, S, S with local columns   16·E + 44·N
-//	halos                        4·(N + 2h) and 3·n/16 each, 4·c·(N + 2h)
-//	class blocks                 as in [EstimateBytes], for N rows
-//	learned graphs               8 an entry, and 48 for each that is kept, on the way
-//	                             to other ranks
-//	an A-step                    16 for each entry of S and A that is fetched,
-//	                             4·c·(2N + R), 24·(N + R) a worker
-//	rank 0 at the end            40·n; with F 12·c·n; with the graph 18 an entry
-//
-// Rows two and more steps away are not counted but extrapolated from the share of own rows at the
-// border. A rank with no hub at one step, but one further away, needs more.
-func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
+// bytes is Memory.Bytes of package adp/ranks.
+func (m *rankMemory) bytes(opt Options, after afterRanks) int64 {
 	opt, err := opt.WithDefaults(int(m.nodes))
 	if err != nil {
 		return m.base() // the run reports the fault
@@ -65,7 +45,7 @@ func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
 	if m.root && opt.Checkpoint != nil {
 		bytes += m.checkpoint(learned, opt)
 	}
-	if after.Calibrate {
+	if after.calibrate {
 		fold := opt
 		fold.TrialFolds = -1
 		work, _ = m.run(fold)
@@ -81,7 +61,7 @@ func (m *RankMemory) Bytes(opt Options, after AfterRanks) int64 {
 // partition few own rows are at the border, and each further step adds about as many rows as the
 // last. Where all own rows are at the border, each reached row leads to as many new rows as it has
 // entries.
-func (m *RankMemory) reach(w *csr.Matrix, lo int) {
+func (m *rankMemory) reach(w *csr.Matrix, lo int) {
 	if m.own == 0 {
 		return
 	}
@@ -100,23 +80,23 @@ func (m *RankMemory) reach(w *csr.Matrix, lo int) {
 }
 
 // degree returns the mean number of entries in a row.
-func (m *RankMemory) degree() float64 { return float64(m.all) / float64(max(m.nodes, 1)) }
+func (m *rankMemory) degree() float64 { return float64(m.all) / float64(max(m.nodes, 1)) }
 
 // block returns the bytes of a block of class columns.
-func (m *RankMemory) block() int64 { return 4*m.own*m.classes + 1 }
+func (m *rankMemory) block() int64 { return 4*m.own*m.classes + 1 }
 
 // base returns the bytes held throughout, beside the class blocks.
-func (m *RankMemory) base() int64 {
+func (m *rankMemory) base() int64 {
 	return 16*m.entries + 44*m.own + m.block()/32 + m.halo(m.away[1])
 }
 
 // halo returns the bytes of a plan to exchange rows and of the extended block that it fills.
-func (m *RankMemory) halo(others int64) int64 {
+func (m *rankMemory) halo(others int64) int64 {
 	return 4*(m.own+2*others) + 3*m.nodes/16 + 4*m.classes*(m.own+2*others)
 }
 
 // solving returns the bytes of the class blocks.
-func (m *RankMemory) solving(opt Options) int64 {
+func (m *rankMemory) solving(opt Options) int64 {
 	blocks := int64(4) // F, R, P and Q
 	if opt.Method.Has(LearnsSparse) {
 		blocks++ // the last F
@@ -132,7 +112,7 @@ func (m *RankMemory) solving(opt Options) int64 {
 
 // run returns the bytes of a run beside the base, and the entries of the largest graph that it
 // learns on this rank.
-func (m *RankMemory) run(opt Options) (work, learned int64) {
+func (m *rankMemory) run(opt Options) (work, learned int64) {
 	blocks := m.solving(opt)
 	work = blocks
 	if !opt.Method.Has(LearnsSparse) {
@@ -151,7 +131,7 @@ func (m *RankMemory) run(opt Options) (work, learned int64) {
 
 // learnedSize estimates the sizes for the own rows. It takes rows to keep as many entries as they
 // may.
-func (m *RankMemory) learnedSize(set Setting) graphSize {
+func (m *rankMemory) learnedSize(set Setting) graphSize {
 	k := float64(set.TopK)
 	if set.TopK < 0 {
 		k = float64(m.nodes)
@@ -165,7 +145,7 @@ func (m *RankMemory) learnedSize(set Setting) graphSize {
 }
 
 // rounds returns the bytes of the rounds of a setting, beside the class blocks.
-func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
+func (m *rankMemory) rounds(g graphSize, opt Options) int64 {
 	graph, workers := 8*g.entries+8*m.own, int64(rows.Workers(opt.Threads))
 	held, second, third := int64(0), m.away[2], m.away[3]
 	// In the first A-step A is S. Later ones reach further: an entry of A joins nodes up to three
@@ -198,29 +178,29 @@ func (m *RankMemory) rounds(g graphSize, opt Options) int64 {
 }
 
 // result returns the bytes that the result of a rank keeps.
-func (m *RankMemory) result(learned int64) int64 {
+func (m *rankMemory) result(learned int64) int64 {
 	return m.block() + 21*m.own + 8*max(learned, m.entries)
 }
 
 // whole extrapolates the entries of this rank to those of the whole graph.
-func (m *RankMemory) whole(entries int64) int64 {
+func (m *rankMemory) whole(entries int64) int64 {
 	return int64(float64(entries) / float64(max(m.own, 1)) * float64(m.nodes))
 }
 
 // gathered returns the bytes that rank 0 receives.
-func (m *RankMemory) gathered(learned int64, after AfterRanks) int64 {
+func (m *rankMemory) gathered(learned int64, after afterRanks) int64 {
 	bytes := 40 * m.nodes
-	if after.F {
+	if after.f {
 		bytes += 12 * m.classes * m.nodes
 	}
-	if after.Graph {
+	if after.graph {
 		bytes += 18*m.whole(max(learned, m.entries)) + 24*m.nodes
 	}
 	return bytes
 }
 
 // checkpoint returns the bytes that rank 0 needs for a state, while its last rows arrive.
-func (m *RankMemory) checkpoint(learned int64, opt Options) int64 {
+func (m *rankMemory) checkpoint(learned int64, opt Options) int64 {
 	block := 4 * m.classes * m.nodes
 	if !opt.Method.Has(LearnsSparse) {
 		return 2 * block

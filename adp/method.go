@@ -58,7 +58,7 @@ const (
 	// KeepsSparse: it holds no dense n×n matrix. It allows Checkpoint, Scratch and any number of
 	// nodes, and Order saves it time.
 	KeepsSparse
-	// OverRanks: it runs in [RunRanks].
+	// OverRanks: it runs over ranks (package adp/ranks).
 	OverRanks
 	// TakesSeveral: a node may have several labels, which package adp/multilabel reads off F.
 	TakesSeveral

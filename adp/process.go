@@ -8,7 +8,7 @@ import "github.com/adp-sparse/adp-sparse/csr"
 //
 // Rows are in the working order of the run: row i of F, First, A, BestGraph and the Mix is the
 // caller's node order[i], with order from [Options.NodeOrder] of the run's options and W, or node i
-// itself where that is nil. Over ranks, see [RunRanks], it is the node in that row of the
+// itself where that is nil. Over ranks, see package adp/ranks, it is the node in that row of the
 // partitioned graph.
 type Process struct {
 	// Setting is the index of the current setting, or the number of settings when all are done.

@@ -7,32 +7,26 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/inside"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-// RunRanks is [Run] over the ranks of a world, for the methods ADP, ADP1 and LGC. All ranks call
-// it, with the same seeds and options. w holds the rank's own rows (× n) of W; the blocks, labels
-// and graphs of the result and of its rounds hold the own rows too. Numbers that are not of one row
-// are the same in all ranks.
-//
-// W may have its nodes in another order than the caller of Run: the caller's node i, which seeds
-// name, has the row place[i]; nil means i. Options.Order does not apply. The result has the same
-// bits as that of Run on W in its own order, for any number of ranks. [Result.Gather] returns it to
-// the caller's order.
-//
-// Options.Checkpoint, set in all ranks or in none, is called in rank 0 alone, with the rows of all
-// ranks: F and A of the whole graph have to fit there.
-//
-// W must be symmetric; no rank can check this.
-func RunRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options) (*Result, error) {
-	return ResumeRanks(ctx, world, w, y, place, opt, nil)
+func init() {
+	inside.ResumeRanks = resumeRanks
+	inside.CalibrateRanks = calibrateRanks
+	inside.GatherRanks = (*Result).gather
+	inside.MeasureRank = func(world *dist.World, w *csr.Matrix, classes int) func(opt Options, calibrate, f, graph bool) int64 {
+		m := measureRank(world, w, classes)
+		return func(opt Options, calibrate, f, graph bool) int64 {
+			return m.bytes(opt, afterRanks{calibrate, f, graph})
+		}
+	}
 }
 
-// ResumeRanks continues from a snapshot of a run over any number of ranks, on the same graph in the
-// same order. Rank 0 has the snapshot, or nil to begin; other ranks' is ignored.
-func ResumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, from *Snapshot) (*Result, error) {
+// resumeRanks is Resume of package adp/ranks.
+func resumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt Options, from *Snapshot) (*Result, error) {
 	lo, hi, n := world.Rows()
 	if here, cols := w.Dims(); here != hi-lo || cols != n || n != y.Nodes || place != nil && len(place) != n {
 		panic(fmt.Sprintf("adp: rows %d to %d of %d, a %d×%d matrix, seeds of %d nodes, %d places", lo, hi, n, here, cols, y.Nodes, len(place)))
@@ -85,10 +79,8 @@ func (o Options) forRanks() error {
 	return errors.Join(faults...)
 }
 
-// Gather brings the results of all ranks to rank 0, in the order of the caller's nodes; see
-// [RunRanks]. Other ranks get nil. F and Graph come only if asked for, and are nil otherwise.
-// Memory in rank 0: 13 bytes a node, and twice the parts asked for.
-func (r *Result) Gather(world *dist.World, place []uint32, withF, withGraph bool, threads int) *Result {
+// gather is Gather of package adp/ranks.
+func (r *Result) gather(world *dist.World, place []uint32, withF, withGraph bool, threads int) *Result {
 	all := *r
 	all.Labels = dist.Gather(world, r.Labels)
 	all.Confidence = dist.Gather(world, r.Confidence)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/ranks"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
@@ -79,11 +80,11 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 					indptr, _, _ := moved.Arrays()
 					world := dist.NewWorld(c, dist.Split(indptr, size))
 					lo, hi, _ := world.Rows()
-					r, err := adp.RunRanks(context.Background(), world, csr.Slice(moved, lo, hi), y, place, opt)
+					r, err := ranks.Run(context.Background(), world, csr.Slice(moved, lo, hi), y, place, opt)
 					if err != nil {
 						return err
 					}
-					if all := r.Gather(world, place, true, true, 1); all != nil {
+					if all := ranks.Gather(world, r, place, true, true, 1); all != nil {
 						got = all
 					}
 					return nil
@@ -126,18 +127,18 @@ func TestRanksCalibrate(t *testing.T) {
 				world := dist.NewWorld(c, dist.Split(indptr, size))
 				lo, hi, _ := world.Rows()
 				own := csr.Slice(moved, lo, hi)
-				r, err := adp.RunRanks(context.Background(), world, own, y, place, opt)
+				r, err := ranks.Run(context.Background(), world, own, y, place, opt)
 				if err != nil {
 					return err
 				}
-				got, err := adp.CalibrateRanks(context.Background(), world, own, y, place, opt.Chosen(r), 0)
+				got, err := ranks.Calibrate(context.Background(), world, own, y, place, opt.Chosen(r), 0)
 				if err != nil {
 					return err
 				}
 				if !reflect.DeepEqual(got, told) {
 					t.Errorf("%s, rank %d of %d: %+v, want %+v", name, c.Rank(), size, got, told)
 				}
-				if all := r.Gather(world, place, true, true, 1); all != nil {
+				if all := ranks.Gather(world, r, place, true, true, 1); all != nil {
 					got.Apply(all, opt.MinConfidence)
 					sameResult(t, fmt.Sprintf("%s on %d", name, size), all, want)
 				}
@@ -188,11 +189,11 @@ func TestRanksResume(t *testing.T) {
 				indptr, _, _ := w.Arrays()
 				world := dist.NewWorld(c, dist.Split(indptr, size))
 				lo, hi, _ := world.Rows()
-				r, err := adp.ResumeRanks(context.Background(), world, csr.Slice(w, lo, hi), y, nil, opt, from)
+				r, err := ranks.Resume(context.Background(), world, csr.Slice(w, lo, hi), y, nil, opt, from)
 				if err != nil {
 					return err
 				}
-				if all := r.Gather(world, nil, true, true, 1); all != nil {
+				if all := ranks.Gather(world, r, nil, true, true, 1); all != nil {
 					got = all
 				}
 				return nil

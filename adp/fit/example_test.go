@@ -3,29 +3,29 @@ package fit_test
 import (
 	"context"
 	"fmt"
+	"log"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// Eight points of the plane in two groups, with a label in each. The zero value of the
-// options does what adp-sparse run does.
+// Vectors to labels: eight points of the plane in two groups, with a known label in each; -1 means
+// unknown. The zero value of the options does what adp-sparse run does.
 func Example() {
 	points := &csr.Dense{Rows: 8, Cols: 2, Data: []float32{
 		0, 0, 0, 1, 1, 0, 1, 1,
 		5, 5, 5, 6, 6, 5, 6, 6,
 	}}
-	const unknown = -1
-	seeds, err := diffuse.HardSeeds([]int{0, unknown, unknown, unknown, unknown, unknown, unknown, 1})
+	seeds, err := diffuse.HardSeeds([]int{0, -1, -1, -1, -1, -1, -1, 1})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	result, err := fit.Run(context.Background(), fit.Input{Dense: points, Seeds: seeds}, fit.Options{Graph: fit.GraphOptions{K: 3}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(result.Labels)
 	fmt.Println(result.Affinity.Report.Kind, result.Affinity.Report.KNN.Metric)
@@ -34,25 +34,98 @@ func Example() {
 	// knn l2
 }
 
-// Edges and features of the same nodes.
+// Edges to labels: two triangles that one edge joins. The last node has no edge, and gets no label.
+func Example_edges() {
+	edges, dropped, err := csr.FromEdges(7, &csr.Edges{
+		Src: []uint32{0, 0, 1, 2, 3, 3, 4, 5},
+		Dst: []uint32{1, 2, 2, 3, 4, 5, 5, 5},
+	}, csr.BuildOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	seeds, err := diffuse.HardSeeds([]int{0, -1, -1, -1, -1, 1, -1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := fit.Run(context.Background(), fit.Input{Edges: edges, Seeds: seeds}, fit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("edges from a node to itself:", dropped.SelfLoops)
+	for node, label := range result.Labels {
+		fmt.Println(node, label, result.Status[node])
+	}
+	for _, w := range result.Warnings {
+		fmt.Println(w.Code)
+	}
+	// Output:
+	// edges from a node to itself: 1
+	// 0 0 seed
+	// 1 0 predicted
+	// 2 0 predicted
+	// 3 1 predicted
+	// 4 1 predicted
+	// 5 1 seed
+	// 6 -1 unreached
+	// unreached
+}
+
+// Edges and features of the same nodes to labels.
 func ExampleRun() {
 	edges, _, err := csr.FromEdges(6, &csr.Edges{Src: []uint32{0, 1, 2, 3, 4}, Dst: []uint32{1, 2, 3, 4, 5}}, csr.BuildOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	words := &csr.Dense{Rows: 6, Cols: 2, Data: []float32{3, 1, 2, 1, 4, 1, 1, 3, 1, 2, 1, 4}}
 	seeds, err := diffuse.HardSeeds([]int{0, -1, -1, -1, -1, 1})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	result, err := fit.Run(context.Background(), fit.Input{Edges: edges, Dense: words, Seeds: seeds}, fit.Options{Graph: fit.GraphOptions{K: 2}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(result.Labels, "with", result.Affinity.Report.Share, "of the weight of the features")
 	// Output:
 	// [0 0 0 1 1 1] with 0.25 of the weight of the features
+}
+
+// New points get labels without another run. Package adp/model keeps what they need in a file.
+func Example_newPoints() {
+	ctx := context.Background()
+	points := &csr.Dense{Rows: 6, Cols: 1, Data: []float32{0, 1, 2.5, 10, 11, 12.5}}
+	seeds, err := diffuse.HardSeeds([]int{0, -1, -1, 1, -1, -1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := fit.Run(ctx, fit.Input{Dense: points, Seeds: seeds}, fit.Options{
+		Graph:   fit.GraphOptions{K: 2, Joinable: true},
+		Combine: fit.NoCombine, // the scores of one graph, which new points can join
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	made := result.Affinity // the graph of the points; made.Scaling, if any, scales new ones too
+	joins, err := knn.NewAttachment(made.Report.KNN.Found, made.Report.KNN.Neighbors, made.Make)
+	if err != nil {
+		log.Fatal(err)
+	}
+	index, err := knn.NewIndex(points, joins.Metric, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fresh := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{2, 9}}
+	near, err := index.Nearest(ctx, fresh, joins.Search)
+	if err != nil {
+		log.Fatal(err)
+	}
+	edges, err := joins.Weights(near, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	degrees := result.Degrees(made.W, adp.ADP, 0)
+	alpha := result.Rounds[result.Chosen].Alpha
+	fmt.Println(adp.Predict(result.F, degrees, edges, alpha, 0, 0).Labels)
+	// Output: [0 1]
 }

@@ -1,6 +1,8 @@
-// Package convert exchanges sparse matrices with gonum and with
+// Package convert exchanges graphs and sparse matrices with gonum and with
 // github.com/james-bowman/sparse. It is the only place where those types
 // meet package csr.
+//
+// [FromGraph] takes the graphs of gonum, [FromSparse] sparse matrices and [FromMat] dense ones.
 package convert
 
 import (
@@ -52,7 +54,7 @@ func (v denseView) T() mat.Matrix { return mat.Transpose{Matrix: v} }
 
 // FromMat copies the entries of any gonum matrix that are not 0. Values are
 // rounded to float32; one that is not finite in it is an error that names its
-// row. O(rows·cols) calls of At: for dense matrices.
+// row. O(rows·cols) calls of At: for dense matrices. [FromGraph] is for graphs.
 func FromMat(m mat.Matrix) (*csr.Matrix, error) {
 	rows, cols := m.Dims()
 	indptr := make([]int64, 1, rows+1)

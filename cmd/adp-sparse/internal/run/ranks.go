@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/ranks"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
@@ -140,7 +141,7 @@ func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
 func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set, job *rankJob, state *keeper) error {
 	from := state.from
 	state.from = nil
-	result, err := adp.ResumeRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
+	result, err := ranks.Resume(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
 	if errors.Is(err, adp.ErrSnapshot) {
 		err = fmt.Errorf("%s: %w", state.name, err)
 	}
@@ -148,11 +149,11 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 		return err
 	}
 	if r.settings.calibrate {
-		if job.calibration, err = adp.CalibrateRanks(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
+		if job.calibration, err = ranks.Calibrate(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
 			return err
 		}
 	}
-	whole := result.Gather(job.world, r.folder.Place(), r.settings.proba, r.settings.graphOut != "", job.opt.Threads)
+	whole := ranks.Gather(job.world, result, r.folder.Place(), r.settings.proba, r.settings.graphOut != "", job.opt.Threads)
 	peaks := dist.Gather(r.comm, []int64{machine.PeakResident()})
 	if r.comm.Rank() != 0 {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/ranks"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
@@ -17,15 +18,15 @@ import (
 // those that take less.
 var rankWays = []struct {
 	name   string
-	change func(*adp.Options, *adp.AfterRanks)
+	change func(*adp.Options, *ranks.After)
 }{
-	{"", func(*adp.Options, *adp.AfterRanks) {}},
-	{"without --calibrate", func(_ *adp.Options, after *adp.AfterRanks) { after.Calibrate = false }},
-	{"without --checkpoint", func(o *adp.Options, _ *adp.AfterRanks) { o.Checkpoint = nil }},
-	{"without --graph-out", func(_ *adp.Options, after *adp.AfterRanks) { after.Graph = false }},
-	{"--select fast", func(o *adp.Options, _ *adp.AfterRanks) { o.Select = adp.Fast }},
-	{"--select none", func(o *adp.Options, _ *adp.AfterRanks) { o.Select = adp.None }},
-	{"--method lgc", func(o *adp.Options, _ *adp.AfterRanks) { o.Method = adp.LGC }},
+	{"", func(*adp.Options, *ranks.After) {}},
+	{"without --calibrate", func(_ *adp.Options, after *ranks.After) { after.Calibrate = false }},
+	{"without --checkpoint", func(o *adp.Options, _ *ranks.After) { o.Checkpoint = nil }},
+	{"without --graph-out", func(_ *adp.Options, after *ranks.After) { after.Graph = false }},
+	{"--select fast", func(o *adp.Options, _ *ranks.After) { o.Select = adp.Fast }},
+	{"--select none", func(o *adp.Options, _ *ranks.After) { o.Select = adp.None }},
+	{"--method lgc", func(o *adp.Options, _ *ranks.After) { o.Method = adp.LGC }},
 }
 
 // rankNeed is the memory of a rank by each of rankWays. Ranks of the same Shares share a limit.
@@ -51,9 +52,9 @@ func (r *rankRun) fit(job *rankJob) (int64, error) {
 	case !together:
 		need.Shares = fmt.Sprintf("rank %d", r.comm.Rank())
 	}
-	measured := adp.MeasureRank(job.world, job.w, job.seeds.Classes)
+	measured := ranks.Measure(job.world, job.w, job.seeds.Classes)
 	for _, way := range rankWays {
-		opt, after := job.opt, adp.AfterRanks{Calibrate: r.settings.calibrate, F: r.settings.proba, Graph: r.settings.graphOut != ""}
+		opt, after := job.opt, ranks.After{Calibrate: r.settings.calibrate, F: r.settings.proba, Graph: r.settings.graphOut != ""}
 		if r.settings.checkpoint.file != "" {
 			opt.Checkpoint = func(*adp.Snapshot) error { return nil }
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist/mpi"
 )
 
-// ranks is this process under MPI; nil while that has not begun.
-var ranks *mpi.Comm
+// process is this process under MPI; nil while that has not begun.
+var process *mpi.Comm
 
 // waitVariable is the environment variable with the longest wait of a rank for
 // another, defaultWait what it is without.
@@ -37,11 +37,11 @@ func onRanks(ctx context.Context, _ int, body func(dist.Comm) error) error {
 		}
 	}
 	var err error
-	if ranks, err = mpi.Init(wait, func() { stuck(ctx) }); err != nil {
+	if process, err = mpi.Init(wait, func() { stuck(ctx) }); err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, ranks.Hurry)()
-	err = dist.Catch(func() error { return body(ranks) })
+	defer context.AfterFunc(ctx, process.Hurry)()
+	err = dist.Catch(func() error { return body(process) })
 	if errors.As(err, new(*dist.Lost)) && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -52,7 +52,7 @@ func onRanks(ctx context.Context, _ int, body func(dist.Comm) error) error {
 func stuck(ctx context.Context) {
 	err := ctx.Err()
 	if err == nil {
-		err = &dist.Lost{Rank: -1, Why: fmt.Sprintf("rank %d: MPI does not come back", ranks.Rank())}
+		err = &dist.Lost{Rank: -1, Why: fmt.Sprintf("rank %d: MPI does not come back", process.Rank())}
 	}
 	os.Exit(exits.Report(ctx, os.Stderr, "adp-sparse", func(string) bool { return true }, err))
 }
@@ -81,24 +81,24 @@ const lastWords = 500 * time.Millisecond
 func abort(code int) {
 	time.Sleep(lastWords)
 	time.AfterFunc(endWait, func() { os.Exit(code) })
-	ranks.Abort(code)
+	process.Abort(code)
 }
 
 // finalize ends MPI when all ranks are done, and outputs are written: rank 0 may be
 // long about it.
 func finalize(code int) error {
-	if err := ranks.Barrier(); err != nil {
+	if err := process.Barrier(); err != nil {
 		return err
 	}
 	time.AfterFunc(endWait, func() { os.Exit(code) })
-	return ranks.Finalize()
+	return process.Finalize()
 }
 
 // EndRanks ends MPI, and all other ranks if this one failed. It returns the exit
 // code of the program.
 func EndRanks(code int) int {
 	switch {
-	case ranks == nil:
+	case process == nil:
 	case code == exits.OK || code == exits.NotConverged:
 		if err := finalize(code); err != nil {
 			fmt.Fprintln(os.Stderr, "adp-sparse:", err)
