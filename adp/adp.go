@@ -65,6 +65,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 
 // runIn runs with all graphs in one space.
 func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
+	opt.Order = opt.orderOn(w)
 	order, err := opt.NodeOrder(ctx, w)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,11 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 		if err != nil {
 			return nil, err
 		}
-		return run.label(ctx, id, from)
+		result, err := run.label(ctx, id, from)
+		if err == nil {
+			result.order = opt.Order
+		}
+		return result, err
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
@@ -92,6 +97,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	if err != nil {
 		return nil, err
 	}
+	result.order = opt.Order
 	learned := result.Graph != moved
 	if !learned {
 		result.Graph = nil
@@ -174,10 +180,13 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]
+		if r.Step == 0 && r.saturates(settings, r.Setting) {
+			continue
+		}
 		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}
-		for r.Step < r.opt.Rounds && !(r.Step > 0 && (r.Converged || r.loses(set))) {
+		for r.Step < r.opt.roundsOf(set) && !(r.Step > 0 && (r.Converged || r.loses(set))) {
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}

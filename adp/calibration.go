@@ -180,7 +180,9 @@ func (o Options) Chosen(r *Result) Options {
 		return o
 	}
 	round := r.Rounds[r.Chosen]
-	o.Order = o.orderOf(len(r.Labels))
+	if o.Order = r.order; o.Order == AutoOrder { // not of Run
+		o.Order = o.orderOf(len(r.Labels))
+	}
 	o.TrialFolds = -1
 	if round.TopK == 0 {
 		o.Method, o.Alpha = LGC, round.Alpha

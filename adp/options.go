@@ -362,6 +362,14 @@ func (o Options) fresh(n int, variation float64) bool {
 	return o.Method.Has(Tries) && n > fewNodes && variation > MaxDegreeVariation
 }
 
+// roundsOf returns the most rounds of a setting. Without a memory of A the second is as the first.
+func (o Options) roundsOf(s Setting) int {
+	if s.Fresh {
+		return 1
+	}
+	return o.Rounds
+}
+
 // Alone returns the options of a run with one setting alone, whatever the number of classes. It
 // chooses among the rounds, without a trial.
 func (o Options) Alone(s Setting) Options {

@@ -140,7 +140,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
 	wrong = wrong || !seeds && c.Folds > 0 && len(c.LGC)%c.Folds != 0 // all pseudo-labels in each
 	for _, ranks := range c.Alphas {
-		wrong = wrong || len(ranks) != lesser
+		wrong = wrong || len(ranks) > 0 && len(ranks) != lesser
 	}
 	for _, ranks := range [...]ClassRanks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
 		for _, place := range ranks {
