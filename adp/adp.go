@@ -186,7 +186,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}
-		for r.Step < r.opt.roundsOf(set) && !(r.Step > 0 && (r.Converged || r.loses(set))) {
+		for r.Step < r.opt.Rounds && !(r.Step > 0 && (r.Converged || r.loses(set))) {
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}

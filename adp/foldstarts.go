@@ -83,9 +83,9 @@ func (s *foldStarts) ranksBy(ctx context.Context, lo, hi int, alpha float64) (ra
 
 // ranksOf returns the class ranks of a fold by LGC at an α, from F of it if that is there. F is
 // solved by itself where it is not, and where it leaves out a seed: what solves side by side takes
-// no care of nodes far from all seeds.
+// no care of nodes far from all seeds. At a smaller α, which has to lead, such a seed is lost.
 func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, alpha float64) (ClassRanks, error) {
-	if f == nil || s.run.own.missed(f, s.run.s.operator.(diffuse.Parted), fold) {
+	if f == nil || alpha == s.run.opt.Alpha && s.run.own.missed(f, s.run.s.operator.(diffuse.Parted), fold) {
 		sub := s.run.onSeeds(fold.train)
 		sub.opt.Tolerance = max(sub.opt.Tolerance, rankTolerance)
 		if f != nil {

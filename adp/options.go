@@ -362,14 +362,6 @@ func (o Options) fresh(n int, variation float64) bool {
 	return o.Method.Has(Tries) && n > fewNodes && variation > MaxDegreeVariation
 }
 
-// roundsOf returns the most rounds of a setting. Without a memory of A the second is as the first.
-func (o Options) roundsOf(s Setting) int {
-	if s.Fresh {
-		return 1
-	}
-	return o.Rounds
-}
-
 // Alone returns the options of a run with one setting alone, whatever the number of classes. It
 // chooses among the rounds, without a trial.
 func (o Options) Alone(s Setting) Options {
@@ -395,9 +387,13 @@ func (o Options) settings(n, c int, variation float64) []Setting {
 		fresh := o.fresh(n, variation)
 		tries = []Setting{{5, 0.5, 0.9, fresh}, {10, 0.5, 0.9, fresh}}
 	}
-	return slices.DeleteFunc(tries, func(s Setting) bool {
+	tries = slices.DeleteFunc(tries, func(s Setting) bool {
 		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && 4*s.TopK*c > n
 	})
+	if last := len(tries) - 1; last > 0 && len(o.Settings) == 0 && tries[last].Fresh { // without a memory of A, a k more gains nothing
+		tries = tries[last:]
+	}
+	return tries
 }
 
 // Steps returns the largest number of A-steps of a run for n nodes and c classes.

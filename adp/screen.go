@@ -48,16 +48,27 @@ func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err e
 const (
 	// fadedWeight is the weight, beside the best round, below which a round hardly counts.
 	fadedWeight = 1. / 16
+	// freshChange is the share of the labels that a round of a fresh setting changes for another to
+	// follow.
+	freshChange = 1. / 40
 	// saturated is the share by which the gain in association has to grow with k for a larger k to be
 	// tried.
 	saturated = 0.02
 )
 
-// fades reports whether the association of a setting falls, and has fallen far behind.
+// fades reports whether the rounds to come of the setting hardly count. A fresh graph is of the labels
+// alone, so a round that changes a small share of them makes the next one a copy. Else, association
+// has to fall, and to have fallen far behind.
 func (r *run) fades() bool {
 	last := len(r.Rounds) - 1
-	return r.opt.Method.Has(Tries) && r.opt.Select != None && r.Step > 1 && r.Rounds[last].Association < r.Rounds[last-1].Association &&
-		r.Mix.weight(r.Rounds[last].Association-r.Rounds[0].Association) < fadedWeight
+	round := r.Rounds[last]
+	switch {
+	case !r.opt.Method.Has(Tries) || r.opt.Select == None:
+		return false
+	case round.Fresh:
+		return float64(round.Changed) < freshChange*float64(r.y.Nodes)
+	}
+	return r.Step > 1 && round.Association < r.Rounds[last-1].Association && r.Mix.weight(round.Association-r.Rounds[0].Association) < fadedWeight
 }
 
 // saturates reports whether a setting only has a larger k than the two before it, of which the

@@ -82,8 +82,9 @@ const (
 	// four times as many.
 	pseudoLead   = 0.6
 	pseudoErrors = 3
-	// sureZ is by how many standard deviations the folds to come would have to turn a verdict.
-	sureZ = 1.5
+	// A verdict before all folds needs sureZ standard deviations and sureSeeds left-out seeds.
+	sureZ     = 1.35
+	sureSeeds = 10
 )
 
 // lesserAlphas are tried on W, in this order, if α has its default: with many seeds a node's own
@@ -353,11 +354,12 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 	}
 }
 
-// sure reports whether the folds so far settle the verdict. Seeds in a random order make the lead a
-// Brownian motion: at the share s of the folds, the lead of all is about √s·lead + √(1−s)·Z for a
-// standard normal Z. A verdict is settled where only a |Z| of sureZ or more would turn it
-// (stochastic curtailment: K. K. G. Lan, R. Simon, M. Halperin, 1982). With pseudo-labels it is where
-// two folds or more agree.
+// sure reports whether the folds so far settle the verdict (stochastic curtailment). Seeds in a
+// random order make √s·lead, at the share s of the folds, a Brownian motion whose drift is the mean
+// lead of all folds. With a normal prior of variance 1 on the drift, around 0 or, where the rule lets
+// a learned graph fall behind, as far above 0, the lead of all folds has a normal distribution. A
+// verdict is settled where the lead that the rule asks for is sureZ standard deviations off. With
+// pseudo-labels it is settled where two folds or more agree.
 func (t *Trial) sure(c *Contest, alike bool, folds int) bool {
 	if c.Folds == 0 || c.Folds >= folds {
 		return false
@@ -369,7 +371,10 @@ func (t *Trial) sure(c *Contest, alike bool, folds int) bool {
 	if !alike && !t.Doubt { // the rule counts seeds
 		lead = float64(t.Won-t.Lost) / math.Sqrt(float64(max(1, t.Won+t.Lost)))
 	}
-	return math.Abs(float64(math.Sqrt(share)*lead)-t.need) >= sureZ*math.Sqrt(1-share)
+	at, left := float64(math.Sqrt(share)*lead), 1-share
+	drift := (at + max(0, -t.need)) / (1 + share)
+	deviation := math.Sqrt(left + float64(left*left/(1+share)))
+	return t.LeftOut >= sureSeeds && math.Abs(at+float64(left*drift)-t.need) >= sureZ*deviation
 }
 
 // judgePseudoLabels decides by the contest of pseudo-labels.
