@@ -65,7 +65,6 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 
 // runIn runs with all graphs in one space.
 func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
-	opt.Order = opt.orderOn(w)
 	order, err := opt.NodeOrder(ctx, w)
 	if err != nil {
 		return nil, err
@@ -75,11 +74,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 		if err != nil {
 			return nil, err
 		}
-		result, err := run.label(ctx, id, from)
-		if err == nil {
-			result.order = opt.Order
-		}
-		return result, err
+		return run.label(ctx, id, from)
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
@@ -97,7 +92,6 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	if err != nil {
 		return nil, err
 	}
-	result.order = opt.Order
 	learned := result.Graph != moved
 	if !learned {
 		result.Graph = nil

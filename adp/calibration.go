@@ -180,9 +180,7 @@ func (o Options) Chosen(r *Result) Options {
 		return o
 	}
 	round := r.Rounds[r.Chosen]
-	if o.Order = r.order; o.Order == AutoOrder { // not of Run
-		o.Order = o.orderOf(len(r.Labels))
-	}
+	o.Order = o.orderBehind(r)
 	o.TrialFolds = -1
 	if round.TopK == 0 {
 		o.Method, o.Alpha = LGC, round.Alpha

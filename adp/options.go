@@ -113,8 +113,9 @@ type Options struct {
 	// MixPower is the power of the gain in association by which Full and Fast weigh rounds; +Inf
 	// takes the best round alone. Zero means 8, +Inf for ADP1.
 	MixPower float64
-	// TrialFolds is the number of folds of the trial. Zero means the number that Select implies;
-	// negative means no trial: association decides alone.
+	// TrialFolds is the number of folds of the trial. Zero means at most the number that Select
+	// implies: the trial ends as soon as the folds to come would hardly turn its verdict. Negative
+	// means no trial: association decides alone.
 	TrialFolds int
 	// MinConfidence is the confidence below which a predicted label gets the status Uncertain. Zero
 	// means that only ties do.

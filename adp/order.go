@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -37,10 +38,22 @@ const OrderNodes = 4096
 func (o Options) orderOn(w *csr.Matrix) Order {
 	n, _ := w.Dims()
 	order := o.orderOf(n)
-	if o.Order == AutoOrder && order != GivenOrder && o.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
+	if o.Order == AutoOrder && order != GivenOrder && len(o.Settings) == 0 && o.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
 		return GivenOrder
 	}
 	return order
+}
+
+// orderBehind returns the order that the run worked in that led to r.
+func (o Options) orderBehind(r *Result) Order {
+	fresh := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Fresh })
+	switch {
+	case o.Order == AutoOrder && fresh:
+		return GivenOrder
+	case r.Rounds[r.Chosen].TopK == 0 && r.Graph != nil: // W itself
+		return o.orderOn(r.Graph)
+	}
+	return o.orderOf(len(r.Labels))
 }
 
 // orderOf returns the order for a graph of n nodes with degrees alike, never AutoOrder.

@@ -42,7 +42,6 @@ type Result struct {
 	Warnings  []Warning
 
 	space *csr.Space // holds Graph, and maybe S; nil for the memory
-	order Order      // that [Run] worked in; AutoOrder where another made the result
 }
 
 // Close frees the files of a run with [Options.Scratch]: Graph must not be used after it. It does

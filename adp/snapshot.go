@@ -153,12 +153,10 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	if s.Fold == nil {
 		return nil
 	}
-	best := s.Main.Rounds[s.Main.Best : s.Main.Best+1]
-	settings = nil
-	if s.Main.Best > 0 {
-		settings = []Setting{best[0].Setting}
+	if s.Main.Best == 0 {
+		return fmt.Errorf("%w: a fold, but no round to try gained", ErrSnapshot)
 	}
-	return r.checkProcess(s.Fold, settings, true, false)
+	return r.checkProcess(s.Fold, []Setting{s.Main.Rounds[s.Main.Best].Setting}, true, false)
 }
 
 // checkProcess checks that p can be of a process with those settings. needsF and needsBest say

@@ -187,7 +187,8 @@ func (r *run) try(ctx context.Context) error {
 		return t
 	}
 	r.trial = verdict()
-	for k := r.contest.Folds; k < len(list) && !(gained && r.trial.sure(&r.contest, alike, len(list))); k++ {
+	mayEnd := gained && r.opt.TrialFolds == 0
+	for k := r.contest.Folds; k < len(list) && !(mayEnd && r.trial.sure(alike, len(list))); k++ {
 		if err := r.fold(ctx, starts, k, gained); err != nil {
 			return err
 		}
@@ -360,14 +361,14 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 // a learned graph fall behind, as far above 0, the lead of all folds has a normal distribution. A
 // verdict is settled where the lead that the rule asks for is sureZ standard deviations off. With
 // pseudo-labels it is settled where two folds or more agree.
-func (t *Trial) sure(c *Contest, alike bool, folds int) bool {
-	if c.Folds == 0 || c.Folds >= folds {
+func (t *Trial) sure(alike bool, folds int) bool {
+	switch {
+	case t.Folds == 0 || t.Folds == folds:
 		return false
+	case t.PseudoLabels > 0:
+		return t.Folds > 1 && (t.Accepted || t.Won <= t.Lost)
 	}
-	if t.PseudoLabels > 0 {
-		return c.Folds > 1 && (t.Accepted || t.Won <= t.Lost)
-	}
-	lead, share := t.Lead, float64(c.Folds)/float64(folds)
+	lead, share := t.Lead, float64(t.Folds)/float64(folds)
 	if !alike && !t.Doubt { // the rule counts seeds
 		lead = float64(t.Won-t.Lost) / math.Sqrt(float64(max(1, t.Won+t.Lost)))
 	}
