@@ -233,7 +233,7 @@ func (r *run) tryAlphas(ctx context.Context, starts *foldStarts) (err error) {
 			return err
 		}
 		if _, _, lead := first.against((*champion)[:len(first)]); lead <= 0 { // it would have to lead by 2.3 in the others
-			continue
+			break // and a still smaller one by as much
 		}
 		rest, err := starts.ranksBy(ctx, 1, folds, alpha)
 		if err != nil {
