@@ -68,7 +68,7 @@ func TestScreen(t *testing.T) {
 			t.Fatalf("graph %d: F of round 0 has other bits than LGC", seed)
 		}
 		g := diffuse.Normalize(w, 1)
-		a, err := Teach(ctx, g.S, lgc.F, Options{TopK: 10, Anchor: 0.5, GraphAlpha: 0.9})
+		a, err := Teach(ctx, g.S, lgc.F, Options{TopK: screenTopK, Anchor: 0.5, GraphAlpha: 0.9})
 		if err != nil {
 			t.Fatal(err)
 		}
