@@ -27,8 +27,9 @@ const (
 	// 0.99); elsewhere anchored ones of 5 and 10, fresh above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left
 	// out, and without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
-	// leading setting run on four folds of the seeds, or of pseudo-labels where no seed can be left
-	// out. A [Trial] decides between them and LGC with a smaller α.
+	// leading setting run on up to four folds of the seeds, or of pseudo-labels where no seed can be
+	// left out. A [Trial] decides between them and LGC with a smaller α. Settings and folds end where
+	// more rounds would hardly count, and more folds hardly turn the verdict.
 	//
 	// Cost: up to 40 rounds of one A-step and one F-step, and 32 in the trial.
 	Full
@@ -388,13 +389,9 @@ func (o Options) settings(n, c int, variation float64) []Setting {
 		fresh := o.fresh(n, variation)
 		tries = []Setting{{5, 0.5, 0.9, fresh}, {10, 0.5, 0.9, fresh}}
 	}
-	tries = slices.DeleteFunc(tries, func(s Setting) bool {
+	return slices.DeleteFunc(tries, func(s Setting) bool {
 		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && 4*s.TopK*c > n
 	})
-	if last := len(tries) - 1; last > 0 && len(o.Settings) == 0 && tries[last].Fresh { // without a memory of A, a k more gains nothing
-		tries = tries[last:]
-	}
-	return tries
 }
 
 // Steps returns the largest number of A-steps of a run for n nodes and c classes.

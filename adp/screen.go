@@ -9,22 +9,18 @@ const (
 	// screenLoss is the share of the cut 1 − association by which the labels of a screen may be
 	// worse than LGC's: it leaves out the candidates that gain most.
 	screenLoss = 0.02
-	// screenTopK is its largest k: more of the edges of S tell less.
-	screenTopK = 5
 	// screenTolerance is the tolerance of its F-step.
 	screenTolerance = 1e-3
 )
 
-// screen reports whether no fresh setting is worth a round. It makes an A-step of the first one on
+// screen reports whether no fresh setting is worth a round. It makes the A-step of the first one on
 // the edges of S alone, which needs no walks of two steps, and an F-step of a few products.
 func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err error) {
 	begun := r.main != nil || r.Setting > 0 || r.Step > 0
 	if begun || len(settings) == 0 || !settings[0].Fresh || r.opt.Select == None {
 		return false, nil
 	}
-	set := settings[0]
-	set.TopK = min(set.TopK, screenTopK)
-	a, err := r.step(ctx, nil, set)
+	a, err := r.step(ctx, nil, settings[0])
 	if err != nil {
 		return false, err
 	}
