@@ -128,17 +128,6 @@ func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *di
 	return dist.AStep(ctx, p.graph, a, h, opt)
 }
 
-// unreached reports whether F is 0 in all classes of one of the seeds.
-func (p *rankRows) unreached(f *csr.Dense, seeds []diffuse.Seed) bool {
-	lo, count := p.first(), 0
-	for _, s := range seeds {
-		if i := int(s.Node) - lo; i >= 0 && i < f.Rows && diffuse.TopOf(f.Row(i)).Class < 0 {
-			count++
-		}
-	}
-	return p.total(count) > 0
-}
-
 // atSeeds returns a number of the row of each seed, which all processes then know.
 func (p *rankRows) atSeeds(seeds []diffuse.Seed, nrows int, of func(row int, s diffuse.Seed) int) []int {
 	lo := p.first()
