@@ -174,6 +174,9 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]
+		if r.Step == 0 && r.saturates(settings, r.Setting) {
+			continue
+		}
 		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}

@@ -178,7 +178,7 @@ func (o Options) Chosen(r *Result) Options {
 		return o
 	}
 	round := r.Rounds[r.Chosen]
-	o.Order = o.orderOf(len(r.Labels))
+	o.Order = o.orderBehind(r)
 	o.TrialFolds = -1
 	if round.TopK == 0 {
 		o.Method, o.Alpha = LGC, round.Alpha

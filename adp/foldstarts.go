@@ -11,16 +11,16 @@ import (
 // not depend on the digits behind it.
 const choiceTolerance = 1e-5
 
-// foldStarts holds F of LGC on the folds of a trial, where their runs start, and the class ranks by
-// the smaller alphas. Folds are solved side by side ([diffuse.Together]), in groups whose size
-// depends on the number of classes and folds alone.
+// rankTolerance is the tolerance of F-steps that only rank the classes of left-out seeds by LGC.
+const rankTolerance = 1e-3
+
+// foldStarts holds F of LGC on the folds of a trial, where their runs start. Folds are solved side by
+// side ([diffuse.Together]), in groups whose size depends on the number of classes and folds alone.
 type foldStarts struct {
-	run    *run
-	folds  []foldSeeds
-	alphas bool
-	group  int          // 1 + the group that is solved; 0 for none
-	first  []*csr.Dense // by LGC, of each fold of the group; nil where each fold solves by itself
-	ranks  [len(lesserAlphas)][]ClassRanks
+	run   *run
+	folds []foldSeeds
+	group int          // 1 + the group that is solved; 0 for none
+	first []*csr.Dense // by LGC, of each fold of the group; nil where each fold solves by itself
 }
 
 // solve solves the group of fold k unless it is there.
@@ -30,46 +30,83 @@ func (s *foldStarts) solve(ctx context.Context, k int) (err error) {
 		return nil
 	}
 	s.group, s.first = 1+k/width, nil
-	folds := s.folds[k/width*width : min(len(s.folds), (k/width+1)*width)]
-	if s.alphas {
-		for j, alpha := range lesserAlphas {
-			if err := s.rank(ctx, folds, j, alpha); err != nil {
-				return err
-			}
-		}
+	tolerance := rankTolerance
+	if s.run.Best > 0 {
+		tolerance = choiceTolerance // rounds start from there
 	}
-	s.first, err = s.together(ctx, folds, s.run.opt.Alpha)
+	s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)
 	return err
 }
 
-// rank finds the class ranks of the folds by a smaller α.
-func (s *foldStarts) rank(ctx context.Context, folds []foldSeeds, j int, alpha float64) error {
-	starts, err := s.together(ctx, folds, alpha)
-	if err != nil {
-		return err
-	}
-	s.ranks[j] = nil
-	for k, f := range folds {
-		sub := s.run.onSeeds(f.train)
-		if starts != nil {
-			sub.F.CopyFrom(starts[k])
-		}
-		if _, err := sub.solveW(ctx, alpha); err != nil {
-			return err
-		}
-		s.ranks[j] = append(s.ranks[j], s.run.own.classRanks(sub.F, f.hidden))
-	}
-	return nil
+// grouped returns the folds of the group of fold k.
+func (s *foldStarts) grouped(k int) []foldSeeds {
+	width := s.width()
+	return s.folds[k/width*width : min(len(s.folds), (k/width+1)*width)]
 }
 
-// together solves LGC for folds; nil where each solves by itself.
-func (s *foldStarts) together(ctx context.Context, folds []foldSeeds, alpha float64) ([]*csr.Dense, error) {
+// start returns F of LGC on fold k, nil where the fold solves by itself. Its group has to be solved.
+func (s *foldStarts) start(k int) *csr.Dense {
+	if s.first == nil {
+		return nil
+	}
+	return s.first[k%s.width()]
+}
+
+// ranks returns the class ranks of fold k by LGC. Its group has to be solved.
+func (s *foldStarts) ranks(ctx context.Context, k int) (ClassRanks, error) {
+	return s.ranksOf(ctx, s.folds[k], s.start(k), s.run.opt.Alpha)
+}
+
+// ranksBy returns the class ranks of the folds from lo to hi−1 by LGC at an α.
+func (s *foldStarts) ranksBy(ctx context.Context, lo, hi int, alpha float64) (ranks ClassRanks, err error) {
+	for lo < hi {
+		folds := s.folds[lo:min(hi, lo+s.width())]
+		starts, err := s.together(ctx, folds, alpha, rankTolerance)
+		if err != nil {
+			return nil, err
+		}
+		for k, fold := range folds {
+			var of *csr.Dense
+			if starts != nil {
+				of = starts[k]
+			}
+			r, err := s.ranksOf(ctx, fold, of, alpha)
+			if err != nil {
+				return nil, err
+			}
+			ranks = append(ranks, r...)
+		}
+		lo += len(folds)
+	}
+	return ranks, nil
+}
+
+// ranksOf returns the class ranks of a fold by LGC at an α, from F of it if that is there. F is
+// solved by itself where it is not, and where it leaves out a seed: what solves side by side takes
+// no care of nodes far from all seeds. At a smaller α, which has to lead, such a seed is lost.
+func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, alpha float64) (ClassRanks, error) {
+	if f == nil || alpha == s.run.opt.Alpha && s.run.own.missed(f, s.run.s.operator.(diffuse.Parted), fold) {
+		sub := s.run.onSeeds(fold.train)
+		sub.opt.Tolerance = max(sub.opt.Tolerance, rankTolerance)
+		if f != nil {
+			sub.F.CopyFrom(f)
+		}
+		if _, err := sub.solveW(ctx, alpha); err != nil {
+			return nil, err
+		}
+		f = sub.F
+	}
+	return s.run.own.classRanks(f, fold.hidden), nil
+}
+
+// together solves LGC for folds to a tolerance; nil where each solves by itself.
+func (s *foldStarts) together(ctx context.Context, folds []foldSeeds, alpha, tolerance float64) ([]*csr.Dense, error) {
 	if s.width() == 1 {
 		return nil, nil
 	}
 	r := s.run
 	opt := r.solver()
-	opt.Alpha, opt.Tolerance = alpha, max(opt.Tolerance, choiceTolerance)
+	opt.Alpha, opt.Tolerance = alpha, max(opt.Tolerance, tolerance)
 	var seeds []*diffuse.Seeds
 	for _, f := range folds {
 		seeds = append(seeds, f.train)

@@ -27,8 +27,9 @@ const (
 	// 0.99); elsewhere anchored ones of 5 and 10, fresh above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left
 	// out, and without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
-	// leading setting run on four folds of the seeds, or of pseudo-labels where no seed can be left
-	// out. A [Trial] decides between them and LGC with a smaller α.
+	// leading setting run on up to four folds of the seeds, or of pseudo-labels where no seed can be
+	// left out. A [Trial] decides between them and LGC with a smaller α. Settings and folds end where
+	// more rounds would hardly count, and more folds hardly turn the verdict.
 	//
 	// Cost: up to 40 rounds of one A-step and one F-step, and 32 in the trial.
 	Full
@@ -113,8 +114,9 @@ type Options struct {
 	// MixPower is the power of the gain in association by which Full and Fast weigh rounds; +Inf
 	// takes the best round alone. Zero means 8, +Inf for ADP1.
 	MixPower float64
-	// TrialFolds is the number of folds of the trial. Zero means the number that Select implies;
-	// negative means no trial: association decides alone.
+	// TrialFolds is the number of folds of the trial. Zero means at most the number that Select
+	// implies: the trial ends as soon as the folds to come would hardly turn its verdict. Negative
+	// means no trial: association decides alone.
 	TrialFolds int
 	// MinConfidence is the confidence below which a predicted label gets the status Uncertain. Zero
 	// means that only ties do.

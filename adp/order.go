@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -14,8 +15,9 @@ import (
 type Order int
 
 const (
-	// AutoOrder is ClusterOrder for ADP and ADP1 with at least [OrderNodes]
-	// nodes, else GivenOrder. (default)
+	// AutoOrder is ClusterOrder for ADP and ADP1 with at least [OrderNodes] nodes, else GivenOrder.
+	// It also is GivenOrder where settings are fresh ([Setting]): the order costs up to an F-step
+	// there, and the rows of hubs, which take most of an A-step, gain nothing from it. (default)
 	AutoOrder Order = iota
 	// GivenOrder is the caller's.
 	GivenOrder
@@ -32,7 +34,29 @@ const (
 // graphs fit a first-level cache.
 const OrderNodes = 4096
 
-// orderOf returns the order for a graph of n nodes, never AutoOrder.
+// orderOn returns the order for the graph w, never AutoOrder.
+func (o Options) orderOn(w *csr.Matrix) Order {
+	n, _ := w.Dims()
+	order := o.orderOf(n)
+	if o.Order == AutoOrder && order != GivenOrder && len(o.Settings) == 0 && o.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
+		return GivenOrder
+	}
+	return order
+}
+
+// orderBehind returns the order that the run worked in that led to r.
+func (o Options) orderBehind(r *Result) Order {
+	fresh := slices.ContainsFunc(r.Rounds, func(round Round) bool { return round.Fresh })
+	switch {
+	case o.Order == AutoOrder && fresh:
+		return GivenOrder
+	case r.Rounds[r.Chosen].TopK == 0 && r.Graph != nil: // W itself
+		return o.orderOn(r.Graph)
+	}
+	return o.orderOf(len(r.Labels))
+}
+
+// orderOf returns the order for a graph of n nodes with degrees alike, never AutoOrder.
 func (o Options) orderOf(n int) Order {
 	switch {
 	case o.Order != AutoOrder:
@@ -46,8 +70,7 @@ func (o Options) orderOf(n int) Order {
 // NodeOrder returns the order in which a run on w works, as the node at each place; nil for the
 // given order. Its only error is that of a context that ended.
 func (o Options) NodeOrder(ctx context.Context, w *csr.Matrix) ([]uint32, error) {
-	n, _ := w.Dims()
-	switch o.orderOf(n) {
+	switch o.orderOn(w) {
 	case DegreeOrder:
 		return csr.DegreeOrder(w), ctx.Err()
 	case ClusterOrder:

@@ -103,3 +103,49 @@ func TestOrderByItself(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderOfUnlikeDegrees: a ring with hubs keeps the given order by itself, for ADP alone, and a
+// run that repeats one works in the same order.
+func TestOrderOfUnlikeDegrees(t *testing.T) {
+	const n = OrderNodes
+	ring := &csr.Edges{}
+	for i := range uint32(n) {
+		ring.Src, ring.Dst = append(ring.Src, i), append(ring.Dst, (i+1)%n)
+	}
+	hubs := &csr.Edges{Src: slices.Clone(ring.Src), Dst: slices.Clone(ring.Dst)}
+	for i := range uint32(n / 2) {
+		hubs.Src, hubs.Dst = append(hubs.Src, 0), append(hubs.Dst, 2+i)
+	}
+	graph := func(e *csr.Edges) *csr.Matrix {
+		w, _, err := csr.FromEdges(n, e, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	alike, unlike := graph(ring), graph(hubs)
+	for _, test := range []struct {
+		name string
+		w    *csr.Matrix
+		opt  Options
+		want Order
+	}{
+		{"alike", alike, Options{}, ClusterOrder},
+		{"unlike", unlike, Options{}, GivenOrder},
+		{"unlike, adp1", unlike, Options{Method: ADP1}, ClusterOrder},
+		{"unlike, asked for", unlike, Options{Order: ClusterOrder}, ClusterOrder},
+		{"unlike, settings with a memory", unlike, Options{Settings: []Setting{{TopK: 5, GraphAlpha: 0.9}}}, ClusterOrder},
+	} {
+		if got := test.opt.orderOn(test.w); got != test.want {
+			t.Errorf("%s: order %d, expected %d", test.name, got, test.want)
+		}
+		r := &Result{Labels: make([]int32, n), Graph: test.w, Rounds: []Round{{}}}
+		if got := test.opt.orderBehind(r); got != test.want {
+			t.Errorf("%s: order %d behind LGC, expected %d", test.name, got, test.want)
+		}
+	}
+	fresh := &Result{Labels: make([]int32, n), Graph: alike, Rounds: []Round{{}, {Setting: Setting{TopK: 5, Fresh: true}}}, Chosen: 1}
+	if got := (Options{}).orderBehind(fresh); got != GivenOrder {
+		t.Errorf("order %d behind a fresh round, expected that given", got)
+	}
+}

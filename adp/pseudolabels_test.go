@@ -118,7 +118,7 @@ func TestStandInsAsRuns(t *testing.T) {
 			}
 			return r
 		}
-		r := run(y, Options{})
+		r := run(y, Options{TrialFolds: 4})
 		if r.Trial == nil || r.Trial.Folds == 0 {
 			continue
 		}

@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/score"
@@ -127,18 +128,47 @@ func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *di
 	return dist.AStep(ctx, p.graph, a, h, opt)
 }
 
-// classRanks returns the class rank of each seed in F.
-func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
+// atSeeds returns a number of the row of each seed, which all processes then know.
+func (p *rankRows) atSeeds(seeds []diffuse.Seed, nrows int, of func(row int, s diffuse.Seed) int) []int {
 	lo := p.first()
-	places := make([]int, len(seeds))
+	values := make([]int, len(seeds)) // 0 for rows of other processes
 	for k, s := range seeds {
-		if i := int(s.Node) - lo; i >= 0 && i < f.Rows {
-			places[k] = int(rank(f.Row(i), int(s.Class)))
+		if i := int(s.Node) - lo; i >= 0 && i < nrows {
+			values[k] = of(i, s)
 		}
 	}
-	p.totals(places)
+	p.totals(values)
+	return values
+}
+
+// missed reports whether F is 0 in all classes of a seed that a training seed reaches.
+func (p *rankRows) missed(f *csr.Dense, g diffuse.Parted, fold foldSeeds) bool {
+	zero := p.atSeeds(fold.hidden, f.Rows, func(row int, _ diffuse.Seed) int {
+		if diffuse.TopOf(f.Row(row)).Class < 0 {
+			return 1
+		}
+		return 0
+	})
+	if !slices.Contains(zero, 1) {
+		return false
+	}
+	component := func(row int, _ diffuse.Seed) int { return int(diffuse.ComponentOf(g, row)) }
+	reached := map[int]bool{}
+	for _, k := range p.atSeeds(fold.train.List(), f.Rows, component) {
+		reached[k] = true
+	}
+	for k, of := range p.atSeeds(fold.hidden, f.Rows, component) {
+		if zero[k] > 0 && reached[of] {
+			return true
+		}
+	}
+	return false
+}
+
+// classRanks returns the class rank of each seed in F.
+func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
 	ranks := make(ClassRanks, len(seeds))
-	for k, place := range places {
+	for k, place := range p.atSeeds(seeds, f.Rows, func(row int, s diffuse.Seed) int { return int(rank(f.Row(row), int(s.Class))) }) {
 		ranks[k] = int32(place)
 	}
 	return ranks

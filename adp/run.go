@@ -129,6 +129,7 @@ func (r *run) record(stats diffuse.Stats, set Setting) {
 			keep(&r.First, r.F)
 		default:
 			r.Mix.add(r.F, round.Association-r.Rounds[0].Association, r.opt.Threads)
+			r.Converged = r.Converged || r.fades()
 		}
 	}
 	if r.opt.Observer != nil {

@@ -46,8 +46,8 @@ func unlikeGraph(t *testing.T, out float64, seed uint64) (*csr.Matrix, *diffuse.
 }
 
 // TestScreen: whether a run makes rounds is what an A-step on the edges of S says, made here by [Teach] and
-// [diffuse.LGC]; it stops after a first round that does not gain; and where it goes on, F of round
-// 0 is as before.
+// [diffuse.LGC]; it stops after a first round that does not gain or that the next would
+// repeat; and F of round 0 is that of LGC.
 func TestScreen(t *testing.T) {
 	ctx := context.Background()
 	var screened, stopped, ran int
@@ -100,13 +100,76 @@ func TestScreen(t *testing.T) {
 				t.Errorf("graph %d: %d rounds after a first one that lost", seed, rounds)
 			}
 		default:
-			if ran++; rounds < 3 {
-				t.Errorf("graph %d: one round, which gained", seed)
+			changed := float64(r.Rounds[1].Changed) / float64(f.Rows)
+			if ran++; (changed < freshChange) != (r.Rounds[2].TopK == 10) {
+				t.Errorf("graph %d: the first round changed %.3f of the labels, the second has k = %d", seed, changed, r.Rounds[2].TopK)
 			}
 		}
 	}
 	t.Logf("%d screened out, %d stopped after a round, %d went on", screened, stopped, ran)
 	if screened == 0 || ran == 0 {
 		t.Errorf("%d screened out, %d stopped after a round, %d went on: the test tells nothing", screened, stopped, ran)
+	}
+}
+
+// TestFades: a setting ends where association falls and weighs little, a fresh one where a round
+// changes few labels.
+func TestFades(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		gains   []float64 // of the rounds of one setting
+		fresh   bool
+		changed int // of 1,000 labels
+		want    bool
+	}{
+		{"the first round loses", []float64{-0.1}, false, 500, false},
+		{"falls below LGC", []float64{0.01, -0.1}, false, 500, true},
+		{"rises below LGC", []float64{-0.2, -0.1}, false, 500, false},
+		{"falls by a little", []float64{0.10, 0.09}, false, 500, false},
+		{"falls by much", []float64{0.10, 0.05}, false, 500, true},
+		{"rises, far behind another", []float64{0.10, 0.04, 0.05}, false, 500, false},
+		{"fresh, few labels", []float64{0.10}, true, 24, true},
+		{"fresh, many labels", []float64{0.10}, true, 25, false},
+	} {
+		r := &run{opt: Options{Select: Full}, y: &diffuse.Seeds{Nodes: 1000}}
+		r.Rounds, r.Mix.power = []Round{{Association: 0.5}}, 8
+		for _, gain := range test.gains {
+			r.Rounds = append(r.Rounds, Round{Setting: Setting{TopK: 5, Fresh: test.fresh}, Association: 0.5 + gain, Changed: test.changed})
+			r.Mix.Top = max(r.Mix.Top, gain)
+			r.Step++
+		}
+		if got := r.fades(); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+		if r.opt.Select = None; r.fades() {
+			t.Errorf("%s: fades without a choice", test.name)
+		}
+	}
+}
+
+// TestSaturates: a larger k is not tried where the last larger k gained hardly more.
+func TestSaturates(t *testing.T) {
+	grown := []Setting{{TopK: 5, GraphAlpha: 0.9}, {TopK: 5, GraphAlpha: 0.99}, {TopK: 10, GraphAlpha: 0.99}, {TopK: 40, GraphAlpha: 0.99}}
+	for _, test := range []struct {
+		name     string
+		settings []Setting
+		gains    []float64
+		want     bool
+	}{
+		{"as much", grown, []float64{0.1, 0.1, 0.1}, true},
+		{"a little more", grown, []float64{0, 0.1, 0.101}, true},
+		{"more", grown, []float64{0, 0.1, 0.103}, false},
+		{"no gain", grown, []float64{0.1, 0, -0.1}, false},
+		{"another alpha before", grown[:3], []float64{0.1, 0.1}, false},
+		{"the same k before", []Setting{grown[1], grown[1], grown[2]}, []float64{0.1, 0.1}, false},
+	} {
+		r := &run{opt: Options{Select: Full}}
+		r.Rounds = []Round{{Association: 0.5}}
+		for k, gain := range test.gains {
+			r.Rounds = append(r.Rounds, Round{Setting: test.settings[k], Association: 0.5 + gain}, Round{Setting: test.settings[k], Association: 0.4})
+		}
+		if got := r.saturates(test.settings, len(test.gains)); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
 	}
 }

@@ -140,7 +140,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
 	wrong = wrong || !seeds && c.Folds > 0 && len(c.LGC)%c.Folds != 0 // all pseudo-labels in each
 	for _, ranks := range c.Alphas {
-		wrong = wrong || len(ranks) != lesser
+		wrong = wrong || len(ranks) > 0 && len(ranks) != lesser
 	}
 	for _, ranks := range [...]ClassRanks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
 		for _, place := range ranks {
@@ -153,12 +153,10 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	if s.Fold == nil {
 		return nil
 	}
-	best := s.Main.Rounds[s.Main.Best : s.Main.Best+1]
-	settings = nil
-	if s.Main.Best > 0 {
-		settings = []Setting{best[0].Setting}
+	if s.Main.Best == 0 {
+		return fmt.Errorf("%w: a fold, but no round to try gained", ErrSnapshot)
 	}
-	return r.checkProcess(s.Fold, settings, true, false)
+	return r.checkProcess(s.Fold, []Setting{s.Main.Rounds[s.Main.Best].Setting}, true, false)
 }
 
 // checkProcess checks that p can be of a process with those settings. needsF and needsBest say

@@ -69,14 +69,15 @@ var resumable = []struct {
 	inFolds   bool
 	one       bool // seed a class: the trial is of stand-ins
 }{
-	{"full", adp.Options{Rounds: 4}, 24, true, false},
-	{"full without Z and hardening", adp.Options{Zeta: -1, Harden: diffuse.Soft, MinChange: -1, Rounds: 2}, 15, true, false},
-	{"full, alpha given", adp.Options{Alpha: 0.9, Rounds: 2}, 15, true, false},
+	{"full", adp.Options{Rounds: 4, TrialFolds: 4}, 24, true, false},
+	{"full, a trial that ends early", adp.Options{Rounds: 4}, 15, true, false},
+	{"full without Z and hardening", adp.Options{Zeta: -1, Harden: diffuse.Soft, MinChange: -1, Rounds: 2, TrialFolds: 4}, 15, true, false},
+	{"full, alpha given", adp.Options{Alpha: 0.9, Rounds: 2, TrialFolds: 4}, 15, true, false},
 	{"fast", adp.Options{Select: adp.Fast}, 6, true, false},
 	{"fast, no trial", adp.Options{Select: adp.Fast, TrialFolds: -1}, 3, false, false},
 	{"none", adp.Options{Select: adp.None}, 3, false, false},
 	{"power", adp.Options{Select: adp.Fast, Solver: diffuse.Power, Alpha: 0.9, Rounds: 3}, 6, true, false},
-	{"stand-ins", adp.Options{Rounds: 4}, 24, true, true},
+	{"stand-ins", adp.Options{Rounds: 4, TrialFolds: 4}, 24, true, true},
 	{"adp1", adp.Options{Method: adp.ADP1, Rounds: 12}, 8, false, false},
 	{"lgc", adp.Options{Method: adp.LGC}, 1, false, false},
 	{"gfhf", adp.Options{Method: adp.GFHF}, 1, false, false},
@@ -187,7 +188,7 @@ func TestCheckpointErrors(t *testing.T) {
 	full := errors.New("full")
 	for last := range 25 {
 		left := last
-		_, err := adp.Run(context.Background(), w, y, adp.Options{Rounds: 3, Checkpoint: func(*adp.Snapshot) error {
+		_, err := adp.Run(context.Background(), w, y, adp.Options{Rounds: 3, TrialFolds: 4, Checkpoint: func(*adp.Snapshot) error {
 			if left--; left < 0 {
 				return full
 			}
@@ -289,7 +290,7 @@ func TestResumeOfAnother(t *testing.T) {
 func TestResumeChecks(t *testing.T) {
 	w, y := hardPlanted(t)
 	var snapshots []*adp.Snapshot
-	opt := adp.Options{Rounds: 3, Checkpoint: func(s *adp.Snapshot) error {
+	opt := adp.Options{Rounds: 3, TrialFolds: 4, Checkpoint: func(s *adp.Snapshot) error {
 		snapshots = append(snapshots, copyOf(s))
 		return nil
 	}}

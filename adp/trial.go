@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math"
 
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -56,6 +55,8 @@ type Trial struct {
 	// Alpha is the α at which LGC on W leads the result so far by 2 or more, with 25 or more
 	// left-out seeds; 0 for none. It is then the result.
 	Alpha float64 `json:"alpha,omitempty"`
+
+	need float64 // the lead that the rule asks for
 }
 
 const (
@@ -81,6 +82,9 @@ const (
 	// four times as many.
 	pseudoLead   = 0.6
 	pseudoErrors = 3
+	// A verdict before all folds needs sureZ standard deviations and sureSeeds left-out seeds.
+	sureZ     = 1.35
+	sureSeeds = 10
 )
 
 // lesserAlphas are tried on W, in this order, if α has its default: with many seeds a node's own
@@ -172,22 +176,70 @@ func (r *run) try(ctx context.Context) error {
 		folds, alphas = r.pseudoFolds(limit), false
 	}
 	list := firstFolds(folds, limit)
-	alphas = alphas && enoughForAlphas(list)
-	starts := &foldStarts{run: r, folds: list, alphas: alphas}
-	for k := r.contest.Folds; k < len(list); k++ {
-		if err := r.fold(ctx, starts, k, gained, alphas); err != nil {
+	starts := &foldStarts{run: r, folds: list}
+	verdict := func() *Trial {
+		t := &Trial{}
+		if ofSeeds {
+			t.judge(&r.contest, r.Rounds[0].Association, alike, gained, false)
+		} else {
+			t.judgePseudoLabels(&r.contest)
+		}
+		return t
+	}
+	r.trial = verdict()
+	mayEnd := gained && r.opt.TrialFolds == 0
+	for k := r.contest.Folds; k < len(list) && !(mayEnd && r.trial.sure(alike, len(list))); k++ {
+		if err := r.fold(ctx, starts, k, gained); err != nil {
 			return err
 		}
 		r.contest.Folds++
+		r.trial = verdict()
 		if err := r.save(); err != nil {
 			return err
 		}
 	}
-	r.trial = &Trial{}
-	if ofSeeds {
-		r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained, alphas)
+	if !alphas || !enoughForAlphas(list) {
+		return nil
+	}
+	if err := r.tryAlphas(ctx, starts); err != nil {
+		return err
+	}
+	r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained, true)
+	return nil
+}
+
+// tryAlphas runs LGC with the smaller alphas on the folds of the winner so far, unless it gets too
+// many seeds right for them to lead.
+func (r *run) tryAlphas(ctx context.Context, starts *foldStarts) (err error) {
+	c, folds := &r.contest, len(starts.folds)
+	champion := &c.ADP
+	if r.trial.Accepted {
+		folds = c.Folds
 	} else {
-		r.trial.judgePseudoLabels(&r.contest)
+		champion = &c.LGC
+		rest, err := starts.ranksBy(ctx, c.Folds, folds, r.opt.Alpha)
+		if err != nil {
+			return err
+		}
+		c.LGC = append(c.LGC, rest...)
+	}
+	for j, alpha := range lesserAlphas {
+		c.Alphas[j] = nil
+		if champion.wrong() < alphaLead*alphaLead { // a lead is at most the root of the seeds that can be won
+			continue
+		}
+		first, err := starts.ranksBy(ctx, 0, 1, alpha)
+		if err != nil {
+			return err
+		}
+		if _, _, lead := first.against((*champion)[:len(first)]); lead <= 0 { // it would have to lead by 2.3 in the others
+			break // and a still smaller one by as much
+		}
+		rest, err := starts.ranksBy(ctx, 1, folds, alpha)
+		if err != nil {
+			return err
+		}
+		c.Alphas[j] = append(first, rest...)
 	}
 	return nil
 }
@@ -230,64 +282,60 @@ func (r *run) leavesOut() bool {
 	return false
 }
 
-// fold runs the contenders on the seeds of fold k.
-func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained, alphas bool) error {
+// fold runs the contenders on the seeds of fold k: LGC and, where a round gained, the leading setting.
+func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained bool) error {
 	train, hidden := starts.folds[k].train, starts.folds[k].hidden
 	if err := starts.solve(ctx, k); err != nil {
 		return err
 	}
-	sub, c := r.onSeeds(train), &r.contest
-	at := k % starts.width()
-	switch {
-	case r.suspended != nil:
+	c := &r.contest
+	note := func(to *ClassRanks, ranks ClassRanks) { *to = append(*to, ranks...) }
+	if !gained {
+		ranks, err := starts.ranks(ctx, k)
+		note(&c.LGC, ranks)
+		note(&c.ADP, ranks)
+		return err
+	}
+	sub := r.onSeeds(train)
+	if start := starts.start(k); r.suspended != nil {
 		sub.continueFold(r.suspended)
 		r.F, r.suspended = sub.F, nil
-	case starts.first != nil:
-		sub.F.CopyFrom(starts.first[at])
+	} else if start != nil {
+		sub.F.CopyFrom(start)
 	}
-	var settings []Setting
-	if gained {
-		settings = []Setting{r.Rounds[r.Best].Setting}
-	}
-	if err := sub.alternate(ctx, sub.solve(ctx), settings); err != nil {
+	if err := sub.alternate(ctx, sub.solve(ctx), []Setting{r.Rounds[r.Best].Setting}); err != nil {
 		return err
 	}
 	best := sub.BestGraph
 	sub.BestGraph = nil // no result is made of it
 	sub.drop(best)
 	f := sub.First
-	note := func(to *ClassRanks, f *csr.Dense) { *to = append(*to, r.own.classRanks(f, hidden)...) }
-	note(&c.LGC, f)
+	note(&c.LGC, r.own.classRanks(f, hidden))
 	if sub.Best > 0 {
-		note(&c.ADP, sub.Mix.mean())
-	} else {
-		note(&c.ADP, f)
+		f = sub.Mix.mean()
 	}
-	if alphas {
-		for j := range lesserAlphas {
-			c.Alphas[j] = append(c.Alphas[j], starts.ranks[j][at]...)
-		}
-	}
+	note(&c.ADP, r.own.classRanks(f, hidden))
 	return nil
 }
 
 // judge decides by the contest. association is that of LGC's labels, for all seeds, on W; alike
 // says whether the degrees of W are alike.
 func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas bool) {
-	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(c.LGC), c.LGC.accuracy(), c.ADP.accuracy()
-	t.Won, t.Lost, t.Lead = c.ADP.against(c.LGC)
+	lgc := c.LGC[:len(c.ADP)]
+	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(lgc), lgc.accuracy(), c.ADP.accuracy()
+	t.Won, t.Lost, t.Lead = c.ADP.against(lgc)
 	t.Doubt = association-t.LGC > doubtGap
 	const rounding = 1e-9
 	fewer := func(seeds int) bool { return fewerSeeds(t.LeftOut, t.Folds, seeds) }
 	switch {
 	case t.Doubt:
-		t.Accepted = t.Lead >= doubtLead-rounding
+		t.need, t.Accepted = doubtLead, t.Lead >= doubtLead-rounding
 	case alike && (fewer(fewSeeds) || association >= sureAssociation):
-		t.Accepted = t.Lead > rounding
+		t.need, t.Accepted = 0, t.Lead > rounding
 	case alike:
-		t.Accepted = t.Lead >= leastLead-rounding
+		t.need, t.Accepted = leastLead, t.Lead >= leastLead-rounding
 	default:
-		t.Accepted = t.Won >= t.Lost
+		t.need, t.Accepted = 0, t.Won >= t.Lost
 	}
 	t.Accepted, t.Untried = t.Accepted && gained, !gained
 	champion := c.LGC
@@ -298,10 +346,36 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 		return
 	}
 	for k, alpha := range lesserAlphas {
+		if len(c.Alphas[k]) == 0 { // not tried: it could not lead
+			continue
+		}
 		if _, _, lead := c.Alphas[k].against(champion); lead >= alphaLead {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}
+}
+
+// sure reports whether the folds so far settle the verdict (stochastic curtailment). Seeds in a
+// random order make √s·lead, at the share s of the folds, a Brownian motion whose drift is the mean
+// lead of all folds. With a normal prior of variance 1 on the drift, around 0 or, where the rule lets
+// a learned graph fall behind, as far above 0, the lead of all folds has a normal distribution. A
+// verdict is settled where the lead that the rule asks for is sureZ standard deviations off. With
+// pseudo-labels it is settled where two folds or more agree.
+func (t *Trial) sure(alike bool, folds int) bool {
+	switch {
+	case t.Folds == 0 || t.Folds == folds:
+		return false
+	case t.PseudoLabels > 0:
+		return t.Folds > 1 && (t.Accepted || t.Won <= t.Lost)
+	}
+	lead, share := t.Lead, float64(t.Folds)/float64(folds)
+	if !alike && !t.Doubt { // the rule counts seeds
+		lead = float64(t.Won-t.Lost) / math.Sqrt(float64(max(1, t.Won+t.Lost)))
+	}
+	at, left := float64(math.Sqrt(share)*lead), 1-share
+	drift := (at + max(0, -t.need)) / (1 + share)
+	deviation := math.Sqrt(left + float64(left*left/(1+share)))
+	return t.LeftOut >= sureSeeds && math.Abs(at+float64(left*drift)-t.need) >= sureZ*deviation
 }
 
 // judgePseudoLabels decides by the contest of pseudo-labels.

@@ -9,13 +9,14 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
 // TestTrialAsRuns: what the trial says of each contender is what runs of it
 // alone say, on the same folds.
 func TestTrialAsRuns(t *testing.T) {
 	w, y := noiseGraph(t)
-	opt := Options{Rounds: 3}
+	opt := Options{Rounds: 3, TrialFolds: 4}
 	r, err := Run(context.Background(), w, y, opt)
 	if err != nil || r.Trial == nil {
 		t.Fatal(r, err)
@@ -238,10 +239,10 @@ func TestUnsure(t *testing.T) {
 // labels would change, and no fold is made; else stand-ins are tried.
 func TestUnsureRun(t *testing.T) {
 	kept, taken, turned := 0, 0, 0
-	for draw := range uint64(50) {
+	for draw := range uint64(70) {
 		n, c := 120, 3
-		if draw >= 40 { // in one of these most labels would change
-			n, c, draw = 80, 2, draw+30
+		if draw >= 60 { // in one of these most labels would change
+			n, c, draw = 80, 2, draw+10
 		}
 		w, y := ringGraph(t, n, c, draw)
 		r, err := Run(context.Background(), w, y, Options{})
@@ -346,6 +347,87 @@ func noiseGraph(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
 		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
 	}
 	y, err := diffuse.NewSeeds(600, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// TestSure: the first folds settle a verdict where their lead is far from what the rule asks for, the
+// farther the fewer they are.
+func TestSure(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		trial Trial
+		alike bool
+		want  [4]bool // after 1 to 4 folds
+	}{
+		{"alike, as good", Trial{LeftOut: 50, need: leastLead}, true, [4]bool{true, true, true, false}},
+		{"alike, ahead", Trial{LeftOut: 50, Lead: 1, need: leastLead}, true, [4]bool{true, true, true, false}},
+		{"alike, few seeds", Trial{LeftOut: 9, Lead: 1, need: leastLead}, true, [4]bool{}},
+		{"alike, behind by what is allowed", Trial{LeftOut: 50, Lead: -1, need: leastLead}, true, [4]bool{}},
+		{"alike, far behind", Trial{LeftOut: 50, Lead: -4, need: leastLead}, true, [4]bool{true, true, true, false}},
+		{"doubt, as good", Trial{LeftOut: 50, Doubt: true, need: doubtLead}, false, [4]bool{true, true, true, false}},
+		{"doubt, ahead", Trial{LeftOut: 50, Doubt: true, Lead: 2, need: doubtLead}, false, [4]bool{}},
+		{"doubt, far ahead", Trial{LeftOut: 50, Doubt: true, Lead: 4, need: doubtLead}, false, [4]bool{true, true, true, false}},
+		{"unlike, as many", Trial{LeftOut: 50, Won: 5, Lost: 5, Lead: 9}, false, [4]bool{}},
+		{"unlike, more", Trial{LeftOut: 50, Won: 4, Lead: -9}, false, [4]bool{true, true, true, false}},
+		{"unlike, fewer", Trial{LeftOut: 50, Lost: 4, Lead: 9}, false, [4]bool{true, true, true, false}},
+		{"pseudo-labels, ahead", Trial{PseudoLabels: 9, Won: 9, Accepted: true}, true, [4]bool{false, true, true, false}},
+		{"pseudo-labels, behind", Trial{PseudoLabels: 9, Lost: 9}, true, [4]bool{false, true, true, false}},
+		{"pseudo-labels, ahead by little", Trial{PseudoLabels: 9, Won: 9, Lost: 8}, true, [4]bool{}},
+	} {
+		for k, want := range test.want {
+			if test.trial.Folds = k + 1; test.trial.sure(test.alike, trialFolds) != want {
+				t.Errorf("%s: after %d folds, not %v", test.name, k+1, want)
+			}
+		}
+	}
+}
+
+// TestTrialEndsEarly: a trial that may end early makes the first folds of one that may not, and the
+// same verdict, where what it tries gains much; a number of folds that is asked for is made.
+func TestTrialEndsEarly(t *testing.T) {
+	early := 0
+	for draw := range uint64(6) {
+		w, y := noisyBlocks(t, draw)
+		free, err := Run(context.Background(), w, y, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := Run(context.Background(), w, y, Options{TrialFolds: trialFolds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := free.Trial, all.Trial
+		if b.Folds != trialFolds || a.LeftOut > b.LeftOut || a.Won > b.Won || a.Lost > b.Lost || a.Accepted != b.Accepted || a.Untried != b.Untried {
+			t.Errorf("draw %d: %+v, of all folds %+v", draw, a, b)
+		}
+		if a.Folds < trialFolds {
+			early++
+			if !slices.Equal(free.Labels, all.Labels) {
+				t.Errorf("draw %d: other labels", draw)
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no trial ended early: the test tells nothing")
+	}
+}
+
+// noisyBlocks is a planted partition that is hard for LGC, with 20 seeds a class.
+func noisyBlocks(t *testing.T, draw uint64) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	src, dst, _, class := gen.PlantedPartition(300, 3, 0.12, 0.05, draw)
+	w, _, err := csr.FromEdges(300, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []diffuse.Seed
+	for i := range uint32(60) {
+		list = append(list, diffuse.Seed{Node: i, Class: uint32(class[i]), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(300, 3, list)
 	if err != nil {
 		t.Fatal(err)
 	}

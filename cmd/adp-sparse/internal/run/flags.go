@@ -60,7 +60,7 @@ func (f *flags) bindMethod(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", 1e-6, "relative residual at which the diffusion ends\nScores are float32. A larger residual counts as converged where float32 cannot hold better scores.")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the diffusion (default 2000; 20000 for power)")
 	flags.StringVar(&f.words.faint, "faint", "auto", fmt.Sprintf("scores that underflow far from labels: solve, leave or auto\nScores below --tolerance say nothing. solve computes these nodes again: up to three times the time where there are many, nothing where there are none. leave keeps them. auto solves, but on learned graphs of more than %d nodes it leaves. --warm always solves.", adp.FullNodes))
-	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of nodes in memory: cluster, degree, none or auto\ncluster puts densely joined nodes near each other. auto is cluster for %s with at least %d nodes.", adp.LearnsSparse.Names("and"), adp.OrderNodes))
+	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of nodes in memory: cluster, degree, none or auto\ncluster puts densely joined nodes near each other. auto is cluster for %s with at least %d nodes, but none for adp where degrees differ much.", adp.LearnsSparse.Names("and"), adp.OrderNodes))
 }
 
 // bindLearning binds the flags of the learned graph.
