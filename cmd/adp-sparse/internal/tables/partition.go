@@ -65,7 +65,7 @@ or Scotch instead.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "the folder to make")
 	flags.IntVar(&f.parts, "parts", 0, "how many parts; processes take one or more each")
-	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the rows: cluster, degree, none or auto\nauto is cluster with at least %d nodes. none gives the bits of --method lgc.", adp.OrderNodes))
+	flags.StringVar(&f.reorder, "reorder", "auto", fmt.Sprintf("order of the rows: cluster, degree, none or auto\nauto is cluster with at least %d nodes. none gives the bits of run --method lgc.", adp.OrderNodes))
 	flags.StringVar(&f.partOf, "part-of", "", "file with the part of each node, from 0 on\nA line each, in the order of nodes.")
 	flags.BoolVar(&f.quiet, "quiet", false, "no summary on standard error")
 	return cmd
