@@ -56,12 +56,15 @@ const (
 	useBoth     = "both"
 )
 
+// graphless reports whether a member knows no graph.
+func (m member) graphless() bool { return m.method == plain || m.method == nearest }
+
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
 	case m.method == lgc && m.graph == onEdges:
 		return useEdges
-	case m.method == plain || m.method == nearest || m.graph == onFeatures:
+	case m.graphless() || m.graph == onFeatures:
 		return useFeatures
 	}
 	return useBoth
@@ -250,7 +253,7 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 		report.Members = append(report.Members, Member{
 			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: tau, Accuracy: accuracy(block, left.classes),
 		})
-		if m.method != plain && m.method != nearest {
+		if !m.graphless() {
 			report.Members[k].Graph = p.names[m.graph]
 		}
 	}
