@@ -64,14 +64,10 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 	}
 	s := diffuse.Normalize(w, opt.Threads).S
 	a := s // A⁰
-	from := s
 	if set := r.Rounds[r.Chosen].Setting; set.TopK != 0 {
-		opt.TopK, opt.GraphAlpha, a, from = set.TopK, set.GraphAlpha, r.Graph, r.Graph
-		if set.Fresh {
-			from = csr.Identity(n)
-		}
+		opt.TopK, opt.GraphAlpha, a = set.TopK, set.GraphAlpha, r.Graph
 	}
-	d := &diagnoser{opt: opt, a: a, from: from, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
+	d := &diagnoser{opt: opt, a: a, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
 	d.zeta = opt.labelScale(d.h, nil)
 	report := &Diagnosis{Vectors: m}
 	if report.Step, err = d.step(ctx); err != nil {
@@ -84,7 +80,6 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 type diagnoser struct {
 	opt  Options
 	s, a *csr.Matrix
-	from *csr.Matrix // A of the step
 	h    *diffuse.Factor
 	zeta float64 // ζ' of Z = ζ'HHᵀ
 	v    *csr.Dense
@@ -92,13 +87,13 @@ type diagnoser struct {
 
 // step compares one A-step with and without truncation.
 func (d *diagnoser) step(ctx context.Context) (RelativeError, error) {
-	truncated, err := diffuse.AStep(ctx, d.s, d.from, d.h, diffuse.AffinityOptions{
+	truncated, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
 		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Hubs: d.opt.Hubs, Threads: d.opt.Threads,
 	})
 	if err != nil {
 		return RelativeError{}, err
 	}
-	whole := diffuse.ExactStep(d.s, d.from, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
+	whole := diffuse.ExactStep(d.s, d.a, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
 	return relativeError(columnProducts(d.times(truncated, d.v), whole), 1), nil
 }
 

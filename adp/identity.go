@@ -67,7 +67,7 @@ func (o Options) describe() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s %v", cmp.Or(fileNames[f.Name], f.Name), v.Field(k)))
 		}
 	}
-	return append(lines, "Fresh where degrees are unlike") // [Setting]: older runs had none
+	return append(lines, "Fresh from votes") // [Setting]: older runs had other ones
 }
 
 func hashMatrix(w *csr.Matrix, threads int) string { return hashOf(hashBlocks(w, threads)) }

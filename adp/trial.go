@@ -432,7 +432,7 @@ func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer, opt.Tolerance = nil, max(opt.Tolerance, choiceTolerance)
 	if r.Best > 0 && r.Rounds[r.Best].Fresh { // other graphs remember, and their later rounds vote
-		opt.Rounds = r.stepOf(r.Best)
+		opt.Rounds, opt.freeRounds = r.stepOf(r.Best), false
 	}
 	sub := &run{
 		opt: opt, main: r, w: r.w, y: y, s: r.s, own: r.own, space: r.space, work: r.work, clock: r.clock,

@@ -61,6 +61,27 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	return diffuse.WithAnchor(a, s.S, opt), nil
 }
 
+// FreshStep is [diffuse.FreshStep] over all ranks, as [AStep].
+func FreshStep(ctx context.Context, s *Graph, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
+	w := s.halo.world
+	_, _, n := w.Rows()
+	g, err := diffuse.Votes(ctx, s, h, w, opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	opt.Zeta, opt.Anchor = 1, 0
+	own := diffuse.AffinityRows{
+		S: s.halo.extended(s.S, nil, csr.Identity(0)), G: s.halo.exchange(g), Alike: true,
+		First: s.halo.first, Own: s.halo.own, Nodes: n, Entries: s.S.NNZ(),
+	}
+	rows, err := diffuse.AStepRows(ctx, own, opt)
+	if err != nil {
+		return nil, err
+	}
+	whole := s.halo.globalize(rows, n)
+	return csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads), nil
+}
+
 // others returns the rows of the extended block that are not the own ones, as
 // rows of the whole graph.
 func (h *Halo) others() []uint32 {
