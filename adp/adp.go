@@ -167,6 +167,11 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 			return err
 		}
 	}
+	if fails, err := r.screen(ctx, settings); err != nil {
+		return err
+	} else if fails {
+		r.Setting = len(settings)
+	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]
 		if r.Step == 0 && r.saturates(settings, r.Setting) {

@@ -1,21 +1,20 @@
 package adp
 
-// On most graphs that people drew, no learned graph gains over LGC on W, and the trial takes none.
 // Rounds end as soon as those to come would hardly count.
 
 const (
 	// fadedWeight is the weight, beside the best round, below which a round hardly counts.
 	fadedWeight = 1. / 16
-	// freshChange is the share of the labels that a round of a fresh setting changes for another to
-	// follow.
-	freshChange = 1. / 40
+	// freshGain is the share of the largest gain in association that a round of a fresh setting
+	// has to add for another to follow.
+	freshGain = 1. / 40
 	// saturated is the share by which the gain in association has to grow with k for a larger k to be
 	// tried.
 	saturated = 0.02
 )
 
 // fades reports whether the rounds to come of the setting hardly count. A fresh graph is of the labels
-// alone, so a round that changes a small share of them makes the next one a copy. Else, association
+// alone, so rounds approach a fixed point: they end where association hardly grows. Else, association
 // has to fall, and to have fallen far behind.
 func (r *run) fades() bool {
 	last := len(r.Rounds) - 1
@@ -24,7 +23,7 @@ func (r *run) fades() bool {
 	case !r.opt.Method.Has(Tries) || r.opt.Select == None:
 		return false
 	case round.Fresh:
-		return float64(round.Changed) < freshChange*float64(r.y.Nodes)
+		return r.Step > 0 && round.Association-r.Rounds[last-1].Association < freshGain*r.Mix.Top
 	}
 	return r.Step > 1 && round.Association < r.Rounds[last-1].Association && r.Mix.weight(round.Association-r.Rounds[0].Association) < fadedWeight
 }

@@ -56,7 +56,8 @@ type Trial struct {
 	// left-out seeds; 0 for none. It is then the result.
 	Alpha float64 `json:"alpha,omitempty"`
 
-	need float64 // the lead that the rule asks for
+	need    float64 // the lead that the rule asks for
+	settled bool    // against ADP, by the first folds
 }
 
 const (
@@ -155,6 +156,23 @@ type Contest struct {
 	Alphas [len(lesserAlphas)]ClassRanks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
 }
 
+// hopeless reports whether the first folds, which left out so many seeds each, tell that a fresh graph
+// will not lead: it is behind LGC after one, or not ahead after two. LGC with no seed wrong tells
+// nothing.
+func (c *Contest) hopeless(folds []foldSeeds) bool {
+	leftOut := 0
+	for k := range min(c.Folds, 2) {
+		leftOut += len(folds[k].hidden)
+		if c.LGC[:leftOut].wrong() == 0 {
+			continue
+		}
+		if _, _, lead := c.ADP[:leftOut].against(c.LGC[:leftOut]); lead < 0 || k > 0 && lead == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // try runs LGC, the leading setting and the smaller alphas on folds of the seeds, or of
 // pseudo-labels, and decides between them. It overwrites F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
@@ -177,6 +195,7 @@ func (r *run) try(ctx context.Context) error {
 	}
 	list := firstFolds(folds, limit)
 	starts := &foldStarts{run: r, folds: list}
+	mayEnd := gained && r.opt.TrialFolds == 0
 	verdict := func() *Trial {
 		t := &Trial{}
 		if ofSeeds {
@@ -184,10 +203,12 @@ func (r *run) try(ctx context.Context) error {
 		} else {
 			t.judgePseudoLabels(&r.contest)
 		}
+		if mayEnd && r.Rounds[r.Best].Fresh && r.contest.hopeless(list) {
+			t.Accepted, t.settled = false, true
+		}
 		return t
 	}
 	r.trial = verdict()
-	mayEnd := gained && r.opt.TrialFolds == 0
 	for k := r.contest.Folds; k < len(list) && !(mayEnd && r.trial.sure(alike, len(list))); k++ {
 		if err := r.fold(ctx, starts, k, gained); err != nil {
 			return err
@@ -204,7 +225,7 @@ func (r *run) try(ctx context.Context) error {
 	if err := r.tryAlphas(ctx, starts); err != nil {
 		return err
 	}
-	r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained, true)
+	r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained && !r.trial.settled, true)
 	return nil
 }
 
@@ -365,6 +386,8 @@ func (t *Trial) sure(alike bool, folds int) bool {
 	switch {
 	case t.Folds == 0 || t.Folds == folds:
 		return false
+	case t.settled:
+		return true
 	case t.PseudoLabels > 0:
 		return t.Folds > 1 && (t.Accepted || t.Won <= t.Lost)
 	}

@@ -1,0 +1,59 @@
+package adp
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// On most graphs that people drew, no learned graph gains association over LGC on W, and the trial
+// takes none. A screen before the first round tells most of them
+// (docs/decisions/0018-fresh-steps.md).
+
+const (
+	// screenLoss is the share of the cut 1 − association by which the labels of a screen may be
+	// worse than LGC's: it leaves out the candidates that gain most.
+	screenLoss = 0.02
+	// screenTolerance is the tolerance of its F-step.
+	screenTolerance = 1e-3
+)
+
+// screenSetting is the setting of its A-step.
+var screenSetting = Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}
+
+// screen reports whether no fresh setting is worth a round, where degrees are unlike. It makes an
+// A-step on the edges of S alone, with the anchor that fresh graphs lack, and an F-step of a few
+// products.
+func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err error) {
+	begun := r.main != nil || r.Setting > 0 || r.Step > 0
+	if begun || len(settings) == 0 || !settings[0].Fresh || r.opt.Select == None || r.own.shape(r.opt, r.w).alike() {
+		return false, nil
+	}
+	h := diffuse.NewFactor(r.F, r.opt.Harden)
+	a, err := r.own.aStep(ctx, r.s, nil, h, diffuse.AffinityOptions{
+		TopK: screenSetting.TopK, Alpha: screenSetting.GraphAlpha, Anchor: screenSetting.Anchor,
+		Zeta: r.opt.labelScale(h, r.own.partition()), Threads: r.opt.Threads, Space: r.space,
+	})
+	if err != nil {
+		return false, err
+	}
+	sa, err := r.own.normalize(r.space, a, r.opt.Threads)
+	if err != nil {
+		return false, err
+	}
+	opt := r.solver()
+	opt.Tolerance, opt.Underflow = max(opt.Tolerance, screenTolerance), nil
+	_, err = r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, opt)
+	if err == nil {
+		err = r.space.FreeValues(sa.S)
+	}
+	if err != nil {
+		return false, err
+	}
+	r.drop(a)
+	r.relabel()
+	labels := r.own.fit(r.w, r.labels, r.y.Classes, r.opt.Threads)
+	r.restart()
+	of := r.Rounds[0].Association
+	return of-labels.Association > screenLoss*(1-of), nil
+}
