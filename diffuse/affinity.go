@@ -65,11 +65,11 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 	if !(opt.Anchor >= 0 && opt.Anchor <= math.MaxFloat32) {
 		return nil, fmt.Errorf("%w: an anchor of %v, expected a finite number of at least 0", ErrOptions, opt.Anchor)
 	}
-	return stepOf(ctx, AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+	return symmetricStep(ctx, AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
 }
 
-// stepOf is an A-step with all rows here.
-func stepOf(ctx context.Context, all AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
+// symmetricStep is an A-step with all rows here.
+func symmetricStep(ctx context.Context, all AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
 	if opt.Space != nil {
 		return spilledStep(ctx, all, opt)
 	}

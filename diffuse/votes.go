@@ -16,11 +16,11 @@ const voteHops = 5
 //
 //	G = Σ_{t=1..T} S^t H̄,  g_i = G_i/‖G_i‖,  T = 5.
 //
-// H̄ has a row for each node: 1 at the class of its label less the share of each class, and 0 where
-// it has none. With a partition, s and h have the own rows.
+// A row of H̄ is 1 at the class of the node's label, less the share of each class among all labels;
+// it is 0 for a node without one. H is hardened. With a partition, s and h have the own rows.
 //
-// In T rounds of the paper's A-step with the labels H kept, A ← αS(A + HHᵀ)Sᵀ, the label part of
-// A_ij is Σ_t αᵗ ⟨(SᵗH)_i, (SᵗH)_j⟩. ⟨g_i, g_j⟩ is its form as a correlation.
+// After T rounds of the paper's A-step with the same labels H, A ← αS(A + HHᵀ)Sᵀ, the label part of
+// A_ij is Σ_t αᵗ ⟨(SᵗH)_i, (SᵗH)_j⟩. ⟨g_i, g_j⟩ is a correlation of the same SᵗH.
 //
 // Cost: T products of S with an n×c block. Memory: three n×c blocks.
 func Votes(ctx context.Context, s RowOperator, h *Factor, partition Partition, threads int) (*csr.Dense, error) {
@@ -91,15 +91,16 @@ func (h *Factor) centred(partition Partition, threads int) *csr.Dense {
 //
 //	A' = topk(α_A max(0, ⟨g_i, g_j⟩)) + (1−α_A) I for the edges of S, made symmetric,
 //
-// with g of [Votes]. The diagonal is 1 where a vote has come. Anchor and Zeta are not looked at.
+// with g of [Votes], plus the anchor's multiple of S. The diagonal is 1 where a vote has come. An
+// edge that no row keeps is gone. Zeta is not looked at.
 //
-// Cost: T + 1 products of S with an n×c block. Memory: that of [AStep], and two n×c blocks.
+// Cost: about T + 2 products of S with an n×c block. Memory: that of [AStep], and two n×c blocks.
 func FreshStep(ctx context.Context, s *Graph, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {
 	g, err := Votes(ctx, s, h, nil, opt.Threads)
 	if err != nil {
 		return nil, err
 	}
 	n := s.Dim()
-	opt.Zeta, opt.Anchor = 1, 0
-	return stepOf(ctx, AffinityRows{S: s.S, G: g, Alike: true, Own: n, Nodes: n, Entries: s.S.NNZ()}, opt)
+	opt.Zeta = 1
+	return symmetricStep(ctx, AffinityRows{S: s.S, G: g, Alike: true, Own: n, Nodes: n, Entries: s.S.NNZ()}, opt)
 }
