@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -87,7 +88,9 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 		return nil, err
 	}
 	run.nodes = func() []uint32 { return order }
-	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
+	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return there.folds(crossval.Folds(y, v, crossval.ChoiceSeed))
+	}
 	result, err := run.label(ctx, id, from)
 	if err != nil {
 		return nil, err

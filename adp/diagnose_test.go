@@ -8,38 +8,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
-
-func plantedGraph(t *testing.T, n, c, perClass int, seed uint64) (*csr.Matrix, *diffuse.Seeds) {
-	t.Helper()
-	size := float64(n) / float64(c)
-	src, dst, weight, class := gen.PlantedPartition(n, c, min(1, 10/size), 3/float64(n), seed)
-	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = -1
-		if i < perClass*c {
-			labels[i] = class[i]
-		}
-	}
-	y, err := diffuse.HardSeeds(labels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, y
-}
 
 // TestDiagnoseAgreesWithDense makes every figure again from dense matrices:
 // A* by the eigenvectors of S, the whole A-step by dense products.
 func TestDiagnoseAgreesWithDense(t *testing.T) {
 	const n, c, m = 150, 3, 5
-	w, y := plantedGraph(t, n, c, 2, 3)
+	w, y := planted.Graph(t, n, c, 2, 3)
 	for _, opt := range []Options{
 		{Select: None, Rounds: 3},
 		{Select: None, Rounds: 2, TopK: -1, Anchor: -1},
@@ -134,7 +112,7 @@ func TestDiagnoseFixedPoint(t *testing.T) {
 }
 
 func TestDiagnoseNeedsALearnedGraph(t *testing.T) {
-	w, y := plantedGraph(t, 60, 2, 2, 1)
+	w, y := planted.Graph(t, 60, 2, 2, 1)
 	r, err := Run(context.Background(), w, y, Options{Method: LGC})
 	if err != nil {
 		t.Fatal(err)

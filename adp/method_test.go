@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -53,7 +54,7 @@ func TestMethodsAreWhole(t *testing.T) {
 // TestMethodsRun: each method labels the blocks of a graph, with confidences that are some,
 // and says what memory it needs and what its result holds.
 func TestMethodsRun(t *testing.T) {
-	w, y := plantedGraph(t, 60, 3, 3, 5)
+	w, y := planted.Graph(t, 60, 3, 3, 5)
 	for _, m := range Methods() {
 		opt := Options{Method: m, Threads: 1}
 		r, err := Run(context.Background(), w, y, opt)
@@ -89,7 +90,7 @@ func TestMethodsRun(t *testing.T) {
 // TestMethodsLookAt: an option changes the result, or is an error, for the methods that
 // have the trait it is of, or that lack it, and for no others.
 func TestMethodsLookAt(t *testing.T) {
-	w, y := plantedGraph(t, 60, 3, 3, 5)
+	w, y := planted.Graph(t, 60, 3, 3, 5)
 	plain := Options{Select: None, Rounds: 3, MinChange: -1, Beta: 1e-30, Threads: 1}
 	tested := TakesSeveral // is of what is read off F
 	for _, test := range []struct {
@@ -190,5 +191,16 @@ func TestListMethods(t *testing.T) {
 	}
 	if len(Methods()) != int(methodEnd) || len(TakesSeveral.Methods())+len(TakesSeveral.Without()) != int(methodEnd) {
 		t.Errorf("%d methods of %d", len(Methods()), int(methodEnd))
+	}
+}
+
+// TestRanksRefuseByField: options that runs over ranks do not support are named.
+func TestRanksRefuseByField(t *testing.T) {
+	err := Options{Method: GFHF, Start: &csr.Dense{}, ClassColumns: 3, Scratch: "x"}.forRanks()
+	if said := strings.Split(fmt.Sprint(err), "\n"); len(said) != 4 || !errors.Is(err, ErrOptions) || !strings.Contains(said[0], "method gfhf") || !strings.Contains(said[2], "3 class columns") {
+		t.Errorf("%q", said)
+	}
+	if err := (Options{Method: ADP1}).forRanks(); err != nil {
+		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -123,7 +124,7 @@ type Options struct {
 	MinConfidence float64
 
 	Balance diffuse.Balance // weighs the classes of the seeds
-	Prior   []float64       // class prior, c numbers above 0; nil means equal classes ([ChoosePrior], [SeedPrior])
+	Prior   []float64       // class prior, c numbers above 0; nil means equal classes (choice.Prior, choice.SeedPrior)
 	Solver  diffuse.Solver  // of the F-step
 	// Tolerance and MaxIterations bound the F-step, see [diffuse.Options]; for DenseADP they bound
 	// F and A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power) or 5000
@@ -411,6 +412,16 @@ func (o Options) folds() int {
 	return o.trials()
 }
 
+// TrialRuns returns the number of folds on which a choice by left-out seeds compares its contenders, for a
+// run on n nodes: at most TrialFolds or what Select implies, 0 with [None] or a negative TrialFolds.
+func (o Options) TrialRuns(n int) (int, error) {
+	o, err := o.WithDefaults(n)
+	if err != nil || o.Select == None {
+		return 0, err
+	}
+	return o.trials(), nil
+}
+
 // trials returns the number of folds for which the trial makes runs.
 func (o Options) trials() int {
 	switch {
@@ -419,7 +430,7 @@ func (o Options) trials() int {
 	case o.Select == Fast:
 		return 1
 	}
-	return trialFolds
+	return crossval.ChoiceFolds
 }
 
 // triesAlphas reports whether the trial tries smaller alphas too.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -49,7 +50,9 @@ func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt 
 		labels:  make([]int32, n),
 	}
 	p.keep(r.s, w)
-	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
+	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return crossval.Folds(y, v, crossval.ChoiceSeed)
+	}
 	r.F = csr.NewDense(n, y.Classes)
 	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.partition())
 	return r, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -134,7 +135,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 		return err
 	}
 	c, lesser, seeds := &s.Contest, 0, r.leavesOut()
-	if r.opt.triesAlphas() && seeds && enoughForAlphas(firstFolds(r.folds(max(last, trialFolds)), last)) {
+	if r.opt.triesAlphas() && seeds && enoughForAlphas(firstFolds(r.folds(max(last, crossval.ChoiceFolds)), last)) {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
@@ -142,7 +143,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	for _, ranks := range c.Alphas {
 		wrong = wrong || len(ranks) > 0 && len(ranks) != lesser
 	}
-	for _, ranks := range [...]ClassRanks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
+	for _, ranks := range [...]crossval.Ranks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
 		for _, place := range ranks {
 			wrong = wrong || place < 1 || int(place) > r.y.Classes
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -21,7 +22,7 @@ import (
 func copyOf(s *adp.Snapshot) *adp.Snapshot {
 	out := *s
 	out.Main = copyProcess(s.Main)
-	for _, ranks := range []*adp.ClassRanks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
+	for _, ranks := range []*crossval.Ranks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
 		*ranks = slices.Clone(*ranks)
 	}
 	if s.Fold != nil {
@@ -322,7 +323,7 @@ func TestResumeChecks(t *testing.T) {
 		t.Fatal(err, "or no such snapshot")
 	}
 	one.Checkpoint = nil
-	for _, ranks := range []*adp.ClassRanks{&pseudo.Contest.LGC, &pseudo.Contest.ADP} {
+	for _, ranks := range []*crossval.Ranks{&pseudo.Contest.LGC, &pseudo.Contest.ADP} {
 		*ranks = (*ranks)[1:]
 	}
 	if _, err := adp.Resume(context.Background(), w, single, one, pseudo); !errors.Is(err, adp.ErrSnapshot) {
@@ -389,9 +390,9 @@ func TestResumeChecks(t *testing.T) {
 
 // oneRank returns ranks with the value in one place, or a single rank if there are
 // none.
-func oneRank(ranks adp.ClassRanks, value int32) adp.ClassRanks {
+func oneRank(ranks crossval.Ranks, value int32) crossval.Ranks {
 	if len(ranks) == 0 {
-		return adp.ClassRanks{value}
+		return crossval.Ranks{value}
 	}
 	ranks[0] = value
 	return ranks

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -30,7 +32,7 @@ func TestTrialAsRuns(t *testing.T) {
 	}
 	lead.Settings = []Setting{r.Rounds[best].Setting}
 	lgc, adp, won, lost, leftOut, folds := 0, 0, 0, 0, 0, 0
-	for train, hidden := range Folds(y, 4, trialSeed) {
+	for train, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		folds++
 		a, err := Run(context.Background(), w, train, Options{Method: LGC})
 		if err != nil {
@@ -71,8 +73,8 @@ func TestTrialAsRuns(t *testing.T) {
 func TestTrialJudges(t *testing.T) {
 	const far = 1 << 20 // a reciprocal rank of almost 0
 	// The number of right seeds of 100, but for those named.
-	seeds := func(right ...int) ClassRanks {
-		all := make(ClassRanks, 100)
+	seeds := func(right ...int) crossval.Ranks {
+		all := make(crossval.Ranks, 100)
 		for k := range all {
 			all[k] = 1
 			if (k >= right[0]) != slices.Contains(right[1:], k) {
@@ -88,8 +90,8 @@ func TestTrialJudges(t *testing.T) {
 	base := seeds(60)
 	for _, test := range []struct {
 		name         string
-		adp          ClassRanks
-		alpha        ClassRanks // at the second lesser α; the first is as LGC
+		adp          crossval.Ranks
+		alpha        crossval.Ranks // at the second lesser α; the first is as LGC
 		cut          float64
 		gained       bool
 		doubt, taken bool
@@ -116,7 +118,7 @@ func TestTrialJudges(t *testing.T) {
 		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.69, true, false, true, 0},
 	} {
 		trial := &Trial{}
-		c := &Contest{Folds: trialFolds, LGC: base, ADP: test.adp}
+		c := &Contest{Folds: crossval.ChoiceFolds, LGC: base, ADP: test.adp}
 		c.Alphas[0], c.Alphas[1] = base, test.alpha
 		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
@@ -129,8 +131,8 @@ func TestTrialJudges(t *testing.T) {
 // more than by LGC has to be right, where degrees are alike; how many of the folds were made
 // does not count.
 func TestFewSeeds(t *testing.T) {
-	ranks := func(n, wrong int) ClassRanks {
-		all := slices.Repeat(ClassRanks{1}, n)
+	ranks := func(n, wrong int) crossval.Ranks {
+		all := slices.Repeat(crossval.Ranks{1}, n)
 		for k := range wrong {
 			all[k] = 2
 		}
@@ -173,42 +175,10 @@ func TestFewSeedsForAlpha(t *testing.T) {
 		taken        bool
 	}{{24, 4, false}, {25, 4, true}, {12, 2, false}, {13, 2, true}, {6, 1, false}, {7, 1, true}} {
 		trial := &Trial{}
-		wrong, right := slices.Repeat(ClassRanks{9}, test.seeds), slices.Repeat(ClassRanks{1}, test.seeds)
-		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]ClassRanks{wrong, right}}, 0.9, true, false, true)
+		wrong, right := slices.Repeat(crossval.Ranks{9}, test.seeds), slices.Repeat(crossval.Ranks{1}, test.seeds)
+		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]crossval.Ranks{wrong, right}}, 0.9, true, false, true)
 		if (trial.Alpha > 0) != test.taken {
 			t.Errorf("%d seeds of %d folds: %+v", test.seeds, test.folds, trial)
-		}
-	}
-}
-
-// TestRank: the rank of TopOf's class is 1, the ranks of a row are 1 to c, but
-// c where the row is not positive.
-func TestRank(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 1000 {
-		row := make([]float32, 5)
-		positive := 0
-		for j := range row {
-			row[j] = float32(rng.IntN(6) - 2)
-			if row[j] > 0 {
-				positive++
-			}
-		}
-		top, seen := diffuse.TopOf(row).Class, make([]int, 6)
-		for j := range row {
-			place := rank(row, j)
-			seen[place]++
-			if (place == 1) != (int32(j) == top) {
-				t.Fatalf("row %v, label %d: class %d has the rank %d", row, top, j, place)
-			}
-			if row[j] <= 0 && place != 5 {
-				t.Fatalf("row %v: class %d has the rank %d", row, j, place)
-			}
-		}
-		for place := 1; place <= min(positive, 4); place++ {
-			if seen[place] != 1 {
-				t.Fatalf("row %v: %d classes of the rank %d", row, seen[place], place)
-			}
 		}
 	}
 }
@@ -336,7 +306,7 @@ func TestTrialRejects(t *testing.T) {
 // in five.
 func noiseGraph(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()
-	w, _ := plantedGraph(t, 600, 6, 2, 3)
+	w, _ := planted.Graph(t, 600, 6, 2, 3)
 	var list []diffuse.Seed
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range uint32(90) {
@@ -378,7 +348,7 @@ func TestSure(t *testing.T) {
 		{"pseudo-labels, ahead by little", Trial{PseudoLabels: 9, Won: 9, Lost: 8}, true, [4]bool{}},
 	} {
 		for k, want := range test.want {
-			if test.trial.Folds = k + 1; test.trial.sure(test.alike, trialFolds) != want {
+			if test.trial.Folds = k + 1; test.trial.sure(test.alike, crossval.ChoiceFolds) != want {
 				t.Errorf("%s: after %d folds, not %v", test.name, k+1, want)
 			}
 		}
@@ -395,15 +365,15 @@ func TestTrialEndsEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := Run(context.Background(), w, y, Options{TrialFolds: trialFolds})
+		all, err := Run(context.Background(), w, y, Options{TrialFolds: crossval.ChoiceFolds})
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, b := free.Trial, all.Trial
-		if b.Folds != trialFolds || a.LeftOut > b.LeftOut || a.Won > b.Won || a.Lost > b.Lost || a.Accepted != b.Accepted || a.Untried != b.Untried {
+		if b.Folds != crossval.ChoiceFolds || a.LeftOut > b.LeftOut || a.Won > b.Won || a.Lost > b.Lost || a.Accepted != b.Accepted || a.Untried != b.Untried {
 			t.Errorf("draw %d: %+v, of all folds %+v", draw, a, b)
 		}
-		if a.Folds < trialFolds {
+		if a.Folds < crossval.ChoiceFolds {
 			early++
 			if !slices.Equal(free.Labels, all.Labels) {
 				t.Errorf("draw %d: other labels", draw)

@@ -73,7 +73,7 @@ var edges = map[string][]string{
 }
 
 // testOnly are packages that only tests import.
-var testOnly = []string{"internal/pages", "internal/oracle", "internal/gen", "internal/panics", "internal/mutant", "diffuse/dist/disttest"}
+var testOnly = []string{"internal/pages", "internal/oracle", "internal/gen", "internal/panics", "internal/mutant", "diffuse/dist/disttest", "adp/internal/planted"}
 
 // below reports whether a package is the named one or below it.
 func below(pkg, name string) bool { return pkg == name || strings.HasPrefix(pkg, name+"/") }

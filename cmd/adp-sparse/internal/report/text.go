@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -43,7 +44,7 @@ func NotesText(edges, labels notes.List, built *opened.Built) string {
 	return strings.Join(texts, "; ")
 }
 
-func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
+func printPriorTrial(w io.Writer, t *choice.PriorTrial) {
 	if t == nil {
 		return
 	}
