@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/paper"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -293,7 +294,7 @@ func (r *run) learn(ctx context.Context, set Setting) error {
 func (r *run) step(ctx context.Context, from *csr.Matrix, set Setting) (*csr.Matrix, error) {
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	return r.own.aStep(ctx, r.s, from, h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: r.opt.labelScale(h, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
+		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: h.Scale(r.opt.Zeta, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
 		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
 	})
 }
@@ -314,4 +315,32 @@ func (r *run) once(solve func() (diffuse.Stats, error)) error {
 	r.record(stats, Setting{})
 	r.Converged = true
 	return r.save()
+}
+
+// literal is Algorithm 1 of the paper, see package adp/paper.
+func (r *run) literal(ctx context.Context) error {
+	d := paper.New(r.s.S, r.y, r.opt.Alpha, r.opt.Threads)
+	d.Tolerance = r.opt.Tolerance
+	if r.opt.MaxIterations > 0 {
+		d.MaxIterations = r.opt.MaxIterations
+	}
+	for round := 0; ; round++ {
+		stats, err := d.LabelStep(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range r.y.Nodes {
+			for j, v := range d.F.RawRowView(i) {
+				r.F.Set(i, j, float32(v))
+			}
+		}
+		r.record(stats, Setting{})
+		if r.Converged || round == r.opt.Rounds {
+			r.BestGraph = d.Sparse()
+			return nil
+		}
+		if _, err = d.GraphStep(ctx); err != nil {
+			return err
+		}
+	}
 }

@@ -20,7 +20,7 @@
 // earlier: adp/fit makes the graph of edges or features, chooses the class prior, and
 // combines methods where there are features; its zero Options are the recommendation.
 //
-// [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
+// Package adp/paper is the paper's Algorithm 1 to the letter, with dense matrices, as a
 // reference for small n. The sparse process differs on purpose: one A-step a round,
 // the k largest entries of a row, H of the hardened labels, an anchor to S, scaled seeds,
 // steps from I where degrees are unlike ([Setting]), and the choice of the round.

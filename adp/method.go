@@ -36,7 +36,7 @@ type Trait uint
 // The traits.
 const (
 	// LearnsSparse: it learns a sparse graph by A-steps, and chooses among rounds. It reads TopK,
-	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. [Diagnose] is for such a graph.
+	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. Package adp/diagnose is for such a graph.
 	LearnsSparse Trait = 1 << iota
 	// Tries: left-out seeds choose between LGC and the learned graphs, of several settings if
 	// Select is Full. It reads Full, Settings, TrialFolds and MinChange.

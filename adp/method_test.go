@@ -146,9 +146,6 @@ func TestMethodsLookAt(t *testing.T) {
 		if err := opt.forRanks(); (err == nil) != m.Has(OverRanks) {
 			t.Errorf("%v: over ranks %v, but the trait: %v", m, err, m.Has(OverRanks))
 		}
-		if _, err := Diagnose(context.Background(), w, r, opt, 1, 1); (err == nil) != m.Has(LearnsSparse) {
-			t.Errorf("%v: diagnosis %v, but the trait: %v", m, err, m.Has(LearnsSparse))
-		}
 	}
 	if tested |= Averages | OverRanks; tested != traitEnd-1 {
 		t.Errorf("the traits %b are not tested", traitEnd-1&^tested)

@@ -127,7 +127,7 @@ type Options struct {
 	Prior   []float64       // class prior, c numbers above 0; nil means equal classes (choice.Prior, choice.SeedPrior)
 	Solver  diffuse.Solver  // of the F-step
 	// Tolerance and MaxIterations bound the F-step, see [diffuse.Options]; for DenseADP they bound
-	// F and A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power) or 5000
+	// F and A in turn, see package adp/paper. Zero means 1e-6, and 2000 (CG), 20000 (Power) or 5000
 	// (DenseADP).
 	Tolerance     float64
 	MaxIterations int
@@ -435,15 +435,6 @@ func (o Options) trials() int {
 
 // triesAlphas reports whether the trial tries smaller alphas too.
 func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
-
-// labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
-func (o Options) labelScale(h *diffuse.Factor, partition diffuse.Partition) float64 {
-	sum := h.MeanRowSum(partition)
-	if sum <= 0 {
-		return 0
-	}
-	return max(o.Zeta, 0) / sum
-}
 
 // solvesUnderflow reports whether rows that underflow on learned graphs are solved for again.
 func (o Options) solvesUnderflow() bool { return o.Underflow == SolveUnderflow || o.Start != nil }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -401,7 +402,7 @@ func oneRank(ranks crossval.Ranks, value int32) crossval.Ranks {
 // TestWorkingOrder: rows of a snapshot are in the order of Options.NodeOrder, and a
 // Resume from nothing is a Run.
 func TestWorkingOrder(t *testing.T) {
-	w, y := planted(t, 200, 3, 5)
+	w, y := planted.Graph(t, 200, 3, 2, 5)
 	var f *csr.Dense
 	opt := adp.Options{Method: adp.LGC, Order: adp.DegreeOrder, Threads: 1, Checkpoint: func(s *adp.Snapshot) error {
 		f = s.Main.F.Clone()

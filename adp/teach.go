@@ -26,7 +26,7 @@ func Teach(ctx context.Context, s *csr.Matrix, h *csr.Dense, opt Options) (*csr.
 	}
 	factor := diffuse.NewFactor(h, opt.Harden)
 	return diffuse.AStep(ctx, s, nil, factor, diffuse.AffinityOptions{
-		TopK: opt.TopK, Alpha: opt.GraphAlpha, Zeta: opt.labelScale(factor, nil), Anchor: max(opt.Anchor, 0),
+		TopK: opt.TopK, Alpha: opt.GraphAlpha, Zeta: factor.Scale(opt.Zeta, nil), Anchor: max(opt.Anchor, 0),
 		Threads: opt.Threads,
 	})
 }

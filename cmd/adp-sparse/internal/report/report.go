@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
@@ -42,7 +43,7 @@ type Run struct {
 	PriorTrial  *choice.PriorTrial `json:"class_prior_trial,omitempty"`
 	Combination *fit.Combination   `json:"combination,omitempty"`
 	Calibration *adp.Calibration   `json:"calibration,omitempty"`
-	Diagnosis   *adp.Diagnosis     `json:"diagnosis,omitempty"`
+	Diagnosis   *diagnose.Report   `json:"diagnosis,omitempty"`
 }
 
 // Results are the parts of a report that all runs have, also on graphs in parts.
