@@ -174,13 +174,13 @@ func outcome(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, opt Options) string 
 	return fmt.Sprint(len(r.Rounds), r.Chosen, r.Rounds[0].Solve.Iterations, sum)
 }
 
-// TestListMethods: as text, of none to all.
-func TestListMethods(t *testing.T) {
+// TestNames: as text, of none to all.
+func TestNames(t *testing.T) {
 	for want, got := range map[string]string{
-		"":                                 ListMethods(nil, "or", Method.String),
-		"adp":                              Tries.Names("or"),
-		"adp and adp1":                     LearnsSparse.Names("and"),
-		"adp, adp1 (joint variant) or lgc": ListMethods(OverRanks.Methods(), "or", Method.Described),
+		"":                 (Averages | Repeats).Names("or"),
+		"adp":              Tries.Names("or"),
+		"adp and adp1":     LearnsSparse.Names("and"),
+		"adp, adp1 or lgc": OverRanks.Names("or"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
