@@ -40,7 +40,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if err != nil {
 		return nil, err
 	}
-	var id Identity
+	var id identity
 	if from != nil || opt.Checkpoint != nil {
 		id = identify(w, y, opt)
 	}
@@ -66,7 +66,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 }
 
 // runIn runs with all graphs in one space.
-func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
+func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id identity, from *Snapshot) (*Result, error) {
 	order, err := opt.NodeOrder(ctx, w)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 }
 
 // label runs the method, from a snapshot if there is one.
-func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
+func (r *run) label(ctx context.Context, id identity, from *Snapshot) (*Result, error) {
 	r.identity = id
 	if r.own.known(from != nil) {
 		if err := r.restore(from); err != nil {

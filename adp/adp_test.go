@@ -573,7 +573,7 @@ func TestSettingsFitTheGraph(t *testing.T) {
 			t.Errorf("%+v: %d rounds", test, len(r.Rounds))
 		}
 	}
-	// A hub beside a ring: the spread of degrees is far above MaxDegreeVariation.
+	// A hub beside a ring: the spread of degrees is far above maxDegreeVariation.
 	var src, dst []uint32
 	const n = 400
 	for i := range uint32(n - 1) {

@@ -13,9 +13,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Identity distinguishes runs that give different results. It leaves out the names of nodes and
+// identity distinguishes runs that give different results. It leaves out the names of nodes and
 // classes, which do not affect a run.
-type Identity struct {
+type identity struct {
 	Nodes   int      `json:"nodes"`
 	Classes int      `json:"classes"`
 	Graph   string   `json:"graph"`   // SHA-256 of W, in hexadecimal digits
@@ -25,8 +25,8 @@ type Identity struct {
 
 // identify returns the identity of a run, with default options filled in. It makes one pass over W
 // and takes 32 bytes for 512 rows.
-func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
-	return Identity{
+func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) identity {
+	return identity{
 		Nodes: y.Nodes, Classes: y.Classes,
 		Graph: hashMatrix(w, opt.Threads), Seeds: hashSeeds(y), Options: opt.describe(),
 	}
@@ -34,7 +34,7 @@ func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 
 // differs returns an [ErrSnapshot] that says where a snapshot's identity differs from id, the
 // identity of the run.
-func (id Identity) differs(of Identity) error {
+func (id identity) differs(of identity) error {
 	switch {
 	case of.Nodes != id.Nodes || of.Graph != id.Graph:
 		return fmt.Errorf("%w: it is of another graph, of %d nodes; this one has %d", ErrSnapshot, of.Nodes, id.Nodes)

@@ -23,10 +23,11 @@ const (
 	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha have their defaults,
 	// else Fast. (default)
 	Auto Select = iota
-	// Full tries several settings. Where degrees are alike (see [MaxDegreeVariation]) these are an
-	// anchored graph of top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at
-	// 0.99); elsewhere anchored ones of 5 and 10, fresh above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left
-	// out, and without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
+	// Full tries several settings. Where degrees are alike (numbers of neighbours with a standard
+	// deviation of at most 0.75 of their mean) these are an anchored graph of top-k 5, and free ones of
+	// 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at 0.99); elsewhere anchored ones of 5 and 10, fresh
+	// above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left out, and without
+	// the anchor a k above n/4c: such a graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
 	// leading setting run on up to four folds of the seeds, or of pseudo-labels where no seed can be
 	// left out. A [Trial] decides between them and LGC with a smaller α. Settings and folds end where
@@ -70,10 +71,10 @@ const (
 // FullNodes is the largest number of nodes for which [Auto] is [Full].
 const FullNodes = 100_000
 
-// MaxDegreeVariation is the largest ratio of standard deviation to mean of the degrees (numbers of
+// maxDegreeVariation is the largest ratio of standard deviation to mean of the degrees (numbers of
 // neighbours) at which free settings are tried. kNN graphs have 0.2 to 0.7, citations and
 // friendships 0.8 to 5: there two steps over a hub join everything.
-const MaxDegreeVariation = 0.75
+const maxDegreeVariation = 0.75
 
 // Options are the options of [Run] on a graph W as it is. Zero fields have the defaults that
 // they name. The recommended run as a whole is the zero value of fit.Options (package adp/fit),
@@ -362,7 +363,7 @@ const fewNodes = 1000
 // fresh reports whether A-steps start from I: where degrees are unlike a long memory of A does not
 // help (docs/decisions/0018-fresh-steps.md), and the entries of S A Sᵀ are many.
 func (o Options) fresh(n int, variation float64) bool {
-	return o.Method.Has(Tries) && n > fewNodes && variation > MaxDegreeVariation
+	return o.Method.Has(Tries) && n > fewNodes && variation > maxDegreeVariation
 }
 
 // Alone returns the options of a run with one setting alone, whatever the number of classes. It
@@ -386,7 +387,7 @@ func (o Options) settings(n, c int, variation float64) []Setting {
 	switch {
 	case len(o.Settings) > 0:
 		tries = slices.Clone(o.Settings)
-	case variation > MaxDegreeVariation:
+	case variation > maxDegreeVariation:
 		fresh := o.fresh(n, variation)
 		tries = []Setting{{5, 0.5, 0.9, fresh}, {10, 0.5, 0.9, fresh}}
 	}

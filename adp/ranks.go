@@ -44,7 +44,7 @@ func resumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if world.Rank() != 0 {
 		from = nil
 	}
-	var id Identity
+	var id identity
 	if opt.Checkpoint != nil || p.known(from != nil) {
 		id = p.identify(w, y, opt)
 	}

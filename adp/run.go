@@ -23,15 +23,15 @@ type run struct {
 	own   *rankRows  // nil unless other processes have rows too
 	space *csr.Space // where graphs lie
 
-	Process
+	process
 	previous *csr.Dense // F of the round before
 	labels   []int32    // of F
-	contest  Contest
+	contest  contest
 	trial    *Trial
 
 	main      *run                                                  // the run that this one is a fold of; nil for none
-	suspended *Process                                              // of the fold that goes on from a snapshot
-	identity  Identity                                              // set where snapshots are taken or given
+	suspended *process                                              // of the fold that goes on from a snapshot
+	identity  identity                                              // set where snapshots are taken or given
 	folds     func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] // of y
 
 	clock time.Time
@@ -46,7 +46,7 @@ func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt 
 	}
 	r := &run{
 		opt: opt, w: w, y: y, own: p, space: space, s: s, clock: time.Now(),
-		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
+		process: process{Solved: true, Mix: mixture{power: opt.MixPower}},
 		labels:  make([]int32, n),
 	}
 	p.keep(r.s, w)

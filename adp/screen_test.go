@@ -53,7 +53,7 @@ func TestScreen(t *testing.T) {
 	var screened, stopped, ran int
 	for seed := range uint64(24) {
 		w, y := unlikeGraph(t, 0.1+0.035*float64(seed), seed)
-		if v := (*rankRows)(nil).degreeVariation(w); v <= MaxDegreeVariation {
+		if v := (*rankRows)(nil).degreeVariation(w); v <= maxDegreeVariation {
 			t.Fatalf("degrees vary by %v", v)
 		}
 		lgc, err := Run(ctx, w, y, Options{Method: LGC})

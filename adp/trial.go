@@ -32,7 +32,7 @@ type Trial struct {
 	// The rule of acceptance is then:
 	//
 	//	doubt                                 Lead ≥ 1.5
-	//	degrees alike ([MaxDegreeVariation]):
+	//	degrees alike (variation ≤ 0.75):
 	//	  50 or more seeds can be left out,
 	//	  and LGC's association is < 0.984    Lead ≥ −1
 	//	  else                                Lead > 0
@@ -89,9 +89,9 @@ const (
 // neighbourhood tells more than diffusion from afar.
 var lesserAlphas = [...]float64{0.8, 0.5}
 
-// Contest holds the class ranks of the left-out seeds of the folds so far, by each contender. With
+// contest holds the class ranks of the left-out seeds of the folds so far, by each contender. With
 // pseudo-labels every fold has all of them.
-type Contest struct {
+type contest struct {
 	Folds  int                               `json:"folds"`
 	LGC    crossval.Ranks                    `json:"lgc"`
 	ADP    crossval.Ranks                    `json:"adp"`
@@ -107,7 +107,7 @@ func (r *run) try(ctx context.Context) error {
 	}
 	limit := r.opt.trials()
 	folds, ofSeeds := r.folds(max(limit, crossval.ChoiceFolds)), r.leavesOut()
-	alike := r.own.degreeVariation(r.w) <= MaxDegreeVariation
+	alike := r.own.degreeVariation(r.w) <= maxDegreeVariation
 	if !ofSeeds {
 		if !gained {
 			return nil
@@ -263,7 +263,7 @@ func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained bool) 
 
 // judge decides by the contest. association is that of LGC's labels, for all seeds, on W; alike
 // says whether the degrees of W are alike.
-func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas bool) {
+func (t *Trial) judge(c *contest, association float64, alike, gained, alphas bool) {
 	lgc := c.LGC[:len(c.ADP)]
 	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(lgc), lgc.Accuracy(), c.ADP.Accuracy()
 	t.Won, t.Lost, t.Lead = c.ADP.Against(lgc)
@@ -322,7 +322,7 @@ func (t *Trial) sure(alike bool, folds int) bool {
 }
 
 // judgePseudoLabels decides by the contest of pseudo-labels.
-func (t *Trial) judgePseudoLabels(c *Contest) {
+func (t *Trial) judgePseudoLabels(c *contest) {
 	t.Folds = c.Folds
 	if t.Folds == 0 { // the contenders agree on no node
 		return
@@ -379,7 +379,7 @@ func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	}
 	sub := &run{
 		opt: opt, main: r, w: r.w, y: y, s: r.s, own: r.own, space: r.space, work: r.work, clock: r.clock,
-		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
+		process:  process{F: r.F, Solved: true, Mix: mixture{power: r.Mix.power}},
 		previous: r.previous, labels: r.labels,
 	}
 	clear(sub.F.Data)

@@ -118,7 +118,7 @@ func TestTrialJudges(t *testing.T) {
 		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.69, true, false, true, 0},
 	} {
 		trial := &Trial{}
-		c := &Contest{Folds: crossval.ChoiceFolds, LGC: base, ADP: test.adp}
+		c := &contest{Folds: crossval.ChoiceFolds, LGC: base, ADP: test.adp}
 		c.Alphas[0], c.Alphas[1] = base, test.alpha
 		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
@@ -159,7 +159,7 @@ func TestFewSeeds(t *testing.T) {
 		{25, 2, 0, 0, 0.9, true, true},
 	} {
 		trial := &Trial{}
-		c := &Contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
+		c := &contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
 		trial.judge(c, test.cut, test.alike, true, false)
 		if trial.Accepted != test.taken {
 			t.Errorf("%+v: %+v", test, trial)
@@ -176,7 +176,7 @@ func TestFewSeedsForAlpha(t *testing.T) {
 	}{{24, 4, false}, {25, 4, true}, {12, 2, false}, {13, 2, true}, {6, 1, false}, {7, 1, true}} {
 		trial := &Trial{}
 		wrong, right := slices.Repeat(crossval.Ranks{9}, test.seeds), slices.Repeat(crossval.Ranks{1}, test.seeds)
-		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]crossval.Ranks{wrong, right}}, 0.9, true, false, true)
+		trial.judge(&contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]crossval.Ranks{wrong, right}}, 0.9, true, false, true)
 		if (trial.Alpha > 0) != test.taken {
 			t.Errorf("%d seeds of %d folds: %+v", test.seeds, test.folds, trial)
 		}
