@@ -71,7 +71,7 @@ func (o Options) describe() (lines []string) {
 		{"Beta", o.Beta},
 		{"Select", o.Select},
 		{"Settings", o.Settings},
-		{"MixPower", o.MixPower},
+		{"MixPower", o.mixPower()},
 		{"TrialFolds", o.TrialFolds},
 		{"MinConfidence", o.MinConfidence},
 		{"Balance", o.Balance},

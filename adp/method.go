@@ -74,7 +74,7 @@ type method struct {
 	onW    string
 	traits Trait
 
-	// rounds and mixPower are the defaults of [Options.Rounds] and [Options.MixPower].
+	// rounds is the default of [Options.Rounds], mixPower that of [Options.mixPower].
 	rounds   int
 	mixPower float64
 

@@ -46,7 +46,7 @@ func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt 
 	}
 	r := &run{
 		opt: opt, w: w, y: y, own: p, space: space, s: s, clock: time.Now(),
-		process: process{Solved: true, Mix: mixture{power: opt.MixPower}},
+		process: process{Solved: true, Mix: mixture{power: opt.mixPower()}},
 		labels:  make([]int32, n),
 	}
 	p.keep(r.s, w)

@@ -103,7 +103,7 @@ func (r *run) restore(s *Snapshot) error {
 	if s.inTrial() {
 		r.F = scratch
 	}
-	r.Mix.power = r.opt.MixPower
+	r.Mix.power = r.opt.mixPower()
 	r.relabel()
 	if r.alternates() {
 		keep(&r.previous, r.F)
@@ -131,7 +131,7 @@ func (r *run) move(s *Snapshot) (err error) {
 // continueFold takes over the state of the fold that was running.
 func (r *run) continueFold(p *process) {
 	r.process = *p
-	r.Mix.power = r.opt.MixPower
+	r.Mix.power = r.opt.mixPower()
 	r.relabel()
 	r.previous.CopyFrom(r.F)
 }

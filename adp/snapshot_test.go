@@ -278,7 +278,7 @@ func TestResumeOfAnother(t *testing.T) {
 		if name == "Balance" || name == "Harden" {
 			reflect.ValueOf(&opt).Elem().Field(k).SetInt(1)
 		}
-		if old, ok := map[string]string{"Hubs": "Cut", "Underflow": "Faint"}[name]; ok {
+		if old, ok := map[string]string{"Hubs": "Cut", "Underflow": "Faint", "BestRound": "MixPower"}[name]; ok {
 			name = old
 		}
 		refused(w, y, opt, name+" ")
