@@ -186,6 +186,9 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	if said := []string{ADP.Described(), ADP1.Described(), LGC.OnW(), Poisson.OnW()}; !slices.Equal(said, []string{"adp", "adp1 (joint variant)", "LGC", "that of Poisson learning"}) || !strings.HasPrefix(LGC.About(), "learning with local") || ADP.Rounds() != 8 || ADP1.Rounds() != 50 {
+		t.Errorf("%q, %q, %d and %d rounds", said, LGC.About(), ADP.Rounds(), ADP1.Rounds())
+	}
 	if len(Methods()) != int(methodEnd) || len(TakesSeveral.Methods())+len(TakesSeveral.Without()) != int(methodEnd) {
 		t.Errorf("%d methods of %d", len(Methods()), int(methodEnd))
 	}

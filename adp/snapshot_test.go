@@ -379,6 +379,7 @@ func TestResumeChecks(t *testing.T) {
 		"no A":         func(s *adp.Snapshot) { s.Fold.A = nil },
 		"best graph":   func(s *adp.Snapshot) { s.Fold.BestGraph = s.Fold.A },
 		"two settings": func(s *adp.Snapshot) { s.Fold.Setting = 2 },
+		"no gain":      func(s *adp.Snapshot) { s.Main.Best, s.Main.BestGraph, s.Main.Mix.Sum = 0, nil, nil },
 		"main's step":  func(s *adp.Snapshot) { s.Main.Setting--; s.Main.Step = 1; s.Main.A = s.Fold.A },
 	} {
 		s := copyOf(inFold)

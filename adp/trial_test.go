@@ -2,6 +2,8 @@ package adp
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -65,6 +67,126 @@ func TestTrialAsRuns(t *testing.T) {
 	}
 	if won+lost == 0 {
 		t.Error("the contenders agree: the test tells nothing")
+	}
+}
+
+// shortRuns is a ring in which classes take turns every five nodes, and every second node is a seed: a
+// node's own neighbourhood tells more than diffusion from afar.
+func shortRuns(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	const n = 400
+	e := &csr.Edges{}
+	var seeds []diffuse.Seed
+	for i := range uint32(n) {
+		e.Src, e.Dst = append(e.Src, i, i), append(e.Dst, (i+1)%n, (i+2)%n)
+		if i%2 == 0 {
+			seeds = append(seeds, diffuse.Seed{Node: i, Class: i / 5 % 2, Weight: 1})
+		}
+	}
+	return graphWith(t, n, e, seeds)
+}
+
+func graphWith(t *testing.T, n int, e *csr.Edges, seeds []diffuse.Seed) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// accuracyOf returns the share of the seeds left out by the folds of a trial that runs give their class.
+func accuracyOf(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, opt Options) float64 {
+	t.Helper()
+	held, err := crossval.HoldOut(y, crossval.ChoiceFolds, 1, crossval.ChoiceSeed, func(train *diffuse.Seeds) ([]int32, error) {
+		r, err := Run(context.Background(), w, train, opt)
+		if err != nil {
+			return nil, err
+		}
+		return r.Labels, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, _ := held.Accuracy()
+	return share
+}
+
+// TestLesserAlpha: the result is LGC at the lesser α that leads by 2, unless the user gave α. Folds that
+// solve side by side and folds that do not, by Power, say the same.
+func TestLesserAlpha(t *testing.T) {
+	w, y := shortRuns(t)
+	for _, opt := range []Options{{}, {Solver: diffuse.Power}, {Threads: 3}} {
+		opt.Rounds = 2
+		seen := 0
+		opt.Observer = func(Round) { seen++ }
+		r, err := Run(context.Background(), w, y, opt)
+		if err != nil || r.Trial == nil {
+			t.Fatal(r, err)
+		}
+		chosen := r.Rounds[r.Chosen]
+		if r.Trial.Alpha != 0.5 || r.Trial.Accepted || chosen.Alpha != 0.5 || chosen.TopK != 0 || r.Graph != w || seen != len(r.Rounds) {
+			t.Fatalf("%+v: trial %+v, round %+v, %d rounds seen of %d", opt.Solver, r.Trial, chosen, seen, len(r.Rounds))
+		}
+		lgc := Options{Method: LGC, Alpha: 0.5, Solver: opt.Solver}
+		alone, err := Run(context.Background(), w, y, lgc)
+		if err != nil || !slices.Equal(alone.F.Data, r.F.Data) || !slices.Equal(alone.Labels, r.Labels) {
+			t.Errorf("%v: F is not that of LGC at α 0.5 (%v)", opt.Solver, err)
+		}
+		if more := accuracyOf(t, w, y, lgc); more < r.Trial.LGC+0.1 {
+			t.Errorf("%v: %v right of the left-out seeds by α 0.5, %v by LGC: the test tells little", opt.Solver, more, r.Trial.LGC)
+		}
+	}
+	r, err := Run(context.Background(), w, y, Options{Rounds: 2, Alpha: 0.99})
+	if err != nil || r.Rounds[r.Chosen].Alpha != 0.99 || r.Trial != nil && r.Trial.Alpha != 0 {
+		t.Errorf("α given: %+v, %v", r.Trial, err)
+	}
+}
+
+// TestFarSeeds: left-out seeds so far from the others that folds solved side by side do not reach them
+// have the label that a run gives them.
+func TestFarSeeds(t *testing.T) {
+	const every, n = 100, 3000 // a path with a seed every 100 nodes
+	e := &csr.Edges{}
+	var seeds []diffuse.Seed
+	for i := range uint32(n) {
+		if i+1 < n {
+			e.Src, e.Dst = append(e.Src, i), append(e.Dst, i+1)
+		}
+		if i%every == 0 {
+			seeds = append(seeds, diffuse.Seed{Node: i, Class: i / every / 5 % 2, Weight: 1})
+		}
+	}
+	w, y := graphWith(t, n, e, seeds)
+	r, err := Run(context.Background(), w, y, Options{Rounds: 1})
+	if err != nil || r.Trial == nil {
+		t.Fatal(r, err)
+	}
+	if want := accuracyOf(t, w, y, Options{Method: LGC}); math.Abs(r.Trial.LGC-want) > 1e-12 || want < 0.75 {
+		t.Errorf("%v of the left-out seeds right by LGC in the trial, %v by runs", r.Trial.LGC, want)
+	}
+}
+
+// TestTrialRuns: how many folds a choice by left-out seeds runs, by the options.
+func TestTrialRuns(t *testing.T) {
+	for want, list := range map[int][]Options{
+		0: {{Select: None}, {TrialFolds: -1}, {Method: DenseADP}},
+		1: {{Select: Fast}, {TopK: 7}, {Method: LGC}},
+		4: {{}, {Select: Full}},
+		7: {{TrialFolds: 7}, {Select: Fast, TrialFolds: 7}},
+	} {
+		for _, opt := range list {
+			if runs, err := opt.TrialRuns(100); err != nil || runs != want {
+				t.Errorf("%+v: %d runs, %v, expected %d", opt, runs, err, want)
+			}
+		}
+	}
+	if _, err := (Options{Alpha: 2}).TrialRuns(100); !errors.Is(err, ErrOptions) {
+		t.Errorf("alpha 2: %v", err)
 	}
 }
 
