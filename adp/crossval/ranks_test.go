@@ -1,6 +1,7 @@
 package crossval
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -36,5 +37,27 @@ func TestRank(t *testing.T) {
 				t.Fatalf("row %v: %d classes of the rank %d", row, seen[place], place)
 			}
 		}
+	}
+}
+
+// TestAgainst: who got which seeds right, and the lead in reciprocal ranks, by hand.
+func TestAgainst(t *testing.T) {
+	for _, test := range []struct {
+		a, b      Ranks
+		won, lost int
+		lead      float64
+	}{
+		{Ranks{1, 1}, Ranks{2, 2}, 2, 0, math.Sqrt2}, // (½+½)/√(¼+¼)
+		{Ranks{1, 2, 1, 3}, Ranks{2, 1, 1, 3}, 1, 1, 0},
+		{Ranks{2, 4}, Ranks{4, 4}, 0, 0, 1},
+		{Ranks{3}, Ranks{3}, 0, 0, 0}, // no difference, no lead
+	} {
+		won, lost, lead := test.a.Against(test.b)
+		if won != test.won || lost != test.lost || math.Abs(lead-test.lead) > 1e-12 {
+			t.Errorf("%v against %v: won %d, lost %d, lead %v, expected %d, %d, %v", test.a, test.b, won, lost, lead, test.won, test.lost, test.lead)
+		}
+	}
+	if ranks := (Ranks{1, 2, 1, 5}); ranks.Accuracy() != 0.5 || ranks.Wrong() != 2 {
+		t.Errorf("%v: %v right, %d wrong", ranks, ranks.Accuracy(), ranks.Wrong())
 	}
 }

@@ -102,3 +102,38 @@ func TestDenseClosedForms(t *testing.T) {
 		}
 	}
 }
+
+// TestSteps: steps end at their limit and with their context, and the sparse A is the dense one.
+func TestSteps(t *testing.T) {
+	const n = 10
+	src, dst, weight := gen.RandomGraph(n, 0.4, 3, gen.Options{})
+	s, _ := csr.NormalizeSym(graphOf(t, n, src, dst, weight), 1)
+	y, _ := diffuse.HardSeeds([]int{0, 1, 2, -1, -1, -1, -1, -1, -1, -1})
+	d := New(s, y, 0.9, 1)
+	d.MaxIterations = 3
+	if stats, err := d.LabelStep(context.Background()); err != nil || stats.Converged || stats.Iterations != 3 {
+		t.Errorf("at most 3 iterations: %+v, %v", stats, err)
+	}
+	d.MaxIterations = 5000
+	if stats, err := d.GraphStep(context.Background()); err != nil || !stats.Converged || !(stats.Residual < d.Tolerance) {
+		t.Errorf("%+v, %v", stats, err)
+	}
+	sparse := d.Sparse()
+	if err := csr.CheckSymmetric(sparse, 1); err != nil {
+		t.Error(err)
+	}
+	for i := range n {
+		for j := range n {
+			if got, want := float64(sparse.At(i, j)), d.A.At(i, j); math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+				t.Errorf("A[%d][%d] = %v, expected %v", i, j, got, want)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, label := d.LabelStep(ctx)
+	_, graph := d.GraphStep(ctx)
+	if label == nil || graph == nil {
+		t.Errorf("an ended context: %v, %v", label, graph)
+	}
+}
