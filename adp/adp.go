@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/paper"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -38,7 +40,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if err != nil {
 		return nil, err
 	}
-	var id Identity
+	var id identity
 	if from != nil || opt.Checkpoint != nil {
 		id = identify(w, y, opt)
 	}
@@ -64,7 +66,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 }
 
 // runIn runs with all graphs in one space.
-func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id Identity, from *Snapshot) (*Result, error) {
+func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id identity, from *Snapshot) (*Result, error) {
 	order, err := opt.NodeOrder(ctx, w)
 	if err != nil {
 		return nil, err
@@ -87,7 +89,9 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 		return nil, err
 	}
 	run.nodes = func() []uint32 { return order }
-	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
+	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return there.folds(crossval.Folds(y, v, crossval.ChoiceSeed))
+	}
 	result, err := run.label(ctx, id, from)
 	if err != nil {
 		return nil, err
@@ -104,7 +108,7 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 }
 
 // label runs the method, from a snapshot if there is one.
-func (r *run) label(ctx context.Context, id Identity, from *Snapshot) (*Result, error) {
+func (r *run) label(ctx context.Context, id identity, from *Snapshot) (*Result, error) {
 	r.identity = id
 	if r.own.known(from != nil) {
 		if err := r.restore(from); err != nil {
@@ -303,7 +307,7 @@ func (r *run) step(ctx context.Context, set Setting) (*csr.Matrix, error) {
 		return r.own.freshStep(ctx, r.s, diffuse.NewFactor(r.F, diffuse.Hard), opt)
 	}
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
-	opt.Zeta = r.opt.labelScale(h, r.own.partition())
+	opt.Zeta = h.Scale(r.opt.Zeta, r.own.partition())
 	return r.own.aStep(ctx, r.s, r.graph(r.A), h, opt)
 }
 
@@ -323,4 +327,32 @@ func (r *run) once(solve func() (diffuse.Stats, error)) error {
 	r.record(stats, Setting{})
 	r.Converged = true
 	return r.save()
+}
+
+// literal is Algorithm 1 of the paper, see package adp/paper.
+func (r *run) literal(ctx context.Context) error {
+	d := paper.New(r.s.S, r.y, r.opt.Alpha, r.opt.Threads)
+	d.Tolerance = r.opt.Tolerance
+	if r.opt.MaxIterations > 0 {
+		d.MaxIterations = r.opt.MaxIterations
+	}
+	for round := 0; ; round++ {
+		stats, err := d.LabelStep(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range r.y.Nodes {
+			for j, v := range d.F.RawRowView(i) {
+				r.F.Set(i, j, float32(v))
+			}
+		}
+		r.record(stats, Setting{})
+		if r.Converged || round == r.opt.Rounds {
+			r.BestGraph = d.Sparse()
+			return nil
+		}
+		if _, err = d.GraphStep(ctx); err != nil {
+			return err
+		}
+	}
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -29,26 +29,6 @@ func graphOf(t testing.TB, n int, src, dst []uint32, weight []float32) *csr.Matr
 	return w
 }
 
-// planted returns a planted partition, its nodes in turn, with the first two
-// nodes of each class as seeds. Node i is in class i mod c.
-func planted(t testing.TB, n, c int, seed uint64) (*csr.Matrix, *diffuse.Seeds) {
-	t.Helper()
-	size := float64(n) / float64(c)
-	src, dst, weight, class := gen.PlantedPartition(n, c, min(1, 10/size), 3/float64(n), seed)
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = -1
-		if i < 2*c {
-			labels[i] = class[i]
-		}
-	}
-	y, err := diffuse.HardSeeds(labels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return graphOf(t, n, src, dst, weight), y
-}
-
 func accuracy(labels []int32, c int) float64 {
 	right := 0
 	for i, y := range labels {
@@ -63,7 +43,7 @@ func accuracy(labels []int32, c int) float64 {
 // easy graph, and what it returns is whole.
 func TestRunFindsPlantedClasses(t *testing.T) {
 	n, c := 600, 4
-	w, y := planted(t, n, c, 3)
+	w, y := planted.Graph(t, n, c, 2, 3)
 	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.LGC, adp.GFHF} {
 		observed := 0
 		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: method, Rounds: 4, TrialFolds: -1, Observer: func(adp.Round) { observed++ }})
@@ -243,93 +223,12 @@ func twoSeeds(n int) (*diffuse.Seeds, oracle.Mat) {
 	return seeds, y
 }
 
-// TestDenseStarts: the graph that the dense form learns minimises J, and is
-// the same from any A⁰.
-func TestDenseStarts(t *testing.T) {
-	n, alpha := 10, 0.9
-	src, dst, weight := gen.RandomGraph(n, 0.4, 3, gen.Options{})
-	w := graphOf(t, n, src, dst, weight)
-	s, _ := csr.NormalizeSym(w, 1)
-	y, _ := diffuse.HardSeeds([]int{0, 1, 2, -1, -1, -1, -1, -1, -1, -1})
-	dense := oracle.NormalizeSym(oracle.Affinity(n, src, dst, weight))
-	for what, start := range map[string]func(i, j int) float64{
-		"S":   func(i, j int) float64 { return dense[i][j] },
-		"0":   func(i, j int) float64 { return 0 },
-		"any": func(i, j int) float64 { return float64((i*j)%7) - 3 },
-	} {
-		d := adp.NewDense(s, y, alpha, 1)
-		d.Tolerance = 1e-13
-		if _, err := d.LabelStep(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		d.A.Apply(func(i, j int, _ float64) float64 { return start(i, j) }, d.A)
-		if _, err := d.GraphStep(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		f, a := matOf(d.F), matOf(d.A)
-		z := oracle.Mul(f, oracle.Transpose(f))
-		if e := oracle.MaxAbsDiff(oracle.ObjectiveGradient(dense, a, z, 1/alpha-1), oracle.New(n, n)); e > 1e-6 {
-			t.Errorf("from %s: a gradient of %.1e at the learned graph", what, e)
-		}
-	}
-}
-
-// matOf copies a dense matrix.
-func matOf(m *mat.Dense) oracle.Mat {
-	r, c := m.Dims()
-	out := oracle.New(r, c)
-	for i := range out {
-		copy(out[i], m.RawRowView(i))
-	}
-	return out
-}
-
-// TestDenseClosedForms: the iterations of Algorithm 1 reach the closed forms,
-// and these are the Kronecker solve.
-func TestDenseClosedForms(t *testing.T) {
-	for seed := range uint64(10) {
-		n := 10
-		src, dst, weight := gen.RandomGraph(n, 0.4, seed, gen.Options{})
-		w := graphOf(t, n, src, dst, weight)
-		s, _ := csr.NormalizeSym(w, 1)
-		y, _ := diffuse.HardSeeds([]int{0, 1, 2, -1, -1, -1, -1, -1, -1, -1})
-		d := adp.NewDense(s, y, 0.9, 1)
-		d.Tolerance = 1e-12
-		closed, err := d.ClosedF()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.LabelStep(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		if !mat.EqualApprox(d.F, closed, 1e-9) {
-			t.Errorf("graph %d: F of the iteration is not (1−α)(I−αS)^-1 Y", seed)
-		}
-		star, ok := d.ClosedA()
-		if _, err := d.GraphStep(context.Background()); err != nil || !ok {
-			t.Fatal(err, ok)
-		}
-		if !mat.EqualApprox(d.A, star, 1e-9) {
-			t.Errorf("graph %d: A of the iteration is not the closed form", seed)
-		}
-		f := matOf(d.F)
-		want := oracle.AStar(oracle.NormalizeSym(oracle.Affinity(n, src, dst, weight)), oracle.Mul(f, oracle.Transpose(f)), 0.9)
-		for i := range n {
-			for j := range n {
-				if e := math.Abs(star.At(i, j) - want[i][j]); e > 1e-6 {
-					t.Fatalf("graph %d: A*[%d][%d] is %.1e off the Kronecker solve", seed, i, j, e)
-				}
-			}
-		}
-	}
-}
-
 // TestLiteralCollapses: the paper's process to the letter puts nearly all
 // nodes of a connected graph in one class, and the result says so. The sparse
 // process on the same input does not.
 func TestLiteralCollapses(t *testing.T) {
 	n, c := 150, 3
-	w, y := planted(t, n, c, 5)
+	w, y := planted.Graph(t, n, c, 2, 5)
 	if !racing.On { // dense matrices, in one goroutine
 		r, err := adp.Run(context.Background(), w, y, adp.Options{Method: adp.DenseADP, Balance: diffuse.Unbalanced})
 		if err != nil {
@@ -350,7 +249,7 @@ func TestLiteralCollapses(t *testing.T) {
 
 // TestLiteralOptions: the dense form ends its iterations as the options say.
 func TestLiteralOptions(t *testing.T) {
-	w, y := planted(t, 40, 2, 5)
+	w, y := planted.Graph(t, 40, 2, 2, 5)
 	steps := func(opt adp.Options) diffuse.Stats {
 		opt.Method, opt.Balance, opt.Rounds, opt.Threads = adp.DenseADP, diffuse.Unbalanced, 1, 1
 		r, err := adp.Run(context.Background(), w, y, opt)
@@ -411,7 +310,7 @@ func TestUnreachedNodesHaveNoLabel(t *testing.T) {
 
 // TestThreadsAndRepeatsSameBits: the number of threads changes nothing.
 func TestThreadsAndRepeatsSameBits(t *testing.T) {
-	w, y := planted(t, 2500, 5, 11)
+	w, y := planted.Graph(t, 2500, 5, 2, 11)
 	var first *adp.Result
 	threads, opt := []int{1, 1, 2, 3, 8}, adp.Options{Order: adp.ClusterOrder}
 	if testing.Short() {
@@ -510,7 +409,7 @@ func TestRunChecksItsInput(t *testing.T) {
 // starting over from round 0; a setting's rounds are those of a run with it
 // alone; F is their mean by gain in cut.
 func TestFullChoice(t *testing.T) {
-	w, y := planted(t, 700, 4, 9) // 175 nodes a class: all five settings but k = 40, as 10 gains no more than 5
+	w, y := planted.Graph(t, 700, 4, 2, 9) // 175 nodes a class: all five settings but k = 40, as 10 gains no more than 5
 	base := adp.Options{Rounds: 3, MinChange: -1, Beta: 1e-30, TrialFolds: -1}
 	full := base
 	full.Select = adp.Full
@@ -626,10 +525,10 @@ func TestEstimateBytes(t *testing.T) {
 			t.Errorf("%s: %d bytes, without it %d", name, more, least)
 		}
 	}
-	if a, b := adp.DiagnoseBytes(w, c, fast, 8), adp.DiagnoseBytes(w, c, fast, 9); b != a+28*n {
+	if a, b := diagnose.Bytes(w, c, fast, 8), diagnose.Bytes(w, c, fast, 9); b != a+28*n {
 		t.Errorf("a vector more in the diagnosis: %d bytes", b-a)
 	}
-	if a, b := adp.DiagnoseBytes(w, c, fast, 1), adp.DiagnoseBytes(hubRing(t, n, 9000), c, fast, 1); b < a+2*64*n {
+	if a, b := diagnose.Bytes(w, c, fast, 1), diagnose.Bytes(hubRing(t, n, 9000), c, fast, 1); b < a+2*64*n {
 		t.Errorf("the diagnosis takes %d bytes with a hub, %d without", b, a)
 	}
 }
@@ -659,7 +558,7 @@ func hubRing(t *testing.T, n, more int) *csr.Matrix {
 // with hubs; with none left the result is LGC.
 func TestSettingsFitTheGraph(t *testing.T) {
 	for _, test := range []struct{ n, c, settings int }{{60, 3, 2 + 1}, {200, 2, 4}, {12, 3, 0}} {
-		w, y := planted(t, test.n, test.c, 9)
+		w, y := planted.Graph(t, test.n, test.c, 2, 9)
 		r, err := adp.Run(context.Background(), w, y, adp.Options{Rounds: 1, TrialFolds: -1})
 		if err != nil {
 			t.Fatal(err)
@@ -674,7 +573,7 @@ func TestSettingsFitTheGraph(t *testing.T) {
 			t.Errorf("%+v: %d rounds", test, len(r.Rounds))
 		}
 	}
-	// A hub beside a ring: the spread of degrees is far above MaxDegreeVariation.
+	// A hub beside a ring: the spread of degrees is far above maxDegreeVariation.
 	var src, dst []uint32
 	const n = 400
 	for i := range uint32(n - 1) {
@@ -721,7 +620,7 @@ func TestSmallestGraphs(t *testing.T) {
 
 // TestCancel: a context that ends in a round stops the run.
 func TestCancel(t *testing.T) {
-	w, y := planted(t, 600, 4, 3)
+	w, y := planted.Graph(t, 600, 4, 2, 3)
 	for _, method := range []adp.Method{adp.ADP, adp.ADP1, adp.DenseADP} {
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := adp.Run(ctx, w, y, adp.Options{Method: method, Observer: func(adp.Round) { cancel() }})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
@@ -43,7 +44,7 @@ const calibrationSeed = 1
 // not know it labels each hidden seed. The model then fits the probability of a right label to the
 // rank of the seed's margin among the run's nodes that are not its seeds.
 //
-// With fewer than [calibrate.MinCases] seeds to hide (see [Folds]) it makes no run, and the
+// With fewer than [calibrate.MinCases] seeds to hide (see [crossval.Folds]) it makes no run, and the
 // calibration says so. Otherwise it costs v runs; with the options of [Options.Chosen] none is
 // longer than the way to the chosen round.
 //
@@ -76,12 +77,12 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 	if v == 0 {
 		v = CalibrationFolds
 	}
-	if err := checkFolds(v); err != nil {
+	if err := crossval.Check(v); err != nil {
 		return nil, err
 	}
 	c := &Calibration{}
 	hideable := 0
-	for _, hidden := range Folds(y, v, calibrationSeed) {
+	for _, hidden := range crossval.Folds(y, v, calibrationSeed) {
 		hideable += len(hidden)
 	}
 	if hideable < calibrate.MinCases {
@@ -92,7 +93,7 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 	opt.Start, opt.KeepFirst = nil, false // a start may know the hidden seeds
 	var cases []calibrate.Case
 	var raw []float64
-	for train, hidden := range Folds(y, v, calibrationSeed) {
+	for train, hidden := range crossval.Folds(y, v, calibrationSeed) {
 		r, err := run(train, opt)
 		if err != nil {
 			return nil, err

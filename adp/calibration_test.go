@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -96,7 +97,7 @@ func TestCalibrate(t *testing.T) {
 // TestCalibrateFallsBack where there are too few seeds to leave out: it runs
 // nothing, says why, and changes nothing.
 func TestCalibrateFallsBack(t *testing.T) {
-	w, y := plantedGraph(t, 300, 3, 6, 1) // 18 seeds
+	w, y := planted.Graph(t, 300, 3, 6, 1) // 18 seeds
 	r, err := Run(context.Background(), w, y, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +111,7 @@ func TestCalibrateFallsBack(t *testing.T) {
 	if !slices.Equal(confidence, r.Confidence) || !slices.Equal(status, r.Status) {
 		t.Error("confidence or status changed without a model")
 	}
-	w, y = plantedGraph(t, 300, 3, 7, 1) // 21
+	w, y = planted.Graph(t, 300, 3, 7, 1) // 21
 	if cal, err = Calibrate(context.Background(), w, y, Options{}, 5); err != nil || !cal.Calibrated {
 		t.Errorf("21 seeds: %+v, %v", cal, err)
 	}
@@ -127,7 +128,7 @@ func TestCalibrateFallsBack(t *testing.T) {
 // TestChosen: a run with the options of what was chosen makes it again, with
 // the same bits, where one setting led to it.
 func TestChosen(t *testing.T) {
-	w, y := plantedGraph(t, 600, 3, 5, 8)
+	w, y := planted.Graph(t, 600, 3, 5, 8)
 	ways := map[Method]bool{}
 	for _, opt := range []Options{{Settings: []Setting{{TopK: 5, GraphAlpha: 0.99}}}, {Select: Fast}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Anchor: -1, TopK: 60, TrialFolds: -1}, {TopK: 250, TrialFolds: -1}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {
 		r, err := Run(context.Background(), w, y, opt)

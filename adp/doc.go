@@ -20,8 +20,10 @@
 // earlier: adp/fit makes the graph of edges or features, chooses the class prior, and
 // combines methods where there are features; its zero Options are the recommendation.
 //
-// [Dense] is the paper's Algorithm 1 to the letter, with dense matrices, as a
-// reference for small n. The sparse process differs on purpose: one A-step a round,
+// Packages below: adp/choice chooses the graph and the class prior by left-out seeds
+// (adp/crossval), adp/diagnose says what a learned graph lost to the cut of its rows, adp/ranks
+// runs over processes, and adp/paper is the paper's Algorithm 1 to the letter, with dense
+// matrices, as a reference for small n. The sparse process differs on purpose: one A-step a round,
 // the k largest entries of a row, H of the hardened labels, an anchor to S, scaled seeds,
 // steps from I where degrees are unlike ([Setting]), and the choice of the round.
 //

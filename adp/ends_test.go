@@ -45,7 +45,7 @@ func unlikeGraph(t *testing.T, out float64, seed uint64) (*csr.Matrix, *diffuse.
 	return w, y
 }
 
-// TestScreen: whether a run makes rounds is what an A-step on the edges of S says, made here by [Teach] and
+// TestScreen: whether a run makes rounds is what an A-step on the edges of S says, made here by [diffuse.AStep] and
 // [diffuse.LGC]; it stops after a first round that does not gain or that the next would
 // repeat; and F of round 0 is that of LGC.
 func TestScreen(t *testing.T) {
@@ -53,7 +53,7 @@ func TestScreen(t *testing.T) {
 	var screened, stopped, ran int
 	for seed := range uint64(24) {
 		w, y := unlikeGraph(t, 0.1+0.035*float64(seed), seed)
-		if v := (*rankRows)(nil).degreeVariation(w); v <= MaxDegreeVariation {
+		if v := (*rankRows)(nil).degreeVariation(w); v <= maxDegreeVariation {
 			t.Fatalf("degrees vary by %v", v)
 		}
 		lgc, err := Run(ctx, w, y, Options{Method: LGC})
@@ -68,7 +68,8 @@ func TestScreen(t *testing.T) {
 			t.Fatalf("graph %d: F of round 0 has other bits than LGC", seed)
 		}
 		g := diffuse.Normalize(w, 1)
-		a, err := Teach(ctx, g.S, lgc.F, Options{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9})
+		h := diffuse.NewFactor(lgc.F, diffuse.SqrtMargin)
+		a, err := diffuse.AStep(ctx, g.S, nil, h, diffuse.AffinityOptions{TopK: 5, Anchor: 0.5, Alpha: 0.9, Zeta: 0.5 / h.MeanRowSum(nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

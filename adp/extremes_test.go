@@ -128,7 +128,6 @@ func TestOptionsPastNumbers(t *testing.T) {
 		{MinChange: nan},
 		{Beta: nan},
 		{MinConfidence: nan},
-		{MixPower: nan},
 		{Alpha: nan},
 		{Tolerance: nan},
 		{Anchor: inf},
@@ -155,7 +154,6 @@ func TestOptionFaults(t *testing.T) {
 		opt  adp.Options
 		says []string
 	}{
-		{adp.Options{MixPower: -1}, []string{"mixing power -1"}},
 		{adp.Options{Select: 9}, []string{"choice 9"}},
 		{adp.Options{TrialFolds: 1}, []string{"1 fold of the trial"}},
 		{adp.Options{Zeta: 1e300, Anchor: -2e300}, []string{"zeta 1e+300", "anchor -2e+300"}},

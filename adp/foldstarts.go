@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -53,12 +54,12 @@ func (s *foldStarts) start(k int) *csr.Dense {
 }
 
 // ranks returns the class ranks of fold k by LGC. Its group has to be solved.
-func (s *foldStarts) ranks(ctx context.Context, k int) (ClassRanks, error) {
+func (s *foldStarts) ranks(ctx context.Context, k int) (crossval.Ranks, error) {
 	return s.ranksOf(ctx, s.folds[k], s.start(k), s.run.opt.Alpha)
 }
 
 // ranksBy returns the class ranks of the folds from lo to hi−1 by LGC at an α.
-func (s *foldStarts) ranksBy(ctx context.Context, lo, hi int, alpha float64) (ranks ClassRanks, err error) {
+func (s *foldStarts) ranksBy(ctx context.Context, lo, hi int, alpha float64) (ranks crossval.Ranks, err error) {
 	for lo < hi {
 		folds := s.folds[lo:min(hi, lo+s.width())]
 		starts, err := s.together(ctx, folds, alpha, rankTolerance)
@@ -84,7 +85,7 @@ func (s *foldStarts) ranksBy(ctx context.Context, lo, hi int, alpha float64) (ra
 // ranksOf returns the class ranks of a fold by LGC at an α, from F of it if that is there. F is
 // solved by itself where it is not, and where it leaves out a seed: what solves side by side takes
 // no care of nodes far from all seeds. At a smaller α, which has to lead, such a seed is lost.
-func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, alpha float64) (ClassRanks, error) {
+func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, alpha float64) (crossval.Ranks, error) {
 	if f == nil || alpha == s.run.opt.Alpha && s.run.own.missed(f, s.run.s.operator.(diffuse.Parted), fold) {
 		sub := s.run.onSeeds(fold.train)
 		sub.opt.Tolerance = max(sub.opt.Tolerance, rankTolerance)

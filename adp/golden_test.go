@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -203,7 +204,7 @@ func TestScoresOfPeers(t *testing.T) {
 
 // BenchmarkRun is a whole run on a planted graph, for profiles.
 func BenchmarkRun(b *testing.B) {
-	g, seeds := planted(b, 5000, 10, 7)
+	g, seeds := planted.Graph(b, 5000, 10, 2, 7)
 	for b.Loop() {
 		if _, err := adp.Run(context.Background(), g, seeds, adp.Options{}); err != nil {
 			b.Fatal(err)

@@ -1,13 +1,11 @@
 package adp
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -15,9 +13,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Identity distinguishes runs that give different results. It leaves out the names of nodes and
+// identity distinguishes runs that give different results. It leaves out the names of nodes and
 // classes, which do not affect a run.
-type Identity struct {
+type identity struct {
 	Nodes   int      `json:"nodes"`
 	Classes int      `json:"classes"`
 	Graph   string   `json:"graph"`   // SHA-256 of W, in hexadecimal digits
@@ -27,8 +25,8 @@ type Identity struct {
 
 // identify returns the identity of a run, with default options filled in. It makes one pass over W
 // and takes 32 bytes for 512 rows.
-func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
-	return Identity{
+func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) identity {
+	return identity{
 		Nodes: y.Nodes, Classes: y.Classes,
 		Graph: hashMatrix(w, opt.Threads), Seeds: hashSeeds(y), Options: opt.describe(),
 	}
@@ -36,7 +34,7 @@ func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
 
 // differs returns an [ErrSnapshot] that says where a snapshot's identity differs from id, the
 // identity of the run.
-func (id Identity) differs(of Identity) error {
+func (id identity) differs(of identity) error {
 	switch {
 	case of.Nodes != id.Nodes || of.Graph != id.Graph:
 		return fmt.Errorf("%w: it is of another graph, of %d nodes; this one has %d", ErrSnapshot, of.Nodes, id.Nodes)
@@ -53,21 +51,43 @@ func (id Identity) differs(of Identity) error {
 	return nil
 }
 
-// fileNames maps fields to the names that snapshots have for them, where the field was renamed.
-// Snapshots of older programs so stay valid.
-var fileNames = map[string]string{"Hubs": "Cut", "Underflow": "Faint"}
-
-// describe returns name and value of every option that affects the result.
+// describe returns name and value of every option that affects the result. Names and order are those
+// of the files of older programs, whatever the fields are called now.
 func (o Options) describe() (lines []string) {
-	v := reflect.ValueOf(o)
-	for k := range v.NumField() {
-		switch f := v.Type().Field(k); {
-		case f.Type.Kind() == reflect.Func || slices.Contains([]string{"Threads", "ClassColumns", "Start", "KeepFirst", "Scratch"}, f.Name):
-		default:
-			lines = append(lines, fmt.Sprintf("%s %v", cmp.Or(fileNames[f.Name], f.Name), v.Field(k)))
-		}
+	for _, option := range []struct {
+		name  string
+		value any
+	}{
+		{"Method", o.Method},
+		{"Alpha", o.Alpha},
+		{"GraphAlpha", o.GraphAlpha},
+		{"Zeta", o.Zeta},
+		{"TopK", o.TopK},
+		{"Anchor", o.Anchor},
+		{"Cut", o.Hubs},
+		{"Harden", o.Harden},
+		{"Rounds", o.Rounds},
+		{"MinChange", o.MinChange},
+		{"Beta", o.Beta},
+		{"Select", o.Select},
+		{"Settings", o.Settings},
+		{"MixPower", o.mixPower()},
+		{"TrialFolds", o.TrialFolds},
+		{"MinConfidence", o.MinConfidence},
+		{"Balance", o.Balance},
+		{"Prior", o.Prior},
+		{"Solver", o.Solver},
+		{"Tolerance", o.Tolerance},
+		{"MaxIterations", o.MaxIterations},
+		{"Faint", o.Underflow},
+		{"Order", o.Order},
+		{"freeAlpha", o.freeAlpha},
+		{"freeRounds", o.freeRounds},
+		{"freeStep", o.freeStep},
+	} {
+		lines = append(lines, fmt.Sprintf("%s %v", option.name, option.value))
 	}
-	return append(lines, "Fresh from votes") // [Setting]: older runs had other ones
+	return append(lines, "Fresh by votes") // [Setting]: older runs had none, or other ones
 }
 
 func hashMatrix(w *csr.Matrix, threads int) string { return hashOf(hashBlocks(w, threads)) }

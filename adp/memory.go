@@ -77,7 +77,7 @@ func (e *estimate) lgc() int64 { return e.base + e.block + e.solver }
 // onGraph returns the memory of a solver with blocks of its own, see [solvedBy].
 func (e *estimate) onGraph() int64 { return e.base + 6*e.block }
 
-// dense returns the memory of [Dense].
+// dense returns the memory of the dense form, package adp/paper.
 func (e *estimate) dense() int64 { return e.base + 7*e.block + 64*e.nodes*e.nodes }
 
 // alternation returns the memory of rounds of sparse A-steps.
@@ -127,19 +127,17 @@ func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 	return bytes + graph
 }
 
-// DiagnoseBytes estimates the memory of [Diagnose] for m vectors, W and the result included.
-func DiagnoseBytes(w *csr.Matrix, c int, opt Options, m int) int64 {
+// StepBytes estimates the memory of one A-step on W that is made in memory, beside W and what a result
+// keeps; 0 where the options have faults.
+func (o Options) StepBytes(w *csr.Matrix, c int) int64 {
 	n, _ := w.Dims()
-	N := int64(n)
-	opt, err := opt.WithDefaults(n)
+	o, err := o.WithDefaults(n)
 	if err != nil {
 		return 0
 	}
-	before := 12*int64(w.NNZ()) + 16*N + ResultBytes(w, c, opt)
-	opt.Scratch = "" // a diagnosis is made in memory
-	step := newAlternationMemory(w, c, opt)
-	g := learnedSize(w, Setting{TopK: opt.TopK, GraphAlpha: opt.GraphAlpha})
-	return before + 28*N*int64(m) + max(12*N*int64(c), step.rounds(g, 1, false))
+	o.Scratch = ""
+	g := learnedSize(w, Setting{TopK: o.TopK, GraphAlpha: o.GraphAlpha})
+	return newAlternationMemory(w, c, o).rounds(g, 1, false)
 }
 
 // graphSize counts the entries of a learned graph at three stages: kept by top-k, made symmetric,

@@ -29,7 +29,7 @@ func measureRank(world *dist.World, w *csr.Matrix, classes int) *rankMemory {
 		all: int64(p.total(w.NNZ())), classes: int64(classes), variation: p.degreeVariation(w),
 	}
 	d := m.degree()
-	m.hubs = m.variation > MaxDegreeVariation || diffuse.IsHeavy(int64(d*d*d), m.all)
+	m.hubs = m.variation > maxDegreeVariation || diffuse.IsHeavy(int64(d*d*d), m.all)
 	m.reach(w, lo)
 	return m
 }

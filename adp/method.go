@@ -36,7 +36,7 @@ type Trait uint
 // The traits.
 const (
 	// LearnsSparse: it learns a sparse graph by A-steps, and chooses among rounds. It reads TopK,
-	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. [Diagnose] is for such a graph.
+	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. Package adp/diagnose is for such a graph.
 	LearnsSparse Trait = 1 << iota
 	// Tries: left-out seeds choose between LGC and the learned graphs, of several settings if
 	// Select is Full. It reads Full, Settings, TrialFolds and MinChange.
@@ -74,7 +74,7 @@ type method struct {
 	onW    string
 	traits Trait
 
-	// rounds and mixPower are the defaults of [Options.Rounds] and [Options.MixPower].
+	// rounds is the default of [Options.Rounds], mixPower that of [Options.mixPower].
 	rounds   int
 	mixPower float64
 
@@ -187,21 +187,15 @@ func (t Trait) Without() (list []Method) {
 
 // Names returns the names of the methods that have the traits as text, with word before the last:
 // "adp, adp1 or lgc".
-func (t Trait) Names(word string) string { return ListMethods(t.Methods(), word, Method.String) }
-
-// ListMethods returns methods as text, each as describe writes it, with word before the last.
-func ListMethods(list []Method, word string, describe func(Method) string) string {
-	var b strings.Builder
-	for k, m := range list {
-		switch {
-		case k > 0 && k == len(list)-1:
-			b.WriteString(" " + word + " ")
-		case k > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(describe(m))
+func (t Trait) Names(word string) string {
+	var names []string
+	for _, m := range t.Methods() {
+		names = append(names, m.String())
 	}
-	return b.String()
+	if last := len(names) - 1; last > 0 {
+		names = []string{strings.Join(names[:last], ", ") + " " + word + " " + names[last]}
+	}
+	return strings.Join(names, "")
 }
 
 // ParseMethod returns the method with the given name.

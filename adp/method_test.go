@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -53,7 +54,7 @@ func TestMethodsAreWhole(t *testing.T) {
 // TestMethodsRun: each method labels the blocks of a graph, with confidences that are some,
 // and says what memory it needs and what its result holds.
 func TestMethodsRun(t *testing.T) {
-	w, y := plantedGraph(t, 60, 3, 3, 5)
+	w, y := planted.Graph(t, 60, 3, 3, 5)
 	for _, m := range Methods() {
 		opt := Options{Method: m, Threads: 1}
 		r, err := Run(context.Background(), w, y, opt)
@@ -89,7 +90,7 @@ func TestMethodsRun(t *testing.T) {
 // TestMethodsLookAt: an option changes the result, or is an error, for the methods that
 // have the trait it is of, or that lack it, and for no others.
 func TestMethodsLookAt(t *testing.T) {
-	w, y := plantedGraph(t, 60, 3, 3, 5)
+	w, y := planted.Graph(t, 60, 3, 3, 5)
 	plain := Options{Select: None, Rounds: 3, MinChange: -1, Beta: 1e-30, Threads: 1}
 	tested := TakesSeveral // is of what is read off F
 	for _, test := range []struct {
@@ -145,9 +146,6 @@ func TestMethodsLookAt(t *testing.T) {
 		if err := opt.forRanks(); (err == nil) != m.Has(OverRanks) {
 			t.Errorf("%v: over ranks %v, but the trait: %v", m, err, m.Has(OverRanks))
 		}
-		if _, err := Diagnose(context.Background(), w, r, opt, 1, 1); (err == nil) != m.Has(LearnsSparse) {
-			t.Errorf("%v: diagnosis %v, but the trait: %v", m, err, m.Has(LearnsSparse))
-		}
 	}
 	if tested |= Averages | OverRanks; tested != traitEnd-1 {
 		t.Errorf("the traits %b are not tested", traitEnd-1&^tested)
@@ -176,19 +174,33 @@ func outcome(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, opt Options) string 
 	return fmt.Sprint(len(r.Rounds), r.Chosen, r.Rounds[0].Solve.Iterations, sum)
 }
 
-// TestListMethods: as text, of none to all.
-func TestListMethods(t *testing.T) {
+// TestNames: as text, of none to all.
+func TestNames(t *testing.T) {
 	for want, got := range map[string]string{
-		"":                                 ListMethods(nil, "or", Method.String),
-		"adp":                              Tries.Names("or"),
-		"adp and adp1":                     LearnsSparse.Names("and"),
-		"adp, adp1 (joint variant) or lgc": ListMethods(OverRanks.Methods(), "or", Method.Described),
+		"":                 (Averages | Repeats).Names("or"),
+		"adp":              Tries.Names("or"),
+		"adp and adp1":     LearnsSparse.Names("and"),
+		"adp, adp1 or lgc": OverRanks.Names("or"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	if said := []string{ADP.Described(), ADP1.Described(), LGC.OnW(), Poisson.OnW()}; !slices.Equal(said, []string{"adp", "adp1 (joint variant)", "LGC", "that of Poisson learning"}) || !strings.HasPrefix(LGC.About(), "learning with local") || ADP.Rounds() != 8 || ADP1.Rounds() != 50 {
+		t.Errorf("%q, %q, %d and %d rounds", said, LGC.About(), ADP.Rounds(), ADP1.Rounds())
+	}
 	if len(Methods()) != int(methodEnd) || len(TakesSeveral.Methods())+len(TakesSeveral.Without()) != int(methodEnd) {
 		t.Errorf("%d methods of %d", len(Methods()), int(methodEnd))
+	}
+}
+
+// TestRanksRefuseByField: options that runs over ranks do not support are named.
+func TestRanksRefuseByField(t *testing.T) {
+	err := Options{Method: GFHF, Start: &csr.Dense{}, ClassColumns: 3, Scratch: "x"}.forRanks()
+	if said := strings.Split(fmt.Sprint(err), "\n"); len(said) != 4 || !errors.Is(err, ErrOptions) || !strings.Contains(said[0], "method gfhf") || !strings.Contains(said[2], "3 class columns") {
+		t.Errorf("%q", said)
+	}
+	if err := (Options{Method: ADP1}).forRanks(); err != nil {
+		t.Error(err)
 	}
 }

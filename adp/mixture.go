@@ -8,7 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Mixture is the weighted mean of the F of many rounds. Rows of F are first scaled to shares that
+// mixture is the weighted mean of the F of many rounds. Rows of F are first scaled to shares that
 // sum to 1. Round r has the weight
 //
 //	w_r = (gain_r / largest gain)^power,  gain_r = association_r − association_0 > 0,
@@ -16,14 +16,14 @@ import (
 // with the association of the labels on W. The best rounds make nearly all of the mean, however
 // large or small their gain is; where they disagree, they vote. It takes one n×c block for any
 // number of rounds: when a larger gain comes, the sum so far is scaled down.
-type Mixture struct {
+type mixture struct {
 	Sum   *csr.Dense `json:"-"`     // n×c, Σ w_r F_r; nil while no round has gained
 	Top   float64    `json:"top"`   // the largest gain
 	Total float64    `json:"total"` // Σ w_r
 	power float64
 }
 
-func (m *Mixture) weight(gain float64) float64 {
+func (m *mixture) weight(gain float64) float64 {
 	if gain <= 0 {
 		return 0
 	}
@@ -31,7 +31,7 @@ func (m *Mixture) weight(gain float64) float64 {
 }
 
 // add adds the F of a round.
-func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
+func (m *mixture) add(f *csr.Dense, gain float64, threads int) {
 	if gain <= 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (m *Mixture) add(f *csr.Dense, gain float64, threads int) {
 
 // mean returns the mean and ends the mixture: the block is the caller's. Rows sum to 1, less where
 // some rounds had none (0 for unreached nodes).
-func (m *Mixture) mean() *csr.Dense {
+func (m *mixture) mean() *csr.Dense {
 	scale := float32(1 / m.Total)
 	for k := range m.Sum.Data {
 		m.Sum.Data[k] *= scale

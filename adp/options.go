@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -22,8 +23,8 @@ const (
 	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha have their defaults,
 	// else Fast. (default)
 	Auto Select = iota
-	// Full tries several settings. Above 1,000 nodes, where degrees are unlike (see
-	// [MaxDegreeVariation]) or neighbours are seldom neighbours of each other, there is one, a fresh
+	// Full tries several settings. Above 1,000 nodes, where degrees are unlike (numbers
+	// of neighbours with a standard deviation above 0.75 of their mean) or neighbours are seldom neighbours of each other, there is one, a fresh
 	// graph of top-k 5 ([Setting]). Else these are, where degrees are alike, an anchored graph of
 	// top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at 0.99); where they are
 	// not, anchored ones of 5 and 10. A k above n/c, the mean size of a class, is left out, and
@@ -71,103 +72,123 @@ const (
 // FullNodes is the largest number of nodes for which [Auto] is [Full].
 const FullNodes = 100_000
 
-// MaxDegreeVariation is the largest ratio of standard deviation to mean of the degrees (numbers of
+// maxDegreeVariation is the largest ratio of standard deviation to mean of the degrees (numbers of
 // neighbours) at which free settings are tried. kNN graphs have 0.2 to 0.7, citations and
 // friendships 0.8 to 5: there two steps over a hub join everything.
-const MaxDegreeVariation = 0.75
+const maxDegreeVariation = 0.75
 
-// Options are the options of [Run] on a graph W as it is. Zero fields have the defaults that
-// they name. The recommended run as a whole is the zero value of fit.Options (package adp/fit),
-// which makes or chooses W and the class prior, and knows features.
+// Options are the options of [Run] on a graph W as it is. A zero field has the default that it names, and
+// the zero Options are the recommended run on a given graph. The recommended run as a whole is the zero
+// value of fit.Options (package adp/fit), which makes or chooses W and the class prior, and knows
+// features. The [Trait]s of a method say which fields it reads.
+//
+// The fields are in the order in which most people meet them:
+//
+//   - the method and its learned graph: Method, Alpha, Rounds, TopK, Anchor, GraphAlpha, Zeta
+//   - classes and labels: Prior, Balance, MinConfidence
+//   - the choice of the result: Select, TrialFolds
+//   - memory and speed: Threads, Scratch, Tolerance, MaxIterations, ClassColumns, Order
+//   - a run that goes on, or is watched: Start, KeepFirst, Observer, Progress, Checkpoint
+//   - experiments: Settings, BestRound, MinChange, Beta, Solver, Underflow, Harden, Hubs
 type Options struct {
+	// Method is the algorithm. Default: [ADP].
 	Method Method
-	// Alpha is α of the F-step, in (0,1). Zero means 0.99.
+	// Alpha is the diffusion weight α of the F-step, in (0,1): the weight of a node's neighbours against
+	// its own seed. Default: 0.99.
 	Alpha float64
-	// GraphAlpha is α_A of the A-step, in (0,1). Zero means 0.9. DenseADP uses
-	// Alpha for both, as the paper does.
-	GraphAlpha float64
-	// Zeta is the weight of the label similarity Z in the A-step: the mean row sum of Z is scaled
-	// to Zeta. Zero means 0.5, negative means no Z at all.
-	Zeta float64
-	// TopK is the number of entries kept in each row of A before it is made symmetric. Zero means
-	// 5, or n−1 where that is less; negative means all (n ≤ MaxDense). For ADP and ADP1 a TopK of n
-	// or more is an error; other methods ignore it.
-	TopK int
-	// Anchor is the multiple of S that is added to A after each A-step, so that the learned graph
-	// cannot drift from W. Zero means 0.5, negative means none.
-	Anchor float64
-	// Hubs says which rows of an A-step, near the hubs of a large graph, are truncated to their
-	// largest terms.
-	Hubs   diffuse.HubRows
-	Harden diffuse.Harden // how H is made from F
-	// Rounds is the largest number of A-steps. Zero means [Method.Rounds]: 8 for ADP,
-	// 50 for ADP1 and DenseADP.
+	// Rounds is the largest number of A-steps of a setting. Default: [Method.Rounds], 8 for ADP, 50 for
+	// ADP1 and DenseADP.
 	Rounds int
-	// MinChange stops ADP when a round changes a smaller share of the labels. Zero means 0.001;
-	// negative never stops for it.
-	MinChange float64
-	// Beta stops the rounds when ‖F − F_prev‖ is below Beta·‖F‖ (Frobenius norms); for DenseADP, as
-	// in the paper, below Beta itself. Zero means 0.01.
-	Beta   float64
-	Select Select // how the result is chosen
-	// Settings replace Full's own settings, for any degrees. Those whose k is too large for the
-	// classes are left out, as Full's own are.
-	Settings []Setting
-	// MixPower is the power of the gain in association by which Full and Fast weigh rounds; +Inf
-	// takes the best round alone. Zero means 8, +Inf for ADP1.
-	MixPower float64
-	// TrialFolds is the number of folds of the trial. Zero means at most the number that Select
-	// implies: the trial ends as soon as the folds to come would hardly turn its verdict. Negative
-	// means no trial: association decides alone.
-	TrialFolds int
-	// MinConfidence is the confidence below which a predicted label gets the status Uncertain. Zero
-	// means that only ties do.
+	// TopK is the number of entries kept in each row of A before it is made symmetric; negative means all,
+	// for n ≤ [MaxDense]. A TopK of n or more is an error. Default: 5, or n−1 where that is less.
+	TopK int
+	// Anchor is the multiple of S that is added to A after each A-step, so that the learned graph cannot
+	// drift from W; negative means none. Default: 0.5.
+	Anchor float64
+	// GraphAlpha is the diffusion weight α_A of the A-step, in (0,1). DenseADP takes Alpha for both, as the
+	// paper does. Default: 0.9.
+	GraphAlpha float64
+	// Zeta is the weight ζ of the label similarity Z in the A-step, the mean row sum of Z; negative means no
+	// Z at all. Default: 0.5.
+	Zeta float64
+
+	// Prior is the class prior, c numbers above 0 (choice.Prior and choice.SeedPrior make one). Default: nil,
+	// equal classes.
+	Prior []float64
+	// Balance says whether the classes get equal weight, or that of Prior, in each component. Default:
+	// [diffuse.Balanced].
+	Balance diffuse.Balance
+	// MinConfidence is the confidence, 0 to 1, below which a predicted label gets the status [Uncertain].
+	// Default: 0, by which only ties do.
 	MinConfidence float64
 
-	Balance diffuse.Balance // weighs the classes of the seeds
-	Prior   []float64       // class prior, c numbers above 0; nil means equal classes ([ChoosePrior], [SeedPrior])
-	Solver  diffuse.Solver  // of the F-step
-	// Tolerance and MaxIterations bound the F-step, see [diffuse.Options]; for DenseADP they bound
-	// F and A in turn, see [Dense]. Zero means 1e-6, and 2000 (CG), 20000 (Power) or 5000
-	// (DenseADP).
-	Tolerance     float64
-	MaxIterations int
-	Threads       int // zero means GOMAXPROCS
-	// ClassColumns is the largest number of class columns that an F-step of ADP or LGC by conjugate
-	// gradients works on at a time, at least [diffuse.SliceColumns]. Fewer columns give the same
-	// result in less memory, at a few more products of S an F-step. Zero means all. Other methods
-	// and solvers, and runs with a Start, ignore it.
-	ClassColumns int
-	// Underflow says whether ADP and LGC by CG solve again for the rows of nodes that are very far
-	// from all seeds. A run with a Start always does: otherwise the start's values for such nodes
-	// would stay.
-	Underflow Underflow
-	Order     Order // of the nodes while they are worked on
-	// Scratch is a folder for temporary files. The run keeps S and its learned graphs there,
-	// mapped, so that only class blocks and degrees have to fit the memory; the result is the same.
-	// [Result.Close] frees the files. Empty keeps all in memory. Files have no names, and are gone
-	// however the program ends. Not for DenseADP, not over ranks, and not on systems without mapped
-	// files.
+	// Select says how the result is chosen among rounds and settings. Default: [Auto].
+	Select Select
+	// TrialFolds is the number of folds of the trial; negative means no trial, so that association decides
+	// alone. Default: as many as settle the verdict, at most four for [Full] and one for [Fast].
+	TrialFolds int
+
+	// Threads is the number of goroutines that compute. The result has the same bits for any number.
+	// Default: GOMAXPROCS.
+	Threads int
+	// Scratch is a folder for temporary files, mapped, in which S and the learned graphs lie, so that only
+	// class blocks and degrees have to fit the memory. [Result.Close] frees them; they have no names, and are
+	// gone however the program ends. Not for DenseADP, not over ranks, and not on systems without mapped
+	// files. Default: empty, all in memory.
 	Scratch string
+	// Tolerance ends the F-step, a relative residual ([diffuse.Options]); for DenseADP the steps of F and A in
+	// turn (package adp/paper). Default: 1e-6.
+	Tolerance float64
+	// MaxIterations bounds the iterations that Tolerance ends. Default: 2000 for CG, 20000 for Power, 5000 for
+	// DenseADP.
+	MaxIterations int
+	// ClassColumns is the largest number of class columns that an F-step by conjugate gradients works on at a
+	// time, at least [diffuse.SliceColumns]. Fewer take less memory, and a few more products of S, for the
+	// same result. A run with a Start does not read it. Default: all.
+	ClassColumns int
+	// Order is the order of the nodes while they are worked on. Default: [AutoOrder].
+	Order Order
 
-	// Start (n×c, at least 0) is where round 0 starts: F of other seeds or edges, see
-	// [diffuse.Workspace.Combine]. It is not changed. Round 0, and so the result of LGC, is the
-	// same to within Tolerance, after fewer products. The rounds of ADP, and the choice among them,
-	// can depend on the last digits of round 0. Nil starts from 0. For ADP and LGC, by CG, and
-	// without Checkpoint; [Resume] ignores it.
+	// Start is where round 0 starts: F of other seeds or edges, n×c of at least 0 ([diffuse.Workspace.Combine]).
+	// Round 0, and so the result of LGC, is the same to within Tolerance, after fewer products. The rounds of
+	// ADP, and the choice among them, can depend on the last digits of round 0. For ADP and LGC, by CG, and
+	// without Checkpoint; [Resume] does not read it. Default: nil, 0.
 	Start *csr.Dense
-	// KeepFirst asks for Result.First: 4·n·c bytes.
+	// KeepFirst asks for Result.First, 4·n·c bytes, from which another run can start. Default: false.
 	KeepFirst bool
-
-	// Observer is called at the end of each round, by the goroutine that called Run.
+	// Observer is called at the end of each round, by the goroutine that called Run. Default: nil.
 	Observer func(Round)
-	// Progress is called now and then, by several goroutines, with the share of the current
-	// A-step's work done since its last call.
+	// Progress is called now and then, by several goroutines, with the share of the current A-step's work
+	// done since its last call. Default: nil.
 	Progress func(share float64)
-	// Checkpoint is called with the state at the end of each round, those of the trial included, by
-	// the goroutine that called Run. Its error ends the run. The snapshot is valid while it runs,
-	// and must not be changed. Not for DenseADP.
+	// Checkpoint is called with the state at the end of each round, those of the trial included, by the
+	// goroutine that called Run. Its error ends the run. The snapshot is valid while it runs, and must not be
+	// changed. Not for DenseADP. Default: nil.
 	Checkpoint func(*Snapshot) error
+
+	// Settings replace the settings that [Full] tries. Those whose k is too large for the classes are left
+	// out, as Full's own are. Default: nil, Full's own.
+	Settings []Setting
+	// BestRound takes the F of the round with the largest association in the place of the mean over rounds.
+	// Default: false; ADP1 always does so.
+	BestRound bool
+	// MinChange ends the rounds of a setting of ADP when a round changes a smaller share of the labels;
+	// negative never does. Default: 0.001.
+	MinChange float64
+	// Beta ends the rounds when ‖F − F_prev‖ is below Beta·‖F‖ (Frobenius norms); for DenseADP, as in the
+	// paper, below Beta itself. Default: 0.01.
+	Beta float64
+	// Solver is that of the F-step. Default: [diffuse.CG].
+	Solver diffuse.Solver
+	// Underflow says whether F-steps by CG are made again for nodes so far from all seeds that F underflows. A
+	// run with a Start always makes them: the start's values for such nodes would stay. Default:
+	// [AutoUnderflow].
+	Underflow Underflow
+	// Harden says how H is made from F. Default: [diffuse.SqrtMargin].
+	Harden diffuse.Harden
+	// Hubs says which rows of an A-step, near the hubs of a large graph, are truncated to their largest terms.
+	// Default: those of n·nnz above 2^35 ([diffuse.HubRows]).
+	Hubs diffuse.HubRows
 
 	freeAlpha  bool // Alpha was left to the program
 	freeRounds bool // Rounds were
@@ -216,7 +237,6 @@ func (o Options) filled(n int) Options {
 		of = methods[o.Method]
 	}
 	fill(&o.Rounds, of.rounds)
-	fill(&o.MixPower, of.mixPower)
 	fill(&o.Alpha, 0.99)
 	fill(&o.GraphAlpha, 0.9)
 	fill(&o.Zeta, 0.5)
@@ -226,6 +246,15 @@ func (o Options) filled(n int) Options {
 	fill(&o.Beta, 0.01)
 	fill(&o.Tolerance, 1e-6)
 	return o
+}
+
+// mixPower is the power of the gain in association by which rounds are weighed; +Inf takes the best round
+// alone.
+func (o Options) mixPower() float64 {
+	if o.BestRound {
+		return math.Inf(1)
+	}
+	return methods[o.Method].mixPower
 }
 
 // faults collects the faults of options, each an [ErrOptions].
@@ -277,7 +306,6 @@ func (o Options) checkStartUse(f *faults) {
 
 // checkSettings checks how the result is chosen, and among which settings.
 func (o Options) checkSettings(f *faults) {
-	f.expect(o.MixPower > 0, "mixing power %v, expected above 0", o.MixPower)
 	f.expect(o.Select >= Auto && o.Select <= None, "unknown choice %d of the result", int(o.Select))
 	f.expect(o.TrialFolds != 1, "1 fold of the trial, expected at least 2")
 	for k, set := range o.Settings {
@@ -421,6 +449,16 @@ func (o Options) folds() int {
 	return o.trials()
 }
 
+// TrialRuns returns the number of folds on which a choice by left-out seeds compares its contenders, for a
+// run on n nodes: at most TrialFolds or what Select implies, 0 with [None] or a negative TrialFolds.
+func (o Options) TrialRuns(n int) (int, error) {
+	o, err := o.WithDefaults(n)
+	if err != nil || o.Select == None {
+		return 0, err
+	}
+	return o.trials(), nil
+}
+
 // trials returns the number of folds for which the trial makes runs.
 func (o Options) trials() int {
 	switch {
@@ -429,20 +467,11 @@ func (o Options) trials() int {
 	case o.Select == Fast:
 		return 1
 	}
-	return trialFolds
+	return crossval.ChoiceFolds
 }
 
 // triesAlphas reports whether the trial tries smaller alphas too.
 func (o Options) triesAlphas() bool { return o.Select == Full && o.freeAlpha }
-
-// labelScale returns ζ', for which Z = ζ'HHᵀ has the mean row sum Zeta.
-func (o Options) labelScale(h *diffuse.Factor, partition diffuse.Partition) float64 {
-	sum := h.MeanRowSum(partition)
-	if sum <= 0 {
-		return 0
-	}
-	return max(o.Zeta, 0) / sum
-}
 
 // solvesUnderflow reports whether rows that underflow on learned graphs are solved for again.
 func (o Options) solvesUnderflow() bool { return o.Underflow == SolveUnderflow || o.Start != nil }

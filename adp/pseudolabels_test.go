@@ -79,7 +79,7 @@ func TestJudgeStandIns(t *testing.T) {
 		{"a fold, as fast has it", []int{9}, []int{0}, true},
 		{"one too few in it", []int{8}, []int{0}, false},
 	} {
-		c := &Contest{Folds: len(test.won)}
+		c := &contest{Folds: len(test.won)}
 		for f := range test.won {
 			for k := range nodes {
 				lgc, adp := int32(1), int32(1)
@@ -212,7 +212,7 @@ func TestStandIns(t *testing.T) {
 	}
 	agree := func(i int) bool { return i%5 != 0 && i%7 != 1 }
 	folds := func(nodes []uint32, most int) (samples [][]uint32, seeds [][]uint32) {
-		r := &run{labels: make([]int32, n), Process: Process{First: csr.NewDense(n, c), Mix: Mixture{Sum: csr.NewDense(n, c)}}}
+		r := &run{labels: make([]int32, n), process: process{First: csr.NewDense(n, c), Mix: mixture{Sum: csr.NewDense(n, c)}}}
 		r.y, _ = diffuse.NewSeeds(n, c, []diffuse.Seed{{Node: 9, Class: 3, Weight: 1}, {Node: 8, Class: 0, Weight: 1}})
 		named := func(row uint32) uint32 {
 			if nodes == nil {
@@ -316,13 +316,13 @@ func TestStandIns(t *testing.T) {
 		}
 	}
 	// Where they agree on none there is no fold, and LGC stands.
-	none := &run{labels: make([]int32, 2), Process: Process{First: csr.NewDense(2, 2), Mix: Mixture{Sum: csr.NewDense(2, 2)}}}
+	none := &run{labels: make([]int32, 2), process: process{First: csr.NewDense(2, 2), Mix: mixture{Sum: csr.NewDense(2, 2)}}}
 	none.y, _ = diffuse.NewSeeds(2, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}})
 	for range none.pseudoFolds(4) {
 		t.Error("a fold without stand-ins")
 	}
 	trial := &Trial{}
-	if trial.judgePseudoLabels(&Contest{}); trial.Accepted {
+	if trial.judgePseudoLabels(&contest{}); trial.Accepted {
 		t.Error("accepted without a fold")
 	}
 }

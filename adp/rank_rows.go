@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -165,9 +166,9 @@ func (p *rankRows) missed(f *csr.Dense, g diffuse.Parted, fold foldSeeds) bool {
 }
 
 // classRanks returns the class rank of each seed in F.
-func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) ClassRanks {
-	ranks := make(ClassRanks, len(seeds))
-	for k, place := range p.atSeeds(seeds, f.Rows, func(row int, s diffuse.Seed) int { return int(rank(f.Row(row), int(s.Class))) }) {
+func (p *rankRows) classRanks(f *csr.Dense, seeds []diffuse.Seed) crossval.Ranks {
+	ranks := make(crossval.Ranks, len(seeds))
+	for k, place := range p.atSeeds(seeds, f.Rows, func(row int, s diffuse.Seed) int { return int(crossval.RankOf(f.Row(row), int(s.Class))) }) {
 		ranks[k] = int32(place)
 	}
 	return ranks

@@ -10,7 +10,7 @@ import (
 
 // blocks returns pointers to the blocks and graphs of a snapshot; fold stands in for its fold if it
 // has none.
-func (s *Snapshot) blocks(fold *Process) ([]**csr.Dense, []**csr.Matrix) {
+func (s *Snapshot) blocks(fold *process) ([]**csr.Dense, []**csr.Matrix) {
 	if s.Fold != nil {
 		fold = s.Fold
 	}
@@ -47,7 +47,7 @@ func (p *rankRows) checkpoint(s *Snapshot, save func(*Snapshot) error) error {
 		return save(s)
 	}
 	whole, same := s.separate()
-	blocks, graphs := whole.blocks(&Process{})
+	blocks, graphs := whole.blocks(&process{})
 	_, _, n := p.world.Rows()
 	for _, f := range blocks {
 		if *f != nil {
@@ -91,7 +91,7 @@ func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 			o := outline{}
 			all, o.BestIsA = s.separate()
 			o.Snapshot = all
-			blocks, graphs := all.blocks(&Process{})
+			blocks, graphs := all.blocks(&process{})
 			for _, f := range blocks {
 				o.Blocks = append(o.Blocks, *f != nil)
 			}
@@ -112,8 +112,8 @@ func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 	if all == nil {
 		all = &Snapshot{}
 	}
-	blocks, graphs := own.blocks(&Process{})
-	allBlocks, allGraphs := all.blocks(&Process{})
+	blocks, graphs := own.blocks(&process{})
+	allBlocks, allGraphs := all.blocks(&process{})
 	lo, hi, _ := p.world.Rows()
 	c := own.Identity.Classes
 	for k, there := range o.Blocks {
@@ -138,8 +138,8 @@ func (p *rankRows) receive(s *Snapshot, check func() error) (*Snapshot, error) {
 }
 
 // identify is [identify] for the own rows of W. Only rank 0 gets the result.
-func (p *rankRows) identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) Identity {
-	return Identity{
+func (p *rankRows) identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) identity {
+	return identity{
 		Nodes: y.Nodes, Classes: y.Classes,
 		Graph: hashOf(dist.Gather(p.world, hashBlocks(w, opt.Threads))), Seeds: hashSeeds(y), Options: opt.describe(),
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/internal/inside"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -43,7 +44,7 @@ func resumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if world.Rank() != 0 {
 		from = nil
 	}
-	var id Identity
+	var id identity
 	if opt.Checkpoint != nil || p.known(from != nil) {
 		id = p.identify(w, y, opt)
 	}
@@ -60,7 +61,9 @@ func resumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 		return nil, err
 	}
 	r.nodes = func() []uint32 { return there.nodesOf(lo, hi) }
-	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return there.folds(Folds(y, v, trialSeed)) }
+	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return there.folds(crossval.Folds(y, v, crossval.ChoiceSeed))
+	}
 	return r.label(ctx, id, from)
 }
 

@@ -173,8 +173,9 @@ func isOutweighed(list []diffuse.Seed, label int32) bool {
 // Restate puts another classification F in the place of that of the run, n×c of at least 0 with
 // rows of 0 where it knows nothing: labels, confidence, status and the warnings of labels follow
 // it. Graph, Rounds and Trial stay those of the run. Nodes with several seeds get the largest
-// class of F, all other seeds keep their own.
-func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) {
+// class of F, all other seeds keep their own. accuracy is the share of leftOut seeds that F, made without
+// them, gets right.
+func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64, leftOut int, accuracy float64) {
 	r.F = f
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(w Warning) bool { return w.Code != WarnNotConverged })
 	overruled, outweighed := r.judge(y, 0, minConfidence)
@@ -182,6 +183,7 @@ func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) 
 	r.Trial = nil // its warning is of the run
 	r.warn(y, nil, overruled, outweighed)
 	r.Trial = trial
+	r.Warnings = append(r.Warnings, judgeLeftOut(leftOut, accuracy, y.Classes)...)
 }
 
 // judgeRows is judge without seeds.
@@ -236,7 +238,7 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 	r.warnChance(y.Classes)
 }
 
-// warnChance adds the warning of [JudgeLeftOut] on the trial.
+// warnChance adds the warning of judgeLeftOut on the trial.
 func (r *Result) warnChance(c int) {
 	t := r.Trial
 	if t == nil || t.Alpha > 0 {
@@ -246,12 +248,12 @@ func (r *Result) warnChance(c int) {
 	if t.Accepted {
 		share = t.ADP
 	}
-	r.Warnings = append(r.Warnings, JudgeLeftOut(t.LeftOut, share, c)...)
+	r.Warnings = append(r.Warnings, judgeLeftOut(t.LeftOut, share, c)...)
 }
 
-// JudgeLeftOut returns [WarnChance] where it applies: a share of left-out seeds, about equally
+// judgeLeftOut returns [WarnChance] where it applies: a share of left-out seeds, about equally
 // many of each of c classes, is right, and that is no better than guessing.
-func JudgeLeftOut(leftOut int, right float64, c int) []Warning {
+func judgeLeftOut(leftOut int, right float64, c int) []Warning {
 	if leftOut < chanceSeeds || c < 2 {
 		return nil
 	}

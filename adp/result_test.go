@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -45,7 +46,7 @@ func TestConverged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, y := plantedGraph(t, 600, 3, 5, 8)
+	w, y := planted.Graph(t, 600, 3, 5, 8)
 	for _, c := range []struct {
 		name string
 		w    *csr.Matrix

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -22,15 +23,15 @@ type run struct {
 	own   *rankRows  // nil unless other processes have rows too
 	space *csr.Space // where graphs lie
 
-	Process
+	process
 	previous *csr.Dense // F of the round before
 	labels   []int32    // of F
-	contest  Contest
+	contest  contest
 	trial    *Trial
 
 	main      *run                                                  // the run that this one is a fold of; nil for none
-	suspended *Process                                              // of the fold that goes on from a snapshot
-	identity  Identity                                              // set where snapshots are taken or given
+	suspended *process                                              // of the fold that goes on from a snapshot
+	identity  identity                                              // set where snapshots are taken or given
 	folds     func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] // of y
 
 	clock time.Time
@@ -45,11 +46,13 @@ func newRun(p *rankRows, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt 
 	}
 	r := &run{
 		opt: opt, w: w, y: y, own: p, space: space, s: s, clock: time.Now(),
-		Process: Process{Solved: true, Mix: Mixture{power: opt.MixPower}},
+		process: process{Solved: true, Mix: mixture{power: opt.mixPower()}},
 		labels:  make([]int32, n),
 	}
 	p.keep(r.s, w)
-	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] { return Folds(y, v, trialSeed) }
+	r.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return crossval.Folds(y, v, crossval.ChoiceSeed)
+	}
 	r.F = csr.NewDense(n, y.Classes)
 	r.work = diffuse.NewSlicedWorkspace(n, y.Classes, opt.columns(y.Classes), opt.Threads).Across(p.partition())
 	return r, nil

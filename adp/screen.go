@@ -32,7 +32,7 @@ func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err e
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	a, err := r.own.aStep(ctx, r.s, nil, h, diffuse.AffinityOptions{
 		TopK: screenSetting.TopK, Alpha: screenSetting.GraphAlpha, Anchor: screenSetting.Anchor,
-		Zeta: r.opt.labelScale(h, r.own.partition()), Threads: r.opt.Threads, Space: r.space,
+		Zeta: h.Scale(r.opt.Zeta, r.own.partition()), Threads: r.opt.Threads, Space: r.space,
 	})
 	if err != nil {
 		return false, err

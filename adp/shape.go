@@ -25,7 +25,7 @@ const (
 )
 
 // alike reports whether degrees are alike.
-func (g shape) alike() bool { return g.variation <= MaxDegreeVariation }
+func (g shape) alike() bool { return g.variation <= maxDegreeVariation }
 
 // fresh reports whether A is learned from labels alone: a long memory of A does not help where
 // degrees are unlike, or where its walks hardly ever return (docs/decisions/0024-fresh-graphs.md).

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -17,16 +18,33 @@ var ErrSnapshot = errors.New("adp: invalid snapshot")
 // Snapshot is the state that [Resume] needs beside W, the seeds and the options. Package
 // adp/checkpoint keeps one in a file.
 //
-// It shares its memory with the run. F, First and Mix.Sum are n×c blocks of 4 bytes an entry, A and
-// BestGraph (often the same) learned graphs. In the trial Main has First, Mix.Sum and BestGraph,
-// Fold has F, First, Mix.Sum and A. Rows are in the working order of the run, see [Process].
+// It shares its memory with the run. The run, and the fold of its trial that is in work, have up to three
+// n×c blocks of 4 bytes an entry and two learned graphs each.
 type Snapshot struct {
-	Identity Identity `json:"identity"`
-	Main     Process  `json:"main"`
+	snapshot
+}
+
+// At returns the last round of the run, the number of folds of its trial that are done, and the last round
+// of the fold in work, −1 between two folds.
+func (s *Snapshot) At() (round, folds, foldRound int) {
+	round, folds, foldRound = len(s.Main.Rounds)-1, s.Contest.Folds, -1
+	if s.Fold != nil {
+		foldRound = len(s.Fold.Rounds) - 1
+	}
+	return round, folds, foldRound
+}
+
+// snapshot has the fields of a [Snapshot]. They are exported for package adp/checkpoint, whose files have
+// their JSON. F, First and Mix.Sum are n×c blocks, A and BestGraph (often the same) learned graphs. In
+// the trial Main has First, Mix.Sum and BestGraph, Fold has F, First, Mix.Sum and A. Rows are in the
+// working order of the run, see [process].
+type snapshot struct {
+	Identity identity `json:"identity"`
+	Main     process  `json:"main"`
 	// Contest holds the results of the trial's folds so far. Fold is the state of the current fold,
 	// nil between two.
-	Contest Contest  `json:"contest"`
-	Fold    *Process `json:"fold,omitempty"`
+	Contest contest  `json:"contest"`
+	Fold    *process `json:"fold,omitempty"`
 }
 
 // Resume continues from a snapshot of a run with the same W, seeds and options. The result has the
@@ -44,16 +62,16 @@ func (r *run) save() error {
 	if r.main == nil {
 		return r.checkpoint(nil)
 	}
-	fold := r.Process
+	fold := r.process
 	fold.BestGraph = nil // no result is made of it
 	return r.main.checkpoint(&fold)
 }
 
-func (r *run) checkpoint(fold *Process) error {
+func (r *run) checkpoint(fold *process) error {
 	if r.opt.Checkpoint == nil {
 		return nil
 	}
-	s := &Snapshot{Identity: r.identity, Main: r.Process, Contest: r.contest, Fold: fold}
+	s := &Snapshot{snapshot{Identity: r.identity, Main: r.process, Contest: r.contest, Fold: fold}}
 	if s.inTrial() {
 		s.Main.F = nil // try has used it up
 	}
@@ -81,11 +99,11 @@ func (r *run) restore(s *Snapshot) error {
 		return err
 	}
 	scratch := r.F
-	r.Process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
+	r.process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
 	if s.inTrial() {
 		r.F = scratch
 	}
-	r.Mix.power = r.opt.MixPower
+	r.Mix.power = r.opt.mixPower()
 	r.relabel()
 	if r.alternates() {
 		keep(&r.previous, r.F)
@@ -111,9 +129,9 @@ func (r *run) move(s *Snapshot) (err error) {
 }
 
 // continueFold takes over the state of the fold that was running.
-func (r *run) continueFold(p *Process) {
-	r.Process = *p
-	r.Mix.power = r.opt.MixPower
+func (r *run) continueFold(p *process) {
+	r.process = *p
+	r.Mix.power = r.opt.mixPower()
 	r.relabel()
 	r.previous.CopyFrom(r.F)
 }
@@ -134,7 +152,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 		return err
 	}
 	c, lesser, seeds := &s.Contest, 0, r.leavesOut()
-	if r.opt.triesAlphas() && seeds && enoughForAlphas(firstFolds(r.folds(max(last, trialFolds)), last)) {
+	if r.opt.triesAlphas() && seeds && enoughForAlphas(firstFolds(r.folds(max(last, crossval.ChoiceFolds)), last)) {
 		lesser = len(c.LGC)
 	}
 	wrong := c.Folds < 0 || c.Folds > last || (c.Folds > 0) != (len(c.LGC) > 0) || len(c.ADP) != len(c.LGC)
@@ -142,7 +160,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 	for _, ranks := range c.Alphas {
 		wrong = wrong || len(ranks) > 0 && len(ranks) != lesser
 	}
-	for _, ranks := range [...]ClassRanks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
+	for _, ranks := range [...]crossval.Ranks{c.LGC, c.ADP, c.Alphas[0], c.Alphas[1]} {
 		for _, place := range ranks {
 			wrong = wrong || place < 1 || int(place) > r.y.Classes
 		}
@@ -161,7 +179,7 @@ func (r *run) check(s *Snapshot, settings []Setting) error {
 
 // checkProcess checks that p can be of a process with those settings. needsF and needsBest say
 // whether it needs F and the best graph.
-func (r *run) checkProcess(p *Process, settings []Setting, needsF, needsBest bool) error {
+func (r *run) checkProcess(p *process, settings []Setting, needsF, needsBest bool) error {
 	if p.Setting < 0 || p.Setting > len(settings) || p.Step < 0 || p.Step > r.opt.Rounds || p.Step > 0 && p.Setting == len(settings) {
 		return fmt.Errorf("%w: A-step %d of setting %d, expected at most %d of %d", ErrSnapshot, p.Step, p.Setting, r.opt.Rounds, len(settings))
 	}

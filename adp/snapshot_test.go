@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -21,7 +23,7 @@ import (
 func copyOf(s *adp.Snapshot) *adp.Snapshot {
 	out := *s
 	out.Main = copyProcess(s.Main)
-	for _, ranks := range []*adp.ClassRanks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
+	for _, ranks := range []*crossval.Ranks{&out.Contest.LGC, &out.Contest.ADP, &out.Contest.Alphas[0], &out.Contest.Alphas[1]} {
 		*ranks = slices.Clone(*ranks)
 	}
 	if s.Fold != nil {
@@ -276,7 +278,7 @@ func TestResumeOfAnother(t *testing.T) {
 		if name == "Balance" || name == "Harden" {
 			reflect.ValueOf(&opt).Elem().Field(k).SetInt(1)
 		}
-		if old, ok := map[string]string{"Hubs": "Cut", "Underflow": "Faint"}[name]; ok {
+		if old, ok := map[string]string{"Hubs": "Cut", "Underflow": "Faint", "BestRound": "MixPower"}[name]; ok {
 			name = old
 		}
 		refused(w, y, opt, name+" ")
@@ -322,7 +324,7 @@ func TestResumeChecks(t *testing.T) {
 		t.Fatal(err, "or no such snapshot")
 	}
 	one.Checkpoint = nil
-	for _, ranks := range []*adp.ClassRanks{&pseudo.Contest.LGC, &pseudo.Contest.ADP} {
+	for _, ranks := range []*crossval.Ranks{&pseudo.Contest.LGC, &pseudo.Contest.ADP} {
 		*ranks = (*ranks)[1:]
 	}
 	if _, err := adp.Resume(context.Background(), w, single, one, pseudo); !errors.Is(err, adp.ErrSnapshot) {
@@ -377,6 +379,7 @@ func TestResumeChecks(t *testing.T) {
 		"no A":         func(s *adp.Snapshot) { s.Fold.A = nil },
 		"best graph":   func(s *adp.Snapshot) { s.Fold.BestGraph = s.Fold.A },
 		"two settings": func(s *adp.Snapshot) { s.Fold.Setting = 2 },
+		"no gain":      func(s *adp.Snapshot) { s.Main.Best, s.Main.BestGraph, s.Main.Mix.Sum = 0, nil, nil },
 		"main's step":  func(s *adp.Snapshot) { s.Main.Setting--; s.Main.Step = 1; s.Main.A = s.Fold.A },
 	} {
 		s := copyOf(inFold)
@@ -389,9 +392,9 @@ func TestResumeChecks(t *testing.T) {
 
 // oneRank returns ranks with the value in one place, or a single rank if there are
 // none.
-func oneRank(ranks adp.ClassRanks, value int32) adp.ClassRanks {
+func oneRank(ranks crossval.Ranks, value int32) crossval.Ranks {
 	if len(ranks) == 0 {
-		return adp.ClassRanks{value}
+		return crossval.Ranks{value}
 	}
 	ranks[0] = value
 	return ranks
@@ -400,7 +403,7 @@ func oneRank(ranks adp.ClassRanks, value int32) adp.ClassRanks {
 // TestWorkingOrder: rows of a snapshot are in the order of Options.NodeOrder, and a
 // Resume from nothing is a Run.
 func TestWorkingOrder(t *testing.T) {
-	w, y := planted(t, 200, 3, 5)
+	w, y := planted.Graph(t, 200, 3, 2, 5)
 	var f *csr.Dense
 	opt := adp.Options{Method: adp.LGC, Order: adp.DegreeOrder, Threads: 1, Checkpoint: func(s *adp.Snapshot) error {
 		f = s.Main.F.Clone()

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -31,7 +32,7 @@ type Trial struct {
 	// The rule of acceptance is then:
 	//
 	//	doubt                                 Lead ≥ 1.5
-	//	degrees alike ([MaxDegreeVariation]):
+	//	degrees alike (variation ≤ 0.75):
 	//	  50 or more seeds can be left out,
 	//	  and LGC's association is < 0.984    Lead ≥ −1
 	//	  else                                Lead > 0
@@ -61,9 +62,6 @@ type Trial struct {
 }
 
 const (
-	// trialFolds is the number of folds that the seeds are dealt to. Fast runs the first alone.
-	trialFolds = 4
-	trialSeed  = 2
 	// sureAssociation is the association of LGC's labels from which on a larger one tells nothing:
 	// it comes from the last few edges of each class, or from few edges at all.
 	sureAssociation = 0.984
@@ -92,81 +90,26 @@ const (
 // neighbourhood tells more than diffusion from afar.
 var lesserAlphas = [...]float64{0.8, 0.5}
 
-// ClassRanks are the class ranks of left-out seeds in the rows of F: 1 for a seed that got its
-// class.
-type ClassRanks []int32
-
-// rank returns the rank of the class in a row of F: 1 if it is its [diffuse.TopOf].
-func rank(row []float32, class int) int32 {
-	if row[class] <= 0 {
-		return int32(len(row))
-	}
-	place := int32(1)
-	for j, v := range row {
-		if v > row[class] || v == row[class] && j < class {
-			place++
-		}
-	}
-	return place
-}
-
-// accuracy returns the share of seeds that got their class.
-func (a ClassRanks) accuracy() float64 {
-	right := 0
-	for _, r := range a {
-		if r == 1 {
-			right++
-		}
-	}
-	return float64(right) / float64(len(a))
-}
-
-// against counts the seeds that a alone and that b alone got right, and returns the lead of a (see
-// [Trial]).
-func (a ClassRanks) against(b ClassRanks) (won, lost int, lead float64) {
-	var sum, squares float64
-	for k := range a {
-		if a[k] == 1 && b[k] > 1 {
-			won++
-		}
-		if b[k] == 1 && a[k] > 1 {
-			lost++
-		}
-		d := 1/float64(a[k]) - 1/float64(b[k])
-		sum += d
-		squares += float64(d * d)
-	}
-	return won, lost, leadOf(sum, squares)
-}
-
-// leadOf returns Σd/√(Σd²) of the two sums; 0 if all d are 0.
-func leadOf(sum, squares float64) float64 {
-	if squares == 0 {
-		return 0
-	}
-	return sum / math.Sqrt(squares)
-}
-
-// Contest holds the class ranks of the left-out seeds of the folds so far, by each contender. With
+// contest holds the class ranks of the left-out seeds of the folds so far, by each contender. With
 // pseudo-labels every fold has all of them.
-type Contest struct {
-	Folds  int                           `json:"folds"`
-	LGC    ClassRanks                    `json:"lgc"`
-	ADP    ClassRanks                    `json:"adp"`
-	Alphas [len(lesserAlphas)]ClassRanks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
+type contest struct {
+	Folds  int                               `json:"folds"`
+	LGC    crossval.Ranks                    `json:"lgc"`
+	ADP    crossval.Ranks                    `json:"adp"`
+	Alphas [len(lesserAlphas)]crossval.Ranks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
 }
 
 // hopeless reports whether the first folds, which left out so many seeds each, tell that a fresh graph
 // will not lead: it is behind LGC after one, or not ahead after two. LGC with no seed wrong tells
 // nothing.
-func (c *Contest) hopeless(folds []foldSeeds) bool {
+func (c *contest) hopeless(folds []foldSeeds) bool {
 	leftOut := 0
 	for k := range min(c.Folds, 2) {
 		leftOut += len(folds[k].hidden)
-		if c.LGC[:leftOut].wrong() == 0 {
+		if c.LGC[:leftOut].Wrong() == 0 {
 			continue
 		}
-		if _, _, lead := c.ADP[:leftOut].against(c.LGC[:leftOut]); lead < 0 || k > 0 && lead == 0 {
+		if _, _, lead := c.ADP[:leftOut].Against(c.LGC[:leftOut]); lead < 0 || k > 0 && lead == 0 {
 			return true
 		}
 	}
@@ -181,8 +124,8 @@ func (r *run) try(ctx context.Context) error {
 		return nil
 	}
 	limit := r.opt.trials()
-	folds, ofSeeds := r.folds(max(limit, trialFolds)), r.leavesOut()
-	alike := r.own.degreeVariation(r.w) <= MaxDegreeVariation
+	folds, ofSeeds := r.folds(max(limit, crossval.ChoiceFolds)), r.leavesOut()
+	alike := r.own.degreeVariation(r.w) <= maxDegreeVariation
 	if !ofSeeds {
 		if !gained {
 			return nil
@@ -246,14 +189,14 @@ func (r *run) tryAlphas(ctx context.Context, starts *foldStarts) (err error) {
 	}
 	for j, alpha := range lesserAlphas {
 		c.Alphas[j] = nil
-		if champion.wrong() < alphaLead*alphaLead { // a lead is at most the root of the seeds that can be won
+		if champion.Wrong() < alphaLead*alphaLead { // a lead is at most the root of the seeds that can be won
 			continue
 		}
 		first, err := starts.ranksBy(ctx, 0, 1, alpha)
 		if err != nil {
 			return err
 		}
-		if _, _, lead := first.against((*champion)[:len(first)]); lead <= 0 { // it would have to lead by 2.3 in the others
+		if _, _, lead := first.Against((*champion)[:len(first)]); lead <= 0 { // it would have to lead by 2.3 in the others
 			break // and a still smaller one by as much
 		}
 		rest, err := starts.ranksBy(ctx, 1, folds, alpha)
@@ -293,11 +236,11 @@ func enoughForAlphas(folds []foldSeeds) bool {
 
 // fewerSeeds reports whether all folds of a trial leave out fewer seeds than that, by the number
 // that some of the folds leave out.
-func fewerSeeds(leftOut, folds, than int) bool { return leftOut*trialFolds < than*folds }
+func fewerSeeds(leftOut, folds, than int) bool { return leftOut*crossval.ChoiceFolds < than*folds }
 
 // leavesOut reports whether a seed can be left out.
 func (r *run) leavesOut() bool {
-	for range r.folds(trialFolds) {
+	for range r.folds(crossval.ChoiceFolds) {
 		return true
 	}
 	return false
@@ -310,7 +253,7 @@ func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained bool) 
 		return err
 	}
 	c := &r.contest
-	note := func(to *ClassRanks, ranks ClassRanks) { *to = append(*to, ranks...) }
+	note := func(to *crossval.Ranks, ranks crossval.Ranks) { *to = append(*to, ranks...) }
 	if !gained {
 		ranks, err := starts.ranks(ctx, k)
 		note(&c.LGC, ranks)
@@ -341,10 +284,10 @@ func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained bool) 
 
 // judge decides by the contest. association is that of LGC's labels, for all seeds, on W; alike
 // says whether the degrees of W are alike.
-func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas bool) {
+func (t *Trial) judge(c *contest, association float64, alike, gained, alphas bool) {
 	lgc := c.LGC[:len(c.ADP)]
-	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(lgc), lgc.accuracy(), c.ADP.accuracy()
-	t.Won, t.Lost, t.Lead = c.ADP.against(lgc)
+	t.Folds, t.LeftOut, t.LGC, t.ADP = c.Folds, len(lgc), lgc.Accuracy(), c.ADP.Accuracy()
+	t.Won, t.Lost, t.Lead = c.ADP.Against(lgc)
 	t.Doubt = association-t.LGC > doubtGap
 	const rounding = 1e-9
 	fewer := func(seeds int) bool { return fewerSeeds(t.LeftOut, t.Folds, seeds) }
@@ -370,7 +313,7 @@ func (t *Trial) judge(c *Contest, association float64, alike, gained, alphas boo
 		if len(c.Alphas[k]) == 0 { // not tried: it could not lead
 			continue
 		}
-		if _, _, lead := c.Alphas[k].against(champion); lead >= alphaLead {
+		if _, _, lead := c.Alphas[k].Against(champion); lead >= alphaLead {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
 		}
 	}
@@ -402,21 +345,21 @@ func (t *Trial) sure(alike bool, folds int) bool {
 }
 
 // judgePseudoLabels decides by the contest of pseudo-labels.
-func (t *Trial) judgePseudoLabels(c *Contest) {
+func (t *Trial) judgePseudoLabels(c *contest) {
 	t.Folds = c.Folds
 	if t.Folds == 0 { // the contenders agree on no node
 		return
 	}
-	t.PseudoLabels, t.LGC, t.ADP = len(c.LGC)/t.Folds, c.LGC.accuracy(), c.ADP.accuracy()
-	t.Won, t.Lost, _ = c.ADP.against(c.LGC)
+	t.PseudoLabels, t.LGC, t.ADP = len(c.LGC)/t.Folds, c.LGC.Accuracy(), c.ADP.Accuracy()
+	t.Won, t.Lost, _ = c.ADP.Against(c.LGC)
 	var sum, squares float64
 	for f := range t.Folds {
 		lo, hi := f*t.PseudoLabels, (f+1)*t.PseudoLabels
-		d := c.ADP[lo:hi].accuracy() - c.LGC[lo:hi].accuracy()
+		d := c.ADP[lo:hi].Accuracy() - c.LGC[lo:hi].Accuracy()
 		sum += d
 		squares += float64(d * d)
 	}
-	t.Lead = leadOf(sum, squares)
+	t.Lead = crossval.LeadOf(sum, squares)
 	const rounding = 1e-9
 	root := math.Sqrt(float64(t.Folds))
 	t.Accepted = t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
@@ -459,7 +402,7 @@ func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	}
 	sub := &run{
 		opt: opt, main: r, w: r.w, y: y, s: r.s, own: r.own, space: r.space, work: r.work, clock: r.clock,
-		Process:  Process{F: r.F, Solved: true, Mix: Mixture{power: r.Mix.power}},
+		process:  process{F: r.F, Solved: true, Mix: mixture{power: r.Mix.power}},
 		previous: r.previous, labels: r.labels,
 	}
 	clear(sub.F.Data)

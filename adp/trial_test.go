@@ -2,11 +2,15 @@ package adp
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
@@ -30,7 +34,7 @@ func TestTrialAsRuns(t *testing.T) {
 	}
 	lead.Settings = []Setting{r.Rounds[best].Setting}
 	lgc, adp, won, lost, leftOut, folds := 0, 0, 0, 0, 0, 0
-	for train, hidden := range Folds(y, 4, trialSeed) {
+	for train, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		folds++
 		a, err := Run(context.Background(), w, train, Options{Method: LGC})
 		if err != nil {
@@ -66,13 +70,133 @@ func TestTrialAsRuns(t *testing.T) {
 	}
 }
 
+// shortRuns is a ring in which classes take turns every five nodes, and every second node is a seed: a
+// node's own neighbourhood tells more than diffusion from afar.
+func shortRuns(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	const n = 400
+	e := &csr.Edges{}
+	var seeds []diffuse.Seed
+	for i := range uint32(n) {
+		e.Src, e.Dst = append(e.Src, i, i), append(e.Dst, (i+1)%n, (i+2)%n)
+		if i%2 == 0 {
+			seeds = append(seeds, diffuse.Seed{Node: i, Class: i / 5 % 2, Weight: 1})
+		}
+	}
+	return graphWith(t, n, e, seeds)
+}
+
+func graphWith(t *testing.T, n int, e *csr.Edges, seeds []diffuse.Seed) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diffuse.NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// accuracyOf returns the share of the seeds left out by the folds of a trial that runs give their class.
+func accuracyOf(t *testing.T, w *csr.Matrix, y *diffuse.Seeds, opt Options) float64 {
+	t.Helper()
+	held, err := crossval.HoldOut(y, crossval.ChoiceFolds, 1, crossval.ChoiceSeed, func(train *diffuse.Seeds) ([]int32, error) {
+		r, err := Run(context.Background(), w, train, opt)
+		if err != nil {
+			return nil, err
+		}
+		return r.Labels, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share, _ := held.Accuracy()
+	return share
+}
+
+// TestLesserAlpha: the result is LGC at the lesser α that leads by 2, unless the user gave α. Folds that
+// solve side by side and folds that do not, by Power, say the same.
+func TestLesserAlpha(t *testing.T) {
+	w, y := shortRuns(t)
+	for _, opt := range []Options{{}, {Solver: diffuse.Power}, {Threads: 3}} {
+		opt.Rounds = 2
+		seen := 0
+		opt.Observer = func(Round) { seen++ }
+		r, err := Run(context.Background(), w, y, opt)
+		if err != nil || r.Trial == nil {
+			t.Fatal(r, err)
+		}
+		chosen := r.Rounds[r.Chosen]
+		if r.Trial.Alpha != 0.5 || r.Trial.Accepted || chosen.Alpha != 0.5 || chosen.TopK != 0 || r.Graph != w || seen != len(r.Rounds) {
+			t.Fatalf("%+v: trial %+v, round %+v, %d rounds seen of %d", opt.Solver, r.Trial, chosen, seen, len(r.Rounds))
+		}
+		lgc := Options{Method: LGC, Alpha: 0.5, Solver: opt.Solver}
+		alone, err := Run(context.Background(), w, y, lgc)
+		if err != nil || !slices.Equal(alone.F.Data, r.F.Data) || !slices.Equal(alone.Labels, r.Labels) {
+			t.Errorf("%v: F is not that of LGC at α 0.5 (%v)", opt.Solver, err)
+		}
+		if more := accuracyOf(t, w, y, lgc); more < r.Trial.LGC+0.1 {
+			t.Errorf("%v: %v right of the left-out seeds by α 0.5, %v by LGC: the test tells little", opt.Solver, more, r.Trial.LGC)
+		}
+	}
+	r, err := Run(context.Background(), w, y, Options{Rounds: 2, Alpha: 0.99})
+	if err != nil || r.Rounds[r.Chosen].Alpha != 0.99 || r.Trial != nil && r.Trial.Alpha != 0 {
+		t.Errorf("α given: %+v, %v", r.Trial, err)
+	}
+}
+
+// TestFarSeeds: left-out seeds so far from the others that folds solved side by side do not reach them
+// have the label that a run gives them.
+func TestFarSeeds(t *testing.T) {
+	const every, n = 100, 3000 // a path with a seed every 100 nodes
+	e := &csr.Edges{}
+	var seeds []diffuse.Seed
+	for i := range uint32(n) {
+		if i+1 < n {
+			e.Src, e.Dst = append(e.Src, i), append(e.Dst, i+1)
+		}
+		if i%every == 0 {
+			seeds = append(seeds, diffuse.Seed{Node: i, Class: i / every / 5 % 2, Weight: 1})
+		}
+	}
+	w, y := graphWith(t, n, e, seeds)
+	r, err := Run(context.Background(), w, y, Options{Rounds: 1})
+	if err != nil || r.Trial == nil {
+		t.Fatal(r, err)
+	}
+	if want := accuracyOf(t, w, y, Options{Method: LGC}); math.Abs(r.Trial.LGC-want) > 1e-12 || want < 0.75 {
+		t.Errorf("%v of the left-out seeds right by LGC in the trial, %v by runs", r.Trial.LGC, want)
+	}
+}
+
+// TestTrialRuns: how many folds a choice by left-out seeds runs, by the options.
+func TestTrialRuns(t *testing.T) {
+	for want, list := range map[int][]Options{
+		0: {{Select: None}, {TrialFolds: -1}, {Method: DenseADP}},
+		1: {{Select: Fast}, {TopK: 7}, {Method: LGC}},
+		4: {{}, {Select: Full}},
+		7: {{TrialFolds: 7}, {Select: Fast, TrialFolds: 7}},
+	} {
+		for _, opt := range list {
+			if runs, err := opt.TrialRuns(100); err != nil || runs != want {
+				t.Errorf("%+v: %d runs, %v, expected %d", opt, runs, err, want)
+			}
+		}
+	}
+	if _, err := (Options{Alpha: 2}).TrialRuns(100); !errors.Is(err, ErrOptions) {
+		t.Errorf("alpha 2: %v", err)
+	}
+}
+
 // TestTrialJudges: in doubt it takes a lead of 1.5 to be accepted, else it takes
 // being behind by 1 at most; a lesser α takes a lead of 2.
 func TestTrialJudges(t *testing.T) {
 	const far = 1 << 20 // a reciprocal rank of almost 0
 	// The number of right seeds of 100, but for those named.
-	seeds := func(right ...int) ClassRanks {
-		all := make(ClassRanks, 100)
+	seeds := func(right ...int) crossval.Ranks {
+		all := make(crossval.Ranks, 100)
 		for k := range all {
 			all[k] = 1
 			if (k >= right[0]) != slices.Contains(right[1:], k) {
@@ -88,8 +212,8 @@ func TestTrialJudges(t *testing.T) {
 	base := seeds(60)
 	for _, test := range []struct {
 		name         string
-		adp          ClassRanks
-		alpha        ClassRanks // at the second lesser α; the first is as LGC
+		adp          crossval.Ranks
+		alpha        crossval.Ranks // at the second lesser α; the first is as LGC
 		cut          float64
 		gained       bool
 		doubt, taken bool
@@ -116,7 +240,7 @@ func TestTrialJudges(t *testing.T) {
 		{"a lesser α as good as ADP", seeds(64), seeds(64), 0.69, true, false, true, 0},
 	} {
 		trial := &Trial{}
-		c := &Contest{Folds: trialFolds, LGC: base, ADP: test.adp}
+		c := &contest{Folds: crossval.ChoiceFolds, LGC: base, ADP: test.adp}
 		c.Alphas[0], c.Alphas[1] = base, test.alpha
 		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
@@ -129,8 +253,8 @@ func TestTrialJudges(t *testing.T) {
 // more than by LGC has to be right, where degrees are alike; how many of the folds were made
 // does not count.
 func TestFewSeeds(t *testing.T) {
-	ranks := func(n, wrong int) ClassRanks {
-		all := slices.Repeat(ClassRanks{1}, n)
+	ranks := func(n, wrong int) crossval.Ranks {
+		all := slices.Repeat(crossval.Ranks{1}, n)
 		for k := range wrong {
 			all[k] = 2
 		}
@@ -157,7 +281,7 @@ func TestFewSeeds(t *testing.T) {
 		{25, 2, 0, 0, 0.9, true, true},
 	} {
 		trial := &Trial{}
-		c := &Contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
+		c := &contest{Folds: test.folds, LGC: ranks(test.seeds, test.lgc), ADP: ranks(test.seeds, test.adp)}
 		trial.judge(c, test.cut, test.alike, true, false)
 		if trial.Accepted != test.taken {
 			t.Errorf("%+v: %+v", test, trial)
@@ -173,42 +297,10 @@ func TestFewSeedsForAlpha(t *testing.T) {
 		taken        bool
 	}{{24, 4, false}, {25, 4, true}, {12, 2, false}, {13, 2, true}, {6, 1, false}, {7, 1, true}} {
 		trial := &Trial{}
-		wrong, right := slices.Repeat(ClassRanks{9}, test.seeds), slices.Repeat(ClassRanks{1}, test.seeds)
-		trial.judge(&Contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]ClassRanks{wrong, right}}, 0.9, true, false, true)
+		wrong, right := slices.Repeat(crossval.Ranks{9}, test.seeds), slices.Repeat(crossval.Ranks{1}, test.seeds)
+		trial.judge(&contest{Folds: test.folds, LGC: wrong, ADP: wrong, Alphas: [len(lesserAlphas)]crossval.Ranks{wrong, right}}, 0.9, true, false, true)
 		if (trial.Alpha > 0) != test.taken {
 			t.Errorf("%d seeds of %d folds: %+v", test.seeds, test.folds, trial)
-		}
-	}
-}
-
-// TestRank: the rank of TopOf's class is 1, the ranks of a row are 1 to c, but
-// c where the row is not positive.
-func TestRank(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 1000 {
-		row := make([]float32, 5)
-		positive := 0
-		for j := range row {
-			row[j] = float32(rng.IntN(6) - 2)
-			if row[j] > 0 {
-				positive++
-			}
-		}
-		top, seen := diffuse.TopOf(row).Class, make([]int, 6)
-		for j := range row {
-			place := rank(row, j)
-			seen[place]++
-			if (place == 1) != (int32(j) == top) {
-				t.Fatalf("row %v, label %d: class %d has the rank %d", row, top, j, place)
-			}
-			if row[j] <= 0 && place != 5 {
-				t.Fatalf("row %v: class %d has the rank %d", row, j, place)
-			}
-		}
-		for place := 1; place <= min(positive, 4); place++ {
-			if seen[place] != 1 {
-				t.Fatalf("row %v: %d classes of the rank %d", row, seen[place], place)
-			}
 		}
 	}
 }
@@ -336,7 +428,7 @@ func TestTrialRejects(t *testing.T) {
 // in five.
 func noiseGraph(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()
-	w, _ := plantedGraph(t, 600, 6, 2, 3)
+	w, _ := planted.Graph(t, 600, 6, 2, 3)
 	var list []diffuse.Seed
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range uint32(90) {
@@ -378,7 +470,7 @@ func TestSure(t *testing.T) {
 		{"pseudo-labels, ahead by little", Trial{PseudoLabels: 9, Won: 9, Lost: 8}, true, [4]bool{}},
 	} {
 		for k, want := range test.want {
-			if test.trial.Folds = k + 1; test.trial.sure(test.alike, trialFolds) != want {
+			if test.trial.Folds = k + 1; test.trial.sure(test.alike, crossval.ChoiceFolds) != want {
 				t.Errorf("%s: after %d folds, not %v", test.name, k+1, want)
 			}
 		}
@@ -395,15 +487,15 @@ func TestTrialEndsEarly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := Run(context.Background(), w, y, Options{TrialFolds: trialFolds})
+		all, err := Run(context.Background(), w, y, Options{TrialFolds: crossval.ChoiceFolds})
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, b := free.Trial, all.Trial
-		if b.Folds != trialFolds || a.LeftOut > b.LeftOut || a.Won > b.Won || a.Lost > b.Lost || a.Accepted != b.Accepted || a.Untried != b.Untried {
+		if b.Folds != crossval.ChoiceFolds || a.LeftOut > b.LeftOut || a.Won > b.Won || a.Lost > b.Lost || a.Accepted != b.Accepted || a.Untried != b.Untried {
 			t.Errorf("draw %d: %+v, of all folds %+v", draw, a, b)
 		}
-		if a.Folds < trialFolds {
+		if a.Folds < crossval.ChoiceFolds {
 			early++
 			if !slices.Equal(free.Labels, all.Labels) {
 				t.Errorf("draw %d: other labels", draw)

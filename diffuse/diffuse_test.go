@@ -831,3 +831,24 @@ func TestSeedsAreKept(t *testing.T) {
 		t.Errorf("after the error %v the caller's seeds are %v, want %v", err, bad, before)
 	}
 }
+
+// TestFactorScale: ζ'HHᵀ has the mean row sum zeta; without a zeta, or an H, ζ' is 0.
+func TestFactorScale(t *testing.T) {
+	f := csr.NewDense(4, 2)
+	for i := range 3 {
+		f.Set(i, i%2, 1)
+		f.Set(i, 1-i%2, 0.25)
+	}
+	for _, how := range []Harden{SqrtMargin, Hard, Soft} {
+		h := NewFactor(f, how)
+		if scale := h.Scale(0.5, nil); math.Abs(scale*h.MeanRowSum(nil)-0.5) > 1e-12 {
+			t.Errorf("hardening %d: scale %v of row sums %v", how, scale, h.MeanRowSum(nil))
+		}
+		if scale := h.Scale(-1, nil); scale != 0 {
+			t.Errorf("hardening %d: scale %v without a zeta", how, scale)
+		}
+		if scale := NewFactor(csr.NewDense(4, 2), how).Scale(0.5, nil); scale != 0 {
+			t.Errorf("hardening %d: scale %v of H = 0", how, scale)
+		}
+	}
+}

@@ -80,6 +80,16 @@ func (h *Factor) MeanRowSum(partition Partition) float64 {
 	return total / float64(max(n, 1))
 }
 
+// Scale returns ζ', for which Z = ζ'HHᵀ has the mean row sum zeta; 0 where that is not above 0 or H is 0.
+// The partition is that of [Factor.MeanRowSum].
+func (h *Factor) Scale(zeta float64, partition Partition) float64 {
+	sum := h.MeanRowSum(partition)
+	if sum <= 0 {
+		return 0
+	}
+	return max(zeta, 0) / sum
+}
+
 // addRows adds rows lo to hi−1 to the sums of the columns.
 func (h *Factor) addRows(lo, hi int, sums []float64) {
 	for i := lo; i < hi; i++ {

@@ -62,7 +62,7 @@ func stopAndResume() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	options.Checkpoint = func(s *adp.Snapshot) error {
-		if len(s.Main.Rounds) == 3 {
+		if round, _, _ := s.At(); round == 2 {
 			cancel() // a signal, a deadline, …
 		}
 		return file.Save(s)
@@ -77,7 +77,8 @@ func stopAndResume() error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("going on after round", len(snapshot.Main.Rounds)-1)
+	round, _, _ := snapshot.At()
+	fmt.Println("going on after round", round)
 	options.Checkpoint = file.Save
 	resumed, err := adp.Resume(context.Background(), w, seeds, options, snapshot)
 	if err != nil {

@@ -36,8 +36,9 @@ type section struct {
 	graph **csr.Matrix
 }
 
-// sectionsOf returns sections 1 and up. Those of the fold point into fold if the snapshot has none.
-func sectionsOf(s *adp.Snapshot, fold *adp.Process) []section {
+// sectionsOf returns sections 1 and up. Those of the fold point into none if the snapshot has no fold.
+func sectionsOf(s, none *adp.Snapshot) []section {
+	fold := &none.Main
 	if s.Fold != nil {
 		fold = s.Fold
 	}
@@ -93,7 +94,7 @@ func layout(s *adp.Snapshot, program string) (lengths [sections]int64, write [se
 		_, err := w.Write(text)
 		return err
 	}
-	for k, p := range sectionsOf(s, &adp.Process{}) {
+	for k, p := range sectionsOf(s, &adp.Snapshot{}) {
 		lengths[k+1], write[k+1] = p.length(), p.write
 	}
 	return lengths, write, nil
@@ -120,7 +121,7 @@ func read(r io.ReaderAt, s *slot) (*numbers, error) {
 		return nil, err
 	}
 	id := n.Snapshot.Identity
-	none := &adp.Process{}
+	none := &adp.Snapshot{}
 	for k, p := range sectionsOf(n.Snapshot, none) {
 		if s.sections[k+1].length == 0 {
 			continue
@@ -137,7 +138,7 @@ func read(r io.ReaderAt, s *slot) (*numbers, error) {
 			return nil, err
 		}
 	}
-	if none.F != nil || none.First != nil || none.Mix.Sum != nil || none.A != nil {
+	if of := none.Main; of.F != nil || of.First != nil || of.Mix.Sum != nil || of.A != nil {
 		return nil, fmt.Errorf("blocks of a fold that is not there")
 	}
 	if n.BestIsA {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -83,13 +84,8 @@ func (c *Combination) Shares() (edges, features, both float64) {
 // Homophilous reports whether the edges join nodes that the features make alike.
 func (c *Combination) Homophilous() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
 
-// The folds of the seeds that a pool is weighed by, and the tolerance of its F-steps: a mixture of
-// methods needs no last digits.
-const (
-	poolFolds     = 4
-	foldSeed      = 2
-	poolTolerance = 1e-4
-)
+// poolTolerance is that of the F-steps of a pool: a mixture of methods needs no last digits.
+const poolTolerance = 1e-4
 
 // leftOut collects what the members say of left-out seeds.
 type leftOut struct {
@@ -117,7 +113,7 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
-	for train, hidden := range adp.Folds(p.whole.y, poolFolds, foldSeed) {
+	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		if len(p.folds) < p.mostFolds() {
 			p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden})
 		}
@@ -145,7 +141,7 @@ func (p *pool) mostFolds() int {
 	if n := p.graphs[onSum].Dim(); n > adp.FullNodes {
 		return 1
 	}
-	return poolFolds
+	return crossval.ChoiceFolds
 }
 
 // of returns the scores of a member as a block.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -50,10 +51,10 @@ type Result struct {
 	*adp.Result
 	Affinity *Graph // W, that labels started from
 	// Prior are the class sizes that the run had, nil for equal ones; OfSeeds says that they
-	// are [adp.SeedPrior], and Trial what left-out seeds said of them.
+	// are [choice.SeedPrior], and Trial what left-out seeds said of them.
 	Prior       []float64
 	OfSeeds     bool
-	PriorTrial  *adp.PriorTrial
+	PriorTrial  *choice.PriorTrial
 	Combination *Combination     // nil where the result is of one method
 	Calibration *adp.Calibration // nil where none was asked for
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -118,8 +119,8 @@ func TestChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(g.Report.Choice, func(t adp.GraphTrial) bool { return t.Graph == "edges" && !t.Chosen }) ||
-		!slices.ContainsFunc(g.Report.Choice, func(t adp.GraphTrial) bool { return t.Graph == "knn l2 scaled" && t.Chosen }) {
+	if !slices.ContainsFunc(g.Report.Choice, func(t choice.GraphTrial) bool { return t.Graph == "edges" && !t.Chosen }) ||
+		!slices.ContainsFunc(g.Report.Choice, func(t choice.GraphTrial) bool { return t.Graph == "knn l2 scaled" && t.Chosen }) {
 		t.Errorf("choice %+v, expected the features alone", g.Report.Choice)
 	}
 	if g.Report.Share != 0 || g.Report.KNN == nil {
@@ -144,7 +145,7 @@ func TestPrior(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, trial, err := adp.ChoosePrior(ctx, in.Edges, y, adp.Options{})
+	want, trial, err := choice.Prior(ctx, in.Edges, y, adp.Options{})
 	if err != nil || trial == nil {
 		t.Fatal(trial, err)
 	}
@@ -157,7 +158,7 @@ func TestPrior(t *testing.T) {
 		want []float64
 	}{
 		{Options{Prior: EqualPrior}, nil},
-		{Options{Prior: SeedPrior}, adp.SeedPrior(y)},
+		{Options{Prior: SeedPrior}, choice.SeedPrior(y)},
 		{Options{Run: adp.Options{Prior: []float64{1, 2, 3}}}, []float64{1, 2, 3}},
 		{Options{Run: adp.Options{Method: adp.LGC}}, nil},
 	} {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -36,7 +36,7 @@ type GraphReport struct {
 	Widest   *WidestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
 	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
-	Choice   []adp.GraphTrial          `json:"choice,omitempty"`          // by left-out seeds
+	Choice   []choice.GraphTrial       `json:"choice,omitempty"`          // by left-out seeds
 	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	BuildSec float64                   `json:"seconds_building"`
@@ -50,7 +50,7 @@ type WidestColumn struct {
 
 // NewGraph returns the graph of the edges, of the features, or the sum of both
 // ([csr.Blend]). Where the options leave it open and seeds can be left out, it is the one of
-// the rivals by which LGC does best on left-out seeds ([adp.ChooseGraph]): neighbours by the
+// the rivals by which LGC does best on left-out seeds ([choice.Graph]): neighbours by the
 // other metric, with columns scaled or as they are, the ℓ1 graph; and with edges and
 // features each alone.
 //

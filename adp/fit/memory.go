@@ -2,6 +2,7 @@ package fit
 
 import (
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -137,7 +138,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 // togetherBlocks returns how many blocks more the seeds of folds take that are solved together on
 // some graphs.
 func togetherBlocks(n, c, graphs int64) int64 {
-	sets := poolFolds + 1
+	sets := crossval.ChoiceFolds + 1
 	if n > adp.FullNodes {
 		sets = 2
 	}

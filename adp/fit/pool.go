@@ -390,7 +390,7 @@ func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := adp.Teach(ctx, t.graphs[graph].S, soften(g, t.y, t.opt.Threads), t.opt)
+	a, err := teach(ctx, t.graphs[graph].S, soften(g, t.y, t.opt.Threads), t.opt)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -17,10 +18,10 @@ type Prior int
 // The priors.
 const (
 	// AutoPrior is EqualPrior, but for ADP SeedPrior where LGC does clearly better with it on
-	// left-out seeds ([adp.ChoosePrior]). (default)
+	// left-out seeds ([choice.Prior]). (default)
 	AutoPrior Prior = iota
 	EqualPrior
-	SeedPrior // as the numbers of seeds tell, [adp.SeedPrior]
+	SeedPrior // as the numbers of seeds tell, [choice.SeedPrior]
 )
 
 // choosesPrior reports whether left-out seeds may choose the prior.
@@ -30,14 +31,14 @@ func (o *Options) choosesPrior() bool {
 
 // ChoosePrior returns the class prior of a run, c numbers above 0 or nil for equal classes, and
 // what left-out seeds said of it, nil where they were not asked.
-func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) ([]float64, *adp.PriorTrial, error) {
+func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) ([]float64, *choice.PriorTrial, error) {
 	switch {
 	case opt.Run.Prior != nil:
 		return opt.Run.Prior, nil, nil
 	case opt.Prior == SeedPrior:
-		return adp.SeedPrior(seeds), nil, nil
+		return choice.SeedPrior(seeds), nil, nil
 	case opt.choosesPrior():
-		return adp.ChoosePrior(ctx, w, seeds, opt.Run)
+		return choice.Prior(ctx, w, seeds, opt.Run)
 	}
 	return nil, nil, nil
 }

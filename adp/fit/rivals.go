@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -22,7 +23,7 @@ func (m *maker) starts(first design) []knn.Start {
 
 // candidates are the rivals of a first graph, by name: one that is not chosen is let go.
 type candidates struct {
-	rivals  []adp.Rival
+	rivals  []choice.Rival
 	made    map[string]*Graph // without W
 	untried []string
 }
@@ -37,7 +38,7 @@ func (c *candidates) take(name string, g *Graph, joinable bool) {
 
 // add adds a rival.
 func (c *candidates) add(name string, made func() (*csr.Matrix, error)) {
-	c.rivals = append(c.rivals, adp.Rival{Name: name, Make: made})
+	c.rivals = append(c.rivals, choice.Rival{Name: name, Make: made})
 }
 
 // leave adds a rival that no new points could join: it is named and not tried.
@@ -67,7 +68,7 @@ func (m *maker) choose(ctx context.Context, g *Graph, first design) (*Graph, err
 	if m.in.Edges != nil && m.opt.Share == 0 {
 		m.addAlone(c, first.start.String(), g)
 	}
-	w, trials, err := adp.ChooseGraph(ctx, g.W, name, c.rivals, m.in.Seeds, adp.Options{Threads: m.opt.Threads})
+	w, trials, err := choice.Graph(ctx, g.W, name, c.rivals, m.in.Seeds, adp.Options{Threads: m.opt.Threads})
 	if err != nil {
 		return nil, err
 	}

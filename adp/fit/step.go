@@ -115,13 +115,12 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	combination.Homophily = report
 	r.Combination = combination
-	r.Result.Restate(f, in.Seeds, opt.Run.MinConfidence)
-	r.Warnings = append(r.Warnings, adp.JudgeLeftOut(combination.LeftOut, combination.Accuracy, in.Seeds.Classes)...)
-	taught, err := adp.Teach(ctx, p.graphs[onSum].S, f, p.opt)
+	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
+	taught, err := teach(ctx, p.graphs[onSum].S, f, p.opt)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Result.Take(taught, g.W, in.Seeds.Classes, p.opt); err != nil {
+	if err := r.take(taught, g.W, in.Seeds.Classes, p.opt); err != nil {
 		return nil, err
 	}
 	stage(opt, Done)

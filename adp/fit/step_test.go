@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -331,7 +332,7 @@ func TestLabelsTogether(t *testing.T) {
 	p := &pool{}
 	p.graphs[onEdges] = g
 	p.whole = &trainer{pool: p, y: in.Seeds}
-	for train, hidden := range adp.Folds(in.Seeds, poolFolds, foldSeed) {
+	for train, hidden := range crossval.Folds(in.Seeds, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden})
 	}
 	all := append(slices.Clone(p.folds), p.whole)

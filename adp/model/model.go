@@ -42,7 +42,7 @@ type Model struct {
 	// graph. Rounds is the number of A-steps made to find it.
 	Choice adp.Setting
 	Rounds int
-	// SeedPrior says that classes had the sizes of the seeds (adp.SeedPrior).
+	// SeedPrior says that classes had the sizes of the seeds (choice.SeedPrior).
 	SeedPrior bool
 	// Products is the number of products of S with an n×c block that round 0 took without a start.
 	Products int

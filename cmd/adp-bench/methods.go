@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -34,7 +33,7 @@ var accuracyMethods = withMethods(map[string]adp.Options{
 	"adp-cut":        {Hubs: diffuse.HubRows{Above: 1, Work: 1 << 12, Terms: 1 << 11}}, // harder than by default
 	"adp-no-labels":  {Zeta: -1},                                                       // A without the label similarity
 	"adp-hard":       {Harden: diffuse.Hard},                                           // H without the margin
-	"adp-best-round": {MixPower: math.Inf(1)},                                          // the best cut alone, no mean
+	"adp-best-round": {BestRound: true},                                                // the best cut alone, no mean
 	"adp-no-trial":   {TrialFolds: -1},                                                 // the cut alone decides
 	"adp-one-alpha":  {Alpha: 0.99},                                                    // LGC at lesser α not tried
 	"adp-anchored":   {Settings: settings(0.5, 0.9, 5, 10)},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 )
 
 // unlikeClasses writes a graph of a class of 400 nodes and one of 80, and seeds drawn from it.
@@ -45,7 +45,7 @@ func TestClassSizes(t *testing.T) {
 		Options struct {
 			Prior map[string]float64 `json:"class_prior"`
 		}
-		Trial *adp.PriorTrial `json:"class_prior_trial"`
+		Trial *choice.PriorTrial `json:"class_prior_trial"`
 	}, summary string,
 	) {
 		t.Helper()

@@ -175,6 +175,12 @@ func TestFromGraphFaults(t *testing.T) {
 			t.Errorf("weight %v: %v", w, err)
 		}
 	}
+	both := simple.NewWeightedDirectedGraph(0, 0) // each weight is a float32, their sum is not
+	both.SetWeightedEdge(both.NewWeightedEdge(simple.Node(7), simple.Node(3), 3e38))
+	both.SetWeightedEdge(both.NewWeightedEdge(simple.Node(3), simple.Node(7), 3e38))
+	if got, err := FromGraph(both); got != nil || err == nil {
+		t.Errorf("a sum past float32: %v, %v", got, err)
+	}
 	for _, c := range []struct {
 		name string
 		g    graph.Graph

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -29,7 +29,7 @@ func ParsePrior(text string, classes []string) ([]float64, fit.Prior, error) {
 func StatedPrior(text string, classes []string, seeds *diffuse.Seeds) ([]float64, error) {
 	prior, by, err := ParsePrior(text, classes)
 	if by == fit.SeedPrior {
-		prior = adp.SeedPrior(seeds)
+		prior = choice.SeedPrior(seeds)
 	}
 	return prior, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
@@ -28,7 +29,7 @@ func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 		bytes = fit.PoolBytes(k.Input, graph.Made, opt)
 	}
 	if k.Diagnose {
-		bytes = max(bytes, adp.DiagnoseBytes(graph.W, classes, k.Opt, DiagnoseVectors))
+		bytes = max(bytes, diagnose.Bytes(graph.W, classes, k.Opt, DiagnoseVectors))
 	}
 	bytes += k.Beside
 	return limit.WithRuntime(bytes - graph.W.Bytes() + graph.Held())

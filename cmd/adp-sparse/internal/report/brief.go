@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
@@ -173,8 +174,8 @@ func (r *Results) accuracy(f *Facts) string {
 }
 
 // heldOut are n left-out labels of which a share is right.
-func heldOut(share float64, n int) adp.HeldOut {
-	held := make(adp.HeldOut, n)
+func heldOut(share float64, n int) crossval.Hits {
+	held := make(crossval.Hits, n)
 	for k := range int(math.Round(share * float64(n))) {
 		held[k] = true
 	}

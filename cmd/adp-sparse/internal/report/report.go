@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
@@ -37,11 +39,11 @@ type Run struct {
 	Results
 	Learned Learned `json:"learned_graph"`
 
-	Warm        *Warm            `json:"warm,omitempty"`
-	PriorTrial  *adp.PriorTrial  `json:"class_prior_trial,omitempty"`
-	Combination *fit.Combination `json:"combination,omitempty"`
-	Calibration *adp.Calibration `json:"calibration,omitempty"`
-	Diagnosis   *adp.Diagnosis   `json:"diagnosis,omitempty"`
+	Warm        *Warm              `json:"warm,omitempty"`
+	PriorTrial  *choice.PriorTrial `json:"class_prior_trial,omitempty"`
+	Combination *fit.Combination   `json:"combination,omitempty"`
+	Calibration *adp.Calibration   `json:"calibration,omitempty"`
+	Diagnosis   *diagnose.Report   `json:"diagnosis,omitempty"`
 }
 
 // Results are the parts of a report that all runs have, also on graphs in parts.

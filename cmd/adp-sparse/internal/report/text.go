@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -43,7 +45,7 @@ func NotesText(edges, labels notes.List, built *opened.Built) string {
 	return strings.Join(texts, "; ")
 }
 
-func printPriorTrial(w io.Writer, t *adp.PriorTrial) {
+func printPriorTrial(w io.Writer, t *choice.PriorTrial) {
 	if t == nil {
 		return
 	}
@@ -179,7 +181,7 @@ func PrintCalibration(w io.Writer, c *adp.Calibration) {
 	}
 }
 
-func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
+func printDiagnosis(w io.Writer, d *diagnose.Report) {
 	if d == nil {
 		return
 	}
@@ -187,7 +189,7 @@ func printDiagnosis(w io.Writer, d *adp.Diagnosis) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range []struct {
 		what   string
-		spread adp.RelativeError
+		spread diagnose.RelativeError
 	}{
 		{"one A-step, truncated against whole", d.Step},
 		{"learned graph A against the fixed point A*", d.FixedPoint},

@@ -121,12 +121,13 @@ func (c *checkpointFlags) open(w io.Writer, quiet bool) (*keeper, error) {
 
 // where names the last round of a state.
 func where(s *adp.Snapshot) string {
-	text := fmt.Sprintf("after round %d", len(s.Main.Rounds)-1)
+	round, folds, foldRound := s.At()
+	text := fmt.Sprintf("after round %d", round)
 	switch {
-	case s.Fold != nil:
-		text += fmt.Sprintf(" and, in fold %d of the trial, round %d", s.Contest.Folds, len(s.Fold.Rounds)-1)
-	case s.Contest.Folds > 0:
-		text += " and " + figures.Counted(s.Contest.Folds, "fold") + " of the trial"
+	case foldRound >= 0:
+		text += fmt.Sprintf(" and, in fold %d of the trial, round %d", folds, foldRound)
+	case folds > 0:
+		text += " and " + figures.Counted(folds, "fold") + " of the trial"
 	}
 	return text
 }

@@ -52,7 +52,7 @@ func (f *flags) bindFiles(flags *pflag.FlagSet) {
 
 // bindMethod binds the flags of methods on a given graph.
 func (f *flags) bindMethod(flags *pflag.FlagSet) {
-	flags.StringVar(&f.words.method, "method", "adp", adp.ListMethods(adp.Methods(), "or", adp.Method.String)+"\n"+adp.ListMethods(adp.Methods(), "or", adp.Method.Described)+".")
+	flags.StringVar(&f.words.method, "method", "adp", adp.Trait(0).Names("or")+"\n"+methodflags.List(adp.Methods(), "or", adp.Method.Described)+".")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default "+roundsByDefault()+")")
 	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes: auto, equal, seeds, none, or label=share,…\nseeds takes the numbers of known labels, shrunk towards equal sizes as far as chance explains the difference. auto is equal, but with --method adp seeds where cross-validation clearly prefers it. none does not weigh classes. Shares: "+methodflags.PriorPairs+".")
@@ -76,7 +76,7 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 func (f *flags) bindResult(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.proba, "proba", false, "add a column of scores for each class to --out\nAs text or .npz.")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
-	flags.BoolVar(&f.Multilabel, "multilabel", false, "nodes may have several labels, a row each in --labels and in --out\nBy "+adp.ListMethods(adp.TakesSeveral.Methods(), "or", defaultThen)+", with --class-prior seeds by default. Not with --method "+adp.ListMethods(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures. Its --model is not for predict.")
+	flags.BoolVar(&f.Multilabel, "multilabel", false, "nodes may have several labels, a row each in --labels and in --out\nBy "+methodflags.List(adp.TakesSeveral.Methods(), "or", defaultThen)+", with --class-prior seeds by default. Not with --method "+methodflags.List(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --proba, --calibrate, --min-confidence, --report FILE.html and --pictures. Its --model is not for predict.")
 	flags.Float64Var(&f.share, "label-share", multilabel.DefaultThreshold, "threshold of --multilabel, above 0 and at most 1\nA node has the labels whose share of F exceeds their mean by at least this part of the largest excess.")
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.StringVar(&f.words.calibrate, "calibrate", "off", fmt.Sprintf("confidence as a probability, by cross-validation: auto or off\nIt is the probability of being right on average over all nodes. For nodes with the smallest margins it can be far too high. auto makes %d more runs of the chosen setting. With fewer than %d labels to leave out confidence stays raw.", adp.CalibrationFolds, calibrate.MinCases))
@@ -104,7 +104,7 @@ func roundsByDefault() string {
 	}
 	for _, rounds := range slices.Sorted(maps.Keys(others)) {
 		if rounds != usual {
-			text += fmt.Sprintf("; %d for %s", rounds, adp.ListMethods(others[rounds], "and", adp.Method.String))
+			text += fmt.Sprintf("; %d for %s", rounds, methodflags.List(others[rounds], "and", adp.Method.String))
 		}
 	}
 	return text

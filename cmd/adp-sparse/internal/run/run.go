@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
@@ -195,7 +196,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	r.PriorTrial, r.Calibration, r.Combination = fitted.PriorTrial, fitted.Calibration, fitted.Combination
 	if s.diagnose {
 		shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
-		r.Diagnosis, err = adp.Diagnose(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)
+		r.Diagnosis, err = diagnose.Graph(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)
 		if shown.End(); err != nil {
 			return nil, err
 		}

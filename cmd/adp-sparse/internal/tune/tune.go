@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
@@ -91,7 +92,7 @@ type candidate struct {
 	extra        bool // of no list: tried on run's own graph alone
 	graph        graphOf
 	own          bool // the graph is run's own choice
-	held         adp.HeldOut
+	held         crossval.Hits
 }
 
 // setting returns the flags of the candidate.
@@ -310,15 +311,15 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 
 // heldOut returns the hits of a candidate on seeds held out: plain run combines methods on
 // features, as run does.
-func (f *flags) heldOut(ctx context.Context, graph *opened.Graph, seeds *diffuse.Seeds, c *candidate) (adp.HeldOut, error) {
-	if !c.plain || graph.Input == nil {
-		one, err := adp.HoldOut(ctx, graph.W, seeds, []adp.Options{c.opt}, f.folds, f.repeats, 1)
-		if err != nil {
-			return nil, err
+func (f *flags) heldOut(ctx context.Context, graph *opened.Graph, seeds *diffuse.Seeds, c *candidate) (crossval.Hits, error) {
+	return crossval.HoldOut(seeds, f.folds, f.repeats, 1, func(train *diffuse.Seeds) ([]int32, error) {
+		if !c.plain || graph.Input == nil {
+			r, err := adp.Run(ctx, graph.W, train, c.opt)
+			if err != nil {
+				return nil, err
+			}
+			return r.Labels, r.Close()
 		}
-		return one[0], nil
-	}
-	return adp.HoldOutWith(seeds, f.folds, f.repeats, 1, func(train *diffuse.Seeds) ([]int32, error) {
 		in := *graph.Input
 		in.Seeds = train
 		r, err := fit.LabelInput(ctx, in, graph.Made, fit.Options{Run: adp.Options{Threads: f.Threads}})

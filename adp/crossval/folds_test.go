@@ -1,10 +1,11 @@
-package adp
+package crossval
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -84,7 +85,7 @@ func TestFolds(t *testing.T) {
 
 // TestFoldsDependOnTheSeed alone, and a caller may stop early.
 func TestFoldsDependOnTheSeed(t *testing.T) {
-	_, y := plantedGraph(t, 300, 3, 20, 1)
+	_, y := planted.Graph(t, 300, 3, 20, 1)
 	first := func(seed uint64) []diffuse.Seed {
 		for _, hidden := range Folds(y, 5, seed) {
 			return hidden

@@ -1,4 +1,4 @@
-package adp
+package diagnose
 
 import (
 	"context"
@@ -8,49 +8,29 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
+	"github.com/adp-sparse/adp-sparse/adp/paper"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
-func plantedGraph(t *testing.T, n, c, perClass int, seed uint64) (*csr.Matrix, *diffuse.Seeds) {
-	t.Helper()
-	size := float64(n) / float64(c)
-	src, dst, weight, class := gen.PlantedPartition(n, c, min(1, 10/size), 3/float64(n), seed)
-	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = -1
-		if i < perClass*c {
-			labels[i] = class[i]
-		}
-	}
-	y, err := diffuse.HardSeeds(labels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, y
-}
-
-// TestDiagnoseAgreesWithDense makes every figure again from dense matrices:
+// TestGraphAgreesWithDense makes every figure again from dense matrices:
 // A* by the eigenvectors of S, the whole A-step by dense products.
-func TestDiagnoseAgreesWithDense(t *testing.T) {
+func TestGraphAgreesWithDense(t *testing.T) {
 	const n, c, m = 150, 3, 5
-	w, y := plantedGraph(t, n, c, 2, 3)
-	for _, opt := range []Options{
-		{Select: None, Rounds: 3},
-		{Select: None, Rounds: 2, TopK: -1, Anchor: -1},
-		{Select: None, Rounds: 1, Zeta: -1, GraphAlpha: 0.7},
-		{Method: ADP1, Select: None, Rounds: 2, Harden: diffuse.Soft, TopK: 12},
+	w, y := planted.Graph(t, n, c, 2, 3)
+	for _, opt := range []adp.Options{
+		{Select: adp.None, Rounds: 3},
+		{Select: adp.None, Rounds: 2, TopK: -1, Anchor: -1},
+		{Select: adp.None, Rounds: 1, Zeta: -1, GraphAlpha: 0.7},
+		{Method: adp.ADP1, Select: adp.None, Rounds: 2, Harden: diffuse.Soft, TopK: 12},
 	} {
-		r, err := Run(context.Background(), w, y, opt)
+		r, err := adp.Run(context.Background(), w, y, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Diagnose(context.Background(), w, r, opt, m, 4)
+		got, err := Graph(context.Background(), w, r, opt, m, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +39,7 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 		h := rootFactor(r.F, full)
 		z := mat.NewDense(n, n, nil)
 		z.Mul(h, h.T())
-		star, ok := (&Dense{S: s, A: mat.NewDense(n, n, nil), F: h, Alpha: full.GraphAlpha}).ClosedA()
+		star, ok := (&paper.Dense{S: s, A: mat.NewDense(n, n, nil), F: h, Alpha: full.GraphAlpha}).ClosedA()
 		if !ok {
 			t.Fatal("no eigenvectors")
 		}
@@ -78,7 +58,7 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 			whole.Set(i, i, whole.At(i, i)+1-full.GraphAlpha)
 		}
 		truncated, err := diffuse.AStep(context.Background(), s, r.Graph, diffuse.NewFactor(r.F, full.Harden), diffuse.AffinityOptions{
-			TopK: full.TopK, Alpha: full.GraphAlpha, Zeta: full.labelScale(diffuse.NewFactor(r.F, full.Harden), nil),
+			TopK: full.TopK, Alpha: full.GraphAlpha, Zeta: diffuse.NewFactor(r.F, full.Harden).Scale(full.Zeta, nil),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +73,7 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 			{"step", got.Step, denseOf(truncated), &whole},
 			{"fixed point", got.FixedPoint, a, star},
 			{"scaled", got.Scaled, &scaled, star},
-			{"normalized", got.Normalized, normalizeDense(a, 1), normalizeDense(star, 1)},
+			{"normalized", got.Normalized, normalized(a), normalized(star)},
 		} {
 			want := denseSpread(figure.x, figure.y, v)
 			if math.Abs(figure.spread.Mean-want.Mean) > 1e-4*(1+want.Mean) || math.Abs(figure.spread.SD-want.SD) > 1e-4*(1+want.SD) || math.Abs(figure.spread.Frobenius-want.Frobenius) > 1e-4 {
@@ -103,16 +83,16 @@ func TestDiagnoseAgreesWithDense(t *testing.T) {
 		if !(got.Scaled.Frobenius <= got.FixedPoint.Frobenius) || !(got.Scaled.Frobenius > 0) {
 			t.Errorf("%+v: scaled %v, not scaled %v", opt, got.Scaled, got.FixedPoint)
 		}
-		again, err := Diagnose(context.Background(), w, r, opt, m, 4)
+		again, err := Graph(context.Background(), w, r, opt, m, 4)
 		if err != nil || *again != *got {
 			t.Errorf("%+v: a repeat gives %+v, before %+v (%v)", opt, again, got, err)
 		}
 	}
 }
 
-// TestDiagnoseFixedPoint: a graph that is its own fixed point, S of one edge
+// TestGraphFixedPoint: a graph that is its own fixed point, S of one edge
 // without labels, has no difference but the scale.
-func TestDiagnoseFixedPoint(t *testing.T) {
+func TestGraphFixedPoint(t *testing.T) {
 	w, _, err := csr.FromEdges(2, &csr.Edges{Src: []uint32{0}, Dst: []uint32{1}}, csr.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -123,8 +103,8 @@ func TestDiagnoseFixedPoint(t *testing.T) {
 		eye.Set(i, []uint32{uint32(i)}, []float32{4})
 	}
 	f := csr.NewDense(2, 1)
-	r := &Result{F: f, Graph: eye.Matrix(1), Rounds: []Round{{Setting: Setting{TopK: 1, GraphAlpha: 0.9}}}}
-	d, err := Diagnose(context.Background(), w, r, Options{TopK: 1}, 3, 1)
+	r := &adp.Result{F: f, Graph: eye.Matrix(1), Rounds: []adp.Round{{Setting: adp.Setting{TopK: 1, GraphAlpha: 0.9}}}}
+	d, err := Graph(context.Background(), w, r, adp.Options{TopK: 1}, 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,30 +113,40 @@ func TestDiagnoseFixedPoint(t *testing.T) {
 	}
 }
 
-func TestDiagnoseNeedsALearnedGraph(t *testing.T) {
-	w, y := plantedGraph(t, 60, 2, 2, 1)
-	r, err := Run(context.Background(), w, y, Options{Method: LGC})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, opt := range []Options{{Method: LGC}, {Method: DenseADP}, {Alpha: 2}} {
-		if _, err := Diagnose(context.Background(), w, r, opt, 2, 1); !errors.Is(err, ErrOptions) {
-			t.Errorf("%+v: error %v", opt, err)
+// TestGraphNeedsALearnedGraph: a diagnosis is of the methods that learn a sparse graph, and of right options.
+func TestGraphNeedsALearnedGraph(t *testing.T) {
+	w, y := planted.Graph(t, 60, 2, 2, 1)
+	var r *adp.Result
+	for _, m := range adp.Methods() {
+		opt := adp.Options{Method: m, Select: adp.None, Rounds: 1}
+		var err error
+		if r, err = adp.Run(context.Background(), w, y, opt); err != nil {
+			t.Fatal(err)
+		}
+		learns := m.Has(adp.LearnsSparse)
+		if _, err := Graph(context.Background(), w, r, opt, 2, 1); (err == nil) != learns || !learns && !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("%v: error %v", m, err)
+		}
+		if bytes := Bytes(w, 2, opt, 2); bytes <= 0 {
+			t.Errorf("%v: %d bytes", m, bytes)
 		}
 	}
-	if _, err := Diagnose(context.Background(), w, r, Options{}, 0, 1); !errors.Is(err, ErrOptions) {
+	if _, err := Graph(context.Background(), w, r, adp.Options{Alpha: 2}, 2, 1); !errors.Is(err, adp.ErrOptions) || Bytes(w, 2, adp.Options{Alpha: 2}, 2) != 0 {
+		t.Errorf("alpha 2: error %v", err)
+	}
+	if _, err := Graph(context.Background(), w, r, adp.Options{}, 0, 1); !errors.Is(err, adp.ErrOptions) {
 		t.Errorf("no vectors: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Diagnose(ctx, w, r, Options{}, 2, 1); !errors.Is(err, context.Canceled) {
+	if _, err := Graph(ctx, w, r, adp.Options{}, 2, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended context: error %v", err)
 	}
 }
 
 // rootFactor returns H√ζ' of F as the options say, by other means than
 // package diffuse.
-func rootFactor(f *csr.Dense, opt Options) *mat.Dense {
+func rootFactor(f *csr.Dense, opt adp.Options) *mat.Dense {
 	h := mat.NewDense(f.Rows, f.Cols, nil)
 	sums := make([]float64, f.Cols)
 	for i := range f.Rows {
@@ -220,4 +210,13 @@ func denseSpread(x, y, v *mat.Dense) (s RelativeError) {
 	s.Frobenius = mat.Norm(&xv, 2) / mat.Norm(&yv, 2)
 	s.SD = math.Sqrt(max(square-s.Mean*s.Mean, 0) * float64(m) / float64(m-1))
 	return s
+}
+
+// normalized returns D^-1/2 X D^-1/2.
+func normalized(x *mat.Dense) *mat.Dense {
+	var out mat.Dense
+	out.Apply(func(i, j int, v float64) float64 {
+		return v / math.Sqrt(mat.Sum(x.RowView(i))*mat.Sum(x.RowView(j)))
+	}, x)
+	return &out
 }

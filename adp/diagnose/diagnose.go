@@ -1,4 +1,6 @@
-package adp
+// Package diagnose measures what a learned graph lost: to the cut of its rows, and to the rounds in which
+// it was made.
+package diagnose
 
 import (
 	"context"
@@ -6,14 +8,15 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Diagnosis measures how far the learned graph A of a result is from the graphs that it
+// Report says how far the learned graph A of a result is from the graphs that it
 // approximates. Each figure is ‖(X − X')v‖/‖X'v‖ over random vectors v of ±1. Z = ζ'HHᵀ is made
 // from the F of the result.
-type Diagnosis struct {
+type Report struct {
 	Vectors int `json:"vectors"`
 	// Step is the cost of truncation in one A-step: the step from A and F with the top k of each
 	// row, compared with the same step without truncation, α_A S(A + Z)S + (1−α_A)I. The anchor is
@@ -43,24 +46,24 @@ type RelativeError struct {
 	Frobenius float64 `json:"frobenius"`
 }
 
-// diagnoseTolerance ends the series of A*: float32 shows no smaller terms.
-const diagnoseTolerance = 1e-7
+// tolerance ends the series of A*: float32 shows no smaller terms.
+const tolerance = 1e-7
 
-// Diagnose measures the learned graph of a result of [Run] on m random vectors of a PCG of the
+// Graph measures the learned graph of a result of [adp.Run] on m random vectors of a PCG of the
 // seed, with sparse products alone. w, y's number of nodes and opt must be those of the run; the
 // method must be ADP or ADP1.
 //
 // Cost: one A-step and two calls of [diffuse.AStar]. With T = 16/ln(1/α_A) terms (153 by default),
 // these are 2T products of S with an n×c block and 4T with an n×m one. Memory: S, one A-step, and
 // three n×c and seven n×m blocks of 4 bytes an entry.
-func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int, seed uint64) (*Diagnosis, error) {
+func Graph(ctx context.Context, w *csr.Matrix, r *adp.Result, opt adp.Options, m int, seed uint64) (*Report, error) {
 	n := r.F.Rows
 	opt, err := opt.WithDefaults(n)
 	if err != nil {
 		return nil, err
 	}
-	if !opt.Method.Has(LearnsSparse) || m < 1 {
-		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected %s and at least 1", ErrOptions, opt.Method, m, LearnsSparse.Names("or"))
+	if !opt.Method.Has(adp.LearnsSparse) || m < 1 {
+		return nil, fmt.Errorf("%w: a diagnosis of method %v on %d vectors, expected %s and at least 1", adp.ErrOptions, opt.Method, m, adp.LearnsSparse.Names("or"))
 	}
 	s := diffuse.Normalize(w, opt.Threads).S
 	a := s // A⁰
@@ -68,17 +71,30 @@ func Diagnose(ctx context.Context, w *csr.Matrix, r *Result, opt Options, m int,
 		opt.TopK, opt.GraphAlpha, a = set.TopK, set.GraphAlpha, r.Graph
 	}
 	d := &diagnoser{opt: opt, a: a, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
-	d.zeta = opt.labelScale(d.h, nil)
-	report := &Diagnosis{Vectors: m}
+	d.zeta = d.h.Scale(opt.Zeta, nil)
+	report := &Report{Vectors: m}
 	if report.Step, err = d.step(ctx); err != nil {
 		return nil, err
 	}
 	return report, d.fixedPoint(ctx, report)
 }
 
+// Bytes estimates the memory of [Graph] for m vectors and c classes, W and the result included; 0 where the
+// options have faults.
+func Bytes(w *csr.Matrix, c int, opt adp.Options, m int) int64 {
+	rows, _ := w.Dims()
+	n := int64(rows)
+	opt, err := opt.WithDefaults(rows)
+	if err != nil {
+		return 0
+	}
+	before := 12*int64(w.NNZ()) + 16*n + adp.ResultBytes(w, c, opt)
+	return before + 28*n*int64(m) + max(12*n*int64(c), opt.StepBytes(w, c))
+}
+
 // diagnoser holds the matrices that all figures of a diagnosis need.
 type diagnoser struct {
-	opt  Options
+	opt  adp.Options
 	s, a *csr.Matrix
 	h    *diffuse.Factor
 	zeta float64 // ζ' of Z = ζ'HHᵀ
@@ -99,7 +115,7 @@ func (d *diagnoser) step(ctx context.Context) (RelativeError, error) {
 
 // fixedPoint compares A with A*, as they are, scaled, and normalised. A*1,
 // the degrees of A*, comes with the first products as one more column.
-func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
+func (d *diagnoser) fixedPoint(ctx context.Context, report *Report) error {
 	star, err := d.star(ctx, withOnes(d.v))
 	if err != nil {
 		return err
@@ -131,7 +147,7 @@ func (d *diagnoser) fixedPoint(ctx context.Context, report *Diagnosis) error {
 }
 
 func (d *diagnoser) star(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
-	return diffuse.AStar(ctx, d.s, d.h, d.zeta, d.opt.GraphAlpha, diagnoseTolerance, v, d.opt.Threads)
+	return diffuse.AStar(ctx, d.s, d.h, d.zeta, d.opt.GraphAlpha, tolerance, v, d.opt.Threads)
 }
 
 func (d *diagnoser) times(a *csr.Matrix, v *csr.Dense) *csr.Dense {

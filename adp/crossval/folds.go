@@ -1,4 +1,4 @@
-package adp
+package crossval
 
 import (
 	"fmt"
@@ -7,6 +7,13 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// The folds by which package adp and those above it choose: the seeds are dealt to ChoiceFolds folds,
+// in an order that ChoiceSeed makes. Graphs, class priors and methods are so judged on the same seeds.
+const (
+	ChoiceFolds = 4
+	ChoiceSeed  = 2
 )
 
 // Folds hides the seeds in turn. It yields up to v pairs: the seeds to train on, and the seeds
@@ -19,7 +26,7 @@ import (
 // prediction is right. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
 func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	if v < 2 {
-		panic(fmt.Sprintf("adp: %d folds, at least 2", v))
+		panic(fmt.Sprintf("crossval: %d folds, at least 2", v))
 	}
 	list := y.List()
 	fold := dealSeeds(y, v, seed)
@@ -48,10 +55,10 @@ func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []dif
 	}
 }
 
-// checkFolds returns an error where Folds would panic.
-func checkFolds(v int) error {
+// Check returns a [diffuse.ErrOptions] where [Folds] would panic.
+func Check(v int) error {
 	if v < 2 {
-		return fmt.Errorf("%w: %d folds, expected at least 2", ErrOptions, v)
+		return fmt.Errorf("%w: %d folds, expected at least 2", diffuse.ErrOptions, v)
 	}
 	return nil
 }

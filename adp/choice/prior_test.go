@@ -1,4 +1,4 @@
-package adp
+package choice
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -88,20 +91,17 @@ func unequal(t *testing.T, large, small int) (*csr.Matrix, *diffuse.Seeds, []int
 	return w, y, truth
 }
 
-// TestChoosePrior: classes that overlap have the sizes of seeds that were drawn from all
+// TestPrior: classes that overlap have the sizes of seeds that were drawn from all
 // nodes, and the trial has the figures of runs on the same folds.
-func TestChoosePrior(t *testing.T) {
+func TestPrior(t *testing.T) {
 	ctx := context.Background()
 	w, y, truth := unequal(t, 50, 10)
 	for _, threads := range []int{1, 3} {
-		prior, trial, err := ChoosePrior(ctx, w, y, Options{Threads: threads})
+		prior, trial, err := Prior(ctx, w, y, adp.Options{Threads: threads})
 		if err != nil || trial == nil || !trial.Chosen || !slices.Equal(prior, SeedPrior(y)) || trial.Lead < priorLead {
 			t.Fatalf("%v, %+v, %v", prior, trial, err)
 		}
-		held, err := HoldOut(ctx, w, y, []Options{{Method: LGC}, {Method: LGC, Prior: prior}}, trialFolds, 1, trialSeed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := [2]crossval.Hits{heldOut(t, w, y, adp.Options{Method: adp.LGC}), heldOut(t, w, y, adp.Options{Method: adp.LGC, Prior: prior})}
 		equal, _ := held[0].Accuracy()
 		seeds, _ := held[1].Accuracy()
 		won, lost := held[1].Beats(held[0])
@@ -111,7 +111,7 @@ func TestChoosePrior(t *testing.T) {
 		}
 	}
 	right := func(prior []float64) (count int) {
-		r, err := Run(ctx, w, y, Options{Method: LGC, Prior: prior})
+		r, err := adp.Run(ctx, w, y, adp.Options{Method: adp.LGC, Prior: prior})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,39 +127,39 @@ func TestChoosePrior(t *testing.T) {
 	}
 }
 
-// TestChoosePriorLeaves: a given prior stays, and nothing is tried where it could tell nothing.
-func TestChoosePriorLeaves(t *testing.T) {
+// TestPriorLeaves: a given prior stays, and nothing is tried where it could tell nothing.
+func TestPriorLeaves(t *testing.T) {
 	ctx := context.Background()
 	for _, test := range []struct {
 		name         string
 		large, small int
-		opt          Options
+		opt          adp.Options
 		want         []float64
 	}{
-		{"equal numbers", 12, 12, Options{}, nil},
-		{"a prior", 50, 10, Options{Prior: []float64{3, 1}}, []float64{3, 1}},
-		{"not balanced", 50, 10, Options{Balance: diffuse.Unbalanced}, nil},
-		{"19 seeds", 16, 3, Options{}, nil},
-		{"no trial", 50, 10, Options{TrialFolds: -1}, nil},
-		{"no choice", 50, 10, Options{Select: None}, nil},
+		{"equal numbers", 12, 12, adp.Options{}, nil},
+		{"a prior", 50, 10, adp.Options{Prior: []float64{3, 1}}, []float64{3, 1}},
+		{"not balanced", 50, 10, adp.Options{Balance: diffuse.Unbalanced}, nil},
+		{"19 seeds", 16, 3, adp.Options{}, nil},
+		{"no trial", 50, 10, adp.Options{TrialFolds: -1}, nil},
+		{"no choice", 50, 10, adp.Options{Select: adp.None}, nil},
 	} {
 		w, y, _ := unequal(t, test.large, test.small)
-		if prior, trial, err := ChoosePrior(ctx, w, y, test.opt); err != nil || trial != nil || !slices.Equal(prior, test.want) {
+		if prior, trial, err := Prior(ctx, w, y, test.opt); err != nil || trial != nil || !slices.Equal(prior, test.want) {
 			t.Errorf("%s: %v, %+v, %v", test.name, prior, trial, err)
 		}
 	}
 	// Seeds that were chosen, of blocks that do not overlap: sizes make nothing better.
-	w, y := plantedGraph(t, 300, 2, 30, 5)
+	w, y := planted.Graph(t, 300, 2, 30, 5)
 	list := slices.DeleteFunc(y.List(), func(s diffuse.Seed) bool { return s.Class == 1 && s.Node%5 > 0 })
 	few, err := diffuse.NewSeeds(300, 2, list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if prior, trial, err := ChoosePrior(ctx, w, few, Options{}); err != nil || prior != nil || trial != nil && trial.Chosen {
+	if prior, trial, err := Prior(ctx, w, few, adp.Options{}); err != nil || prior != nil || trial != nil && trial.Chosen {
 		t.Errorf("%v, %+v, %v", prior, trial, err)
 	}
 	w, y, _ = unequal(t, 50, 10)
-	if _, _, err := ChoosePrior(ctx, w, y, Options{Alpha: 2}); err == nil {
+	if _, _, err := Prior(ctx, w, y, adp.Options{Alpha: 2}); err == nil {
 		t.Error("alpha 2 taken")
 	}
 }

@@ -1,4 +1,6 @@
-package adp
+// Package paper is the paper's Algorithm 1 to the letter, with dense matrices: the reference for the
+// sparse process of package adp, whose method DenseADP runs it.
+package paper
 
 import (
 	"context"
@@ -12,8 +14,7 @@ import (
 )
 
 // Dense holds the matrices of the paper's Algorithm 1 to the letter: dense, float64, without
-// truncation, scaling, hardening or choice of rounds. It is the reference for the sparse process,
-// for n ≤ [MaxDense]; the method [DenseADP] of [Run] runs it.
+// truncation, scaling, hardening or choice of rounds. It takes up to eight n×n matrices.
 //
 // On a connected graph it is expected to collapse: with α near 1, A tends to the rank-one matrix of
 // S's top eigenvector, on which all classes look alike.
@@ -32,8 +33,8 @@ type Dense struct {
 	half, turned *mat.Dense // of sandwich: SX and its transpose
 }
 
-// NewDense returns the start of Algorithm 1: F = Y, A = S.
-func NewDense(s *csr.Matrix, y *diffuse.Seeds, alpha float64, threads int) *Dense {
+// New returns the start of Algorithm 1: F = Y, A = S.
+func New(s *csr.Matrix, y *diffuse.Seeds, alpha float64, threads int) *Dense {
 	d := &Dense{
 		S: s, Alpha: alpha, Tolerance: 1e-6, MaxIterations: 5000, Threads: threads,
 		Y: mat.NewDense(y.Nodes, y.Classes, nil), A: mat.NewDense(y.Nodes, y.Nodes, nil),
@@ -226,36 +227,8 @@ func (d *Dense) ClosedA() (*mat.Dense, bool) {
 	return &a, true
 }
 
-// literal is Algorithm 1 of the paper.
-func (r *run) literal(ctx context.Context) error {
-	d := NewDense(r.s.S, r.y, r.opt.Alpha, r.opt.Threads)
-	d.Tolerance = r.opt.Tolerance
-	if r.opt.MaxIterations > 0 {
-		d.MaxIterations = r.opt.MaxIterations
-	}
-	for round := 0; ; round++ {
-		stats, err := d.LabelStep(ctx)
-		if err != nil {
-			return err
-		}
-		for i := range r.y.Nodes {
-			for j, v := range d.F.RawRowView(i) {
-				r.F.Set(i, j, float32(v))
-			}
-		}
-		r.record(stats, Setting{})
-		if r.Converged || round == r.opt.Rounds {
-			r.BestGraph = d.sparse()
-			return nil
-		}
-		if _, err = d.GraphStep(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// sparse returns A as a sparse matrix, without the entries that are 0.
-func (d *Dense) sparse() *csr.Matrix {
+// Sparse returns A as a sparse matrix, without the entries that are 0.
+func (d *Dense) Sparse() *csr.Matrix {
 	n, _ := d.A.Dims()
 	buffer := csr.NewRowBuffer(n, n, n)
 	cols := make([]uint32, 0, n)

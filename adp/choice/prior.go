@@ -1,8 +1,10 @@
-package adp
+package choice
 
 import (
 	"context"
 
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -15,7 +17,7 @@ type PriorTrial struct {
 	// and with the sizes of the seeds.
 	Equal float64 `json:"equal_accuracy"`
 	Seeds float64 `json:"seeds_accuracy"`
-	// Won, Lost and Lead compare the sizes of the seeds with equal ones, see [Trial].
+	// Won, Lost and Lead compare the sizes of the seeds with equal ones, see [adp.Trial].
 	Won    int     `json:"won"`
 	Lost   int     `json:"lost"`
 	Lead   float64 `json:"lead"`
@@ -59,35 +61,35 @@ func SeedPrior(y *diffuse.Seeds) []float64 {
 	return prior
 }
 
-// ChoosePrior returns the class prior with which LGC does better on left-out seeds: [SeedPrior] if
+// Prior returns the class prior with which LGC does better on left-out seeds: [SeedPrior] if
 // its lead over equal classes is 2 or more, else nil, for equal classes. It uses the folds of the
-// [Trial] that [Run] makes with these options. It tries nothing, and returns no trial, if opt has a
+// [adp.Trial] that [adp.Run] makes with these options. It tries nothing, and returns no trial, if opt has a
 // Prior, which it returns; if opt does not balance classes; if the numbers of seeds differ by no
 // more than chance; or if fewer than 20 seeds can be left out (by all folds) or four won. With
-// [None] there is no trial at all.
+// [adp.None] there is no trial at all.
 //
-// Cost: one or two F-steps a fold. Memory: that of LGC. Errors: those of [Run].
-func ChoosePrior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) ([]float64, *PriorTrial, error) {
+// Cost: one or two F-steps a fold. Memory: that of LGC. Errors: those of [adp.Run].
+func Prior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options) ([]float64, *PriorTrial, error) {
 	prior := SeedPrior(y)
 	if opt.Prior != nil || opt.Balance != diffuse.Balanced || prior == nil {
 		return opt.Prior, nil, nil
 	}
 	n, _ := w.Dims()
-	resolved, err := opt.WithDefaults(n)
+	runs, err := opt.TrialRuns(n)
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Method = LGC
+	opt.Method = adp.LGC
 	opt.Observer, opt.Progress, opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, nil, nil, false
-	folds, all := min(resolved.trials(), trialFolds), 0
-	for _, hidden := range Folds(y, trialFolds, trialSeed) {
+	folds, all := min(runs, crossval.ChoiceFolds), 0
+	for _, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		all += len(hidden)
 	}
-	if folds == 0 || resolved.Select == None || all < priorSeeds {
+	if folds == 0 || all < priorSeeds {
 		return nil, nil, nil
 	}
 	equal, err := leftOutRanks(ctx, w, y, opt, folds)
-	if err != nil || equal.wrong() < priorLead*priorLead { // a lead is at most the root of the seeds that can be won
+	if err != nil || equal.Wrong() < priorLead*priorLead { // a lead is at most the root of the seeds that can be won
 		return nil, nil, err
 	}
 	opt.Prior = prior
@@ -95,8 +97,8 @@ func ChoosePrior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Optio
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &PriorTrial{LeftOut: len(equal), Equal: equal.accuracy(), Seeds: seeds.accuracy()}
-	t.Won, t.Lost, t.Lead = seeds.against(equal)
+	t := &PriorTrial{LeftOut: len(equal), Equal: equal.Accuracy(), Seeds: seeds.Accuracy()}
+	t.Won, t.Lost, t.Lead = seeds.Against(equal)
 	const rounding = 1e-9
 	if t.Chosen = t.Lead >= priorLead-rounding; !t.Chosen {
 		prior = nil

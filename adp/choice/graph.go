@@ -1,8 +1,10 @@
-package adp
+package choice
 
 import (
 	"context"
 
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -19,7 +21,7 @@ type GraphTrial struct {
 	Graph    string  `json:"graph"`
 	LeftOut  int     `json:"left_out_seeds"`
 	Accuracy float64 `json:"accuracy"` // of LGC on them
-	Lead     float64 `json:"lead"`     // over the first graph, see [Trial]
+	Lead     float64 `json:"lead"`     // over the first graph, see [adp.Trial]
 	Edges    int     `json:"edges"`
 	Chosen   bool    `json:"chosen,omitempty"`
 }
@@ -27,25 +29,25 @@ type GraphTrial struct {
 // graphLead is the lead over the first graph that a rival needs.
 const graphLead = 2.5
 
-// ChooseGraph returns the graph on which LGC does best on left-out seeds: the rival with the
+// Graph returns the graph on which LGC does best on left-out seeds: the rival with the
 // largest lead over the first graph, if that lead is 2.5 or more, else the first. All run on the
-// folds of a [Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
+// folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
 // wrong. So no rival is made where none could reach 2.5, nor where no seed can be left out. Of opt
 // it reads Alpha, Balance, Prior and the options of the solver.
 //
 // Cost: four F-steps a graph. Memory: two graphs and the run of LGC.
-func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, y *diffuse.Seeds, opt Options) (*csr.Matrix, []GraphTrial, error) {
-	opt = Options{
-		Method: LGC, Alpha: opt.Alpha, Balance: opt.Balance, Prior: opt.Prior, Solver: opt.Solver,
+func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, y *diffuse.Seeds, opt adp.Options) (*csr.Matrix, []GraphTrial, error) {
+	opt = adp.Options{
+		Method: adp.LGC, Alpha: opt.Alpha, Balance: opt.Balance, Prior: opt.Prior, Solver: opt.Solver,
 		Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations, Threads: opt.Threads,
 	}
-	base, err := leftOutRanks(ctx, first, y, opt, trialFolds)
+	base, err := leftOutRanks(ctx, first, y, opt, crossval.ChoiceFolds)
 	if err != nil || len(base) == 0 {
 		return first, nil, err
 	}
-	trials := []GraphTrial{{Graph: name, LeftOut: len(base), Accuracy: base.accuracy(), Edges: first.NNZ() / 2}}
+	trials := []GraphTrial{{Graph: name, LeftOut: len(base), Accuracy: base.Accuracy(), Edges: first.NNZ() / 2}}
 	best, chosen := first, 0
-	if float64(base.wrong()) >= graphLead*graphLead {
+	if float64(base.Wrong()) >= graphLead*graphLead {
 		for _, rival := range rivals {
 			w, err := rival.Make()
 			if err != nil {
@@ -54,12 +56,12 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 			if w == nil {
 				continue
 			}
-			ranks, err := leftOutRanks(ctx, w, y, opt, trialFolds)
+			ranks, err := leftOutRanks(ctx, w, y, opt, crossval.ChoiceFolds)
 			if err != nil {
 				return nil, nil, err
 			}
-			t := GraphTrial{Graph: rival.Name, LeftOut: len(ranks), Accuracy: ranks.accuracy(), Edges: w.NNZ() / 2}
-			_, _, t.Lead = ranks.against(base)
+			t := GraphTrial{Graph: rival.Name, LeftOut: len(ranks), Accuracy: ranks.Accuracy(), Edges: w.NNZ() / 2}
+			_, _, t.Lead = ranks.Against(base)
 			if trials = append(trials, t); t.Lead >= graphLead && t.Lead > trials[chosen].Lead {
 				best, chosen = w, len(trials)-1
 			}
@@ -71,32 +73,22 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 
 // leftOutRanks returns the class ranks of the left-out seeds by LGC that does not know them, in the
 // order of the trial's folds. It runs at most the given number of folds.
-func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks ClassRanks, err error) {
+func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options, most int) (ranks crossval.Ranks, err error) {
 	fold := 0
-	for train, hidden := range Folds(y, trialFolds, trialSeed) {
+	for train, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		if fold++; fold > most {
 			break
 		}
-		r, err := Run(ctx, w, train, opt)
+		r, err := adp.Run(ctx, w, train, opt)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range hidden {
-			ranks = append(ranks, rank(r.F.Row(int(s.Node)), int(s.Class)))
+			ranks = append(ranks, crossval.RankOf(r.F.Row(int(s.Node)), int(s.Class)))
 		}
 		if err := r.Close(); err != nil {
 			return nil, err
 		}
 	}
 	return ranks, nil
-}
-
-// wrong returns the number of seeds that did not get their class.
-func (a ClassRanks) wrong() (count int) {
-	for _, r := range a {
-		if r > 1 {
-			count++
-		}
-	}
-	return count
 }

@@ -1,0 +1,123 @@
+package crossval
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/panics"
+)
+
+// TestHoldOut: the hits are those of a method on the folds, the same folds for every method, and other
+// folds for each repetition. The errors of a method come back.
+func TestHoldOut(t *testing.T) {
+	w, y := noisyPairs(t)
+	g := diffuse.Normalize(w, 1)
+	labels := func(alpha float64) func(train *diffuse.Seeds) ([]int32, error) {
+		return func(train *diffuse.Seeds) ([]int32, error) {
+			f, _, err := diffuse.LGC(context.Background(), g, train, diffuse.Options{Alpha: alpha})
+			if err != nil {
+				return nil, err
+			}
+			labels := make([]int32, f.Rows)
+			for i := range labels {
+				labels[i] = diffuse.TopOf(f.Row(i)).Class
+			}
+			return labels, nil
+		}
+	}
+	var held [2]Hits
+	for k, alpha := range []float64{0.99, 0.5} {
+		var err error
+		if held[k], err = HoldOut(y, 3, 2, 9, labels(alpha)); err != nil {
+			t.Fatal(err)
+		}
+		var want Hits
+		for repeat := range uint64(2) {
+			for train, hidden := range Folds(y, 3, 9+repeat) {
+				of, err := labels(alpha)(train)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range hidden {
+					want = append(want, of[s.Node] == int32(s.Class))
+				}
+			}
+		}
+		if !slices.Equal(held[k], want) || len(want) != 180 {
+			t.Errorf("alpha %v: %v, expected %v", alpha, held[k], want)
+		}
+	}
+	if slices.Equal(held[0], held[1]) {
+		t.Error("both methods are right on the same seeds: the test tells little")
+	}
+	if slices.Equal(held[0][:90], held[0][90:]) {
+		t.Error("the repetition dealt the seeds as before")
+	}
+	if _, err := HoldOut(y, 3, 1, 9, labels(2)); !errors.Is(err, diffuse.ErrOptions) {
+		t.Errorf("alpha 2: %v", err)
+	}
+}
+
+// noisyPairs is a graph of six communities, three to a class, and seeds of which two in five belong to
+// the other class.
+func noisyPairs(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	w, _ := planted.Graph(t, 600, 6, 2, 3)
+	var list []diffuse.Seed
+	for i := range uint32(90) {
+		class := i % 6 % 2
+		if i*7%5 < 2 {
+			class = 1 - class
+		}
+		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(600, 2, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+func TestHits(t *testing.T) {
+	a, b := Hits{true, true, true, false}, Hits{true, false, false, true}
+	if share, deviation := a.Accuracy(); share != 0.75 || math.Abs(deviation-math.Sqrt(0.75*0.25/4)) > 1e-12 {
+		t.Errorf("%v ± %v", share, deviation)
+	}
+	if share, deviation := (Hits{true, true}).Accuracy(); share != 1 || deviation != 0.25 {
+		t.Errorf("all right: %v ± %v", share, deviation)
+	}
+	if share, deviation := (Hits{}).Accuracy(); share != 0 || deviation != 1 {
+		t.Errorf("none: %v ± %v", share, deviation)
+	}
+	if won, lost := a.Beats(b); won != 2 || lost != 1 {
+		t.Errorf("won %d, lost %d", won, lost)
+	}
+}
+
+func TestHoldOutOfNothing(t *testing.T) {
+	y, err := diffuse.HardSeeds([]int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ folds, repeats int }{{1, 1}, {2, 0}, {2, -1}} {
+		held, err := HoldOut(y, test.folds, test.repeats, 1, nil)
+		if !errors.Is(err, diffuse.ErrOptions) {
+			t.Errorf("%+v: %v, %v", test, held, err)
+		}
+	}
+}
+
+func TestBeatsOfOtherFolds(t *testing.T) {
+	for _, two := range [][2]Hits{{{true}, {true, false}}, {{true, false}, {true}}} {
+		if said := panics.Of(func() { two[0].Beats(two[1]) }); !strings.HasPrefix(said, "crossval: ") {
+			t.Errorf("%v: %q", two, said)
+		}
+	}
+}
