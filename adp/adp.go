@@ -236,9 +236,16 @@ func (r *run) solve(ctx context.Context) labelStep {
 		}
 		opt := r.solver()
 		if set.Fresh {
-			opt.Tolerance, opt.Underflow = max(opt.Tolerance, freshTolerance), nil
+			opt.Tolerance = max(opt.Tolerance, freshTolerance)
+		}
+		chooses := set.Fresh && r.opt.Select != None
+		if chooses { // rows far from all seeds keep what round 0 solved for
+			opt.Underflow = nil
 		}
 		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, opt)
+		if chooses {
+			stats.Underflow = 0
+		}
 		if err == nil && r.opt.solvesUnderflow() {
 			r.fillOnW(r.F)
 		}

@@ -28,7 +28,7 @@ const (
 func (g shape) alike() bool { return g.variation <= maxDegreeVariation }
 
 // fresh reports whether A is learned from labels alone: a long memory of A does not help where
-// degrees are unlike, or where its walks hardly ever return (docs/decisions/0024-fresh-graphs.md).
+// degrees are unlike, or where its walks hardly ever return (docs/decisions/0026-votes.md).
 func (o Options) fresh(n int, g shape) bool {
 	return o.Method.Has(Tries) && n > fewNodes && (!g.alike() || g.closed < leastClosed)
 }

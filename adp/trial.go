@@ -140,14 +140,11 @@ func (r *run) try(ctx context.Context) error {
 	starts := &foldStarts{run: r, folds: list}
 	mayEnd := gained && r.opt.TrialFolds == 0
 	verdict := func() *Trial {
-		t := &Trial{}
+		t := &Trial{settled: mayEnd && r.Rounds[r.Best].Fresh && r.contest.hopeless(list)}
 		if ofSeeds {
 			t.judge(&r.contest, r.Rounds[0].Association, alike, gained, false)
 		} else {
 			t.judgePseudoLabels(&r.contest)
-		}
-		if mayEnd && r.Rounds[r.Best].Fresh && r.contest.hopeless(list) {
-			t.Accepted, t.settled = false, true
 		}
 		return t
 	}
@@ -168,7 +165,7 @@ func (r *run) try(ctx context.Context) error {
 	if err := r.tryAlphas(ctx, starts); err != nil {
 		return err
 	}
-	r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained && !r.trial.settled, true)
+	r.trial.judge(&r.contest, r.Rounds[0].Association, alike, gained, true)
 	return nil
 }
 
@@ -301,7 +298,7 @@ func (t *Trial) judge(c *contest, association float64, alike, gained, alphas boo
 	default:
 		t.need, t.Accepted = 0, t.Won >= t.Lost
 	}
-	t.Accepted, t.Untried = t.Accepted && gained, !gained
+	t.Accepted, t.Untried = t.Accepted && gained && !t.settled, !gained
 	champion := c.LGC
 	if t.Accepted {
 		champion = c.ADP
@@ -362,7 +359,7 @@ func (t *Trial) judgePseudoLabels(c *contest) {
 	t.Lead = crossval.LeadOf(sum, squares)
 	const rounding = 1e-9
 	root := math.Sqrt(float64(t.Folds))
-	t.Accepted = t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
+	t.Accepted = !t.settled && t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
 }
 
 // unsure reports, where no seed can be left out, whether a larger association than LGC's tells
