@@ -160,9 +160,9 @@ func (r *run) adp1(ctx context.Context) error {
 // alternate is the alternating diffusion process: an F-step on the current graph, then an A-step,
 // repeated. It starts from A⁰ = S: round 0 runs on W's own S, and each setting starts from round 0.
 // A resumed run continues from its current state.
-func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diffuse.Stats, error), settings []Setting) error {
+func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting) error {
 	if len(r.Rounds) == 0 {
-		stats, err := labelStep(r.s)
+		stats, err := step(r.s, Setting{})
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 		if r.Setting > 0 && r.Step == 0 {
 			r.restart()
 		}
-		for r.Step < r.opt.Rounds && !(r.Step > 0 && (r.Converged || r.loses(set))) {
+		for r.Step < r.opt.roundsOf(set) && !(r.Step > 0 && (r.Converged || r.loses(set))) {
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
@@ -192,7 +192,7 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 			if err != nil {
 				return err
 			}
-			stats, err := labelStep(sa)
+			stats, err := step(sa, set)
 			if err == nil {
 				err = r.space.FreeValues(sa.S)
 			}
@@ -217,17 +217,35 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 
 // settings returns the settings to try.
 func (r *run) settings() []Setting {
-	return r.opt.settings(r.y.Nodes, r.y.Classes, r.own.degreeVariation(r.w))
+	return r.opt.settings(r.y.Nodes, r.y.Classes, r.own.shape(r.opt, r.w))
 }
+
+// labelStep is the F-step on the graph that a setting made.
+type labelStep func(sa normalized, set Setting) (diffuse.Stats, error)
+
+// freshTolerance ends the F-step of a fresh graph, which needs labels and no digits behind them. It
+// goes on from the F before.
+const freshTolerance = 1e-2
 
 // solve is the F-step of ADP: (I − α S_A) F = (1−α) Ỹ, solved to tolerance. In
 // round 0 this is LGC.
-func (r *run) solve(ctx context.Context) func(sa normalized) (diffuse.Stats, error) {
-	return func(sa normalized) (diffuse.Stats, error) {
+func (r *run) solve(ctx context.Context) labelStep {
+	return func(sa normalized, set Setting) (diffuse.Stats, error) {
 		if r.A == nil {
 			return r.solveW(ctx, r.opt.Alpha)
 		}
-		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, r.solver())
+		opt := r.solver()
+		if set.Fresh {
+			opt.Tolerance = max(opt.Tolerance, freshTolerance)
+		}
+		chooses := set.Fresh && r.opt.Select != None
+		if chooses { // rows far from all seeds keep what round 0 solved for
+			opt.Underflow = nil
+		}
+		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, opt)
+		if chooses {
+			stats.Underflow = 0
+		}
 		if err == nil && r.opt.solvesUnderflow() {
 			r.fillOnW(r.F)
 		}
@@ -263,24 +281,20 @@ func (r *run) solveW(ctx context.Context, alpha float64) (diffuse.Stats, error) 
 
 // joint is the F-step of the paper's variant ADP1, F ← α S_A F + (1−α) Ỹ once,
 // from F⁰ = Y.
-func (r *run) joint() func(sa normalized) (diffuse.Stats, error) {
+func (r *run) joint() labelStep {
 	if len(r.Rounds) == 0 {
 		r.start()
 	}
-	return func(sa normalized) (diffuse.Stats, error) {
+	return func(sa normalized, _ Setting) (diffuse.Stats, error) {
 		err := r.work.Joint(r.F, sa.operator, sa.Degrees, r.y, r.solver())
 		return diffuse.Stats{Iterations: 1, Converged: true}, err
 	}
 }
 
 // learn computes A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
-// current F; of a fresh setting from A = I.
+// current F; a fresh setting learns A from labels alone.
 func (r *run) learn(ctx context.Context, set Setting) error {
-	from := r.graph(r.A)
-	if set.Fresh {
-		from = r.own.identity(r.y.Nodes)
-	}
-	a, err := r.step(ctx, from, set)
+	a, err := r.step(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -290,13 +304,18 @@ func (r *run) learn(ctx context.Context, set Setting) error {
 	return nil
 }
 
-// step returns the A-step from a graph, nil for none, for the current F.
-func (r *run) step(ctx context.Context, from *csr.Matrix, set Setting) (*csr.Matrix, error) {
-	h := diffuse.NewFactor(r.F, r.opt.Harden)
-	return r.own.aStep(ctx, r.s, from, h, diffuse.AffinityOptions{
-		TopK: set.TopK, Alpha: set.GraphAlpha, Zeta: h.Scale(r.opt.Zeta, r.own.partition()), Anchor: set.Anchor, Hubs: r.opt.Hubs,
+// step returns the A-step of a setting for the current F.
+func (r *run) step(ctx context.Context, set Setting) (*csr.Matrix, error) {
+	opt := diffuse.AffinityOptions{
+		TopK: set.TopK, Alpha: set.GraphAlpha, Anchor: set.Anchor, Hubs: r.opt.Hubs,
 		Threads: r.opt.Threads, Space: r.space, Progress: r.progress,
-	})
+	}
+	if set.Fresh {
+		return r.own.freshStep(ctx, r.s, diffuse.NewFactor(r.F, diffuse.Hard), opt)
+	}
+	h := diffuse.NewFactor(r.F, r.opt.Harden)
+	opt.Zeta = h.Scale(r.opt.Zeta, r.own.partition())
+	return r.own.aStep(ctx, r.s, r.graph(r.A), h, opt)
 }
 
 func (r *run) lgc(ctx context.Context) error {

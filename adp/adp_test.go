@@ -553,6 +553,20 @@ func hubRing(t *testing.T, n, more int) *csr.Matrix {
 	return w
 }
 
+// openRing is a ring of n nodes without triangles.
+func openRing(t *testing.T, n int) *csr.Matrix {
+	t.Helper()
+	var e csr.Edges
+	for i := range n {
+		e.Src, e.Dst = append(e.Src, uint32(i), uint32(i)), append(e.Dst, uint32((i+1)%n), uint32((i+100)%n))
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // TestSettingsFitTheGraph: no setting keeps more entries than a class has
 // nodes, nor without the anchor a quarter of that; none is free on a graph
 // with hubs; with none left the result is LGC.
@@ -636,9 +650,9 @@ func TestStatusNames(t *testing.T) {
 	}
 }
 
-// TestFreshSteps: where degrees are unlike, settings above 1,000 nodes are fresh. Each A-step of
-// such a setting starts from I: the graph of the second round is one A-step from I with the labels
-// of the first, to the bit.
+// TestFreshSteps: above 1,000 nodes settings are fresh where degrees are unlike or where there are few
+// triangles. The graph of the second round is then one [diffuse.FreshStep] with the labels of the
+// first, to the bit.
 func TestFreshSteps(t *testing.T) {
 	seeds := func(n int) *diffuse.Seeds {
 		var list []diffuse.Seed
@@ -652,7 +666,11 @@ func TestFreshSteps(t *testing.T) {
 		return y
 	}
 	run := func(n, hub int, opt adp.Options) *adp.Result {
-		r, err := adp.Run(context.Background(), hubRing(t, n, hub), seeds(n), opt)
+		w := hubRing(t, n, hub)
+		if hub < 0 {
+			w = openRing(t, n)
+		}
+		r, err := adp.Run(context.Background(), w, seeds(n), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -667,6 +685,9 @@ func TestFreshSteps(t *testing.T) {
 		{1200, 900, adp.Options{Rounds: 1, Select: adp.Fast}, true},
 		{1000, 900, adp.Options{Rounds: 1}, false},
 		{1200, 0, adp.Options{Rounds: 1}, false},
+		{1200, -1, adp.Options{Rounds: 1}, true},
+		{1000, -1, adp.Options{Rounds: 1}, false},
+		{1200, -1, adp.Options{Rounds: 1, Settings: []adp.Setting{{TopK: 5, GraphAlpha: 0.9}}}, false},
 		{1200, 900, adp.Options{Rounds: 1, Method: adp.ADP1}, false},
 	} {
 		r := run(c.n, c.hub, c.opt)
@@ -682,15 +703,12 @@ func TestFreshSteps(t *testing.T) {
 	one := opt
 	one.Rounds = 1
 	first, second := run(n, 900, one), run(n, 900, opt)
-	h := diffuse.NewFactor(first.F, diffuse.SqrtMargin)
-	s := diffuse.Normalize(hubRing(t, n, 900), 1).S
-	want, err := diffuse.AStep(context.Background(), s, csr.Identity(n), h, diffuse.AffinityOptions{
-		TopK: 5, Alpha: 0.9, Anchor: 0.5, Zeta: 0.5 / h.MeanRowSum(nil), Threads: 1,
-	})
+	h := diffuse.NewFactor(first.F, diffuse.Hard)
+	want, err := diffuse.FreshStep(context.Background(), diffuse.Normalize(hubRing(t, n, 900), 1), h, diffuse.AffinityOptions{TopK: 5, Alpha: 0.99, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := second.Graph; fmt.Sprint(got.Arrays()) != fmt.Sprint(want.Arrays()) {
-		t.Error("the graph of the second round is not one A-step from I")
+		t.Error("the graph of the second round is not that of the labels of the first")
 	}
 }

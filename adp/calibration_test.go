@@ -35,7 +35,7 @@ func TestCalibrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Select: Fast, TrialFolds: -1}
+	opt := Options{Select: Full, Settings: []Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}}, TrialFolds: -1}
 	r, err := Run(context.Background(), w, y, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (s *foldStarts) solve(ctx context.Context, k int) (err error) {
 	}
 	s.group, s.first = 1+k/width, nil
 	tolerance := rankTolerance
-	if s.run.Best > 0 {
+	if best := s.run.Best; best > 0 && !s.run.Rounds[best].Fresh {
 		tolerance = choiceTolerance // rounds start from there
 	}
 	s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)

@@ -82,10 +82,12 @@ func (o Options) describe() (lines []string) {
 		{"Faint", o.Underflow},
 		{"Order", o.Order},
 		{"freeAlpha", o.freeAlpha},
+		{"freeRounds", o.freeRounds},
+		{"freeStep", o.freeStep},
 	} {
 		lines = append(lines, fmt.Sprintf("%s %v", option.name, option.value))
 	}
-	return append(lines, "Fresh where degrees are unlike") // [Setting]: older runs had none
+	return append(lines, "Fresh by votes") // [Setting]: older runs had none, or other ones
 }
 
 func hashMatrix(w *csr.Matrix, threads int) string { return hashOf(hashBlocks(w, threads)) }

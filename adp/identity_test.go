@@ -40,7 +40,9 @@ func TestDescribe(t *testing.T) {
 		"Faint 1",
 		"Order 0",
 		"freeAlpha true",
-		"Fresh where degrees are unlike",
+		"freeRounds true",
+		"freeStep true",
+		"Fresh by votes",
 	}
 	if got := opt.describe(); !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)

@@ -98,7 +98,7 @@ func (e *estimate) alternation() int64 {
 		blocks += 2
 	}
 	most, best, trial := int64(0), int64(0), int64(0)
-	for _, set := range opt.settings(n, e.c, (*rankRows)(nil).degreeVariation(e.w)) {
+	for _, set := range opt.settings(n, e.c, opt.shapeOf(e.w)) {
 		g := learnedSize(e.w, set)
 		most = max(most, blocks*block+best+m.rounds(g, opt.Rounds, opt.Select != None))
 		best = max(best, (8*g.entries+8*e.nodes)*e.inMemory)
@@ -121,7 +121,7 @@ func ResultBytes(w *csr.Matrix, c int, opt Options) int64 {
 		return bytes
 	}
 	graph := int64(0)
-	for _, set := range opt.settings(n, c, (*rankRows)(nil).degreeVariation(w)) {
+	for _, set := range opt.settings(n, c, opt.shapeOf(w)) {
 		graph = max(graph, 8*learnedSize(w, set).entries+8*int64(n))
 	}
 	return bytes + graph
@@ -215,13 +215,9 @@ type alternationMemory struct {
 func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
 	n, _ := w.Dims()
 	workers := rows.Workers(opt.Threads)
-	own := int64(0) // of I
-	if opt.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
-		own = 16 * int64(n)
-	}
 	return alternationMemory{
 		n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != "",
-		scratch: own + 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Hubs, workers),
+		scratch: 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Hubs, workers),
 	}
 }
 

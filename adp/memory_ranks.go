@@ -118,7 +118,7 @@ func (m *rankMemory) run(opt Options) (work, learned int64) {
 	if !opt.Method.Has(LearnsSparse) {
 		return work, 0
 	}
-	for _, set := range opt.settings(int(m.nodes), int(m.classes), m.variation) {
+	for _, set := range opt.settings(int(m.nodes), int(m.classes), shape{m.variation, 1}) {
 		g := m.learnedSize(set)
 		learned = max(learned, g.entries)
 		work = max(work, blocks+m.rounds(g, opt))

@@ -23,11 +23,12 @@ const (
 	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha have their defaults,
 	// else Fast. (default)
 	Auto Select = iota
-	// Full tries several settings. Where degrees are alike (numbers of neighbours with a standard
-	// deviation of at most 0.75 of their mean) these are an anchored graph of top-k 5, and free ones of
-	// 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at 0.99); elsewhere anchored ones of 5 and 10, fresh
-	// above 1,000 nodes ([Setting]). A k above n/c, the mean size of a class, is left out, and without
-	// the anchor a k above n/4c: such a graph joins classes. F is the mean of the
+	// Full tries several settings. Above 1,000 nodes, where degrees are unlike (numbers
+	// of neighbours with a standard deviation above 0.75 of their mean) or neighbours are seldom neighbours of each other, there is one, a fresh
+	// graph of top-k 5 ([Setting]). Else these are, where degrees are alike, an anchored graph of
+	// top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at 0.99); where they are
+	// not, anchored ones of 5 and 10. A k above n/c, the mean size of a class, is left out, and
+	// without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
 	// leading setting run on up to four folds of the seeds, or of pseudo-labels where no seed can be
 	// left out. A [Trial] decides between them and LGC with a smaller α. Settings and folds end where
@@ -189,7 +190,9 @@ type Options struct {
 	// Default: those of n·nnz above 2^35 ([diffuse.HubRows]).
 	Hubs diffuse.HubRows
 
-	freeAlpha bool // Alpha was left to the program
+	freeAlpha  bool // Alpha was left to the program
+	freeRounds bool // Rounds were
+	freeStep   bool // TopK, Anchor and GraphAlpha were
 }
 
 // MaxDense is the largest number of nodes for which dense n×n matrices are
@@ -215,10 +218,11 @@ func (o Options) WithDefaults(n int) (Options, error) {
 
 // filled returns the options with zero fields filled for a graph of n nodes.
 func (o Options) filled(n int) Options {
-	o.freeAlpha = o.freeAlpha || o.Alpha == 0
+	o.freeAlpha, o.freeRounds = o.freeAlpha || o.Alpha == 0, o.freeRounds || o.Rounds == 0
+	o.freeStep = o.freeStep || o.TopK == 0 && o.Anchor == 0 && o.GraphAlpha == 0
 	if o.Select == Auto {
 		o.Select = Fast
-		if o.Method.Has(Tries) && n <= FullNodes && o.TopK == 0 && o.Anchor == 0 && o.GraphAlpha == 0 {
+		if o.Method.Has(Tries) && n <= FullNodes && o.freeStep {
 			o.Select = Full
 		}
 	}
@@ -378,19 +382,10 @@ type Setting struct {
 	Anchor float64 `json:"anchor"`
 	// GraphAlpha is α_A.
 	GraphAlpha float64 `json:"graph_alpha"`
-	// Fresh starts each A-step from I: A' is of the labels of the last round alone, and its
-	// candidates are the entries of S². Otherwise it starts from the A before, from A⁰ = S, as in the
-	// paper.
+	// Fresh learns each A from the labels of the last round alone, on the edges of S
+	// ([diffuse.FreshStep]), and solves its F-step to labels, not to Tolerance. Otherwise an A-step
+	// starts from the A before, from A⁰ = S, as in the paper.
 	Fresh bool `json:"fresh,omitempty"`
-}
-
-// fewNodes is the number of nodes up to which no setting is fresh: A-steps cost nothing there.
-const fewNodes = 1000
-
-// fresh reports whether A-steps start from I: where degrees are unlike a long memory of A does not
-// help (docs/decisions/0018-fresh-steps.md), and the entries of S A Sᵀ are many.
-func (o Options) fresh(n int, variation float64) bool {
-	return o.Method.Has(Tries) && n > fewNodes && variation > maxDegreeVariation
 }
 
 // Alone returns the options of a run with one setting alone, whatever the number of classes. It
@@ -404,22 +399,27 @@ func (o Options) Alone(s Setting) Options {
 	return o
 }
 
-// settings returns the settings to choose among, for n nodes, c classes and the variation of the
-// degrees.
-func (o Options) settings(n, c int, variation float64) []Setting {
+// freshSetting is the setting of fresh graphs where the options leave it to the program.
+var freshSetting = Setting{TopK: 5, GraphAlpha: 0.99, Fresh: true}
+
+// settings returns the settings to choose among, for n nodes in c classes on a graph.
+func (o Options) settings(n, c int, g shape) []Setting {
+	fresh := o.fresh(n, g)
+	if fresh && o.freeStep && len(o.Settings) == 0 {
+		return []Setting{freshSetting}
+	}
 	if o.Select != Full {
-		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha, o.fresh(n, variation)}}
+		return []Setting{{o.TopK, max(o.Anchor, 0), o.GraphAlpha, fresh}}
 	}
 	tries := []Setting{{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}, {TopK: 5, GraphAlpha: 0.9}, {TopK: 5, GraphAlpha: 0.99}, {TopK: 10, GraphAlpha: 0.99}, {TopK: 40, GraphAlpha: 0.99}}
 	switch {
 	case len(o.Settings) > 0:
 		tries = slices.Clone(o.Settings)
-	case variation > maxDegreeVariation:
-		fresh := o.fresh(n, variation)
+	case !g.alike():
 		tries = []Setting{{5, 0.5, 0.9, fresh}, {10, 0.5, 0.9, fresh}}
 	}
 	return slices.DeleteFunc(tries, func(s Setting) bool {
-		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && 4*s.TopK*c > n
+		return s.TopK >= n || s.TopK*c > n || s.Anchor == 0 && !s.Fresh && 4*s.TopK*c > n
 	})
 }
 
@@ -429,7 +429,16 @@ func (o Options) Steps(n, c int) int {
 	if err != nil || !o.Method.Has(Repeats) {
 		return 0
 	}
-	return o.Rounds * (len(o.settings(n, c, 0)) + o.folds())
+	return o.Rounds * (len(o.settings(n, c, shape{closed: 1})) + o.folds())
+}
+
+// roundsOf returns the largest number of A-steps of a setting. With few labels a fresh one takes
+// many cheap rounds to spread them.
+func (o Options) roundsOf(s Setting) int {
+	if s.Fresh && o.freeRounds {
+		return 2 * o.Rounds
+	}
+	return o.Rounds
 }
 
 // folds returns the number of folds of the method's trial, 0 without one.

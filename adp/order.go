@@ -38,7 +38,7 @@ const OrderNodes = 4096
 func (o Options) orderOn(w *csr.Matrix) Order {
 	n, _ := w.Dims()
 	order := o.orderOf(n)
-	if o.Order == AutoOrder && order != GivenOrder && len(o.Settings) == 0 && o.fresh(n, (*rankRows)(nil).degreeVariation(w)) {
+	if o.Order == AutoOrder && order != GivenOrder && len(o.Settings) == 0 && o.fresh(n, o.shapeOf(w)) {
 		return GivenOrder
 	}
 	return order

@@ -104,13 +104,17 @@ func TestOrderByItself(t *testing.T) {
 	}
 }
 
-// TestOrderOfUnlikeDegrees: a ring with hubs keeps the given order by itself, for ADP alone, and a
+// TestOrderOfUnlikeDegrees: a ring with hubs, or without triangles, keeps the given order by itself, for ADP alone, and a
 // run that repeats one works in the same order.
 func TestOrderOfUnlikeDegrees(t *testing.T) {
 	const n = OrderNodes
 	ring := &csr.Edges{}
 	for i := range uint32(n) {
-		ring.Src, ring.Dst = append(ring.Src, i), append(ring.Dst, (i+1)%n)
+		ring.Src, ring.Dst = append(ring.Src, i, i), append(ring.Dst, (i+1)%n, (i+2)%n)
+	}
+	open := &csr.Edges{} // alike, without triangles
+	for i := range uint32(n) {
+		open.Src, open.Dst = append(open.Src, i, i), append(open.Dst, (i+1)%n, (i+100)%n)
 	}
 	hubs := &csr.Edges{Src: slices.Clone(ring.Src), Dst: slices.Clone(ring.Dst)}
 	for i := range uint32(n / 2) {
@@ -123,7 +127,7 @@ func TestOrderOfUnlikeDegrees(t *testing.T) {
 		}
 		return w
 	}
-	alike, unlike := graph(ring), graph(hubs)
+	alike, unlike, apart := graph(ring), graph(hubs), graph(open)
 	for _, test := range []struct {
 		name string
 		w    *csr.Matrix
@@ -132,6 +136,7 @@ func TestOrderOfUnlikeDegrees(t *testing.T) {
 	}{
 		{"alike", alike, Options{}, ClusterOrder},
 		{"unlike", unlike, Options{}, GivenOrder},
+		{"alike, few triangles", apart, Options{}, GivenOrder},
 		{"unlike, adp1", unlike, Options{Method: ADP1}, ClusterOrder},
 		{"unlike, asked for", unlike, Options{Order: ClusterOrder}, ClusterOrder},
 		{"unlike, settings with a memory", unlike, Options{Settings: []Setting{{TopK: 5, GraphAlpha: 0.9}}}, ClusterOrder},

@@ -112,21 +112,20 @@ func (p *rankRows) degreeVariation(w *csr.Matrix) float64 {
 	return math.Sqrt(square[0]/float64(n)) / mean
 }
 
-// identity returns the own rows of I, n×n.
-func (p *rankRows) identity(n int) *csr.Matrix {
-	if p == nil {
-		return csr.Identity(n)
-	}
-	lo, hi, _ := p.world.Rows()
-	return csr.IdentityRows(lo, hi, n)
-}
-
 // aStep makes the own rows of A.
 func (p *rankRows) aStep(ctx context.Context, s normalized, a *csr.Matrix, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
 	if p == nil {
 		return diffuse.AStep(ctx, s.S, a, h, opt)
 	}
 	return dist.AStep(ctx, p.graph, a, h, opt)
+}
+
+// freshStep makes the own rows of A from labels alone.
+func (p *rankRows) freshStep(ctx context.Context, s normalized, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
+	if p == nil {
+		return diffuse.FreshStep(ctx, s.operator.(*diffuse.Graph), h, opt)
+	}
+	return dist.FreshStep(ctx, p.graph, h, opt)
 }
 
 // atSeeds returns a number of the row of each seed, which all processes then know.

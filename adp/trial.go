@@ -57,7 +57,8 @@ type Trial struct {
 	// left-out seeds; 0 for none. It is then the result.
 	Alpha float64 `json:"alpha,omitempty"`
 
-	need float64 // the lead that the rule asks for
+	need    float64 // the lead that the rule asks for
+	settled bool    // against ADP, by the first folds
 }
 
 const (
@@ -98,6 +99,23 @@ type contest struct {
 	Alphas [len(lesserAlphas)]crossval.Ranks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
 }
 
+// hopeless reports whether the first folds, which left out so many seeds each, tell that a fresh graph
+// will not lead: it is behind LGC after one, or not ahead after two. LGC with no seed wrong tells
+// nothing.
+func (c *contest) hopeless(folds []foldSeeds) bool {
+	leftOut := 0
+	for k := range min(c.Folds, 2) {
+		leftOut += len(folds[k].hidden)
+		if c.LGC[:leftOut].Wrong() == 0 {
+			continue
+		}
+		if _, _, lead := c.ADP[:leftOut].Against(c.LGC[:leftOut]); lead < 0 || k > 0 && lead == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // try runs LGC, the leading setting and the smaller alphas on folds of the seeds, or of
 // pseudo-labels, and decides between them. It overwrites F and the labels of the run.
 func (r *run) try(ctx context.Context) error {
@@ -120,8 +138,9 @@ func (r *run) try(ctx context.Context) error {
 	}
 	list := firstFolds(folds, limit)
 	starts := &foldStarts{run: r, folds: list}
+	mayEnd := gained && r.opt.TrialFolds == 0
 	verdict := func() *Trial {
-		t := &Trial{}
+		t := &Trial{settled: mayEnd && r.Rounds[r.Best].Fresh && r.contest.hopeless(list)}
 		if ofSeeds {
 			t.judge(&r.contest, r.Rounds[0].Association, alike, gained, false)
 		} else {
@@ -130,7 +149,6 @@ func (r *run) try(ctx context.Context) error {
 		return t
 	}
 	r.trial = verdict()
-	mayEnd := gained && r.opt.TrialFolds == 0
 	for k := r.contest.Folds; k < len(list) && !(mayEnd && r.trial.sure(alike, len(list))); k++ {
 		if err := r.fold(ctx, starts, k, gained); err != nil {
 			return err
@@ -280,7 +298,7 @@ func (t *Trial) judge(c *contest, association float64, alike, gained, alphas boo
 	default:
 		t.need, t.Accepted = 0, t.Won >= t.Lost
 	}
-	t.Accepted, t.Untried = t.Accepted && gained, !gained
+	t.Accepted, t.Untried = t.Accepted && gained && !t.settled, !gained
 	champion := c.LGC
 	if t.Accepted {
 		champion = c.ADP
@@ -308,6 +326,8 @@ func (t *Trial) sure(alike bool, folds int) bool {
 	switch {
 	case t.Folds == 0 || t.Folds == folds:
 		return false
+	case t.settled:
+		return true
 	case t.PseudoLabels > 0:
 		return t.Folds > 1 && (t.Accepted || t.Won <= t.Lost)
 	}
@@ -339,7 +359,7 @@ func (t *Trial) judgePseudoLabels(c *contest) {
 	t.Lead = crossval.LeadOf(sum, squares)
 	const rounding = 1e-9
 	root := math.Sqrt(float64(t.Folds))
-	t.Accepted = t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
+	t.Accepted = !t.settled && t.Lead >= pseudoLead*root-rounding && float64(t.Won-t.Lost) >= pseudoErrors*root*math.Sqrt(float64(t.Won+t.Lost))
 }
 
 // unsure reports, where no seed can be left out, whether a larger association than LGC's tells
@@ -375,7 +395,7 @@ func (r *run) onSeeds(y *diffuse.Seeds) *run {
 	opt := r.opt
 	opt.Observer, opt.Tolerance = nil, max(opt.Tolerance, choiceTolerance)
 	if r.Best > 0 && r.Rounds[r.Best].Fresh { // other graphs remember, and their later rounds vote
-		opt.Rounds = r.stepOf(r.Best)
+		opt.Rounds, opt.freeRounds = r.stepOf(r.Best), false
 	}
 	sub := &run{
 		opt: opt, main: r, w: r.w, y: y, s: r.s, own: r.own, space: r.space, work: r.work, clock: r.clock,

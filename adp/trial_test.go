@@ -525,3 +525,30 @@ func noisyBlocks(t *testing.T, draw uint64) (*csr.Matrix, *diffuse.Seeds) {
 	}
 	return w, y
 }
+
+// TestHopeless: the folds of a fresh graph end where it is behind LGC in the first, or not ahead in the
+// first two; LGC without a wrong seed tells nothing.
+func TestHopeless(t *testing.T) {
+	folds := []foldSeeds{{hidden: make([]diffuse.Seed, 3)}, {hidden: make([]diffuse.Seed, 2)}, {hidden: make([]diffuse.Seed, 2)}}
+	for _, test := range []struct {
+		name     string
+		folds    int
+		lgc, adp crossval.Ranks
+		want     bool
+	}{
+		{"none yet", 0, nil, nil, false},
+		{"behind", 1, crossval.Ranks{1, 2, 1}, crossval.Ranks{1, 3, 1}, true},
+		{"level", 1, crossval.Ranks{1, 2, 1}, crossval.Ranks{1, 2, 1}, false},
+		{"ahead", 1, crossval.Ranks{1, 2, 1}, crossval.Ranks{1, 1, 1}, false},
+		{"behind, LGC has none wrong", 1, crossval.Ranks{1, 1, 1}, crossval.Ranks{1, 2, 1}, false},
+		{"level twice", 2, crossval.Ranks{1, 2, 1, 1, 3}, crossval.Ranks{1, 2, 1, 1, 3}, true},
+		{"level, then ahead", 2, crossval.Ranks{1, 2, 1, 1, 3}, crossval.Ranks{1, 2, 1, 1, 1}, false},
+		{"ahead, then level in sum", 2, crossval.Ranks{1, 2, 1, 1, 1}, crossval.Ranks{1, 1, 1, 1, 2}, true},
+		{"the third does not count", 3, crossval.Ranks{1, 2, 1, 1, 3, 1, 1}, crossval.Ranks{1, 1, 1, 1, 3, 4, 4}, false},
+	} {
+		c := &contest{Folds: test.folds, LGC: test.lgc, ADP: test.adp}
+		if got := c.hopeless(folds); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}

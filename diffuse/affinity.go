@@ -65,7 +65,11 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 	if !(opt.Anchor >= 0 && opt.Anchor <= math.MaxFloat32) {
 		return nil, fmt.Errorf("%w: an anchor of %v, expected a finite number of at least 0", ErrOptions, opt.Anchor)
 	}
-	all := AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}
+	return symmetricStep(ctx, AffinityRows{S: s, A: a, G: h.Times(s, opt.Threads), Own: n, Nodes: n, Entries: s.NNZ()}, opt)
+}
+
+// symmetricStep is an A-step with all rows here.
+func symmetricStep(ctx context.Context, all AffinityRows, opt AffinityOptions) (*csr.Matrix, error) {
 	if opt.Space != nil {
 		return spilledStep(ctx, all, opt)
 	}
@@ -73,7 +77,7 @@ func AStep(ctx context.Context, s, a *csr.Matrix, h *Factor, opt AffinityOptions
 	if err != nil {
 		return nil, err
 	}
-	return WithAnchor(csr.Symmetrize(truncated, csr.Mean, opt.Threads), s, opt), nil
+	return WithAnchor(csr.Symmetrize(truncated, csr.Mean, opt.Threads), all.S, opt), nil
 }
 
 // WithAnchor adds the anchor to the rows of A' that S has.
@@ -92,6 +96,7 @@ func WithAnchor(a, s *csr.Matrix, opt AffinityOptions) *csr.Matrix {
 type AffinityRows struct {
 	S, A       *csr.Matrix // A may be nil, see [AStep]
 	G          *csr.Dense  // S H; overwritten
+	Alike      bool        // without an A: G is of [Votes], and v = 0
 	First, Own int
 	Nodes      int // n
 	Entries    int // of all rows of S
@@ -154,6 +159,7 @@ type affinityStep struct {
 	columns    kernel.Sparse // S by columns, for heavy rows: S itself if all of it is here
 	nodes      int           // of the whole graph
 	entries    int           // of all rows of S
+	alike      bool          // v = 0
 	whole      bool          // rows keep all their entries
 	truncating bool          // rows of much work are truncated
 	g          *csr.Dense    // S H √ζ', so that ζ' is in the products
@@ -175,7 +181,7 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 	n, s, a := own.G.Rows, own.S, own.A
 	step := &affinityStep{
 		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), near: make([]int64, n), opt: opt,
-		nodes: own.Nodes, entries: own.Entries, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+		nodes: own.Nodes, entries: own.Entries, alike: own.Alike, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
 	}
 	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links, opt.Hubs.Links) })
 	step.hubs = sync.OnceValue(func() *links { return newLinks(s, max(opt.Hubs.Hub, opt.Hubs.Links), opt.Hubs.Links) })

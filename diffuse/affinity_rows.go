@@ -154,8 +154,17 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 	step.offerAll(w, i)
 }
 
-// edgeRow makes row i of the edges of S alone: v = S_i.
+// edgeRow makes row i of the edges of S alone: v = S_i, or 0.
 func (step *affinityStep) edgeRow(w *affinityWorker, i int) {
+	if step.alike {
+		step.start(&w.one, i)
+		cols, _ := step.s.Row(i)
+		for _, j := range cols {
+			step.offer(&w.one, j, 0)
+		}
+		step.finish(w, &w.one)
+		return
+	}
 	w.v.Reset()
 	w.v.AddRows([]uint32{uint32(i)}, []float32{1}, step.s)
 	step.offerAll(w, i)

@@ -67,14 +67,10 @@ func Graph(ctx context.Context, w *csr.Matrix, r *adp.Result, opt adp.Options, m
 	}
 	s := diffuse.Normalize(w, opt.Threads).S
 	a := s // A⁰
-	from := s
 	if set := r.Rounds[r.Chosen].Setting; set.TopK != 0 {
-		opt.TopK, opt.GraphAlpha, a, from = set.TopK, set.GraphAlpha, r.Graph, r.Graph
-		if set.Fresh {
-			from = csr.Identity(n)
-		}
+		opt.TopK, opt.GraphAlpha, a = set.TopK, set.GraphAlpha, r.Graph
 	}
-	d := &diagnoser{opt: opt, a: a, from: from, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
+	d := &diagnoser{opt: opt, a: a, s: s, h: diffuse.NewFactor(r.F, opt.Harden), v: signs(n, m, seed)}
 	d.zeta = d.h.Scale(opt.Zeta, nil)
 	report := &Report{Vectors: m}
 	if report.Step, err = d.step(ctx); err != nil {
@@ -100,7 +96,6 @@ func Bytes(w *csr.Matrix, c int, opt adp.Options, m int) int64 {
 type diagnoser struct {
 	opt  adp.Options
 	s, a *csr.Matrix
-	from *csr.Matrix // A of the step
 	h    *diffuse.Factor
 	zeta float64 // ζ' of Z = ζ'HHᵀ
 	v    *csr.Dense
@@ -108,13 +103,13 @@ type diagnoser struct {
 
 // step compares one A-step with and without truncation.
 func (d *diagnoser) step(ctx context.Context) (RelativeError, error) {
-	truncated, err := diffuse.AStep(ctx, d.s, d.from, d.h, diffuse.AffinityOptions{
+	truncated, err := diffuse.AStep(ctx, d.s, d.a, d.h, diffuse.AffinityOptions{
 		TopK: d.opt.TopK, Alpha: d.opt.GraphAlpha, Zeta: d.zeta, Hubs: d.opt.Hubs, Threads: d.opt.Threads,
 	})
 	if err != nil {
 		return RelativeError{}, err
 	}
-	whole := diffuse.ExactStep(d.s, d.from, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
+	whole := diffuse.ExactStep(d.s, d.a, d.h, d.zeta, d.opt.GraphAlpha, d.v, d.opt.Threads)
 	return relativeError(columnProducts(d.times(truncated, d.v), whole), 1), nil
 }
 

@@ -61,6 +61,29 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	return diffuse.WithAnchor(a, s.S, opt), nil
 }
 
+// FreshStep is [diffuse.FreshStep] over all ranks: s is the graph's S, h has the own rows of H. It
+// returns the own rows (× n) of A, with the same bits. Only rows of class columns are exchanged.
+func FreshStep(ctx context.Context, s *Graph, h *diffuse.Factor, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
+	w := s.halo.world
+	_, _, n := w.Rows()
+	g, err := diffuse.Votes(ctx, s, h, w, opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	opt.Zeta = 1
+	own := diffuse.AffinityRows{
+		S: s.halo.extended(s.S, nil, csr.Identity(0)), G: s.halo.exchange(g), Alike: true,
+		First: s.halo.first, Own: s.halo.own, Nodes: n, Entries: s.S.NNZ(),
+	}
+	rows, err := diffuse.AStepRows(ctx, own, opt)
+	if err != nil {
+		return nil, err
+	}
+	whole := s.halo.globalize(rows, n)
+	a := csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads)
+	return diffuse.WithAnchor(a, s.S, opt), nil
+}
+
 // others returns the rows of the extended block that are not the own ones, as
 // rows of the whole graph.
 func (h *Halo) others() []uint32 {

@@ -212,6 +212,12 @@ func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how d
 	if err != nil {
 		t.Fatal(err)
 	}
+	anchored := opt
+	anchored.Anchor = 0.5
+	fresh, err := diffuse.FreshStep(context.Background(), g, diffuse.NewFactor(f, diffuse.Hard), anchored)
+	if err != nil {
+		t.Fatal(err)
+	}
 	normal := diffuse.Normalize(steps[1], 1)
 	on(t, func(c dist.Comm, threads int) error {
 		w, own := Share(c, s.w)
@@ -230,6 +236,15 @@ func (s sample) learn(t *testing.T, on Ranks, opt diffuse.AffinityOptions, how d
 		if err := sameMatrix(a, taught, lo); err != nil {
 			return fmt.Errorf("without an A: %w", err)
 		}
+		mine := &csr.Dense{Rows: hi - lo, Cols: f.Cols, Data: f.Data[lo*f.Cols : hi*f.Cols]}
+		opt.Anchor = 0.5
+		if a, err = dist.FreshStep(context.Background(), g, diffuse.NewFactor(mine, diffuse.Hard), opt); err != nil {
+			return err
+		}
+		if err := sameMatrix(a, fresh, lo); err != nil {
+			return fmt.Errorf("fresh: %w", err)
+		}
+		opt.Anchor = 0
 		from := g.S
 		for k := range steps {
 			a, err := dist.AStep(context.Background(), g, from, h, opt)

@@ -1,0 +1,108 @@
+package adp
+
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// shape says what kind of graph W is. The settings depend on it.
+type shape struct {
+	// variation is the standard deviation of the numbers of neighbours, divided by their mean.
+	variation float64
+	// closed is tr S³/tr S²: the share of walks of two steps that the third closes to a triangle.
+	// Graphs of neighbours have 0.2 and more, random graphs of classes below 0.05. It is
+	// estimated, and only where degrees are alike.
+	closed float64
+}
+
+const (
+	// fewNodes is the number of nodes up to which no setting is fresh: A-steps cost nothing there.
+	fewNodes = 1000
+	// leastClosed is the closed of a graph below which the walks of an A-step tell nothing.
+	leastClosed = 0.1
+)
+
+// alike reports whether degrees are alike.
+func (g shape) alike() bool { return g.variation <= maxDegreeVariation }
+
+// fresh reports whether A is learned from labels alone: a long memory of A does not help where
+// degrees are unlike, or where its walks hardly ever return (docs/decisions/0026-votes.md).
+func (o Options) fresh(n int, g shape) bool {
+	return o.Method.Has(Tries) && n > fewNodes && (!g.alike() || g.closed < leastClosed)
+}
+
+// shapeOf measures W, n×n, all rows of which are here.
+func (o Options) shapeOf(w *csr.Matrix) shape { return (*rankRows)(nil).shape(o, w) }
+
+// shape measures W by its own rows.
+func (p *rankRows) shape(opt Options, w *csr.Matrix) shape {
+	own, n := w.Dims()
+	g := shape{variation: p.degreeVariation(w), closed: 1}
+	if !g.alike() || n <= fewNodes || !opt.Method.Has(Tries) {
+		return g
+	}
+	// With y = Sz and random signs z, E yᵀSy = tr S³ and E yᵀy = tr S² (Hutchinson 1990).
+	probes := min(max(2, 1<<16/n), 32)
+	z, y := csr.NewDense(own, probes), csr.NewDense(own, probes)
+	first := p.first()
+	rows.Each(own, opt.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			bits := mixed(uint64(first + i))
+			for j := range probes {
+				z.Row(i)[j] = float32(1 - 2*int(bits>>j&1))
+			}
+		}
+	})
+	apply := p.operator(w, opt.Threads)
+	apply(y, z)
+	apply(z, y)
+	sums := rows.NewReducer(own, 2).Across(p.partition()).Sum(opt.Threads, func(lo, hi int, sum []float64) {
+		for k, v := range y.Data[lo*probes : hi*probes] {
+			sum[0] += float64(float64(v) * float64(z.Data[lo*probes+k]))
+			sum[1] += float64(float64(v) * float64(v))
+		}
+	})
+	if sums[1] > 0 {
+		g.closed = sums[0] / sums[1]
+	}
+	return g
+}
+
+// operator returns X → SX without an S of its own.
+func (p *rankRows) operator(w *csr.Matrix, threads int) func(dst, x *csr.Dense) {
+	if p != nil && p.graph != nil {
+		return p.graph.Apply
+	}
+	roots := csr.Degrees(w, threads)
+	for i, d := range roots {
+		roots[i] = 0
+		if d > 0 {
+			roots[i] = 1 / math.Sqrt(d)
+		}
+	}
+	scale := func(x *csr.Dense) {
+		rows.Each(x.Rows, threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for j, v := range x.Row(i) {
+					x.Row(i)[j] = float32(float64(v) * roots[i])
+				}
+			}
+		})
+	}
+	return func(dst, x *csr.Dense) {
+		scaled := x.Clone()
+		scale(scaled)
+		csr.MulDense(dst, w, scaled, threads)
+		scale(dst)
+	}
+}
+
+// mixed is the finaliser of splitmix64: 64 bits that look random, of a number.
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
