@@ -2,9 +2,11 @@ package adp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Rival is another graph of the same nodes, made only when it is needed. Make returns nil without
@@ -70,25 +72,33 @@ func ChooseGraph(ctx context.Context, first *csr.Matrix, name string, rivals []R
 }
 
 // leftOutRanks returns the class ranks of the left-out seeds by LGC that does not know them, in the
-// order of the trial's folds. It runs at most the given number of folds.
+// order of the trial's folds. It makes at most the given number of folds, solved side by side as
+// those of a trial are.
 func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks ClassRanks, err error) {
-	fold := 0
-	for train, hidden := range Folds(y, trialFolds, trialSeed) {
-		if fold++; fold > most {
-			break
-		}
-		r, err := Run(ctx, w, train, opt)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range hidden {
-			ranks = append(ranks, rank(r.F.Row(int(s.Node)), int(s.Class)))
-		}
-		if err := r.Close(); err != nil {
-			return nil, err
-		}
+	if err := checkGraph(w, y, opt.Threads); err != nil {
+		return nil, err
 	}
-	return ranks, nil
+	if opt, err = opt.forSeeds(y); err != nil {
+		return nil, err
+	}
+	var space *csr.Space
+	if opt.Scratch != "" {
+		space = csr.NewSpace(opt.Scratch)
+	}
+	err = rows.Catch(func() error { // a disk may fail
+		r, err := newRun(nil, space, w, y, opt)
+		if err != nil {
+			return err
+		}
+		folds := firstFolds(r.folds(trialFolds), most)
+		ranks, err = (&foldStarts{run: r, folds: folds}).ranksBy(ctx, 0, len(folds), opt.Alpha)
+		return err
+	})
+	if failed := space.Close(); err != nil || failed != nil {
+		err = errors.Join(err, failed)
+		rows.Rethrow(err)
+	}
+	return ranks, err
 }
 
 // wrong returns the number of seeds that did not get their class.

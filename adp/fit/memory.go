@@ -67,10 +67,13 @@ func (m *maker) bytes(d design, support int) int64 {
 	return bytes
 }
 
-// trialBytes is what trying graphs takes beside the points: LGC, the first graph g and the
-// best, and the neighbours that are kept.
+// trialBytes is what trying graphs takes beside the points: LGC of folds side by side, the first
+// graph g and the best, and the neighbours that are kept.
 func (m *maker) trialBytes(g *Graph) int64 {
 	bytes := adp.EstimateBytes(g.W, m.in.Seeds.Classes, adp.Options{Method: adp.LGC, Threads: m.opt.Threads})
+	if k := int64(diffuse.TogetherOf(m.in.Seeds.Classes, poolFolds)); k > 1 {
+		bytes += 6 * k * 4 * int64(m.in.Nodes()) * int64(m.in.Seeds.Classes)
+	}
 	bytes += 2 * g.W.Bytes()
 	if m.opt.Joinable {
 		bytes += 3 * int64(m.in.points()) * int64(8*g.Make.Search.K)
