@@ -234,6 +234,7 @@ type trainer struct {
 	hidden  []diffuse.Seed // the others
 	labels  [3]*csr.Dense  // F of LGC on each graph, shares of rows
 	guesses [3]*csr.Dense  // G of the alternation
+	least   *csr.Dense     // squared distances from the nearest seeds, until they are used
 }
 
 // scores calls take with the centred scores of each member, n×c. One block is held at a time, and
@@ -331,13 +332,17 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 // group returns the trainers whose labels on a graph are solved together with those of t: itself,
 // and those after it that still need them.
 func (t *trainer) group(graph int) []*trainer {
+	group := t.after(func(other *trainer) bool { return other.labels[graph] != nil })
+	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
+}
+
+// after returns a trainer, and those that come after it and still need what it needs.
+func (t *trainer) after(has func(other *trainer) bool) []*trainer {
 	group := []*trainer{t}
 	if at := slices.Index(t.folds, t); at >= 0 {
-		rest := append(slices.Clone(t.folds[at+1:]), t.whole)
-		rest = slices.DeleteFunc(rest, func(other *trainer) bool { return other.labels[graph] != nil })
-		group = append(group, rest...)
+		group = append(append(group, t.folds[at+1:]...), t.whole)
 	}
-	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
+	return append(group[:1], slices.DeleteFunc(group[1:], has)...)
 }
 
 // labelOptions are those of an F-step.
