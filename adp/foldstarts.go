@@ -34,7 +34,9 @@ func (s *foldStarts) solve(ctx context.Context, k int) (err error) {
 	if s.run.Best > 0 {
 		tolerance = choiceTolerance // rounds start from there
 	}
-	s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)
+	if width > 1 { // else the run of the fold solves it
+		s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)
+	}
 	return err
 }
 
@@ -99,12 +101,12 @@ func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, 
 	return s.run.own.classRanks(f, fold.hidden), nil
 }
 
-// together solves LGC for folds to a tolerance; nil where each solves by itself.
+// together solves LGC for folds to a tolerance; nil where only a run of each can.
 func (s *foldStarts) together(ctx context.Context, folds []foldSeeds, alpha, tolerance float64) ([]*csr.Dense, error) {
-	if s.width() == 1 {
+	r := s.run
+	if r.opt.Solver != diffuse.CG {
 		return nil, nil
 	}
-	r := s.run
 	opt := r.solver()
 	opt.Alpha, opt.Tolerance = alpha, max(opt.Tolerance, tolerance)
 	var seeds []*diffuse.Seeds

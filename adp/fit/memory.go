@@ -71,10 +71,8 @@ func (m *maker) bytes(d design, support int) int64 {
 // graph g and the best, and the neighbours that are kept.
 func (m *maker) trialBytes(g *Graph) int64 {
 	bytes := adp.EstimateBytes(g.W, m.in.Seeds.Classes, adp.Options{Method: adp.LGC, Threads: m.opt.Threads})
-	if k := int64(diffuse.TogetherOf(m.in.Seeds.Classes, poolFolds)); k > 1 {
-		bytes += 6 * k * 4 * int64(m.in.Nodes()) * int64(m.in.Seeds.Classes)
-	}
-	bytes += 2 * g.W.Bytes()
+	k := int64(diffuse.TogetherOf(m.in.Seeds.Classes, poolFolds))
+	bytes += 2*g.W.Bytes() + 6*k*4*int64(m.in.Nodes())*int64(m.in.Seeds.Classes)
 	if m.opt.Joinable {
 		bytes += 3 * int64(m.in.points()) * int64(8*g.Make.Search.K)
 	}

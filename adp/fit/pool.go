@@ -126,6 +126,7 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
+	tried *triedFolds
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
 	scaled  bool // the graph is of scaled columns
@@ -232,15 +233,19 @@ type trainer struct {
 	*pool
 	y       *diffuse.Seeds
 	hidden  []diffuse.Seed // the others
+	told    *foldScores    // of the process, where the run has tried it on this fold
 	labels  [3]*csr.Dense  // F of LGC on each graph, shares of rows
 	guesses [3]*csr.Dense  // G of the alternation
 	least   *csr.Dense     // squared distances from the nearest seeds, until they are used
 }
 
-// scores calls take with the centred scores of each member, n×c. One block is held at a time, and
-// at the end none of those that members share.
+// scores calls take with the centred scores of each member, n×c, but those that the run has told.
+// One block is held at a time, and at the end none of those that members share.
 func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
 	for k, m := range t.members {
+		if m.method == process && t.told != nil {
+			continue
+		}
 		f, err := t.score(ctx, m)
 		if err != nil {
 			return err
@@ -265,6 +270,9 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 			f := t.result.F.Clone()
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
+		}
+		if t.chosen.Method == adp.LGC && t.chosen.Alpha == t.opt.Alpha {
+			return t.score(ctx, member{method: lgc, graph: m.graph})
 		}
 		r, err := adp.Run(ctx, t.w, t.y, t.chosen)
 		if err != nil {

@@ -37,6 +37,9 @@ func (in *Input) Combines() bool {
 	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1
 }
 
+// mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture.
+const mixedTolerance = 1e-5
+
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
 // feature step where it is due.
 //
@@ -61,6 +64,9 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return r, err
 	}
 	base := opt
+	if base.Run.Tolerance == 0 {
+		base.Run.Tolerance = mixedTolerance
+	}
 	if in.Edges != nil {
 		prior, trial, err := ChoosePrior(ctx, g.W, in.Seeds, opt)
 		if err != nil {
@@ -72,19 +78,20 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 			return nil, err
 		}
 		r.PriorTrial, r.OfSeeds = trial, trial != nil && trial.Chosen
-		return r.step(ctx, &in, g, base)
+		return r.step(ctx, &in, g, base, nil)
 	}
+	tried := watch(&base.Run, in.Seeds)
 	r, err := Label(ctx, g.W, in.Seeds, base)
 	if err != nil {
 		return nil, err
 	}
-	base.Run.Prior = r.Prior
-	return r.step(ctx, &in, g, base)
+	base.Run.Prior, base.Run.OnFold = r.Prior, nil
+	return r.step(ctx, &in, g, base, tried)
 }
 
 // step puts the answer of a pool in the place of the one that a graph gave. It lets go of the
 // features of the input once they are prepared.
-func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*Result, error) {
+func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options, tried *triedFolds) (*Result, error) {
 	r.Affinity = g
 	stage(opt, Combining)
 	x, err := prepare(in, opt.Run.Threads)
@@ -93,6 +100,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
 	p.scaled = g.Scaling != nil
@@ -108,6 +116,9 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	if err := p.prepare(ctx, x, in.Seeds); err != nil {
 		return nil, err
+	}
+	if p.learns() {
+		p.tried = tried
 	}
 	f, combination, err := p.combine(ctx)
 	if err != nil {
