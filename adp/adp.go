@@ -78,9 +78,6 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 	}
 	there := newReordering(order)
 	opt.Observer = there.observe(opt.Observer)
-	if told := opt.OnFold; told != nil {
-		opt.OnFold = func(k int, f *csr.Dense) { told(k, there.block(f)) }
-	}
 	moved, err := space.Permute(w, order, opt.Threads)
 	if err != nil {
 		return nil, err
@@ -211,20 +208,8 @@ func (r *run) alternate(ctx context.Context, labelStep func(sa normalized) (diff
 		r.A, r.Step = nil, 0
 		r.drop(last)
 	}
-	r.tellFold()
+	r.keepFold()
 	return nil
-}
-
-// tellFold calls OnFold where the run is a fold of seeds.
-func (r *run) tellFold() {
-	if r.main == nil || r.opt.OnFold == nil || !r.main.leavesOut() {
-		return
-	}
-	f := r.First
-	if r.Best > 0 {
-		f = r.Mix.Sum
-	}
-	r.opt.OnFold(r.main.contest.Folds, f)
 }
 
 // settings returns the settings to try.

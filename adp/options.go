@@ -156,13 +156,11 @@ type Options struct {
 	Start *csr.Dense
 	// KeepFirst asks for Result.First: 4·n·c bytes.
 	KeepFirst bool
+	// KeepFolds asks for Result.Folds.
+	KeepFolds bool
 
 	// Observer is called at the end of each round, by the goroutine that called Run.
 	Observer func(Round)
-	// OnFold is called by the same goroutine with F of the learned graphs on fold k of the trial, one
-	// that leaves out seeds: the fold k of [Folds] in four, of the seed 2. Rows are to be taken as
-	// shares. F is valid while it runs. Folds before a resumed one are not told.
-	OnFold func(k int, f *csr.Dense)
 	// Progress is called now and then, by several goroutines, with the share of the current
 	// A-step's work done since its last call.
 	Progress func(share float64)

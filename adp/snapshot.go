@@ -27,6 +27,8 @@ type Snapshot struct {
 	// nil between two.
 	Contest Contest  `json:"contest"`
 	Fold    *Process `json:"fold,omitempty"`
+	// Scores are those of the folds so far that [Options.KeepFolds] asks for.
+	Scores []FoldScores `json:"scores,omitempty"`
 }
 
 // Resume continues from a snapshot of a run with the same W, seeds and options. The result has the
@@ -53,7 +55,7 @@ func (r *run) checkpoint(fold *Process) error {
 	if r.opt.Checkpoint == nil {
 		return nil
 	}
-	s := &Snapshot{Identity: r.identity, Main: r.Process, Contest: r.contest, Fold: fold}
+	s := &Snapshot{Identity: r.identity, Main: r.Process, Contest: r.contest, Fold: fold, Scores: r.kept}
 	if s.inTrial() {
 		s.Main.F = nil // try has used it up
 	}
@@ -81,7 +83,7 @@ func (r *run) restore(s *Snapshot) error {
 		return err
 	}
 	scratch := r.F
-	r.Process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
+	r.Process, r.contest, r.suspended, r.kept = s.Main, s.Contest, s.Fold, s.Scores
 	if s.inTrial() {
 		r.F = scratch
 	}

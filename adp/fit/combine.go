@@ -92,9 +92,13 @@ const (
 	poolTolerance = 1e-4
 )
 
-// enoughLeftOut is the number of left-out seeds that end the folds of a process that learns a graph:
-// a fold of it costs more than all other methods. The prior counts for eight ([stack.Strength]).
-const enoughLeftOut = 12
+// With more than cheapNodes nodes enoughLeftOut left-out seeds end the folds of a process that learns
+// a graph: a fold of it costs more than all other methods. The prior counts for eight seeds
+// ([stack.Strength]).
+const (
+	enoughLeftOut = 12
+	cheapNodes    = 1000
+)
 
 // leftOut collects what the members say of left-out seeds.
 type leftOut struct {
@@ -123,8 +127,8 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
 	hides := 0
 	for train, hidden := range adp.Folds(p.whole.y, poolFolds, foldSeed) {
-		told := p.tried.of(len(p.folds))
-		if len(p.folds) == p.mostFolds() || p.learns() && told == nil && hides >= enoughLeftOut {
+		told := p.tried(len(p.folds))
+		if len(p.folds) == p.mostFolds() || p.learns() && told == nil && hides >= enoughLeftOut && p.whole.y.Nodes > cheapNodes {
 			break
 		}
 		p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden, told: told})
@@ -174,39 +178,15 @@ func scoresOf(f *csr.Dense, hidden []diffuse.Seed, threads int) *foldScores {
 	return of
 }
 
-// triedFolds are the scores of the learned graphs on folds of their trial, which are those of a
-// pool: they are not made twice.
-type triedFolds struct {
-	hidden  [][]diffuse.Seed
-	scores  []*foldScores
-	threads int
-}
-
-// watch has a run tell what it learns on folds of the seeds.
-func watch(run *adp.Options, y *diffuse.Seeds) *triedFolds {
-	t := &triedFolds{threads: run.Threads}
-	if run.TrialFolds > poolFolds { // other folds
-		return t
+// tried returns the scores of the process on fold k where the trial of the run has tried its graph
+// there, nil where not: folds of a trial are those of a pool.
+func (p *pool) tried(k int) *foldScores {
+	for _, f := range p.result.Folds {
+		if f.Fold == k && p.learns() {
+			return &foldScores{size: f.Size, rows: f.Rows}
+		}
 	}
-	for _, hidden := range adp.Folds(y, poolFolds, foldSeed) {
-		t.hidden = append(t.hidden, hidden)
-	}
-	t.scores = make([]*foldScores, len(t.hidden))
-	run.OnFold = func(k int, f *csr.Dense) {
-		shares := f.Clone()
-		stack.Shares(shares, t.threads)
-		stack.Centre(shares, t.threads)
-		t.scores[k] = scoresOf(shares, t.hidden[k], t.threads)
-	}
-	return t
-}
-
-// of returns the scores on fold k, nil where the run told nothing of it.
-func (t *triedFolds) of(k int) *foldScores {
-	if t == nil || k >= len(t.scores) {
-		return nil
-	}
-	return t.scores[k]
+	return nil
 }
 
 // learns reports whether the process, on the seeds of a fold, learns a graph.

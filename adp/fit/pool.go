@@ -126,7 +126,6 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
-	tried *triedFolds
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
 	scaled  bool // the graph is of scaled columns

@@ -78,20 +78,20 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 			return nil, err
 		}
 		r.PriorTrial, r.OfSeeds = trial, trial != nil && trial.Chosen
-		return r.step(ctx, &in, g, base, nil)
+		return r.step(ctx, &in, g, base)
 	}
-	tried := watch(&base.Run, in.Seeds)
+	base.Run.KeepFolds = base.Run.TrialFolds <= poolFolds // with more they are others
 	r, err := Label(ctx, g.W, in.Seeds, base)
 	if err != nil {
 		return nil, err
 	}
-	base.Run.Prior, base.Run.OnFold = r.Prior, nil
-	return r.step(ctx, &in, g, base, tried)
+	base.Run.Prior, base.Run.KeepFolds = r.Prior, false
+	return r.step(ctx, &in, g, base)
 }
 
 // step puts the answer of a pool in the place of the one that a graph gave. It lets go of the
 // features of the input once they are prepared.
-func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options, tried *triedFolds) (*Result, error) {
+func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*Result, error) {
 	r.Affinity = g
 	stage(opt, Combining)
 	x, err := prepare(in, opt.Run.Threads)
@@ -116,9 +116,6 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options, tri
 	}
 	if err := p.prepare(ctx, x, in.Seeds); err != nil {
 		return nil, err
-	}
-	if p.learns() {
-		p.tried = tried
 	}
 	f, combination, err := p.combine(ctx)
 	if err != nil {
