@@ -159,15 +159,15 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	if h > leastHomophily {
 		p.members = homophilous
 		if f.Rows > adp.FullNodes {
-			p.members = withoutLearned(homophilous)
+			p.members = withoutCostly(homophilous)
 		}
 	}
 	return &h, nil
 }
 
-// withoutLearned gives the share of the taught graph, which costs two feature steps on each set of
-// seeds, to the method without it.
-func withoutLearned(members []member) (out []member) {
+// withoutCostly leaves out the hops, and gives the share of the taught graph, which costs two feature
+// steps on each set of seeds, to the method without it.
+func withoutCostly(members []member) (out []member) {
 	prior := 0.0
 	for _, m := range members {
 		if m.method == learned {
@@ -176,7 +176,7 @@ func withoutLearned(members []member) (out []member) {
 	}
 	for _, m := range members {
 		switch m.method {
-		case learned:
+		case learned, hops:
 			continue
 		case smoothed:
 			m.prior += prior
