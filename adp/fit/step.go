@@ -46,15 +46,17 @@ const mixedTolerance = 1e-5
 // The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
 // and of the seeds alone, and the features without a graph. Each gives probabilities, and the
-// answer is their mixture with weights by four folds of the seeds (package stack). Where the
+// answer is their mixture with weights by four folds of the seeds (package stack), or by those of
+// the run's trial where it learned a graph from features alone. Where the
 // edges join nodes that the features make alike, the methods on the sum have most of the prior,
 // else those on the features. In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
-// With more than [diffuse.MostDual] seeds the ridge on the hops is left out.
+// With more than [diffuse.MostDual] seeds the ridge on the hops is left out, and above
+// [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: about 20 times LGC. Memory: [PoolBytes].
+// Cost: about 13 times LGC. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
