@@ -212,6 +212,7 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 		r.A, r.Step = nil, 0
 		r.drop(last)
 	}
+	r.keepFold()
 	return nil
 }
 

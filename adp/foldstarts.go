@@ -2,10 +2,12 @@ package adp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // choiceTolerance is the tolerance of F-steps that only choose: the class of a left-out seed does
@@ -35,7 +37,9 @@ func (s *foldStarts) solve(ctx context.Context, k int) (err error) {
 	if best := s.run.Best; best > 0 && !s.run.Rounds[best].Fresh {
 		tolerance = choiceTolerance // rounds start from there
 	}
-	s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)
+	if width > 1 { // else the run of the fold solves it
+		s.first, err = s.together(ctx, s.grouped(k), s.run.opt.Alpha, tolerance)
+	}
 	return err
 }
 
@@ -100,12 +104,12 @@ func (s *foldStarts) ranksOf(ctx context.Context, fold foldSeeds, f *csr.Dense, 
 	return s.run.own.classRanks(f, fold.hidden), nil
 }
 
-// together solves LGC for folds to a tolerance; nil where each solves by itself.
+// together solves LGC for folds to a tolerance; nil where only a run of each can.
 func (s *foldStarts) together(ctx context.Context, folds []foldSeeds, alpha, tolerance float64) ([]*csr.Dense, error) {
-	if s.width() == 1 {
+	r := s.run
+	if r.opt.Solver != diffuse.CG {
 		return nil, nil
 	}
-	r := s.run
 	opt := r.solver()
 	opt.Alpha, opt.Tolerance = alpha, max(opt.Tolerance, tolerance)
 	var seeds []*diffuse.Seeds
@@ -132,4 +136,34 @@ func (o Options) heldTogether(c int) int64 {
 		return int64(width)
 	}
 	return 0
+}
+
+// LeftOutRanks returns the class ranks of the seeds that the first folds of a [Trial] leave out, by LGC
+// on the other seeds: at most the given number of folds, in their order. It reads the options of LGC.
+func LeftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks crossval.Ranks, err error) {
+	if err := checkGraph(w, y, opt.Threads); err != nil {
+		return nil, err
+	}
+	opt.Method = LGC
+	if opt, err = opt.forSeeds(y); err != nil {
+		return nil, err
+	}
+	var space *csr.Space
+	if opt.Scratch != "" {
+		space = csr.NewSpace(opt.Scratch)
+	}
+	err = rows.Catch(func() error { // a disk may fail
+		r, err := newRun(nil, space, w, y, opt)
+		if err != nil {
+			return err
+		}
+		folds := firstFolds(r.folds(crossval.ChoiceFolds), most)
+		ranks, err = (&foldStarts{run: r, folds: folds}).ranksBy(ctx, 0, len(folds), opt.Alpha)
+		return err
+	})
+	if failed := space.Close(); err != nil || failed != nil {
+		err = errors.Join(err, failed)
+		rows.Rethrow(err)
+	}
+	return ranks, err
 }

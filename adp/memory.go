@@ -106,7 +106,7 @@ func (e *estimate) alternation() int64 {
 	}
 	if opt.folds() > 0 {
 		together := opt.heldTogether(e.c)
-		most = max(most, (blocks+2+together)*block+best+trial, (blocks+5*together)*block+best)
+		most = max(most, (blocks+2+together)*block+best+trial, (blocks+5*max(1, together))*block+best)
 	}
 	return max(base+max(most, blocks*block), ordering)
 }

@@ -156,6 +156,9 @@ type Options struct {
 	Start *csr.Dense
 	// KeepFirst asks for Result.First, 4·n·c bytes, from which another run can start. Default: false.
 	KeepFirst bool
+	// KeepFolds asks for Result.Folds. Default: false.
+	KeepFolds bool
+
 	// Observer is called at the end of each round, by the goroutine that called Run. Default: nil.
 	Observer func(Round)
 	// Progress is called now and then, by several goroutines, with the share of the current A-step's work

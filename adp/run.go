@@ -27,6 +27,7 @@ type run struct {
 	previous *csr.Dense // F of the round before
 	labels   []int32    // of F
 	contest  contest
+	kept     []FoldScores // of the trial, where they are asked for
 	trial    *Trial
 
 	main      *run                                                  // the run that this one is a fold of; nil for none
@@ -255,6 +256,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	if result.Graph == nil {
 		result.Graph = r.w
 	}
+	result.Folds = r.kept
 	result.Converged = r.Solved && r.settled()
 	overruled, outweighed := result.judge(r.y, r.own.first(), r.opt.MinConfidence)
 	result.warn(r.y, r.own, overruled, outweighed)

@@ -45,6 +45,8 @@ type snapshot struct {
 	// nil between two.
 	Contest contest  `json:"contest"`
 	Fold    *process `json:"fold,omitempty"`
+	// Scores are those of the folds so far that [Options.KeepFolds] asks for.
+	Scores []FoldScores `json:"scores,omitempty"`
 }
 
 // Resume continues from a snapshot of a run with the same W, seeds and options. The result has the
@@ -71,7 +73,7 @@ func (r *run) checkpoint(fold *process) error {
 	if r.opt.Checkpoint == nil {
 		return nil
 	}
-	s := &Snapshot{snapshot{Identity: r.identity, Main: r.process, Contest: r.contest, Fold: fold}}
+	s := &Snapshot{snapshot{Identity: r.identity, Main: r.process, Contest: r.contest, Fold: fold, Scores: r.kept}}
 	if s.inTrial() {
 		s.Main.F = nil // try has used it up
 	}
@@ -99,7 +101,7 @@ func (r *run) restore(s *Snapshot) error {
 		return err
 	}
 	scratch := r.F
-	r.process, r.contest, r.suspended = s.Main, s.Contest, s.Fold
+	r.process, r.contest, r.suspended, r.kept = s.Main, s.Contest, s.Fold, s.Scores
 	if s.inTrial() {
 		r.F = scratch
 	}

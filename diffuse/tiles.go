@@ -32,23 +32,41 @@ func (s *strips) strip(at int) []float64 { return s.data[at*s.rows : (at+s.width
 func (s *strips) set(x *csr.Dense, lo, hi, at int, scale []float32) {
 	s.rows = hi - lo
 	for i := lo; i < hi; i++ {
-		row := x.Row(i)[at : at+s.cols]
-		for j, v := range row {
-			if scale != nil {
-				v = float32(scale[i] * v)
+		row, factor := x.Row(i)[at:at+s.cols], float32(1)
+		if scale != nil {
+			factor = scale[i]
+		}
+		for from := 0; from < len(row); from += s.width {
+			to := s.strip(from)[(i-lo)*s.width:]
+			for j, v := range row[from:min(from+s.width, len(row))] {
+				to[j] = float64(float32(factor * v))
 			}
-			s.data[j/s.width*s.width*s.rows+(i-lo)*s.width+j%s.width] = float64(v)
 		}
 	}
 }
 
 // setAcross makes the strips those of the transpose of rows lo to hi−1 of x.
 func (s *strips) setAcross(x *csr.Dense, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		to := s.strip((i - lo) / s.width * s.width)
-		for k, v := range x.Row(i) {
-			to[k*s.width+(i-lo)%s.width] = float64(v)
+	for from := lo; from < hi; from += s.width {
+		to, end := s.strip(from-lo), min(from+s.width, hi)
+		if s.width == 4 && end-from == 4 { // writes go on in memory
+			interleave4(to, x.Row(from), x.Row(from+1), x.Row(from+2), x.Row(from+3))
+			continue
 		}
+		for i := from; i < end; i++ {
+			for k, v := range x.Row(i) {
+				to[k*s.width+i-from] = float64(v)
+			}
+		}
+	}
+}
+
+// interleave4 writes a_0, b_0, c_0, d_0, a_1, ….
+func interleave4(to []float64, a, b, c, d []float32) {
+	to, b, c, d = to[:4*len(a)], b[:len(a)], c[:len(a)], d[:len(a)]
+	for k, v := range a {
+		four := to[4*k : 4*k+4 : 4*k+4]
+		four[0], four[1], four[2], four[3] = float64(v), float64(b[k]), float64(c[k]), float64(d[k])
 	}
 }
 

@@ -31,8 +31,9 @@ const graphLead = 2.5
 
 // Graph returns the graph on which LGC does best on left-out seeds: the rival with the
 // largest lead over the first graph, if that lead is 2.5 or more, else the first. All run on the
-// folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
-// wrong. So no rival is made where none could reach 2.5, nor where no seed can be left out. Of opt
+// folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that a rival alone gets right.
+// So no rival is made where one would need more than half of those that the first graph gets wrong,
+// nor where no seed can be left out. Of opt
 // it reads Alpha, Balance, Prior and the options of the solver.
 //
 // Cost: four F-steps a graph. Memory: two graphs and the run of LGC.
@@ -41,13 +42,13 @@ func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, 
 		Method: adp.LGC, Alpha: opt.Alpha, Balance: opt.Balance, Prior: opt.Prior, Solver: opt.Solver,
 		Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations, Threads: opt.Threads,
 	}
-	base, err := leftOutRanks(ctx, first, y, opt, crossval.ChoiceFolds)
+	base, err := adp.LeftOutRanks(ctx, first, y, opt, crossval.ChoiceFolds)
 	if err != nil || len(base) == 0 {
 		return first, nil, err
 	}
 	trials := []GraphTrial{{Graph: name, LeftOut: len(base), Accuracy: base.Accuracy(), Edges: first.NNZ() / 2}}
 	best, chosen := first, 0
-	if float64(base.Wrong()) >= graphLead*graphLead {
+	if float64(base.Wrong()) >= 2*graphLead*graphLead {
 		for _, rival := range rivals {
 			w, err := rival.Make()
 			if err != nil {
@@ -56,7 +57,7 @@ func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, 
 			if w == nil {
 				continue
 			}
-			ranks, err := leftOutRanks(ctx, w, y, opt, crossval.ChoiceFolds)
+			ranks, err := adp.LeftOutRanks(ctx, w, y, opt, crossval.ChoiceFolds)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -69,26 +70,4 @@ func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, 
 	}
 	trials[chosen].Chosen = true
 	return best, trials, nil
-}
-
-// leftOutRanks returns the class ranks of the left-out seeds by LGC that does not know them, in the
-// order of the trial's folds. It runs at most the given number of folds.
-func leftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options, most int) (ranks crossval.Ranks, err error) {
-	fold := 0
-	for train, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-		if fold++; fold > most {
-			break
-		}
-		r, err := adp.Run(ctx, w, train, opt)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range hidden {
-			ranks = append(ranks, crossval.RankOf(r.F.Row(int(s.Node)), int(s.Class)))
-		}
-		if err := r.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return ranks, nil
 }

@@ -88,12 +88,12 @@ func Prior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options
 	if folds == 0 || all < priorSeeds {
 		return nil, nil, nil
 	}
-	equal, err := leftOutRanks(ctx, w, y, opt, folds)
+	equal, err := adp.LeftOutRanks(ctx, w, y, opt, folds)
 	if err != nil || equal.Wrong() < priorLead*priorLead { // a lead is at most the root of the seeds that can be won
 		return nil, nil, err
 	}
 	opt.Prior = prior
-	seeds, err := leftOutRanks(ctx, w, y, opt, folds)
+	seeds, err := adp.LeftOutRanks(ctx, w, y, opt, folds)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -87,12 +88,19 @@ func (c *Combination) Homophilous() bool { return c.Homophily != nil && *c.Homop
 // poolTolerance is that of the F-steps of a pool: a mixture of methods needs no last digits.
 const poolTolerance = 1e-4
 
+// With more than cheapNodes nodes enoughLeftOut left-out seeds end the folds of a process that learns
+// a graph: a fold of it costs more than all other methods. The prior counts for eight seeds
+// ([stack.Strength]).
+const (
+	enoughLeftOut = 12
+	cheapNodes    = 1000
+)
+
 // leftOut collects what the members say of left-out seeds.
 type leftOut struct {
 	classes []uint32
 	sizes   [][]float64 // of each member: of its scores in the fold
 	scores  [][]float32 // of each member, m×c
-	ends    []int       // of the folds
 }
 
 // part returns the seeds that are in.
@@ -113,25 +121,33 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
+	hides := 0
 	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-		if len(p.folds) < p.mostFolds() {
-			p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden})
+		told := p.tried(len(p.folds))
+		if len(p.folds) == p.mostFolds() || p.learns() && told == nil && hides >= enoughLeftOut && p.whole.y.Nodes > cheapNodes {
+			break
 		}
+		p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden, told: told})
+		hides += len(hidden)
 	}
 	for _, t := range p.folds {
 		for _, s := range t.hidden {
 			out.classes = append(out.classes, s.Class)
 		}
-		if err := t.scores(ctx, func(k int, f *csr.Dense) {
-			size := stack.Size(f, p.opt.Threads)
-			for _, s := range t.hidden {
-				out.sizes[k] = append(out.sizes[k], size)
-				out.scores[k] = append(out.scores[k], f.Row(int(s.Node))...)
+		take := func(k int, of *foldScores) {
+			for _, row := range of.rows {
+				out.sizes[k] = append(out.sizes[k], of.size)
+				out.scores[k] = append(out.scores[k], row...)
 			}
-		}); err != nil {
+		}
+		for k, m := range p.members {
+			if m.method == process && t.told != nil {
+				take(k, t.told)
+			}
+		}
+		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, scoresOf(f, t.hidden, p.opt.Threads)) }); err != nil {
 			return nil, err
 		}
-		out.ends = append(out.ends, len(out.classes))
 	}
 	return out, nil
 }
@@ -142,6 +158,36 @@ func (p *pool) mostFolds() int {
 		return 1
 	}
 	return crossval.ChoiceFolds
+}
+
+// foldScores are the centred scores of the seeds that a fold leaves out, and the size of all.
+type foldScores struct {
+	size float64
+	rows [][]float32
+}
+
+func scoresOf(f *csr.Dense, hidden []diffuse.Seed, threads int) *foldScores {
+	of := &foldScores{size: stack.Size(f, threads)}
+	for _, s := range hidden {
+		of.rows = append(of.rows, slices.Clone(f.Row(int(s.Node))))
+	}
+	return of
+}
+
+// tried returns the scores of the process on fold k where the trial of the run has tried its graph
+// there, nil where not: folds of a trial are those of a pool.
+func (p *pool) tried(k int) *foldScores {
+	for _, f := range p.result.Folds {
+		if f.Fold == k && p.learns() {
+			return &foldScores{size: f.Size, rows: f.Rows}
+		}
+	}
+	return nil
+}
+
+// learns reports whether the process, on the seeds of a fold, learns a graph.
+func (p *pool) learns() bool {
+	return p.chosen.Method != adp.LGC && slices.ContainsFunc(p.members, func(m member) bool { return m.method == process })
 }
 
 // of returns the scores of a member as a block.
@@ -157,7 +203,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	}
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
-	report.Accuracy = p.crossAccuracy(left, report, y.Classes)
+	report.Accuracy = p.crossAccuracy(left, y.Classes)
 	mixed := newMixture(report, y.Nodes, y.Classes)
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
@@ -260,19 +306,16 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 	return report
 }
 
-// crossAccuracy returns the share of the left-out seeds that the mixture gives their class, those of
-// a fold by the weights and temperatures that the other folds fit: by its own a mixture seems better
-// than it is. With one fold there are no others.
-func (p *pool) crossAccuracy(left *leftOut, whole *Combination, classes int) float64 {
-	if len(left.ends) == 1 {
-		return accuracy(p.mix(left, whole, classes), left.classes)
-	}
-	right, from := 0.0, 0
-	for _, to := range left.ends {
-		fold := left.part(classes, func(k int) bool { return k >= from && k < to })
-		others := left.part(classes, func(k int) bool { return k < from || k >= to })
-		right += accuracy(p.mix(fold, p.weigh(others, classes), classes), fold.classes) * float64(to-from)
-		from = to
+// crossAccuracy returns the share of the left-out seeds that the mixture gives their class, each
+// quarter of them by the weights and temperatures that the others fit: by its own a mixture seems
+// better than it is.
+func (p *pool) crossAccuracy(left *leftOut, classes int) float64 {
+	const parts = 4
+	right := 0.0
+	for part := range parts {
+		some := left.part(classes, func(k int) bool { return k%parts == part })
+		others := left.part(classes, func(k int) bool { return k%parts != part })
+		right += accuracy(p.mix(some, p.weigh(others, classes), classes), some.classes) * float64(len(some.classes))
 	}
 	return math.Round(right) / float64(max(1, len(left.classes)))
 }

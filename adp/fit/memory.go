@@ -68,11 +68,12 @@ func (m *maker) bytes(d design, support int) int64 {
 	return bytes
 }
 
-// trialBytes is what trying graphs takes beside the points: LGC, the first graph g and the
-// best, and the neighbours that are kept.
+// trialBytes is what trying graphs takes beside the points: LGC of folds side by side, the first
+// graph g and the best, and the neighbours that are kept.
 func (m *maker) trialBytes(g *Graph) int64 {
 	bytes := adp.EstimateBytes(g.W, m.in.Seeds.Classes, adp.Options{Method: adp.LGC, Threads: m.opt.Threads})
-	bytes += 2 * g.W.Bytes()
+	k := int64(diffuse.TogetherOf(m.in.Seeds.Classes, crossval.ChoiceFolds))
+	bytes += 2*g.W.Bytes() + 6*k*4*int64(m.in.Nodes())*int64(m.in.Seeds.Classes)
 	if m.opt.Joinable {
 		bytes += 3 * int64(m.in.points()) * int64(8*g.Make.Search.K)
 	}
@@ -106,7 +107,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
 //	kernels      8·m² for m seeds, three times
 //
-// and without edges a run on a fold, or the products of n rows with 32 seeds.
+// and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
+// seeds, the distances of the nearest.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	n, c := int64(in.Nodes()), int64(in.Seeds.Classes)
 	w := int64(g.W.NNZ())
@@ -126,7 +128,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
-		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n)
+		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+seedSets(n)*4*n*c)
 		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+(3+togetherBlocks(n, c, 1))*4*n*c+running))
 	}
 	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
@@ -135,14 +137,18 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	return max(before, step+raw-shared, step+graphs+blocks+max(making, work))
 }
 
+// seedSets returns how many sets of seeds methods are fitted to, at most: those of the folds, and all.
+func seedSets(n int64) int64 {
+	if n > adp.FullNodes {
+		return 2
+	}
+	return crossval.ChoiceFolds + 1
+}
+
 // togetherBlocks returns how many blocks more the seeds of folds take that are solved together on
 // some graphs.
 func togetherBlocks(n, c, graphs int64) int64 {
-	sets := crossval.ChoiceFolds + 1
-	if n > adp.FullNodes {
-		sets = 2
-	}
-	k := int64(diffuse.TogetherOf(int(c), sets))
+	k := int64(diffuse.TogetherOf(int(c), int(seedSets(n))))
 	if k == 1 {
 		return 0
 	}

@@ -67,32 +67,63 @@ func (d *distances) weighted(i int, take func(column int, v, w float64)) {
 }
 
 // seedBlock is how many seeds rows are compared with at a time.
-const seedBlock = 32
+const seedBlock = 48
 
-// lower lowers a column of squared distances, n×c, to those of the nearest of some nodes.
-func (d *distances) lower(ctx context.Context, out *csr.Dense, column int, nodes []uint32, threads int) error {
+// leastOf returns the least squared distances, n×c, of each node from the seeds of each class of
+// some sets; +∞ for a class without any. All seeds are of the last set.
+func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds, threads int) ([]*csr.Dense, error) {
 	n, dims := d.x.x.Dims()
-	for len(nodes) > 0 {
-		some := nodes[:min(seedBlock, len(nodes))]
-		nodes = nodes[len(some):]
+	out := make([]*csr.Dense, len(sets))
+	for k, y := range sets {
+		out[k] = csr.NewDense(n, y.Classes)
+		for i := range out[k].Data {
+			out[k].Data[i] = float32(math.Inf(1))
+		}
+	}
+	all := sets[len(sets)-1].List()
+	in := membership(sets)
+	for from := 0; from < len(all); from += seedBlock {
+		some := all[from:min(from+seedBlock, len(all))]
 		v, products := csr.NewDense(dims, len(some)), csr.NewDense(n, len(some))
 		for k, s := range some {
-			d.weighted(int(s), func(j int, _, w float64) { v.Set(j, k, float32(w)) })
+			d.weighted(int(s.Node), func(j int, _, w float64) { v.Set(j, k, float32(w)) })
 		}
 		if err := d.product.Apply(ctx, products, v); err != nil {
-			return err
+			return nil, err
 		}
 		rows.Each(n, threads, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				least := out.Row(i)[column]
 				for k, p := range products.Row(i) {
-					least = min(least, float32(d.square[i]+d.square[some[k]]-2*float64(p)))
+					s, distance := some[k], float32(d.square[i]+d.square[some[k].Node]-2*float64(p))
+					for set, has := range in[from+k] {
+						if has {
+							at := &out[set].Row(i)[s.Class]
+							*at = min(*at, distance)
+						}
+					}
 				}
-				out.Row(i)[column] = least
 			}
 		})
 	}
-	return nil
+	return out, nil
+}
+
+// membership returns, for each seed of the last set, which of the sets it is in.
+func membership(sets []*diffuse.Seeds) [][]bool {
+	all := sets[len(sets)-1].List()
+	in := make([][]bool, len(all))
+	for k := range in {
+		in[k] = make([]bool, len(sets))
+	}
+	for set, y := range sets {
+		list := y.List() // in the order of all
+		for k, s := range all {
+			if len(list) > 0 && list[0].Node == s.Node && list[0].Class == s.Class {
+				in[k][set], list = true, list[1:]
+			}
+		}
+	}
+	return in
 }
 
 // leastDistance is the least squared distance, over the mean of q, that products of float32 tell from 0.
@@ -102,22 +133,24 @@ const leastDistance = 1e-6
 // class; a class without seeds is as far as the farthest. Rows of nodes without features are 0.
 //
 // The softmax of τ times it is d_ij^-τ over its sum: where points are sparse, a class counts as near
-// by seeds that are farther. Cost: n·d for a seed.
+// by seeds that are farther. Cost: n·d for a seed, for all trainers together.
 func (t *trainer) nearestSeed(ctx context.Context) (*csr.Dense, error) {
-	out := csr.NewDense(t.y.Nodes, t.y.Classes)
-	infinite := float32(math.Inf(1))
-	for i := range out.Data {
-		out.Data[i] = infinite
-	}
-	byClass := make([][]uint32, t.y.Classes)
-	for _, s := range t.y.List() {
-		byClass[s.Class] = append(byClass[s.Class], s.Node)
-	}
-	for class, nodes := range byClass {
-		if err := t.far.lower(ctx, out, class, nodes, t.opt.Threads); err != nil {
+	if t.least == nil {
+		group := t.after(func(other *trainer) bool { return other.least != nil })
+		var sets []*diffuse.Seeds
+		for _, other := range group {
+			sets = append(sets, other.y)
+		}
+		least, err := t.far.leastOf(ctx, sets, t.opt.Threads)
+		if err != nil {
 			return nil, err
 		}
+		for k, other := range group {
+			other.least = least[k]
+		}
 	}
+	out := t.least
+	t.least = nil
 	mean := 0.0
 	for _, q := range t.far.square {
 		mean += q
@@ -127,7 +160,7 @@ func (t *trainer) nearestSeed(ctx context.Context) (*csr.Dense, error) {
 		for i := lo; i < hi; i++ {
 			row, most := out.Row(i), 0.0
 			for _, v := range row {
-				if v < infinite {
+				if !math.IsInf(float64(v), 1) {
 					most = max(most, float64(v))
 				}
 			}

@@ -232,14 +232,19 @@ type trainer struct {
 	*pool
 	y       *diffuse.Seeds
 	hidden  []diffuse.Seed // the others
+	told    *foldScores    // of the process, where the run has tried it on this fold
 	labels  [3]*csr.Dense  // F of LGC on each graph, shares of rows
 	guesses [3]*csr.Dense  // G of the alternation
+	least   *csr.Dense     // squared distances from the nearest seeds, until they are used
 }
 
-// scores calls take with the centred scores of each member, n×c. One block is held at a time, and
-// at the end none of those that members share.
+// scores calls take with the centred scores of each member, n×c, but those that the run has told.
+// One block is held at a time, and at the end none of those that members share.
 func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
 	for k, m := range t.members {
+		if m.method == process && t.told != nil {
+			continue
+		}
 		f, err := t.score(ctx, m)
 		if err != nil {
 			return err
@@ -264,6 +269,9 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 			f := t.result.F.Clone()
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
+		}
+		if t.chosen.Method == adp.LGC && t.chosen.Alpha == t.opt.Alpha {
+			return t.score(ctx, member{method: lgc, graph: m.graph})
 		}
 		r, err := adp.Run(ctx, t.w, t.y, t.chosen)
 		if err != nil {
@@ -331,13 +339,17 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 // group returns the trainers whose labels on a graph are solved together with those of t: itself,
 // and those after it that still need them.
 func (t *trainer) group(graph int) []*trainer {
+	group := t.after(func(other *trainer) bool { return other.labels[graph] != nil })
+	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
+}
+
+// after returns a trainer, and those that come after it and still need what it needs.
+func (t *trainer) after(has func(other *trainer) bool) []*trainer {
 	group := []*trainer{t}
 	if at := slices.Index(t.folds, t); at >= 0 {
-		rest := append(slices.Clone(t.folds[at+1:]), t.whole)
-		rest = slices.DeleteFunc(rest, func(other *trainer) bool { return other.labels[graph] != nil })
-		group = append(group, rest...)
+		group = append(append(group, t.folds[at+1:]...), t.whole)
 	}
-	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
+	return append(group[:1], slices.DeleteFunc(group[1:], has)...)
 }
 
 // labelOptions are those of an F-step.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -37,21 +38,26 @@ func (in *Input) Combines() bool {
 	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1
 }
 
+// mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture.
+const mixedTolerance = 1e-5
+
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
 // feature step where it is due.
 //
 // The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
 // and of the seeds alone, and the features without a graph. Each gives probabilities, and the
-// answer is their mixture with weights by four folds of the seeds (package stack). Where the
+// answer is their mixture with weights by four folds of the seeds (package stack), or by those of
+// the run's trial where it learned a graph from features alone. Where the
 // edges join nodes that the features make alike, the methods on the sum have most of the prior,
 // else those on the features. In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
-// With more than [diffuse.MostDual] seeds the ridge on the hops is left out.
+// With more than [diffuse.MostDual] seeds the ridge on the hops is left out, and above
+// [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: about 20 times LGC. Memory: [PoolBytes].
+// Cost: about 13 times LGC. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
@@ -61,6 +67,9 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return r, err
 	}
 	base := opt
+	if base.Run.Tolerance == 0 {
+		base.Run.Tolerance = mixedTolerance
+	}
 	if in.Edges != nil {
 		prior, trial, err := ChoosePrior(ctx, g.W, in.Seeds, opt)
 		if err != nil {
@@ -74,11 +83,12 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		r.PriorTrial, r.OfSeeds = trial, trial != nil && trial.Chosen
 		return r.step(ctx, &in, g, base)
 	}
+	base.Run.KeepFolds = base.Run.TrialFolds <= crossval.ChoiceFolds // with more they are others
 	r, err := Label(ctx, g.W, in.Seeds, base)
 	if err != nil {
 		return nil, err
 	}
-	base.Run.Prior = r.Prior
+	base.Run.Prior, base.Run.KeepFolds = r.Prior, false
 	return r.step(ctx, &in, g, base)
 }
 
@@ -93,6 +103,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
 	p.scaled = g.Scaling != nil
@@ -150,15 +161,15 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	if h > leastHomophily {
 		p.members = homophilous
 		if f.Rows > adp.FullNodes {
-			p.members = withoutLearned(homophilous)
+			p.members = withoutCostly(homophilous)
 		}
 	}
 	return &h, nil
 }
 
-// withoutLearned gives the share of the taught graph, which costs two feature steps on each set of
-// seeds, to the method without it.
-func withoutLearned(members []member) (out []member) {
+// withoutCostly leaves out the hops, and gives the share of the taught graph, which costs two feature
+// steps on each set of seeds, to the method without it.
+func withoutCostly(members []member) (out []member) {
 	prior := 0.0
 	for _, m := range members {
 		if m.method == learned {
@@ -167,7 +178,7 @@ func withoutLearned(members []member) (out []member) {
 	}
 	for _, m := range members {
 		switch m.method {
-		case learned:
+		case learned, hops:
 			continue
 		case smoothed:
 			m.prior += prior

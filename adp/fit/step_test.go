@@ -361,3 +361,29 @@ func TestLabelsTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldsOfLearned: where the run learned a graph from features, the pool is weighed by the folds of its
+// trial, and by others only until 12 seeds were left out; small graphs have all folds.
+func TestFoldsOfLearned(t *testing.T) {
+	for _, n := range []int{900, 1100} {
+		in := cloud(t, n, 12, 8, 8)
+		in.Edges = nil
+		r, err := Run(context.Background(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Trial.Accepted || len(r.Folds) == 0 {
+			t.Fatalf("%d nodes: no graph was learned, %d folds: the test tells nothing", n, len(r.Folds))
+		}
+		want, fold := 0, 0
+		for _, hidden := range crossval.Folds(in.Seeds, crossval.ChoiceFolds, crossval.ChoiceSeed) {
+			if n <= cheapNodes || fold < len(r.Folds) || want < enoughLeftOut {
+				want += len(hidden)
+			}
+			fold++
+		}
+		if r.Combination.LeftOut != want || n > cheapNodes && want == len(in.Seeds.List()) {
+			t.Errorf("%d nodes: %d of %d seeds left out, expected %d (%d folds of the trial)", n, r.Combination.LeftOut, len(in.Seeds.List()), want, len(r.Folds))
+		}
+	}
+}
