@@ -13,13 +13,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // BenchmarkTrial reads lines of two integers on one thread, 139 MB, beside two programs that check
 // nothing, can read nothing else, and make the same matrix. The plain one reads digit by digit,
 // counts, scatters to rows and sorts these. The tuned one reads eight digits at a time, makes
-// buckets of rows that fit a cache, and sorts rows in vectors. All run in turn, each with memory
+// buckets of rows that fit a cache, sorts rows in vectors, and asks for huge pages. All run in turn, each with memory
 // fresh from the system, as in a process of its own. Times are processor time: medians over the
 // turns, and the medians of the ratios of each turn. Run it with -benchtime 7x.
 func BenchmarkTrial(b *testing.B) {
@@ -191,7 +192,7 @@ func merge(cols []uint32, vals []float32, kept int64, row []uint32) int64 {
 // bytes past the text.
 func tunedParse(text []byte) (src, dst []uint32, n int) {
 	most := bytes.Count(text, []byte("\n"))
-	src, dst = make([]uint32, most), make([]uint32, most)
+	src, dst = fresh[uint32](most), fresh[uint32](most)
 	number := func(at int) (uint32, int) {
 		x := binary.LittleEndian.Uint64(text[at:at+8:cap(text)]) ^ 0x3030303030303030
 		digits := bits.TrailingZeros64((x+0x7676767676767676|x)&0x8080808080808080) &^ 7
@@ -208,6 +209,13 @@ func tunedParse(text []byte) (src, dst []uint32, n int) {
 	return src, dst, int(top) + 1
 }
 
+// fresh returns zeros in huge pages.
+func fresh[T uint32 | float32 | uint64](n int) []T {
+	all := make([]T, n)
+	hugepage.Fresh(all)
+	return all
+}
+
 // tunedBuild is plainBuild by buckets of rows.
 func tunedBuild(src, dst []uint32, n int) arrays {
 	shift := uint(bits.Len(uint(n * (1 << 16) / (2*len(src) + 1))))
@@ -219,7 +227,7 @@ func tunedBuild(src, dst []uint32, n int) arrays {
 	for k := range first[1:] {
 		first[k+1] += first[k]
 	}
-	place, words := slices.Clone(first), make([]uint64, first[len(first)-1])
+	place, words := slices.Clone(first), fresh[uint64](first[len(first)-1])
 	for k, i := range src {
 		j := dst[k]
 		if i == j {
@@ -233,7 +241,7 @@ func tunedBuild(src, dst []uint32, n int) arrays {
 		*at++
 	}
 	ends, kept := make([]int64, n+1), int64(0)
-	cols, vals := make([]uint32, len(words)), make([]float32, len(words))
+	cols, vals := fresh[uint32](len(words)), fresh[float32](len(words))
 	counts, next := make([]int, 1<<shift), make([]int, 1<<shift)
 	var bucket []uint32
 	for k, end := range place[:len(place)-1] {

@@ -11,4 +11,4 @@ const (
 )
 
 // element is what the slices hold.
-type element interface{ byte | float32 | uint32 }
+type element interface{ byte | float32 | uint32 | uint64 }
