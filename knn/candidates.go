@@ -35,6 +35,7 @@ type candidateLists struct {
 	// first; order then has near queries near each other.
 	settled bool
 	order   []uint32
+	codes   *codes // that the bounds are of; nil: those of points
 }
 
 // bounded is a candidate with the lower bound of its scaled rank.
@@ -167,9 +168,17 @@ func (f *candidateLists) tighten(q uint32, d *rowScratch) {
 		return
 	}
 	d.upper = d.upper[:0]
-	own := f.pts.slack[f.query[q]]
+	errors := f.pts.slack
+	if f.codes != nil {
+		errors = f.codes.away
+	}
+	own := float64(errors[f.query[q]])
 	for _, c := range row {
-		up := float64(c.low) + 2*(float64(own)+float64(f.pts.slack[c.id]))
+		both := own + float64(errors[c.id])
+		up := float64(c.low) + 2*both
+		if f.codes != nil {
+			up = f.codes.upper(c.low, both)
+		}
 		d.upper = append(d.upper, atLeast(up))
 	}
 	slices.Sort(d.upper)
