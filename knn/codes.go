@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -26,6 +27,9 @@ type codes struct {
 	square []int32 // ‖q‖²
 	sum    []int32 // 256·Σq
 }
+
+// tiny is above the error of a number that float32 holds with few bits.
+const tiny = 0x1p-140
 
 const (
 	codesDims = 24 // coordinates below which the products are not most of a search
@@ -132,20 +136,28 @@ func (c *codes) width() int {
 	return (len(c.origin) + kernel.StepBytes - 1) / kernel.StepBytes * kernel.StepBytes
 }
 
-// pack returns the panels of points.
-func (c *codes) pack(ids []uint32) []byte {
+// pack writes the panels of points.
+func (c *codes) pack(to []byte, ids []uint32) {
 	size := c.width() * kernel.Rows
-	all := make([]byte, panels(len(ids))*size)
 	for at, u := range ids {
-		c.encode(all[at/kernel.Rows*size:][:size], at%kernel.Rows, u)
+		c.encode(to[at/kernel.Rows*size:][:size], at%kernel.Rows, u)
 	}
-	return all
 }
 
-// packAll packs the points of blocks.
+// packAll packs the points of blocks, n·d bytes.
 func (c *codes) packAll(ctx context.Context, blocks []*block) error {
+	size, total := c.width()*kernel.Rows, 0
+	for _, b := range blocks {
+		total += panels(len(b.ids)) * size
+	}
+	all := make([]byte, total)
+	hugepage.Fresh(all)
+	for _, b := range blocks {
+		own := panels(len(b.ids)) * size
+		b.codes, all = all[:own], all[own:]
+	}
 	return rows.Tasks(ctx, len(blocks), c.pts.threads, func(_, k int) error {
-		blocks[k].codes = c.pack(blocks[k].ids)
+		c.pack(blocks[k].codes, blocks[k].ids)
 		return nil
 	})
 }
@@ -154,13 +166,13 @@ func (c *codes) packAll(ctx context.Context, blocks []*block) error {
 // apart; away is the sum of their errors.
 func (c *codes) low(apart int32, away float64) float32 {
 	least := max(c.step*math.Sqrt(float64(apart))-away, 0)
-	return -atLeast(c.blur - c.share*least*least*(1-1e-6))
+	return float32(c.share*least*least*(1-1e-6) - c.blur*(1+1e-6)) // rounds by less than is taken off
 }
 
 // upper returns a bound from above for the low of a pair.
-func (c *codes) upper(low float32, away float64) float64 {
+func (c *codes) upper(low float32, away float64) float32 {
 	most := math.Sqrt(max(float64(low)+c.blur, 0)/c.share)*(1+1e-6) + 2*away
-	return c.share*most*most*(1+1e-9) + c.blur + 1e-44
+	return float32((c.share*most*most+c.blur)*(1+1e-6)) + tiny
 }
 
 // reach returns the largest squared distance of the codes of two points whose rank is at most tau.
@@ -181,7 +193,7 @@ func (c *codes) help(k int) bool {
 	ids := draw(rng, n, min(n, codesSample+codesAsked))
 	asked, others := ids[:codesAsked], ids[codesAsked:]
 	place := min(max(k*len(others)/n, 1), len(others))
-	c.pack(ids) // for the errors
+	c.pack(make([]byte, panels(len(ids))*kernel.Rows*c.width()), ids) // for the errors
 	within := 0
 	ranks := make([]float64, len(others))
 	for _, u := range asked {
@@ -254,9 +266,14 @@ func (s *codeScanner) sift(a, b *block) {
 				away := own + float64(c.away[other])
 				bound := c.low(low+s.low[at]-2*product[at], away)
 				f.offer(query, other, bound, &s.scratch)
-				if both {
-					f.offer(b.queries[at], id, bound, &s.scratch)
-					s.tau[at] = c.reach(f.tau[b.queries[at]], float64(c.away[other])+farA)
+				if !both {
+					continue
+				}
+				back := b.queries[at]
+				before := f.tau[back]
+				f.offer(back, id, bound, &s.scratch)
+				if tau := f.tau[back]; tau < before {
+					s.tau[at] = c.reach(tau, float64(c.away[other])+farA)
 				}
 			}
 		}

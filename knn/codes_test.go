@@ -61,7 +61,8 @@ func TestCodesBound(t *testing.T) {
 				return
 			}
 			size := c.width() * kernel.Rows
-			panel := c.pack(allPoints(pts.count()))
+			panel := make([]byte, panels(pts.count())*size)
+			c.pack(panel, allPoints(pts.count()))
 			code := func(u, p int) int32 {
 				return int32(panel[u/kernel.Rows*size+(p/kernel.StepBytes*kernel.Rows+u%kernel.Rows)*kernel.StepBytes+p%kernel.StepBytes])
 			}
@@ -75,7 +76,7 @@ func TestCodesBound(t *testing.T) {
 					away := float64(c.away[u]) + float64(c.away[v])
 					rank := pts.rank(uint32(u), uint32(v)) * pts.units
 					low := c.low(apart, away)
-					if float64(low) > rank || c.upper(low, away) < rank {
+					if float64(low) > rank || float64(c.upper(low, away)) < rank {
 						t.Fatalf("%d, %d: rank %g, bounds %g and %g", u, v, rank, low, c.upper(low, away))
 					}
 					if reach := c.reach(atLeast(rank), away); apart > reach {
