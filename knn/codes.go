@@ -32,20 +32,22 @@ type codes struct {
 const tiny = 0x1p-140
 
 const (
-	codesDims = 24 // coordinates below which the products are not most of a search
+	codesDims = 16 // coordinates below which products are a small part of a search
 	// codesMost is the largest number of coordinates: squared distances of codes are below farCodes.
 	codesMost = 1 << 14
 	farCodes  = 1 << 30
 
 	codesSample = 2048 // other points, and queries, that the bounds are tried on
 	codesAsked  = 32
+
+	pairPrice = 100_000 // coordinates whose products by floats take as long as a pair in reach
 )
 
 // newCodes returns the points of f as codes; nil where these would not help: on processors without
 // products of bytes, for inner products, and where too few pairs of a sample are ruled out. Memory:
 // 12 bytes a point.
 func (f *candidateLists) newCodes(ctx context.Context) (*codes, error) {
-	if !kernel.HasBytes() || f.pts.x.Cols < codesDims || f.pts.count() < codesSample {
+	if !mayUseCodes(f.pts.count(), f.pts.x.Cols) {
 		return nil, nil
 	}
 	c, err := codesOf(ctx, f.pts)
@@ -53,6 +55,11 @@ func (f *candidateLists) newCodes(ctx context.Context) (*codes, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// mayUseCodes reports whether codes are tried for n points of d coordinates.
+func mayUseCodes(n, d int) bool {
+	return kernel.HasBytes() && d >= codesDims && d <= codesMost && n >= codesSample
 }
 
 // codesOf returns codes of the points, nil where there can be none.
@@ -185,8 +192,9 @@ func (c *codes) reach(tau float32, away float64) int32 {
 	return int32(min(most*most*(1+1e-9)+1, farCodes-1))
 }
 
-// help reports whether the bounds of codes rule out most pairs. It compares some points with others:
-// as many nearest of these are in reach as k are among all, and perhaps a few more.
+// help reports whether the products of codes save more than the pairs cost that they do not rule
+// out. It compares some points with others, of which as many are in reach anyhow as the k nearest
+// are of all.
 func (c *codes) help(k int) bool {
 	n := c.pts.count()
 	rng := rand.New(rand.NewPCG(1, 0x636f_6465))
@@ -209,7 +217,8 @@ func (c *codes) help(k int) bool {
 			}
 		}
 	}
-	return within <= codesAsked*(2*place+len(others)/128)
+	pairs := float64(len(asked) * len(others))
+	return float64(within-len(asked)*place)/pairs <= float64(len(c.origin))/pairPrice
 }
 
 // codeScanner is the scratch memory of one worker that compares blocks by codes.

@@ -3,8 +3,11 @@ package knn
 import (
 	"context"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
@@ -88,5 +91,58 @@ func TestCodesBound(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSearchByCodes: a search takes codes where the processor has them and they help, and finds the
+// same as one without.
+func TestSearchByCodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const d, latent = 768, 6
+	x := csr.NewDense(codesSample+100, d)
+	axes := make([]float64, d*latent)
+	for k := range axes {
+		axes[k] = rng.NormFloat64()
+	}
+	for i := range x.Rows {
+		for q := range latent {
+			v := rng.Float64()
+			for p := range d {
+				x.Data[i*d+p] += float32(v * axes[q*d+p])
+			}
+		}
+	}
+	for _, metric := range []Metric{L2, Cosine} {
+		var first *Neighbors
+		for _, name := range kernel.Names()[:min(2, len(kernel.Names()))] { // others are slow
+			before := kernel.Select(name)
+			defer kernel.Select(before)
+			f := newCandidateLists(newPoints(x, allPoints(x.Rows), metric, 30, 2), allPoints(x.Rows), 10)
+			c, err := f.newCodes(context.Background())
+			if err != nil || (c != nil) != kernel.HasBytes() {
+				t.Errorf("%v, %s: codes %v, %v", metric, name, c != nil, err)
+			}
+			nb, _ := mustSearch(t, x, Options{K: 10, Metric: metric, Method: Exact, Threads: 2})
+			if first == nil {
+				first = nb
+			}
+			if !slices.Equal(nb.IDs, first.IDs) || !slices.Equal(nb.Dist, first.Dist) {
+				t.Errorf("%v: %s finds other neighbours than %s", metric, name, kernel.Names()[0])
+			}
+		}
+	}
+}
+
+// TestRoughCodes: codes are not taken where one far point makes them too rough.
+func TestRoughCodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 5))
+	x := csr.NewDense(codesSample, 40)
+	for at := range x.Data {
+		x.Data[at] = float32(rng.NormFloat64())
+	}
+	x.Data[7] = 1e5
+	f := newCandidateLists(newPoints(x, allPoints(x.Rows), L2, 1e5, 2), allPoints(x.Rows), 10)
+	if c, err := f.newCodes(context.Background()); c != nil || err != nil {
+		t.Errorf("codes with a step of %v, %v", c.step, err)
 	}
 }
