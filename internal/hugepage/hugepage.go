@@ -11,4 +11,6 @@ const (
 )
 
 // element is what the slices hold.
-type element interface{ byte | float32 | uint32 | uint64 }
+type element interface {
+	byte | float32 | uint32 | uint64
+}
