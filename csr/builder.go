@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -89,7 +90,7 @@ func NewBuilder(n int, edges int64, weighted bool, opt BuildOptions) *Builder {
 	b.chunk = (int(min(max(size, 240), 1<<14)) - spare) / b.width * b.width
 	b.block = b.chunk + spare
 	if b.opt.Memory <= 0 {
-		b.block = max(b.block, int(min(entries*int64(b.width)/64, 1<<20)))
+		b.block = max(b.block, int(min(entries*int64(b.width)/8/int64(len(b.workers)), 16<<20)))
 	}
 	return b
 }
@@ -273,6 +274,7 @@ func (d *distributor) newChunk() []byte {
 			d.free, d.given = d.given[last], d.given[:last]
 		} else {
 			d.free = make([]byte, d.b.block)
+			hugepage.Fresh(d.free)
 		}
 	}
 	chunk := d.free[:size:size]
@@ -346,6 +348,8 @@ func (b *Builder) Matrix(ctx context.Context) (*Matrix, BuildStats, error) {
 		rows: b.n, cols: b.n, indptr: make([]int64, 1, b.n+1),
 		indices: make([]uint32, 0, most), data: make([]float32, 0, most),
 	}
+	hugepage.Fresh(m.indices[:most])
+	hugepage.Fresh(m.data[:most])
 	stats, err := b.Rows(ctx, func(lengths []int, cols []uint32, vals []float32) error {
 		end := int64(len(m.indices))
 		for _, length := range lengths {

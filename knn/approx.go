@@ -61,7 +61,7 @@ func (f *candidateLists) approximate(ctx context.Context, opt Options, report *R
 			meetings = append(meetings, m)
 		}
 	}
-	err = by.scanAll(ctx, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
+	err = scanAll(ctx, by, newScanner, len(meetings), opt.Threads, opt.Progress, (*scanner).meet, func(k int) meeting { return meetings[k] })
 	if err == nil && by != f {
 		f.settle(by, part.member, opt.Threads)
 	}

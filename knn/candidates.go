@@ -35,6 +35,7 @@ type candidateLists struct {
 	// first; order then has near queries near each other.
 	settled bool
 	order   []uint32
+	codes   *codes // that the bounds are of; nil: those of points
 }
 
 // bounded is a candidate with the lower bound of its scaled rank.
@@ -167,13 +168,20 @@ func (f *candidateLists) tighten(q uint32, d *rowScratch) {
 		return
 	}
 	d.upper = d.upper[:0]
-	own := f.pts.slack[f.query[q]]
-	for _, c := range row {
-		up := float64(c.low) + 2*(float64(own)+float64(f.pts.slack[c.id]))
-		d.upper = append(d.upper, atLeast(up))
+	errors := f.pts.slack
+	if f.codes != nil {
+		errors = f.codes.away
 	}
-	slices.Sort(d.upper)
-	f.tau[q] = min(f.tau[q], d.upper[f.k-1])
+	own := float64(errors[f.query[q]])
+	for _, c := range row {
+		both := own + float64(errors[c.id])
+		if f.codes != nil {
+			d.upper = append(d.upper, f.codes.upper(c.low, both))
+		} else {
+			d.upper = append(d.upper, atLeast(float64(c.low)+2*both))
+		}
+	}
+	f.tau[q] = min(f.tau[q], smallest(d.upper, f.k))
 	kept := row[:0]
 	for _, c := range row {
 		if c.low <= f.tau[q] {
@@ -181,6 +189,27 @@ func (f *candidateLists) tighten(q uint32, d *rowScratch) {
 		}
 	}
 	f.count[q] = int32(len(kept))
+}
+
+// smallest returns the k-th smallest of some numbers, and changes their order.
+func smallest(all []float32, k int) float32 {
+	if k > 32 { // more places to look through than a sort takes
+		slices.Sort(all)
+		return all[k-1]
+	}
+	slices.Sort(all[:k])
+	least := all[:k]
+	for _, v := range all[k:] {
+		at := k - 1
+		if v >= least[at] {
+			continue
+		}
+		for ; at > 0 && v < least[at-1]; at-- {
+			least[at] = least[at-1]
+		}
+		least[at] = v
+	}
+	return least[k-1]
 }
 
 // measure keeps the k nearest of the candidates of query q by exact rank.

@@ -15,13 +15,28 @@ const packedBlocks = 4
 // and the groups up to half a circle ahead. So every pair of blocks meets once and serves both
 // sides: n²d/2 multiply-adds.
 func (f *candidateLists) exact(ctx context.Context, threads int, progress func(done, total int)) error {
+	c, err := f.newCodes(ctx)
+	if err != nil {
+		return err
+	}
+	return f.exactBy(ctx, c, threads, progress)
+}
+
+// exactBy is exact by codes, unless these are nil.
+func (f *candidateLists) exactBy(ctx context.Context, c *codes, threads int, progress func(done, total int)) error {
 	blocks := blocksOf(f.query)
 	size := groupSize(len(blocks), rows.Workers(threads))
 	circle := slices.Collect(slices.Chunk(blocks, size))
-	rounds := len(circle)/2 + 1
-	return f.scanAll(ctx, rounds*len(circle), threads, progress, (*scanner).meet, func(k int) meeting {
-		return ahead(circle, k%len(circle), k/len(circle))
-	})
+	n := (len(circle)/2 + 1) * len(circle)
+	pair := func(k int) meeting { return ahead(circle, k%len(circle), k/len(circle)) }
+	if c == nil {
+		return scanAll(ctx, f, newScanner, n, threads, progress, (*scanner).meet, pair)
+	}
+	if err := c.packAll(ctx, blocks); err != nil {
+		return err
+	}
+	f.codes = c
+	return scanAll(ctx, f, newCodeScanner, n, threads, progress, (*codeScanner).meet, pair)
 }
 
 // groupSize is the number of blocks in a group of the circle.
@@ -57,20 +72,20 @@ type meeting struct{ blocks, others []*block }
 // askAll offers the points of blocks to the queries of f, which may be other points.
 func (f *candidateLists) askAll(ctx context.Context, blocks []*block, threads int) error {
 	queries := blocksOf(f.query)
-	return f.scanAll(ctx, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
+	return scanAll(ctx, f, newScanner, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
 		at := k % len(blocks)
 		asks := k / len(blocks)
 		return meeting{queries[asks : asks+1], blocks[at : at+1]}
 	})
 }
 
-// scanAll runs n meetings on several workers.
-func (f *candidateLists) scanAll(ctx context.Context, n, threads int, progress func(done, total int), compare func(s *scanner, a, b *block), meeting func(k int) meeting) error {
-	scanners := make([]*scanner, rows.Workers(threads))
+// scanAll runs n meetings on several workers, each with a scanner of its own.
+func scanAll[S any](ctx context.Context, f *candidateLists, start func(f *candidateLists) *S, n, threads int, progress func(done, total int), compare func(s *S, a, b *block), meeting func(k int) meeting) error {
+	scanners := make([]*S, rows.Workers(threads))
 	count := newCounter(n, progress)
 	return rows.Tasks(ctx, n, threads, func(worker, k int) error {
 		if scanners[worker] == nil {
-			scanners[worker] = newScanner(f)
+			scanners[worker] = start(f)
 		}
 		m := meeting(k)
 		for _, other := range m.others {

@@ -13,7 +13,7 @@ import (
 //	neighbours     8·K·n
 //	Approx         a packed copy of x, 4·n·d, or less; orders of cells
 //	a worker       2048·(b·d + 512), b up to 5 packed blocks of 512 points, fewer
-//	               if there are few blocks for the workers
+//	               if there are few blocks for the workers; or, by codes, (d + 15)·n
 //	or afterwards  8·K·n and 32·k·n + 32·n: the directed graph, its transpose and
 //	               their sum
 //
@@ -25,13 +25,18 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 	if search.Metric == Cosine {
 		point += 8
 	}
-	if search.Method == Approx || search.Method == Auto && exactCost(n, d) > exactLimit {
+	exact := search.Method == Exact || search.Method == Auto && exactCost(n, d) <= exactLimit
+	if !exact {
 		cells := int64(cellCount(n))
 		point += 4 * int64(d)
 		once = 8*cells*cells + 8*cells*int64(d) // orders of cells, their means
 	}
 	workers, sides := scanning(n, rows.Workers(search.Threads))
-	once += 4 * blockRows * int64(sides*d+workers*blockRows)
+	packed := 4 * blockRows * int64(sides*d)
+	if exact && search.Metric != InnerProduct && mayUseCodes(n, d) {
+		packed = max(packed, N*int64(d+15))
+	}
+	once += packed + 4*blockRows*int64(workers*blockRows)
 	wide := int64(search.K)
 	finding := (point+16*wide+140+8*wide)*N + once
 	return max(finding, making(n, wide, k))

@@ -18,6 +18,7 @@ type block struct {
 	ids     []uint32  // points
 	queries []uint32  // their candidate lists
 	panels  []float32 // the points packed, or nil: each scanner packs them
+	codes   []byte    // their codes packed
 	lock    sync.Mutex
 }
 
@@ -100,21 +101,26 @@ func (s *scanner) takeLeft(b *block) {
 // meet offers the points of two blocks to each other, from one product.
 func (s *scanner) meet(a, b *block) {
 	s.multiply(a, b)
+	defer lockBoth(a, b)()
+	s.sift(a != b)
+}
+
+// lockBoth locks the lists of two blocks, or of one, and returns what unlocks them.
+func lockBoth(a, b *block) (unlock func()) {
 	if a == b {
 		a.lock.Lock()
-		defer a.lock.Unlock()
-		s.sift(false)
-		return
+		return a.lock.Unlock
 	}
 	first, second := a, b
 	if b.ids[0] < a.ids[0] { // one order for all workers
 		first, second = b, a
 	}
 	first.lock.Lock()
-	defer first.lock.Unlock()
 	second.lock.Lock()
-	defer second.lock.Unlock()
-	s.sift(true)
+	return func() {
+		second.lock.Unlock()
+		first.lock.Unlock()
+	}
 }
 
 // ask offers the points of b to the queries of a only.

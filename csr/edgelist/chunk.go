@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/adp-sparse/adp-sparse/internal/hugepage"
 	"github.com/adp-sparse/adp-sparse/internal/scratch"
 )
 
@@ -101,14 +102,10 @@ type arena struct {
 	chunks []*chunk
 }
 
-// newArena returns an arena of at least need words.
-func newArena(need int, memory int64) *arena {
-	const usual = 1 << 18
-	words := max(need, usual)
-	if memory > 0 || need < usual/64 { // a small graph, or little memory
-		words = need
-	}
+// newArena returns an arena of the given size.
+func newArena(words int) *arena {
 	all := make([]uint32, words)
+	hugepage.Fresh(all)
 	return &arena{words: all, free: all}
 }
 
@@ -137,8 +134,27 @@ func (r *arena) take(c *chunk, b *batch) {
 
 // arenas holds all arenas of a list.
 type arenas struct {
-	mu  sync.Mutex
-	all []*arena
+	mu    sync.Mutex
+	all   []*arena
+	words int // of all
+}
+
+// take returns a new arena of at least need words. Those of long lists come in huge pages: what is
+// not written of them takes no memory.
+func (r *arenas) take(need int, memory int64) *arena {
+	const usual, large = 1 << 18, 1 << 22
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	words := max(need, usual)
+	if r.words > large/2 {
+		words = max(need, large)
+	}
+	if memory > 0 || need < usual/64 { // a small graph, or little memory
+		words = need
+	}
+	one := newArena(words)
+	r.all, r.words = append(r.all, one), r.words+words
+	return one
 }
 
 func (r *arenas) add(one *arena) {

@@ -177,8 +177,7 @@ func (l *List) store(c *chunk, b *batch, own **arena) error {
 		return c.write(b, l.spill)
 	}
 	if need := c.words(); *own == nil || len((*own).free) < need {
-		*own = newArena(need, l.opt.Memory)
-		l.arenas.add(*own)
+		*own = l.arenas.take(need, l.opt.Memory)
 	}
 	(*own).take(c, b)
 	return nil

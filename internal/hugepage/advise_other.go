@@ -3,4 +3,7 @@
 package hugepage
 
 // Advise does nothing: this system takes no such advice.
-func Advise[T float32 | uint32](block []T) {}
+func Advise[T element](block []T) {}
+
+// Fresh does nothing, either.
+func Fresh[T element](block []T) {}

@@ -9,3 +9,8 @@ const (
 	size     = 2 << 20
 	smallest = 4 * size
 )
+
+// element is what the slices hold.
+type element interface {
+	byte | float32 | uint32 | uint64
+}

@@ -11,6 +11,7 @@ func TestAdvise(t *testing.T) {
 			block[k] = float32(k % 1000)
 		}
 		Advise(block)
+		Fresh(block)
 		for k, v := range block {
 			if v != float32(k%1000) {
 				t.Fatalf("%d numbers: number %d is %v", n, k, v)

@@ -45,6 +45,10 @@ type implementation struct {
 	dots func(dst []float32, stride int, a, b []float32, n int, add bool)
 	// below is [Below].
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
+	// dotsBytes and belowWhole are [DotsBytes] of n steps and [BelowWhole], nil where
+	// there is only the portable loop.
+	dotsBytes  func(dst []int32, stride int, a, b []byte, n int, add bool)
+	belowWhole func(mask []uint32, p, low, tau []int32, rowLow, rowTau int32)
 	// columns is how many of a dense block MulRows makes at once, vectors
 	// whether in assembly, masked whether with AVX-512's masks.
 	columns         int

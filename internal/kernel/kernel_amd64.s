@@ -3321,3 +3321,177 @@ sortEnd:
 	VZEROUPPER
 	MOVQ DI, ret+32(FP)
 	RET
+
+// func dotsBytesAVX512(dst *int32, stride int, a *byte, b *byte, n int, add bool)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·dotsBytesAVX512(SB), NOSPLIT, $0-41
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVB         add+40(FP), DI
+	SHLQ         $0x02, CX
+	MOVL         $0x80808080, R8
+	VPBROADCASTD R8, Z0
+	MOVQ         $0x00000004, R8
+
+bandBytes:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	MOVQ   DX, R9
+	MOVQ   BX, R10
+	MOVQ   SI, R11
+
+stepBytes0:
+	VPXORD       (R10), Z0, Z17
+	VPXORD       64(R10), Z0, Z18
+	VPBROADCASTD (R9), Z19
+	VPDPBUSD     Z17, Z19, Z1
+	VPDPBUSD     Z18, Z19, Z2
+	VPBROADCASTD 4(R9), Z19
+	VPDPBUSD     Z17, Z19, Z3
+	VPDPBUSD     Z18, Z19, Z4
+	VPBROADCASTD 8(R9), Z19
+	VPDPBUSD     Z17, Z19, Z5
+	VPDPBUSD     Z18, Z19, Z6
+	VPBROADCASTD 12(R9), Z19
+	VPDPBUSD     Z17, Z19, Z7
+	VPDPBUSD     Z18, Z19, Z8
+	VPBROADCASTD 16(R9), Z19
+	VPDPBUSD     Z17, Z19, Z9
+	VPDPBUSD     Z18, Z19, Z10
+	VPBROADCASTD 20(R9), Z19
+	VPDPBUSD     Z17, Z19, Z11
+	VPDPBUSD     Z18, Z19, Z12
+	VPBROADCASTD 24(R9), Z19
+	VPDPBUSD     Z17, Z19, Z13
+	VPDPBUSD     Z18, Z19, Z14
+	VPBROADCASTD 28(R9), Z19
+	VPDPBUSD     Z17, Z19, Z15
+	VPDPBUSD     Z18, Z19, Z16
+	ADDQ         $0x80, R9
+	ADDQ         $0x00000080, R10
+	DECQ         R11
+	JNZ          stepBytes0
+	MOVQ         AX, R9
+	TESTB        DI, DI
+	JZ           storeBytes0
+	VPADDD       (R9), Z1, Z1
+	VPADDD       64(R9), Z2, Z2
+	ADDQ         CX, R9
+	VPADDD       (R9), Z3, Z3
+	VPADDD       64(R9), Z4, Z4
+	ADDQ         CX, R9
+	VPADDD       (R9), Z5, Z5
+	VPADDD       64(R9), Z6, Z6
+	ADDQ         CX, R9
+	VPADDD       (R9), Z7, Z7
+	VPADDD       64(R9), Z8, Z8
+	ADDQ         CX, R9
+	VPADDD       (R9), Z9, Z9
+	VPADDD       64(R9), Z10, Z10
+	ADDQ         CX, R9
+	VPADDD       (R9), Z11, Z11
+	VPADDD       64(R9), Z12, Z12
+	ADDQ         CX, R9
+	VPADDD       (R9), Z13, Z13
+	VPADDD       64(R9), Z14, Z14
+	ADDQ         CX, R9
+	VPADDD       (R9), Z15, Z15
+	VPADDD       64(R9), Z16, Z16
+	ADDQ         CX, R9
+	MOVQ         AX, R9
+
+storeBytes0:
+	VMOVDQU32 Z1, (R9)
+	VMOVDQU32 Z2, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z3, (R9)
+	VMOVDQU32 Z4, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z5, (R9)
+	VMOVDQU32 Z6, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z7, (R9)
+	VMOVDQU32 Z8, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z9, (R9)
+	VMOVDQU32 Z10, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z11, (R9)
+	VMOVDQU32 Z12, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z13, (R9)
+	VMOVDQU32 Z14, 64(R9)
+	ADDQ      CX, R9
+	VMOVDQU32 Z15, (R9)
+	VMOVDQU32 Z16, 64(R9)
+	ADDQ      CX, R9
+	ADDQ      $0x20, DX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	ADDQ      CX, AX
+	DECQ      R8
+	JNZ       bandBytes
+	VZEROUPPER
+	RET
+
+// func belowWholeAVX512(mask *uint32, p *int32, low *int32, tau *int32, panels int, rowLow int32, rowTau int32)
+// Requires: AVX, AVX512F
+TEXT ·belowWholeAVX512(SB), NOSPLIT, $0-48
+	MOVQ         mask+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         low+16(FP), DX
+	MOVQ         tau+24(FP), BX
+	MOVQ         panels+32(FP), SI
+	MOVL         rowLow+40(FP), DI
+	VPBROADCASTD DI, Z0
+	MOVL         rowTau+44(FP), DI
+	VPBROADCASTD DI, Z1
+
+panelWhole:
+	XORL    DI, DI
+	VPSLLD  $0x01, (CX), Z3
+	VPADDD  (DX), Z0, Z2
+	VPSUBD  Z3, Z2, Z2
+	VPMAXSD (BX), Z1, Z3
+	VPCMPD  $0x02, Z3, Z2, K1
+	KMOVW   K1, R8
+	ORL     R8, DI
+	VPSLLD  $0x01, 64(CX), Z3
+	VPADDD  64(DX), Z0, Z2
+	VPSUBD  Z3, Z2, Z2
+	VPMAXSD 64(BX), Z1, Z3
+	VPCMPD  $0x02, Z3, Z2, K1
+	KMOVW   K1, R8
+	SHLL    $0x10, R8
+	ORL     R8, DI
+	MOVL    DI, (AX)
+	ADDQ    $0x04, AX
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JNZ     panelWhole
+	VZEROUPPER
+	RET

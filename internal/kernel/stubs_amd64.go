@@ -188,3 +188,13 @@ func rotateVectors(x *float64, y *float64, c float64, s float64, steps int)
 //
 //go:noescape
 func sortRows(cols *uint32, ends *int, counts *int, n int) int
+
+// dotsBytesAVX512 computes 32×32 sums of 4·n products each, for two panels of bytes.
+//
+//go:noescape
+func dotsBytesAVX512(dst *int32, stride int, a *byte, b *byte, n int, add bool)
+
+// belowWholeAVX512 sets the bits of the columns within their threshold.
+//
+//go:noescape
+func belowWholeAVX512(mask *uint32, p *int32, low *int32, tau *int32, panels int, rowLow int32, rowTau int32)

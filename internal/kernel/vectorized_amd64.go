@@ -10,10 +10,19 @@ import "golang.org/x/sys/cpu"
 func vectorized() []implementation {
 	var can []implementation
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
-		can = append(can, implementation{
+		k := implementation{
 			name: "avx512", dots: wrapDots(dotsAVX512), below: wrapBelow(belowAVX512),
 			columns: 64, vectors: true, masked: true,
-		})
+		}
+		if cpu.X86.HasAVX512VNNI {
+			k.dotsBytes = func(dst []int32, stride int, a, b []byte, n int, add bool) {
+				dotsBytesAVX512(&dst[0], stride, &a[0], &b[0], n, add)
+			}
+			k.belowWhole = func(mask []uint32, p, low, tau []int32, rowLow, rowTau int32) {
+				belowWholeAVX512(&mask[0], &p[0], &low[0], &tau[0], len(mask), rowLow, rowTau)
+			}
+		}
+		can = append(can, k)
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		can = append(can, implementation{

@@ -36,5 +36,7 @@ func main() {
 	genTile64()
 	genRotate()
 	genSortRows()
+	genDotsBytes()
+	genBelowWhole()
 	Generate()
 }
