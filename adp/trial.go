@@ -99,9 +99,8 @@ type contest struct {
 	Alphas [len(lesserAlphas)]crossval.Ranks `json:"alphas"` // empty if α is the user's, and with pseudo-labels
 }
 
-// hopeless reports whether the first folds, which left out so many seeds each, tell that a fresh graph
-// will not lead: it is behind LGC after one, or not ahead after two. LGC with no seed wrong tells
-// nothing.
+// hopeless reports whether the first folds tell that a fresh graph will not lead, where degrees are
+// unlike: it is behind LGC after one, or not ahead after two. LGC with no seed wrong tells nothing.
 func (c *contest) hopeless(folds []foldSeeds) bool {
 	leftOut := 0
 	for k := range min(c.Folds, 2) {
@@ -140,7 +139,7 @@ func (r *run) try(ctx context.Context) error {
 	starts := &foldStarts{run: r, folds: list}
 	mayEnd := gained && r.opt.TrialFolds == 0
 	verdict := func() *Trial {
-		t := &Trial{settled: mayEnd && r.Rounds[r.Best].Fresh && r.contest.hopeless(list)}
+		t := &Trial{settled: mayEnd && !alike && r.Rounds[r.Best].Fresh && r.contest.hopeless(list)}
 		if ofSeeds {
 			t.judge(&r.contest, r.Rounds[0].Association, alike, gained, false)
 		} else {

@@ -31,9 +31,8 @@ const graphLead = 2.5
 
 // Graph returns the graph on which LGC does best on left-out seeds: the rival with the
 // largest lead over the first graph, if that lead is 2.5 or more, else the first. All run on the
-// folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that a rival alone gets right.
-// So no rival is made where one would need more than half of those that the first graph gets wrong,
-// nor where no seed can be left out. Of opt
+// folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
+// wrong. So no rival is made where none could reach 2.5, nor where no seed can be left out. Of opt
 // it reads Alpha, Balance, Prior and the options of the solver.
 //
 // Cost: four F-steps a graph. Memory: two graphs and the run of LGC.
@@ -48,7 +47,7 @@ func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, 
 	}
 	trials := []GraphTrial{{Graph: name, LeftOut: len(base), Accuracy: base.Accuracy(), Edges: first.NNZ() / 2}}
 	best, chosen := first, 0
-	if float64(base.Wrong()) >= 2*graphLead*graphLead {
+	if float64(base.Wrong()) >= graphLead*graphLead {
 		for _, rival := range rivals {
 			w, err := rival.Make()
 			if err != nil {

@@ -92,7 +92,7 @@ const poolTolerance = 1e-4
 // a graph: a fold of it costs more than all other methods. The prior counts for eight seeds
 // ([stack.Strength]).
 const (
-	enoughLeftOut = 12
+	enoughLeftOut = 24
 	cheapNodes    = 1000
 )
 

@@ -363,7 +363,7 @@ func TestLabelsTogether(t *testing.T) {
 }
 
 // TestFoldsOfLearned: where the run learned a graph from features, the pool is weighed by the folds of its
-// trial, and by others only until 12 seeds were left out; small graphs have all folds.
+// trial, and by others only until 24 seeds were left out; small graphs have all folds.
 func TestFoldsOfLearned(t *testing.T) {
 	for _, n := range []int{900, 1100} {
 		in := cloud(t, n, 12, 8, 8)
