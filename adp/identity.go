@@ -81,6 +81,7 @@ func (o Options) describe() (lines []string) {
 		{"MaxIterations", o.MaxIterations},
 		{"Faint", o.Underflow},
 		{"Order", o.Order},
+		{"KeepFolds", o.KeepFolds},
 		{"freeAlpha", o.freeAlpha},
 		{"freeRounds", o.freeRounds},
 		{"freeStep", o.freeStep},

@@ -39,6 +39,7 @@ func TestDescribe(t *testing.T) {
 		"MaxIterations 0",
 		"Faint 1",
 		"Order 0",
+		"KeepFolds false",
 		"freeAlpha true",
 		"freeRounds true",
 		"freeStep true",
