@@ -212,13 +212,12 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 		r.A, r.Step = nil, 0
 		r.drop(last)
 	}
-	r.keepFold()
 	return nil
 }
 
 // settings returns the settings to try.
 func (r *run) settings() []Setting {
-	return r.opt.settings(r.y.Nodes, r.y.Classes, r.own.shape(r.opt, r.w))
+	return r.opt.settings(r.y.Nodes, r.y.Classes, r.shape())
 }
 
 // labelStep is the F-step on the graph that a setting made.
@@ -236,15 +235,12 @@ func (r *run) solve(ctx context.Context) labelStep {
 			return r.solveW(ctx, r.opt.Alpha)
 		}
 		opt := r.solver()
-		if set.Fresh {
-			opt.Tolerance = max(opt.Tolerance, freshTolerance)
-		}
-		chooses := set.Fresh && r.opt.Select != None
-		if chooses { // rows far from all seeds keep what round 0 solved for
-			opt.Underflow = nil
+		quick := set.Fresh && r.opt.Select != None // else this F is the result
+		if quick {                                 // rows far from all seeds keep what round 0 solved for
+			opt.Tolerance, opt.Underflow = max(opt.Tolerance, freshTolerance), nil
 		}
 		stats, err := r.work.LGC(ctx, r.F, sa.operator, sa.Degrees, r.y, opt)
-		if chooses {
+		if quick {
 			stats.Underflow = 0
 		}
 		if err == nil && r.opt.solvesUnderflow() {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -16,7 +17,7 @@ import (
 // their class as the trial counts, whatever the order of the run, and a run that goes on from a
 // snapshot keeps the same; a trial by pseudo-labels keeps none.
 func TestKeepFolds(t *testing.T) {
-	w, y := noiseGraph(t)
+	w, y := planted.Noisy(t)
 	for _, order := range []Order{GivenOrder, DegreeOrder} {
 		var hidden [][]diffuse.Seed
 		for _, left := range crossval.Folds(y, 4, 2) {

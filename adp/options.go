@@ -386,7 +386,7 @@ type Setting struct {
 	// GraphAlpha is α_A.
 	GraphAlpha float64 `json:"graph_alpha"`
 	// Fresh learns each A from the labels of the last round alone, on the edges of S
-	// ([diffuse.FreshStep]), and solves its F-step to labels, not to Tolerance. Otherwise an A-step
+	// ([diffuse.FreshStep]), and solves its F-step to labels, not to Tolerance, where there is a choice. Otherwise an A-step
 	// starts from the A before, from A⁰ = S, as in the paper.
 	Fresh bool `json:"fresh,omitempty"`
 }

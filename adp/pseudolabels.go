@@ -24,13 +24,7 @@ type pseudoLabel struct {
 }
 
 // key orders pseudo-labels in a pseudo-random order that does not depend on the order of the rows.
-// It is a bijection of 64 bits (the finalizer of SplitMix64).
-func (s pseudoLabel) key() uint64 {
-	x := (uint64(s.node) + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func (s pseudoLabel) key() uint64 { return mixed(uint64(s.node)) }
 
 // firstOf returns the first pseudo-labels in the order of their keys.
 func firstOf(all []pseudoLabel, most int) []pseudoLabel {

@@ -29,6 +29,7 @@ type run struct {
 	contest  contest
 	kept     []FoldScores // of the trial, where they are asked for
 	trial    *Trial
+	kind     *shape // of w, once known
 
 	main      *run                                                  // the run that this one is a fold of; nil for none
 	suspended *process                                              // of the fold that goes on from a snapshot

@@ -26,7 +26,7 @@ var screenSetting = Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}
 // products.
 func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err error) {
 	begun := r.main != nil || r.Setting > 0 || r.Step > 0
-	if begun || len(settings) == 0 || !settings[0].Fresh || r.opt.Select == None || r.own.shape(r.opt, r.w).alike() {
+	if begun || len(settings) == 0 || !settings[0].Fresh || r.opt.Select == None || r.shape().alike() {
 		return false, nil
 	}
 	h := diffuse.NewFactor(r.F, r.opt.Harden)

@@ -33,6 +33,15 @@ func (o Options) fresh(n int, g shape) bool {
 	return o.Method.Has(Tries) && n > fewNodes && (!g.alike() || g.closed < leastClosed)
 }
 
+// shape returns the shape of W, measured once.
+func (r *run) shape() shape {
+	if r.kind == nil {
+		g := r.own.shape(r.opt, r.w)
+		r.kind = &g
+	}
+	return *r.kind
+}
+
 // shapeOf measures W, n×n, all rows of which are here.
 func (o Options) shapeOf(w *csr.Matrix) shape { return (*rankRows)(nil).shape(o, w) }
 
@@ -99,9 +108,9 @@ func (p *rankRows) operator(w *csr.Matrix, threads int) func(dst, x *csr.Dense) 
 	}
 }
 
-// mixed is the finaliser of splitmix64: 64 bits that look random, of a number.
-func mixed(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
+// mixed is SplitMix64's number of a count: a bijection of 64 bits that looks random.
+func mixed(count uint64) uint64 {
+	x := (count + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

@@ -124,7 +124,7 @@ func (r *run) try(ctx context.Context) error {
 	}
 	limit := r.opt.trials()
 	folds, ofSeeds := r.folds(max(limit, crossval.ChoiceFolds)), r.leavesOut()
-	alike := r.own.degreeVariation(r.w) <= maxDegreeVariation
+	alike := r.shape().alike()
 	if !ofSeeds {
 		if !gained {
 			return nil
@@ -275,6 +275,7 @@ func (r *run) fold(ctx context.Context, starts *foldStarts, k int, gained bool) 
 		f = sub.Mix.mean()
 	}
 	note(&c.ADP, r.own.classRanks(f, hidden))
+	r.keepFold(k, f, hidden)
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ import (
 // TestTrialAsRuns: what the trial says of each contender is what runs of it
 // alone say, on the same folds.
 func TestTrialAsRuns(t *testing.T) {
-	w, y := noiseGraph(t)
+	w, y := planted.Noisy(t)
 	opt := Options{Rounds: 3, TrialFolds: 4}
 	r, err := Run(context.Background(), w, y, opt)
 	if err != nil || r.Trial == nil {
@@ -388,7 +387,7 @@ func TestUnsureRun(t *testing.T) {
 // nothing is won by learned graphs, the result is LGC's, at its own α or a
 // lesser one.
 func TestTrialRejects(t *testing.T) {
-	w, y := noiseGraph(t)
+	w, y := planted.Noisy(t)
 	r, err := Run(context.Background(), w, y, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -421,28 +420,6 @@ func TestTrialRejects(t *testing.T) {
 	if free.Trial != nil || free.Chosen == 0 {
 		t.Errorf("without a trial: round %d, %+v", free.Chosen, free.Trial)
 	}
-}
-
-// noiseGraph has six communities, three to a class, and two in five of the seeds
-// belong to the other class: labels smooth on the graph are right for three
-// in five.
-func noiseGraph(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
-	t.Helper()
-	w, _ := planted.Graph(t, 600, 6, 2, 3)
-	var list []diffuse.Seed
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range uint32(90) {
-		class := i % 6 % 2
-		if rng.IntN(5) < 2 {
-			class = 1 - class
-		}
-		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
-	}
-	y, err := diffuse.NewSeeds(600, 2, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, y
 }
 
 // TestSure: the first folds settle a verdict where their lead is far from what the rule asks for, the

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
 )
@@ -17,7 +16,7 @@ import (
 // TestHoldOut: the hits are those of a method on the folds, the same folds for every method, and other
 // folds for each repetition. The errors of a method come back.
 func TestHoldOut(t *testing.T) {
-	w, y := noisyPairs(t)
+	w, y := planted.Noisy(t)
 	g := diffuse.Normalize(w, 1)
 	labels := func(alpha float64) func(train *diffuse.Seeds) ([]int32, error) {
 		return func(train *diffuse.Seeds) ([]int32, error) {
@@ -63,26 +62,6 @@ func TestHoldOut(t *testing.T) {
 	if _, err := HoldOut(y, 3, 1, 9, labels(2)); !errors.Is(err, diffuse.ErrOptions) {
 		t.Errorf("alpha 2: %v", err)
 	}
-}
-
-// noisyPairs is a graph of six communities, three to a class, and seeds of which two in five belong to
-// the other class.
-func noisyPairs(t *testing.T) (*csr.Matrix, *diffuse.Seeds) {
-	t.Helper()
-	w, _ := planted.Graph(t, 600, 6, 2, 3)
-	var list []diffuse.Seed
-	for i := range uint32(90) {
-		class := i % 6 % 2
-		if i*7%5 < 2 {
-			class = 1 - class
-		}
-		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
-	}
-	y, err := diffuse.NewSeeds(600, 2, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, y
 }
 
 func TestHits(t *testing.T) {

@@ -52,13 +52,7 @@ func AStep(ctx context.Context, s *Graph, a *csr.Matrix, h *diffuse.Factor, opt 
 	if a != nil {
 		own.A = halo.extended(a, others, rowsOfA)
 	}
-	rows, err := diffuse.AStepRows(ctx, own, opt)
-	if err != nil {
-		return nil, err
-	}
-	whole := halo.globalize(rows, n)
-	a = csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads)
-	return diffuse.WithAnchor(a, s.S, opt), nil
+	return symmetricStep(ctx, s, halo, own, opt)
 }
 
 // FreshStep is [diffuse.FreshStep] over all ranks: s is the graph's S, h has the own rows of H. It
@@ -75,12 +69,17 @@ func FreshStep(ctx context.Context, s *Graph, h *diffuse.Factor, opt diffuse.Aff
 		S: s.halo.extended(s.S, nil, csr.Identity(0)), G: s.halo.exchange(g), Alike: true,
 		First: s.halo.first, Own: s.halo.own, Nodes: n, Entries: s.S.NNZ(),
 	}
+	return symmetricStep(ctx, s, s.halo, own, opt)
+}
+
+// symmetricStep makes the own rows of A, of the operands in a halo's extended block.
+func symmetricStep(ctx context.Context, s *Graph, halo *Halo, own diffuse.AffinityRows, opt diffuse.AffinityOptions) (*csr.Matrix, error) {
 	rows, err := diffuse.AStepRows(ctx, own, opt)
 	if err != nil {
 		return nil, err
 	}
-	whole := s.halo.globalize(rows, n)
-	a := csr.SymmetrizeWith(whole, transposed(w, whole), csr.Mean, opt.Threads)
+	whole := halo.globalize(rows, own.Nodes)
+	a := csr.SymmetrizeWith(whole, transposed(halo.world, whole), csr.Mean, opt.Threads)
 	return diffuse.WithAnchor(a, s.S, opt), nil
 }
 

@@ -2,6 +2,7 @@
 package planted
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -27,6 +28,27 @@ func Graph(t testing.TB, n, c, perClass int, seed uint64) (*csr.Matrix, *diffuse
 		}
 	}
 	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, y
+}
+
+// Noisy returns a graph of 600 nodes in six communities, three to a class, and 90 seeds, two in five of
+// which belong to the other class: labels smooth on the graph are right for three in five.
+func Noisy(t testing.TB) (*csr.Matrix, *diffuse.Seeds) {
+	t.Helper()
+	w, _ := Graph(t, 600, 6, 2, 3)
+	var list []diffuse.Seed
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range uint32(90) {
+		class := i % 6 % 2
+		if rng.IntN(5) < 2 {
+			class = 1 - class
+		}
+		list = append(list, diffuse.Seed{Node: i, Class: class, Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(600, 2, list)
 	if err != nil {
 		t.Fatal(err)
 	}
