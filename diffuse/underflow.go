@@ -87,7 +87,7 @@ func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
 		count := 0
 		for i := lo; i < hi; i++ {
-			if slices.Max(f.Row(i)) < limit {
+			if allBelow(f.Row(i), limit) {
 				count++
 			}
 		}
@@ -96,6 +96,16 @@ func (w *Workspace) countBelow(f *csr.Dense, limit float32) int {
 	count := []float64{0}
 	w.foldHere(count, func(count []float64) { count[0] += float64(here.Load()) })
 	return int(count[0])
+}
+
+// allBelow reports whether all entries of a row are below limit.
+func allBelow(row []float32, limit float32) bool {
+	for _, v := range row {
+		if v >= limit {
+			return false
+		}
+	}
+	return true
 }
 
 // foldHere calls add for the rows of this process, and of all others in turn.
@@ -114,7 +124,7 @@ func (w *Workspace) markUnderflow(f *csr.Dense, limit float32) {
 	}
 	rows.Each(f.Rows, w.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			w.underflow.has[i] = slices.Max(f.Row(i)) < limit
+			w.underflow.has[i] = allBelow(f.Row(i), limit)
 		}
 		w.underflow.mark(lo, hi)
 	})
