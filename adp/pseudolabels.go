@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // Where no seed can be left out, the trial uses pseudo-labels: nodes on whose label LGC and the
@@ -24,7 +25,7 @@ type pseudoLabel struct {
 }
 
 // key orders pseudo-labels in a pseudo-random order that does not depend on the order of the rows.
-func (s pseudoLabel) key() uint64 { return mixed(uint64(s.node)) }
+func (s pseudoLabel) key() uint64 { return splitmix.Number(uint64(s.node)) }
 
 // firstOf returns the first pseudo-labels in the order of their keys.
 func firstOf(all []pseudoLabel, most int) []pseudoLabel {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // shape says what kind of graph W is. The settings depend on it.
@@ -58,7 +59,7 @@ func (p *rankRows) shape(opt Options, w *csr.Matrix) shape {
 	first := p.first()
 	rows.Each(own, opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			bits := mixed(uint64(first + i))
+			bits := splitmix.Number(uint64(first + i))
 			for j := range probes {
 				z.Row(i)[j] = float32(1 - 2*int(bits>>j&1))
 			}
@@ -106,12 +107,4 @@ func (p *rankRows) operator(w *csr.Matrix, threads int) func(dst, x *csr.Dense) 
 		csr.MulDense(dst, w, scaled, threads)
 		scale(dst)
 	}
-}
-
-// mixed is SplitMix64's number of a count: a bijection of 64 bits that looks random.
-func mixed(count uint64) uint64 {
-	x := (count + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

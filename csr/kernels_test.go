@@ -196,6 +196,30 @@ func TestCheckSymmetric(t *testing.T) {
 	}
 }
 
+// TestSymmetricSums: a sum of hashes sees every kind of fault that the look-up of each entry sees.
+func TestSymmetricSums(t *testing.T) {
+	w, _ := graph(t, 513, 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		data := slices.Clone(w.data)
+		for range 1 + rng.IntN(4) { // some cancel
+			k, l := rng.IntN(len(data)), rng.IntN(len(data))
+			data[k], data[l] = data[l], data[k]
+		}
+		m := w.WithData(data)
+		want := true
+		for i := range m.rows {
+			cols, vals := m.Row(i)
+			for k, j := range cols {
+				want = want && m.value(int(j), uint32(i)) == vals[k]
+			}
+		}
+		if got := m.mirrored(2); got != want {
+			t.Fatalf("mirrored is %v, expected %v", got, want)
+		}
+	}
+}
+
 func TestDegreesAndNormalizeSym(t *testing.T) {
 	for _, n := range sizes {
 		w, d := graph(t, n, uint64(n))

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // pairs draws the planted edges from i to larger nodes. The larger nodes of
@@ -78,15 +79,8 @@ func (g *Graph) quadrants(random *rand.Rand) (i, j uint32) {
 // point returns the place of a node: at random in its cell, by a hash of its
 // number, so that neighbours find it without having it stored.
 func (g *Graph) point(i int) (x, y float64) {
-	v := mix(mix(uint64(i)+0x9e3779b97f4a7c15) ^ g.opt.Seed)
+	v := splitmix.Mix(splitmix.Mix(uint64(i)+0x9e3779b97f4a7c15) ^ g.opt.Seed)
 	return float64(i%g.side) + float64(v>>32)/(1<<32), float64(i/g.side) + float64(uint32(v))/(1<<32)
-}
-
-// mix is the finaliser of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(v uint64) uint64 {
-	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
-	v = (v ^ v>>27) * 0x94d049bb133111eb
-	return v ^ v>>31
 }
 
 // near adds the edges from i to larger nodes within the radius.

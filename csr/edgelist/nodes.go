@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // nodes numbers the nodes of a file as they come, in the least memory that the ids so far allow,
@@ -217,18 +218,11 @@ func (n *nodes) hash(v int64) (uint32, error) {
 // slot returns the slot that holds v or where it belongs.
 func (n *nodes) slot(v int64) uint64 {
 	mask := uint64(len(n.slots) - 1)
-	at := mix(uint64(v)) & mask
+	at := splitmix.Mix(uint64(v)) & mask
 	for n.slots[at] != 0 && n.keys[n.slots[at]-1] != v {
 		at = (at + 1) & mask
 	}
 	return at
-}
-
-// mix is the finaliser of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(v uint64) uint64 {
-	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
-	v = (v ^ v>>27) * 0x94d049bb133111eb
-	return v ^ v>>31
 }
 
 func (n *nodes) rehash() {
