@@ -116,7 +116,7 @@ var agreed = tally{draws: 10, won: 10, lead: 0.021}
 func (d *digits) conclude(w io.Writer, t *trial) {
 	corrected, made := d.corrected(t)
 	same := report.SameLabel(d.truth)
-	before, after := report.InsideShare(diffuse.Normalize(t.adp.Affinity.W, 0).S, same), report.InsideShare(diffuse.Normalize(t.adp.Graph, 0).S, same)
+	before, after := report.InsideShare(diffuse.Normalize(t.adp.Affinity.W, 0).S, same, 0), report.InsideShare(diffuse.Normalize(t.adp.Graph, 0).S, same, 0)
 	fmt.Fprintf(w, `
 ADP corrects %d mistakes of LGC and makes %d new ones.
 In its graph %.3f of the weight joins images of the same digit, in the graph of neighbours %.3f.

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Run is what --report writes and the summary shows.
@@ -203,7 +204,7 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
 	hubs := "whole"
-	if opt.Hubs.Truncates(graph.W) {
+	if opt.Method.Has(adp.LearnsSparse) && opt.Hubs.Truncates(graph.W) {
 		hubs = "cut"
 	}
 	faint := s.Faint
@@ -287,32 +288,37 @@ func InCommon(sets *multilabel.Sets, n int) func(i, j int) bool {
 // MeasureInside takes the shares of the graphs' weight that join nodes with a label
 // in common.
 func (r *Run) MeasureInside(result *adp.Result, common func(i, j int) bool) {
-	r.Learned.InsideBefore = InsideShare(r.Learned.original, common)
-	r.Learned.Learned = result.Graph != r.Learned.original
-	r.Learned.InsideAfter = InsideShare(result.Graph, common)
+	r.Learned.InsideBefore = InsideShare(r.Learned.original, common, r.Options.Threads)
+	r.Learned.Learned, r.Learned.InsideAfter = result.Graph != r.Learned.original, r.Learned.InsideBefore
+	if r.Learned.Learned {
+		r.Learned.InsideAfter = InsideShare(result.Graph, common, r.Options.Threads)
+	}
 }
 
 // InsideShare returns the share of the weight off the diagonal that joins
 // nodes with a label in common.
-func InsideShare(m *csr.Matrix, common func(i, j int) bool) float64 {
+func InsideShare(m *csr.Matrix, common func(i, j int) bool, threads int) float64 {
 	n, _ := m.Dims()
-	inside, all := 0.0, 0.0
-	for i := range n {
-		cols, vals := m.Row(i)
-		for k, j := range cols {
-			if int(j) == i {
-				continue
-			}
-			all += float64(vals[k])
-			if common(i, int(j)) {
-				inside += float64(vals[k])
+	sums := rows.NewReducer(n, 2).Sum(threads, func(lo, hi int, partial []float64) {
+		inside, all := 0.0, 0.0
+		for i := lo; i < hi; i++ {
+			cols, vals := m.Row(i)
+			for k, j := range cols {
+				if int(j) == i {
+					continue
+				}
+				all += float64(vals[k])
+				if common(i, int(j)) {
+					inside += float64(vals[k])
+				}
 			}
 		}
-	}
-	if all == 0 {
+		partial[0], partial[1] = inside, all
+	})
+	if sums[1] == 0 {
 		return 0
 	}
-	return inside / all
+	return sums[0] / sums[1]
 }
 
 // HasLearned reports whether the graph of a method's result is not the original graph.
