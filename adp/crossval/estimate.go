@@ -16,7 +16,7 @@ type Evidence struct {
 
 // Estimate is an estimate of the accuracy of a labelling on the nodes without a known label.
 type Estimate struct {
-	Accuracy float64 `json:"accuracy"`
+	Accuracy float64 `json:"estimate"`
 	// Low and High are the ends of the interval that should hold the true accuracy in 95 of 100 runs.
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`

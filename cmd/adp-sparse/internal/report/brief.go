@@ -159,9 +159,9 @@ func (r *Results) accuracy(f *Facts) string {
 	}
 	switch e.Verdict() {
 	case crossval.NoBetter:
-		return fmt.Sprintf("%s; no better than the most frequent class for all, about %.2f", text, e.Largest)
+		return fmt.Sprintf("%s; no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
 	case crossval.PerhapsBetter:
-		return fmt.Sprintf("%s; perhaps no better than the most frequent class for all, about %.2f", text, e.Largest)
+		return fmt.Sprintf("%s; perhaps no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
 	}
 	return text
 }

@@ -65,13 +65,13 @@ func TestAccuracy(t *testing.T) {
 			&adp.Trial{Folds: 4, LeftOut: 20, LGC: 0.8},
 			Facts{},
 			skewed,
-			"about 0.80 (95 %: 0.49 to 0.94), estimated by cross-validation on 20 known labels, which also made the choice; perhaps no better than the most frequent class for all, about 0.75",
+			"about 0.80 (95 %: 0.49 to 0.94), estimated by cross-validation on 20 known labels, which also made the choice; perhaps no better than the most frequent class for all nodes (0.75)",
 		},
 		{
 			&adp.Trial{Folds: 4, LeftOut: 20, LGC: 0.7},
 			Facts{},
 			skewed,
-			"about 0.70 (95 %: 0.40 to 0.89), estimated by cross-validation on 20 known labels, which also made the choice; no better than the most frequent class for all, about 0.75",
+			"about 0.70 (95 %: 0.40 to 0.89), estimated by cross-validation on 20 known labels, which also made the choice; no better than the most frequent class for all nodes (0.75)",
 		},
 	} {
 		r := &Results{Trial: test.trial, Predicted: test.classes}
