@@ -243,15 +243,9 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 
 // warnChance adds the warning of judgeLeftOut on the trial.
 func (r *Result) warnChance(c int) {
-	t := r.Trial
-	if t == nil || t.Alpha > 0 {
-		return
+	if t := r.Trial; t != nil {
+		r.Warnings = append(r.Warnings, judgeLeftOut(t.LeftOut, t.Accuracy(), c)...)
 	}
-	share := t.LGC
-	if t.Accepted {
-		share = t.ADP
-	}
-	r.Warnings = append(r.Warnings, judgeLeftOut(t.LeftOut, share, c)...)
 }
 
 // judgeLeftOut returns [WarnChance] where it applies: a share of left-out seeds, about equally

@@ -56,6 +56,8 @@ type Trial struct {
 	// Alpha is the α at which LGC on W leads the result so far by 2 or more, with 25 or more
 	// left-out seeds; 0 for none. It is then the result.
 	Alpha float64 `json:"alpha,omitempty"`
+	// AlphaAccuracy is the share of the seeds of all folds that LGC at that α gives their class.
+	AlphaAccuracy float64 `json:"alpha_accuracy,omitempty"`
 
 	need    float64 // the lead that the rule asks for
 	settled bool    // against ADP, by the first folds
@@ -312,8 +314,20 @@ func (t *Trial) judge(c *contest, association float64, alike, gained, alphas boo
 		}
 		if _, _, lead := c.Alphas[k].Against(champion); lead >= alphaLead {
 			t.Alpha, t.Accepted, champion = alpha, false, c.Alphas[k]
+			t.AlphaAccuracy = champion.Accuracy()
 		}
 	}
+}
+
+// Accuracy returns the share of the left-out seeds, or pseudo-labels, that got their class by what the trial chose.
+func (t *Trial) Accuracy() float64 {
+	switch {
+	case t.Alpha > 0:
+		return t.AlphaAccuracy
+	case t.Accepted:
+		return t.ADP
+	}
+	return t.LGC
 }
 
 // sure reports whether the folds so far settle the verdict (stochastic curtailment). Seeds in a

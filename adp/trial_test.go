@@ -136,7 +136,9 @@ func TestLesserAlpha(t *testing.T) {
 		if err != nil || !slices.Equal(alone.F.Data, r.F.Data) || !slices.Equal(alone.Labels, r.Labels) {
 			t.Errorf("%v: F is not that of LGC at α 0.5 (%v)", opt.Solver, err)
 		}
-		if more := accuracyOf(t, w, y, lgc); more < r.Trial.LGC+0.1 {
+		if more := accuracyOf(t, w, y, lgc); math.Abs(more-r.Trial.Accuracy()) > 1e-9 {
+			t.Errorf("%v: accuracy %v, that of the choice is %v", opt.Solver, r.Trial.Accuracy(), more)
+		} else if more < r.Trial.LGC+0.1 {
 			t.Errorf("%v: %v right of the left-out seeds by α 0.5, %v by LGC: the test tells little", opt.Solver, more, r.Trial.LGC)
 		}
 	}
@@ -244,6 +246,15 @@ func TestTrialJudges(t *testing.T) {
 		trial.judge(c, test.cut, !strings.HasSuffix(test.name, "hubs"), test.gained, true)
 		if trial.Doubt != test.doubt || trial.Accepted != test.taken || trial.Alpha != test.chosen || trial.LGC != 0.6 || trial.LeftOut != 100 {
 			t.Errorf("%s: %+v", test.name, trial)
+		}
+		of := base
+		if test.chosen > 0 {
+			of = test.alpha
+		} else if test.taken {
+			of = test.adp
+		}
+		if got := trial.Accuracy(); got != of.Accuracy() {
+			t.Errorf("%s: accuracy %v, that of the choice is %v", test.name, got, of.Accuracy())
 		}
 	}
 }

@@ -34,29 +34,23 @@ const (
 
 // SeedPrior estimates class sizes from the numbers of seeds, c numbers above 0 whose sum is 1,
 //
-//	π_j = (1−λ)/c + λ n_j/n,   λ = max(0, 1 − (c−1)/χ²),   χ² = Σ_j (n_j − n/c)²/(n/c),
+//	π_j = (1−λ)/c + λ n_j/n,
 //
-// with n_j of n seeds in class j. It is the positive-part estimator of James and Stein around equal
-// classes; λ measures by how much the numbers differ beyond chance. It is nil where λ is 0, as with
-// equally many seeds of each class.
+// with n_j of n seeds in class j and λ of [crossval.Told]. It is nil where λ is 0, as with equally
+// many seeds of each class.
 func SeedPrior(y *diffuse.Seeds) []float64 {
 	count := y.PerClass()
+	told := crossval.Told(count)
+	if told == 0 {
+		return nil
+	}
 	n := 0
 	for _, k := range count {
 		n += k
 	}
-	equal, chi := float64(n)/float64(len(count)), 0.0
-	for _, k := range count {
-		off := float64(k) - equal
-		chi += float64(off * off / equal)
-	}
-	if chi <= float64(len(count)-1) {
-		return nil
-	}
-	own := 1 - float64(len(count)-1)/chi
 	prior := make([]float64, len(count))
 	for j, k := range count {
-		prior[j] = float64((1-own)/float64(len(count))) + float64(own*float64(k)/float64(n))
+		prior[j] = float64((1-told)/float64(len(count))) + float64(told*float64(k)/float64(n))
 	}
 	return prior
 }

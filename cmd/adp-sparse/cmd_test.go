@@ -100,6 +100,23 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// sayAlike checks that summary, page and JSON of a run have one estimate of the accuracy.
+func sayAlike(t *testing.T, run []string) {
+	t.Helper()
+	code, _, long := call(append(run, "--verbose", "--report", "r.json", "--report", "r.html")...)
+	var facts struct {
+		Accuracy struct{ Estimate, Low, High float64 }
+	}
+	if err := json.Unmarshal([]byte(read(t, "r.json")), &facts); err != nil || code != 0 {
+		t.Fatal(code, err)
+	}
+	a := facts.Accuracy
+	want := fmt.Sprintf("about %.2f (95 %%: %.2f to %.2f), estimated by cross-validation on ", a.Estimate, a.Low, a.High)
+	if !(0 < a.Low && a.Low < a.Estimate && a.Estimate <= a.High) || !strings.Contains(long, "\naccuracy  "+want) || !strings.Contains(read(t, "r.html"), "Accuracy: "+want) {
+		t.Errorf("%q: not in the page, or in %s", want, long)
+	}
+}
+
 // TestSummary: a run on vectors, on edges and on both prints at most twelve lines, with an estimate
 // of its accuracy, its files and the next step; --verbose prints the rounds, --quiet nothing.
 func TestSummary(t *testing.T) {
@@ -125,6 +142,7 @@ func TestSummary(t *testing.T) {
 		if code != 0 || !strings.Contains(long, "association  modularity") || !strings.Contains(long, "\naccuracy  about ") {
 			t.Errorf("%s --verbose: exit %d, %s", kind, code, long)
 		}
+		sayAlike(t, run)
 	}
 	if code, _, errs := call("run", "--edges", "g", "--labels", "s", "--out", "out", "--quiet"); code != 0 || errs != "" {
 		t.Errorf("--quiet: exit %d, %s", code, errs)

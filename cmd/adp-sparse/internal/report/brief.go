@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -142,44 +141,29 @@ func mixture(c *fit.Combination) string {
 	return fmt.Sprintf("a mixture of %s, %s; %.0f %% is %s", figures.Counted(len(c.Members), "method"), by, 100*most.Weight, most.Name())
 }
 
-// accuracy estimates the share of labels that are right, or says why there is no estimate.
+// accuracy says how many labels are right, as far as left-out labels tell, or why nothing tells it.
 func (r *Results) accuracy(f *Facts) string {
-	share, n, least := 0.0, 0, "about"
-	switch t := r.Trial; {
-	case f.Calibration != nil && f.Calibration.LeftOut > 0:
-		share, n = f.Calibration.Accuracy, f.Calibration.LeftOut
-	case f.Combination != nil && f.Combination.LeftOut > 0:
-		share, n = f.Combination.Accuracy, f.Combination.LeftOut
-	case f.Combination != nil || t == nil || t.PseudoLabels > 0:
-	case t.Accepted:
-		share, n = t.ADP, t.LeftOut
-	default:
-		share, n = t.LGC, t.LeftOut
-	}
-	if t := r.Trial; t != nil && t.Alpha > 0 && f.Combination == nil && f.Calibration == nil {
-		least = "at least" // α was chosen because it is better than this
-	}
+	e := r.Accuracy
 	switch {
-	case n > 0:
-		share, deviation := heldOut(share, n).Accuracy()
-		text := fmt.Sprintf("%s %.2f ± %.2f, estimated by cross-validation on %s", least, share, deviation, figures.Counted(n, "known label"))
-		if f.Calibration != nil && f.Calibration.Calibrated {
-			return text + ", as the confidence is"
-		}
-		return text + ", which also made the choice"
+	case e != nil:
 	case f.Combination == nil && r.Trial == nil:
 		return "not estimated: this run does no cross-validation (adp-sparse tune does)"
+	default:
+		return "not estimated: cross-validation needs two known labels of a class"
 	}
-	return "not estimated: cross-validation needs two known labels of a class"
-}
-
-// heldOut are n left-out labels of which a share is right.
-func heldOut(share float64, n int) crossval.Hits {
-	held := make(crossval.Hits, n)
-	for k := range int(math.Round(share * float64(n))) {
-		held[k] = true
+	text := fmt.Sprintf("about %.2f (95 %%: %.2f to %.2f), estimated by cross-validation on %s", e.Accuracy, e.Low, e.High, figures.Counted(e.LeftOut, "known label"))
+	if f.Calibration != nil && f.Calibration.Calibrated {
+		text += ", as the confidence is"
+	} else {
+		text += ", which also made the choice"
 	}
-	return held
+	switch e.Verdict() {
+	case crossval.NoBetter:
+		return fmt.Sprintf("%s; no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
+	case crossval.PerhapsBetter:
+		return fmt.Sprintf("%s; perhaps no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
+	}
+	return text
 }
 
 // labels says how many nodes have which status, and which label.

@@ -59,6 +59,7 @@ func (r *Run) words() (lines []string) {
 		}
 	}
 	lines = append(lines, status)
+	add("Accuracy: %s.", r.accuracy(r.facts()))
 	if r.HasLearned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
@@ -56,6 +57,8 @@ type Results struct {
 	Predicted []Class        `json:"classes"`
 	Warnings  Warnings       `json:"warnings"` // see docs/errors.md
 	Trial     *adp.Trial     `json:"trial,omitempty"`
+	// Accuracy is of the nodes without a known label; nil where no known label was left out.
+	Accuracy *crossval.Estimate `json:"accuracy,omitempty"`
 }
 
 func NewResults(classes []string, seeds *diffuse.Seeds) Results {
@@ -83,6 +86,34 @@ func (r *Results) Take(result *adp.Result) {
 		}
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
+}
+
+// Estimate fills in the accuracy, after Take, from what left-out labels tell: those of the calibration, of the
+// combination or of the trial, whichever judged the result. Both may be nil.
+func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibration) {
+	e := crossval.Evidence{Stated: -1}
+	others, sure := 0, 0.0
+	for _, c := range r.Predicted {
+		e.Seeds, e.Predicted = append(e.Seeds, c.Seeds), append(e.Predicted, c.Predicted)
+		others += c.Predicted
+		sure += float64(c.Mean * float64(c.Predicted))
+	}
+	others += r.Status[adp.Unreached.String()] // without a label none is right
+	switch t := r.Trial; {
+	case calibration != nil && calibration.LeftOut > 0:
+		e.Right, e.LeftOut = calibration.Accuracy, calibration.LeftOut
+	case combination != nil:
+		e.Right, e.LeftOut = combination.Accuracy, combination.LeftOut
+		if others > 0 {
+			e.Stated = sure / float64(others)
+		}
+	case t != nil && t.PseudoLabels == 0:
+		e.Right, e.LeftOut = t.Accuracy(), t.LeftOut
+	}
+	if e.LeftOut > 0 {
+		estimate := e.Estimate()
+		r.Accuracy = &estimate
+	}
 }
 
 // TakeSets counts all labels of nodes with several, in the place of the label with the largest
@@ -257,6 +288,7 @@ func ReachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 // Finish fills in what the run found.
 func (r *Run) Finish(result *adp.Result) {
 	r.Take(result)
+	r.Estimate(r.Combination, r.Calibration)
 	r.Warm.finish(result.Rounds)
 	r.Learned.Entries, r.Learned.Components = result.Graph.NNZ(), r.Graph.Components
 	if result.Graph != r.Learned.original {

@@ -229,6 +229,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	facts.Warnings.AddLabels(job.labels.Stats)
 	facts.Warnings.AddNotes("labels", job.labels.Notes)
 	facts.Take(result)
+	facts.Estimate(nil, job.calibration)
 	if r.settings.graphOut != "" && !facts.HasLearned(r.settings.words.method) {
 		facts.Warnings.AddAsGiven(r.settings.words.method, false)
 	}
