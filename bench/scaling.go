@@ -41,9 +41,9 @@ type ScalingPoint struct {
 	Threads        int
 	Nodes, Entries int
 	Runs           []sample
-	Phases         map[string]float64 // seconds of a phase, of the run with the median wall time
-	Estimated      int64              // bytes, the formula of docs/trust.md
-	Rounds         int                // A-steps
+	Spent          Spent
+	Estimated      int64 // bytes, the formula of docs/trust.md
+	Rounds         int   // A-steps
 }
 
 // Seconds is the median wall time, Peak the largest memory of the runs.
@@ -109,18 +109,21 @@ func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, e
 		return nil, err
 	}
 	for k := range points {
-		p, runs := &points[k], times[all[k].name]
-		middle := 0
-		for r := range runs {
-			if math.Abs(runs[r].Wall-medianOf(runs, wallOf)) < math.Abs(runs[middle].Wall-medianOf(runs, wallOf)) {
-				middle = r
-			}
-		}
-		f := facts[all[k].name][middle]
-		p.Runs, p.Phases, p.Estimated, p.Rounds = runs, f.Seconds, f.Estimated, len(f.Rounds)-1
+		p, runs, found := &points[k], times[all[k].name], facts[all[k].name]
+		f := found[0]
+		p.Runs, p.Estimated, p.Rounds = runs, f.Estimated, len(f.Rounds)-1
 		p.Nodes, p.Entries = f.Graph.Nodes, 2*f.Graph.Edges
+		p.Spent = spent(threaded(p.Method, p.Threads), runs, found)
 	}
 	return points, nil
+}
+
+// threaded names a run by its method and threads.
+func threaded(method string, threads int) string {
+	if threads == 1 {
+		return method + ", 1 thread"
+	}
+	return fmt.Sprintf("%s, %d threads", method, threads)
 }
 
 // Exponent fits value = a·n^b to points by least squares of the logarithms and
@@ -156,10 +159,7 @@ type Series struct {
 // SeriesOf sorts points into series, in the order of the first of each.
 func SeriesOf(points []ScalingPoint) (all []Series) {
 	for _, p := range points {
-		name := fmt.Sprintf("%s, %d threads", p.Method, p.Threads)
-		if p.Threads == 1 {
-			name = p.Method + ", 1 thread"
-		}
+		name := threaded(p.Method, p.Threads)
 		at := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
 		if at < 0 {
 			at = len(all)
@@ -173,19 +173,12 @@ func SeriesOf(points []ScalingPoint) (all []Series) {
 // WriteScaling writes a row a size, method and number of threads, and the
 // exponents.
 func WriteScaling(w io.Writer, points []ScalingPoint) error {
-	table := NewTable("run", "nodes", "entries", "A-steps", "s", "CPU s", "load s", "run s", "write s", "peak MiB", "formula MiB", "peak / formula", "bytes an entry")
+	table := NewTable("run", "nodes", "entries", "A-steps", "s", "CPU s", "peak MiB", "formula MiB", "peak / formula", "bytes an entry")
 	exponents := NewTable("run", "s ∝ n^", "CPU s ∝ n^", "peak ∝ n^")
 	for _, s := range SeriesOf(points) {
 		for _, p := range s.Points {
-			phase := func(name string) string {
-				v, ok := p.Phases[name]
-				if !ok {
-					v = math.NaN()
-				}
-				return seconds(v)
-			}
 			table.Add(s.Name, fmt.Sprint(p.Nodes), fmt.Sprint(p.Entries), fmt.Sprint(p.Rounds), seconds(p.Seconds()), seconds(p.CPU()),
-				phase("load"), phase("run"), phase("write"), mebibytes(p.Peak()), mebibytes(p.Estimated),
+				mebibytes(p.Peak()), mebibytes(p.Estimated),
 				number("%.2f", float64(p.Peak())/float64(p.Estimated)), number("%.1f", float64(p.Peak())/float64(p.Entries)))
 		}
 		exponents.Add(s.Name, number("%.3f", Exponent(s.Points, ScalingPoint.Seconds)), number("%.3f", Exponent(s.Points, ScalingPoint.CPU)),

@@ -25,8 +25,12 @@ to .csr, nearest neighbours, S, an F-step, an A-step, whole runs. With --peers
 the least time that the machine needs stands beside, from memory read in order,
 rows gathered by the graph's own columns, and float32 operations, all measured
 by a C program that is compiled on the spot (bench/peers/limits.c). The input is
-a set, an edge list, or a random graph. Times are medians.`,
-		Example: `  adp-bench stages --data sets --set mnist --peers bench/peers
+a set, an edge list, or a random graph. Times are medians. A second table says
+where the time of the whole runs goes, in seconds and shares, by the phases that a
+run reports (docs/report.md#phases), of the run with the median time. NAME@auto runs
+as by default on vectors, NAME@both on edges and features.`,
+		Example: `  adp-bench stages --data sets --set usps@auto --runs-only --threads 2
+  adp-bench stages --data sets --set mnist --peers bench/peers
   adp-bench stages --kind geometric --nodes 1000000 --peers bench/peers --out stages.md`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -82,6 +86,7 @@ a set, an edge list, or a random graph. Times are medians.`,
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of every random choice")
 	f.IntSliceVar(&e.Threads, "threads", []int{1, 2}, "numbers of threads; speed-ups are against the first")
 	f.IntVar(&e.Rounds, "rounds", 3, "runs of each stage and number of threads")
+	f.BoolVar(&e.RunsOnly, "runs-only", false, "whole runs alone")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of whole runs")
 	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of whole runs, separated by commas")
 	f.StringVar(&e.Peers, "peers", "", "folder of the peers' sources, bench/peers, for the roofline (default none)")
