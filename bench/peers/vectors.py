@@ -13,12 +13,13 @@ to the first --program, and the mean accuracy over the points without a known la
 - LabelSpreading 10 nn: scikit-learn's, kernel='knn', n_neighbors=10, alpha=0.99; and with its defaults
   (RBF, dense) up to 10,000 points.
 - logistic regression: scikit-learn's, on standardised features, from the known labels alone.
-- GraphLearning: the pipeline of jwcalder/GraphLearning at 280141b, which is in no registry that is used
-  here: gl.weightmatrix.knn(X, 10), then gl.ssl.poisson(W).fit_predict. Written after its source: knnsearch
-  for 11 points with the point itself (cKDTree up to 5 columns, else annoy: 10 trees, twice the
+- GraphLearning: the pipeline of jwcalder/GraphLearning at 280141b, gl.weightmatrix.knn(X, 10), then
+  gl.ssl.poisson(W).fit_predict, written after its source; on usps all labels are those of its code.
+  knnsearch for 11 points with the point itself (cKDTree up to 5 columns, else annoy: 10 trees, twice the
   neighbours, exact distances, a point at a time in Python); weights exp(-4 d^2/d_k^2), (W + W')/2, no
   diagonal; Poisson learning by its conjugate gradients on I - D^-1/2 W D^-1/2 to a residual of 1e-3, the
-  largest score, class priors off. D of isolated points is 1, where it divides by 0. Without annoy its
+  largest score, class priors off. D of isolated points is 1, where it divides by 0. On graphs in
+  parts (coil20's) its equations have no solution, and most points get one label. Without annoy its
   search is faiss's, exact (IndexFlatL2), else scikit-learn's brute force; the row says which.
 
 Needs numpy, scipy and scikit-learn (Debian: python3-sklearn), and for GraphLearning annoy or
@@ -58,8 +59,7 @@ def logistic(x, y):
 
 def search_name(dims):
     """What GraphLearning's search is done by."""
-    names = ["annoy", "faiss"]
-    found = [name for name in names if importlib.util.find_spec(name)]
+    found = [name for name in ("annoy", "faiss") if importlib.util.find_spec(name)]
     return "cKDTree" if dims <= 5 else (found + ["scikit-learn"])[0]
 
 

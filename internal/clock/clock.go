@@ -10,7 +10,7 @@ import (
 const (
 	Read      = "read"
 	Neighbors = "neighbors"  // the graph of the features
-	Rivals    = "rivals"     // other graphs of them, and what left-out seeds say of each
+	Rivals    = "rivals"     // other graphs of them, and the choice among all
 	Prepare   = "prepare"    // checks, the order of the nodes, S
 	LGC       = "lgc"        // round 0, or the only one
 	ASteps    = "a_steps"    // of the rounds
@@ -19,7 +19,7 @@ const (
 	Pool      = "pool"       // the methods of the feature step
 	PoolFolds = "pool_folds" // the same on left-out seeds
 	Calibrate = "calibrate"
-	Examine   = "examine" // what the result is like
+	Examine   = "examine" // measures of the result, for its report
 	Write     = "write"
 	Other     = "other"
 
@@ -61,7 +61,7 @@ func (s *Stopwatch) since() float64 {
 	return s.last.Sub(last).Seconds()
 }
 
-// Lap ends a lap: what of it was no part of its own belongs to a phase.
+// Lap ends a lap, whose time belongs to a phase, less its parts.
 func (s *Stopwatch) Lap(phase string) {
 	s.add(phase, s.lap+s.since())
 	s.lap = 0
