@@ -22,8 +22,8 @@ to the first --program, and the mean accuracy over the points without a known la
   parts (coil20's) its equations have no solution, and most points get one label. Without annoy its
   search is faiss's, exact (IndexFlatL2), else scikit-learn's brute force; the row says which.
 
-Needs numpy, scipy and scikit-learn (Debian: python3-sklearn), and for GraphLearning annoy or
-python3-faiss. Unix.
+Needs numpy, scipy and scikit-learn (Debian: python3-sklearn), and for GraphLearning annoy, which is the
+faster one there and is built from its source (spotify/annoy), or python3-faiss. Unix.
 """
 
 import argparse
