@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/paper"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -33,11 +34,13 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 
 // begin starts a run, or resumes it from a snapshot.
 func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
-	if err := checkGraph(w, y, opt.Threads); err != nil {
+	end := clock.Part(ctx, clock.Prepare)
+	err := checkGraph(w, y, opt.Threads)
+	end()
+	if err != nil {
 		return nil, err
 	}
-	opt, err := opt.forSeeds(y)
-	if err != nil {
+	if opt, err = opt.forSeeds(y); err != nil {
 		return nil, err
 	}
 	var id identity
@@ -67,36 +70,15 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 
 // runIn runs with all graphs in one space.
 func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options, id identity, from *Snapshot) (*Result, error) {
-	order, err := opt.NodeOrder(ctx, w)
+	run, there, err := prepare(ctx, space, w, y, opt)
 	if err != nil {
 		return nil, err
-	}
-	if order == nil {
-		run, err := newRun(nil, space, w, y, opt)
-		if err != nil {
-			return nil, err
-		}
-		return run.label(ctx, id, from)
-	}
-	there := newReordering(order)
-	opt.Observer = there.observe(opt.Observer)
-	moved, err := space.Permute(w, order, opt.Threads)
-	if err != nil {
-		return nil, err
-	}
-	run, err := newRun(nil, space, moved, there.seeds(y), opt)
-	if err != nil {
-		return nil, err
-	}
-	run.nodes = func() []uint32 { return order }
-	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
-		return there.folds(crossval.Folds(y, v, crossval.ChoiceSeed))
 	}
 	result, err := run.label(ctx, id, from)
-	if err != nil {
-		return nil, err
+	if err != nil || there == nil {
+		return result, err
 	}
-	learned := result.Graph != moved
+	learned := result.Graph != run.w
 	if !learned {
 		result.Graph = nil
 	}
@@ -105,6 +87,34 @@ func runIn(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seed
 		result.Graph = w
 	}
 	return result, err
+}
+
+// prepare begins a run in the order that the options ask for; the reordering is nil for the given one.
+func prepare(ctx context.Context, space *csr.Space, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*run, *reordering, error) {
+	defer clock.Part(ctx, clock.Prepare)()
+	order, err := opt.NodeOrder(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	if order == nil {
+		run, err := newRun(nil, space, w, y, opt)
+		return run, nil, err
+	}
+	there := newReordering(order)
+	opt.Observer = there.observe(opt.Observer)
+	moved, err := space.Permute(w, order, opt.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := newRun(nil, space, moved, there.seeds(y), opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	run.nodes = func() []uint32 { return order }
+	run.folds = func(v int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+		return there.folds(crossval.Folds(y, v, crossval.ChoiceSeed))
+	}
+	return run, there, nil
 }
 
 // label runs the method, from a snapshot if there is one.
@@ -162,12 +172,7 @@ func (r *run) adp1(ctx context.Context) error {
 // A resumed run continues from its current state.
 func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting) error {
 	if len(r.Rounds) == 0 {
-		stats, err := step(r.s, Setting{})
-		if err != nil {
-			return err
-		}
-		r.record(stats, Setting{})
-		if err := r.save(); err != nil {
+		if err := r.first(ctx, step); err != nil {
 			return err
 		}
 	}
@@ -188,20 +193,7 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 			if err := r.learn(ctx, set); err != nil {
 				return err
 			}
-			sa, err := r.own.normalize(r.space, r.A, r.opt.Threads)
-			if err != nil {
-				return err
-			}
-			stats, err := step(sa, set)
-			if err == nil {
-				err = r.space.FreeValues(sa.S)
-			}
-			if err != nil {
-				return err
-			}
-			r.Step++
-			r.record(stats, set)
-			if err := r.save(); err != nil {
+			if err := r.next(ctx, step, set); err != nil {
 				return err
 			}
 		}
@@ -213,6 +205,36 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 		r.drop(last)
 	}
 	return nil
+}
+
+// first is round 0: the F-step on W.
+func (r *run) first(ctx context.Context, step labelStep) error {
+	defer clock.Part(ctx, clock.LGC)()
+	stats, err := step(r.s, Setting{})
+	if err != nil {
+		return err
+	}
+	r.record(stats, Setting{})
+	return r.save()
+}
+
+// next is the F-step on the graph that a setting made, which ends a round.
+func (r *run) next(ctx context.Context, step labelStep, set Setting) error {
+	defer clock.Part(ctx, clock.FSteps)()
+	sa, err := r.own.normalize(r.space, r.A, r.opt.Threads)
+	if err != nil {
+		return err
+	}
+	stats, err := step(sa, set)
+	if err == nil {
+		err = r.space.FreeValues(sa.S)
+	}
+	if err != nil {
+		return err
+	}
+	r.Step++
+	r.record(stats, set)
+	return r.save()
 }
 
 // settings returns the settings to try.
@@ -291,6 +313,7 @@ func (r *run) joint() labelStep {
 // learn computes A ← topk(α_A S (A + ζHHᵀ) Sᵀ) + (1−α_A) I + anchor·S for the
 // current F; a fresh setting learns A from labels alone.
 func (r *run) learn(ctx context.Context, set Setting) error {
+	defer clock.Part(ctx, clock.ASteps)()
 	a, err := r.step(ctx, set)
 	if err != nil {
 		return err
@@ -316,6 +339,7 @@ func (r *run) step(ctx context.Context, set Setting) (*csr.Matrix, error) {
 }
 
 func (r *run) lgc(ctx context.Context) error {
+	defer clock.Part(ctx, clock.LGC)()
 	return r.once(func() (diffuse.Stats, error) { return r.solveW(ctx, r.opt.Alpha) })
 }
 
@@ -335,6 +359,7 @@ func (r *run) once(solve func() (diffuse.Stats, error)) error {
 
 // literal is Algorithm 1 of the paper, see package adp/paper.
 func (r *run) literal(ctx context.Context) error {
+	defer clock.Part(ctx, clock.FSteps)()
 	d := paper.New(r.s.S, r.y, r.opt.Alpha, r.opt.Threads)
 	d.Tolerance = r.opt.Tolerance
 	if r.opt.MaxIterations > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // Method names an algorithm. Its entry in the table of this file describes it completely. Other
@@ -216,6 +217,7 @@ type graphSolver func(context.Context, *diffuse.Graph, *diffuse.Seeds, diffuse.O
 // solvedBy returns the label function of a method that has round 0 alone.
 func solvedBy(solve graphSolver) func(*run, context.Context) error {
 	return func(r *run, ctx context.Context) error {
+		defer clock.Part(ctx, clock.FSteps)()
 		return r.once(func() (stats diffuse.Stats, err error) {
 			r.work = nil // the solver has its own
 			r.F, stats, err = solve(ctx, r.s.operator.(*diffuse.Graph), r.y, r.solver())

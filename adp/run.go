@@ -9,6 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -218,7 +219,9 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	switch {
 	case r.trial != nil && r.trial.Alpha > 0:
 		clear(r.F.Data)
+		end := clock.Part(ctx, clock.LGC)
 		stats, err := r.solveW(ctx, r.trial.Alpha)
+		end()
 		if err != nil {
 			return nil, err
 		}

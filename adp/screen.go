@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // On most graphs that people drew, no learned graph gains association over LGC on W, and the trial
@@ -29,14 +30,16 @@ func (r *run) screen(ctx context.Context, settings []Setting) (fails bool, err e
 	if begun || len(settings) == 0 || !settings[0].Fresh || r.opt.Select == None || r.shape().alike() {
 		return false, nil
 	}
+	end := clock.Part(ctx, clock.ASteps)
 	h := diffuse.NewFactor(r.F, r.opt.Harden)
 	a, err := r.own.aStep(ctx, r.s, nil, h, diffuse.AffinityOptions{
 		TopK: screenSetting.TopK, Alpha: screenSetting.GraphAlpha, Anchor: screenSetting.Anchor,
 		Zeta: h.Scale(r.opt.Zeta, r.own.partition()), Threads: r.opt.Threads, Space: r.space,
 	})
-	if err != nil {
+	if end(); err != nil {
 		return false, err
 	}
+	defer clock.Part(ctx, clock.FSteps)()
 	sa, err := r.own.normalize(r.space, a, r.opt.Threads)
 	if err != nil {
 		return false, err

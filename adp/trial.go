@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // Trial compares the learned graphs with LGC (round 0) on left-out seeds, on the same folds, and
@@ -137,6 +138,7 @@ func (r *run) try(ctx context.Context) error {
 		}
 		folds, alphas = r.pseudoFolds(limit), false
 	}
+	defer clock.Part(ctx, clock.Folds)()
 	list := firstFolds(folds, limit)
 	starts := &foldStarts{run: r, folds: list}
 	mayEnd := gained && r.opt.TrialFolds == 0

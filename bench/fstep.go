@@ -168,7 +168,7 @@ type runFacts struct {
 	Rounds    []struct{}
 	Estimated int64              `json:"estimated_bytes"`
 	Peak      int64              `json:"peak_bytes"`
-	Seconds   map[string]float64 `json:"seconds"`
+	Seconds   map[string]float64 `json:"seconds"` // by phase ([clock.Phases])
 }
 
 // wholeRun runs `adp-sparse run` as a process and reads its report.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ type Scaling struct {
 	Classes int
 	Labels  int // labelled nodes a class
 	Seed    uint64
-	Methods []string
+	Methods []string // of run, or Features
 	Threads []int
 	Rounds  int
 	CSR     bool // runs map a .csr file instead of reading an edge list
@@ -35,15 +36,19 @@ type Scaling struct {
 	Log     func(format string, args ...any)
 }
 
+// Features is the method of [Scaling] that is the default on edges and features: contextual block models of
+// degree 20, 100 features, and approximate neighbours (docs/decisions/0014-feature-step.md).
+const Features = "features"
+
 // ScalingPoint is what runs of one size, method and number of threads took.
 type ScalingPoint struct {
 	Method         string
 	Threads        int
 	Nodes, Entries int
 	Runs           []sample
-	Phases         map[string]float64 // seconds of a phase, of the run with the median wall time
-	Estimated      int64              // bytes, the formula of docs/trust.md
-	Rounds         int                // A-steps
+	Spent          Spent
+	Estimated      int64 // bytes, the formula of docs/trust.md
+	Rounds         int   // A-steps
 }
 
 // Seconds is the median wall time, Peak the largest memory of the runs.
@@ -72,31 +77,61 @@ func (e Scaling) Run(ctx context.Context) (points []ScalingPoint, err error) {
 	return points, nil
 }
 
-// size measures all methods and threads in turn on one graph.
-func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, error) {
-	graph, flag := filepath.Join(dir, "graph.tsv"), "--edges"
+// size measures all methods and threads on graphs of one size: those of one graph in turn.
+func (e Scaling) size(ctx context.Context, dir string, n int) (points []ScalingPoint, err error) {
+	graph, input := filepath.Join(dir, "graph.tsv"), "--edges"
 	if e.CSR {
-		graph, flag = filepath.Join(dir, "graph.csr"), "--graph"
+		graph, input = filepath.Join(dir, "graph.csr"), "--graph"
 	}
-	seedFile := filepath.Join(dir, "seeds.tsv")
-	defer os.Remove(graph)
-	if _, err := child(ctx, e.Program, "gen", "--kind", string(e.Kind), "--nodes", fmt.Sprint(n), "--degree", fmt.Sprint(e.Degree),
-		"--classes", fmt.Sprint(e.Classes), "--seed", fmt.Sprint(e.Seed), "--seeds-per-class", fmt.Sprint(e.Labels),
-		"--out", graph, "--seeds-out", seedFile, "--quiet"); err != nil {
-		return nil, err
+	seedFile, vectors := filepath.Join(dir, "seeds.tsv"), filepath.Join(dir, "vectors.npy")
+	defer func() { os.Remove(graph); os.Remove(vectors) }()
+	for _, g := range []struct{ made, run []string }{
+		{[]string{"--kind", string(e.Kind), "--degree", fmt.Sprint(e.Degree)}, nil},
+		{
+			[]string{"--kind", string(gen.CSBM), "--degree", "20", "--lambda", "2.5", "--mu", fmt.Sprint(0.3 * float64(n)), "--dims", "100", "--features-out", vectors},
+			[]string{"--features", vectors, "--knn", "approx", "--recall", "0.8"},
+		},
+	} {
+		methods := slices.DeleteFunc(slices.Clone(e.Methods), func(m string) bool { return (m == Features) != (g.run != nil) })
+		if len(methods) == 0 {
+			continue
+		}
+		if _, err := child(ctx, e.Program, slices.Concat([]string{
+			"gen", "--nodes", fmt.Sprint(n), "--classes", fmt.Sprint(e.Classes), "--seed", fmt.Sprint(e.Seed), "--seeds-per-class", fmt.Sprint(e.Labels),
+			"--out", graph, "--seeds-out", seedFile, "--quiet",
+		}, g.made)...); err != nil {
+			return nil, err
+		}
+		more, err := e.runs(ctx, dir, n, methods, slices.Concat([]string{input, graph, "--labels", seedFile}, g.run))
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, more...)
 	}
+	return points, nil
+}
+
+// runs measures methods and threads in turn on an input. Those that need more memory than there is are left
+// out with a word.
+func (e Scaling) runs(ctx context.Context, dir string, n int, methods, input []string) ([]ScalingPoint, error) {
 	var points []ScalingPoint
 	var all []contestant
 	facts := map[string][]runFacts{}
-	for _, method := range e.Methods {
+	for _, method := range methods {
 		for _, threads := range e.Threads {
-			name := fmt.Sprintf("%s, %d threads", method, threads)
+			name := threaded(method, threads)
 			points = append(points, ScalingPoint{Method: method, Threads: threads})
 			all = append(all, contestant{name, func() (sample, error) {
-				s, f, err := wholeRun(ctx, e.Program, dir, slices.Concat([]string{
-					flag, graph, "--labels", seedFile, "--method", method, "--threads", fmt.Sprint(threads),
-				}, argsFor(method, e.Args))...)
+				args := slices.Concat(input, []string{"--threads", fmt.Sprint(threads)}, argsFor(method, e.Args))
+				if method != Features {
+					args = append(args, "--method", method)
+				}
+				s, f, err := wholeRun(ctx, e.Program, dir, args...)
 				facts[name] = append(facts[name], f)
+				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == exitMemory {
+					e.Log("%d nodes, %s is left out: %v", n, name, err)
+					return sample{Wall: math.NaN()}, nil
+				}
 				if err == nil {
 					e.Log("%d nodes, %s: %s s, CPU %s s, %s MiB of %s estimated", n, name, seconds(s.Wall), seconds(s.CPU), mebibytes(s.Peak), mebibytes(f.Estimated))
 				}
@@ -109,18 +144,24 @@ func (e Scaling) size(ctx context.Context, dir string, n int) ([]ScalingPoint, e
 		return nil, err
 	}
 	for k := range points {
-		p, runs := &points[k], times[all[k].name]
-		middle := 0
-		for r := range runs {
-			if math.Abs(runs[r].Wall-medianOf(runs, wallOf)) < math.Abs(runs[middle].Wall-medianOf(runs, wallOf)) {
-				middle = r
-			}
-		}
-		f := facts[all[k].name][middle]
-		p.Runs, p.Phases, p.Estimated, p.Rounds = runs, f.Seconds, f.Estimated, len(f.Rounds)-1
+		p, runs, found := &points[k], times[all[k].name], facts[all[k].name]
+		f := found[0]
+		p.Runs, p.Estimated, p.Rounds = runs, f.Estimated, len(f.Rounds)-1
 		p.Nodes, p.Entries = f.Graph.Nodes, 2*f.Graph.Edges
+		p.Spent = spent(threaded(p.Method, p.Threads), runs, found)
 	}
-	return points, nil
+	return slices.DeleteFunc(points, func(p ScalingPoint) bool { return math.IsNaN(p.Seconds()) }), nil
+}
+
+// exitMemory is the exit code of a run that needs more memory than there is (docs/errors.md).
+const exitMemory = 4
+
+// threaded names a run by its method and threads.
+func threaded(method string, threads int) string {
+	if threads == 1 {
+		return method + ", 1 thread"
+	}
+	return fmt.Sprintf("%s, %d threads", method, threads)
 }
 
 // Exponent fits value = a·n^b to points by least squares of the logarithms and
@@ -156,10 +197,7 @@ type Series struct {
 // SeriesOf sorts points into series, in the order of the first of each.
 func SeriesOf(points []ScalingPoint) (all []Series) {
 	for _, p := range points {
-		name := fmt.Sprintf("%s, %d threads", p.Method, p.Threads)
-		if p.Threads == 1 {
-			name = p.Method + ", 1 thread"
-		}
+		name := threaded(p.Method, p.Threads)
 		at := slices.IndexFunc(all, func(s Series) bool { return s.Name == name })
 		if at < 0 {
 			at = len(all)
@@ -170,22 +208,15 @@ func SeriesOf(points []ScalingPoint) (all []Series) {
 	return all
 }
 
-// WriteScaling writes a row a size, method and number of threads, and the
-// exponents.
+// WriteScaling writes a row a size, method and number of threads, the exponents, and where the time
+// went for each size.
 func WriteScaling(w io.Writer, points []ScalingPoint) error {
-	table := NewTable("run", "nodes", "entries", "A-steps", "s", "CPU s", "load s", "run s", "write s", "peak MiB", "formula MiB", "peak / formula", "bytes an entry")
+	table := NewTable("run", "nodes", "entries", "A-steps", "s", "CPU s", "peak MiB", "formula MiB", "peak / formula", "bytes an entry")
 	exponents := NewTable("run", "s ∝ n^", "CPU s ∝ n^", "peak ∝ n^")
 	for _, s := range SeriesOf(points) {
 		for _, p := range s.Points {
-			phase := func(name string) string {
-				v, ok := p.Phases[name]
-				if !ok {
-					v = math.NaN()
-				}
-				return seconds(v)
-			}
 			table.Add(s.Name, fmt.Sprint(p.Nodes), fmt.Sprint(p.Entries), fmt.Sprint(p.Rounds), seconds(p.Seconds()), seconds(p.CPU()),
-				phase("load"), phase("run"), phase("write"), mebibytes(p.Peak()), mebibytes(p.Estimated),
+				mebibytes(p.Peak()), mebibytes(p.Estimated),
 				number("%.2f", float64(p.Peak())/float64(p.Estimated)), number("%.1f", float64(p.Peak())/float64(p.Entries)))
 		}
 		exponents.Add(s.Name, number("%.3f", Exponent(s.Points, ScalingPoint.Seconds)), number("%.3f", Exponent(s.Points, ScalingPoint.CPU)),
@@ -194,10 +225,22 @@ func WriteScaling(w io.Writer, points []ScalingPoint) error {
 	if err := table.Write(w); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(w); err != nil {
+	fmt.Fprintln(w)
+	if err := exponents.Write(w); err != nil {
 		return err
 	}
-	return exponents.Write(w)
+	for at := 0; at < len(points); {
+		var runs []Spent
+		nodes := points[at].Nodes
+		for ; at < len(points) && points[at].Nodes == nodes; at++ {
+			runs = append(runs, points[at].Spent)
+		}
+		fmt.Fprintf(w, "\n%d nodes\n\n", nodes)
+		if err := WriteSpent(w, runs); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // WriteScalingCSV writes a line a run.

@@ -37,6 +37,7 @@ type Stages struct {
 	Seed     uint64
 	Threads  []int
 	Rounds   int
+	RunsOnly bool     // whole runs alone
 	Methods  []string // of whole runs
 	Args     []string // further arguments of whole runs
 	Peers    string   // folder of the peers' sources, for the roofline; empty for none
@@ -74,6 +75,7 @@ type StageTimes struct {
 	Iterations              int // of the F-step
 	Limits                  map[int]Limits
 	Stages                  []*Stage
+	Spent                   []Spent // of the whole runs
 }
 
 // problem is what the stages work on.
@@ -104,9 +106,11 @@ func (e Stages) Run(ctx context.Context) (t *StageTimes, err error) {
 	if t.Limits, err = e.limits(ctx, p); err != nil {
 		return nil, err
 	}
-	for _, measure := range []func(context.Context, *problem, *StageTimes) error{
-		e.load, e.neighbors, e.normalize, e.labelStep, e.affinityStep, e.wholeRuns,
-	} {
+	stages := []func(context.Context, *problem, *StageTimes) error{e.load, e.neighbors, e.normalize, e.labelStep, e.affinityStep, e.wholeRuns}
+	if e.RunsOnly {
+		stages = stages[len(stages)-1:]
+	}
+	for _, measure := range stages {
 		if err := measure(ctx, p, t); err != nil {
 			return nil, err
 		}
@@ -207,7 +211,7 @@ func randomGraph(ctx context.Context, opt gen.Options, path string) (*Graph, err
 // limits measures what the machine can do.
 func (e Stages) limits(ctx context.Context, p *problem) (map[int]Limits, error) {
 	limits := map[int]Limits{}
-	if e.Peers == "" {
+	if e.Peers == "" || e.RunsOnly {
 		return limits, nil
 	}
 	programs := peers{Folder: e.Peers, Log: e.Log}
@@ -379,20 +383,24 @@ func (e Stages) affinityStep(ctx context.Context, p *problem, t *StageTimes) err
 // wholeRuns runs the program from the files to the labels.
 func (e Stages) wholeRuns(ctx context.Context, p *problem, t *StageTimes) error {
 	for _, method := range e.Methods {
-		s := &Stage{Name: "whole run, " + method, PerEdge: float64(p.w.NNZ()) / 2}
+		s, facts := &Stage{Name: "whole run, " + method, PerEdge: float64(p.w.NNZ()) / 2}, map[int][]runFacts{}
 		if err := e.add(ctx, t, s, nil, func(threads int) (sample, error) {
 			args := slices.Concat([]string{"--labels", p.seedFile, "--method", method, "--threads", fmt.Sprint(threads)}, p.input, argsFor(method, e.Args))
-			s, _, err := wholeRun(ctx, e.Program, p.dir, args...)
+			s, found, err := wholeRun(ctx, e.Program, p.dir, args...)
+			facts[threads] = append(facts[threads], found)
 			return s, err
 		}); err != nil {
 			return err
+		}
+		for _, threads := range e.Threads {
+			t.Spent = append(t.Spent, spent(threaded(method, threads), s.Runs[threads], facts[threads]))
 		}
 	}
 	return nil
 }
 
-// Write writes what the machine can do, and a row a stage and number of
-// threads.
+// Write writes what the machine can do, a row a stage and number of threads, and where the time of
+// the whole runs went.
 func (t *StageTimes) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d nodes, %d entries, %d classes\n\n", t.Name, t.Nodes, t.Entries, t.Classes)
 	if len(t.Limits) > 0 {
@@ -425,5 +433,9 @@ func (t *StageTimes) Write(w io.Writer) error {
 				work, core, bound, share, mebibytes(peakOf(runs)), perEdge)
 		}
 	}
-	return table.Write(w)
+	if err := table.Write(w); err != nil || len(t.Spent) == 0 {
+		return err
+	}
+	fmt.Fprintln(w)
+	return WriteSpent(w, t.Spent)
 }

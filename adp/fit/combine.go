@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -120,6 +121,7 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 }
 
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
+	defer clock.Part(ctx, clock.PoolFolds)()
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
 	hides := 0
 	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
@@ -201,6 +203,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	defer clock.Part(ctx, clock.Pool)()
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
 	report.Accuracy = p.crossAccuracy(left, y.Classes)

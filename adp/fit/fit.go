@@ -7,6 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // Options are the options of [Run]. The zero value is the recommendation, and what
@@ -116,6 +117,7 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 
 // calibrate turns the confidence into the probability of being right.
 func (r *Result) calibrate(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt adp.Options) (err error) {
+	defer clock.Part(ctx, clock.Calibrate)()
 	if r.Calibration, err = adp.Calibrate(ctx, w, seeds, opt.Chosen(r.Result), 0); err != nil {
 		return err
 	}

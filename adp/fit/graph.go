@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -172,6 +173,7 @@ func (m *maker) points(d design) *csr.Dense {
 // build makes the graph of a design, with the edges beside it: no W where it is not worth
 // making.
 func (m *maker) build(ctx context.Context, g *Graph, d design) error {
+	defer clock.Part(ctx, clock.Neighbors)()
 	start := time.Now()
 	w, err := m.kept(d.start, func() (*csr.Matrix, error) { return m.featureGraph(ctx, g, d) })
 	if err != nil || w == nil {

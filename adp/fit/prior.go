@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 var errNoSeeds = fmt.Errorf("%w: no seeds", ErrInput)
@@ -38,6 +39,7 @@ func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt O
 	case opt.Prior == SeedPrior:
 		return choice.SeedPrior(seeds), nil, nil
 	case opt.choosesPrior():
+		defer clock.Part(ctx, clock.Folds)()
 		return choice.Prior(ctx, w, seeds, opt.Run)
 	}
 	return nil, nil, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -51,6 +52,7 @@ func (c *candidates) leave(name string) {
 
 // choose returns the graph that left-out seeds choose in the place of g.
 func (m *maker) choose(ctx context.Context, g *Graph, first design) (*Graph, error) {
+	defer clock.Part(ctx, clock.Rivals)()
 	trial := m.trialBytes(g)
 	if err := m.admit("choosing the graph", m.pointBytes(first)+trial); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // Combine says whether the features take part beside their graph.
@@ -97,34 +98,15 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*Result, error) {
 	r.Affinity = g
 	stage(opt, Combining)
-	x, err := prepare(in, opt.Run.Threads)
+	p, homophily, err := r.enter(ctx, in, g, opt)
 	if err != nil {
-		return nil, err
-	}
-	in.Dense, in.Sparse = nil, nil
-	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
-	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
-	p.whole = &trainer{pool: p, y: in.Seeds}
-	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
-	p.scaled = g.Scaling != nil
-	p.opt.Alpha = 0.99
-	report, err := p.enter(ctx, in, g)
-	if err != nil {
-		return nil, err
-	}
-	if len(opt.Pool) > 0 {
-		if p.members, err = parsePool(opt.Pool); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.prepare(ctx, x, in.Seeds); err != nil {
 		return nil, err
 	}
 	f, combination, err := p.combine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	combination.Homophily = report
+	combination.Homophily = homophily
 	r.Combination = combination
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
 	taught, err := teach(ctx, p.graphs[onSum].S, f, p.opt)
@@ -136,6 +118,32 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	stage(opt, Done)
 	return r, nil
+}
+
+// enter returns the pool with what its members need, and the homophily of the edges.
+func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*pool, *float64, error) {
+	defer clock.Part(ctx, clock.Pool)()
+	x, err := prepare(in, opt.Run.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Dense, in.Sparse = nil, nil
+	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
+	p.whole = &trainer{pool: p, y: in.Seeds}
+	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
+	p.scaled = g.Scaling != nil
+	p.opt.Alpha = 0.99
+	homophily, err := p.enter(ctx, in, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(opt.Pool) > 0 {
+		if p.members, err = parsePool(opt.Pool); err != nil {
+			return nil, nil, err
+		}
+	}
+	return p, homophily, p.prepare(ctx, x, in.Seeds)
 }
 
 // enter makes the graphs of the pool and takes its members, by the homophily of the edges.

@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // words returns n documents of c topics as sparse counts of d words, edges of which a share
@@ -156,12 +157,12 @@ func TestJunkFeatures(t *testing.T) {
 }
 
 // TestStepBits: any number of threads gives the same bits, with sparse features, with dense ones
-// and without edges.
+// and without edges, and so does a stopwatch.
 func TestStepBits(t *testing.T) {
-	ctx := context.Background()
 	both, _ := words(t, 550, 3, 90, 0.5, 4)
 	dense := cloud(t, 300, 3, 8, 4)
 	for name, in := range map[string]Input{"sparse": both, "dense": dense, "features": {Dense: dense.Dense, Seeds: dense.Seeds}} {
+		ctx := context.Background()
 		var want *Result
 		for _, threads := range []int{1, 2, 3, 8} {
 			got, err := Run(ctx, in, Options{Run: adp.Options{Threads: threads}})
@@ -169,7 +170,7 @@ func TestStepBits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want == nil {
-				want = got
+				want, ctx = got, clock.With(ctx, clock.New())
 			}
 			if !slices.Equal(got.F.Data, want.F.Data) || !slices.Equal(got.Labels, want.Labels) {
 				t.Errorf("%s, %d threads: other bits", name, threads)

@@ -7,6 +7,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // teach returns the graph that labels teach: one A-step ([diffuse.AStep]) without an A and with Z =
@@ -19,6 +20,7 @@ import (
 // [adp.Run] begins with A⁰ = S, whose candidates are the entries of S³. Those of S are enough here
 // (docs/decisions/0014-feature-step.md). Cost: nnz(S)·c multiply-adds.
 func teach(ctx context.Context, s *csr.Matrix, h *csr.Dense, opt adp.Options) (*csr.Matrix, error) {
+	defer clock.Part(ctx, clock.ASteps)()
 	n, _ := s.Dims()
 	opt, err := opt.WithDefaults(n)
 	if err != nil {

@@ -349,6 +349,26 @@ func TestRoundTicks(t *testing.T) {
 	}
 }
 
+// TestDecades: each power of 10 within the axis has its tick, also 0.1.
+func TestDecades(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{{0.19, 133, "0.1 1 10 100 1000"}, {25, 445, "10 100 1000"}, {1e4, 1e5, "10000 100000"}, {0.012, 0.3, "0.01 0.1 1"}} {
+		a := gplot.Axis{Min: c.low, Max: c.high}
+		decades(&a)
+		var got []string
+		for _, tick := range a.Tick.Marker.Ticks(a.Min, a.Max) {
+			if tick.Label != "" && tick.Value >= a.Min && tick.Value <= a.Max {
+				got = append(got, tick.Label)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.low, c.high, text, c.want)
+		}
+	}
+}
+
 func labels(ticks []gplot.Tick) string {
 	var out []string
 	for _, tick := range ticks {

@@ -73,5 +73,6 @@ func decades(a *gplot.Axis) {
 	}
 	a.Min = math.Pow(10, math.Floor(math.Log10(a.Min)))
 	a.Max = math.Max(math.Pow(10, math.Ceil(math.Log10(a.Max))), 10*a.Min)
+	a.Min *= 1 - 1e-9 // gplot.LogTicks leaves out the first decade of 0.1, whose logarithm is above -1
 	a.Scale, a.Tick.Marker = gplot.LogScale{}, gplot.LogTicks{Prec: -1}
 }

@@ -25,8 +25,12 @@ to .csr, nearest neighbours, S, an F-step, an A-step, whole runs. With --peers
 the least time that the machine needs stands beside, from memory read in order,
 rows gathered by the graph's own columns, and float32 operations, all measured
 by a C program that is compiled on the spot (bench/peers/limits.c). The input is
-a set, an edge list, or a random graph. Times are medians.`,
-		Example: `  adp-bench stages --data sets --set mnist --peers bench/peers
+a set, an edge list, or a random graph. Times are medians. A second table says
+where the time of the whole runs goes, in seconds and shares, by the phases that a
+run reports (docs/report.md#phases), of the run with the median time. NAME@auto runs
+as by default on vectors, NAME@both on edges and features.`,
+		Example: `  adp-bench stages --data sets --set usps@auto --runs-only --threads 2
+  adp-bench stages --data sets --set mnist --peers bench/peers
   adp-bench stages --kind geometric --nodes 1000000 --peers bench/peers --out stages.md`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -82,6 +86,7 @@ a set, an edge list, or a random graph. Times are medians.`,
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of every random choice")
 	f.IntSliceVar(&e.Threads, "threads", []int{1, 2}, "numbers of threads; speed-ups are against the first")
 	f.IntVar(&e.Rounds, "rounds", 3, "runs of each stage and number of threads")
+	f.BoolVar(&e.RunsOnly, "runs-only", false, "whole runs alone")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of whole runs")
 	f.StringSliceVar(&e.Args, "run-args", nil, "further arguments of whole runs, separated by commas")
 	f.StringVar(&e.Peers, "peers", "", "folder of the peers' sources, bench/peers, for the roofline (default none)")
@@ -98,9 +103,13 @@ func newScaling(std streams.Stdio) *cobra.Command {
 		Short: "Whole runs on random graphs of growing size: time, peak memory, exponents",
 		Long: `Run the program on random graphs of each size, every run a process of its own:
 wall and processor time (medians), peak memory against the estimate that the run
-makes (the formula of docs/trust.md), and the exponents of a fit of a·n^b.`,
-		Example: "  adp-bench scaling --nodes 100000,1000000,10000000 --out scaling.md --csv scaling.csv --plot scaling.svg",
-		Args:    usage.NoArgs,
+makes (the formula of docs/trust.md), the exponents of a fit of a·n^b, and where the
+time goes by phases. The method features is the default on edges and features, on a
+contextual block model of its own: degree 20, 100 features, --knn approx --recall 0.8.
+Runs that need more memory than there is are left out with a word.`,
+		Example: `  adp-bench scaling --nodes 100000,1000000,10000000 --out scaling.md --csv scaling.csv --plot scaling.svg
+  adp-bench scaling --methods lgc,adp,features --nodes 10000,100000 --plot scaling.svg`,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if _, err := plot.FormatOf(figure); figure != "" && err != nil {
 				return usage.Error{Err: err}
@@ -148,7 +157,7 @@ makes (the formula of docs/trust.md), and the exponents of a fit of a·n^b.`,
 	f.IntSliceVar(&e.Nodes, "nodes", []int{100_000, 1_000_000, 10_000_000}, "sizes")
 	f.IntVar(&e.Labels, "labels", 10, "labelled nodes a class")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the graphs")
-	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run")
+	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run, and features")
 	f.IntSliceVar(&e.Threads, "threads", []int{2}, "numbers of threads")
 	f.IntVar(&e.Rounds, "rounds", 1, "runs of each size, method and number of threads")
 	f.BoolVar(&e.CSR, "csr", false, "runs map a .csr file (by default they read an edge list)")

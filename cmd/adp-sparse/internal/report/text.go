@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -104,14 +105,21 @@ func carried(c *fit.Combination) string {
 	return text + fmt.Sprintf("; edges help, though they join nodes with unlike features (relative homophily %.2f)", *c.Homophily)
 }
 
-// PrintTime writes the time of the phases; of calibration and diagnosis if they took any.
+// PrintTime writes the time of the phases that took any; those that took little are other.
 func PrintTime(w io.Writer, seconds map[string]float64) {
-	fmt.Fprintf(w, "time\t%.2f s: load %.2f, run %.2f", seconds["total"], seconds["load"], seconds["run"])
 	const shown = 0.005 // as 0.01
-	if examine := seconds["examine"]; examine >= shown {
-		fmt.Fprintf(w, ", examine %.2f", examine)
+	var parts []string
+	other := seconds[clock.Total]
+	for _, phase := range clock.Phases {
+		if took := seconds[phase.Key]; took >= shown && phase.Key != clock.Other {
+			parts = append(parts, fmt.Sprintf("%s %.2f", phase.Title, took))
+			other -= took
+		}
 	}
-	fmt.Fprintf(w, ", write %.2f\n", seconds["write"])
+	if other >= shown || len(parts) == 0 {
+		parts = append(parts, fmt.Sprintf("other %.2f", other))
+	}
+	fmt.Fprintf(w, "time\t%.2f s: %s\n", seconds[clock.Total], strings.Join(parts, ", "))
 }
 
 // PrintUnlearned writes that the result of ADP has no learned graph. Where the choice of an earlier

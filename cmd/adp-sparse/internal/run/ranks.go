@@ -10,7 +10,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/ranks"
-	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -24,6 +23,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/parts"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
@@ -110,7 +110,7 @@ func (r *rankRun) runRank(ctx context.Context, std streams.Stdio, out *outputs.S
 		return err
 	}
 	if r.comm.Rank() == 0 {
-		r.watch.Lap("load")
+		r.watch.Lap(clock.Read)
 		show := report.NewRoundBar(std.Err, job.opt.Steps(r.folder.Nodes, job.seeds.Classes))
 		defer show.End()
 		job.opt.Observer = show.Round
@@ -139,6 +139,9 @@ func (r *rankRun) openState(std streams.Stdio, job *rankJob) (*keeper, error) {
 
 // label labels the nodes, from the state in the file if it has one.
 func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set, job *rankJob, state *keeper) error {
+	if r.comm.Rank() == 0 {
+		ctx = clock.With(ctx, r.watch)
+	}
 	from := state.from
 	state.from = nil
 	result, err := ranks.Resume(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt, from)
@@ -149,7 +152,9 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 		return err
 	}
 	if r.settings.calibrate {
-		if job.calibration, err = ranks.Calibrate(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0); err != nil {
+		end := clock.Part(ctx, clock.Calibrate)
+		job.calibration, err = ranks.Calibrate(ctx, job.world, job.w, job.seeds, r.folder.Place(), job.opt.Chosen(result), 0)
+		if end(); err != nil {
 			return err
 		}
 	}
@@ -161,7 +166,7 @@ func (r *rankRun) label(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if job.calibration != nil {
 		job.calibration.Apply(whole, job.opt.MinConfidence)
 	}
-	r.watch.Lap("run")
+	r.watch.Lap(clock.Other)
 	return r.write(std, out, job, whole, slices.Max(peaks), state)
 }
 
@@ -204,7 +209,7 @@ func (r *rankRun) write(std streams.Stdio, out *outputs.Set, job *rankJob, resul
 	if err := r.settings.writeRows(out, in, result, nil); err != nil {
 		return err
 	}
-	r.watch.Lap("write")
+	r.watch.Lap(clock.Write)
 	facts := r.describe(job, result, peak)
 	for _, name := range r.settings.reports.Files {
 		if err := report.WriteJSON(out, name, facts); err != nil {

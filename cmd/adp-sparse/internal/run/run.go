@@ -14,7 +14,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
-	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
@@ -26,6 +25,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // open opens the outputs.
@@ -38,6 +38,7 @@ func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
 // runOn reads the graph, and labels it from the state of --checkpoint if it has one.
 func (s *settings) runOn(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	watch := clock.New()
+	ctx = clock.With(ctx, watch)
 	s.source.Features.Joinable = s.model != ""
 	opt := s.options()
 	s.source.Features.Combine = opt.MayCombine()
@@ -68,25 +69,27 @@ func (s *settings) label(ctx context.Context, std streams.Stdio, graph *opened.G
 	if err != nil {
 		return err
 	}
-	watch.Lap("load")
+	watch.Lap(clock.Read)
 	r, err := s.admit(in)
 	if err != nil {
 		return err
 	}
-	fitted, err := s.fit(ctx, std, in, state, watch)
+	watch.Lap(clock.Prepare)
+	fitted, err := s.fit(ctx, std, in, state)
 	if err != nil {
 		return err
 	}
 	defer fitted.Close() // the files have no names: whatever fails, they are gone with the program
+	watch.Lap(clock.Other)
 	sets, err := s.examine(ctx, std, in, fitted, r)
 	if err != nil {
 		return err
 	}
-	watch.Lap("examine")
+	watch.Lap(clock.Examine)
 	if err := s.write(out, in, fitted, sets); err != nil {
 		return err
 	}
-	watch.Lap("write")
+	watch.Lap(clock.Write)
 	r.Seconds, r.PeakBytes = watch.Seconds, machine.PeakResident()
 	if err := s.reports.Write(out, r, graph, in.seeds, in.labels, fitted.Result); err != nil {
 		return err
@@ -160,7 +163,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 }
 
 // fit runs the method with a bar for each stage, from the state of --checkpoint if it has one.
-func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state *keeper, watch *clock.Stopwatch) (*fit.Result, error) {
+func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state *keeper) (*fit.Result, error) {
 	end := func() {}
 	opt, show := in.fit, &report.RoundBar{}
 	opt.Run.Observer = func(r adp.Round) { show.Round(r) }
@@ -174,13 +177,13 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 		case fit.Running:
 			state.ran = true
 			show = report.NewRoundBar(std.Err, in.fit.Run.Steps(in.seeds.Nodes, in.seeds.Classes))
-			end = func() { show.End(); watch.Lap("run") }
+			end = show.End
 		case fit.Calibrating:
 			shown := progress.New(std.Err, fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds), progress.Unknown, false)
 			end = shown.End
 		case fit.Combining:
 			shown := progress.New(std.Err, "combining methods on the features", progress.Unknown, false)
-			end = func() { shown.End(); watch.Lap("run") }
+			end = shown.End
 		case fit.Done:
 			end = func() {}
 		}
