@@ -127,11 +127,13 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	combination.Homophily = report
 	r.Combination = combination
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
-	taught, err := teach(ctx, p.graphs[onSum].S, f, p.opt)
+	s, run := p.graphs[onSum].S, p.opt
+	p, x = nil, nil // what the methods took is free for the A-step
+	taught, err := teach(ctx, s, f, run)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.take(taught, g.W, in.Seeds.Classes, p.opt); err != nil {
+	if err := r.take(taught, g.W, in.Seeds.Classes, run); err != nil {
 		return nil, err
 	}
 	stage(opt, Done)
