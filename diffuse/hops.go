@@ -179,9 +179,18 @@ func (d *Diffused) applyT(ctx context.Context, dst, r *csr.Dense) error {
 	if d.g == nil {
 		return d.timesAcross(ctx, dst, r)
 	}
-	start, end := d.block(0, r.Cols), d.block(2, r.Cols)
+	start := d.block(2, r.Cols)
 	copy(start.Data, r.Data[:len(start.Data)])
-	if err := d.diffuse(ctx, end, start, d.block(1, r.Cols), true); err != nil {
+	return d.consume(ctx, dst, start)
+}
+
+// consume is applyT, and overwrites R.
+func (d *Diffused) consume(ctx context.Context, dst, r *csr.Dense) error {
+	if d.g == nil {
+		return d.timesAcross(ctx, dst, r)
+	}
+	end := d.block(0, r.Cols)
+	if err := d.diffuse(ctx, end, r, d.block(1, r.Cols), true); err != nil {
 		return err
 	}
 	return d.timesAcross(ctx, dst, end)

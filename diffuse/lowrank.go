@@ -21,8 +21,8 @@ const rangeSteps = 2
 //
 //	Y = orth(AΩ),  Q = orth(AᵀY),  Z = PXQ.
 //
-// Cost: (T+4)·nnz(U)·k and 4·nnz(X)·k multiply-adds, and 4nk². Memory: three n×k blocks, two
-// of d×k.
+// Cost: (T+4)·nnz(U)·k and 4·nnz(X)·k multiply-adds, and 4nk². Memory: two n×k blocks beside Z,
+// two of d×k.
 //
 // N. Halko, P.-G. Martinsson, J. Tropp: Finding Structure with Randomness, SIAM Review 53,
 // 2011, Algorithm 4.4.
@@ -36,7 +36,6 @@ func (d *Diffused) LowRank(ctx context.Context, k int) (*csr.Dense, error) {
 		return formed.x.Dense, nil
 	}
 	a := *d
-	a.blocks = [3][]float32{}
 	a.hops.Steps = min(a.hops.Steps, rangeSteps)
 	y, q := csr.NewDense(n, k), signs(cols, k)
 	if err := a.apply(ctx, y, q); err != nil {
@@ -45,13 +44,13 @@ func (d *Diffused) LowRank(ctx context.Context, k int) (*csr.Dense, error) {
 	if err := orthonormal(ctx, y, d.threads); err != nil {
 		return nil, err
 	}
-	if err := a.applyT(ctx, q, y); err != nil {
+	if err := a.consume(ctx, q, y); err != nil {
 		return nil, err
 	}
 	if err := orthonormal(ctx, q, d.threads); err != nil {
 		return nil, err
 	}
-	a.blocks = [3][]float32{}
+	d.blocks = a.blocks
 	err := d.apply(ctx, y, q)
 	d.blocks = [3][]float32{}
 	return y, err

@@ -53,7 +53,7 @@ const mostDirect = 512
 //
 // the solution of (X̃ᵀWX̃ + λI) V = X̃ᵀWT, for targets T, n×c, and weights of at least 0,
 // nil for 1. Where X̃ is formed, with up to 512 columns, the d×d matrix is made and
-// solved with: nd²/2 + 3d³ multiply-adds, 16·d² bytes a worker. Else conjugate gradients
+// solved with, for the n rows that have a weight: nd²/2 + 3d³ multiply-adds, 16·d² bytes a worker. Else conjugate gradients
 // run on all columns of V at once, two products of X̃ an iteration; two n×c blocks and
 // four d×c ones beside those of X̃.
 //
@@ -68,7 +68,8 @@ func Ridge(ctx context.Context, x *Diffused, targets *csr.Dense, weights []float
 	if err := checkWeights(weights, n); err != nil {
 		return nil, Stats{}, err
 	}
-	if _, d := x.Dims(); x.Formed() && x.norm == nil && d <= mostDirect {
+	if _, d := x.Dims(); x.Formed() && d <= mostDirect {
+		x, targets, weights = x.weighted(targets, weights)
 		v, err := ridgeDirect(ctx, x, targets, weights, opt)
 		return v, Stats{Converged: err == nil}, err
 	}
@@ -88,6 +89,34 @@ func checkWeights(weights []float32, n int) error {
 		}
 	}
 	return nil
+}
+
+// weighted returns a formed X̃, the targets and the weights of the rows that have a weight, where these
+// are fewer than half or rows are divided by their lengths: the others take no part.
+func (d *Diffused) weighted(targets *csr.Dense, weights []float32) (*Diffused, *csr.Dense, []float32) {
+	var some []int
+	for i := range d.x.Dense.Rows {
+		if weights == nil || weights[i] > 0 {
+			some = append(some, i)
+		}
+		if d.norm == nil && 2*len(some) >= d.x.Dense.Rows {
+			return d, targets, weights
+		}
+	}
+	part := &Diffused{x: Features{Dense: csr.NewDense(len(some), d.x.Dense.Cols)}, threads: d.threads}
+	to := csr.NewDense(len(some), targets.Cols)
+	var own []float32
+	for k, i := range some {
+		copy(part.x.Dense.Row(k), d.x.Dense.Row(i))
+		copy(to.Row(k), targets.Row(i))
+		if weights != nil {
+			own = append(own, weights[i])
+		}
+		if d.norm != nil && d.norm[i] > 0 {
+			times(part.x.Dense.Row(k), 1/d.norm[i])
+		}
+	}
+	return part, to, own
 }
 
 // ridgeDirect makes G = (√W X̃)ᵀ(√W X̃) and (√W X̃)ᵀ(√W T) in float64.

@@ -44,6 +44,15 @@ func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, erro
 	if n, _ := x.Dims(); n != y.Nodes {
 		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
 	}
+	kernel, err := kernelOn(x, y, threads)
+	if err == nil {
+		kernel.k, err = x.Gram(ctx, kernel.Nodes)
+	}
+	return kernel, err
+}
+
+// kernelOn returns a kernel of the nodes of the seeds, without K.
+func kernelOn(x Map, y *Seeds, threads int) (*Kernel, error) {
 	kernel := &Kernel{x: x, threads: threads}
 	for k, s := range y.list {
 		if k == 0 || y.list[k-1].Node != s.Node {
@@ -53,9 +62,7 @@ func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, erro
 	if m := len(kernel.Nodes); m > MostDual {
 		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostDual)
 	}
-	var err error
-	kernel.k, err = x.Gram(ctx, kernel.Nodes)
-	return kernel, err
+	return kernel, nil
 }
 
 // Dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
@@ -298,9 +305,14 @@ func SeedTargets(y *Seeds) (targets *csr.Dense, weights []float32) {
 // Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
 func (d *Diffused) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 	k, err := d.gram(ctx, nodes)
-	if err != nil || d.norm == nil {
-		return k, err
+	if err == nil && d.norm != nil {
+		d.unitGram(k, nodes)
 	}
+	return k, err
+}
+
+// unitGram makes products of rows as long as they are those of rows divided by their norms.
+func (d *Diffused) unitGram(k []float64, nodes []uint32) {
 	m := len(nodes)
 	for i, node := range nodes {
 		for j, other := range nodes {
@@ -309,7 +321,6 @@ func (d *Diffused) Gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 			}
 		}
 	}
-	return k, nil
 }
 
 // gram is Gram of rows as long as they are.

@@ -96,21 +96,23 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // PoolBytes returns about the most memory that [LabelInput] takes for an input and the graph that
 // [NewGraph] made of it, all three included. Before the feature step it is that of [Label] beside
 // the features and the graphs of each alone. In the step, for n nodes, c classes, w = nnz(W),
-// x = nnz(X) and k = [diffuse.Rank]:
+// x = nnz(X) and k = [diffuse.Rank], or the columns of X where these are fewer:
 //
-//	features     4·x as they are prepared and, sparse, 8·x for their transpose; dense beside
-//	             edges 8·x for two hops
-//	diffused     4·k·n of up to three blocks, and four to make one
+//	features     4·x as they are prepared and, sparse, 8·x for their transpose
+//	diffused     4·k·n, with edges twice, and two such blocks to make one
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
-//	             share, and four of a solver; of 5k more where k sets of seeds are solved
+//	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
 //	kernels      8·m² for m seeds, three times
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
 // seeds, the distances of the nearest.
+//
+// Edges take the diffused features on two graphs where they join unlike nodes, else on one: the run finds
+// out which.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
-	n, c := int64(in.Nodes()), int64(in.Seeds.Classes)
+	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())
 	held := g.W.Bytes()
 	if in.Edges != nil {
@@ -122,20 +124,37 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	before := held - g.W.Bytes() + raw + EstimateBytes(g.W, int(c), opt)
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
-	x, hops, shared := in.preparedBytes()
+	x, across, shared := in.preparedBytes()
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
-	making := 4 * 4 * diffuse.Rank * n
+	rank := 4 * min(diffuse.Rank, dims)
+	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
+	scoring := across + scoreBlocks(n, c)*4*n*c
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+seedSets(n)*4*n*c)
-		return max(before, step+raw-shared, step+4*w+4*diffuse.Rank*n+max(making, hops+(3+togetherBlocks(n, c, 1))*4*n*c+running))
+		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
-	graphs := 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
-	blocks := 3 * 4 * diffuse.Rank * n
-	work := hops + (12+togetherBlocks(n, c, 3))*4*n*c + 3*8*m*m + 2*8*(w+11*n)
-	return max(before, step+raw-shared, step+graphs+blocks+max(making, work))
+	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
+	taught := 2 * 8 * (w + 11*n)
+	scoring += 3 * 8 * m * m
+	if n <= adp.FullNodes {
+		scoring += taught
+	}
+	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+taught+4*4*n*c)
 }
+
+// scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of
+// some that are solved together.
+func scoreBlocks(n, c int64) int64 {
+	if s := together(n, c); s > 1 {
+		return max(12, 8*s+2)
+	}
+	return 12
+}
+
+// together returns how many sets of seeds are solved together.
+func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
 // seedSets returns how many sets of seeds methods are fitted to, at most: those of the folds, and all.
 func seedSets(n int64) int64 {
@@ -143,16 +162,6 @@ func seedSets(n int64) int64 {
 		return 2
 	}
 	return crossval.ChoiceFolds + 1
-}
-
-// togetherBlocks returns how many blocks more the seeds of folds take that are solved together on
-// some graphs.
-func togetherBlocks(n, c, graphs int64) int64 {
-	k := int64(diffuse.TogetherOf(int(c), int(seedSets(n))))
-	if k == 1 {
-		return 0
-	}
-	return graphs*(k-1) + 5*k - 4
 }
 
 // featureBytes is the memory of the features.
@@ -163,13 +172,13 @@ func (in *Input) featureBytes() int64 {
 	return 4 * int64(len(in.Dense.Data))
 }
 
-// preparedBytes returns the memory of the prepared features and of what methods make of them, and
+// preparedBytes returns the memory of the prepared features and of the transpose of sparse ones, and
 // what the first shares with the features as they are.
-func (in *Input) preparedBytes() (x, more, shared int64) {
+func (in *Input) preparedBytes() (x, across, shared int64) {
 	switch {
 	case in.Sparse != nil:
 		entries := int64(in.Sparse.NNZ())
-		return in.Sparse.Bytes(), 8 * entries, in.Sparse.Bytes() - 4*entries
+		return in.Sparse.Bytes(), 8*entries + 8*int64(in.dims()), in.Sparse.Bytes() - 4*entries
 	case knn.MetricOf(in.Dense) == knn.Cosine: // prepare makes them sparse
 		entries := int64(0)
 		for _, v := range in.Dense.Data {
@@ -177,10 +186,7 @@ func (in *Input) preparedBytes() (x, more, shared int64) {
 				entries++
 			}
 		}
-		return 8*entries + 8*int64(in.Dense.Rows), 8 * entries, 0
-	case in.Edges != nil:
-		bytes := 4 * int64(in.Nodes()) * int64(in.Dense.Cols)
-		return bytes, 2 * bytes, 0
+		return 8*entries + 8*int64(in.Dense.Rows), 8*entries + 8*int64(in.dims()), 0
 	}
-	return 4 * int64(len(in.Dense.Data)), 0, 0
+	return 4 * int64(in.Nodes()) * int64(in.Dense.Cols), 0, 0
 }

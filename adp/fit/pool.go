@@ -114,8 +114,8 @@ type pool struct {
 	members []member
 	names   [3]string // of the graphs
 	graphs  [3]*diffuse.Graph
-	low     [3]*csr.Dense // diffused features of low rank
-	unit    [3]*csr.Dense // the same with rows of unit length
+	low     [3]*diffuse.Diffused // diffused features of low rank
+	unit    [3]*diffuse.Diffused // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	far     *distances
@@ -151,10 +151,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				}
 			}
 			if m.method == ridge {
-				p.unit[m.graph] = diffuse.Features{Dense: p.low[m.graph]}.UnitRows(p.opt.Threads).Dense
-				if !p.usesLow(m.graph) {
-					p.low[m.graph] = nil
-				}
+				p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
 			}
 		case hops:
 			if p.kernels[ofHops] == nil {
@@ -172,13 +169,6 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		}
 	}
 	return nil
-}
-
-// usesLow reports whether a member guesses pseudo-labels by the features diffused on a graph.
-func (p *pool) usesLow(graph int) bool {
-	return slices.ContainsFunc(p.members, func(m member) bool {
-		return m.graph == graph && (m.method == alternate || m.method == smoothed || m.method == learned)
-	})
 }
 
 // plainOf returns X with rows of unit length.
@@ -208,24 +198,11 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 	if err != nil {
 		return nil, err
 	}
-	blocks := diffuse.Joined{unit}
-	for steps := 1; steps <= 2; steps++ {
-		d, err := diffuse.NewDiffused(x.x, g, diffuse.Hops{Weight: 1, Steps: steps}, p.opt.Threads)
-		if err != nil {
-			return nil, err
-		}
-		if x.x.Dense != nil {
-			if d, err = d.Form(ctx); err != nil {
-				return nil, err
-			}
-		}
-		if d, err = d.Unit(ctx); err != nil {
-			return nil, err
-		}
-		blocks = append(blocks, d)
-	}
-	return diffuse.NewKernel(ctx, blocks, y, p.opt.Threads)
+	return diffuse.NewHopKernel(ctx, unit, x.x, g, mostHops, y, p.opt.Threads)
 }
+
+// mostHops is the number of the blocks of the features of neighbours.
+const mostHops = 2
 
 // trainer fits the members of a pool to some seeds; they share what they have in common.
 type trainer struct {
@@ -270,7 +247,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
 		}
-		if t.chosen.Method == adp.LGC && t.chosen.Alpha == t.opt.Alpha {
+		if t.ran() {
 			return t.score(ctx, member{method: lgc, graph: m.graph})
 		}
 		r, err := adp.Run(ctx, t.w, t.y, t.chosen)
@@ -294,7 +271,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case learned:
 		return t.learn(ctx, m.graph)
 	case ridge:
-		return t.ridgeOn(ctx, t.unit[m.graph])
+		return t.ridgeOf(ctx, t.unit[m.graph])
 	case hops:
 		return t.ridgeBy(ctx, t.kernels[ofHops])
 	case nearest:
@@ -307,8 +284,12 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 }
 
 // diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the
-// trainers that come next ([diffuse.Together]).
+// trainers that come next ([diffuse.Together]), but for one that the run has.
 func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
+	if graph == onSum && t.ran() && t.whole.labels[graph] == nil {
+		t.whole.labels[graph] = t.result.F.Clone()
+		stack.Shares(t.whole.labels[graph], t.opt.Threads)
+	}
 	if t.labels[graph] != nil {
 		return t.labels[graph], nil
 	}
@@ -335,6 +316,9 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 	}
 	return t.labels[graph], nil
 }
+
+// ran reports whether the run was label spreading as the pool has it.
+func (p *pool) ran() bool { return p.chosen.Method == adp.LGC && p.chosen.Alpha == p.opt.Alpha }
 
 // group returns the trainers whose labels on a graph are solved together with those of t: itself,
 // and those after it that still need them.
@@ -382,15 +366,11 @@ func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
 // of rows, on the diffused features.
 func (t *trainer) guess(ctx context.Context, graph int, f *csr.Dense) (*csr.Dense, error) {
 	targets, weights := pseudoLabels(f, t.y)
-	x, err := diffuse.NewDiffused(diffuse.Features{Dense: t.low[graph]}, nil, diffuse.Hops{}, t.opt.Threads)
+	mean, err := t.low[graph].MeanSquare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	mean, err := x.MeanSquare(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return t.regress(ctx, x, targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
+	return t.regress(ctx, t.low[graph], targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
 }
 
 // learn is the alternation of labels, features and graph: the first guess teaches the graph by an
@@ -534,15 +514,6 @@ func soften(g *csr.Dense, y *diffuse.Seeds, threads int) *csr.Dense {
 		h.Row(int(s.Node))[s.Class] += s.Weight
 	}
 	return h
-}
-
-// ridgeOn returns the scores of the ridge from the seeds alone on rows of a block.
-func (t *trainer) ridgeOn(ctx context.Context, unit *csr.Dense) (*csr.Dense, error) {
-	x, err := diffuse.NewDiffused(diffuse.Features{Dense: unit}, nil, diffuse.Hops{}, t.opt.Threads)
-	if err != nil {
-		return nil, err
-	}
-	return t.ridgeOf(ctx, x)
 }
 
 // ridgeOf returns the scores of the ridge from the seeds alone.

@@ -58,7 +58,7 @@ const mixedTolerance = 1e-5
 // With more than [diffuse.MostDual] seeds the ridge on the hops is left out, and above
 // [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: about 13 times LGC. Memory: [PoolBytes].
+// Cost: about 6 times LGC on the same graph. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
@@ -109,11 +109,13 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	combination.Homophily = homophily
 	r.Combination = combination
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
-	taught, err := teach(ctx, p.graphs[onSum].S, f, p.opt)
+	s, run := p.graphs[onSum].S, p.opt
+	p, x = nil, nil // what the methods took is free for the A-step
+	taught, err := teach(ctx, s, f, run)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.take(taught, g.W, in.Seeds.Classes, p.opt); err != nil {
+	if err := r.take(taught, g.W, in.Seeds.Classes, run); err != nil {
 		return nil, err
 	}
 	stage(opt, Done)

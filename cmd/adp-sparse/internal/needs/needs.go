@@ -21,12 +21,12 @@ type Work struct {
 	Input               *fit.Input // of a feature step; nil for none
 }
 
-// Bytes estimates the memory of the work on a graph. A mapped W takes none.
+// Bytes estimates the memory of the work on a graph. W and edges that are mapped take none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate}
 	bytes := fit.EstimateBytes(graph.W, classes, opt)
 	if k.Input != nil {
-		bytes = fit.PoolBytes(k.Input, graph.Made, opt)
+		bytes = fit.PoolBytes(k.Input, graph.Made, opt) - graph.Mapped(k.Input.Edges)
 	}
 	if k.Diagnose {
 		bytes = max(bytes, diagnose.Bytes(graph.W, classes, k.Opt, DiagnoseVectors))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/csr"
 )
 
 // TooMuch is the error of a file that does not fit the memory, with what needs less.
@@ -21,6 +22,14 @@ func (g *Graph) Held() int64 {
 		return 0
 	}
 	return g.W.Bytes() + g.IDs.Bytes()
+}
+
+// Mapped is the memory of a matrix that lies in the file, else 0.
+func (g *Graph) Mapped(w *csr.Matrix) int64 {
+	if g.File == nil || w != g.File.Matrix() {
+		return 0
+	}
+	return w.Bytes()
 }
 
 // MappedBytes is the part of a mapped file that a run reads. It is resident where memory is free,
