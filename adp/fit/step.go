@@ -110,7 +110,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	r.Combination = combination
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
 	s, run := p.graphs[onSum].S, p.opt
-	p, x = nil, nil // what the methods took is free for the A-step
+	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)
 	if err != nil {
 		return nil, err
