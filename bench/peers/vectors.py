@@ -19,7 +19,7 @@ to the first --program, and the mean accuracy over the points without a known la
   neighbours, exact distances, a point at a time in Python); weights exp(-4 d^2/d_k^2), (W + W')/2, no
   diagonal; Poisson learning by its conjugate gradients on I - D^-1/2 W D^-1/2 to a residual of 1e-3, the
   largest score, class priors off. D of isolated points is 1, where it divides by 0. On graphs in
-  parts (coil20's) its equations have no solution, and most points get one label. Without annoy its
+  parts (coil20's) its equations have no solution: most points get one label, or it goes on until --limit. Without annoy its
   search is faiss's, exact (IndexFlatL2), else scikit-learn's brute force; the row says which.
 
 Needs numpy, scipy and scikit-learn (Debian: python3-sklearn), and for GraphLearning annoy, which is the
@@ -29,8 +29,10 @@ faster one there and is built from its source (spotify/annoy), or python3-faiss.
 import argparse
 import gzip
 import importlib.util
+import math
 import os
 import pathlib
+import signal
 import statistics
 import sys
 import tempfile
@@ -140,8 +142,9 @@ PEERS = {
 }
 
 
-def child(peer, folder):
-    """One run of a peer, in a process of its own."""
+def child(peer, folder, limit):
+    """One run of a peer, in a process of its own, that an alarm ends after the limit."""
+    signal.alarm(limit)
     x, y = np.load(folder / "x.npy"), np.load(folder / "y.npy")
     if x.dtype == np.uint8:
         x = x.astype("f4")
@@ -149,10 +152,12 @@ def child(peer, folder):
 
 
 def timed(command):
-    """Wall and processor seconds of a process with its threads."""
+    """Wall and processor seconds of a process with its threads; None where its alarm ended it."""
     begun = time.perf_counter()
     pid = os.posix_spawnp(command[0], [str(word) for word in command], os.environ)
     _, status, used = os.wait4(pid, 0)
+    if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
+        return None
     if status:
         sys.exit(f"{' '.join(map(str, command))}: status {os.waitstatus_to_exitcode(status)}")
     return time.perf_counter() - begun, used.ru_utime + used.ru_stime
@@ -203,7 +208,7 @@ def measure(flags, name, folder):
              for program, path in flags.programs.items()}
     for peer in PEERS:
         if peer in flags.peers and (peer != "LabelSpreading" or len(x) <= MOST_DENSE):
-            words[peer] = [sys.executable, __file__, "--child", peer, "--data", folder]
+            words[peer] = [sys.executable, __file__, "--child", peer, "--data", folder, "--limit", flags.limit]
     title = {p: f"{p} ({search_name(x.shape[1])})" if p == "GraphLearning" else p for p in words}
     rows = {title[p]: [] for p in words}
     order = list(words)
@@ -213,7 +218,11 @@ def measure(flags, name, folder):
         tested = (y < 0) & (truth >= 0)
         for k in range(len(order)):
             who = order[(k + number) % len(order)]
-            wall, cpu = timed(words[who])
+            if (took := timed(words[who])) is None:
+                rows[title[who]].append([math.nan] * 3)
+                print(f"{name}, draw {number}, {title[who]}: over {flags.limit} s", file=sys.stderr, flush=True)
+                continue
+            wall, cpu = took
             found = ours(folder, len(x)) if who in flags.programs else np.load(folder / "found.npy")
             rows[title[who]].append([wall, cpu, (found == truth)[tested].mean()])
             print(f"{name}, draw {number}, {title[who]}: {wall:.2f} s, CPU {cpu:.2f} s, {rows[title[who]][-1][2]:.4f}", file=sys.stderr, flush=True)
@@ -229,10 +238,11 @@ def main():
     flags.add_argument("--labels", type=int, default=10, help="known labels a class")
     flags.add_argument("--draws", type=int, default=10)
     flags.add_argument("--tsv", type=pathlib.Path, help="all runs, one a line")
+    flags.add_argument("--limit", type=int, default=600, help="seconds after which a peer's run is given up")
     flags.add_argument("--child", help=argparse.SUPPRESS)
     flags = flags.parse_args()
     if flags.child:
-        return child(flags.child, flags.data)
+        return child(flags.child, flags.data, flags.limit)
     flags.peers = [p for p in flags.peers.split(",") if p]
     if unknown := [p for p in flags.peers if p not in PEERS]:
         sys.exit(f"--peers {','.join(unknown)}: expected some of {', '.join(PEERS)}")
@@ -247,6 +257,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             n, dims, rows = measure(flags, name, pathlib.Path(folder))
         for who, values in rows.items():
+            if np.isnan(values).any():
+                print(f"| {name} | {n}×{dims} | {who}, {np.isnan(values[:, 0]).sum()} of {len(values)} over {flags.limit} s | – | – | – | – | – |", flush=True)
+                continue
             ratios = [statistics.median(values[:, k] / rows[first][:, k]) for k in (1, 0)]
             wall, cpu = statistics.median(values[:, 0]), statistics.median(values[:, 1])
             print(f"| {name} | {n}×{dims} | {who} | {cpu:.2f} | {wall:.2f} | {values[:, 2].mean():.4f} | {ratios[0]:.2f} | {ratios[1]:.2f} |", flush=True)
