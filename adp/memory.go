@@ -1,6 +1,8 @@
 package adp
 
 import (
+	"slices"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -91,14 +93,16 @@ func (e *estimate) alternation() int64 {
 	case DegreeOrder:
 		base += 8*e.entries*e.inMemory + 16*e.nodes
 	}
-	m := newAlternationMemory(e.w, e.c, opt)
+	settings := opt.settings(n, e.c, opt.shapeOf(e.w))
+	walks := slices.ContainsFunc(settings, func(set Setting) bool { return !set.Fresh })
+	m := newAlternationMemory(e.w, e.c, opt, walks)
 	base += e.solver
 	blocks := int64(2) // F and the last F
 	if opt.Select != None {
 		blocks += 2
 	}
 	most, best, trial := int64(0), int64(0), int64(0)
-	for _, set := range opt.settings(n, e.c, opt.shapeOf(e.w)) {
+	for _, set := range settings {
 		g := learnedSize(e.w, set)
 		most = max(most, blocks*block+best+m.rounds(g, opt.Rounds, opt.Select != None))
 		best = max(best, (8*g.entries+8*e.nodes)*e.inMemory)
@@ -137,7 +141,7 @@ func (o Options) StepBytes(w *csr.Matrix, c int) int64 {
 	}
 	o.Scratch = ""
 	g := learnedSize(w, Setting{TopK: o.TopK, GraphAlpha: o.GraphAlpha})
-	return newAlternationMemory(w, c, o).rounds(g, 1, false)
+	return newAlternationMemory(w, c, o, true).rounds(g, 1, false)
 }
 
 // graphSize counts the entries of a learned graph at three stages: kept by top-k, made symmetric,
@@ -212,13 +216,18 @@ type alternationMemory struct {
 	inFiles  bool  // the graphs
 }
 
-func newAlternationMemory(w *csr.Matrix, c int, opt Options) alternationMemory {
+// newAlternationMemory measures W; walks says whether A-steps take walks. Those on edges have no rows over hubs.
+func newAlternationMemory(w *csr.Matrix, c int, opt Options, walks bool) alternationMemory {
 	n, _ := w.Dims()
 	workers := rows.Workers(opt.Threads)
-	return alternationMemory{
+	m := alternationMemory{
 		n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != "",
-		scratch: 24*int64(n)*int64(workers) + diffuse.HubBytes(w, opt.Hubs, workers),
+		scratch: 24 * int64(n) * int64(workers),
 	}
+	if walks {
+		m.scratch += diffuse.HubBytes(w, opt.Hubs, workers)
+	}
+	return m
 }
 
 // rounds returns the memory of the graphs, and of the work on them, in the rounds of a setting,

@@ -286,9 +286,9 @@ func TestReportFields(t *testing.T) {
 func TestReportHubs(t *testing.T) {
 	dir := files(t, "star", star(20_000), "path", "0 1\n1 2\n", "seeds", "0 a\n1 b\n")
 	for _, c := range []struct{ args, want string }{
-		{"star", "cut"}, {"path", "whole"},
+		{"star --method adp1", "cut"}, {"path --method adp1", "whole"}, {"star", "whole"}, // A-steps of the last are on edges
 	} {
-		args := strings.Fields("run --select none --rounds 1 --max-iterations 1 --quiet --edges " + dir + "/" + c.args)
+		args := strings.Fields("run --select none --rounds 1 --quiet --edges " + dir + "/" + c.args)
 		args = append(args, "--labels", dir+"/seeds", "--out", dir+"/out", "--report", dir+"/r.json")
 		if code, _, errs := call(args...); code != 0 {
 			t.Fatalf("%s: exit %d, %s", c.args, code, errs)

@@ -46,6 +46,8 @@ type Run struct {
 	Combination *fit.Combination   `json:"combination,omitempty"`
 	Calibration *adp.Calibration   `json:"calibration,omitempty"`
 	Diagnosis   *diagnose.Report   `json:"diagnosis,omitempty"`
+
+	hubs diffuse.HubRows
 }
 
 // Results are the parts of a report that all runs have, also on graphs in parts.
@@ -234,10 +236,6 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 	of, sizes := csr.Components(graph.W, s.Run.Threads)
 	opt, _ := s.Run.WithDefaults(graph.IDs.Len()) // adp.Run reports its errors
 	solver, _ := diffuse.Options{Solver: opt.Solver, MaxIterations: opt.MaxIterations}.WithDefaults(0)
-	hubs := "whole"
-	if opt.Method.Has(adp.LearnsSparse) && opt.Hubs.Truncates(graph.W) {
-		hubs = "cut"
-	}
 	faint := s.Faint
 	if opt.Underflow == adp.SolveUnderflow || opt.Start != nil {
 		faint = "solve"
@@ -251,7 +249,7 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 		Labels: Labels{File: s.Labels, Seeds: len(seeds.List()), Classes: seeds.Classes, Read: labels.Stats, Notes: labels.Notes},
 		Options: Options{
 			Method: s.Method, Alpha: opt.Alpha, GraphAlpha: opt.GraphAlpha, Zeta: max(opt.Zeta, 0), TopK: opt.TopK,
-			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: "sqrt-margin", Hubs: hubs, Balance: map[diffuse.Balance]string{diffuse.Balanced: "degree", diffuse.Unbalanced: "none"}[opt.Balance], Select: opt.Select.String(), Solver: s.Solver,
+			Anchor: max(opt.Anchor, 0), Rounds: opt.Rounds, Harden: "sqrt-margin", Hubs: "whole", Balance: map[diffuse.Balance]string{diffuse.Balanced: "degree", diffuse.Unbalanced: "none"}[opt.Balance], Select: opt.Select.String(), Solver: s.Solver,
 			Tolerance: opt.Tolerance, Iterations: solver.MaxIterations, Faint: faint,
 			Calibrate: s.Calibrate, MinConfidence: opt.MinConfidence, Multilabel: s.Multilabel, Threads: cmp.Or(s.Run.Threads, runtime.GOMAXPROCS(0)),
 		},
@@ -262,7 +260,7 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 		r.Options.Share = s.Share
 	}
 	r.Warnings.AddGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
-	r.Learned.original = graph.W
+	r.Learned.original, r.hubs = graph.W, opt.Hubs
 	return r
 }
 
@@ -290,6 +288,10 @@ func (r *Run) Finish(result *adp.Result) {
 	r.Take(result)
 	r.Estimate(r.Combination, r.Calibration)
 	r.Warm.finish(result.Rounds)
+	walks := func(round adp.Round) bool { return round.TopK != 0 && !round.Fresh }
+	if slices.ContainsFunc(result.Rounds, walks) && r.hubs.Truncates(r.Learned.original) {
+		r.Options.Hubs = "cut"
+	}
 	r.Learned.Entries, r.Learned.Components = result.Graph.NNZ(), r.Graph.Components
 	if result.Graph != r.Learned.original {
 		_, sizes := csr.Components(result.Graph, r.Options.Threads)
