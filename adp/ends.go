@@ -1,12 +1,17 @@
 package adp
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Rounds end as soon as those to come would hardly count.
 
 const (
 	// fadedWeight is the weight, beside the best round, below which a round hardly counts.
 	fadedWeight = 1. / 16
-	// stalled is the number of rounds after the best one of a setting that may end it.
-	stalled = 2
+	// stallRounds is the number of rounds after the best one of a setting that may end it.
+	stallRounds = 2
 	// freshGain is the share of the largest gain in association that a round of a fresh setting
 	// has to add for another to follow.
 	freshGain = 1. / 40
@@ -17,7 +22,7 @@ const (
 
 // fades reports whether the rounds to come of the setting hardly count. A fresh graph is of the labels
 // alone, so rounds approach a fixed point: they end where association hardly grows. Else, association
-// has to fall and to have fallen far behind, or not to have grown for two rounds.
+// has to fall, and to have fallen far behind or to stall.
 func (r *run) fades() bool {
 	last := len(r.Rounds) - 1
 	round := r.Rounds[last]
@@ -30,20 +35,20 @@ func (r *run) fades() bool {
 	return r.stalls() || r.Step > 1 && round.Association < r.Rounds[last-1].Association && r.Mix.weight(round.Association-r.Rounds[0].Association) < fadedWeight
 }
 
-// stalls reports whether association, falling, has not come back for two rounds to what it was before
-// them. What follows then circles round a fixed point.
+// stalls reports whether association falls, and the last rounds of the setting have not come above what
+// it was before them. What follows then circles round a fixed point.
 func (r *run) stalls() bool {
 	rounds := r.Rounds[len(r.Rounds)-r.Step:]
-	last := len(rounds) - 1
-	if last < stalled || rounds[last].Association > rounds[last-1].Association {
+	before := len(rounds) - stallRounds
+	if before < 1 || rounds[len(rounds)-1].Association > rounds[len(rounds)-2].Association {
 		return false
 	}
-	for _, before := range rounds[:last-stalled+1] {
-		if before.Association >= rounds[last-1].Association {
-			return true
-		}
-	}
-	return false
+	return highest(rounds[before:]) <= highest(rounds[:before])
+}
+
+// highest returns the largest association of rounds.
+func highest(rounds []Round) float64 {
+	return slices.MaxFunc(rounds, func(a, b Round) int { return cmp.Compare(a.Association, b.Association) }).Association
 }
 
 // saturates reports whether a setting only has a larger k than the two before it, of which the

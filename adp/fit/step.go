@@ -58,7 +58,7 @@ const mixedTolerance = 1e-5
 // With more than [diffuse.MostDual] seeds the ridge on the hops is left out, and above
 // [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: about 6 times LGC on the same graph. Memory: [PoolBytes].
+// Cost: 6 to 12 times LGC on the same graph. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
