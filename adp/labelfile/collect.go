@@ -24,10 +24,12 @@ type Collector struct {
 	given       map[uint32]given // the first label of each node
 	seedOf      map[uint64]int   // index in out.Seeds of a node and class
 	out         Labels
-	weighted    int  // labels that have a weight
-	bare        int  // and those that have none
-	bareAt      int  // line of the first of these
-	mayBeHeader bool // the first line
+	weighted    int     // labels that have a weight
+	bare        int     // and those that have none
+	bareAt      int     // line of the first of these
+	least, most float64 // weights
+	mayBeHeader bool    // the first line
+	titled      bool    // there was a header
 	expected    string
 }
 
@@ -75,6 +77,8 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(c.respelled(id)))
 	case !ok && c.respelled(id) != nil:
 		return c.errorf(line, "node %s is not in the graph, but %s is: write ids alike", lines.Quote(id), lines.Quote(c.respelled(id)))
+	case !ok && len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' && c.isNode(id[1:len(id)-1]):
+		return c.errorf(line, "node %s is not in the graph, but %s is: between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas", lines.Quote(id), lines.Quote(id[1:len(id)-1]))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case !ok:
@@ -86,7 +90,10 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return nil
 	}
 	if weighted {
-		c.weighted++
+		if c.weighted++; c.weighted == 1 {
+			c.least = weight
+		}
+		c.least, c.most = min(c.least, weight), max(c.most, weight)
 	} else if c.bare++; c.bare == 1 {
 		c.bareAt = line
 	}
@@ -219,6 +226,9 @@ func (c *Collector) Labels() (*Labels, error) {
 		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}
 	}
 	c.noteMissing()
+	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {
+		c.out.Notes.Doubt(notes.TimeWeights, c.weighted, 0, "", "if they are times, leave their column out")
+	}
 	if c.weighted > 0 {
 		c.out.Notes.Add(notes.BareLabels, c.bare, c.bareAt, "")
 	}

@@ -140,6 +140,7 @@ func (c *Collector) isHeader(fields [][]byte) bool {
 // takeHeader takes the current line as a header.
 func (c *Collector) takeHeader(scan *lines.Scanner) {
 	fields := scan.Fields()
+	c.titled = true
 	c.header(fields[0])
 	c.weights(fields)
 	scan.EndComments()
@@ -218,14 +219,18 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	if err != nil {
 		return err
 	}
-	label, err := scan.ID(1, "label")
-	if err != nil {
-		return err
+	label := fields[1]
+	switch {
+	case len(label) == 0 && c.titled:
+		c.Blank()
+		return nil
+	case len(label) == 0:
+		return scan.Errorf("empty label in column 2; leave the line out, or say labelfile.Options.Header if the first line is a header: below one an empty label is none")
 	}
 	weight := 1.0
 	if len(fields) == 3 {
 		if weight, err = scan.Weight(2); err != nil {
-			return err
+			return fmt.Errorf("%w; if the third column holds no weights, leave it out, or say which holds labels, by the title: labelfile.Columns.Label", err)
 		}
 	}
 	return c.Add(id, label, weight, len(fields) == 3, scan.Line())

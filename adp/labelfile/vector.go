@@ -2,6 +2,7 @@ package labelfile
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,6 +113,15 @@ func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) e
 		}
 	}
 	c.noteNumbers(labels, array.Integer())
+	if wrapped := array.Wrapped(); wrapped > 0 && !slices.Contains(labels, wrapped-1) {
+		n := 0
+		for _, v := range labels {
+			if v == wrapped {
+				n++
+			}
+		}
+		c.out.Notes.Doubt(notes.WrappedLabels, n, 0, strconv.FormatInt(wrapped, 10), "if it means unknown, save them with -1 there, as y.astype(int)")
+	}
 	return nil
 }
 

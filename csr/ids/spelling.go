@@ -27,7 +27,8 @@ func Respelled(name []byte) (plain []byte, ok bool) {
 
 // NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
 // the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
-// quotes, which separators other than commas do not take off. Cost: O(n).
+// quotes, which separators other than commas do not take off, and those that mean a missing one
+// elsewhere. Cost: O(n).
 func (t *Table) NoteSpelling(list *notes.List) {
 	if t.sequence >= 0 || t.values != nil {
 		return
@@ -61,6 +62,11 @@ func (t *Table) NoteSpelling(list *notes.List) {
 					first = string(name)
 				}
 			}
+		}
+	}
+	for _, none := range []string{"NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL"} {
+		if _, found := t.Lookup([]byte(none)); found {
+			list.Doubt(notes.MissingIDs, 1, 0, none, "if it means that an id is missing, leave its lines out")
 		}
 	}
 	list.Doubt(notes.SimilarIDs, alike, 0, pair, "if they are one node, write both alike")
