@@ -51,6 +51,9 @@ func (c *Collector) errorf(line int, format string, args ...any) error {
 	return &lines.Error{File: c.file, Line: line, Msg: fmt.Sprintf(format, args...)}
 }
 
+// owner is what has the nodes, in messages.
+func (c *Collector) owner() string { return cmp.Or(c.opt.Of, "the graph") }
+
 // maxWeight keeps weights, their squares and sums within float32.
 const maxWeight = 1e9
 
@@ -73,7 +76,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return nil
 	case !ok && (c.isSide('L', id) || c.isSide('R', id)):
 		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
-	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0:
+	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0 && ids.IsInteger(c.respelled(id)):
 		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(c.respelled(id)))
 	case !ok && c.respelled(id) != nil:
 		return c.errorf(line, "node %s is not in the graph, but %s is: write ids alike", lines.Quote(id), lines.Quote(c.respelled(id)))
@@ -223,7 +226,7 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 // Labels returns the labels, and uses the collector up. Classes are numbered in sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
-		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}
+		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", c.owner(), c.expected)}
 	}
 	c.noteMissing()
 	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {

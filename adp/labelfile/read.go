@@ -175,7 +175,10 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	n := c.nodes.Len()
 	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
-		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines", n, len(texts))}
+		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), c.orSkip(len(texts)))}
+	}
+	if err := c.checkRows(len(texts)); scan.Err() == nil && err != nil {
+		return err
 	}
 	signed := isSigned(texts)
 	for k, text := range texts {
@@ -189,6 +192,28 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	c.out.Notes.Add(notes.ByRow, len(texts), at[0], texts[0])
 	return nil
+}
+
+// checkRows refuses as many labels without ids as there are nodes, where these are not called 0, 1, …:
+// the labels of nodes that are counted from 1 would each go to the next one.
+func (c *Collector) checkRows(n int) error {
+	if c.opt.Rows || n != c.nodes.Len() {
+		return nil
+	}
+	for k := range n {
+		if id := c.row(k); !c.isNode(id) {
+			return &lines.Error{File: c.file, Msg: fmt.Sprintf("node %q is not in %s, and labels without ids are of nodes 0 to %d: write lines of the form id label, or count nodes from 0", id, c.owner(), n-1)}
+		}
+	}
+	return nil
+}
+
+// orSkip is advice about more labels without ids than there are nodes.
+func (c *Collector) orSkip(n int) string {
+	if c.opt.Rows || n < c.nodes.Len() {
+		return ""
+	}
+	return "; labelfile.Options.SkipUnknown leaves out those of nodes that have no edges"
 }
 
 // row returns the name of the node that the label of a row is of.

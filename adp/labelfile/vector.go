@@ -29,25 +29,19 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	if err != nil {
 		return nil, err
 	}
+	c := NewCollector(file, nodes, opt)
+	c.expected = "labels other than -1, nan, or empty text"
 	n := array.Elements()
 	switch {
 	case !isVector(array.Shape):
 		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node%s", array.ShapeText(), asVector(array.Shape))
 	case n != int64(nodes.Len()) && !opt.SkipUnknown:
-		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)", n, nodes.Len())
+		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)%s", n, nodes.Len(), c.orSkip(int(n)))
 	}
-	c := NewCollector(file, nodes, opt)
-	c.expected = "labels other than -1, nan, or empty text"
-	add := func(k int, label []byte) error {
-		var name []byte // no node, for a label past the last row
-		switch {
-		case !opt.Rows:
-			name = strconv.AppendInt(nil, int64(k), 10)
-		case k < nodes.Len():
-			name = nodes.AppendName(nil, k)
-		}
-		return c.Add(name, label, 1, false, k+1)
+	if err := c.checkRows(int(n)); err != nil {
+		return nil, err
 	}
+	add := func(k int, label []byte) error { return c.Add(c.row(k), label, 1, false, k+1) }
 	switch {
 	case array.IsText():
 		err = addTexts(array, c, add)

@@ -418,7 +418,7 @@ func advice(s *lines.Scanner, fields [][]byte, first bool, titles int) string {
 		return s.Semicolons()
 	case first && count == 1 && ids.IsInteger(fields[0]):
 		return "; if the line is a count, say edgelist.HeaderYes"
-	case count == 1 && (first || s.Separator() != ' '):
+	case count == 1 && (first || s.Separator() != ' ' || bytes.ContainsAny(fields[0], ",;|")):
 		return s.Lone()
 	case count != s.Columns() && s.Separator() == ' ':
 		return fmt.Sprintf("; the first line has %d: lists of neighbours are not read, write pairs (networkx: nx.write_edgelist, with data=False)", s.Columns())
@@ -460,6 +460,9 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	}
 	if p.first && isPair(fields) {
 		return ends, 0, s.Errorf("%s and %s are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist, or numpy.savetxt with fmt=\"%%s\"; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[len(fields)-1]))
+	}
+	if p.first && len(fields[0]) > 1 && fields[0][len(fields[0])-1] == ':' {
+		return ends, 0, s.Errorf("id %s, as before a list of neighbours, expected lines of the form: src dst [weight]; write a line for each edge; say edgelist.HeaderNo if this is an id", lines.Quote(fields[0]))
 	}
 	if p.first && len(fields) == 2 && isDict(fields) {
 		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields, p.first, p.columns.titles))
