@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,6 +243,7 @@ func (c *Collector) Labels() (*Labels, error) {
 	c.out.Classes = c.classNames()
 	NoteAlike(&c.out.Notes, c.out.Classes)
 	c.noteJoined()
+	c.noteFractions()
 	return &c.out, nil
 }
 
@@ -252,6 +254,20 @@ func (c *Collector) noteJoined() {
 		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
 			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
 		}
+	}
+}
+
+// noteFractions notes classes that are numbers with fractions: somebody wants numbers predicted.
+func (c *Collector) noteFractions() {
+	const least = 3
+	var found []string
+	for _, class := range c.out.Classes {
+		if v, err := strconv.ParseFloat(class, 64); err == nil && v != math.Trunc(v) {
+			found = append(found, class)
+		}
+	}
+	if len(found) >= least && 2*len(found) > len(c.out.Classes) {
+		c.out.Notes.Doubt(notes.FractionLabels, len(found), 0, found[0], "numbers are not predicted: make classes of them, such as low and high")
 	}
 }
 

@@ -133,11 +133,12 @@ func (s *Scanner) take(text []byte) bool {
 		}
 	}
 	if s.columns == 0 {
-		s.checkOthers(text)
+		if other := Other(text); other != "" {
+			s.err = s.Errorf("%s", other)
+			return false
+		}
 	}
-	if s.err == nil {
-		s.split(text)
-	}
+	s.split(text)
 	if s.err == nil && s.columns == 0 {
 		s.begin()
 	}
@@ -259,14 +260,14 @@ var others = []struct{ start, advice string }{
 	{"sep=", "a line for Excel, expected data: remove it"},
 }
 
-// checkOthers refuses a first data line that no table begins with.
-func (s *Scanner) checkOthers(text []byte) {
+// Other says what a first line is that no table begins with, and what to do; empty for other lines.
+func Other(text []byte) string {
 	for _, o := range others {
 		if len(text) >= len(o.start) && strings.EqualFold(string(text[:len(o.start)]), o.start) {
-			s.err = s.Errorf("%s is %s", Quote(text), o.advice)
-			return
+			return Quote(text) + " is " + o.advice
 		}
 	}
+	return ""
 }
 
 // quoted takes the quoted field that text begins with, and returns what follows the
