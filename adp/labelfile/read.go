@@ -73,11 +73,12 @@ type Stats struct {
 // Read reads labels of the nodes in the table, a label a line: id label [weight]. The file name is
 // for messages, and for Options.Comments. A label of an unknown node is an error unless SkipUnknown.
 // Two labels for one node are an error unless each has a weight, which makes them soft seeds, or
-// with Multi. The same label given twice counts once, with the larger weight.
+// with Multi. The same label given twice counts once, with the larger weight. Below a header an empty
+// label is none.
 //
 // Lines of one column, as many as there are nodes, are the labels of nodes 0, 1, … in this order
 // (see Rows), by the rules of [ReadVector]: -1 and nan are none; -1 is a label beside 1 alone or
-// other numbers below 0.
+// other numbers below 0. As many lines as there are nodes are an error where these have other names.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	if err := lines.CheckComments(opt.Comments); err != nil {
 		return nil, fmt.Errorf("labelfile: %w", err)

@@ -17,7 +17,8 @@ import (
 // dimension, or one column, as scikit-learn has them: integers of at least 0, or −1 for a node
 // without a label; the same as floating-point numbers, where NaN also means none; truth values, of
 // the classes false and true; or text, empty for none (bytes are UTF-8; blanks at the ends are
-// ignored). There must be one for each of the nodes, unless SkipUnknown. Labels.Notes counts the
+// ignored). There must be one for each of the nodes, unless SkipUnknown, and
+// as many labels as nodes are an error where these are not called 0, 1, …. Labels.Notes counts the
 // elements that mean none, and those that became another text.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
