@@ -15,14 +15,16 @@ import (
 )
 
 func init() {
-	inside.ResumeRanks = resumeRanks
-	inside.CalibrateRanks = calibrateRanks
-	inside.GatherRanks = (*Result).gather
-	inside.MeasureRank = func(world *dist.World, w *csr.Matrix, classes int) func(opt Options, calibrate, f, graph bool) int64 {
-		m := measureRank(world, w, classes)
-		return func(opt Options, calibrate, f, graph bool) int64 {
-			return m.bytes(opt, afterRanks{calibrate, f, graph})
-		}
+	inside.OfRanks = inside.Ranks[Options, Result, Snapshot, Calibration]{
+		Resume:    resumeRanks,
+		Calibrate: calibrateRanks,
+		Gather:    (*Result).gather,
+		Measure: func(world *dist.World, w *csr.Matrix, classes int) func(opt Options, calibrate, f, graph bool) int64 {
+			m := measureRank(world, w, classes)
+			return func(opt Options, calibrate, f, graph bool) int64 {
+				return m.bytes(opt, afterRanks{calibrate, f, graph})
+			}
+		},
 	}
 }
 

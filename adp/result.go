@@ -2,7 +2,6 @@ package adp
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -121,9 +120,6 @@ const (
 	WarnUnreached = "unreached"
 	// WarnNotConverged: the F-step or the rounds reached their limit before they converged.
 	WarnNotConverged = "not-converged"
-	// WarnChance: of 20 or more left-out seeds the result gets no more right than guessing would,
-	// to within a standard deviation.
-	WarnChance = "no-better-than-chance"
 	// WarnUnderflow: F of some nodes is below the accuracy of the solver.
 	WarnUnderflow = "faint"
 	// WarnOverruled: the diffusion gives some seeds another label than they have.
@@ -176,17 +172,12 @@ func isOutweighed(list []diffuse.Seed, label int32) bool {
 // Restate puts another classification F in the place of that of the run, n×c of at least 0 with
 // rows of 0 where it knows nothing: labels, confidence, status and the warnings of labels follow
 // it. Graph, Rounds and Trial stay those of the run. Nodes with several seeds get the largest
-// class of F, all other seeds keep their own. accuracy is the share of leftOut seeds that F, made without
-// them, gets right.
-func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64, leftOut int, accuracy float64) {
+// class of F, all other seeds keep their own.
+func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) {
 	r.F = f
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(w Warning) bool { return w.Code != WarnNotConverged })
 	overruled, outweighed := r.judge(y, 0, minConfidence)
-	trial := r.Trial
-	r.Trial = nil // its warning is of the run
 	r.warn(y, nil, overruled, outweighed)
-	r.Trial = trial
-	r.Warnings = append(r.Warnings, judgeLeftOut(leftOut, accuracy, y.Classes)...)
 }
 
 // judgeRows is judge without seeds.
@@ -238,30 +229,6 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 		r.add(WarnOutweighed, outweighed, "%d nodes with several labels did not get the label with the largest weight: a weight counts relative to the other weights of its class, and classes are balanced", outweighed)
 	}
 	r.Warnings = append(r.Warnings, JudgeClasses(predicted, y.PerClass())...)
-	r.warnChance(y.Classes)
-}
-
-// warnChance adds the warning of judgeLeftOut on the trial.
-func (r *Result) warnChance(c int) {
-	if t := r.Trial; t != nil {
-		r.Warnings = append(r.Warnings, judgeLeftOut(t.LeftOut, t.Accuracy(), c)...)
-	}
-}
-
-// judgeLeftOut returns [WarnChance] where it applies: a share of left-out seeds, about equally
-// many of each of c classes, is right, and that is no better than guessing.
-func judgeLeftOut(leftOut int, right float64, c int) []Warning {
-	if leftOut < chanceSeeds || c < 2 {
-		return nil
-	}
-	n, p := float64(leftOut), 1/float64(c)
-	guessed := n * p
-	if n*right > guessed+math.Sqrt(guessed*(1-p)) {
-		return nil
-	}
-	var r Result
-	r.add(WarnChance, 1, "in cross-validation %.0f of %d known labels are right, and guessing among %d classes gets %.0f: the graph does not tell these labels, or joins unlike nodes", n*right, leftOut, c, guessed)
-	return r.Warnings
 }
 
 // JudgeClasses returns [WarnCollapse] and [WarnEmptyClass] where they apply, from the numbers of
@@ -342,9 +309,6 @@ const (
 	collapseShare = 0.97
 	collapseSeeds = 0.75
 )
-
-// chanceSeeds is the least number of left-out seeds that can tell chance.
-const chanceSeeds = 20
 
 func largest(counts []int) int {
 	top := 0

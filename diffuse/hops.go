@@ -415,50 +415,6 @@ func units(n int, nodes []uint32) *csr.Dense {
 	return e
 }
 
-// FormCost says what the two ways to hold X̃ cost.
-type FormCost struct {
-	Nodes, Columns, Classes int
-	Edges, Entries          int64 // stored in U, in X
-	Hops                    Hops
-	Pairs                   int // products X̃V with their X̃ᵀR that are to come, 16 a ridge
-}
-
-// Formed reports whether X̃ is better formed: in room bytes at most, and with fewer
-// multiply-adds. With e = T·nnz(U), x = nnz(X) and c classes
-//
-//	formed:  e·d + the less of pairs·2ndc and, for d ≤ 512, nd²/2 + 3d³
-//	never:   pairs·2c(e + x).
-func (f FormCost) Formed(room int64) bool {
-	n, d, c, pairs := float64(f.Nodes), float64(f.Columns), float64(f.Classes), float64(f.Pairs)
-	if 4*n*d > float64(room) {
-		return false
-	}
-	edges := 0.0
-	if !f.Hops.none() {
-		edges = float64(f.Hops.Steps) * float64(f.Edges)
-	}
-	after := pairs * 2 * n * d * c
-	if f.Columns <= mostDirect {
-		after = min(after, n*d*d/2+3*d*d*d)
-	}
-	return edges*d+after < pairs*2*c*(edges+float64(f.Entries))
-}
-
-// Scores returns XV, the scores of new points with their own features alone, prepared as
-// those of the nodes were: m×c for X m×d and V d×c.
-func Scores(ctx context.Context, x Features, v *csr.Dense, threads int) (*csr.Dense, error) {
-	d, err := NewDiffused(x, nil, Hops{}, threads)
-	if err != nil {
-		return nil, err
-	}
-	m, cols := d.Dims()
-	if cols != v.Rows {
-		return nil, fmt.Errorf("%w: %d columns, expected %d", ErrFeatures, cols, v.Rows)
-	}
-	out := csr.NewDense(m, v.Cols)
-	return out, d.Apply(ctx, out, v)
-}
-
 // Row returns row i of X̃, d numbers, and the weights P_il of the n nodes that it is made of, both
 // divided by the length of the row with [Diffused.Unit]: x̃_i = Σ_l P_il x_l.
 func (d *Diffused) Row(ctx context.Context, i int) (row, weights []float32, err error) {

@@ -256,18 +256,6 @@ func TestStandardize(t *testing.T) {
 	}
 }
 
-// TestFormCost: few columns are formed, many are not, nor what has no room.
-func TestFormCost(t *testing.T) {
-	cost := FormCost{Nodes: 1e7, Columns: 100, Classes: 10, Edges: 2e8, Entries: 1e9, Hops: TenHops, Pairs: 16}
-	if !cost.Formed(4e9) || cost.Formed(4e9-1) {
-		t.Errorf("%+v", cost)
-	}
-	cost.Columns, cost.Entries = 1e5, 2e8
-	if cost.Formed(math.MaxInt64) {
-		t.Errorf("%+v", cost)
-	}
-}
-
 // TestDiffusedExtremes: features and weights of 1e±30 give finite products that agree
 // with those of size 1.
 func TestDiffusedExtremes(t *testing.T) {
@@ -321,25 +309,6 @@ func TestDiffusedCancel(t *testing.T) {
 				t.Error(k, err)
 			}
 		}
-	}
-}
-
-// TestScores: new points get what nodes with their features get where P = I.
-func TestScores(t *testing.T) {
-	ctx := context.Background()
-	dense, sparse, x := drawFeatures(t, 30, 8, 4)
-	v, want := drawBlock(8, 3, 4)
-	for _, f := range []Features{dense, sparse} {
-		got, err := Scores(ctx, f, v, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if off := worstDifference(got, oracle.Mul(x, want)); off > 1e-6 {
-			t.Errorf("off by %v", off)
-		}
-	}
-	if _, err := Scores(ctx, dense, csr.NewDense(9, 3), 1); !errors.Is(err, ErrFeatures) {
-		t.Error(err)
 	}
 }
 

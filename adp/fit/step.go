@@ -108,7 +108,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	combination.Homophily = homophily
 	r.Combination = combination
-	r.Restate(f, in.Seeds, opt.Run.MinConfidence, combination.LeftOut, combination.Accuracy)
+	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
 	s, run := p.graphs[onSum].S, p.opt
 	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +25,12 @@ type Collector struct {
 	given       map[uint32]given // the first label of each node
 	seedOf      map[uint64]int   // index in out.Seeds of a node and class
 	out         Labels
-	weighted    int  // labels that have a weight
-	bare        int  // and those that have none
-	bareAt      int  // line of the first of these
-	mayBeHeader bool // the first line
+	weighted    int     // labels that have a weight
+	bare        int     // and those that have none
+	bareAt      int     // line of the first of these
+	least, most float64 // weights
+	mayBeHeader bool    // the first line
+	titled      bool    // there was a header
 	expected    string
 }
 
@@ -48,6 +51,9 @@ func NewCollector(file string, nodes *ids.Table, opt Options) *Collector {
 func (c *Collector) errorf(line int, format string, args ...any) error {
 	return &lines.Error{File: c.file, Line: line, Msg: fmt.Sprintf(format, args...)}
 }
+
+// owner is what has the nodes, in messages.
+func (c *Collector) owner() string { return cmp.Or(c.opt.Of, "the graph") }
 
 // maxWeight keeps weights, their squares and sums within float32.
 const maxWeight = 1e9
@@ -71,10 +77,12 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return nil
 	case !ok && (c.isSide('L', id) || c.isSide('R', id)):
 		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
-	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0:
+	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0 && ids.IsInteger(c.respelled(id)):
 		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(c.respelled(id)))
 	case !ok && c.respelled(id) != nil:
 		return c.errorf(line, "node %s is not in the graph, but %s is: write ids alike", lines.Quote(id), lines.Quote(c.respelled(id)))
+	case !ok && len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' && c.isNode(id[1:len(id)-1]):
+		return c.errorf(line, "node %s is not in the graph, but %s is: between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas", lines.Quote(id), lines.Quote(id[1:len(id)-1]))
 	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case !ok:
@@ -86,7 +94,10 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return nil
 	}
 	if weighted {
-		c.weighted++
+		if c.weighted++; c.weighted == 1 {
+			c.least = weight
+		}
+		c.least, c.most = min(c.least, weight), max(c.most, weight)
 	} else if c.bare++; c.bare == 1 {
 		c.bareAt = line
 	}
@@ -216,9 +227,12 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 // Labels returns the labels, and uses the collector up. Classes are numbered in sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
-		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", cmp.Or(c.opt.Of, "the graph"), c.expected)}
+		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", c.owner(), c.expected)}
 	}
 	c.noteMissing()
+	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {
+		c.out.Notes.Doubt(notes.TimeWeights, c.weighted, 0, "", "if they are times, leave their column out")
+	}
 	if c.weighted > 0 {
 		c.out.Notes.Add(notes.BareLabels, c.bare, c.bareAt, "")
 	}
@@ -229,6 +243,7 @@ func (c *Collector) Labels() (*Labels, error) {
 	c.out.Classes = c.classNames()
 	NoteAlike(&c.out.Notes, c.out.Classes)
 	c.noteJoined()
+	c.noteFractions()
 	return &c.out, nil
 }
 
@@ -239,6 +254,20 @@ func (c *Collector) noteJoined() {
 		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
 			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
 		}
+	}
+}
+
+// noteFractions notes classes that are numbers with fractions: somebody wants numbers predicted.
+func (c *Collector) noteFractions() {
+	const least = 3
+	var found []string
+	for _, class := range c.out.Classes {
+		if v, err := strconv.ParseFloat(class, 64); err == nil && v != math.Trunc(v) {
+			found = append(found, class)
+		}
+	}
+	if len(found) >= least && 2*len(found) > len(c.out.Classes) {
+		c.out.Notes.Doubt(notes.FractionLabels, len(found), 0, found[0], "numbers are not predicted: make classes of them, such as low and high")
 	}
 }
 

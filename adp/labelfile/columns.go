@@ -108,6 +108,10 @@ func (t *table) header() ([]string, error) {
 		}
 		head = string(text)
 	}
+	first, _, _ := strings.Cut(head, "\n")
+	if other := lines.Other([]byte(strings.TrimSuffix(first, "\r"))); other != "" {
+		return nil, t.errorf(1, "%s", other)
+	}
 	if at := strings.IndexAny(head, "\t,;\n"); at >= 0 && head[at] != '\n' {
 		separator = rune(head[at])
 	}

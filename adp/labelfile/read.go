@@ -73,11 +73,12 @@ type Stats struct {
 // Read reads labels of the nodes in the table, a label a line: id label [weight]. The file name is
 // for messages, and for Options.Comments. A label of an unknown node is an error unless SkipUnknown.
 // Two labels for one node are an error unless each has a weight, which makes them soft seeds, or
-// with Multi. The same label given twice counts once, with the larger weight.
+// with Multi. The same label given twice counts once, with the larger weight. Below a header an empty
+// label is none.
 //
 // Lines of one column, as many as there are nodes, are the labels of nodes 0, 1, … in this order
 // (see Rows), by the rules of [ReadVector]: -1 and nan are none; -1 is a label beside 1 alone or
-// other numbers below 0.
+// other numbers below 0. As many lines as there are nodes are an error where these have other names.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	if err := lines.CheckComments(opt.Comments); err != nil {
 		return nil, fmt.Errorf("labelfile: %w", err)
@@ -140,6 +141,7 @@ func (c *Collector) isHeader(fields [][]byte) bool {
 // takeHeader takes the current line as a header.
 func (c *Collector) takeHeader(scan *lines.Scanner) {
 	fields := scan.Fields()
+	c.titled = true
 	c.header(fields[0])
 	c.weights(fields)
 	scan.EndComments()
@@ -174,7 +176,10 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	n := c.nodes.Len()
 	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
-		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines", n, len(texts))}
+		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), c.orSkip(len(texts)))}
+	}
+	if err := c.checkRows(len(texts)); scan.Err() == nil && err != nil {
+		return err
 	}
 	signed := isSigned(texts)
 	for k, text := range texts {
@@ -188,6 +193,28 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	c.out.Notes.Add(notes.ByRow, len(texts), at[0], texts[0])
 	return nil
+}
+
+// checkRows refuses as many labels without ids as there are nodes, where these are not called 0, 1, …:
+// the labels of nodes that are counted from 1 would each go to the next one.
+func (c *Collector) checkRows(n int) error {
+	if c.opt.Rows || n != c.nodes.Len() {
+		return nil
+	}
+	for k := range n {
+		if id := c.row(k); !c.isNode(id) {
+			return &lines.Error{File: c.file, Msg: fmt.Sprintf("node %q is not in %s, and labels without ids are of nodes 0 to %d: write lines of the form id label, or count nodes from 0", id, c.owner(), n-1)}
+		}
+	}
+	return nil
+}
+
+// orSkip is advice about more labels without ids than there are nodes.
+func (c *Collector) orSkip(n int) string {
+	if c.opt.Rows || n < c.nodes.Len() {
+		return ""
+	}
+	return "; labelfile.Options.SkipUnknown leaves out those of nodes that have no edges"
 }
 
 // row returns the name of the node that the label of a row is of.
@@ -218,14 +245,18 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	if err != nil {
 		return err
 	}
-	label, err := scan.ID(1, "label")
-	if err != nil {
-		return err
+	label := fields[1]
+	switch {
+	case len(label) == 0 && c.titled:
+		c.Blank()
+		return nil
+	case len(label) == 0:
+		return scan.Errorf("empty label in column 2; leave the line out, or say labelfile.Options.Header if the first line is a header: below one an empty label is none")
 	}
 	weight := 1.0
 	if len(fields) == 3 {
 		if weight, err = scan.Weight(2); err != nil {
-			return err
+			return fmt.Errorf("%w; if the third column holds no weights, leave it out, or say which holds labels, by the title: labelfile.Columns.Label", err)
 		}
 	}
 	return c.Add(id, label, weight, len(fields) == 3, scan.Line())

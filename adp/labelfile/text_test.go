@@ -56,7 +56,7 @@ func TestText(t *testing.T) {
 		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 5 nodes, in their order; 3 lines"},
 		{"a blank line", "l.csv", "1\n\n2\n3\n4\n", five, Options{}, "l.csv:3: a blank line above, among labels of one column: write -1 or nan where there is none"},
 		{"a second column", "l.csv", "1\n2 3\n", five, Options{}, "l.csv:2: 2 columns, expected 1 as in the first line"},
-		{"nodes of other names", "l.csv", "1\n2\n1\n2\n1\n", names, Options{}, `l.csv:1: node "0" is not in the graph`},
+		{"nodes of other names", "l.csv", "1\n2\n1\n2\n1\n", names, Options{}, `l.csv: node "0" is not in the graph, and labels without ids are of nodes 0 to 4`},
 		{"four columns", "l.csv", "id,a,b,cls\na,1,2,X\n", names, Options{}, "l.csv:1: 4 columns, expected 2 or 3: id label [weight]; labelfile.Columns.Label says which column"},
 		{"two kinds", "l", "1 X\n", tableOf(t, "L1", "R1"), Options{}, `l:1: node "1" is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected "L1" for a node on the left, "R1" for one on the right`},
 		{"nothing but comments", "l", "#a X\n", names, Options{}, "l: no labels of nodes of the graph, expected lines of the form: id label [weight]; 1 lines were skipped as comments"},

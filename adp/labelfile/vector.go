@@ -2,6 +2,7 @@ package labelfile
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,8 @@ import (
 // dimension, or one column, as scikit-learn has them: integers of at least 0, or −1 for a node
 // without a label; the same as floating-point numbers, where NaN also means none; truth values, of
 // the classes false and true; or text, empty for none (bytes are UTF-8; blanks at the ends are
-// ignored). There must be one for each of the nodes, unless SkipUnknown. Labels.Notes counts the
+// ignored). There must be one for each of the nodes, unless SkipUnknown, and
+// as many labels as nodes are an error where these are not called 0, 1, …. Labels.Notes counts the
 // elements that mean none, and those that became another text.
 func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	plain, err := stream.Reader(r)
@@ -28,25 +30,19 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	if err != nil {
 		return nil, err
 	}
+	c := NewCollector(file, nodes, opt)
+	c.expected = "labels other than -1, nan, or empty text"
 	n := array.Elements()
 	switch {
 	case !isVector(array.Shape):
 		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node%s", array.ShapeText(), asVector(array.Shape))
 	case n != int64(nodes.Len()) && !opt.SkipUnknown:
-		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)", n, nodes.Len())
+		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)%s", n, nodes.Len(), c.orSkip(int(n)))
 	}
-	c := NewCollector(file, nodes, opt)
-	c.expected = "labels other than -1, nan, or empty text"
-	add := func(k int, label []byte) error {
-		var name []byte // no node, for a label past the last row
-		switch {
-		case !opt.Rows:
-			name = strconv.AppendInt(nil, int64(k), 10)
-		case k < nodes.Len():
-			name = nodes.AppendName(nil, k)
-		}
-		return c.Add(name, label, 1, false, k+1)
+	if err := c.checkRows(int(n)); err != nil {
+		return nil, err
 	}
+	add := func(k int, label []byte) error { return c.Add(c.row(k), label, 1, false, k+1) }
 	switch {
 	case array.IsText():
 		err = addTexts(array, c, add)
@@ -112,6 +108,15 @@ func addIntegers(array *npy.Array, c *Collector, add func(k int, label []byte) e
 		}
 	}
 	c.noteNumbers(labels, array.Integer())
+	if wrapped := array.Wrapped(); wrapped > 0 && !slices.Contains(labels, wrapped-1) {
+		n := 0
+		for _, v := range labels {
+			if v == wrapped {
+				n++
+			}
+		}
+		c.out.Notes.Doubt(notes.WrappedLabels, n, 0, strconv.FormatInt(wrapped, 10), "if it means unknown, save them with -1 there, as y.astype(int)")
+	}
 	return nil
 }
 

@@ -130,7 +130,7 @@ func TestReadVectorFaults(t *testing.T) {
 		}
 	}
 	names := tableOf(t, "a", "b", "c")
-	if _, err := ReadVector(bytes.NewReader(integers(-1, 5, 5)), "y.npy", names, Options{}); err == nil || !strings.Contains(err.Error(), `y.npy:2: node "1" is not in the graph`) {
+	if _, err := ReadVector(bytes.NewReader(integers(-1, 5, 5)), "y.npy", names, Options{}); err == nil || !strings.Contains(err.Error(), `y.npy: node "0" is not in the graph, and labels without ids are of nodes 0 to 2`) {
 		t.Errorf("nodes with names: %v", err)
 	}
 }

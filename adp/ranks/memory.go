@@ -19,7 +19,7 @@ type Memory struct {
 
 // Measure measures the rank's own rows of W. All ranks call it together.
 func Measure(world *dist.World, w *csr.Matrix, classes int) *Memory {
-	return &Memory{measure(world, w, classes)}
+	return &Memory{hooks.Measure(world, w, classes)}
 }
 
 // Bytes estimates the rank's peak memory in a run and in the steps after it, [Gather] and its

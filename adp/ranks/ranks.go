@@ -12,12 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 )
 
-var (
-	resume    = inside.ResumeRanks.(func(context.Context, *dist.World, *csr.Matrix, *diffuse.Seeds, []uint32, adp.Options, *adp.Snapshot) (*adp.Result, error))
-	calibrate = inside.CalibrateRanks.(func(context.Context, *dist.World, *csr.Matrix, *diffuse.Seeds, []uint32, adp.Options, int) (*adp.Calibration, error))
-	gather    = inside.GatherRanks.(func(r *adp.Result, world *dist.World, place []uint32, withF, withGraph bool, threads int) *adp.Result)
-	measure   = inside.MeasureRank.(func(world *dist.World, w *csr.Matrix, classes int) func(opt adp.Options, calibrate, f, graph bool) int64)
-)
+var hooks = inside.OfRanks.(inside.Ranks[adp.Options, adp.Result, adp.Snapshot, adp.Calibration])
 
 // Run is [adp.Run] over the ranks of a world, for the methods ADP, ADP1 and LGC. All ranks call
 // it, with the same seeds and options. w holds the rank's own rows (× n) of W; the blocks, labels
@@ -34,25 +29,25 @@ var (
 //
 // W must be symmetric; no rank can check this.
 func Run(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt adp.Options) (*adp.Result, error) {
-	return resume(ctx, world, w, y, place, opt, nil)
+	return hooks.Resume(ctx, world, w, y, place, opt, nil)
 }
 
 // Resume continues from a snapshot of a run over any number of ranks, on the same graph in the
 // same order. Rank 0 has the snapshot, or nil to begin; other ranks' is ignored.
 func Resume(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt adp.Options, from *adp.Snapshot) (*adp.Result, error) {
-	return resume(ctx, world, w, y, place, opt, from)
+	return hooks.Resume(ctx, world, w, y, place, opt, from)
 }
 
 // Calibrate is [adp.Calibrate] over the ranks of a world, for a run of [Run] with the same rows,
 // places and options. All ranks get the same calibration, for [adp.Calibration.Apply] to the
 // gathered result.
 func Calibrate(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffuse.Seeds, place []uint32, opt adp.Options, v int) (*adp.Calibration, error) {
-	return calibrate(ctx, world, w, y, place, opt, v)
+	return hooks.Calibrate(ctx, world, w, y, place, opt, v)
 }
 
 // Gather brings the results of all ranks to rank 0, in the order of the caller's nodes; see [Run].
 // Other ranks get nil. F and Graph come only if asked for, and are nil otherwise. Memory in rank
 // 0: 13 bytes a node, and twice the parts asked for.
 func Gather(world *dist.World, r *adp.Result, place []uint32, withF, withGraph bool, threads int) *adp.Result {
-	return gather(r, world, place, withF, withGraph, threads)
+	return hooks.Gather(r, world, place, withF, withGraph, threads)
 }

@@ -33,7 +33,7 @@ func readingCases(t *testing.T) []trouble {
 		{"read: edges that are no comments", reading(runText+"g.tsv --labels l --comment none", "g.tsv", hashtags, "l", "#go x\njava y\n"), 0, "#go\tx"},
 		{"read: edges of csv", reading(runText+"g.csv --labels l.csv", "g.csv", "c,java\nx,#go\n#go,java\n", "l.csv", "c,x\n#go,y\n"), 0, "graph   4 nodes, 3 edges"},
 		{"read: edges below a header", reading(runText+"g.tsv --header yes --labels l.csv", "g.tsv", "# by me\nsrc\tdst\nc\tjava\n#go\tjava\n", "l.csv", "c,x\n#go,y\n"), 0, "graph   3 nodes, 2 edges"},
-		{"read: a comment in csv", reading(runText+"g.csv --labels s", "g.csv", "# by me\na,b\n"), 1, `g.csv:1: weight "me" is not a number; if this line is a header, say --header yes; if lines that start so are comments, say --comment '#'`},
+		{"read: a comment in csv", reading(runText+"g.csv --labels s", "g.csv", "# by me\na,b\n"), 1, `g.csv:1: weight "me" is not a number; if this line is a header, say --header yes; if the third column holds no weights, --columns 1,2 leaves it out; if lines that start so are comments, say --comment '#'`},
 		{"read: a comment in csv, said", reading(runText+"g.csv --labels s --comment #", "g.csv", "# by me\na,b\nb,d\n"), 0, `read    edges: 1 comment line skipped (the first: line 1, "# by me")`},
 		{"read: a comment of two words in csv", reading(runText+"g.csv --labels s", "g.csv", "a,b\nb,d\n# by me, yesterday\n"), 0, `warning [data-like-comments]: edges: 1 line in the form of a comment read as data (the first: line 3, "# by me, yesterday"); if it is a comment, say --comment '#'`},
 		{"read: other comments", reading(runText+"g --labels s --comment //,!", "g", "// x\na b\n! y\nb d\n"), 0, "edges: 2 comment lines skipped"},

@@ -63,7 +63,7 @@ var textCases = []trouble{
 	{"text: a picture", edges("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), 1, "g:1: "},
 	{"text: a Parquet file that is cut", edges("PAR1\x15\x04\x15\x10\x15\x14\x4c\x15\x02"), 1, `g: ends with "\x14L\x15\x02", expected PAR1: the file is cut or not complete`},
 	{"text: JSON", edges("{\"nodes\": [1, 2],\n\"edges\": []}\n"), 1, "g:"},
-	{"text: a page of HTML", edges("<!DOCTYPE html>\n<html><body>404 not found, sorry</body></html>\n"), 1, "g:2: 4 columns"},
+	{"text: a page of HTML", edges("<!DOCTYPE html>\n<html><body>404 not found, sorry</body></html>\n"), 1, `g:1: "<!DOCTYPE html>" is a page of HTML, expected the file itself`},
 	{"text: accepted: CRLF, mark, comments, no last line end", edges("\ufeff# c\r\na b\r\n\r\nb c\r\nc d"), 0, "4 nodes, 3 edges"},
 	{"text: accepted: a header that is an edge", edges("a,b\nb,c\nc,d\na,d\n", "--header yes"), 0, `warning [header-is-data]: the first line of the edges was taken for a header, and "b" in it is a node: if it is an edge, say --header no`},
 	{"text: accepted: --header yes", seedsOf("1 x\n4 y\n", "src dst weight\n1 2 3\n2 3 1\n3 4 1\n", "--header yes"), 0, "4 nodes, 3 edges"},

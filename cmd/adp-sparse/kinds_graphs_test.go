@@ -326,6 +326,26 @@ func edgeKinds(t *testing.T) reader {
 			{".csv", "\"a\",b\na,b\n", "warned duplicates", "a b 2", ""},
 			{".csv", "'a',b\na,c\n", "warned similar-ids", "'a' b 1; a c 1", ""},
 		}},
+		{"a missing id as text", []cell{
+			{".tsv", "a\tNA\nb\tNA\n", "warned missing-like-ids", "NA a 1; NA b 1", ""},
+			{".csv", "a,nan\nb,nan\n", "warned missing-like-ids", "a nan 1; b nan 1", ""},
+			{".csv", "a,\nb,c\n", "refused 1", "empty destination id in column 2", ""},
+			{".jsonl", `{"src":"a","dst":"None"}` + "\n", "warned missing-like-ids", "None a 1", ""},
+			{".jsonl", `{"src":"a","dst":null}` + "\n", "refused 1", "null", ""},
+			{".parquet", rowsOf(t, []endRow{{"a", "nan"}}), "warned missing-like-ids", "a nan 1", ""},
+			{".graphml", strings.ReplaceAll(xmlOf("a b 2"), `"b"`, `"nan"`), "warned missing-like-ids", "a nan 2", ""},
+		}},
+		{"times in the place of weights", []cell{
+			{".tsv", "a\tb\t1082040961\nb\tc\t1082040964\n", "warned time-like-weights", "a b 1.082041e+09; b c 1.082041e+09", ""},
+			{".tsv", "a\tb\t2013\nb\tc\t2015\n", "warned time-like-weights", "a b 2013; b c 2015", ""},
+			{".csv", "a,b,20131231\nb,c,20140101\n", "warned time-like-weights", "a b 2.0131232e+07; b c 2.01401e+07", ""},
+			{".csv", "a,b,2013-12-31\nb,c,2014-01-01\n", "refused 1", "--columns 1,2 leaves it out", ""},
+		}},
+		{"pairs of Python, arrows", []cell{
+			{".tsv", "('a', 'b')\n", "refused 1", "are a pair as Python prints it", ""},
+			{".csv", "[0,1]\n", "refused 1", "are a pair as Python prints it", ""},
+			{".tsv", "1 -> 2\n", "counted ignored-columns", "1 2 1", ""},
+		}},
 		{"lists of neighbours", []cell{
 			{".tsv", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 			{".tsv", "a b c\nb c a\nc a b\n", "refused 1", "weight \"c\" is not a number", ""},

@@ -92,6 +92,9 @@ func labelKinds(t *testing.T) reader {
 			{"text", "0\tx\t0.5\n3\ty\t\n", "counted default-label-weights", "0 x; 3 y", ""},
 			{".csv", "id,label,w\n0,x,0.5\n3,y,\n", "refused 1", "weight \"\" is missing", "--label-weight w"},
 		}},
+		{"times in the place of weights", []cell{
+			{"text", "0 x 2013\n3 y 2015\n", "warned time-like-weights", "0 x; 3 y", ""},
+		}},
 		{"the same node twice", []cell{
 			{"text", "0 x\n0 x\n3 y\n", "warned repeated-labels", "0 x; 3 y", ""},
 			{"text", "0 x\n0 y\n3 y\n", "refused 1", "node \"0\" has label \"y\", but \"x\" on line 1", ""},
@@ -275,6 +278,10 @@ func featureKinds(t *testing.T) reader {
 			{".csv", "index,x,y\n0,1,0\n1,.6,.8\n", "warned id-like-columns", "0 1 0.42426407", ""},
 			{".csv", "id,x,y\n0,1,0\n1,.6,.8\n", "warned id-like-columns", "0 1 0.42426407", ""},
 			{".csv", "id,x,y\n17,1,0\n23,.6,.8\n", "warned id-like-columns", "0 1 0.99886256", ""},
+		}},
+		{"labels among the features", []cell{
+			{".csv", "x,y,label\n1,0,0\n.6,.8,0\n", "warned label-like-columns", "0 1 0.6", ""},
+			{".csv", "x,y,label\n1,0,a\n.6,.8,b\n", "refused 1", "--drop-columns \"label\"", ""},
 		}},
 		{"a value is missing", []cell{
 			{".csv", "1,\n.6,.8\n", "refused 1", "column 2 is empty, a missing value: fill it in, or leave", ""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync/atomic"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -40,6 +41,7 @@ type List struct {
 	spill    *scratch.File
 	entries  *scratch.File // of the builder
 	scaling  scaling
+	least    float64 // the smallest weight
 	weighted bool
 	first    int // line of the first edge
 	opening  opening
@@ -66,7 +68,7 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 	}
 	defer plain.Close()
 	opt.Threads = opt.workers()
-	l := &List{file: file, opt: opt}
+	l := &List{file: file, opt: opt, least: math.Inf(1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, l.Close())
@@ -142,6 +144,7 @@ func (l *List) keep(c *chunk, b *batch) error {
 	l.weighted = l.weighted || c.weighing > 0
 	l.scaling.needed = l.scaling.needed || b.wide
 	l.scaling.most = max(l.scaling.most, b.most)
+	l.least = min(l.least, b.least)
 	l.Stats.Edges += c.count
 	if need := l.readBytes(); l.opt.Most > 0 && need > l.opt.Most {
 		return fmt.Errorf("%w: the first %d edges of %s need %d bytes to be read, of %d", ErrMemory, l.Stats.Edges, l.file, need, l.opt.Most)

@@ -118,6 +118,8 @@ func (p *parser) open() (header bool, err error) {
 	case o.konect != nil:
 		return false, p.openKonect(fields)
 	case p.opt.Header == HeaderNo:
+	case (len(fields) == 3 || len(fields) == 4) && lines.IsArrow(fields[1]):
+		p.columns.width, p.columns.chosen = len(fields), slices.Delete([]int{0, 1, 2, 3}[:len(fields)], 1, 2)
 	case p.plain(fields):
 		header = true
 	case p.opt.Header == HeaderYes:
@@ -183,6 +185,9 @@ func (l *List) note() error {
 			return &lines.Error{File: l.file, Msg: fmt.Sprintf("weights other than 1 below the header %q, expected none; edgelist.Options.Columns 1,2 leaves them out", k.text)}
 		}
 		o.notes.Add(notes.Konect, 1, 1, k.text)
+	}
+	if l.given == l.Stats.Edges && len(l.opt.Columns) == 0 && o.third == "" && lines.TimeLike(l.least, l.scaling.most) {
+		o.notes.Doubt(notes.TimeWeights, l.given, 0, "", "if they are times, say edgelist.Options.Columns 1,2 to leave them out")
 	}
 	if l.given > 0 {
 		o.notes.Add(notes.DefaultWeights, l.Stats.Edges-l.given, 0, "")

@@ -27,6 +27,7 @@ type batch struct {
 	names   [2][][]byte
 	known   known
 	weights []float64 // nil while all are 1
+	least   float64   // the smallest weight
 	most    float64   // the largest weight
 	wide    bool      // a weight is past 2^±64
 	given   int       // weights that are written
@@ -71,17 +72,20 @@ func (b *batch) integer(side, k int) int64 {
 	return int64(b.dst[k])
 }
 
-// survey finds the largest weight, and whether one is wide.
+// survey finds the smallest and the largest weight, and whether one is wide.
 func (b *batch) survey() {
 	ones := true
-	b.most = 0
+	b.least, b.most = math.Inf(1), 0
 	for _, v := range b.weights {
 		ones = ones && v == 1
-		b.most = max(b.most, v)
+		b.least, b.most = min(b.least, v), max(b.most, v)
 		b.wide = b.wide || v > 0x1p64 || v < 0x1p-64 && v != 0
 	}
 	if ones {
 		b.weights, b.most = nil, min(1, float64(b.edges))
+		if b.edges > 0 {
+			b.least = 1
+		}
 	}
 }
 
@@ -381,7 +385,11 @@ func (p *parser) side(kind byte, end []byte) []byte {
 
 // indexFault refuses a first column of row numbers, which would count as ids.
 func indexFault(s *lines.Scanner) error {
-	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)", lines.Quote(s.Fields()[0]))
+	advice := ""
+	if len(s.Fields()) > 3 {
+		advice = `; if this is a matrix, in Python: import networkx as nx, pandas; nx.write_weighted_edgelist(nx.from_pandas_adjacency(pandas.read_csv(FILE, index_col=0)), "graph.tsv")`
+	}
+	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)%s", lines.Quote(s.Fields()[0]), advice)
 }
 
 // headerFault refuses a header of fewer titles than the line below has fields.
@@ -410,6 +418,8 @@ func advice(s *lines.Scanner, fields [][]byte, first bool, titles int) string {
 		return s.Semicolons()
 	case first && count == 1 && ids.IsInteger(fields[0]):
 		return "; if the line is a count, say edgelist.HeaderYes"
+	case count == 1 && (first || s.Separator() != ' ' || bytes.ContainsAny(fields[0], ",;|")):
+		return s.Lone()
 	case count != s.Columns() && s.Separator() == ' ':
 		return fmt.Sprintf("; the first line has %d: lists of neighbours are not read, write pairs (networkx: nx.write_edgelist, with data=False)", s.Columns())
 	case count > 3 && titles > 0:
@@ -420,11 +430,15 @@ func advice(s *lines.Scanner, fields [][]byte, first bool, titles int) string {
 	return ""
 }
 
+func isNumber(text []byte) bool {
+	_, err := strconv.ParseFloat(string(text), 64) // takes nan and inf
+	return err == nil
+}
+
 // isTitle reports whether text in the place of a weight can be the title of a column.
 func isTitle(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
-	_, err := strconv.ParseFloat(string(text), 64) // takes nan and inf
-	return unicode.IsLetter(first) && err != nil
+	return unicode.IsLetter(first) && !isNumber(text)
 }
 
 // fields returns the ids and the weight of the current line.
@@ -443,6 +457,12 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	}
 	if len(fields) < 2 || len(fields) > 3 {
 		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields, p.first, p.columns.titles))
+	}
+	if p.first && isPair(fields) {
+		return ends, 0, s.Errorf("%s and %s are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist, or numpy.savetxt with fmt=\"%%s\"; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[len(fields)-1]))
+	}
+	if p.first && len(fields[0]) > 1 && fields[0][len(fields[0])-1] == ':' {
+		return ends, 0, s.Errorf("id %s, as before a list of neighbours, expected lines of the form: src dst [weight]; write a line for each edge; say edgelist.HeaderNo if this is an id", lines.Quote(fields[0]))
 	}
 	if p.first && len(fields) == 2 && isDict(fields) {
 		return ends, 0, s.Errorf("ids %s and %s%s; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[1]), advice(s, fields, p.first, p.columns.titles))
@@ -466,13 +486,30 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	case isDict(fields):
 		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
 	case p.first && isTitle(fields[2]):
-		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes", lines.Quote(fields[2]))
+		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes; %s", lines.Quote(fields[2]), noWeights)
 	case isDecimalComma(fields[2]):
 		err = s.Errorf("%v; if this is a decimal comma, write a point", err)
+	case p.first && !isNumber(fields[2]) && s.Semicolons() == "":
+		err = s.Errorf("%v; %s", err, noWeights)
 	default:
 		err = s.Errorf("%v%s", err, s.Semicolons())
 	}
 	return ends, weight, err
+}
+
+// noWeights says what to do where the third column of the first line is no weight.
+const noWeights = "if the third column holds no weights, edgelist.Options.Columns 1,2 leaves it out"
+
+// isPair reports whether fields are a pair as Python prints it, such as (0, 1) and [0, 1]: a bracket
+// is open in the first field, and is closed in the last.
+func isPair(fields [][]byte) bool {
+	first, last := fields[0], fields[len(fields)-1]
+	for _, b := range []string{"()", "[]"} {
+		if bytes.HasPrefix(first, []byte(b[:1])) && bytes.IndexByte(first, b[1]) < 0 && bytes.HasSuffix(last, []byte(b[1:])) && bytes.IndexByte(last, b[0]) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isDecimalComma reports whether a field is a number but for a comma in it.

@@ -3,15 +3,23 @@ package ids
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
-// Respelled returns the plain whole number that a name is another spelling of: 1 of 1.0, 01, +1 and
-// 1.000e+00, as numpy.savetxt writes it. It returns false for plain numbers, for other names, and for
+// invisible are characters that nobody sees at the ends of a name: a mark of UTF-8, as in the middle of
+// joined files, a no-break space, and spaces without width.
+const invisible = "\ufeff\u00a0\u200b\u2060"
+
+// Respelled returns the name without characters around it that nobody sees, or the plain whole number
+// that it is another spelling of: 1 of 1.0, 01, +1 and 1.000e+00, as numpy.savetxt writes it. It returns false for plain numbers, for other names, and for
 // 1e5, which may be a name in hexadecimal digits.
 func Respelled(name []byte) (plain []byte, ok bool) {
 	const most = 1 << 53 // whole numbers that float64 keeps
+	if seen := bytes.Trim(name, invisible); len(seen) < len(name) && len(seen) > 0 {
+		return seen, true
+	}
 	if len(name) == 0 || name[0] > '9' || len(bytes.Trim(name, "0123456789+-.eE")) > 0 {
 		return nil, false
 	}
@@ -27,7 +35,8 @@ func Respelled(name []byte) (plain []byte, ok bool) {
 
 // NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
 // the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
-// quotes, which separators other than commas do not take off. Cost: O(n).
+// quotes, which separators other than commas do not take off, and those that mean a missing one
+// elsewhere. Cost: O(n).
 func (t *Table) NoteSpelling(list *notes.List) {
 	if t.sequence >= 0 || t.values != nil {
 		return
@@ -35,7 +44,7 @@ func (t *Table) NoteSpelling(list *notes.List) {
 	alike, pointed, quoted, first, pair, quote := 0, 0, 0, "", "", ""
 	for i := range t.Len() {
 		name := t.bytes(uint32(i))
-		if len(name) == 0 || name[0] > '9' {
+		if len(name) == 0 || name[0] > '9' && name[0] < utf8.RuneSelf && name[len(name)-1] < utf8.RuneSelf {
 			continue
 		}
 		plain, ok := Respelled(name)
@@ -56,11 +65,16 @@ func (t *Table) NoteSpelling(list *notes.List) {
 				if alike++; alike == 1 {
 					pair = string(plain) + " / " + string(name)
 				}
-			} else if bytes.IndexByte(name, '.') >= 0 {
+			} else if bytes.IndexByte(name, '.') >= 0 && bytes.IndexByte(plain, '.') < 0 {
 				if pointed++; first == "" {
 					first = string(name)
 				}
 			}
+		}
+	}
+	for _, none := range []string{"NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL"} {
+		if _, found := t.Lookup([]byte(none)); found {
+			list.Doubt(notes.MissingIDs, 1, 0, none, "if it means that an id is missing, leave its lines out")
 		}
 	}
 	list.Doubt(notes.SimilarIDs, alike, 0, pair, "if they are one node, write both alike")

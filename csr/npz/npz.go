@@ -7,7 +7,9 @@
 package npz
 
 import (
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -78,10 +80,26 @@ func assemble(archive *npy.Archive, rows, cols int64, indptr []int64, indices []
 	return m, nil
 }
 
+// convert returns the line of Python that makes a graph of the arrays of other programs: pairs in
+// rows, or in columns as PyTorch Geometric has them, the parts of a matrix, or a whole one.
+func convert(names []string) string {
+	for _, pairs := range []struct{ name, rows string }{{"edge_index", ".T"}, {"edges", ""}} {
+		if slices.Contains(names, pairs.name) {
+			return fmt.Sprintf("numpy.savetxt(\"graph.tsv\", d[%q]%s, fmt=\"%%d\"), then --edges graph.tsv", pairs.name, pairs.rows)
+		}
+	}
+	for _, prefix := range []string{"adj_", "adj_matrix.", ""} {
+		if slices.Contains(names, prefix+"indptr") {
+			return fmt.Sprintf("scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix((d[%q], d[%q], d[%q]), d[%q]))", prefix+"data", prefix+"indices", prefix+"indptr", prefix+"shape")
+		}
+	}
+	return fmt.Sprintf("scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix(d[%s]))", lines.Quote([]byte(names[0])))
+}
+
 // readFormat reads the name of a format that can be read.
 func readFormat(archive *npy.Archive) (string, error) {
 	if names := archive.Names(); !archive.Has("format") && len(names) > 0 {
-		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; scipy.sparse.save_npz(\"graph.npz\", scipy.sparse.csr_matrix(numpy.load(FILE)[%s]))", lines.Titles(names), lines.Quote([]byte(names[0])))
+		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; d = numpy.load(FILE); %s", lines.Titles(names), convert(names))
 	}
 	array, closer, err := archive.Open("format")
 	if err != nil {

@@ -15,6 +15,7 @@ package lines
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -131,6 +132,12 @@ func (s *Scanner) take(text []byte) bool {
 			s.skips.odd.add(s.line, text)
 		}
 	}
+	if s.columns == 0 {
+		if other := Other(text); other != "" {
+			s.err = s.Errorf("%s", other)
+			return false
+		}
+	}
 	s.split(text)
 	if s.err == nil && s.columns == 0 {
 		s.begin()
@@ -190,7 +197,7 @@ func (s *Scanner) split(text []byte) {
 		}
 	}
 	if !utf8.Valid(text) {
-		s.err = s.Errorf("%s is not UTF-8", Quote(text))
+		s.err = s.Errorf("%s is not UTF-8: save it as UTF-8, such as by iconv -f latin1 -t utf-8", Quote(text))
 		return
 	}
 	if s.separator == 0 {
@@ -239,6 +246,26 @@ func otherwise(text []byte) string {
 		return "; this is a tar archive: unpack it first (tar -x)"
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
 		return "; this looks like UTF-16: save it as UTF-8"
+	case bytes.IndexByte(text, '\r') >= 0:
+		return "; lines end as on old Macs: write them anew (tr '\\r' '\\n')"
+	}
+	return ""
+}
+
+// others are starts of files that stand in the place of the one that was meant, in small letters.
+var others = []struct{ start, advice string }{
+	{"version https://git-lfs.github.com/", "a pointer of Git LFS, expected the file itself: git lfs pull gets it"},
+	{"<!doctype html", "a page of HTML, expected the file itself: download it anew"},
+	{"<html", "a page of HTML, expected the file itself: download it anew"},
+	{"sep=", "a line for Excel, expected data: remove it"},
+}
+
+// Other says what a first line is that no table begins with, and what to do; empty for other lines.
+func Other(text []byte) string {
+	for _, o := range others {
+		if len(text) >= len(o.start) && strings.EqualFold(string(text[:len(o.start)]), o.start) {
+			return Quote(text) + " is " + o.advice
+		}
 	}
 	return ""
 }
@@ -402,6 +429,30 @@ func (s *Scanner) Weight(k int) (float64, error) {
 	}
 	return w, nil
 }
+
+// Lone returns what a message about a line of one column should add, where others are expected.
+func (s *Scanner) Lone() string {
+	if len(s.fields) != 1 {
+		return ""
+	}
+	names := map[byte]string{'\t': "tabs", ',': "commas", ';': "semicolons"}
+	between := "tabs, commas, semicolons or spaces"
+	if s.columns > 1 {
+		between = cmp.Or(names[s.separator], "spaces") + ", as in the first line"
+	}
+	return fmt.Sprintf("; found %s, expected columns between %s", Quote(s.fields[0]), between)
+}
+
+// TimeLike reports whether weights from least to most are all years, dates such as 20261126, or
+// times of Unix from 1995 to 2036 in seconds, or in thousandths, millionths or billionths of them.
+func TimeLike(least, most float64) bool {
+	return least < most && slices.ContainsFunc([][2]float64{
+		{1900, 2100}, {19000101, 21001231}, {7.9e8, 2.1e9}, {7.9e11, 2.1e12}, {7.9e14, 2.1e15}, {7.9e17, 2.1e18},
+	}, func(r [2]float64) bool { return least >= r[0] && most <= r[1] })
+}
+
+// IsArrow reports whether a field joins the two ends of an edge: a -> b.
+func IsArrow(field []byte) bool { return slices.Contains([]string{"->", "--", "→"}, string(field)) }
 
 // Titles returns the titles of columns for a message that says what there is: at most
 // ten of them.

@@ -20,6 +20,7 @@ var EdgeTitles = [][2]string{
 	{"id_1", "id_2"},
 	{"fromnodeid", "tonodeid"},
 	{"head", "tail"},
+	{"start_id", "end_id"},
 }
 
 // idTitles and classTitles are titles, in small letters, of columns of node ids and of labels.
@@ -28,9 +29,18 @@ var (
 	classTitles = []string{"label", "labels", "class", "cls", "y", "target", "category", "community", "group", "truth", "ground_truth", "node_label", "class_label", "label_id"}
 )
 
-// Title returns a title in small letters, without the sign of a comment before it.
+// Title returns a title in small letters, without the sign of a comment before it. Of neo4j's titles,
+// such as name:START_ID(Person) and weight:double, it returns start_id and weight.
 func Title(field []byte) string {
-	return strings.ToLower(string(bytes.TrimLeft(field, "#% ")))
+	title := strings.ToLower(string(bytes.TrimLeft(field, "#% ")))
+	name, kind, _ := strings.Cut(title, ":")
+	switch kind, _, _ = strings.Cut(kind, "("); kind {
+	case "id", "start_id", "end_id":
+		return kind
+	case "float", "double", "int", "long", "string":
+		return name
+	}
+	return title
 }
 
 // AreEdgeTitles reports whether two fields are titles of the ends of edges.

@@ -1,10 +1,12 @@
 package notes
 
-// The kinds of node ids.
+// The kinds of node ids and of weights.
 var (
 	SimilarIDs    = Kind{"similar-ids", "node id that equals another but for spelling", "kept as another node"}
 	DecimalIDs    = Kind{"decimal-ids", "node id that is a whole number with a point", "read as text"}
+	MissingIDs    = Kind{"missing-like-ids", "node id that is written for a missing one", "read as a node"}
 	QuotedIDs     = Kind{"quoted-ids", "node id in quotes", "read with them"}
 	NeighborLists = Kind{"neighbor-like-weights", "weight that is the id of another node", "read as a weight"}
+	TimeWeights   = Kind{"time-like-weights", "weight that reads like a time", "read as a weight"}
 	Directions    = Kind{"ignored-directions", "column that says which edges are directed", "ignored"}
 )

@@ -12,6 +12,8 @@ var (
 	TruthLabels       = Kind{"truth-labels", "truth value", "read as the class true or false"}
 	WholeLabels       = Kind{"whole-labels", "floating-point label", "read as a whole number"}
 	NoLabels          = Kind{"no-labels", "label that is -1 or nan", "read as none"}
+	FractionLabels    = Kind{"fractional-labels", "label that is a number with a fraction", "read as the name of a class"}
+	WrappedLabels     = Kind{"wrapped-labels", "label that is -1 of an unsigned type", "read as a class"}
 	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
@@ -19,6 +21,7 @@ var (
 	BareLabels        = Kind{"default-label-weights", "label without a weight", "given weight 1"}
 	IDTitles          = Kind{"id-like-columns", "column with the title of an id", "read as a feature"}
 	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
+	LabelTitles       = Kind{"label-like-columns", "column with the title of a label", "read as a feature"}
 	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
 	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}

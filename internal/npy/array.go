@@ -87,6 +87,15 @@ func (a *Array) Next(rows int64) *Array {
 // Integer reports whether the elements are integers.
 func (a *Array) Integer() bool { return a.dtype.integer() }
 
+// Wrapped returns the number that -1 becomes in the dtype where that is unsigned, and int64 holds it;
+// else 0.
+func (a *Array) Wrapped() int64 {
+	if a.dtype.kind != 'u' || a.dtype.size > 4 {
+		return 0
+	}
+	return 1<<(8*a.dtype.size) - 1
+}
+
 // Truth reports whether the elements are truth values.
 func (a *Array) Truth() bool { return a.dtype.kind == 'b' }
 

@@ -92,6 +92,9 @@ func (t *table) points(n int) *Features {
 	t.noteNumbers(&f.Notes)
 	t.noteCounts(&f.Notes, n)
 	for _, title := range t.dims {
+		if lines.IsLabelTitle([]byte(title)) && lines.Title([]byte(title)) != "y" {
+			f.Notes.Doubt(notes.LabelTitles, 1, 0, title, "if it holds labels, which are no features, say vecs.Options.Without "+title)
+		}
 		if lines.IsIDTitle([]byte(title)) {
 			f.Notes.Doubt(notes.IDTitles, 1, 0, title, "if it names the points, say vecs.Options.IDColumn "+title+", if it is no feature, vecs.Options.Without "+title)
 		}
@@ -203,6 +206,8 @@ func (t *table) orWords(fields int) string {
 	switch {
 	case len(t.counts) > 0 && t.rows == 1 && blanks && (t.counts[1] == strconv.Itoa(fields) || t.counts[1] == strconv.Itoa(fields-1)):
 		return "; if the first line has the counts of names and numbers, as word2vec writes them, say vecs.Options.Format vec"
+	case fields == t.columns+1 && len(t.scanner.Fields()[t.columns]) == 0:
+		return "; the line ends with a separator: write the file without"
 	case t.titles != nil && t.rows == 0 && fields == t.columns+1:
 		return "; R leaves out the title above names of rows: write.table with col.names=NA writes it"
 	case t.titles == nil && t.id == 0 && fields > t.columns && blanks:

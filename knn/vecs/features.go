@@ -172,7 +172,10 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 	format := formatOf(name, opt.Format)
 	read := formats[format]
 	if read == nil {
-		advice := map[string]string{"parquet": "; package knn/vecparquet reads Parquet"}[format]
+		advice := map[string]string{"parquet": "; package knn/vecparquet reads Parquet", "zip": "; unpack it first (unzip)", "tgz": "; unpack it first (tar -x)", "tar": "; unpack it first (tar -x)"}[format]
+		if advice == "" && opt.Format == "" {
+			advice = "; if it is one of these, vecs.Options.Format says which"
+		}
 		if load := loaders[format]; load != "" && opt.Format == "" {
 			quoted := lines.Quote([]byte(name))
 			advice = fmt.Sprintf("; in Python: numpy.save(\"x.npy\", %s)", strings.ReplaceAll(load, "FILE", quoted))

@@ -120,17 +120,7 @@ func (s *Source) rowFault(n int, err error) error {
 	return fmt.Errorf("%s: %w", s.Name, err)
 }
 
-// ReadIvecs reads the .ivecs file r: n rows of k int32 numbers, as an n×k
-// row-major array, 8 bytes a number. The size is that of r, or -1.
-func ReadIvecs(r io.Reader, name string, size int64) (ids []int64, n, k int, err error) {
-	s, closer, err := openSource(Source{r, name, size}, Options{})
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	defer closer.Close()
-	return readInt32Rows(s)
-}
-
+// readInt32Rows reads the rows of an .ivecs file as an n×k row-major array, 8 bytes a number.
 func readInt32Rows(s *source) (ids []int64, n, k int, err error) {
 	limit := func(n int64) error { return s.opt.check(s.Name, n, 8) }
 	return readRows(&s.Source, 4, limit, func(b []byte) (int64, error) {

@@ -179,10 +179,6 @@ func TestRowFiles(t *testing.T) {
 			}
 		}
 	}
-	ids, n, k, err := vecs.ReadIvecs(bytes.NewReader(rowFile([][]int{{1, -2}, {70000, 4}, {5, 6}}, intBytes)), "x.ivecs", -1)
-	if err != nil || n != 3 || k != 2 || !slices.Equal(ids, []int64{1, -2, 70000, 4, 5, 6}) {
-		t.Errorf("ivecs: %v, %d×%d, %v", ids, n, k, err)
-	}
 }
 
 // TestCSV reads text with and without header and ids.

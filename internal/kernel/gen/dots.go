@@ -25,43 +25,68 @@ var (
 // panelsAhead is how many coordinates ahead panels are asked for: two lines each.
 const panelsAhead = 16
 
-// genDots writes dst ← A·Bᵀ for two panels. The result is made in tiles of
-// tileRows × tileVecs·lanes sums that stay in registers; a step loads
-// tileVecs vectors of B, and multiplies each by one number of A at a time.
+// product is how a machine multiplies the numbers of two panels and adds them up.
+type product struct {
+	machine
+	label      string                         // ends the labels
+	begin      func()                         // before all loops; may be nil
+	load       func(at Mem, y reg.VecVirtual) // a vector of B
+	ahead      bool                           // ask for panels before they are needed
+	spread     func(...Op)                    // a number of A into all lanes
+	fuse       func(x, y, sum reg.VecVirtual) // x of A and y of B
+	add, store func(...Op)                    // sums
+}
+
+// genDots writes dst ← A·Bᵀ for two panels of floats.
 func genDots(m machine) {
 	TEXT("dots"+m.name, NOSPLIT, "func(dst *float32, stride int, a, b *float32, n int, add bool)")
 	Doc(fmt.Sprintf("dots%s computes 32×32 sums of n products each, for two panels.", m.name))
+	p := product{
+		machine: m, label: m.name, ahead: m.lanes == 16, // AVX2 multiplies half as fast: panels come in time
+		load:   func(at Mem, y reg.VecVirtual) { VMOVUPS(at, y) },
+		spread: VBROADCASTSS,
+		fuse:   func(x, y, sum reg.VecVirtual) { VFMADD231PS(x, y, sum) },
+		add:    VADDPS, store: VMOVUPS,
+	}
+	p.gen()
+}
+
+// gen writes the body of a function of two panels. The result is made in tiles of
+// tileRows × tileVecs·lanes sums that stay in registers; a step loads
+// tileVecs vectors of B, and multiplies each by one number of A at a time.
+func (p *product) gen() {
 	Pragma("noescape")
 	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
 	n, add := Load(Param("n"), GP64()), Load(Param("add"), GP8())
 	SHLQ(Imm(2), stride)
+	if p.begin != nil {
+		p.begin()
+	}
 
 	bands := GP64()
-	MOVQ(U32(rows/m.tileRows), bands)
-	Label("band" + m.name)
-	width := m.tileVecs * m.lanes
-	for col := 0; col < rows; col += width {
-		genTile(m, col, dst, stride, a, b, n, add)
+	MOVQ(U32(rows/p.tileRows), bands)
+	Label("band" + p.label)
+	for col := 0; col < rows; col += p.tileVecs * p.lanes {
+		p.genTile(col, dst, stride, a, b, n, add)
 	}
-	ADDQ(Imm(uint64(m.tileRows*4)), a)
-	for range m.tileRows {
+	ADDQ(Imm(uint64(p.tileRows*4)), a)
+	for range p.tileRows {
 		ADDQ(stride, dst)
 	}
 	DECQ(bands)
-	JNZ(LabelRef("band" + m.name))
+	JNZ(LabelRef("band" + p.label))
 	VZEROUPPER()
 	RET()
 }
 
 // genTile writes the sums of one tile at column col of the panel of b.
-func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
-	label := func(what string) string { return fmt.Sprintf("%s%s%d", what, m.name, col) }
-	sums := make([][]reg.VecVirtual, m.tileRows)
+func (p *product) genTile(col int, dst, stride, a, b, n, add reg.Register) {
+	label := func(what string) string { return fmt.Sprintf("%s%s%d", what, p.label, col) }
+	sums := make([][]reg.VecVirtual, p.tileRows)
 	for r := range sums {
-		for range m.tileVecs {
-			s := zero(m)
-			sums[r] = append(sums[r], s)
+		for range p.tileVecs {
+			sums[r] = append(sums[r], zero(p.machine))
 		}
 	}
 	pa, pb, left := GP64(), GP64(), GP64()
@@ -69,22 +94,22 @@ func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
 	MOVQ(b, pb)
 	MOVQ(n, left)
 	Label(label("step"))
-	ys := make([]reg.VecVirtual, m.tileVecs)
+	ys := make([]reg.VecVirtual, p.tileVecs)
 	for v := range ys {
-		ys[v] = m.vector()
-		VMOVUPS(Mem{Base: pb, Disp: (col + v*m.lanes) * 4}, ys[v])
+		ys[v] = p.vector()
+		p.load(Mem{Base: pb, Disp: (col + v*p.lanes) * 4}, ys[v])
 	}
-	if m.lanes == 16 { // AVX2 multiplies half as fast: panels come in time
+	if p.ahead {
 		for _, at := range []reg.Register{pa, pb} {
 			PREFETCHT0(Mem{Base: at, Disp: panelsAhead * stepBytes})
 			PREFETCHT0(Mem{Base: at, Disp: panelsAhead*stepBytes + 64})
 		}
 	}
 	for r := range sums {
-		x := m.vector()
-		VBROADCASTSS(Mem{Base: pa, Disp: r * 4}, x)
+		x := p.vector()
+		p.spread(Mem{Base: pa, Disp: r * 4}, x)
 		for v, y := range ys {
-			VFMADD231PS(x, y, sums[r][v])
+			p.fuse(x, y, sums[r][v])
 		}
 	}
 	ADDQ(Imm(stepBytes), pa)
@@ -98,7 +123,7 @@ func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
 	JZ(LabelRef(label("store")))
 	for r := range sums {
 		for v, s := range sums[r] {
-			VADDPS(Mem{Base: out, Disp: (col + v*m.lanes) * 4}, s, s)
+			p.add(Mem{Base: out, Disp: (col + v*p.lanes) * 4}, s, s)
 		}
 		ADDQ(stride, out)
 	}
@@ -106,7 +131,7 @@ func genTile(m machine, col int, dst, stride, a, b, n, add reg.Register) {
 	Label(label("store"))
 	for r := range sums {
 		for v, s := range sums[r] {
-			VMOVUPS(s, Mem{Base: out, Disp: (col + v*m.lanes) * 4})
+			p.store(s, Mem{Base: out, Disp: (col + v*p.lanes) * 4})
 		}
 		ADDQ(stride, out)
 	}

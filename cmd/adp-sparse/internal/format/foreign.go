@@ -93,8 +93,40 @@ var foreigners = []foreign{
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.cytoscape_graph(json.load(open(FILE)))` + toGraphML,
 	},
 	{
-		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("(directed|multigraph|graph|nodes|links|edges)"\s*:|\n)`,
+		what: "a JSON object of adjacency lists", like: `^\s*\{\s*("(directed|multigraph)"\s*:\s*(true|false)\s*,\s*)+"graph"\s*:\s*\[`,
+		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.adjacency_graph(json.load(open(FILE)))` + toGraphML,
+	},
+	{
+		what: "a JSON object", like: `^\s*\{\s*"(directed|multigraph|graph|nodes|links|edges)"\s*:`,
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML,
+	},
+	{
+		what: "a JSON object of lists of neighbours", like: `^\s*\{\s*"[^"\n]*"\s*:\s*\[`,
+		convert: `in Python: import json, networkx as nx; nx.write_edgelist(nx.from_dict_of_lists(json.load(open(FILE))), "graph.tsv", delimiter="\t", data=False)`,
+	},
+	{
+		what: "a JSON array of pairs", like: `^\s*\[\s*\[`,
+		convert: `in Python: import csv, json; csv.writer(open("graph.csv", "w", newline="")).writerows(json.load(open(FILE)))`,
+	},
+	{
+		what: "a JSON array of objects", like: `^\s*\[\s*\{`,
+		convert: `in Python: import pandas; pandas.read_json(FILE).to_json("graph.jsonl", orient="records", lines=True)`,
+	},
+	{
+		what: "JSON, an object a line", like: `^\s*\{[^{}\n]*\}\r?\n\s*\{`,
+		convert: `give it the ending .jsonl`,
+	},
+	{
+		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("[^"\n]*"\s*:|\n)`,
+		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML + ` of what networkx wrote; else write lines src dst`,
+	},
+	{
+		what: "a SIF file of Cytoscape", endings: []string{".sif"},
+		convert: `in a shell: awk '{for (i = 3; i <= NF; i++) print $1 "\t" $i}' FILE > graph.tsv, with awk -F '\t' if names have blanks`,
+	},
+	{
+		what: "a TGF file", endings: []string{".tgf"},
+		convert: `in a shell: sed '1,/^#/d' FILE | awk '{print $1 "\t" $2}' > graph.tsv`,
 	},
 	{
 		what: "an AnnData file", endings: []string{".h5ad"},
@@ -122,7 +154,11 @@ var foreigners = []foreign{
 	},
 	{
 		what: "an array of numpy", endings: []string{".npy"}, starts: []string{"\x93NUMPY"},
-		convert: `in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.load(FILE))) of an n×n matrix, or numpy.savetxt("graph.tsv", numpy.load(FILE), fmt="%d") of pairs; arrays of vectors or labels are no graphs`,
+		convert: `in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.load(FILE))) of an n×n matrix, or numpy.savetxt("graph.tsv", numpy.load(FILE), fmt="%d") of pairs, with .T of a 2×m array; arrays of vectors or labels are no graphs`,
+	},
+	{
+		what: "a zip archive", endings: []string{".zip"},
+		convert: `in a shell: unzip FILE`,
 	},
 	{
 		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"},

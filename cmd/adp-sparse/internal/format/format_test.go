@@ -2,6 +2,7 @@ package format
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := Table()
+	table := tableOfFormats()
 	head, _, _ := strings.Cut(table, "\n")
 	before, rest, found := strings.Cut(string(text), head+"\n")
 	if !found {
@@ -86,4 +87,19 @@ func TestDecide(t *testing.T) {
 			t.Errorf("--%s %s, %q: %v, %v", c.flag, c.name, c.head, got, err)
 		}
 	}
+}
+
+// tableOfFormats is the table of the formats in docs/formats.md.
+func tableOfFormats() string {
+	var b strings.Builder
+	b.WriteString("| format | ending | flag | in | out | names | weights |\n|---|---|---|---|---|---|---|\n")
+	for _, f := range all {
+		known := "`" + strings.Join(f.Endings, "`, `") + "`"
+		if f == EdgeList {
+			known = "`.tsv`, `.csv`, any other"
+		}
+		fmt.Fprintf(&b, "| %s | %s | `--%s` | yes | %s | %s | %s |\n", f.Title, known, f.Flag,
+			map[bool]string{true: "yes", false: "no"}[f.Write != nil], map[bool]string{true: "any", false: "rows"}[f.Names], f.Weights)
+	}
+	return b.String()
 }

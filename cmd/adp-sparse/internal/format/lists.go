@@ -114,18 +114,3 @@ func ConvertHelp() string {
 	only := lastly(endings(func(f *Format) bool { return f.Write == nil }, func(f *Format) string { return f.Title }), "and")
 	return "an edge list, " + List(writtenTo, "or", withAll) + ". " + only + " is read too."
 }
-
-// Table is the table of the formats in docs/formats.md.
-func Table() string {
-	var b strings.Builder
-	b.WriteString("| format | ending | flag | in | out | names | weights |\n|---|---|---|---|---|---|---|\n")
-	for _, f := range all {
-		known := "`" + strings.Join(f.Endings, "`, `") + "`"
-		if f == EdgeList {
-			known = "`.tsv`, `.csv`, any other"
-		}
-		fmt.Fprintf(&b, "| %s | %s | `--%s` | yes | %s | %s | %s |\n", f.Title, known, f.Flag,
-			map[bool]string{true: "yes", false: "no"}[f.Write != nil], map[bool]string{true: "any", false: "rows"}[f.Names], f.Weights)
-	}
-	return b.String()
-}

@@ -157,11 +157,8 @@ func (r *Results) accuracy(f *Facts) string {
 	} else {
 		text += ", which also made the choice"
 	}
-	switch e.Verdict() {
-	case crossval.NoBetter:
-		return fmt.Sprintf("%s; no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
-	case crossval.PerhapsBetter:
-		return fmt.Sprintf("%s; perhaps no better than the most frequent class for all nodes (%.2f)", text, e.Largest)
+	if e.Verdict() == crossval.PerhapsBetter { // where it is not, a warning says so
+		text += fmt.Sprintf("; perhaps no better than the most frequent class for all nodes (%.2f)", e.Largest)
 	}
 	return text
 }

@@ -71,13 +71,17 @@ func TestAccuracy(t *testing.T) {
 			&adp.Trial{Folds: 4, LeftOut: 20, LGC: 0.7},
 			Facts{},
 			skewed,
-			"about 0.70 (95 %: 0.40 to 0.89), estimated by cross-validation on 20 known labels, which also made the choice; no better than the most frequent class for all nodes (0.75)",
+			"about 0.70 (95 %: 0.40 to 0.89), estimated by cross-validation on 20 known labels, which also made the choice",
 		},
 	} {
 		r := &Results{Trial: test.trial, Predicted: test.classes}
 		r.Estimate(test.facts.Combination, test.facts.Calibration)
 		if got := r.accuracy(&test.facts); got != test.want {
 			t.Errorf("%+v:\n%s, expected\n%s", test.trial, got, test.want)
+		}
+		worthless := r.Accuracy != nil && r.Accuracy.Accuracy <= r.Accuracy.Largest
+		if warned := len(r.Warnings) == 1 && r.Warnings[0].Code == WarnChance; warned != worthless || warned != strings.Contains(test.want, "about 0.70") {
+			t.Errorf("%+v: warnings %v", test.trial, r.Warnings)
 		}
 	}
 }

@@ -46,6 +46,7 @@ const (
 	WarnTruncated     = "truncated-points"
 	WarnNotCalibrated = "not-calibrated"
 	WarnAsGiven       = "graph-as-given"
+	WarnChance        = "no-better-than-chance"
 	WarnOtherGraph    = "warm-other-graph"
 )
 

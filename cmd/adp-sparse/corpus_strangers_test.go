@@ -1,0 +1,83 @@
+//go:build unix
+
+package main
+
+import (
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/npy"
+)
+
+// strangerCases are files as other programs and people write them: read as they are meant, or refused
+// with what to do.
+func strangerCases(t *testing.T) []trouble {
+	graph := func(name, content string, more string) given {
+		return reading("convert --out out.tsv --edges "+name+more, name, content)
+	}
+	labels := func(name, content string, more string) given {
+		return reading(runText+"g --labels "+name+more, name, content)
+	}
+	u1 := func(values string) string { return string(npy.AppendHeader(nil, "|u1", int64(len(values)))) + values }
+	const lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+	return []trouble{
+		{"stranger: tuples of Python", graph("g.txt", "(0, 1)\n(1, 2)\n(2, 0)\n", ""), 1, `g.txt:1: "(0" and "1)" are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist … say --header no if these are ids`},
+		{"stranger: lists of Python", graph("g.txt", "[0, 1, 0.5]\n[1, 2, 0.5]\n", ""), 1, `g.txt:1: "[0" and "0.5]" are a pair as Python prints it`},
+		{"stranger: accepted: names with brackets", graph("g.csv", "(R)-x,(S)-x\n(S)-x,y (z)\n", ""), 0, "(R)-x\t(S)-x\t1\n(S)-x\ty (z)\t1\n"},
+		{"stranger: accepted: brackets that are names", graph("g.csv", "(a,b)\nb),(a\n", " --header no"), 0, "(a\tb)\t2\n"},
+		{"stranger: accepted: arrows", graph("g.txt", "0 -> 1\n1 -> 2\n2 -> 0\n", ""), 0, "0\t1\t1\n0\t2\t1\n1\t2\t1\n"},
+		{"stranger: accepted: arrows and weights", graph("g.txt", "a -- b 0.5\nb -- c 2\n", ""), 0, "a\tb\t0.5\nb\tc\t2\n"},
+		{"stranger: SIF", graph("g.sif", "0 pp 1\n1 pp 2 3\n", ""), 1, `g.sif: a SIF file of Cytoscape, which is not read; in a shell: awk`},
+		{"stranger: TGF", graph("g.tgf", "0 first\n1 second\n#\n0 1\n", ""), 1, `g.tgf: a TGF file, which is not read; in a shell: sed`},
+		{"stranger: a pointer of Git LFS for edges", graph("g.tsv", lfs, ""), 1, `g.tsv:1: "version https://git-lfs.github.com/spec/v1" is a pointer of Git LFS, expected the file itself: git lfs pull gets it`},
+		{"stranger: a pointer of Git LFS for labels", labels("l.tsv", lfs, ""), 1, `l.tsv:1: "version https://git-lfs.github.com/spec/v1" is a pointer of Git LFS`},
+		{"stranger: a pointer of Git LFS for features", vectors("x.csv", lfs), 1, `x.csv:1: "version https://git-lfs.github.com/spec/v1" is a pointer of Git LFS`},
+		{"stranger: a page of HTML for labels", labels("l.tsv", "<!DOCTYPE html>\n<html>\n", ""), 1, `l.tsv:1: "<!DOCTYPE html>" is a page of HTML, expected the file itself: download it anew`},
+		{"stranger: a line for Excel above edges", graph("g.csv", "sep=;\nSource;Target\na;b\n", ""), 1, `g.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
+		{"stranger: a line for Excel above features", vectors("x.csv", "sep=,\n1,2\n3,4\n"), 1, `x.csv:1: "sep=," is a line for Excel, expected data: remove it`},
+		{"stranger: accepted: titles of neo4j", graph("g.csv", ":START_ID(Person),weight:float,:END_ID(Person),:TYPE\na,0.5,b,KNOWS\nb,2,c,KNOWS\n", ""), 0, "a\tb\t0.5\nb\tc\t2\n"},
+		{"stranger: accepted: titles of neo4j above labels", labels("l.csv", "name:ID(Person),label:string\na,x\nd,y\n", ""), 0, "labels: 1 line of titles read as such"},
+		{"stranger: columns between |", graph("g.csv", "a|b|1\nb|c|1\n", ""), 1, `g.csv:1: 1 columns, expected 2 or 3: src dst [weight]; found "a|b|1", expected columns between tabs, commas, semicolons or spaces`},
+		{"stranger: columns between blanks below tabs", graph("g", "a\tb\nb c\n", ""), 1, `g:2: 1 columns, expected 2 or 3: src dst [weight]; found "b c", expected columns between tabs, as in the first line`},
+		{"stranger: line ends of old Macs", graph("g", "a b\rb c\r", ""), 1, `g:1: control byte 0x0d, expected UTF-8 text; lines end as on old Macs: write them anew (tr '\r' '\n')`},
+		{"stranger: Latin-1", graph("g", "M\xfcller b\n", ""), 1, `is not UTF-8: save it as UTF-8, such as by iconv -f latin1 -t utf-8`},
+		{"stranger: commas at the ends of lines of edges", graph("g.csv", "a,b,\nb,c,\n", ""), 1, `g.csv:1: weight "" is missing, expected a decimal number of at least 0; if the third column holds no weights, --columns 1,2 leaves it out`},
+		{"stranger: accepted: commas at the ends of lines of edges", graph("g.csv", "a,b,\nb,c,\n", " --columns 1,2"), 0, "a\tb\t1\nb\tc\t1\n"},
+		{"stranger: dates in the third column", graph("g.csv", "a,b,2004-04-01\n", ""), 1, `weight "2004-04-01" is not a decimal number, expected a decimal number of at least 0; if the third column holds no weights, --columns 1,2 leaves it out`},
+		{"stranger: signs are not left out", graph("g.csv", "a,b,-1\nb,c,1\n", ""), 1, "g.csv:1: weight \"-1\" is negative, expected at least 0\n"},
+		{"stranger: accepted: times as weights", graph("g", "1 2 1082040961\n2 3 1085493599\n", ""), 0, `warning [time-like-weights]: edges: 2 weights that read like a time read as a weight; if they are times, say --columns 1,2 to leave them out`},
+		{"stranger: accepted: years as weights of labels", labels("l", "a x 2013\nd y 2015\n", ""), 0, `warning [time-like-weights]: labels: 2 weights that read like a time read as a weight; if they are times, leave their column out`},
+		{"stranger: accepted: a missing id", graph("g.csv", "a,b\nb,nan\nc,nan\n", ""), 0, `warning [missing-like-ids]: edges: 1 node id that is written for a missing one read as a node (the first: "nan"); if it means that an id is missing, leave its lines out`},
+		{"stranger: accepted: a mark of UTF-8 in joined files", graph("g.csv", "a,b\n\ufeffa,c\n", ""), 0, `warning [similar-ids]: edges: 1 node id that equals another but for spelling kept as another node (the first: "a / \ufeffa")`},
+		{"stranger: accepted: a no-break space", graph("g.csv", "a.b,b\na.b\u00a0,c\n", ""), 0, `warning [similar-ids]`},
+		{"stranger: lists of neighbours with colons", graph("g", "0: 1 2\n1: 0 2\n", ""), 1, `g:1: id "0:", as before a list of neighbours, expected lines of the form: src dst [weight]; write a line for each edge; say --header no if this is an id`},
+		{"stranger: a comment of C", graph("g.csv", "// friends\na,b\nb,c\n", ""), 1, `g.csv:2: 1 columns, expected 2 or 3: src dst [weight]; found "a,b", expected columns between spaces, as in the first line`},
+		{"stranger: a matrix of pandas", graph("g.csv", ",a,b,c\na,0,1,1\nb,1,0,0\nc,1,0,0\n", ""), 1, `g.csv:1: column 1 has the title "", as an index of rows that pandas or R wrote: … if this is a matrix, in Python: import networkx as nx, pandas; nx.write_weighted_edgelist(`},
+		{"stranger: a zip archive of edges", graph("g.zip", "PK\x03\x04", ""), 1, `g.zip: a zip archive, which is not read; in a shell: unzip "g.zip"`},
+		{"stranger: a zip archive of features", vectors("x.csv.zip", "PK\x03\x04"), 1, `unknown format of features "zip" … ; unpack it first (unzip)`},
+		{"stranger: features of an unknown ending", vectors("iris.data", "1,2\n3,4\n"), 1, `unknown format of features "data" … ; if it is one of these, --format says which`},
+
+		{"stranger: JSON, adjacency data", graph("g.json", `{"directed": false, "multigraph": false, "graph": [], "nodes": [], "adjacency": []}`, ""), 1, `g.json: a JSON object of adjacency lists, which is not read; in Python: import json, networkx as nx; nx.write_graphml(nx.adjacency_graph(`},
+		{"stranger: JSON, lists of neighbours", graph("g.json", `{"a": ["b"], "b": ["a"]}`, ""), 1, `g.json: a JSON object of lists of neighbours, which is not read; in Python: … nx.from_dict_of_lists(`},
+		{"stranger: JSON, pairs", graph("g.json", "[\n [0, 1],\n [1, 2]\n]\n", ""), 1, `g.json: a JSON array of pairs, which is not read; in Python: import csv, json; `},
+		{"stranger: JSON, objects", graph("g.json", `[{"source": "a", "target": "b"}]`, ""), 1, `g.json: a JSON array of objects, which is not read; in Python: import pandas; `},
+		{"stranger: JSON lines by another name", graph("g.json", "{\"src\": 1, \"dst\": 2}\n{\"src\": 2, \"dst\": 3}\n", ""), 1, `g.json: JSON, an object a line, which is not read; give it the ending .jsonl`},
+		{"stranger: .npz of PyTorch Geometric", matrix("g.npz", archive(t, map[string]string{"edge_index.npy": "", "x.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edge_index"].T, fmt="%d"), then --edges graph.tsv`},
+		{"stranger: .npz of pairs", matrix("g.npz", archive(t, map[string]string{"edges.npy": "", "node_labels.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edges"], fmt="%d"), then --edges graph.tsv`},
+		{"stranger: .npz of a matrix in parts", matrix("g.npz", archive(t, map[string]string{"adj_data.npy": "", "adj_indptr.npy": ""})), 1, `scipy.sparse.csr_matrix((d["adj_data"], d["adj_indices"], d["adj_indptr"]), d["adj_shape"])`},
+
+		{"stranger: accepted: empty labels below titles", labels("l.csv", "id,label\na,x\nb,\nd,y\n", ""), 0, "seeds   2 in 2 classes"},
+		{"stranger: empty labels", labels("l.csv", "a,x\nb,\nd,y\n", ""), 1, `l.csv:2: empty label in column 2; leave the line out, or say --labels-header if the first line is a header: below one an empty label is none`},
+		{"stranger: words as weights of labels", labels("l.tsv", "a\tx\ttrain\nd\ty\ttest\n", ""), 1, `l.tsv:1: weight "train" is not a decimal number, expected a decimal number of at least 0; if the third column holds no weights, leave it out`},
+		{"stranger: quotes between tabs", labels("l.tsv", "\"a\"\t\"x\"\n\"d\"\t\"y\"\n", ""), 1, `l.tsv:1: node "\"a\"" is not in the graph, but "a" is: between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas`},
+		{"stranger: a vector of labels of nodes from 1", reading(runText+"g --labels y.npy", "g", "1 2\n2 3\n3 4\n4 1\n", "y.npy", u1("\x00\x01\x01\x00")), 1, `y.npy: node "0" is not in the graph, and labels without ids are of nodes 0 to 3: write lines of the form id label, or count nodes from 0`},
+		{"stranger: a label a line of nodes from 1, none for the first", reading(runText+"g --labels l", "g", "1 2\n2 3\n3 4\n4 1\n", "l", "-1\n5\n-1\n7\n"), 1, `l: node "0" is not in the graph, and labels without ids are of nodes 0 to 3`},
+		{"stranger: more labels than nodes with edges", reading(runText+"g --labels l", "g", "0 1\n1 2\n", "l", "5\n-1\n7\n-1\n"), 1, `l:1: 1 column, expected id label [weight], or lines of one label for each of the 3 nodes, in their order; 4 lines; --unknown-labels skip leaves out those of nodes that have no edges`},
+		{"stranger: accepted: more labels than nodes with edges", reading(runText+"g --labels l --unknown-labels skip", "g", "0 1\n1 2\n", "l", "5\n-1\n7\n-1\n"), 0, "seeds   2 in 2 classes"},
+		{"stranger: a line for Excel above columns of labels", labels("l.csv", "sep=;\nid;kind\na;x\nd;y\n", " --label-column kind"), 1, `l.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
+		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
+		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
+
+		{"stranger: accepted: labels among the features", vectors("x.csv", "a,b,target\n1,2,0\n3,4,1\n5,6,1\n"), 0, `warning [label-like-columns]: features: 1 column with the title of a label read as a feature (the first: "target"); if it holds labels, which are no features, say --drop-columns target`},
+		{"stranger: commas at the ends of lines of features", vectors("x.csv", "a,b\n1,2,\n3,4,\n"), 1, "x.csv:2: 3 columns, expected 2 as in the first line; the line ends with a separator: write the file without"},
+	}
+}
