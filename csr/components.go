@@ -21,15 +21,15 @@ type components struct {
 // once, in order, so a mapped matrix may be larger than the memory. O(rows + nnz). Where there is
 // more than one component m keeps 4 bytes a node and 8 a component.
 func Components(m *Matrix, threads int) (of []uint32, sizes []int) {
-	parts := m.parts.Load()
-	if parts == nil {
-		parts = findComponents(m, threads)
-		m.parts.Store(parts)
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	if m.parts == nil {
+		m.parts = findComponents(m, threads)
 	}
-	if of = parts.of; of == nil {
+	if of = m.parts.of; of == nil {
 		of = make([]uint32, m.rows)
 	}
-	return of, slices.Clone(parts.sizes)
+	return of, slices.Clone(m.parts.sizes)
 }
 
 func findComponents(m *Matrix, threads int) *components {

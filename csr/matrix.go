@@ -3,6 +3,7 @@ package csr
 import (
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 )
 
@@ -18,7 +19,8 @@ type Matrix struct {
 	data       []float32
 
 	// What was found out once: a matrix does not change.
-	parts    atomic.Pointer[components]
+	finding  sync.Mutex  // of parts
+	parts    *components // nil where they are not known
 	affinity atomic.Bool // it passed CheckAffinity
 }
 
@@ -110,9 +112,9 @@ func (m *Matrix) WithData(data []float32) *Matrix {
 	if len(data) != len(m.indices) {
 		panic(fmt.Sprintf("csr: %d values for %d entries", len(data), len(m.indices)))
 	}
-	out := &Matrix{rows: m.rows, cols: m.cols, indptr: m.indptr, indices: m.indices, data: data}
-	out.parts.Store(m.parts.Load())
-	return out
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	return &Matrix{rows: m.rows, cols: m.cols, indptr: m.indptr, indices: m.indices, data: data, parts: m.parts}
 }
 
 // Identity returns the n×n identity matrix.
