@@ -176,10 +176,13 @@ func (r *run) alternate(ctx context.Context, step labelStep, settings []Setting)
 			return err
 		}
 	}
-	if fails, err := r.screen(ctx, settings); err != nil {
-		return err
-	} else if fails {
-		r.Setting = len(settings)
+	for _, screen := range []func(context.Context, []Setting) (bool, error){r.screen, r.doubted} {
+		if fails, err := screen(ctx, settings); err != nil {
+			return err
+		} else if fails {
+			r.Setting = len(settings)
+			break
+		}
 	}
 	for ; r.Setting < len(settings); r.Setting++ {
 		set := settings[r.Setting]

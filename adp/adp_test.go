@@ -528,6 +528,10 @@ func TestEstimateBytes(t *testing.T) {
 	if without, with := adp.EstimateBytes(w, c, walks), adp.EstimateBytes(hubRing(t, n, 9000), c, walks); with < without+n {
 		t.Errorf("a hub: %d bytes, without it %d", with, without)
 	}
+	edges := openRing(t, n) // learned from labels alone, on the edges: no accumulators
+	if one, three := adp.EstimateBytes(edges, c, adp.Options{Threads: 1}), adp.EstimateBytes(edges, c, adp.Options{Threads: 3}); one != three {
+		t.Errorf("A-steps on edges: %d bytes with one thread, %d with three", one, three)
+	}
 	if a, b := diagnose.Bytes(w, c, fast, 8), diagnose.Bytes(w, c, fast, 9); b != a+28*n {
 		t.Errorf("a vector more in the diagnosis: %d bytes", b-a)
 	}

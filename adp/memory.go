@@ -22,8 +22,8 @@ import (
 //	                         for each of Start and KeepFirst
 //	learned graphs           8 an entry: the new, the last and the best one
 //	an A-step                the rows being kept, 8·n·(k+1), or these as a matrix
-//	                         and its transpose; 24·n a worker; with hubs
-//	                         [diffuse.HubBytes] more
+//	                         and its transpose; where it takes walks 16·n, 24·n a
+//	                         worker, and with hubs [diffuse.HubBytes] more
 //
 // The setting that needs most counts. With [Options.Scratch] S, the other order and the learned
 // graphs lie in files; an A-step then holds [diffuse.SpillBytes] of entries on their way there. The
@@ -212,20 +212,17 @@ func reach(w *csr.Matrix, i uint32, k, length int, found map[uint32]bool) int {
 // alternationMemory holds the sizes that A-steps and F-steps of a run have in common.
 type alternationMemory struct {
 	n, block int64
-	scratch  int64 // of the workers of an A-step
+	scratch  int64 // of an A-step that takes walks
 	inFiles  bool  // the graphs
 }
 
-// newAlternationMemory measures W; walks says whether A-steps take walks. Those on edges have no rows over hubs.
+// newAlternationMemory measures W; walks says whether A-steps take walks, or the edges alone.
 func newAlternationMemory(w *csr.Matrix, c int, opt Options, walks bool) alternationMemory {
 	n, _ := w.Dims()
 	workers := rows.Workers(opt.Threads)
-	m := alternationMemory{
-		n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != "",
-		scratch: 24 * int64(n) * int64(workers),
-	}
+	m := alternationMemory{n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != ""}
 	if walks {
-		m.scratch += diffuse.HubBytes(w, opt.Hubs, workers)
+		m.scratch = int64(n)*int64(16+24*workers) + diffuse.HubBytes(w, opt.Hubs, workers)
 	}
 	return m
 }
@@ -233,7 +230,7 @@ func newAlternationMemory(w *csr.Matrix, c int, opt Options, walks bool) alterna
 // rounds returns the memory of the graphs, and of the work on them, in the rounds of a setting,
 // beside the class blocks. With keep it counts the best round's graph too.
 func (m alternationMemory) rounds(g graphSize, rounds int, keep bool) int64 {
-	work := m.block + 36*m.n + m.scratch
+	work := m.block + 20*m.n + m.scratch
 	if m.inFiles {
 		return work + 4*m.n + diffuse.SpillBytes(int(m.n))
 	}

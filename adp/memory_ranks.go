@@ -121,7 +121,7 @@ func (m *rankMemory) run(opt Options) (work, learned int64) {
 	for _, set := range opt.settings(int(m.nodes), int(m.classes), shape{m.variation, 1}) {
 		g := m.learnedSize(set)
 		learned = max(learned, g.entries)
-		work = max(work, blocks+m.rounds(g, opt))
+		work = max(work, blocks+m.rounds(g, opt, !set.Fresh))
 	}
 	if opt.folds() > 0 { // folds that are solved together, and the rows of others that they need
 		work = max(work, blocks+opt.heldTogether(int(m.classes))*(4*m.block()+4*m.classes*(m.own+2*m.away[1])))
@@ -144,8 +144,9 @@ func (m *rankMemory) learnedSize(set Setting) graphSize {
 	return g
 }
 
-// rounds returns the bytes of the rounds of a setting, beside the class blocks.
-func (m *rankMemory) rounds(g graphSize, opt Options) int64 {
+// rounds returns the bytes of the rounds of a setting, beside the class blocks; walks says whether its
+// A-steps take walks.
+func (m *rankMemory) rounds(g graphSize, opt Options, walks bool) int64 {
 	graph, workers := 8*g.entries+8*m.own, int64(rows.Workers(opt.Threads))
 	held, second, third := int64(0), m.away[2], m.away[3]
 	// In the first A-step A is S. Later ones reach further: an entry of A joins nodes up to three
@@ -161,10 +162,13 @@ func (m *rankMemory) rounds(g graphSize, opt Options) int64 {
 	fetched := int64(fetchedA + float64(second)*m.degree())
 	extended := m.own + third
 	collect := 16*fetched + 8*(m.entries+g.entries) + 16*extended + // rows of S and A
-		4*m.classes*(m.own+extended) + 20*extended + workers*24*extended + 3*m.nodes/16 +
+		4*m.classes*(m.own+extended) + 20*extended + 3*m.nodes/16 +
 		2*(8*g.kept+8*m.own)
+	if walks {
+		collect += workers * 24 * extended
+	}
 	switch {
-	case !m.hubs:
+	case !walks || !m.hubs:
 	case opt.Hubs.Applies(int(m.nodes), int(m.all)):
 		collect += workers*4*extended + 16*min(g.entries+fetched, 64*extended)
 	default:

@@ -196,6 +196,8 @@ type Options struct {
 	freeAlpha  bool // Alpha was left to the program
 	freeRounds bool // Rounds were
 	freeStep   bool // TopK, Anchor and GraphAlpha were
+
+	measured *measured // the graph of [Options.On]; nil for none
 }
 
 // MaxDense is the largest number of nodes for which dense n×n matrices are

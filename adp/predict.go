@@ -19,7 +19,7 @@ import (
 // neighbours.
 func Predict(f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidence float64, threads int) *Result {
 	r := &Result{F: diffuse.Extend(f, degrees, w, alpha, threads), Converged: true}
-	r.judgeRows(minConfidence)
+	r.judgeRows(minConfidence, threads)
 	return r
 }
 

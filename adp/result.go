@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Result is the result of [Run] for n nodes and c classes.
@@ -135,8 +136,8 @@ const (
 // unreached nodes are exactly 0: products and steps of the solvers keep them so. It counts the
 // seeds whose label is not the largest entry of their row, and the nodes with several seeds whose
 // label is not that of the largest weight.
-func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64) (overruled, outweighed int) {
-	r.judgeRows(minConfidence)
+func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64, threads int) (overruled, outweighed int) {
+	r.judgeRows(minConfidence, threads)
 	list := y.Within(lo, lo+r.F.Rows)
 	for k, seed := range list {
 		r.Status[int(seed.Node)-lo] = Seed
@@ -176,29 +177,31 @@ func isOutweighed(list []diffuse.Seed, label int32) bool {
 func (r *Result) Restate(f *csr.Dense, y *diffuse.Seeds, minConfidence float64) {
 	r.F = f
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(w Warning) bool { return w.Code != WarnNotConverged })
-	overruled, outweighed := r.judge(y, 0, minConfidence)
+	overruled, outweighed := r.judge(y, 0, minConfidence, 1)
 	r.warn(y, nil, overruled, outweighed)
 }
 
 // judgeRows is judge without seeds.
-func (r *Result) judgeRows(minConfidence float64) {
+func (r *Result) judgeRows(minConfidence float64, threads int) {
 	n := r.F.Rows
 	r.Labels = make([]int32, n)
 	r.Confidence = make([]float32, n)
 	r.Margin = make([]float32, n)
 	r.Status = make([]Status, n)
-	for i := range n {
-		top := diffuse.TopOf(r.F.Row(i))
-		r.Labels[i], r.Confidence[i], r.Margin[i] = top.Class, top.Share, top.Margin
-		switch {
-		case top.Class < 0:
-			r.Status[i] = Unreached
-		case top.Margin <= TieMargin || float64(top.Share) < minConfidence:
-			r.Status[i] = Uncertain
-		default:
-			r.Status[i] = Predicted
+	rows.Each(n, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			top := diffuse.TopOf(r.F.Row(i))
+			r.Labels[i], r.Confidence[i], r.Margin[i] = top.Class, top.Share, top.Margin
+			switch {
+			case top.Class < 0:
+				r.Status[i] = Unreached
+			case top.Margin <= TieMargin || float64(top.Share) < minConfidence:
+				r.Status[i] = Uncertain
+			default:
+				r.Status[i] = Predicted
+			}
 		}
-	}
+	})
 }
 
 // TieMargin is the margin below which two classes tie, to within the accuracy of float32 sums.

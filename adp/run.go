@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
@@ -167,14 +168,19 @@ func (r *run) measure(stats diffuse.Stats, a *csr.Matrix, set Setting) Round {
 }
 
 // relabel sets the labels to the largest class of each row of F, and counts the changes.
-func (r *run) relabel() (changed int) {
-	for i := range r.labels {
-		if label := diffuse.TopOf(r.F.Row(i)).Class; label != r.labels[i] {
-			r.labels[i] = label
-			changed++
+func (r *run) relabel() int {
+	var changed atomic.Int64
+	rows.Each(len(r.labels), r.opt.Threads, func(lo, hi int) {
+		others := int64(0)
+		for i := lo; i < hi; i++ {
+			if label := diffuse.TopOf(r.F.Row(i)).Class; label != r.labels[i] {
+				r.labels[i] = label
+				others++
+			}
 		}
-	}
-	return r.own.total(changed)
+		changed.Add(others)
+	})
+	return r.own.total(int(changed.Load()))
 }
 
 // keep copies f to *dst.
@@ -262,7 +268,7 @@ func (r *run) finish(ctx context.Context) (*Result, error) {
 	}
 	result.Folds = r.kept
 	result.Converged = r.Solved && r.settled()
-	overruled, outweighed := result.judge(r.y, r.own.first(), r.opt.MinConfidence)
+	overruled, outweighed := result.judge(r.y, r.own.first(), r.opt.MinConfidence, r.opt.Threads)
 	result.warn(r.y, r.own, overruled, outweighed)
 	onW := result.Rounds[result.Chosen].TopK == 0
 	result.warnUnderflow(r.opt.solvesUnderflow() || onW && r.opt.Underflow != LeaveUnderflow)

@@ -3,6 +3,7 @@ package adp
 import (
 	"context"
 
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
@@ -21,6 +22,25 @@ const (
 
 // screenSetting is the setting of its A-step.
 var screenSetting = Setting{TopK: 5, Anchor: 0.5, GraphAlpha: 0.9}
+
+// doubted reports whether no setting is worth a round, where degrees are alike: the labels of LGC leave a
+// learned graph less than 1 − sureAssociation to gain, and LGC gets so few left-out seeds right that it
+// would have to lead by more than such rounds do.
+func (r *run) doubted(ctx context.Context, settings []Setting) (bool, error) {
+	begun := r.main != nil || r.Setting > 0 || r.Step > 0
+	of := r.Rounds[0].Association
+	if begun || len(settings) == 0 || !r.opt.Method.Has(Tries) || r.opt.Select == None || r.opt.TrialFolds != 0 || of < sureAssociation || !r.shape().alike() || !r.leavesOut() {
+		return false, nil
+	}
+	defer clock.Part(ctx, clock.Folds)()
+	folds := firstFolds(r.folds(crossval.ChoiceFolds), r.opt.trials())
+	ranks, err := (&foldStarts{run: r, folds: folds}).ranksBy(ctx, 0, len(folds), r.opt.Alpha)
+	if err != nil {
+		return false, err
+	}
+	r.restart()
+	return of-ranks.Accuracy() > doubtGap, nil
+}
 
 // screen reports whether no fresh setting is worth a round, where degrees are unlike. It makes an
 // A-step on the edges of S alone, with the anchor that fresh graphs lack, and an F-step of a few

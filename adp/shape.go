@@ -2,6 +2,7 @@ package adp
 
 import (
 	"math"
+	"sync"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -37,14 +38,38 @@ func (o Options) fresh(n int, g shape) bool {
 // shape returns the shape of W, measured once.
 func (r *run) shape() shape {
 	if r.kind == nil {
-		g := r.own.shape(r.opt, r.w)
+		var g shape
+		if r.own == nil {
+			g = r.opt.shapeOf(r.w)
+		} else {
+			g = r.own.shape(r.opt, r.w)
+		}
 		r.kind = &g
 	}
 	return *r.kind
 }
 
-// shapeOf measures W, n×n, all rows of which are here.
-func (o Options) shapeOf(w *csr.Matrix) shape { return (*rankRows)(nil).shape(o, w) }
+// measured is the shape of a graph, found out when it is first asked for.
+type measured struct {
+	of    *csr.Matrix
+	shape func() shape
+}
+
+// On returns the options for calls that are all about the graph W: [EstimateBytes], [ResultBytes],
+// [Run]. They measure W once instead of each for itself.
+func (o Options) On(w *csr.Matrix) Options {
+	from := Options{Method: ADP, Threads: o.Threads}
+	o.measured = &measured{w, sync.OnceValue(func() shape { return (*rankRows)(nil).shape(from, w) })}
+	return o
+}
+
+// shapeOf measures W, n×n, all rows of which are here, unless it is known.
+func (o Options) shapeOf(w *csr.Matrix) shape {
+	if m := o.measured; m != nil && m.of == w && o.Method.Has(Tries) {
+		return m.shape()
+	}
+	return (*rankRows)(nil).shape(o, w)
+}
 
 // shape measures W by its own rows.
 func (p *rankRows) shape(opt Options, w *csr.Matrix) shape {

@@ -68,3 +68,41 @@ func TestShape(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuredOnce: options on a graph know its shape, and no other graph's; a graph that the settings
+// depend on changes nothing else.
+func TestMeasuredOnce(t *testing.T) {
+	w, other := ringOf(t, 2000, 6), ringOf(t, 2000, 1)
+	opt := Options{Threads: 2}
+	on := opt.On(w)
+	if got, want := on.shapeOf(w), opt.shapeOf(w); got != want || got.closed > 1 {
+		t.Errorf("%+v, measured by itself %+v", got, want)
+	}
+	if got, want := on.shapeOf(other), opt.shapeOf(other); got != want || got == on.shapeOf(w) {
+		t.Errorf("another graph: %+v, measured by itself %+v", got, want)
+	}
+	count := 0
+	on.measured.shape = func() shape { count++; return shape{variation: 5, closed: 1} }
+	if g := on.shapeOf(w); g.variation != 5 || count != 1 {
+		t.Errorf("measured again: %+v", g)
+	}
+	if before, after := EstimateBytes(w, 3, opt), EstimateBytes(w, 3, on); before == after || count < 2 {
+		t.Errorf("%d bytes by the known shape, %d by another", after, before)
+	}
+}
+
+// ringOf joins each of n nodes to some after it on a ring.
+func ringOf(t *testing.T, n, reach int) *csr.Matrix {
+	t.Helper()
+	var e csr.Edges
+	for i := range n {
+		for step := range reach {
+			e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32((i+step+1)%n))
+		}
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}

@@ -45,7 +45,8 @@ type Trial struct {
 	// and no fold is made.
 	Doubt    bool `json:"doubt"`
 	Accepted bool `json:"accepted"`
-	// Untried reports that no learned graph had more association than LGC, so that none was
+	// Untried reports that no learned graph had more association than LGC, or that there was doubt
+	// before the first round, where LGC's association is 0.984 or more and degrees are alike: none was
 	// run on the folds. ADP is then LGC.
 	Untried bool `json:"untried,omitempty"`
 	// PseudoLabels counts the pseudo-labels of the trial if no seed could be left out and there is

@@ -19,7 +19,7 @@ func CheckSymmetric(m *Matrix, threads int) error {
 	if m.rows != m.cols {
 		return &StructureError{-1, fmt.Sprintf("shape %d×%d, expected a square matrix", m.rows, m.cols)}
 	}
-	if m.mirrored(threads) {
+	if m.survey(threads).difference == 0 {
 		return nil
 	}
 	return m.firstFault(threads, func(i int, j uint32, v float32) string {
@@ -30,26 +30,40 @@ func CheckSymmetric(m *Matrix, threads int) error {
 	})
 }
 
-// mirrored reports whether the entries above the diagonal have the same sum of hashes as those below.
-func (m *Matrix) mirrored(threads int) bool {
-	var difference atomic.Uint64
+// survey is what one pass over a matrix tells.
+type survey struct {
+	difference uint64 // of the sums of hashes of the entries above the diagonal and below
+	loops      uint64 // entries on the diagonal
+	faulty     uint64 // values below 0 or not finite
+}
+
+func (m *Matrix) survey(threads int) survey {
+	var difference, loops, faulty atomic.Uint64
 	rows.Each(m.rows, threads, func(lo, hi int) {
-		sum := uint64(0)
+		var s survey
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
 			for k, j := range cols {
+				v := vals[k]
+				if !(v >= 0 && v <= math.MaxFloat32) {
+					s.faulty++
+				}
 				switch i := uint32(i); {
-				case vals[k] == 0 || i == j:
+				case i == j:
+					s.loops++
+				case v == 0:
 				case i < j:
-					sum += entryHash(i, j, vals[k])
+					s.difference += entryHash(i, j, v)
 				default:
-					sum -= entryHash(j, i, vals[k])
+					s.difference -= entryHash(j, i, v)
 				}
 			}
 		}
-		difference.Add(sum)
+		difference.Add(s.difference)
+		loops.Add(s.loops)
+		faulty.Add(s.faulty)
 	})
-	return difference.Load() == 0
+	return survey{difference.Load(), loops.Load(), faulty.Load()}
 }
 
 // entryHash is a bijection of the value for each place.
@@ -58,14 +72,27 @@ func entryHash(i, j uint32, v float32) uint64 {
 }
 
 // CheckAffinity returns a [*StructureError] that names the first faulty row unless m is an affinity
-// W: symmetric ([CheckSymmetric]), with finite values of at least 0 and no entry on the diagonal.
-func CheckAffinity(m *Matrix, threads int) error { return m.checkWeights(threads, false) }
+// W: symmetric ([CheckSymmetric]), with finite values of at least 0 and no entry on the diagonal. A
+// matrix that passed once is not read again.
+func CheckAffinity(m *Matrix, threads int) error {
+	if m.affinity.Load() {
+		return nil
+	}
+	err := m.checkWeights(threads, false)
+	m.affinity.Store(err == nil)
+	return err
+}
 
 // CheckWeights is [CheckAffinity] for a matrix that may have a diagonal, like a learned graph or a
 // list of undirected edges.
 func CheckWeights(m *Matrix, threads int) error { return m.checkWeights(threads, true) }
 
 func (m *Matrix) checkWeights(threads int, diagonal bool) error {
+	if m.rows == m.cols {
+		if s := m.survey(threads); s.difference == 0 && s.faulty == 0 && (diagonal || s.loops == 0) {
+			return nil
+		}
+	}
 	fault := m.firstFault(threads, func(i int, j uint32, v float32) string {
 		switch {
 		case int(j) == i && !diagonal:

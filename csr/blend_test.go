@@ -24,12 +24,11 @@ func randomAffinity(t *testing.T, n, edges int, seed uint64) *Matrix {
 
 // times returns the graph with all weights scaled, up to the largest finite one.
 func times(m *Matrix, by float32) *Matrix {
-	out := *m
-	out.data = make([]float32, len(m.data))
+	data := make([]float32, len(m.data))
 	for k, v := range m.data {
-		out.data[k] = float32(min(float64(v)*float64(by), math.MaxFloat32))
+		data[k] = float32(min(float64(v)*float64(by), math.MaxFloat32))
 	}
-	return &out
+	return m.WithData(data)
 }
 
 // TestEmbed: every entry is where its row and column went, and there is no other.

@@ -37,11 +37,10 @@ func WithRows(m *Matrix, n int) *Matrix {
 	if n == m.rows {
 		return m
 	}
-	out := *m
-	out.rows = n
+	out := &Matrix{rows: n, cols: m.cols, indices: m.indices, data: m.data}
 	out.indptr = append(make([]int64, 0, n+1), m.indptr...)
 	for len(out.indptr) < n+1 {
 		out.indptr = append(out.indptr, m.indptr[m.rows])
 	}
-	return &out
+	return out
 }

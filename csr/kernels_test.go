@@ -218,8 +218,8 @@ func TestSymmetricSums(t *testing.T) {
 				want = want && m.value(int(j), uint32(i)) == vals[k]
 			}
 		}
-		if got := m.mirrored(2); got != want {
-			t.Fatalf("mirrored is %v, expected %v", got, want)
+		if got := m.survey(2).difference == 0; got != want {
+			t.Fatalf("sums are equal: %v, expected %v", got, want)
 		}
 		if want {
 			same++

@@ -3,6 +3,8 @@ package csr
 import (
 	"fmt"
 	"math"
+	"sync"
+	"sync/atomic"
 )
 
 // Matrix is a sparse matrix in compressed sparse row form.
@@ -15,6 +17,11 @@ type Matrix struct {
 	indptr     []int64
 	indices    []uint32
 	data       []float32
+
+	// What was found out once: a matrix does not change.
+	finding  sync.Mutex  // of parts
+	parts    *components // nil where they are not known
+	affinity atomic.Bool // it passed CheckAffinity
 }
 
 // MaxDim is the largest number of rows or columns of a Matrix.
@@ -105,7 +112,9 @@ func (m *Matrix) WithData(data []float32) *Matrix {
 	if len(data) != len(m.indices) {
 		panic(fmt.Sprintf("csr: %d values for %d entries", len(data), len(m.indices)))
 	}
-	return &Matrix{rows: m.rows, cols: m.cols, indptr: m.indptr, indices: m.indices, data: data}
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	return &Matrix{rows: m.rows, cols: m.cols, indptr: m.indptr, indices: m.indices, data: data, parts: m.parts}
 }
 
 // Identity returns the n×n identity matrix.

@@ -165,7 +165,7 @@ type affinityStep struct {
 	g          *csr.Dense    // S H √ζ', so that ζ' is in the products
 	norms      []float32     // ‖G_j‖, rounded up
 	longest    float32       // the largest of them
-	reach      []int64       // Σ_{l∈A_j} nnz(S_l)
+	reach      []int64       // Σ_{l∈A_j} nnz(S_l); nil where walks are not taken, as near
 	near       []int64       // the same where rows of A are truncated
 	opt        AffinityOptions
 	out        rowSink
@@ -180,8 +180,11 @@ const slack = 1e-4
 func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptions) *affinityStep {
 	n, s, a := own.G.Rows, own.S, own.A
 	step := &affinityStep{
-		s: s, a: a, g: own.G, norms: make([]float32, n), reach: make([]int64, n), near: make([]int64, n), opt: opt,
+		s: s, a: a, g: own.G, norms: make([]float32, n), opt: opt,
 		nodes: own.Nodes, entries: own.Entries, alike: own.Alike, whole: whole, truncating: !whole && opt.Hubs.Applies(own.Nodes, own.Entries), out: to, workers: make([]*affinityWorker, rows.Workers(opt.Threads)),
+	}
+	if a != nil {
+		step.reach, step.near = make([]int64, n), make([]int64, n)
 	}
 	step.links = sync.OnceValue(func() *links { return newLinks(a, opt.Hubs.Links, opt.Hubs.Links) })
 	step.hubs = sync.OnceValue(func() *links { return newLinks(s, max(opt.Hubs.Hub, opt.Hubs.Links), opt.Hubs.Links) })

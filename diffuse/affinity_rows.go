@@ -11,7 +11,7 @@ import (
 // affinityWorker is the scratch memory of one worker of an A-step.
 type affinityWorker struct {
 	id    int
-	u, v  *csr.Accumulator // for light rows
+	u, v  *csr.Accumulator // for rows of walks; nil where A-steps take the edges alone
 	one   candidates
 	sieve sieve // of truncated rows
 
@@ -29,11 +29,11 @@ type affinityWorker struct {
 // float32.
 const groupWidth = kernel.Width
 
-func newAffinityWorker(id, n, k int) *affinityWorker {
-	w := &affinityWorker{
-		id: id,
-		u:  csr.NewAccumulator(n), v: csr.NewAccumulator(n),
-		heavy: make([]int, 0, groupWidth), cols: make([]uint32, 0, k+1), vals: make([]float32, 0, k+1),
+func (step *affinityStep) newWorker(id int) *affinityWorker {
+	n, k := len(step.norms), step.opt.TopK
+	w := &affinityWorker{id: id, heavy: make([]int, 0, groupWidth), cols: make([]uint32, 0, k+1), vals: make([]float32, 0, k+1)}
+	if step.a != nil {
+		w.u, w.v = csr.NewAccumulator(n), csr.NewAccumulator(n)
 	}
 	w.one.top = csr.NewTopK(k)
 	return w
@@ -43,7 +43,7 @@ func newAffinityWorker(id, n, k int) *affinityWorker {
 // matrices and on the block alone, so the sums of a row are the same for any number of workers.
 func (step *affinityStep) block(worker, lo, hi int) {
 	if step.workers[worker] == nil {
-		step.workers[worker] = newAffinityWorker(worker, len(step.norms), step.opt.TopK)
+		step.workers[worker] = step.newWorker(worker)
 	}
 	w := step.workers[worker]
 	for i := lo; i < hi; i++ {
@@ -71,6 +71,9 @@ func (step *affinityStep) block(worker, lo, hi int) {
 // work returns the number of multiply-adds of row i.
 func (step *affinityStep) work(i int) int64 {
 	work := int64(0)
+	if step.a == nil {
+		return 0
+	}
 	cols, _ := step.s.Row(i)
 	for _, j := range cols {
 		work += step.reach[j]
@@ -156,18 +159,16 @@ func (step *affinityStep) lightRow(w *affinityWorker, i int) {
 
 // edgeRow makes row i of the edges of S alone: v = S_i, or 0.
 func (step *affinityStep) edgeRow(w *affinityWorker, i int) {
-	if step.alike {
-		step.start(&w.one, i)
-		cols, _ := step.s.Row(i)
-		for _, j := range cols {
-			step.offer(&w.one, j, 0)
+	step.start(&w.one, i)
+	cols, vals := step.s.Row(i)
+	for k, j := range cols {
+		v := vals[k]
+		if step.alike {
+			v = 0
 		}
-		step.finish(w, &w.one)
-		return
+		step.offer(&w.one, j, v)
 	}
-	w.v.Reset()
-	w.v.AddRows([]uint32{uint32(i)}, []float32{1}, step.s)
-	step.offerAll(w, i)
+	step.finish(w, &w.one)
 }
 
 // truncateRow makes row i as [HubRows] defines.

@@ -361,7 +361,7 @@ func TestAStepBoundIsExact(t *testing.T) {
 		step := stepOf(s, h, AffinityOptions{TopK: k, Alpha: 0.9, Zeta: zeta, Threads: 1})
 		hd := denseFactor(h, n)
 		full := oracle.AStep(oracle.NormalizeSym(dense), oracle.NormalizeSym(dense), oracle.Scale(zeta, oracle.Mul(hd, oracle.Transpose(hd))), 0.9)
-		worker := newAffinityWorker(0, n, k)
+		worker := step.newWorker(0)
 		for i := range n {
 			step.lightRow(worker, i)
 			kept, _ := worker.one.top.Entries()
@@ -446,7 +446,7 @@ func TestHeavyRows(t *testing.T) {
 		for _, k := range []int{6, n - 1} {
 			opt := AffinityOptions{TopK: k, Alpha: 0.9, Zeta: 1 / h.MeanRowSum(nil), Threads: 1}
 			light, heavy := stepOf(s, h, opt), stepOf(s, h, opt)
-			lw, hw := newAffinityWorker(0, n, k), newAffinityWorker(0, n, k)
+			lw, hw := light.newWorker(0), heavy.newWorker(0)
 			for i := range n {
 				light.lightRow(lw, i)
 				if hw.heavy = append(hw.heavy, i); len(hw.heavy) == groupWidth || i == n-1 {

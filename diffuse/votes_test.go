@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -127,5 +128,42 @@ func TestVotes(t *testing.T) {
 				t.Fatalf("A at %d,%d is %v, want %v", i, j, got[i][j], (kept[i][j]+kept[j][i])/2+anchor*s[i][j])
 			}
 		}
+	}
+}
+
+// TestFreshStepMemory: an A-step on the edges has no accumulators, whatever the number of threads.
+func TestFreshStepMemory(t *testing.T) {
+	const n = 1 << 17
+	var e csr.Edges
+	for i := range n {
+		e.Src, e.Dst = append(e.Src, uint32(i)), append(e.Dst, uint32((i+1)%n))
+	}
+	w, _, err := csr.FromEdges(n, &e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := Normalize(w, 2)
+	f := csr.NewDense(n, 2)
+	for i := range n {
+		f.Set(i, i%2, 1)
+	}
+	h := NewFactor(f, Hard)
+	taken := func(threads int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for _, step := range []func(opt AffinityOptions) (*csr.Matrix, error){
+			func(opt AffinityOptions) (*csr.Matrix, error) { return FreshStep(context.Background(), g, h, opt) },
+			func(opt AffinityOptions) (*csr.Matrix, error) { return AStep(context.Background(), g.S, nil, h, opt) },
+		} {
+			if _, err := step(AffinityOptions{TopK: 5, Alpha: 0.9, Zeta: 1, Threads: threads}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	taken(1)
+	if one, four := taken(1), taken(4); four > one+n {
+		t.Errorf("%d bytes with one thread, %d with four", one, four)
 	}
 }

@@ -122,7 +122,10 @@ func TestSearchByCodes(t *testing.T) {
 			if err != nil || (c != nil) != kernel.HasBytes() {
 				t.Errorf("%v, %s: codes %v, %v", metric, name, c != nil, err)
 			}
-			nb, _ := mustSearch(t, x, Options{K: 10, Metric: metric, Method: Exact, Threads: 2})
+			nb, report := mustSearch(t, x, Options{K: 10, Metric: metric, Method: Exact, Threads: 2})
+			if report.Codes != kernel.HasBytes() {
+				t.Errorf("%v, %s: the report has codes %v", metric, name, report.Codes)
+			}
 			if first == nil {
 				first = nb
 			}
@@ -144,5 +147,21 @@ func TestRoughCodes(t *testing.T) {
 	f := newCandidateLists(newPoints(x, allPoints(x.Rows), L2, 1e5, 2), allPoints(x.Rows), 10)
 	if c, err := f.newCodes(context.Background()); c != nil || err != nil {
 		t.Errorf("codes with a step of %v, %v", c.step, err)
+	}
+}
+
+// TestGraphBytes: before a search the estimate is of floats or bytes, whichever takes more, and after it of
+// what was taken.
+func TestGraphBytes(t *testing.T) {
+	const n, d = 1 << 12, 512
+	opt := GraphOptions{Search: Options{K: 10, Metric: Cosine, Method: Exact, Threads: 2}}
+	before := GraphBytes(n, d, opt)
+	by := func(codes bool) int64 {
+		r := &GraphReport{Report: Report{Points: n, Dims: d, Codes: codes}}
+		return r.Bytes(opt)
+	}
+	floats, bytes := by(false), by(true)
+	if floats-bytes < 10*4*blockRows*d-n*(d+15) || before != floats {
+		t.Errorf("%d bytes before, %d by floats, %d by bytes", before, floats, bytes)
 	}
 }

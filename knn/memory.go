@@ -17,8 +17,19 @@ import (
 //	or afterwards  8·K·n and 32·k·n + 32·n: the directed graph, its transpose and
 //	               their sum
 //
-// It leaves out Connect's links.
+// It leaves out Connect's links. Where bytes may serve in the place of floats the larger of both counts,
+// see [GraphReport.Bytes].
 func GraphBytes(n, d int, opt GraphOptions) int64 {
+	return graphBytes(n, d, opt, true, opt.Search.Metric != InnerProduct && mayUseCodes(n, d))
+}
+
+// Bytes is [GraphBytes] of the graph that was made, by floats or by bytes.
+func (r *GraphReport) Bytes(opt GraphOptions) int64 {
+	return graphBytes(r.Points, r.Dims, opt, !r.Codes, r.Codes)
+}
+
+// graphBytes is GraphBytes where pairs are compared by floats, by bytes, or by what takes more.
+func graphBytes(n, d int, opt GraphOptions, floats, bytes bool) int64 {
 	k := int64(opt.searchWidth(n))
 	search, N := opt.Search, int64(n)
 	point, once := int64(24), int64(0)
@@ -32,8 +43,11 @@ func GraphBytes(n, d int, opt GraphOptions) int64 {
 		once = 8*cells*cells + 8*cells*int64(d) // orders of cells, their means
 	}
 	workers, sides := scanning(n, rows.Workers(search.Threads))
-	packed := 4 * blockRows * int64(sides*d)
-	if exact && search.Metric != InnerProduct && mayUseCodes(n, d) {
+	packed := int64(0)
+	if floats || !exact {
+		packed = 4 * blockRows * int64(sides*d)
+	}
+	if exact && bytes {
 		packed = max(packed, N*int64(d+15))
 	}
 	once += packed + 4*blockRows*int64(workers*blockRows)

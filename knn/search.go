@@ -18,6 +18,7 @@ type Report struct {
 	Method   Method `json:"method"`           // Exact or Approx
 	Kernel   string `json:"kernel,omitempty"` // version of the inner loops
 	Distinct int    `json:"distinct"`         // distinct points
+	Codes    bool   `json:"codes,omitempty"`  // Exact ruled out pairs by bytes instead of floats
 
 	// Axes is the number of axes on which points were compared first, and Depth the number of
 	// candidates of each that were then measured; 0 if all coordinates were compared at once.
@@ -115,7 +116,9 @@ func allPoints(n int) []uint32 {
 // fill finds the candidates by opt.Method.
 func (f *candidateLists) fill(ctx context.Context, opt Options, report *Report) error {
 	if opt.Method == Exact || opt.Method == Auto && exactCost(f.pts.count(), f.pts.x.Cols) <= exactLimit {
-		return f.exact(ctx, opt.Threads, opt.Progress)
+		err := f.exact(ctx, opt.Threads, opt.Progress)
+		report.Codes = f.codes != nil
+		return err
 	}
 	return f.approximate(ctx, opt, report)
 }

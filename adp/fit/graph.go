@@ -21,6 +21,8 @@ type Graph struct {
 	OfFeatures *csr.Matrix
 	// Scaling scaled the columns of the features; nil where they are as they were.
 	Scaling *knn.Scaling
+	// Peak is about the most bytes that making it took, those of the input included.
+	Peak int64
 }
 
 // GraphReport says how a graph was made of features, and how it was chosen.
@@ -74,18 +76,19 @@ func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.admit(FirstGraph, m.bytes(first, knn.DefaultKeep)); err != nil {
+	if err := m.admit(FirstGraph, m.bytes(first, knn.DefaultKeep, nil)); err != nil {
 		return nil, err
 	}
 	if err := m.build(ctx, g, first); err != nil {
 		return nil, err
 	}
+	m.took(m.bytes(first, knn.DefaultKeep, g.Report.KNN))
 	if m.chooses() {
 		if g, err = m.choose(ctx, g, first); err != nil {
 			return nil, err
 		}
 	}
-	g.OfFeatures = m.alone
+	g.OfFeatures, g.Peak = m.alone, m.peak
 	return g, nil
 }
 
@@ -96,6 +99,7 @@ type maker struct {
 	scaling *knn.Scaling // nil where columns cannot be scaled
 	scaled  *csr.Dense   // made once
 	alone   *csr.Matrix  // the first graph of the features alone, of all nodes
+	peak    int64        // about the most bytes that were taken
 }
 
 // design is a kind of graph, and what its labels start from.

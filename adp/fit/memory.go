@@ -45,9 +45,13 @@ func (m *maker) pointBytes(d design) int64 {
 	return 4 * int64(len(m.in.Dense.Data))
 }
 
+// took notes about the most bytes that a step took beside those of the edges.
+func (m *maker) took(bytes int64) { m.peak = max(m.peak, bytes+m.edgeBytes()) }
+
 // bytes estimates the most that making a graph takes: the points, the sum with edges, and a
-// search among the points, or their ℓ1 combinations of support points each.
-func (m *maker) bytes(d design, support int) int64 {
+// search among the points, or their ℓ1 combinations of support points each. made is the report of the
+// search, nil before it.
+func (m *maker) bytes(d design, support int, made *knn.GraphReport) int64 {
 	n, dims, opt := m.in.points(), m.in.dims(), m.options(d)
 	bytes := m.pointBytes(d)
 	if m.in.Edges != nil {
@@ -58,6 +62,8 @@ func (m *maker) bytes(d design, support int) int64 {
 		bytes += knn.SparseGraphBytes(n, m.in.Sparse.Bytes(), opt)
 	case d.kind == L1:
 		bytes += knn.SelfExpressiveBytes(n, dims, support, m.opt.Threads)
+	case made != nil && m.in.Neighbors == nil:
+		bytes += made.Bytes(opt)
 	default:
 		bytes += knn.GraphBytes(n, dims, opt)
 	}

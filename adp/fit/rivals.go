@@ -57,6 +57,7 @@ func (m *maker) choose(ctx context.Context, g *Graph, first design) (*Graph, err
 	if err := m.admit("choosing the graph", m.pointBytes(first)+trial); err != nil {
 		return nil, err
 	}
+	m.took(m.pointBytes(first) + trial)
 	c := &candidates{made: map[string]*Graph{}}
 	prefix := ""
 	if m.in.Edges != nil {
@@ -97,11 +98,14 @@ func (m *maker) addStart(ctx context.Context, c *candidates, name string, start 
 		if start.L1 {
 			d.kind, other.Report.Kind = L1, L1.String()
 		}
-		need := max(2*g.W.Bytes()+m.bytes(d, knn.MaxL1Support), m.pointBytes(d)+trial)
-		if err := m.admit("trying the graph "+start.String()+"", need); err != nil {
+		need := func() int64 {
+			return max(2*g.W.Bytes()+m.bytes(d, knn.MaxL1Support, other.Report.KNN), m.pointBytes(d)+trial)
+		}
+		if err := m.admit("trying the graph "+start.String()+"", need()); err != nil {
 			return nil, err
 		}
-		if err := m.build(ctx, other, d); err != nil || other.W == nil {
+		err := m.build(ctx, other, d)
+		if m.took(need()); err != nil || other.W == nil {
 			return nil, err
 		}
 		c.take(name, other, m.opt.Joinable)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // ErrName is wrapped when the name of a node or class cannot be written.
@@ -107,14 +109,11 @@ type Writer struct {
 	out     *bufio.Writer
 	table   Table
 	classes [][]byte
-	shares  []float32
-	line    []byte
-	name    []byte
 }
 
 // NewWriter writes the header to w.
 func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
-	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table, shares: make([]float32, len(classes))}
+	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table}
 	for _, name := range classes {
 		written, err := table.AppendName(nil, []byte(name))
 		if err != nil {
@@ -126,34 +125,48 @@ func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
 	return to, err
 }
 
-// Add writes the labels of a result, whose node i is node from+i of the table.
+// Add writes the labels of a result, whose node i is node from+i of the table. Blocks of rows are made
+// side by side, and written in their order.
 func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	checkNames(result, nodes.Len()-from, len(w.classes))
-	for i, label := range result.Labels {
-		w.name = nodes.AppendName(w.name[:0], from+i)
-		line, err := w.table.AppendName(w.line[:0], w.name)
-		if err != nil {
-			return err
+	makers := make([]rowMaker, rows.Workers(0))
+	return rows.Write(w.out, len(result.Labels), 0, func(worker, lo, hi int) ([]byte, error) {
+		return makers[worker].rows(w, result, nodes, from, lo, hi)
+	})
+}
+
+// rowMaker makes rows of a table in memory of its own.
+type rowMaker struct {
+	block, name []byte
+	shares      []float32
+}
+
+// rows returns the rows lo to hi−1 of a result, valid until the next call.
+func (m *rowMaker) rows(w *Writer, result *adp.Result, nodes *ids.Table, from, lo, hi int) ([]byte, error) {
+	line, err := m.block[:0], error(nil)
+	for i := lo; i < hi; i++ {
+		m.name = nodes.AppendName(m.name[:0], from+i)
+		if line, err = w.table.AppendName(line, m.name); err != nil {
+			return nil, err
 		}
 		line = append(line, w.table.separator())
-		if label >= 0 {
+		if label := result.Labels[i]; label >= 0 {
 			line = append(line, w.classes[label]...)
 		}
 		line = w.table.appendShare(line, result.Confidence[i])
 		line = w.table.appendShare(line, result.Margin[i])
 		line = append(append(line, w.table.separator()), result.Status[i].String()...)
 		if w.table.Proba {
-			Shares(w.shares, result.F.Row(i))
-			for _, v := range w.shares {
+			m.shares = slices.Grow(m.shares[:0], len(w.classes))[:len(w.classes)]
+			Shares(m.shares, result.F.Row(i))
+			for _, v := range m.shares {
 				line = w.table.appendShare(line, v)
 			}
 		}
-		w.line = append(line, '\n')
-		if _, err := w.out.Write(w.line); err != nil {
-			return err
-		}
+		line = append(line, '\n')
 	}
-	return nil
+	m.block = line
+	return line, nil
 }
 
 // Flush writes the buffered rows. It must be called in the end.

@@ -33,8 +33,7 @@ func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
 	if what != fit.FirstGraph {
 		what += " (--graph-kind knn does without)"
 	}
-	g.Peak = max(g.Peak, bytes)
-	return limit.Admits(what+" of "+source, g.Peak)
+	return limit.Admits(what+" of "+source, max(g.Peak, bytes))
 }
 
 // checkSparse refuses flags that are for dense features.
@@ -131,6 +130,11 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 		return err
 	}
 	g.W, g.Built.GraphReport = g.Made.W, g.Made.Report
+	taken := g.Made.Peak
+	if f.Edges != nil {
+		taken += f.Edges.IDs.Bytes()
+	}
+	g.Peak = max(g.Peak, taken)
 	return nil
 }
 

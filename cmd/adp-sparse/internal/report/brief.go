@@ -119,6 +119,8 @@ func reason(t *adp.Trial) string {
 		return fmt.Sprintf(": it repeats %.3f of the pseudo-labels, the learned graph %.3f, no clear lead", t.LGC, t.ADP)
 	case t.Alpha > 0:
 		return ": the best α by cross-validation"
+	case t.Untried && t.Doubt:
+		return fmt.Sprintf(": %.3f right in cross-validation, more than 0.1 below its association; no learned graph was compared", t.LGC)
 	case t.Untried:
 		return fmt.Sprintf(": %.3f right in cross-validation; no learned graph has more association", t.LGC)
 	case t.Accepted && t.ADP > t.LGC:

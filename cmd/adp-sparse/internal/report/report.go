@@ -333,8 +333,8 @@ func (r *Run) MeasureInside(result *adp.Result, common func(i, j int) bool) {
 	}
 }
 
-// InsideShare returns the share of the weight off the diagonal that joins
-// nodes with a label in common.
+// InsideShare returns the share of the weight of a symmetric matrix, off the diagonal, that joins nodes
+// with a label in common, by the entries below the diagonal.
 func InsideShare(m *csr.Matrix, common func(i, j int) bool, threads int) float64 {
 	n, _ := m.Dims()
 	sums := rows.NewReducer(n, 2).Sum(threads, func(lo, hi int, partial []float64) {
@@ -342,8 +342,8 @@ func InsideShare(m *csr.Matrix, common func(i, j int) bool, threads int) float64
 		for i := lo; i < hi; i++ {
 			cols, vals := m.Row(i)
 			for k, j := range cols {
-				if int(j) == i {
-					continue
+				if int(j) >= i {
+					break
 				}
 				all += float64(vals[k])
 				if common(i, int(j)) {

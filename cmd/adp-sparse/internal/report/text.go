@@ -153,7 +153,11 @@ func PrintTrial(w io.Writer, t *adp.Trial, mixture bool) {
 		return
 	}
 	if t.Untried && t.Alpha == 0 {
-		fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right; %s is LGC: no learned graph has more association\n", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, what)
+		why := "no learned graph has more association"
+		if t.Doubt {
+			why = "its association exceeds its accuracy by more than 0.1, and no learned graph was compared"
+		}
+		fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right; %s is LGC: %s\n", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, what, why)
 		return
 	}
 	fmt.Fprintf(w, "cross-validation on %s in %s: LGC %.3f right, learned graphs %.3f (%d won, %d lost, %s); ", figures.Counted(t.LeftOut, "known label"), figures.Counted(t.Folds, "fold"), t.LGC, t.ADP, t.Won, t.Lost, leadOf(t))

@@ -27,6 +27,7 @@ func TestPrintTrial(t *testing.T) {
 		{&adp.Trial{Folds: 4, LeftOut: 30, Accepted: true}, []string{"(0 won, 0 lost, lead 0.0); the result is of the learned graphs: their association is higher, and cross-validation is not clearly against them"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Doubt: true}, []string{"its association exceeds its accuracy by more than 0.1"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.7, ADP: 0.7, Untried: true}, []string{"in 4 folds: LGC 0.700 right; the result is LGC: no learned graph has more association\n"}},
+		{&adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.7, ADP: 0.7, Untried: true, Doubt: true}, []string{"LGC 0.700 right; the result is LGC: its association exceeds its accuracy by more than 0.1, and no learned graph was compared\n"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Alpha: 0.8, Untried: true}, []string{"the result is LGC with α = 0.8"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30, Alpha: 0.8}, []string{"the result is LGC with α = 0.8"}},
 		{&adp.Trial{Folds: 4, LeftOut: 30}, []string{"lead 0.0); the result is LGC\n"}},

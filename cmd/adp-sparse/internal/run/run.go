@@ -119,6 +119,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	in.fit = s.options()
 	opt := &in.fit.Run
 	opt.Threads, opt.KeepFirst = s.source.Threads, s.model != ""
+	*opt = opt.On(graph.W)
 	if opt.Prior, in.fit.Prior, err = methodflags.ParsePrior(s.prior, labels.Classes); err != nil {
 		return nil, err
 	}

@@ -93,6 +93,10 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 	if n == 0 {
 		return &lines.Error{File: name, Msg: "no rows, expected at least one node"}
 	}
+	if !f.directed && csr.Zeros(g.W) == 0 && csr.CheckAffinity(g.W, threads) == nil {
+		g.Read.Edges = g.W.NNZ() / 2
+		return nil
+	}
 	if err := f.copies(g); err != nil {
 		return err
 	}
