@@ -113,7 +113,7 @@ func (m *maker) addStart(ctx context.Context, c *candidates, name string, start 
 func (m *maker) addAlone(c *candidates, features string, g *Graph) {
 	c.add(features, func() (*csr.Matrix, error) {
 		alone := *g
-		alone.Report.Share = 0
+		alone.Report.Share, alone.Beta = 0, 0
 		c.take(features, &alone, m.opt.Joinable)
 		return m.alone, nil
 	})

@@ -117,6 +117,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 		return nil, err
 	}
 	in.fit = s.options()
+	in.fit.Guess = s.model != ""
 	opt := &in.fit.Run
 	opt.Threads, opt.KeepFirst = s.source.Threads, s.model != ""
 	if opt.Prior, in.fit.Prior, err = methodflags.ParsePrior(s.prior, labels.Classes); err != nil {
