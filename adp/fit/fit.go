@@ -64,6 +64,15 @@ type Result struct {
 	Guess       *adp.Guess       // nil where none was asked for, or the feature step had no edges
 }
 
+// Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for
+// the probabilities of a mixture, which are no solution on r.Graph.
+func (r *Result) Degrees(w *csr.Matrix, method adp.Method, threads int) []float64 {
+	if r.Combination != nil {
+		return nil
+	}
+	return r.Result.Degrees(w, method, threads)
+}
+
 // Run labels n nodes from what there is of them: [NewGraph], then [Label], then, where there
 // are features, the feature step ([Options.Combine]). Input.Seeds must be there.
 func Run(ctx context.Context, in Input, opt Options) (*Result, error) {

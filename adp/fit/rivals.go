@@ -34,7 +34,7 @@ func (c *candidates) take(name string, g *Graph, joinable bool) {
 	if g.Report.KNN != nil && !joinable {
 		g.Report.KNN.Found = nil
 	}
-	c.made[name] = &Graph{Report: g.Report, Make: g.Make, Scaling: g.Scaling}
+	c.made[name] = &Graph{Report: g.Report, Make: g.Make, Scaling: g.Scaling, Beta: g.Beta}
 }
 
 // add adds a rival.

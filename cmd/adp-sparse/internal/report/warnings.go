@@ -47,6 +47,7 @@ const (
 	WarnNotCalibrated = "not-calibrated"
 	WarnAsGiven       = "graph-as-given"
 	WarnOtherGraph    = "warm-other-graph"
+	WarnGraphAlone    = "graph-alone"
 )
 
 // Warnings collects the warnings whose count is not 0.
@@ -130,6 +131,13 @@ func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 		w.AddNotes("labels", labels.Notes)
 	}
 	return w
+}
+
+// AddAlone warns that a command has labels by the graph alone where plain run would mix methods.
+func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
+	if k := graph.Built; k != nil && k.Dims > 0 && classes > 1 {
+		w.add(WarnGraphAlone, 1, "labels are by the graph alone, as those of run --combine none; run without it mixes methods on the features too, and gives some nodes another label")
+	}
 }
 
 // addTitle warns of a column of weights with another title.

@@ -271,6 +271,9 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		t.Flush()
 		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(known.Seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[isLearned])
 		found.AddGiven(graph, labels, seedless, len(sizes))
+		if f.Features.Neighbors == "" {
+			found.AddAlone(graph, c)
+		}
 		found.Print(std.Err)
 	}
 	return service.New(ctx, service.Graphs{
