@@ -42,7 +42,7 @@ func (f *flags) readEdges(std streams.Stdio, m *model.Model) (*newEdges, error) 
 		return nil, nil
 	}
 	if m.Edges == nil {
-		return nil, usage.Errorf("--edges is for a model of a run with --edges or --graph; --model %s is of features alone, or of a version that did not keep whether there were edges: run again", f.model)
+		return nil, usage.Errorf("--edges is for the model of a run that had edges; --model %s is of features alone, or of a version that did not keep whether there were edges", f.model)
 	}
 	var err error
 	if f.source.Memory, err = limit.Parse(""); err != nil {
