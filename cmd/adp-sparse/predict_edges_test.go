@@ -293,6 +293,32 @@ func TestPredictByEdges(t *testing.T) {
 	}
 }
 
+// TestPredictWidth: rows of libsvm whose last columns are 0 are points of all columns; other files must
+// have as many as the run.
+func TestPredictWidth(t *testing.T) {
+	dir := newGrown().files(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	var svm strings.Builder
+	for i, row := range newGrown().x[:oldNodes] {
+		fmt.Fprintf(&svm, "0 %d:1 %d:%v\n", 1+i%3, 4+i%3, math.Abs(float64(row[3])))
+	}
+	must(t, os.WriteFile(in("x.svm"), []byte(svm.String()), 0o644))
+	must(t, os.WriteFile(in("short.svm"), []byte("0 1:1\n0 2:1\n"), 0o644))
+	must(t, os.WriteFile(in("wide.svm"), []byte("0 1:1 9:1\n"), 0o644))
+	must(t, os.WriteFile(in("short.csv"), []byte("1,0\n0,1\n"), 0o644))
+	if code, _, errs := call("run", "--edges", in("numbers.tsv"), "--features", in("x.svm"), "--labels", in("rows.tsv"), "--out", in("o"), "--model", in("m")); code != 0 {
+		t.Fatal(errs)
+	}
+	if code, out, errs := call("predict", "--model", in("m"), "--points", in("short.svm")); code != 0 || strings.Join(column(out, 1), " ") != "c0 c1" {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	for _, file := range []string{"wide.svm", "short.csv"} {
+		if code, _, errs := call("predict", "--model", in("m"), "--points", in(file)); code != exits.Data || !strings.Contains(errs, "columns, expected 6") {
+			t.Errorf("%s: exit %d, %s", file, code, errs)
+		}
+	}
+}
+
 // TestPredictEdgesErrors: what a model or a file of edges is not for is refused, and nothing is
 // dropped in silence.
 func TestPredictEdgesErrors(t *testing.T) {

@@ -30,6 +30,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
@@ -342,6 +343,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 				names, from = join.edges.names(join.m, first+x.Rows())
 				at += from
 			}
+			if x.Sparse != nil && points.IsSVM(f.points, f.options.Format) {
+				x.Sparse = widened(x.Sparse, r.Dims)
+			}
 			switch err := block(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, names, at, x.Rows()); {
 			case errors.Is(err, labelfile.ErrName):
 				return fmt.Errorf("%s: a point's %w; it is for --out %s", name, err, f.out)
@@ -356,6 +360,18 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 		return err
 	}
 	return to.Flush()
+}
+
+// widened gives a matrix empty columns at its end, up to d of them: in libsvm's format the last columns
+// that are all 0 do not show.
+func widened(m *csr.Matrix, d int) *csr.Matrix {
+	if n, cols := m.Dims(); cols < d {
+		indptr, indices, data := m.Arrays()
+		if wide, err := csr.New(n, d, indptr, indices, data); err == nil {
+			return wide
+		}
+	}
+	return m
 }
 
 func (r *Report) add(result *adp.Result, classes []string) {
