@@ -114,7 +114,7 @@ func TestPredictEdges(t *testing.T) {
 	m, err := points.ReadModel(in("m"), streams.Stdio{})
 	must(t, err)
 	if m.Guess == nil || m.Joins == nil || !(m.Edges.Beta > 0) || m.Degrees != nil {
-		t.Fatalf("guess %v, joins %v, edges %v, %d degrees", m.Guess, m.Joins, m.Edges, len(m.Degrees))
+		t.Fatalf("guess %v, joins %v, edges %+v, %d degrees, expected all but these", m.Guess != nil, m.Joins != nil, m.Edges, len(m.Degrees))
 	}
 	want, right := g.mixed(t, m), 0
 	for i := range newNodes {
