@@ -17,7 +17,7 @@ const distilledRidge = 1.0
 //
 //	V = argmin Σ_i ‖x̂_iV − (P_i − 1/c)‖² + λ‖V‖²,  d×c,  λ = 1,
 //
-// over the nodes of which P says something. Its share of the answer is that of the methods that know
+// over the nodes whose rows of P are not 0. Its share of the answer is that of the methods that know
 // the features alone, and half of those that know both.
 //
 // All n nodes teach V, the seeds alone would not: what they say has spread along the edges.

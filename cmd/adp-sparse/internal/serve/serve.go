@@ -62,8 +62,8 @@ func NewWith(std streams.Stdio, started func(address string)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve (--edges | --graph | --features) FILE [--labels FILE] [--items FILE]",
 		Short: "A page to label the nodes of a graph on, and JSON for programs",
-		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a page for
-people and JSON for programs (/openapi.json): the label of a node, why it has it,
+		Long: `Labels the graph and learns it, as ` + "`run --combine none`" + ` does, and then serves a
+page for people and JSON for programs (/openapi.json): the label of a node, why it has it,
 its neighbours in the learned graph, which node to label next, and what changes
 when a label is given. Without --labels the page asks for first labels.
 
