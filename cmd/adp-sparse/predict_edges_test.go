@@ -324,7 +324,7 @@ func TestPredictWidth(t *testing.T) {
 func TestPredictEdgesErrors(t *testing.T) {
 	dir := newGrown().files(t)
 	in := func(name string) string { return filepath.Join(dir, name) }
-	must(t, os.WriteFile(in("odd.tsv"), []byte("n240\tn0\nn240\tn999\nn998\tn997\nn1\tn2\nn241\tn240\n"), 0o644))
+	must(t, os.WriteFile(in("odd.tsv"), []byte("n240\tn0\nn240\tn999\nn998\tn997\nn1\tn2\nn241\tn240\nn242\tn242\n"), 0o644))
 	must(t, os.WriteFile(in("bad.tsv"), []byte("n240\tn0\t-1\n"), 0o644))
 	for name, args := range map[string][]string{
 		"both":  {"--edges", in("e.tsv"), "--features", in("x.csv"), "--id-column", "name", "--labels", in("s.tsv")},
@@ -354,6 +354,7 @@ func TestPredictEdgesErrors(t *testing.T) {
 		{exits.Data, `e.tsv: point "n0" has the name of a node of the run`, []string{"--model", in("both"), "--points", in("x.csv"), "--id-column", "name", "--edges", in("e.tsv")}},
 		{exits.IO, "none.tsv", append(named, "--model", in("both"), "--edges", in("none.tsv"))},
 		{0, "1 between new points, 1 between nodes of the run, 2 of unknown nodes", append(named, "--model", in("both"), "--edges", in("odd.tsv"))},
+		{0, "warning [self-loops]", append(named, "--model", in("both"), "--edges", in("odd.tsv"))},
 		{0, "1 used; 59 of the points have none", append(named, "--model", in("both"), "--edges", in("odd.tsv"))},
 		{0, "edges not used", append(named, "--model", in("plain"), "--edges", in("new.tsv"))},
 	} {

@@ -3,6 +3,7 @@ package predict
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -10,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
@@ -34,6 +36,8 @@ type EdgeReport struct {
 	Unknown    int        `json:"of_unknown_nodes"` // at one end or both
 	Without    int        `json:"points_without"`   // that are used
 	Notes      notes.List `json:"notes,omitempty"`
+
+	read edgelist.Stats
 }
 
 // readEdges reads --edges, nil where there are none.
@@ -48,6 +52,7 @@ func (f *flags) readEdges(std streams.Stdio, m *model.Model) (*newEdges, error) 
 	if f.source.Memory, err = limit.Parse(""); err != nil {
 		return nil, err
 	}
+	f.source.Memory.From, _, _ = strings.Cut(f.source.Memory.From, ";") // no flag here sets another
 	f.source.Threads = f.threads
 	g, err := f.source.ReadEdges(std)
 	if err != nil {
@@ -129,7 +134,7 @@ type entry struct {
 
 // count counts the edges that are not used, once all points are known.
 func (e *newEdges) count(r *EdgeReport) {
-	r.File, r.Notes = e.file, e.Notes
+	r.File, r.Notes, r.read = e.file, e.Notes, e.Read
 	for i := range e.at {
 		cols, _ := e.W.Row(i)
 		for _, j := range cols {

@@ -412,6 +412,7 @@ func (r *Report) print(w io.Writer) error {
 	var found report.Warnings
 	found.AddNotes("points", r.Notes)
 	if r.Edges != nil {
+		found.AddRead(r.Edges.read)
 		found.AddNotes("edges", r.Edges.Notes)
 	}
 	found.Print(w)
