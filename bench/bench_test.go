@@ -124,7 +124,7 @@ func TestBoth(t *testing.T) {
 	if len(missing) > 0 {
 		t.Fatalf("nodes %v are in no row", missing)
 	}
-	want := csr.Blend(csr.Embed(edges.W, at, 120, 1), near.W, 0.25, 1)
+	want, _ := csr.Blend(csr.Embed(edges.W, at, 120, 1), near.W, 0.25, 1)
 	same := func(w *csr.Matrix, why string) {
 		t.Helper()
 		for i := range 120 {

@@ -64,12 +64,15 @@ func TestBlend(t *testing.T) {
 	for _, scale := range []float32{1, 0x1p100, 0x1p-100} {
 		scaled := times(w, scale)
 		for _, share := range []float64{0.1, 0.25, 0.9} {
-			got := Blend(scaled, x, share, 3)
+			got, beta := Blend(scaled, x, share, 3)
 			if err := CheckAffinity(got, 1); err != nil {
 				t.Fatal(err)
 			}
 			if part := 1 - scaled.sum(1)/got.sum(1); math.Abs(part-share) > 1e-5 {
 				t.Errorf("weights times %g: a share of %.6f, want %v", scale, part, share)
+			}
+			if want := share / (1 - share) * scaled.sum(1) / x.sum(1); beta != want {
+				t.Errorf("weights times %g, share %v: β is %v, expected %v", scale, share, beta, want)
 			}
 			for i := range 200 {
 				cols, vals := scaled.Row(i)
@@ -81,22 +84,28 @@ func TestBlend(t *testing.T) {
 			}
 		}
 	}
-	light := Blend(times(w, 0x1p-125), x, 0x1p-30, 1) // weights of x fall below float32
+	light, _ := Blend(times(w, 0x1p-125), x, 0x1p-30, 1) // weights of x fall below float32
 	for _, v := range light.data {
 		if v == 0 {
 			t.Fatal("an edge of the second graph became a 0")
 		}
 	}
 	empty := &Matrix{rows: 200, cols: 200, indptr: make([]int64, 201)}
-	if Blend(w, empty, 0.5, 1) != w || Blend(empty, x, 0.5, 1) != x || Blend(w, x, 0, 1) != w {
-		t.Error("a graph without weight changed the other")
+	for _, c := range []struct {
+		w, x, want  *Matrix
+		share, beta float64
+	}{{w, empty, w, 0.5, 0}, {empty, x, x, 0.5, 1}, {w, x, w, 0, 0}} {
+		if got, beta := Blend(c.w, c.x, c.share, 1); got != c.want || beta != c.beta {
+			t.Errorf("a graph without weight changed the other, β = %v", beta)
+		}
 	}
 	large := times(w, math.MaxFloat32)
-	if err := CheckAffinity(Blend(large, x, 0.5, 1), 1); err != nil {
+	heavy, _ := Blend(large, x, 0.5, 1)
+	if err := CheckAffinity(heavy, 1); err != nil {
 		t.Error(err)
 	}
 	for i := range 200 {
-		_, vals := Blend(large, x, 0.5, 1).Row(i)
+		_, vals := heavy.Row(i)
 		for _, v := range vals {
 			if math.IsInf(float64(v), 0) || v != v {
 				t.Fatalf("row %d has a weight of %v", i, v)

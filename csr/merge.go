@@ -56,22 +56,28 @@ func Add(a *Matrix, w float32, b *Matrix, threads int) *Matrix {
 //
 //	W + β X,  β = share/(1−share) · Σ w_ij / Σ x_ij.
 //
-// It returns W itself if X has no weight, X if W has none. The weights of W stay the same, up to
-// the largest finite one.
-func Blend(w, x *Matrix, share float64, threads int) *Matrix {
+// It returns W itself and β = 0 if X has no weight, X and β = 1 if W has none. The weights of W
+// stay the same, up to the largest finite one.
+func Blend(w, x *Matrix, share float64, threads int) (sum *Matrix, beta float64) {
 	if w.rows != x.rows || w.cols != x.cols || !(share >= 0 && share < 1) {
 		panic(fmt.Sprintf("csr: blend of %d×%d and %d×%d with a share of %v", w.rows, w.cols, x.rows, x.cols, share))
 	}
 	ofW, ofX := w.sum(threads), x.sum(threads)
 	switch {
 	case ofX == 0 || share == 0:
-		return w
+		return w, 0
 	case ofW == 0:
-		return x
+		return x, 1
 	}
-	beta := share / (1 - share) * ofW / ofX
+	beta = share / (1 - share) * ofW / ofX
+	return Blended(w, x, beta, threads), beta
+}
+
+// Blended returns W + β X, two matrices of the same shape, such as the rows of new nodes in a sum
+// that [Blend] made.
+func Blended(w, x *Matrix, beta float64, threads int) *Matrix {
 	return merge(w, x, false, threads, func(a, b float32) float32 {
-		return nonzero(min(float64(a)+beta*float64(b), math.MaxFloat32))
+		return nonzero(min(float64(a)+float64(beta*float64(b)), math.MaxFloat32))
 	})
 }
 

@@ -133,8 +133,9 @@ func squares(x []float32) float64 {
 // Standard is a change of dense columns to mean 0 and standard deviation 1, over √d:
 // the mean square of a row is then 1 at most. The same change is made of new points.
 type Standard struct {
-	Mean, SD []float64 // of each column; SD is 0 for a constant one, that becomes 0
-	Constant int       // how many these are
+	Mean     []float64 `json:"mean"` // of each column
+	SD       []float64 `json:"sd"`   // 0 for a constant one, that becomes 0
+	Constant int       `json:"-"`    // how many these are
 }
 
 // Standardize returns the change of the columns of X, which must be dense. The moments

@@ -415,6 +415,21 @@ func units(n int, nodes []uint32) *csr.Dense {
 	return e
 }
 
+// Scores returns XV, the scores of new points with their own features alone, prepared as
+// those of the nodes were: m×c for X m×d and V d×c.
+func Scores(ctx context.Context, x Features, v *csr.Dense, threads int) (*csr.Dense, error) {
+	d, err := NewDiffused(x, nil, Hops{}, threads)
+	if err != nil {
+		return nil, err
+	}
+	m, cols := d.Dims()
+	if cols != v.Rows {
+		return nil, fmt.Errorf("%w: %d columns, expected %d", ErrFeatures, cols, v.Rows)
+	}
+	out := csr.NewDense(m, v.Cols)
+	return out, d.Apply(ctx, out, v)
+}
+
 // Row returns row i of X̃, d numbers, and the weights P_il of the n nodes that it is made of, both
 // divided by the length of the row with [Diffused.Unit]: x̃_i = Σ_l P_il x_l.
 func (d *Diffused) Row(ctx context.Context, i int) (row, weights []float32, err error) {

@@ -331,3 +331,22 @@ func TestCross(t *testing.T) {
 		})
 	}
 }
+
+// TestScores: new points get what nodes with their features get where P = I.
+func TestScores(t *testing.T) {
+	ctx := context.Background()
+	dense, sparse, x := drawFeatures(t, 30, 8, 4)
+	v, want := drawBlock(8, 3, 4)
+	for _, f := range []Features{dense, sparse} {
+		got, err := Scores(ctx, f, v, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := worstDifference(got, oracle.Mul(x, want)); off > 1e-6 {
+			t.Errorf("off by %v", off)
+		}
+	}
+	if _, err := Scores(ctx, dense, csr.NewDense(9, 3), 1); !errors.Is(err, ErrFeatures) {
+		t.Error(err)
+	}
+}

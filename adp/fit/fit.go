@@ -22,6 +22,9 @@ type Options struct {
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.
 	Pool []string
+	// Guess keeps in the result of the feature step on edges and features what the features alone
+	// say, for nodes to come.
+	Guess bool
 	// From is where a run goes on that was stopped ([adp.Resume]); nil for the start.
 	From *adp.Snapshot
 	// Stage is called where a part of the work begins.
@@ -58,6 +61,16 @@ type Result struct {
 	PriorTrial  *choice.PriorTrial
 	Combination *Combination     // nil where the result is of one method
 	Calibration *adp.Calibration // nil where none was asked for
+	Guess       *adp.Guess       // nil where none was asked for, or the feature step had no edges
+}
+
+// Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for
+// the probabilities of a mixture, which are no solution on r.Graph.
+func (r *Result) Degrees(w *csr.Matrix, method adp.Method, threads int) []float64 {
+	if r.Combination != nil {
+		return nil
+	}
+	return r.Result.Degrees(w, method, threads)
 }
 
 // Run labels n nodes from what there is of them: [NewGraph], then [Label], then, where there

@@ -75,6 +75,7 @@ func TestByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sum, beta := csr.Blend(both.Edges, ofFeatures, knn.DefaultShare, 0)
 	for _, c := range []struct {
 		name string
 		in   Input
@@ -82,7 +83,7 @@ func TestByHand(t *testing.T) {
 	}{
 		{"edges", Input{Edges: both.Edges, Seeds: both.Seeds}, both.Edges},
 		{"features", Input{Dense: both.Dense, Seeds: both.Seeds}, ofFeatures},
-		{"both", both, csr.Blend(both.Edges, ofFeatures, knn.DefaultShare, 0)},
+		{"both", both, sum},
 	} {
 		want, err := adp.Run(ctx, c.w, c.in.Seeds, adp.Options{})
 		if err != nil {
@@ -95,6 +96,9 @@ func TestByHand(t *testing.T) {
 			}
 			if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.F.Data, want.F.Data) {
 				t.Errorf("%s, %d threads: not the labels and F of the steps made by hand", c.name, threads)
+			}
+			if want := map[string]float64{"both": beta}[c.name]; got.Affinity.Beta != want {
+				t.Errorf("%s: β is %v, expected %v", c.name, got.Affinity.Beta, want)
 			}
 			if c.name != "edges" && !got.Affinity.Report.Scaled {
 				t.Errorf("%s: columns of unlike units are not scaled", c.name)

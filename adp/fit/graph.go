@@ -19,6 +19,9 @@ type Graph struct {
 	Make knn.GraphOptions
 	// OfFeatures is the graph of the features alone, beside edges; else nil.
 	OfFeatures *csr.Matrix
+	// Beta is what a weight of the features' graph counts beside one of the edges, W = W_e + βW_f
+	// ([csr.Blend]); 0 where W is not of both.
+	Beta float64
 	// Scaling scaled the columns of the features; nil where they are as they were.
 	Scaling *knn.Scaling
 	// Peak is about the most bytes that making it took, those of the input included.
@@ -184,7 +187,7 @@ func (m *maker) build(ctx context.Context, g *Graph, d design) error {
 		return err
 	}
 	if m.in.Edges != nil {
-		w = m.blend(w)
+		w, g.Beta = m.blend(w)
 	}
 	g.W, g.Report.BuildSec = w, time.Since(start).Seconds()
 	g.Make = m.options(d)
@@ -203,8 +206,8 @@ func (m *maker) kept(start knn.Start, made func() (*csr.Matrix, error)) (*csr.Ma
 	return m.opt.Keep(start, made)
 }
 
-// blend returns the edges with the weights of a graph of the features added.
-func (m *maker) blend(of *csr.Matrix) *csr.Matrix {
+// blend returns the edges with the weights of a graph of the features added, and β of [csr.Blend].
+func (m *maker) blend(of *csr.Matrix) (*csr.Matrix, float64) {
 	n := m.in.Nodes()
 	if rows, _ := of.Dims(); rows < n {
 		of = csr.Embed(of, firstNodes(rows), n, m.opt.Threads)

@@ -118,11 +118,13 @@ type pool struct {
 	unit    [3]*diffuse.Diffused // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
-	far     *distances
-	opt     adp.Options
-	chosen  adp.Options // of the process, as it ran on all seeds
-	w       *csr.Matrix // of the process
-	result  *adp.Result // of the process, from all seeds
+	// standard is the change of the columns of the features before that; nil for none.
+	standard *diffuse.Standard
+	far      *distances
+	opt      adp.Options
+	chosen   adp.Options // of the process, as it ran on all seeds
+	w        *csr.Matrix // of the process
+	result   *adp.Result // of the process, from all seeds
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer

@@ -34,7 +34,7 @@ func (c *candidates) take(name string, g *Graph, joinable bool) {
 	if g.Report.KNN != nil && !joinable {
 		g.Report.KNN.Found = nil
 	}
-	c.made[name] = &Graph{Report: g.Report, Make: g.Make, Scaling: g.Scaling}
+	c.made[name] = &Graph{Report: g.Report, Make: g.Make, Scaling: g.Scaling, Beta: g.Beta}
 }
 
 // add adds a rival.
@@ -117,7 +117,7 @@ func (m *maker) addStart(ctx context.Context, c *candidates, name string, start 
 func (m *maker) addAlone(c *candidates, features string, g *Graph) {
 	c.add(features, func() (*csr.Matrix, error) {
 		alone := *g
-		alone.Report.Share = 0
+		alone.Report.Share, alone.Beta = 0, 0
 		c.take(features, &alone, m.opt.Joinable)
 		return m.alone, nil
 	})

@@ -108,6 +108,11 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	combination.Homophily = homophily
 	r.Combination = combination
+	if opt.Guess && in.Edges != nil {
+		if r.Guess, err = p.guessNew(ctx, f, combination); err != nil {
+			return nil, err
+		}
+	}
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
 	s, run := p.graphs[onSum].S, p.opt
 	p = nil // what the methods took is free for the A-step
@@ -142,6 +147,12 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	if len(opt.Pool) > 0 {
 		if p.members, err = parsePool(opt.Pool); err != nil {
+			return nil, nil, err
+		}
+	}
+	if opt.Guess && in.Edges != nil {
+		p.standard = x.standard
+		if _, err := p.plainOf(ctx, x); err != nil {
 			return nil, nil, err
 		}
 	}

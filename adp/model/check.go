@@ -26,10 +26,12 @@ func (m *Model) check() error {
 		return fmt.Errorf("%d products and %d rounds, expected at least 0", m.Products, m.Rounds)
 	case !(m.Alpha > 0 && m.Alpha < 1):
 		return fmt.Errorf("alpha %v, expected between 0 and 1", m.Alpha)
-	case (m.Features == nil) != (m.Joins == nil):
-		return errors.New("features without the weights of their graph, or the other way round")
+	case (m.Features == nil) != (m.Joins == nil && m.Guess == nil):
+		return errors.New("features without the weights of their graph or what they say alone, or the other way round")
+	case m.Edges != nil && !(m.Edges.Beta >= 0 && m.Edges.Beta <= math.MaxFloat64):
+		return fmt.Errorf("beta %v of the edges, expected a finite number of at least 0", m.Edges.Beta)
 	}
-	for _, check := range []func() error{m.checkNames, m.checkBlocks, m.checkJoins} {
+	for _, check := range []func() error{m.checkNames, m.checkBlocks, m.checkFeatures, m.checkJoins, m.checkGuess} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -99,16 +101,8 @@ func (m *Model) checkJoins() error {
 	switch {
 	case a.Metric < knn.L2 || a.Metric > knn.InnerProduct || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
 		return fmt.Errorf("metric %v, weights %v, symmetry %d, expected known ones", a.Metric, a.Weighting, a.Symmetry)
-	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least >= math.SmallestNonzeroFloat32 && a.Least <= math.MaxFloat32) || m.Features.Dims < 1:
-		return fmt.Errorf("%d neighbours of %d, least bandwidth %v, %d dimensions: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, m.Features.Dims, n)
-	}
-	if s := m.Features.Scaling; s != nil {
-		if err := s.Check(m.Features.Dims); err != nil {
-			return err
-		}
-	}
-	if err := m.Features.checkTitles(); err != nil {
-		return err
+	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least >= math.SmallestNonzeroFloat32 && a.Least <= math.MaxFloat32):
+		return fmt.Errorf("%d neighbours of %d, least bandwidth %v: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, n)
 	}
 	if a.Weighting < knn.CosineWeight {
 		if err := checkVector("sigma", a.Sigma, n, func(v float32) bool { return v > 0 }); err != nil {
@@ -116,6 +110,45 @@ func (m *Model) checkJoins() error {
 		}
 	}
 	return checkVector("radius", a.Radius, n, func(v float32) bool { return v >= 0 || a.Metric == knn.InnerProduct })
+}
+
+func (m *Model) checkFeatures() error {
+	f := m.Features
+	switch {
+	case f == nil:
+		return nil
+	case f.Dims < 1:
+		return fmt.Errorf("features of %d dimensions, expected at least 1", f.Dims)
+	case f.Scaling != nil:
+		if err := f.Scaling.Check(f.Dims); err != nil {
+			return err
+		}
+	}
+	return f.checkTitles()
+}
+
+// checkGuess checks what the features say alone.
+func (m *Model) checkGuess() error {
+	g := m.Guess
+	if g == nil {
+		return nil
+	}
+	d, c := m.Features.Dims, len(m.Classes)
+	switch {
+	case g.V == nil || g.V.Rows != d || g.V.Cols != c || len(g.V.Data) != d*c:
+		return fmt.Errorf("array guess: expected shape (%d, %d)", d, c)
+	case !(g.Size > 0 && g.Size <= math.MaxFloat32 && g.Share >= 0 && g.Share <= 1):
+		return fmt.Errorf("guess of size %v and share %v, expected above 0, and 0 to 1", g.Size, g.Share)
+	}
+	if s := g.Standard; s != nil {
+		if err := checkVector("mean of guess", s.Mean, d, func(float64) bool { return true }); err != nil {
+			return err
+		}
+		if err := checkVector("standard deviation of guess", s.SD, d, func(v float64) bool { return v >= 0 }); err != nil {
+			return err
+		}
+	}
+	return checkVector("guess", g.V.Data, d*c, func(float32) bool { return true })
 }
 
 // checkTitles checks that there are as many titles as dimensions, or none, and that each is text of

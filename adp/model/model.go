@@ -23,11 +23,13 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the format version that [Model.Write] writes if the columns of the points have titles
-// or were chosen; scaledVersion if they are scaled, plainVersion if they are neither. A reader that
-// does not know of titles or scaling must not accept such points.
+// Version is the format version that [Model.Write] writes if features alone say something of new
+// points; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
+// are scaled, plainVersion if they are none of these. A reader that does not know of them must not
+// accept such points.
 const (
-	Version       = 3
+	Version       = 4
+	titledVersion = 3
 	scaledVersion = 2
 	plainVersion  = 1
 )
@@ -56,10 +58,22 @@ type Model struct {
 	// Start is F of round 0, on the original graph, from which another run starts; nil if that is F
 	// itself.
 	Start *csr.Dense
-	// Features and Joins describe a graph of dense feature vectors by nearest neighbours; both nil
-	// for other graphs.
+	// Features and Joins describe a graph of dense feature vectors by nearest neighbours; nil for
+	// other graphs. Guess is what the features alone say; it needs Features and no Joins. It is nil
+	// where the run had no edges beside them, or no mixture.
 	Features *Features
 	Joins    *knn.Attachment
+	Guess    *adp.Guess
+	// Edges says that the graph has edges that were given; nil for features alone, and in files of
+	// before this was kept.
+	Edges *Edges
+}
+
+// Edges describes edges that were given.
+type Edges struct {
+	// Beta is what the weight of an edge of the features' graph counts beside one of them; 0 where
+	// the graph is of edges alone.
+	Beta float64 `json:"beta"`
 }
 
 // Features names the feature vectors behind a graph.
@@ -76,7 +90,7 @@ type Features struct {
 	Dims    int      `json:"dims"`
 	// Titles are the titles of the dimensions, from the header of a csv file; nil for none.
 	Titles []string `json:"titles,omitempty"`
-	// Sum is the CRC-32C of the values as little-endian float32, row by row.
+	// Sum is the CRC-32C of dense values as little-endian float32, row by row.
 	Sum uint32 `json:"crc32c"`
 	// Scaling is the scaling of the columns, nil for none.
 	Scaling *knn.Scaling `json:"scaling,omitempty"`

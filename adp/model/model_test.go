@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/mutant"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -111,11 +112,23 @@ func titled(t testing.TB) *Model {
 	return m
 }
 
-// TestGolden reads testdata/v1.npz and v2.npz, which numpy.load (1.24) was seen to read as
+// guessing returns a model of sparse points, of which features alone say something, beside edges.
+func guessing(t testing.TB) *Model {
+	m := small(t, false)
+	m.Features = &Features{File: "x.npz", Dims: 3}
+	m.Guess = &adp.Guess{
+		V: &csr.Dense{Rows: 3, Cols: 2, Data: []float32{1, -1, 0.5, 0, -2, 0.25}}, Size: 0.125, Share: 0.625,
+		Standard: &diffuse.Standard{Mean: []float64{0, -1, 0.1}, SD: []float64{1, 0, 2}},
+	}
+	m.Edges = &Edges{Beta: 0.75}
+	return m
+}
+
+// TestGolden reads testdata/v1.npz, v2.npz and v4.npz, which numpy.load (1.24) was seen to read as
 // docs/format-model.md says, and v3.npz, which differs in the text alone, and writes
 // them again.
 func TestGolden(t *testing.T) {
-	for name, m := range map[string]*Model{"testdata/v1.npz": small(t, true), "testdata/v2.npz": scaled(t), "testdata/v3.npz": titled(t)} {
+	for name, m := range map[string]*Model{"testdata/v1.npz": small(t, true), "testdata/v2.npz": scaled(t), "testdata/v3.npz": titled(t), "testdata/v4.npz": guessing(t)} {
 		want, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -210,6 +223,30 @@ func TestForged(t *testing.T) {
 		}
 		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, expected one that says %q", name, err, test.says)
+		}
+	}
+	for says, change := range map[string]func(m *Model){
+		"shape":              func(m *Model) { m.Guess.V.Data, m.Guess.V.Rows = m.Guess.V.Data[:4], 2 },
+		"1: value":           func(m *Model) { m.Guess.V.Data[1] = float32(math.NaN()) },
+		"size 0":             func(m *Model) { m.Guess.Size = 0 },
+		"share 2":            func(m *Model) { m.Guess.Share = 2 },
+		"mean of guess":      func(m *Model) { m.Guess.Standard.Mean = nil },
+		"standard deviation": func(m *Model) { m.Guess.Standard.SD[2] = -1 },
+		"beta -1":            func(m *Model) { m.Edges.Beta = -1 },
+		"features":           func(m *Model) { m.Guess = nil },
+		"expected (0, 2)":    func(m *Model) { m.Features.Dims = 0 },
+	} {
+		m := guessing(t)
+		change(m)
+		var b bytes.Buffer
+		if err := m.Write(&b); !errors.Is(err, ErrModel) {
+			t.Errorf("%s: %v", says, err)
+		}
+		if err := m.write(&b); err != nil {
+			continue
+		}
+		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, expected an error that says %q", err, says)
 		}
 	}
 	unnamed := small(t, true)

@@ -32,15 +32,15 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins}
+	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins, Guess: a.Guess, Edges: a.Edges}
 	if m.Nodes, err = f.names(a.Nodes); err != nil {
 		return nil, err
 	}
-	if m.F, err = f.block("f", a); err != nil {
+	if m.F, err = f.block("f", a.Nodes, a); err != nil {
 		return nil, err
 	}
 	if archive.Has("start") {
-		if m.Start, err = f.block("start", a); err != nil {
+		if m.Start, err = f.block("start", a.Nodes, a); err != nil {
 			return nil, err
 		}
 	}
@@ -52,6 +52,11 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err := f.joins(m); err != nil {
 		return nil, err
 	}
+	if m.Guess != nil && m.Features != nil {
+		if m.Guess.V, err = f.block("guess", m.Features.Dims, a); err != nil {
+			return nil, err
+		}
+	}
 	if err := m.check(); err != nil {
 		return nil, archive.Errorf("%v", err)
 	}
@@ -59,7 +64,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 }
 
 // arrays are the names that a model may have: a damaged name would leave one out.
-var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius"}
+var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius", "guess"}
 
 // file reads the arrays of an archive.
 type file struct{ *npy.Archive }
@@ -107,14 +112,14 @@ func (f file) names(n int) (*ids.Table, error) {
 	return table, nil
 }
 
-// block reads an n×c array.
-func (f file) block(name string, a *about) (*csr.Dense, error) {
+// block reads an n×c array, or one of another number of rows.
+func (f file) block(name string, rows int, a *about) (*csr.Dense, error) {
 	array, closer, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer closer.Close()
-	n, c := int64(a.Nodes), int64(len(a.Classes))
+	n, c := int64(rows), int64(len(a.Classes))
 	if len(array.Shape) != 2 || array.Shape[0] != n || array.Shape[1] != c || array.Fortran && min(n, c) > 1 {
 		return nil, array.Errorf("shape %s, expected (%d, %d) in C order", array.ShapeText(), n, c)
 	}
@@ -122,7 +127,7 @@ func (f file) block(name string, a *about) (*csr.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &csr.Dense{Rows: a.Nodes, Cols: len(a.Classes), Data: data}, nil
+	return &csr.Dense{Rows: rows, Cols: len(a.Classes), Data: data}, nil
 }
 
 // joins reads the scales of the points.

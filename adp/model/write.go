@@ -31,6 +31,8 @@ type about struct {
 	Several  bool            `json:"several_labels,omitempty"`
 	Features *Features       `json:"features,omitempty"`
 	Joins    *knn.Attachment `json:"joins,omitempty"`
+	Guess    *adp.Guess      `json:"guess,omitempty"`
+	Edges    *Edges          `json:"edges,omitempty"`
 }
 
 // version returns the version of the format that the model needs.
@@ -39,8 +41,10 @@ func (m *Model) version() int {
 	switch {
 	case f == nil:
 		return plainVersion
-	case len(f.Titles)+len(f.Columns)+len(f.Drop) > 0:
+	case m.Guess != nil:
 		return Version
+	case len(f.Titles)+len(f.Columns)+len(f.Drop) > 0:
+		return titledVersion
 	case f.Scaling != nil:
 		return scaledVersion
 	}
@@ -60,7 +64,7 @@ func (m *Model) Write(w io.Writer) error {
 func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins})
+	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins, m.Guess, m.Edges})
 	if err != nil {
 		return err
 	}
@@ -92,6 +96,11 @@ func (m *Model) write(w io.Writer) error {
 			}
 		}
 		if err := npy.WriteFloat32s(archive, "radius", m.Joins.Radius, n); err != nil {
+			return err
+		}
+	}
+	if m.Guess != nil {
+		if err := npy.WriteFloat32s(archive, "guess", m.Guess.V.Data, int64(m.Guess.V.Rows), c); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // while yield runs; IDs, of a csv file with an id column, are of all points so
 // far. Files .csv and .npy in C order, compressed or not, are read as they come, and
 // no more of them than a block (and the names) is held; others are held whole.
-// Sparse features are an error, and so are blocks of less than one point.
+// Blocks of less than one point are an error.
 func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield func(first int, f *Features) error) error {
 	if rows < 1 {
 		return fmt.Errorf("%s: blocks of %d points, expected at least 1", name, rows)
@@ -95,23 +95,24 @@ func cutBlocks(r io.Reader, name string, size int64, opt Options, rows int, yiel
 	if err != nil {
 		return err
 	}
-	if all.Dense == nil {
-		return &lines.Error{File: name, Msg: "sparse features, expected dense ones"}
-	}
 	return all.Blocks(rows, yield)
 }
 
-// Blocks calls yield with dense features as the function [Blocks] does. Blocks of less
-// than one point panic.
+// Blocks calls yield with features as the function [Blocks] does. Blocks of less than one
+// point panic.
 func (f *Features) Blocks(rows int, yield func(first int, f *Features) error) error {
 	if rows < 1 {
 		panic(fmt.Sprintf("vecs: blocks of %d points, expected at least 1", rows))
 	}
-	x := f.Dense
-	for lo := 0; lo < x.Rows; lo += rows {
-		hi := min(lo+rows, x.Rows)
-		part := &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-		if err := yield(lo, &Features{Dense: part, IDs: f.IDs, Notes: f.Notes}); err != nil {
+	for lo := 0; lo < f.Rows(); lo += rows {
+		hi := min(lo+rows, f.Rows())
+		part := &Features{IDs: f.IDs, Notes: f.Notes}
+		if x := f.Dense; x != nil {
+			part.Dense = &csr.Dense{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
+		} else {
+			part.Sparse = csr.Slice(f.Sparse, lo, hi)
+		}
+		if err := yield(lo, part); err != nil {
 			return err
 		}
 	}

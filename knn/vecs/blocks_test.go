@@ -87,7 +87,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"cut.npy": npy.String()[:npy.Len()-1], "long.npy": npy.String() + "x", "empty.csv": "", "header.csv": "a,b\n",
-		"nan.csv": "1,2\n3,nan\n", "ragged.csv": "1,2\n3\n", "x.libsvm": "1 1:2\n", "x.unknown": "1",
+		"nan.csv": "1,2\n3,nan\n", "ragged.csv": "1,2\n3\n", "x.unknown": "1",
 		"again.csv": "name,x\na,1\nb,2\na,3\n",
 	} {
 		opt := Options{}

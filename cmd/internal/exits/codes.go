@@ -80,7 +80,7 @@ func codeOf(ctx context.Context, err error) int {
 		return IO
 	case errors.Is(err, stream.ErrDamaged), errors.Is(err, stream.ErrForeign), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &read), errors.Is(err, lines.ErrSyntax), errors.Is(err, csr.ErrStructure), errors.Is(err, csr.ErrDuplicate),
 		errors.Is(err, diffuse.ErrSeeds), errors.Is(err, adp.ErrGraph), errors.Is(err, adp.ErrSnapshot), errors.Is(err, model.ErrModel), errors.Is(err, edgelist.ErrName),
-		errors.Is(err, knn.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
+		errors.Is(err, knn.ErrFeatures), errors.Is(err, diffuse.ErrFeatures), errors.Is(err, knn.ErrNeighbors),
 		errors.Is(err, vecs.ErrFormat):
 		return Data
 	}

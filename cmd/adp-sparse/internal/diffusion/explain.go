@@ -38,8 +38,9 @@ says how many known labels must go before another label wins.
 
 Give what run was given. If run learned a graph, give it as --learned, from run
 --graph-out FILE.csr, with the α of run's summary. The result of run is a mean over
-rounds, so a node with a margin near 0 can have another label here. With --features the
-columns and the nodes are listed that speak most for the label.`,
+rounds, so a node with a margin near 0 can have another label here. With --features run
+mixes methods, and the label here is by the graph alone, nearest to run --combine none;
+the columns and the nodes are listed that speak most for it.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,

@@ -92,7 +92,11 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 			return err
 		}
 	}
-	report.Notes(given, s.labels).Print(std.Err)
+	found := report.Notes(given, s.labels)
+	if s.labels != nil && f.Features.Neighbors == "" {
+		found.AddAlone(given, len(s.labels.Classes))
+	}
+	found.Print(std.Err)
 	if err := f.Memory.Allows("spreading labels", s.bytes()); err != nil { // before S is made
 		return err
 	}

@@ -98,7 +98,12 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		if g.Joins, err = knn.NewAttachment(g.Built.KNN.Found, g.Built.KNN.Neighbors, g.Made.Make); err != nil {
 			return nil, err
 		}
-		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Sum: model.Sum(x.Dense), Scaling: g.Made.Scaling}
+	}
+	if f.Joinable && f.File != "" {
+		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Scaling: g.Made.Scaling}
+		if x.Dense != nil {
+			g.Features.Sum = model.Sum(x.Dense)
+		}
 	}
 	if f.Edges == nil {
 		g.Read.Edges = g.W.NNZ() / 2

@@ -74,7 +74,7 @@ func ReadPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.F
 	return vecparquet.Read(at, name, size, opt)
 }
 
-// PointBlocks reads dense vectors in blocks.
+// PointBlocks reads vectors in blocks.
 func PointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows int, yield func(first int, x *vecs.Features) error) error {
 	head, r := format.Peek(r, size)
 	if !isParquet(name, opt.Format, head) {

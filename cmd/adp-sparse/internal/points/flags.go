@@ -213,8 +213,11 @@ func (f *Flags) checkKind() error {
 }
 
 // IsSVM reports whether the features are in the format of libsvm, which counts columns from 1.
-func (f *Flags) IsSVM() bool {
-	of := strings.ToLower(cmp.Or(f.format, strings.TrimPrefix(format.Ending(filepath.Base(f.File)), ".")))
+func (f *Flags) IsSVM() bool { return IsSVM(f.File, f.format) }
+
+// IsSVM reports whether a file is in the format of libsvm; the format is empty where the ending says it.
+func IsSVM(file, given string) bool {
+	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
 	return slices.Contains([]string{"svm", "libsvm", "svmlight"}, of)
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
@@ -31,6 +32,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -40,6 +42,7 @@ import (
 // flags are the flags of `predict`.
 type flags struct {
 	model, features, points, out, report string
+	source                               source.Flags // of --edges
 	options                              vecs.Options // of the new points
 	pick                                 points.ColumnFlags
 	comments                             format.Comments
@@ -51,17 +54,21 @@ type flags struct {
 func New(std streams.Stdio) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
-		Use:   "predict --model FILE --points FILE [--features FILE] [--out FILE]",
+		Use:   "predict --model FILE (--points FILE | --edges FILE | both) [--features FILE] [--out FILE]",
 		Short: "Label new points from a model, without running again",
 		Long: `Each new point is joined to its nearest neighbours among the vectors that the
 model's graph was made of, with the metric and weights of that graph, and gets
 its label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
-see each other: the rows are the same whatever the others are. Columns of csv files with
+see each other: the rows are the same whatever the others are. After a run on edges
+and features, a regression on the features has a part in the answer too, and --edges
+joins points to nodes of the run by name, beside their neighbours. After a run on edges
+alone, --edges does without --points. Columns of csv files with
 headers are matched by their titles, others by position. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
 output is the same for any number of threads.`,
 		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
   adp-sparse predict --model run.model --points new.npy --out new-labels.tsv
+  adp-sparse predict --model run.model --points new.csv --id-column name --edges new-edges.tsv > new-labels.tsv
   adp-sparse predict --model run.model --features moved/vectors.npy --points new.csv --id-column name > new-labels.tsv`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },
@@ -69,11 +76,12 @@ output is the same for any number of threads.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.model, "model", "", "the model that run --model wrote")
 	flags.StringVar(&f.points, "points", "", "new points, vectors like those of the run\n- is standard input, with --format. .npy and .csv are read in blocks, others are held whole.")
+	f.source.BindEdges(cmd, "edges between new points and nodes of the run, by name\nFor a model of a run with edges. Formats as for run; - is standard input. Points without names go on with the numbers of a run's nodes. Edges between two new points are not used.")
 	flags.StringVar(&f.features, "features", "", "vectors of the run, where their file has moved")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points where the ending does not say: npy, csv, …")
 	flags.StringVar(&f.options.Array, "array", "", "name of the array of --points, in a .npz file with several")
 	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
-	f.comments.Bind(cmd, "--points and --features")
+	f.comments.Bind(cmd, "the inputs")
 	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas), or .npz, for which all are held.")
 	flags.StringVar(&f.report, "report", "", "a report of the run, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column of scores for each class to --out")
@@ -92,7 +100,9 @@ type Report struct {
 	Features string             `json:"features"`
 	Stored   int                `json:"stored_points"`
 	Dims     int                `json:"dims"`
-	Joins    *knn.Attachment    `json:"joins"`
+	Joins    *knn.Attachment    `json:"joins"`           // nil where no neighbours were searched for
+	Alone    float64            `json:"features_alone"`  // the part of the answer that the features alone have
+	Edges    *EdgeReport        `json:"edges,omitempty"` // of --edges
 	Points   int                `json:"points"`
 	Notes    notes.List         `json:"notes,omitempty"` // of the reader of the points
 	Status   map[string]int     `json:"status"`
@@ -107,8 +117,10 @@ func (f *flags) check() error {
 	switch {
 	case f.model == "":
 		return usage.Errorf("say where the model is: --model FILE, which run --model wrote")
-	case f.points == "":
-		return usage.Errorf("say where the new points are: --points FILE")
+	case f.points == "" && f.source.Edges == "":
+		return usage.Errorf("say where the new points are: --points FILE, or --edges FILE for a model of edges")
+	case f.points == "" && f.features != "":
+		return usage.Errorf("--features is for --points")
 	case usage.CheckThreads(f.threads) != nil:
 		return usage.CheckThreads(f.threads)
 	case f.block < 1:
@@ -120,6 +132,9 @@ func (f *flags) check() error {
 		return err
 	}
 	f.options.Comments = f.comments.Prefixes
+	if err := f.source.CheckEdges(f.comments); err != nil {
+		return err
+	}
 	if err := cmp.Or(format.CheckRowsOut(f.out, "labels", format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
@@ -130,7 +145,7 @@ func (f *flags) check() error {
 		return err
 	}
 	inputs := 0
-	for _, name := range []string{f.model, f.features, f.points} {
+	for _, name := range []string{f.model, f.features, f.points, f.source.Edges} {
 		if outputs.IsStandard(name, "in") {
 			inputs++
 		}
@@ -146,7 +161,7 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 		return err
 	}
 	r := &Report{Version: program.Version(), Model: f.model, Status: map[string]int{}, Labels: map[string]int{}}
-	inputs := []outputs.File{{Flag: "model", Name: f.model}, {Flag: "features", Name: f.features}, {Flag: "points", Name: f.points}}
+	inputs := []outputs.File{{Flag: "model", Name: f.model}, {Flag: "features", Name: f.features}, {Flag: "points", Name: f.points}, {Flag: "edges", Name: f.source.Edges}}
 	if err := outputs.With(std, inputs, []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}}, func(out *outputs.Set) error {
 		return f.predict(ctx, std, out, r)
 	}); err != nil {
@@ -164,29 +179,58 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if err != nil {
 		return err
 	}
-	if m.Several {
-		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
+	if err := f.fits(m); err != nil {
+		return err
 	}
-	if m.Joins == nil {
-		return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
-	}
-	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // outputs.With compares only files of flags
-		if f.features == "" && outputs.Same(outputs.File{Flag: "", Name: m.Features.File}.Stat(std), to.Stat(std)) {
-			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
-		}
-	}
-	index, err := f.index(std, m, r)
+	edges, err := f.readEdges(std, m)
 	if err != nil {
 		return err
 	}
+	for _, to := range []outputs.File{{Flag: "out", Name: f.out}, {Flag: "report", Name: f.report}} { // outputs.With compares only files of flags
+		if f.features == "" && m.Joins != nil && outputs.Same(outputs.File{Flag: "", Name: m.Features.File}.Stat(std), to.Stat(std)) {
+			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
+		}
+	}
+	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence, threads: f.threads}
+	if m.Joins != nil && f.points != "" {
+		if to.index, err = f.index(std, m, r); err != nil {
+			return err
+		}
+		r.Joins = m.Joins
+	} else if m.Features != nil {
+		f.match(m.Features, nil)
+		r.Dims = m.Features.Dims
+	}
+	if m.Guess != nil && f.points != "" {
+		r.Alone = m.Guess.Share
+	}
+	if edges != nil {
+		r.Edges = &EdgeReport{}
+	}
 	clock.Lap("load")
-	if err := out.Write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, m, index, r) }); err != nil {
+	if err := out.Write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, to, r) }); err != nil {
 		return err
 	}
 	clock.Lap("predict")
-	r.Joins, r.Seconds, r.PeakBytes = m.Joins, clock.Seconds, machine.PeakResident()
+	if edges != nil {
+		edges.count(r.Edges)
+	}
+	r.Seconds, r.PeakBytes = clock.Seconds, machine.PeakResident()
 	r.PerSecond = float64(r.Points) / max(clock.Seconds["predict"], 1e-9)
 	return report.WriteJSON(out, f.report, r)
+}
+
+// fits refuses what a model is not for.
+func (f *flags) fits(m *model.Model) error {
+	switch {
+	case m.Several:
+		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
+	case f.points == "" || m.Joins != nil || m.Guess != nil:
+		return nil
+	case m.Features == nil && m.Edges != nil:
+		return usage.Errorf("--model %s is of edges, and has nothing to join --points by; new points need --edges FILE without --points", f.model)
+	}
+	return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 }
 
 // index reads the vectors of the model, and indexes them.
@@ -223,13 +267,18 @@ func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index,
 	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
 }
 
-// match sets the columns of the new points: by title as those of x where both have titles, else by
-// position. Columns that were no features in the run are none here.
+// match sets the columns of the new points: by title as those of the model, or of the vectors x of its
+// run, where both have titles, else by position. Columns that were no features in the run are none
+// here.
 func (f *flags) match(of *model.Features, x *vecs.Features) {
 	o := &f.options
 	o.IDColumn, o.Columns, o.Without = f.pick.ID, f.pick.Only, f.pick.Drop
-	if o.Titles = of.Titles; o.Titles == nil {
-		o.Titles = x.Titles // the model is of a version without titles
+	var left []string
+	if o.Titles = of.Titles; x != nil {
+		left = x.Left
+		if o.Titles == nil {
+			o.Titles = x.Titles // the model is of a version without titles
+		}
 	}
 	features := map[string]bool{}
 	for _, title := range o.Titles {
@@ -239,7 +288,7 @@ func (f *flags) match(of *model.Features, x *vecs.Features) {
 		_, err := strconv.Atoi(column)
 		return err == nil // its number may be of another column here
 	})
-	o.Optional = slices.DeleteFunc(append(o.Optional, x.Left...), func(title string) bool { return features[title] })
+	o.Optional = slices.DeleteFunc(append(o.Optional, left...), func(title string) bool { return features[title] })
 }
 
 // rows are the labels of points that come in blocks.
@@ -257,31 +306,54 @@ func (f *flags) writer(w io.Writer, classes []string) (rows, error) {
 }
 
 // label labels the points block by block.
-func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *model.Model, index *knn.Index, r *Report) error {
-	to, err := f.writer(w, m.Classes)
+func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join *joiner, r *Report) error {
+	to, err := f.writer(w, join.m.Classes)
 	if err != nil {
 		return err
 	}
+	// block labels the points of the features x, which have the names from first on.
+	block := func(x diffuse.Features, names *ids.Table, first, count int) error {
+		result, err := join.predict(ctx, x, names, first, count, r.Edges)
+		if err != nil {
+			return err
+		}
+		r.add(result, join.m.Classes)
+		return to.Add(result, names, first)
+	}
+	if f.points == "" {
+		names, err := join.edges.others()
+		if err != nil {
+			return err
+		}
+		for first := 0; first < names.Len(); first += f.block {
+			if err := block(diffuse.Features{}, names, first, min(f.block, names.Len()-first)); err != nil {
+				return err
+			}
+		}
+		return to.Flush()
+	}
 	err = inputs.Read(f.points, std, func(in io.Reader, name string, size int64) error {
 		return points.PointBlocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
-			result, err := f.join(ctx, m, index, x.Dense)
-			if err != nil {
-				return fmt.Errorf("%s, points from %d: %w", name, first, err)
-			}
-			r.add(result, m.Classes)
 			if first == 0 {
 				r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
 			}
-			names := x.IDs
+			names, at := x.IDs, first
 			if names == nil {
-				names = ids.Sequence(first + x.Rows())
+				var from int
+				names, from = join.edges.names(join.m, first+x.Rows())
+				at += from
 			}
-			if err := to.Add(result, names, first); errors.Is(err, labelfile.ErrName) {
+			if x.Sparse != nil && points.IsSVM(f.points, f.options.Format) {
+				x.Sparse = widened(x.Sparse, r.Dims)
+			}
+			switch err := block(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, names, at, x.Rows()); {
+			case errors.Is(err, labelfile.ErrName):
 				return fmt.Errorf("%s: a point's %w; it is for --out %s", name, err, f.out)
-			} else if err != nil {
+			case errors.Is(err, knn.ErrFeatures) || errors.Is(err, diffuse.ErrFeatures):
+				return fmt.Errorf("%s, points from %d: %w", name, first, err)
+			default:
 				return err
 			}
-			return nil
 		})
 	})
 	if err != nil {
@@ -290,20 +362,16 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, m *mo
 	return to.Flush()
 }
 
-// join labels the points in the rows of x.
-func (f *flags) join(ctx context.Context, m *model.Model, index *knn.Index, x *csr.Dense) (*adp.Result, error) {
-	if x.Cols == m.Features.Dims { // else Nearest gives the error
-		x = m.Features.Points(x, f.threads)
+// widened gives a matrix empty columns at its end, up to d of them: in libsvm's format the last columns
+// that are all 0 do not show.
+func widened(m *csr.Matrix, d int) *csr.Matrix {
+	if n, cols := m.Dims(); cols < d {
+		indptr, indices, data := m.Arrays()
+		if wide, err := csr.New(n, d, indptr, indices, data); err == nil {
+			return wide
+		}
 	}
-	near, err := index.Nearest(ctx, x, m.Joins.Search)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := m.Joins.Weights(near, f.threads)
-	if err != nil {
-		return nil, err
-	}
-	return adp.Predict(m.F, m.Degrees, weights, m.Alpha, f.minConfidence, f.threads), nil
+	return m
 }
 
 func (r *Report) add(result *adp.Result, classes []string) {
@@ -318,8 +386,20 @@ func (r *Report) add(result *adp.Result, classes []string) {
 
 func (r *Report) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
-	fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	if r.Joins != nil {
+		fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
+		fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+	} else {
+		fmt.Fprintf(t, "model\t%s\n", streams.Clean(r.Model))
+		fmt.Fprintf(t, "points\t%s\n", figures.Count(r.Points))
+	}
+	if r.Alone > 0 {
+		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours or edges\n", r.Alone)
+	}
+	if e := r.Edges; e != nil {
+		fmt.Fprintf(t, "edges\t%s used; %s of the points have none\n", figures.Count(e.Used), figures.Count(e.Without))
+		fmt.Fprintf(t, "edges not used\t%s between new points, %s between nodes of the run, %s of unknown nodes\n", figures.Count(e.BetweenNew), figures.Count(e.BetweenOld), figures.Count(e.Unknown))
+	}
 	if len(r.Notes) > 0 {
 		fmt.Fprintf(t, "read\tpoints: %s\n", streams.Clean(r.Notes.String()))
 	}
@@ -331,6 +411,10 @@ func (r *Report) print(w io.Writer) error {
 	}
 	var found report.Warnings
 	found.AddNotes("points", r.Notes)
+	if r.Edges != nil {
+		found.AddRead(r.Edges.read)
+		found.AddNotes("edges", r.Edges.Notes)
+	}
 	found.Print(w)
 	return nil
 }

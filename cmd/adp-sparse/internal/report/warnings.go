@@ -48,6 +48,7 @@ const (
 	WarnAsGiven       = "graph-as-given"
 	WarnChance        = "no-better-than-chance"
 	WarnOtherGraph    = "warm-other-graph"
+	WarnGraphAlone    = "graph-alone"
 )
 
 // Warnings collects the warnings whose count is not 0.
@@ -131,6 +132,13 @@ func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 		w.AddNotes("labels", labels.Notes)
 	}
 	return w
+}
+
+// AddAlone warns that a command has labels by the graph alone where plain run would mix methods.
+func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
+	if k := graph.Built; k != nil && k.Dims > 0 && classes > 1 {
+		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run without --combine none mixes methods on the features too, and gives some nodes another label")
+	}
 }
 
 // addTitle warns of a column of weights with another title.

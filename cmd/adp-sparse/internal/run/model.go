@@ -27,7 +27,16 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) e
 		Products: result.Rounds[0].Solve.Iterations,
 		Classes:  in.labels.Classes, Nodes: in.graph.IDs, Several: s.source.Multilabel,
 		F: result.F, Degrees: result.Degrees(in.graph.W, in.fit.Run.Method, s.source.Threads),
-		Features: in.graph.Features, Joins: in.graph.Joins,
+		Joins: in.graph.Joins, Guess: result.Guess,
+	}
+	if m.Guess != nil || m.Joins != nil {
+		m.Features = in.graph.Features
+	}
+	switch {
+	case in.graph.Made == nil:
+		m.Edges = &model.Edges{}
+	case in.graph.Made.Beta > 0:
+		m.Edges = &model.Edges{Beta: in.graph.Made.Beta}
 	}
 	if in.before != nil { // of the run that started from nothing
 		m.Rounds, m.Products = in.before.Rounds, in.before.Products

@@ -117,6 +117,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 		return nil, err
 	}
 	in.fit = s.options()
+	in.fit.Guess = s.model != ""
 	opt := &in.fit.Run
 	opt.Threads, opt.KeepFirst = s.source.Threads, s.model != ""
 	*opt = opt.On(graph.W)

@@ -62,8 +62,8 @@ func NewWith(std streams.Stdio, started func(address string)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve (--edges | --graph | --features) FILE [--labels FILE] [--items FILE]",
 		Short: "A page to label the nodes of a graph on, and JSON for programs",
-		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a page for
-people and JSON for programs (/openapi.json): the label of a node, why it has it,
+		Long: `Labels the graph and learns it, as ` + "`run --combine none`" + ` does, and then serves a
+page for people and JSON for programs (/openapi.json): the label of a node, why it has it,
 its neighbours in the learned graph, which node to label next, and what changes
 when a label is given. Without --labels the page asks for first labels.
 
@@ -271,6 +271,9 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		t.Flush()
 		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(known.Seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[isLearned])
 		found.AddGiven(graph, labels, seedless, len(sizes))
+		if f.Features.Neighbors == "" {
+			found.AddAlone(graph, c)
+		}
 		found.Print(std.Err)
 	}
 	return service.New(ctx, service.Graphs{

@@ -89,19 +89,25 @@ func (g *Flags) Bind(cmd *cobra.Command) {
 // BindFiles binds the flags of graphs that are read from files.
 func (g *Flags) BindFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
-	g.Features.Given = f.Changed
-	f.StringVar(&g.Edges, "edges", "", format.EdgesHelp())
+	g.BindEdges(cmd, format.EdgesHelp())
 	f.StringVar(&g.Graph, "graph", "", format.GraphHelp())
 	g.Features.Names.Bind(cmd)
-	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges: src,dst[,weight], by title or number\nDefault: the first two or three columns of text, or those that a header names plainly: src and dst, source and target, from and to, and weight if it is there. Columns count from 1.")
 	g.comments.Bind(cmd, "the inputs")
 	f.StringVar(&g.weightKey, "weight-key", "", "GraphML: name of the edge weights in --graph\nDefault: weight, or Weight, if it is there; else all weights are 1.")
 	f.StringVar(&g.nameKey, "name-key", "", "GraphML: data of the nodes that names them (default: their ids)\nSuch as name of igraph, label of Gephi, or NodeLabel of yEd.")
+	f.IntVar(&g.Threads, "threads", 0, "worker threads; any number gives the same result (default: all cores)")
+}
+
+// BindEdges binds --edges, with its help, and the flags of how edge lists are read.
+func (g *Flags) BindEdges(cmd *cobra.Command, help string) {
+	f := cmd.Flags()
+	g.Features.Given = f.Changed
+	f.StringVar(&g.Edges, "edges", "", help)
+	f.StringSliceVar(&g.Columns, "columns", nil, "columns of --edges: src,dst[,weight], by title or number\nDefault: the first two or three columns of text, or those that a header names plainly: src and dst, source and target, from and to, and weight if it is there. Columns count from 1.")
 	f.BoolVar(&g.directed, "directed", false, "a-b and b-a are different edges; then W ← (W+Wᵀ)/2")
 	f.BoolVar(&g.bipartite, "bipartite", false, "the two columns of --edges are two kinds of nodes\nIn text. Node 1 of the first column is L1, node 1 of the second R1.")
 	f.StringVar(&g.duplicates, "duplicates", "sum", "weight of an edge given more than once: sum, max or error")
 	f.StringVar(&g.header, "header", "check", "the first data line of --edges is a header: yes, no or check")
-	f.IntVar(&g.Threads, "threads", 0, "worker threads; any number gives the same result (default: all cores)")
 }
 
 // BindLimit binds --memory-limit.
@@ -201,8 +207,8 @@ func (g *Flags) CheckFiles() (err error) {
 	switch {
 	case usage.CheckThreads(g.Threads) != nil:
 		return usage.CheckThreads(g.Threads)
-	case len(g.Columns) == 1 || len(g.Columns) > 3:
-		return usage.Errorf("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.Columns))
+	case g.checkColumns() != nil:
+		return g.checkColumns()
 	case len(g.Columns) > 0 && g.Edges == "":
 		return usage.Errorf("--columns is for --edges in %s", format.ColumnsOf())
 	case g.comments.Check() != nil:
@@ -234,6 +240,37 @@ func (g *Flags) CheckFiles() (err error) {
 	if g.Memory, err = limit.Parse(g.Limit); err != nil {
 		return err
 	}
+	return g.readWords()
+}
+
+// CheckEdges validates the flags of BindEdges, where comments are marked as given.
+func (g *Flags) CheckEdges(comments format.Comments) error {
+	g.comments = comments
+	if g.Edges == "" {
+		for _, flag := range edgeFlagNames {
+			if g.Features.Given(flag) {
+				return usage.Errorf("--%s is for --edges", flag)
+			}
+		}
+	}
+	if err := g.checkColumns(); err != nil {
+		return err
+	}
+	return g.readWords()
+}
+
+func (g *Flags) checkColumns() error {
+	if len(g.Columns) == 1 || len(g.Columns) > 3 {
+		return usage.Errorf("--columns has %d names, expected 2 or 3: src,dst[,weight]", len(g.Columns))
+	}
+	return nil
+}
+
+// edgeFlagNames are the flags that are for --edges alone.
+var edgeFlagNames = []string{"columns", "directed", "bipartite", "duplicates", "header"}
+
+// readWords reads the flags of edges that are one of several words.
+func (g *Flags) readWords() (err error) {
 	if g.duplicatesBy, err = usage.Choose("duplicates", g.duplicates, map[string]csr.Duplicates{
 		"sum": csr.DuplicatesSum, "max": csr.DuplicatesMax, "error": csr.DuplicatesError,
 	}); err != nil {

@@ -192,7 +192,7 @@ func (g *Flags) Read(ctx context.Context, std streams.Stdio) (*opened.Graph, err
 // readFile reads the graph of --edges or --graph.
 func (g *Flags) readFile(std streams.Stdio) (*opened.Graph, error) {
 	if g.Edges != "" {
-		return g.readEdges(std)
+		return g.ReadEdges(std)
 	}
 	if parts.Is(g.Graph) {
 		return nil, usage.Errorf("--graph %s is a graph in parts, which run alone takes; expected a graph in one file", g.Graph)
@@ -227,8 +227,8 @@ func (g *Flags) build(ctx context.Context, std streams.Stdio, edges *opened.Edge
 	return out, err
 }
 
-// readEdges reads the edge list of --edges, text or Parquet.
-func (g *Flags) readEdges(std streams.Stdio) (out *opened.Graph, err error) {
+// ReadEdges reads the edge list of --edges, text or Parquet.
+func (g *Flags) ReadEdges(std streams.Stdio) (out *opened.Graph, err error) {
 	err = inputs.Read(g.Edges, std, func(r io.Reader, name string, size int64) (err error) {
 		head, r := format.Peek(r, size)
 		of, err := format.Decide("edges", g.Edges, head)

@@ -1,0 +1,62 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// joiner joins new points to the graph of a model.
+type joiner struct {
+	m             *model.Model
+	index         *knn.Index // of its vectors; nil where points have no neighbours
+	edges         *newEdges  // nil for none
+	minConfidence float64
+	threads       int
+}
+
+// predict labels count points of the features x, if they have any, with the names from first on.
+func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Table, first, count int, r *EdgeReport) (*adp.Result, error) {
+	w, err := j.weights(ctx, x, names, first, count, r)
+	if err != nil {
+		return nil, err
+	}
+	if j.m.Guess != nil && (x.Dense != nil || x.Sparse != nil) {
+		return j.m.Guess.Predict(ctx, j.m.F, j.m.Degrees, w, x, j.m.Alpha, j.minConfidence, j.threads)
+	}
+	return adp.Predict(j.m.F, j.m.Degrees, w, j.m.Alpha, j.minConfidence, j.threads), nil
+}
+
+// weights returns the weights W_e + βW_f, count×n, between points and nodes of the run: those of the
+// edges, and of the nearest vectors.
+func (j *joiner) weights(ctx context.Context, x diffuse.Features, names *ids.Table, first, count int, r *EdgeReport) (*csr.Matrix, error) {
+	w, err := csr.New(count, j.m.F.Rows, make([]int64, count+1), nil, nil)
+	if err == nil && j.edges != nil {
+		w, err = j.edges.rows(j.m, names, first, count, r)
+	}
+	if err != nil || j.index == nil {
+		return w, err
+	}
+	if x.Dense == nil {
+		return nil, fmt.Errorf("%w: sparse vectors, expected dense ones like those of the run", knn.ErrFeatures)
+	}
+	near := x.Dense
+	if near.Cols == j.m.Features.Dims { // else Nearest gives the error
+		near = j.m.Features.Points(near, j.threads)
+	}
+	found, err := j.index.Nearest(ctx, near, j.m.Joins.Search)
+	if err != nil {
+		return nil, err
+	}
+	of, err := j.m.Joins.Weights(found, j.threads)
+	if err != nil || j.edges == nil {
+		return of, err
+	}
+	return csr.Blended(w, of, j.m.Edges.Beta, j.threads), nil
+}
