@@ -109,7 +109,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
-//	graphs       4·nnz of S of each, and of a taught one 8·(nnz + 11·n), twice
+//	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
+//	             one 8·(v + 11·n), twice
 //	kernels      8·m² for m seeds, three times
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
@@ -142,11 +143,15 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
-	taught := 2 * 8 * (w + 11*n)
 	scoring += 3 * 8 * m * m
-	if n <= adp.FullNodes {
-		scoring += taught
+	v := w
+	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
+		v += 2 * knn.DefaultK * n
+		step += 8 * (v + n)
+		making = max(making, knn.GraphBytes(int(n), int(min(rebuiltColumns, dims)), rebuiltOptions(int(n), opt.Run.Threads))+8*v)
+		scoring += 2 * 8 * (v + 11*n)
 	}
+	taught := 2 * 8 * (v + 11*n)
 	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+taught+4*4*n*c)
 }
 

@@ -43,6 +43,8 @@ const (
 	onSum      = iota // edges and features together, or the features' where there are no edges
 	onFeatures        // the features' alone
 	onEdges           // the edges alone
+	onRebuilt         // the sum, and neighbours by its diffused features ([rebuild])
+	poolGraphs        // their number
 )
 
 // member is a method on a graph, and its share of the prior.
@@ -59,7 +61,7 @@ var (
 		{learned, onSum, 2},
 		{smoothed, onSum, 1},
 		{ridge, onSum, 0.5},
-		{lgc, onSum, 0.5},
+		{lgc, onRebuilt, 0.5},
 		{lgc, onEdges, 0.2},
 		{lgc, onFeatures, 0.2},
 		{hops, onEdges, 0.3},
@@ -78,7 +80,7 @@ var (
 )
 
 // graphCodes name the graphs of members in [Options.Pool].
-var graphCodes = [...]string{"sum", "features", "edges"}
+var graphCodes = [poolGraphs]string{"sum", "features", "edges", "rebuilt"}
 
 // name is that of a member in [Options.Pool].
 func (m member) name() string { return methodNames[m.method] + ":" + graphCodes[m.graph] }
@@ -112,10 +114,10 @@ const leastHomophily = 0.25
 // pool scores nodes by its members, from any seeds.
 type pool struct {
 	members []member
-	names   [3]string // of the graphs
-	graphs  [3]*diffuse.Graph
-	low     [3]*diffuse.Diffused // diffused features of low rank
-	unit    [3]*diffuse.Diffused // the same with rows of unit length
+	names   [poolGraphs]string // of the graphs
+	graphs  [poolGraphs]*diffuse.Graph
+	low     [poolGraphs]*diffuse.Diffused // diffused features of low rank
+	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
@@ -131,6 +133,8 @@ type pool struct {
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
 	scaled  bool // the graph is of scaled columns
+	// rebuilds says that the sum is rebuilt by its diffused features.
+	rebuilds bool
 }
 
 // The kernels of a pool.
@@ -144,11 +148,21 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 	if many := len(y.List()) > diffuse.MostDual; many {
 		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops })
 	}
-	for _, m := range p.members {
+	if p.rebuilds {
+		if err := p.diffuseFeatures(ctx, x, onSum); err != nil {
+			return err
+		}
+	}
+	for k, m := range p.members {
+		if m.graph == onRebuilt && !p.rebuilds {
+			m.graph = onSum
+			p.members = slices.Clone(p.members)
+			p.members[k] = m
+		}
 		switch m.method {
 		case alternate, smoothed, learned, ridge:
 			if p.low[m.graph] == nil {
-				if p.low[m.graph], err = x.lowRank(ctx, p.graphs[m.graph], p.opt.Threads); err != nil {
+				if err := p.diffuseFeatures(ctx, x, m.graph); err != nil {
 					return err
 				}
 			}
@@ -171,6 +185,31 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		}
 	}
 	return nil
+}
+
+// diffuseFeatures makes the diffused features on a graph, and by those on the sum the rebuilt graph where
+// it takes part.
+func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) error {
+	z, err := x.lowRank(ctx, p.graphs[graph], p.opt.Threads)
+	if err != nil {
+		return err
+	}
+	if graph == onSum && p.rebuilds {
+		if p.graphs[onRebuilt], err = rebuild(ctx, p.w, z, p.opt.Threads); err != nil {
+			return err
+		}
+	}
+	p.low[graph], err = diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, p.opt.Threads)
+	return err
+}
+
+// taughtOn returns the graph on which labels spread before the features take part: the rebuilt one
+// in the place of the sum.
+func (p *pool) taughtOn(graph int) int {
+	if graph == onSum && p.rebuilds {
+		return onRebuilt
+	}
+	return graph
 }
 
 // plainOf returns X with rows of unit length.
@@ -210,11 +249,11 @@ const mostHops = 2
 type trainer struct {
 	*pool
 	y       *diffuse.Seeds
-	hidden  []diffuse.Seed // the others
-	told    *foldScores    // of the process, where the run has tried it on this fold
-	labels  [3]*csr.Dense  // F of LGC on each graph, shares of rows
-	guesses [3]*csr.Dense  // G of the alternation
-	least   *csr.Dense     // squared distances from the nearest seeds, until they are used
+	hidden  []diffuse.Seed         // the others
+	told    *foldScores            // of the process, where the run has tried it on this fold
+	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
+	guesses [poolGraphs]*csr.Dense // G of the alternation
+	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
 }
 
 // scores calls take with the centred scores of each member, n×c, but those that the run has told.
@@ -231,7 +270,7 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 		stack.Centre(f, t.opt.Threads)
 		take(k, f)
 	}
-	t.labels, t.guesses = [3]*csr.Dense{}, [3]*csr.Dense{}
+	t.labels, t.guesses = [poolGraphs]*csr.Dense{}, [poolGraphs]*csr.Dense{}
 	return nil
 }
 
@@ -352,12 +391,12 @@ const (
 	seedRidge  = 1.0  // λ of the ridges from the seeds alone
 )
 
-// guessed returns G of the labels that LGC gives on a graph.
+// guessed returns G of the labels that LGC gives on a graph, or on the one rebuilt from it.
 func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
 	if t.guesses[graph] != nil {
 		return t.guesses[graph], nil
 	}
-	f, err := t.diffused(ctx, graph)
+	f, err := t.diffused(ctx, t.taughtOn(graph))
 	if err == nil {
 		t.guesses[graph], err = t.guess(ctx, graph, f)
 	}
@@ -379,17 +418,21 @@ func (t *trainer) guess(ctx context.Context, graph int, f *csr.Dense) (*csr.Dens
 // A-step, whose labels make the second, which is smoothed.
 //
 //	F⁰ = LGC(S),  H⁰ = soft(G(F⁰)),  A = A-step(S, H⁰),  F¹ = LGC(S_A),  G(F¹), smoothed.
+//
+// S is that of the rebuilt graph where it takes part; the diffused features and the last smoothing are of
+// the sum.
 func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
 	g, err := t.guessed(ctx, graph)
 	if err != nil {
 		return nil, err
 	}
-	a, err := teach(ctx, t.graphs[graph].S, soften(g, t.y, t.opt.Threads), t.opt)
+	base := t.graphs[t.taughtOn(graph)].S
+	a, err := teach(ctx, base, soften(g, t.y, t.opt.Threads), t.opt)
 	if err != nil {
 		return nil, err
 	}
 	opt := t.labelOptions()
-	opt.Within = diffuse.PartsOf(t.graphs[graph].S, t.opt.Threads)
+	opt.Within = diffuse.PartsOf(base, t.opt.Threads)
 	f, _, err := diffuse.LGC(ctx, diffuse.Normalize(a, t.opt.Threads), t.y, opt)
 	if err != nil {
 		return nil, err

@@ -92,14 +92,10 @@ func homophily(w *csr.Matrix, labels []int32, classes, threads int) float64 {
 }
 
 // lowRank returns the diffused features on a graph, n×k ([diffuse.Diffused.LowRank]).
-func (p *prepared) lowRank(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
+func (p *prepared) lowRank(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense, error) {
 	x, err := diffuse.NewDiffused(p.x, g, diffuse.TenHops, threads)
 	if err != nil {
 		return nil, err
 	}
-	low, err := x.LowRank(ctx, diffuse.Rank)
-	if err != nil {
-		return nil, err
-	}
-	return diffuse.NewDiffused(diffuse.Features{Dense: low}, nil, diffuse.Hops{}, threads)
+	return x.LowRank(ctx, diffuse.Rank)
 }

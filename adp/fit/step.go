@@ -114,7 +114,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 		}
 	}
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
-	s, run := p.graphs[onSum].S, p.opt
+	s, run := p.graphs[p.taughtOn(onSum)].S, p.opt
 	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)
 	if err != nil {
@@ -167,7 +167,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 		p.members, p.graphs[onFeatures] = featuresAlone, p.graphs[onSum]
 		return nil, nil
 	}
-	p.names = [3]string{"edges and features", "features", "edges"}
+	p.names = [poolGraphs]string{"edges and features", "features", "edges", "the rebuilt graph"}
 	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), diffuse.Normalize(in.Edges, threads)
 	f, err := p.whole.diffused(ctx, onFeatures)
 	if err != nil {
@@ -180,8 +180,8 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	h := relative(homophily(in.Edges, labels, in.Seeds.Classes, threads), homophily(g.OfFeatures, labels, in.Seeds.Classes, threads))
 	p.members = heterophilous
 	if h > leastHomophily {
-		p.members = homophilous
-		if f.Rows > adp.FullNodes {
+		p.members, p.rebuilds = homophilous, f.Rows <= adp.FullNodes
+		if !p.rebuilds {
 			p.members = withoutCostly(homophilous)
 		}
 	}
