@@ -153,12 +153,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			return err
 		}
 	}
-	for k, m := range p.members {
-		if m.graph == onRebuilt && !p.rebuilds {
-			m.graph = onSum
-			p.members = slices.Clone(p.members)
-			p.members[k] = m
-		}
+	for _, m := range p.members {
 		switch m.method {
 		case alternate, smoothed, learned, ridge:
 			if p.low[m.graph] == nil {

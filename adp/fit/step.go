@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
@@ -114,7 +115,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 		}
 	}
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
-	s, run := p.graphs[p.taughtOn(onSum)].S, p.opt
+	s, run := p.graphs[onSum].S, p.opt
 	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)
 	if err != nil {
@@ -149,6 +150,9 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 		if p.members, err = parsePool(opt.Pool); err != nil {
 			return nil, nil, err
 		}
+	}
+	if !p.rebuilds {
+		p.members = withoutRebuilt(p.members)
 	}
 	if opt.Guess && in.Edges != nil {
 		p.standard = x.standard
@@ -186,6 +190,17 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 		}
 	}
 	return &h, nil
+}
+
+// withoutRebuilt puts the sum in the place of the rebuilt graph.
+func withoutRebuilt(members []member) []member {
+	members = slices.Clone(members)
+	for k := range members {
+		if members[k].graph == onRebuilt {
+			members[k].graph = onSum
+		}
+	}
+	return members
 }
 
 // withoutCostly leaves out the hops, and gives the share of the taught graph, which costs two feature

@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Work is what a run does, as far as its memory depends on it.
@@ -66,6 +67,12 @@ func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error
 		other := k
 		change(&other)
 		return other
+	}
+	for threads := rows.Workers(k.Opt.Threads) / 2; threads > 0; threads /= 2 {
+		bytes := with(func(k *Work) { k.Opt.Threads = threads }).Bytes(graph, classes)
+		if try(fmt.Sprintf("--threads %d", threads), bytes); bytes <= l.Bytes {
+			break
+		}
 	}
 	for _, other := range []struct {
 		way string
