@@ -19,8 +19,8 @@ const (
 //	V = U + β W_z,  β such that W_z has 3/4 of all weight.
 //
 // W_z joins each node to the 10 whose rows of z, of its first 32 columns, are nearest by cosine, with the
-// cosine as weight. Nodes that share many neighbours of neighbours have such rows alike, also where
-// neither an edge nor their own features join them.
+// cosine as weight. Two nodes have alike rows of z where their neighbourhoods have alike features, even if no
+// edge joins them. U stays in the sum for its hubs, which carry labels far.
 //
 // Cost: [knn.Graph] of n points in 32 dimensions.
 func rebuild(ctx context.Context, u *csr.Matrix, z *csr.Dense, threads int) (*diffuse.Graph, error) {
