@@ -55,13 +55,16 @@ func Count(n int) string {
 	return text
 }
 
-// Bytes writes bytes in binary units.
+// Bytes writes bytes in binary units, with three digits or all that are before the point.
 func Bytes(bytes int64) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
 	value, unit := float64(bytes), 0
 	for value >= 1024 && unit+1 < len(units) {
 		value /= 1024
 		unit++
+	}
+	if value >= 999.5 { // %.3g would write 1e+03
+		return fmt.Sprintf("%.0f %s", value, units[unit])
 	}
 	return fmt.Sprintf("%.3g %s", value, units[unit])
 }
