@@ -52,7 +52,7 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 			if !slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
 				continue // nothing is known
 			}
-			stack.Probabilities(one, row, g.Size, hardness)
+			stack.Scale{Temperature: hardness}.Probabilities(one, row, g.Size)
 			for j, v := range one {
 				row[j] = float32(v)
 			}

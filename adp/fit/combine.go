@@ -23,8 +23,9 @@ type Member struct {
 	// Prior and Weight are its shares of the answer before and after the seeds spoke.
 	Prior  float64 `json:"prior"`
 	Weight float64 `json:"weight"`
-	// Temperature is τ of its probabilities, see package stack.
+	// Temperature and Even are τ and γ of its probabilities ([stack.Scale]).
 	Temperature float64 `json:"temperature"`
+	Even        float64 `json:"even,omitempty"`
 	// Accuracy is the share of the left-out seeds that it gives their class; 0 where there are none.
 	Accuracy float64 `json:"accuracy"`
 }
@@ -257,12 +258,13 @@ func newMixture(c *Combination, n, classes int) *mixture {
 
 // add adds w_k P_k of the centred scores of a member, n×c, and their size in each row.
 func (m *mixture) add(k int, scores *csr.Dense, size func(i int) float64, threads int) {
+	scale := stack.Scale{Temperature: m.Members[k].Temperature, Even: m.Members[k].Even}
 	rows.Each(scores.Rows, threads, func(lo, hi int) {
 		one := make([]float64, m.classes)
 		for i := lo; i < hi; i++ {
 			z, sum := scores.Row(i), m.sum[i*m.classes:]
 			m.known[i] = m.known[i] || slices.ContainsFunc(z, func(v float32) bool { return v != 0 })
-			stack.Probabilities(one, z, size(i), m.Members[k].Temperature)
+			scale.Probabilities(one, z, size(i))
 			for j, v := range one {
 				sum[j] += float64(m.Members[k].Weight * v)
 			}
@@ -292,11 +294,11 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 	total := 0.0
 	for k, m := range p.members {
 		block := left.of(k, classes)
-		tau := stack.FitTemperature(block, left.sizes[k], left.classes)
-		likelihoods[k], prior[k] = stack.Likelihoods(block, left.sizes[k], left.classes, tau), m.prior
+		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc)
+		likelihoods[k], prior[k] = scale.Likelihoods(block, left.sizes[k], left.classes), m.prior
 		total += m.prior
 		report.Members = append(report.Members, Member{
-			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: tau, Accuracy: accuracy(block, left.classes),
+			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: scale.Temperature, Even: scale.Even, Accuracy: accuracy(block, left.classes),
 		})
 		if !m.graphless() {
 			report.Members[k].Graph = p.names[m.graph]

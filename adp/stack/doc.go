@@ -5,8 +5,9 @@
 //
 //	P_r = (1−ε) softmax(τ_r Z_r) + ε/c,   Z_r = centred scores over their size,
 //
-// where the temperature τ_r ([FitTemperature]) makes the classes of left-out seeds most
-// likely: a method that knows nothing gets a small τ and speaks for no class. The answer is
+// where the temperature τ_r ([FitScale]) makes the classes of left-out seeds most
+// likely: a method that knows nothing gets a small τ and speaks for no class. The size is that of all
+// scores, of the row, or between both ([Scale]), by the same seeds. The answer is
 // Σ_r w_r P_r with the weights of [Weigh], which make the classes of the left-out seeds
 // most likely under a Dirichlet prior. No method has to lead by anything: equals share the
 // weight, and without left-out seeds the weights are the prior. [ClassSizes] estimates the sizes

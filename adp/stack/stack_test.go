@@ -91,8 +91,8 @@ func TestWeigh(t *testing.T) {
 	Weigh([][]float64{{}, {}}, []float64{0, 0})
 }
 
-// TestTemperature: scores that know nothing get the smallest τ, scores that are always right
-// the largest; none the usual one.
+// TestTemperature: scores that know nothing get a small τ, scores that are always right a large one; none
+// the usual one.
 func TestTemperature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const m, c = 200, 4
@@ -106,14 +106,46 @@ func TestTemperature(t *testing.T) {
 	}
 	Centre(noise, 1)
 	Centre(sure, 1)
-	if tau := FitTemperature(noise, sizes, classes); tau > 0.22 {
-		t.Errorf("τ of noise is %v", tau)
+	if s := FitScale(noise, sizes, classes, true); s.Temperature > 0.22 {
+		t.Errorf("noise: %+v", s)
 	}
-	if tau := FitTemperature(sure, sizes, classes); tau != temperatures[len(temperatures)-1] {
-		t.Errorf("τ of scores that are right is %v", tau)
+	if s := FitScale(sure, sizes, classes, true); s.Temperature < 4 {
+		t.Errorf("scores that are right: %+v", s)
 	}
-	if tau := FitTemperature(csr.NewDense(0, c), nil, nil); tau != usual {
-		t.Errorf("τ of none is %v", tau)
+	if s := FitScale(csr.NewDense(0, c), nil, nil, true); s != Usual {
+		t.Errorf("none: %+v", s)
+	}
+}
+
+// TestEven: scores that are right as often, however large they are, get γ = 1, and those that are right
+// where they are large γ = 0.
+func TestEven(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const m, c = 400, 4
+	alike, surer, sizes, classes := csr.NewDense(m, c), csr.NewDense(m, c), make([]float64, m), make([]uint32, m)
+	for k := range m {
+		classes[k] = uint32(rng.IntN(c))
+		size := math.Exp(3 * rng.NormFloat64())
+		guess := func(right float64) int {
+			if rng.Float64() < right {
+				return int(classes[k])
+			}
+			return rng.IntN(c)
+		}
+		alike.Set(k, guess(0.6), float32(size))
+		surer.Set(k, guess(size/(1+size)), float32(min(size, 4)))
+	}
+	for name, scores := range map[string]*csr.Dense{"alike": alike, "surer": surer} {
+		Centre(scores, 1)
+		for k := range sizes {
+			sizes[k] = Size(scores, 1)
+		}
+		if s := FitScale(scores, sizes, classes, false); s.Even != 0 {
+			t.Errorf("%s, one size: %+v", name, s)
+		}
+		if s := FitScale(scores, sizes, classes, true); (s.Even == 1) != (name == "alike") {
+			t.Errorf("%s: %+v", name, s)
+		}
 	}
 }
 
@@ -121,8 +153,8 @@ func TestTemperature(t *testing.T) {
 func TestProbabilities(t *testing.T) {
 	p := make([]float64, 3)
 	for _, z := range [][]float32{{0, 0, 0}, {1, 0, -1}, {3e38, -3e38, 0}, {1e-38, 0, 0}} {
-		for _, tau := range []float64{0.1, 8} {
-			Probabilities(p, z, 1, tau)
+		for _, s := range []Scale{{0.1, 0}, {8, 0}, {0.1, 0.5}, {8, 1}} {
+			s.Probabilities(p, z, 1)
 			sum := 0.0
 			for j, v := range p {
 				if !(v >= floor/3-1e-15 && v <= 1) {
@@ -135,11 +167,14 @@ func TestProbabilities(t *testing.T) {
 			}
 		}
 	}
-	Probabilities(p, []float32{1, 0, -1}, 2, 3)
-	e := []float64{math.Exp(1.5), 1, math.Exp(-1.5)}
-	for j := range p {
-		if want := 0.98*e[j]/(e[0]+e[1]+e[2]) + 0.02/3; math.Abs(p[j]-want) > 1e-12 {
-			t.Errorf("class %d: %v, expected %v", j, p[j], want)
+	rms := math.Sqrt(2. / 3)
+	for even, size := range map[float64]float64{0: 2, 0.5: math.Sqrt(2 * rms), 1: rms} {
+		Scale{3, even}.Probabilities(p, []float32{1, 0, -1}, 2)
+		e := []float64{math.Exp(3 / size), 1, math.Exp(-3 / size)}
+		for j := range p {
+			if want := 0.98*e[j]/(e[0]+e[1]+e[2]) + 0.02/3; math.Abs(p[j]-want) > 1e-12 {
+				t.Errorf("γ = %v, class %d: %v, expected %v", even, j, p[j], want)
+			}
 		}
 	}
 }

@@ -1,30 +1,55 @@
 package stack
 
 import (
+	"math"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 )
 
-// The constants of the probabilities, and of the prior of the temperature: ln τ is normal about
+// The constants of the probabilities, and of the priors: ln τ is normal about
 // ln 1.5 with a standard deviation of √2 (docs/decisions/0014-feature-step.md).
 const (
 	floor       = 0.02 // ε
 	usual       = 1.5  // τ of a method whose left-out scores are not known
 	temperPrior = 0.25 // 1/(2·variance)
+	evenPrior   = 2    // γ = 1 has to make the classes e² times as likely
 )
 
-// temperatures is the grid of τ.
-var temperatures = [...]float64{0.1, 0.15, 0.22, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8}
+// The grid of τ and of γ.
+var (
+	temperatures = [...]float64{0.1, 0.15, 0.22, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8}
+	evens        = [...]float64{0, 0.5, 1}
+)
 
-// Probabilities writes (1−ε) softmax(τ z/size) + ε/c of centred scores z to p, of c numbers.
-func Probabilities(p []float64, z []float32, size, tau float64) {
-	most := float64(z[0])
+// Scale says how centred scores z of a row become probabilities: by the softmax of
+//
+//	τ z/(size^(1−γ) rms(z)^γ).
+//
+// With γ = 0 rows of larger scores are surer, with γ = 1 all rows are as sure as each other. Label
+// spreading needs that where a few nodes beside seeds have scores far above all others.
+type Scale struct {
+	Temperature float64 // τ
+	Even        float64 // γ
+}
+
+// Usual is the scale of a method whose left-out scores are not known.
+var Usual = Scale{Temperature: usual}
+
+// Probabilities writes (1−ε) softmax(…) + ε/c of centred scores z to p, of c numbers; size is
+// that of all scores of the method ([Size]).
+func (s Scale) Probabilities(p []float64, z []float32, size float64) {
+	most, square := float64(z[0]), 0.0
 	for _, v := range z {
 		most = max(most, float64(v))
+		square += float64(v) * float64(v)
+	}
+	if s.Even > 0 && square > 0 {
+		size *= exact.Exp(s.Even * exact.Log(math.Sqrt(square/float64(len(z)))/size))
 	}
 	sum := 0.0
 	for j, v := range z {
-		p[j] = exact.Exp(tau * ((float64(v) - most) / size))
+		p[j] = exact.Exp(s.Temperature * ((float64(v) - most) / size))
 		sum += p[j]
 	}
 	own := (1 - floor) / sum
@@ -34,31 +59,38 @@ func Probabilities(p []float64, z []float32, size, tau float64) {
 }
 
 // Likelihoods returns the probability that each of m left-out seeds has its class, of their
-// centred scores (m×c) over the size of each.
-func Likelihoods(scores *csr.Dense, sizes []float64, classes []uint32, tau float64) []float64 {
+// centred scores (m×c) and the size of each.
+func (s Scale) Likelihoods(scores *csr.Dense, sizes []float64, classes []uint32) []float64 {
 	p, out := make([]float64, scores.Cols), make([]float64, scores.Rows)
 	for k := range out {
-		Probabilities(p, scores.Row(k), sizes[k], tau)
+		s.Probabilities(p, scores.Row(k), sizes[k])
 		out[k] = p[classes[k]]
 	}
 	return out
 }
 
-// FitTemperature returns the τ of a grid for which the classes of the left-out seeds are most
-// likely, under the prior; 1.5 where there are none. Cost: 13·m·c exponentials.
-func FitTemperature(scores *csr.Dense, sizes []float64, classes []uint32) float64 {
-	best, most := usual, 0.0
+// FitScale returns the τ and γ of a grid for which the classes of the left-out seeds are most
+// likely, under the priors of both; [Usual] where there are none. Without even
+// γ is 0. Cost: 13·m·c exponentials a γ.
+func FitScale(scores *csr.Dense, sizes []float64, classes []uint32, even bool) Scale {
+	best, most := Usual, math.Inf(-1)
 	if scores.Rows == 0 {
 		return best
 	}
-	for k, tau := range temperatures {
-		off := exact.Log(tau / usual)
-		sum := -float64(temperPrior * float64(off*off))
-		for _, p := range Likelihoods(scores, sizes, classes, tau) {
-			sum += exact.Log(p)
+	for _, gamma := range evens {
+		if gamma > 0 && !even {
+			break
 		}
-		if k == 0 || sum > most {
-			best, most = tau, sum
+		for _, tau := range temperatures {
+			off := exact.Log(tau / usual)
+			sum := -float64(temperPrior*float64(off*off)) - float64(evenPrior*gamma)
+			s := Scale{Temperature: tau, Even: gamma}
+			for _, p := range s.Likelihoods(scores, sizes, classes) {
+				sum += exact.Log(p)
+			}
+			if sum > most {
+				best, most = s, sum
+			}
 		}
 	}
 	return best

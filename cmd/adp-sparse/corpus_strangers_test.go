@@ -61,8 +61,8 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: JSON, pairs", graph("g.json", "[\n [0, 1],\n [1, 2]\n]\n", ""), 1, `g.json: a JSON array of pairs, which is not read; in Python: import csv, json; `},
 		{"stranger: JSON, objects", graph("g.json", `[{"source": "a", "target": "b"}]`, ""), 1, `g.json: a JSON array of objects, which is not read; in Python: import pandas; `},
 		{"stranger: JSON lines by another name", graph("g.json", "{\"src\": 1, \"dst\": 2}\n{\"src\": 2, \"dst\": 3}\n", ""), 1, `g.json: JSON, an object a line, which is not read; give it the ending .jsonl`},
-		{"stranger: .npz of PyTorch Geometric", matrix("g.npz", archive(t, map[string]string{"edge_index.npy": "", "x.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edge_index"].T, fmt="%d"), then --edges graph.tsv`},
-		{"stranger: .npz of pairs", matrix("g.npz", archive(t, map[string]string{"edges.npy": "", "node_labels.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edges"], fmt="%d"), then --edges graph.tsv`},
+		{"stranger: .npz of PyTorch Geometric", matrix("g.npz", archive(t, map[string]string{"edge_index.npy": "", "x.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edge_index"].T, fmt="%d"), which writes an edge list`},
+		{"stranger: .npz of pairs", matrix("g.npz", archive(t, map[string]string{"edges.npy": "", "node_labels.npy": ""})), 1, `numpy.savetxt("graph.tsv", d["edges"], fmt="%d"), which writes an edge list`},
 		{"stranger: .npz of a matrix in parts", matrix("g.npz", archive(t, map[string]string{"adj_data.npy": "", "adj_indptr.npy": ""})), 1, `scipy.sparse.csr_matrix((d["adj_data"], d["adj_indices"], d["adj_indptr"]), d["adj_shape"])`},
 
 		{"stranger: accepted: empty labels below titles", labels("l.csv", "id,label\na,x\nb,\nd,y\n", ""), 0, "seeds   2 in 2 classes"},

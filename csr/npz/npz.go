@@ -85,7 +85,7 @@ func assemble(archive *npy.Archive, rows, cols int64, indptr []int64, indices []
 func convert(names []string) string {
 	for _, pairs := range []struct{ name, rows string }{{"edge_index", ".T"}, {"edges", ""}} {
 		if slices.Contains(names, pairs.name) {
-			return fmt.Sprintf("numpy.savetxt(\"graph.tsv\", d[%q]%s, fmt=\"%%d\"), then --edges graph.tsv", pairs.name, pairs.rows)
+			return fmt.Sprintf("numpy.savetxt(\"graph.tsv\", d[%q]%s, fmt=\"%%d\"), which writes an edge list", pairs.name, pairs.rows)
 		}
 	}
 	for _, prefix := range []string{"adj_", "adj_matrix.", ""} {
