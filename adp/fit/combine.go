@@ -294,7 +294,8 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 	total := 0.0
 	for k, m := range p.members {
 		block := left.of(k, classes)
-		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc)
+		// Edges may have hubs, next to which scores are large; neighbour graphs have none.
+		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc && m.graph == onEdges)
 		likelihoods[k], prior[k] = scale.Likelihoods(block, left.sizes[k], left.classes), m.prior
 		total += m.prior
 		report.Members = append(report.Members, Member{
