@@ -148,7 +148,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
 		v += 2 * knn.DefaultK * n
 		step += 8 * (v + n)
-		making = max(making, knn.GraphBytes(int(n), int(min(rebuiltColumns, dims)), rebuiltOptions(int(n), opt.Run.Threads))+8*v)
+		making = max(making, knn.GraphBytes(int(n), int(min(rebuiltColumns, dims)), rebuiltOptions(int(n), knn.Cosine, opt.Run.Threads))+8*v)
 		scoring += 2 * 8 * (v + 11*n)
 	}
 	taught := 2 * 8 * (v + 11*n)

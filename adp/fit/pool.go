@@ -190,7 +190,7 @@ func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) erro
 		return err
 	}
 	if graph == onSum && p.rebuilds {
-		if p.graphs[onRebuilt], err = rebuild(ctx, p.w, z, p.opt.Threads); err != nil {
+		if p.graphs[onRebuilt], err = rebuild(ctx, p.w, z, x.metric(), p.opt.Threads); err != nil {
 			return err
 		}
 	}

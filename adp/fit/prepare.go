@@ -19,6 +19,14 @@ type prepared struct {
 	standard *diffuse.Standard
 }
 
+// metric is the one by which rows are near.
+func (p *prepared) metric() knn.Metric {
+	if p.standard != nil {
+		return knn.L2
+	}
+	return knn.Cosine
+}
+
 func prepare(in *Input, threads int) (*prepared, error) {
 	n := in.Nodes()
 	if in.Dense != nil && knn.MetricOf(in.Dense) != knn.Cosine {

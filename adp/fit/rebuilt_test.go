@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // TestRebuild: S of the rebuilt graph is that of U + β W_z by dense float64 sums: the ten nearest by cosine of
@@ -65,7 +66,7 @@ func TestRebuild(t *testing.T) {
 	}
 	var first *diffuse.Graph
 	for _, threads := range []int{1, 2, 3, 8} {
-		g, err := rebuild(t.Context(), in.Edges, z, threads)
+		g, err := rebuild(t.Context(), in.Edges, z, knn.Cosine, threads)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +88,56 @@ func TestRebuild(t *testing.T) {
 				t.Fatalf("%d threads: row %d is another than that of one", threads, i)
 			}
 		}
+	}
+}
+
+// TestRebuiltOfMeasurements: standardised features are near by distance: a cluster about their mean has
+// no direction, by which cosines would take it apart.
+func TestRebuiltOfMeasurements(t *testing.T) {
+	in := cloud(t, 300, 3, 8, 4)
+	x, err := prepare(&in, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.metric() != knn.L2 {
+		t.Errorf("measurements are near by %v", x.metric())
+	}
+	words, _ := words(t, 90, 3, 60, 0.7, 4)
+	if x, err = prepare(&words, 1); err != nil || x.metric() != knn.Cosine {
+		t.Errorf("words are near by %v, %v", x.metric(), err)
+	}
+	const n = 150 // three clusters in a row, the second at the origin
+	rng, z := rand.New(rand.NewPCG(5, 6)), csr.NewDense(n, 2)
+	for i := range n {
+		z.Set(i, 0, float32(float64(4*(i%3-1))+rng.NormFloat64()/2))
+		z.Set(i, 1, float32(rng.NormFloat64()/2))
+	}
+	ring := &csr.Edges{}
+	for i := range n {
+		ring.Src, ring.Dst = append(ring.Src, uint32(i)), append(ring.Dst, uint32((i+1)%n))
+	}
+	u, _, err := csr.FromEdges(n, ring, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := func(metric knn.Metric) (share float64) {
+		g, err := rebuild(t.Context(), u, z, metric, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := 0.0
+		for i := range n {
+			cols, values := g.S.Row(i)
+			for k, j := range cols {
+				if all += float64(values[k]); i%3 == int(j)%3 {
+					share += float64(values[k])
+				}
+			}
+		}
+		return share / all
+	}
+	if near, turned := inside(knn.L2), inside(knn.Cosine); near < turned+0.1 {
+		t.Errorf("%.2f of the weight is inside clusters by distance, %.2f by cosine", near, turned)
 	}
 }
 
