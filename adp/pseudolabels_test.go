@@ -11,7 +11,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // ringGraph returns a ring of points that are joined to near ones, so that degrees are
@@ -103,9 +102,6 @@ func TestJudgeStandIns(t *testing.T) {
 // TestStandInsAsRuns: what a trial without seeds to leave out says is what runs from
 // stand-ins say, and it decides.
 func TestStandInsAsRuns(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	taken, kept := 0, 0
 	for draw := range uint64(20) {
 		n := 150

@@ -13,7 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestTrialAsRuns: what the trial says of each contender is what runs of it
@@ -341,9 +340,6 @@ func TestUnsure(t *testing.T) {
 // TestUnsureRun: with a seed a class the result is LGC's wherever [unsure] says so or most
 // labels would change, and no fold is made; else stand-ins are tried.
 func TestUnsureRun(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	kept, taken, turned := 0, 0, 0
 	for draw := range uint64(70) {
 		n, c := 120, 3
@@ -472,9 +468,6 @@ func TestSure(t *testing.T) {
 // TestTrialEndsEarly: a trial that may end early makes the first folds of one that may not, and the
 // same verdict, where what it tries gains much; a number of folds that is asked for is made.
 func TestTrialEndsEarly(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	early := 0
 	for draw := range uint64(6) {
 		w, y := noisyBlocks(t, draw)

@@ -26,7 +26,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // call runs the command line in a folder's context and returns the exit code
@@ -61,9 +60,6 @@ func read(t *testing.T, path string) string {
 // TestDemo: the demo runs, and README shows it. The files of demo --write are inputs of the
 // commands that it names, and give the share that the demo shows.
 func TestDemo(t *testing.T) {
-	if racing.On {
-		t.Skip("package demo has its own: the test runs without the race detector")
-	}
 	code, out, errs := call("demo")
 	if code != 0 || errs != "" {
 		t.Fatalf("exit %d, stderr %q", code, errs)

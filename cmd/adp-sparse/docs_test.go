@@ -18,7 +18,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/pages"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 const root = "../.."
@@ -46,9 +45,6 @@ var unrun = map[string]string{
 // differ by 2 in a thousand. ADPSPARSE_GOLDEN=1 writes what they print into the pages, with … for
 // times and memory.
 func TestDocuments(t *testing.T) {
-	if racing.On {
-		t.Skip("commands of pages: the test runs without the race detector")
-	}
 	home, err := filepath.Abs(root)
 	must(t, err)
 	for _, page := range documents(t) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/choice"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // unlikeClasses writes a graph of a class of 400 nodes and one of 80, and seeds drawn from it.
@@ -40,9 +39,6 @@ func unlikeClasses(t *testing.T) string {
 // TestClassSizes: seeds drawn from classes of unlike sizes choose them, the run says so, and it is
 // the run with --class-prior seeds; models keep the choice, for the seeds of the run that begins there.
 func TestClassSizes(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	dir := unlikeClasses(t)
 	at := func(name string) string { return dir + "/" + name }
 	run := func(name, labels string, args ...string) (facts struct {

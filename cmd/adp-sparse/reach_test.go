@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestReach: on random graphs in pieces, with weights of all sizes, loops,
@@ -17,9 +15,6 @@ import (
 // that a seed reaches have a label, by a breadth-first search over the lines of
 // the edge list. At full size 10,000 graphs.
 func TestReach(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	graphs := 200
 	if full() {
 		graphs = 10000

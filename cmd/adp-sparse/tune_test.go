@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestTune: points that differ by direction, not by distance, are best
@@ -72,9 +70,6 @@ func tuned(t *testing.T, args ...string) (rows []string, command string) {
 // TestTunePlain: the graph that run takes by itself is tried, whatever the lists say, and what
 // it is is told; plain run is what tune recommends where nothing is better.
 func TestTunePlain(t *testing.T) {
-	if racing.On {
-		t.Skip("others run the same code on small graphs: the test runs without the race detector")
-	}
 	dir := directions(t)
 	given := []string{"--features", dir + "/x.csv", "--labels", dir + "/s"}
 	plain := func(first, more string) string {
