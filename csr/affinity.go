@@ -191,6 +191,20 @@ func Zeros(m *Matrix) (zeros int) {
 	return zeros
 }
 
+// Where returns a matrix of the entries of m for which keep is true, m itself where that are all.
+func (m *Matrix) Where(keep func(i int, j uint32) bool) *Matrix {
+	dropped := 0
+	for i := range m.rows {
+		cols, _ := m.Row(i)
+		for _, j := range cols {
+			if !keep(i, j) {
+				dropped++
+			}
+		}
+	}
+	return m.without(dropped, func(i int, j uint32, _ float32) bool { return !keep(i, j) })
+}
+
 // without returns m without the entries for which drop is true; their number is dropped.
 func (m *Matrix) without(dropped int, drop func(i int, j uint32, v float32) bool) *Matrix {
 	if dropped == 0 {

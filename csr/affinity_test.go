@@ -146,3 +146,26 @@ func TestWithoutZeros(t *testing.T) {
 		t.Errorf("%d dropped of a matrix without zeros", dropped)
 	}
 }
+
+// TestWhere: the entries that are kept keep their places and values; all of them are the same matrix.
+func TestWhere(t *testing.T) {
+	m, err := FromDense(&Dense{Rows: 2, Cols: 3, Data: []float32{1, 0, 2, 0, 3, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := m.Where(func(i int, j uint32) bool { return i+int(j) != 2 })
+	for i := range 2 {
+		for j := range 3 {
+			want := m.At(i, j)
+			if i+j == 2 {
+				want = 0
+			}
+			if got.At(i, j) != want {
+				t.Errorf("(%d, %d): %v, expected %v", i, j, got.At(i, j), want)
+			}
+		}
+	}
+	if got.NNZ() != 2 || m.Where(func(int, uint32) bool { return true }) != m {
+		t.Errorf("%d entries", got.NNZ())
+	}
+}

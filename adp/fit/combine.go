@@ -37,9 +37,17 @@ type Combination struct {
 	// combination gives their class.
 	LeftOut  int     `json:"left_out_seeds"`
 	Accuracy float64 `json:"accuracy"`
-	// Homophily is that of the edges over that of the features' graph, of the labels that this
-	// gives; where it is below 0.25 the edges say little of the classes. Nil without edges.
+	// Homophily is the relative homophily of the edges: that on S of the edges over that on S of the features' graph, of the
+	// labels which spread over the latter. Nil without edges.
 	Homophily *float64 `json:"homophily,omitempty"`
+	// Joint is the joint homophily, looked at where Homophily is below 0.5: of the labels that edges and features give
+	// together, the homophily of each graph over that of the labels which the graph itself gives; the
+	// geometric mean of both. Above 1 both tell of the same classes.
+	Joint *float64 `json:"joint_homophily,omitempty"`
+	// Alike is the share of the prior that the methods for edges and features of the same classes have.
+	Alike float64 `json:"alike"`
+	// Formless says that the features' graph has no structure over which labels could spread.
+	Formless bool `json:"formless_features,omitempty"`
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
 	// ([stack.ClassSizes]); nil where they are given or nothing tells.
 	Sizes []float64 `json:"class_sizes,omitempty"`
@@ -84,8 +92,8 @@ func (c *Combination) Shares() (edges, features, both float64) {
 	return of[useEdges], of[useFeatures], of[useBoth]
 }
 
-// Homophilous reports whether the edges join nodes that the features make alike.
-func (c *Combination) Homophilous() bool { return c.Homophily != nil && *c.Homophily > leastHomophily }
+// Homophilous reports whether edges and features seem to tell of the same classes.
+func (c *Combination) Homophilous() bool { return c.Homophily != nil && c.Alike >= 0.5 }
 
 // poolTolerance is that of the F-steps of a pool: a mixture of methods needs no last digits.
 const poolTolerance = 1e-4

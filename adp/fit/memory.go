@@ -116,8 +116,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
 // seeds, the distances of the nearest.
 //
-// Edges take the diffused features on two graphs where they join unlike nodes, else on one: the run finds
-// out which.
+// Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
+// between: the run finds out which.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())

@@ -54,12 +54,14 @@ type member struct {
 	prior  float64
 }
 
-// The pools (docs/decisions/0014-feature-step.md): where the edges join nodes that the features
-// make alike, where they do not, and where there are only features.
+// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md): where edges and features tell of the
+// same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
+// are not; and where there are only features.
 var (
 	homophilous = []member{
 		{learned, onSum, 2},
 		{smoothed, onSum, 1},
+		{alternate, onSum, 1},
 		{ridge, onSum, 0.5},
 		{lgc, onRebuilt, 0.5},
 		{lgc, onEdges, 0.2},
@@ -68,13 +70,27 @@ var (
 		{plain, onSum, 0.3},
 	}
 	heterophilous = []member{
-		{alternate, onFeatures, 1},
+		{smoothed, onFeatures, 1},
 		{ridge, onFeatures, 1},
 		{hops, onEdges, 1},
 		{plain, onSum, 1},
 		{ridge, onEdges, 1},
 		{lgc, onEdges, 1},
+		{smoothed, onEdges, 0.5},
 		{lgc, onFeatures, 0.5},
+	}
+	featuresOnEdges = []member{
+		{lgc, onEdges, 1},
+		{smoothed, onEdges, 2},
+		{hops, onEdges, 0.5},
+		{ridge, onEdges, 0.3},
+		{plain, onSum, 0.3},
+	}
+	edgesAlone = []member{
+		{lgc, onEdges, 3},
+		{smoothed, onEdges, 0.3},
+		{hops, onEdges, 0.5},
+		{plain, onSum, 0.3},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
 )
@@ -106,10 +122,6 @@ func parsePool(names []string) (members []member, err error) {
 	}
 	return members, nil
 }
-
-// leastHomophily is the homophily of the edges, over that of the features' graph, from which on
-// a pool is homophilous. Both are of the labels that the features' graph gives.
-const leastHomophily = 0.25
 
 // pool scores nodes by its members, from any seeds.
 type pool struct {
@@ -180,6 +192,20 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		}
 	}
 	return nil
+}
+
+// forget lets go of the labels of the alternation on a graph, and of its diffused features where no member
+// needs them.
+func (p *pool) forget(graph int) {
+	p.whole.guesses[graph] = nil
+	if !p.rebuilds && !slices.ContainsFunc(p.members, func(m member) bool { return m.graph == graph && m.diffuses() }) {
+		p.low[graph] = nil
+	}
+}
+
+// diffuses reports whether a member takes the diffused features of its graph.
+func (m member) diffuses() bool {
+	return m.method == alternate || m.method == smoothed || m.method == learned || m.method == ridge
 }
 
 // diffuseFeatures makes the diffused features on a graph, and by those on the sum the rebuilt graph where

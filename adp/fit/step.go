@@ -6,6 +6,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
@@ -50,9 +51,9 @@ const mixedTolerance = 1e-5
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
 // and of the seeds alone, and the features without a graph. Each gives probabilities, and the
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
-// the run's trial where it learned a graph from features alone. Where the
-// edges join nodes that the features make alike, the methods on the sum have most of the prior,
-// else those on the features. In the end the probabilities are made those for the sizes that the
+// the run's trial where it learned a graph from features alone. Where edges and features
+// tell of the same classes, the methods on the sum have most of the prior, else those on the
+// features, and those on the edges where the features' graph has no structure ([Combination]). In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
@@ -99,7 +100,7 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*Result, error) {
 	r.Affinity = g
 	stage(opt, Combining)
-	p, homophily, err := r.enter(ctx, in, g, opt)
+	p, views, err := r.enter(ctx, in, g, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	combination.Homophily = homophily
+	views.tell(combination)
 	r.Combination = combination
 	if opt.Guess && in.Edges != nil {
 		if r.Guess, err = p.guessNew(ctx, f, combination); err != nil {
@@ -128,8 +129,8 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	return r, nil
 }
 
-// enter returns the pool with what its members need, and the homophily of the edges.
-func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*pool, *float64, error) {
+// enter returns the pool with what its members need, and how edges and features go together.
+func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*pool, *views, error) {
 	defer clock.Part(ctx, clock.Pool)()
 	x, err := prepare(in, opt.Run.Threads)
 	if err != nil {
@@ -142,7 +143,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
 	p.scaled = g.Scaling != nil
 	p.opt.Alpha = 0.99
-	homophily, err := p.enter(ctx, in, g)
+	views, err := p.enter(ctx, in, g, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -160,11 +161,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 			return nil, nil, err
 		}
 	}
-	return p, homophily, p.prepare(ctx, x, in.Seeds)
+	return p, views, p.prepare(ctx, x, in.Seeds)
 }
 
-// enter makes the graphs of the pool and takes its members, by the homophily of the edges.
-func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error) {
+// enter makes the graphs of the pool and takes its members, by how edges and features go together.
+func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
 	if in.Edges == nil {
@@ -173,23 +174,48 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph) (*float64, error)
 	}
 	p.names = [poolGraphs]string{"edges and features", "features", "edges", "the rebuilt graph"}
 	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), diffuse.Normalize(in.Edges, threads)
-	f, err := p.whole.diffused(ctx, onFeatures)
+	v, err := p.look(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	labels := make([]int32, f.Rows)
-	for i := range labels {
-		labels[i] = diffuse.TopOf(f.Row(i)).Class
+	apart, together := heterophilous, homophilous
+	if v.formless {
+		// The views count as the prior does: for as many left-out seeds.
+		apart = blend(blend(featuresOnEdges, edgesAlone, v.worth), heterophilous, stack.Strength/float64(stack.Strength+p.hides()))
 	}
-	h := relative(homophily(in.Edges, labels, in.Seeds.Classes, threads), homophily(g.OfFeatures, labels, in.Seeds.Classes, threads))
-	p.members = heterophilous
-	if h > leastHomophily {
-		p.members, p.rebuilds = homophilous, f.Rows <= adp.FullNodes
-		if !p.rebuilds {
-			p.members = withoutCostly(homophilous)
+	small := in.Nodes() <= adp.FullNodes
+	if !small {
+		together = withoutCostly(homophilous)
+	}
+	p.members = blend(together, apart, v.alike)
+	p.rebuilds = small && v.alike > 0
+	p.forget(onSum)
+	return v, nil
+}
+
+// blend returns the members of two pools: those of the first have a share of the prior, those of the second
+// the rest.
+func blend(first, second []member, share float64) (members []member) {
+	take := func(pool []member, share float64) {
+		total := 0.0
+		for _, m := range pool {
+			total += m.prior
+		}
+		for _, m := range pool {
+			if m.prior *= share / total; m.prior == 0 {
+				continue
+			}
+			at := slices.IndexFunc(members, func(o member) bool { return o.method == m.method && o.graph == m.graph })
+			if at < 0 {
+				members = append(members, m)
+			} else {
+				members[at].prior += m.prior
+			}
 		}
 	}
-	return &h, nil
+	take(first, share)
+	take(second, 1-share)
+	return members
 }
 
 // withoutRebuilt puts the sum in the place of the rebuilt graph.
@@ -224,10 +250,10 @@ func withoutCostly(members []member) (out []member) {
 	return out
 }
 
-// relative returns a/b, 0 where b is not above 0.
-func relative(a, b float64) float64 {
-	if !(b > 0) {
-		return 0
+// hides returns the number of seeds that folds leave out.
+func (p *pool) hides() (m int) {
+	for _, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
+		m += len(hidden)
 	}
-	return a / b
+	return m
 }

@@ -96,13 +96,23 @@ func CombinationText(c *fit.Combination) string {
 func carried(c *fit.Combination) string {
 	edges, features, both := c.Shares()
 	text := fmt.Sprintf("%.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
+	return text + "; " + goTogether(c, features)
+}
+
+// goTogether says how edges and features go together.
+func goTogether(c *fit.Combination, features float64) string {
+	relative := fmt.Sprintf("(relative homophily %.2f)", *c.Homophily)
 	switch {
+	case c.Formless:
+		return "the features' neighbours have no structure, so that labels spread over the edges"
+	case c.Homophilous() && c.Joint != nil:
+		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():
-		return text + fmt.Sprintf("; edges join nodes with like features (relative homophily %.2f)", *c.Homophily)
+		return "edges join nodes with like features " + relative
 	case features >= 0.5:
-		return text + fmt.Sprintf("; edges help little (relative homophily %.2f)", *c.Homophily)
+		return "edges help little " + relative
 	}
-	return text + fmt.Sprintf("; edges help, though they join nodes with unlike features (relative homophily %.2f)", *c.Homophily)
+	return "edges help, though they join nodes with unlike features " + relative
 }
 
 // PrintTime writes the time of the phases that took any; those that took little are other.

@@ -1,0 +1,153 @@
+package fit
+
+import (
+	"context"
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
+)
+
+// views says how the edges and the features of a set go together, by the labels that each of them gives from
+// the seeds. Labels that were not given take no part.
+type views struct {
+	relative float64  // [Combination.Homophily]
+	joint    *float64 // [Combination.Joint]
+	alike    float64  // [Combination.Alike]
+	formless bool     // [Combination.Formless]
+	worth    float64  // of the features of neighbours where the features are formless, from 0 to 1
+}
+
+// The bounds of the views (docs/decisions/0029-two-views.md). Between the least and the most, alike grows from 0 to 1.
+const (
+	leastRelative, mostRelative = 0.3, 0.5
+	leastJoint, mostJoint       = 0.95, 1.1
+	leastForm                   = 0.06 // a graph below foresees none of its entries
+	leastWorth, mostWorth       = 0.4, 0.7
+)
+
+// look finds the views. With h(G, ŷ) the homophily of labels on S of a graph, and W_e, W_f, U and ŷ_e, ŷ_f, ŷ_u the
+// graphs of the edges, of the features and of both, and the labels that these give,
+//
+//	relative  h(W_e, ŷ_f)/h(W_f, ŷ_f)
+//	joint     √( h(W_e, ŷ_u)/h(W_e, ŷ_e) · h(W_f, ŷ_u)/h(W_f, ŷ_f) )
+//
+// ŷ_e and ŷ_f are of label spreading, ŷ_u of the alternation. Labels that one graph gives fit that graph best, whatever
+// they mean. Where labels of both fit both as well, edges and features tell of the same thing.
+//
+// Cost: one F-step on the features' graph; where relative is below its upper bound, one on the edges, a feature step, and
+// two F-steps on halves of the features' graph.
+func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
+	ofFeatures, err := p.spread(ctx, onFeatures)
+	if err != nil {
+		return nil, err
+	}
+	own := p.homophilyOf(onFeatures, ofFeatures)
+	v := &views{relative: ratio(p.homophilyOf(onEdges, ofFeatures), own)}
+	if v.alike = ramp(v.relative, leastRelative, mostRelative); v.alike == 1 {
+		return v, nil
+	}
+	ofEdges, err := p.spread(ctx, onEdges)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.diffuseFeatures(ctx, x, onSum); err != nil {
+		return nil, err
+	}
+	guess, err := p.whole.guessed(ctx, onSum)
+	if err != nil {
+		return nil, err
+	}
+	ofBoth := classesOf(guess)
+	edges := ratio(p.homophilyOf(onEdges, ofBoth), p.homophilyOf(onEdges, ofEdges))
+	features := ratio(p.homophilyOf(onFeatures, ofBoth), own)
+	joint := math.Sqrt(max(0, edges) * max(0, features))
+	v.joint, v.alike = &joint, max(v.alike, ramp(joint, leastJoint, mostJoint))
+	if v.alike == 0 {
+		form, err := p.form(ctx, p.graphs[onFeatures].S)
+		if err != nil {
+			return nil, err
+		}
+		v.formless = form < leastForm && own > leastForm
+	}
+	if v.formless {
+		v.worth, err = p.worthOnEdges(ctx, x, ofEdges)
+	}
+	return v, err
+}
+
+// worthOnEdges says what the features of neighbours are worth: the homophily on the edges of the labels that
+// the features diffused over the edges give, over that of the labels that spread over the edges. Features that
+// say nothing make labels of less than half of that.
+func (p *pool) worthOnEdges(ctx context.Context, x *prepared, ofEdges []int32) (float64, error) {
+	if err := p.diffuseFeatures(ctx, x, onEdges); err != nil {
+		return 0, err
+	}
+	guess, err := p.whole.guessed(ctx, onEdges)
+	if err != nil {
+		return 0, err
+	}
+	return ramp(ratio(p.homophilyOf(onEdges, classesOf(guess)), p.homophilyOf(onEdges, ofEdges)), leastWorth, mostWorth), nil
+}
+
+// tell writes the views to a report; nil ones are those of features alone.
+func (v *views) tell(c *Combination) {
+	if v != nil {
+		c.Homophily, c.Joint, c.Alike, c.Formless = &v.relative, v.joint, v.alike, v.formless
+	}
+}
+
+// ramp is 0 up to least, 1 from most on, and grows evenly between.
+func ramp(v, least, most float64) float64 { return min(1, max(0, (v-least)/(most-least))) }
+
+// ratio returns a/b, 0 where b is not above 0.
+func ratio(a, b float64) float64 {
+	if !(b > 0) {
+		return 0
+	}
+	return a / b
+}
+
+// spread returns the labels that spread over a graph.
+func (p *pool) spread(ctx context.Context, graph int) ([]int32, error) {
+	f, err := p.whole.diffused(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	return classesOf(f), nil
+}
+
+// classesOf returns the largest class of each row, −1 for none.
+func classesOf(f *csr.Dense) []int32 {
+	labels := make([]int32, f.Rows)
+	for i := range labels {
+		labels[i] = diffuse.TopOf(f.Row(i)).Class
+	}
+	return labels
+}
+
+func (p *pool) homophilyOf(graph int, labels []int32) float64 {
+	return homophily(p.graphs[graph].S, labels, p.whole.y.Classes, p.opt.Threads)
+}
+
+// form returns how well S of a graph foresees its own entries: they are dealt to two halves, and labels
+// spread over each. It is the homophily on a half of the labels of the other: the mean of the sizes of both.
+func (p *pool) form(ctx context.Context, s *csr.Matrix) (float64, error) {
+	var halves [2]*csr.Matrix
+	for k := range halves {
+		halves[k] = s.Where(func(i int, j uint32) bool {
+			low, high := min(uint64(i), uint64(j)), max(uint64(i), uint64(j))
+			return splitmix.Mix(splitmix.Number(low)+high)&1 == uint64(k)
+		})
+	}
+	mean := 0.0
+	for k, half := range halves {
+		f, _, err := diffuse.LGC(ctx, diffuse.Normalize(half, p.opt.Threads), p.whole.y, p.whole.labelOptions())
+		if err != nil {
+			return 0, err
+		}
+		mean += math.Abs(homophily(halves[1-k], classesOf(f), p.whole.y.Classes, p.opt.Threads)) / 2
+	}
+	return mean, nil
+}

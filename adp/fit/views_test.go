@@ -1,0 +1,140 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// society makes nodes of c classes in turn with one seed a class. A node has 60 words, a share topic of them of its class and the others
+// of anybody's; and edges to degree/2 others, a share inside of them in its class, or in the next class where chain is set.
+func society(t *testing.T, n, c, degree int, inside, topic float64, chain bool) (in Input, truth []int32) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(21, 22))
+	const words = 2000
+	x, edges := csr.NewDense(n, words), &csr.Edges{}
+	var seeds []diffuse.Seed
+	for i := range n {
+		class := i % c
+		truth = append(truth, int32(class))
+		for range 60 {
+			word := int(words * math.Pow(rng.Float64(), 2)) // some words are frequent
+			if rng.Float64() < topic {
+				word = class + c*rng.IntN(words/c)
+			}
+			x.Set(i, min(word, words-1), 1)
+		}
+		for range degree / 2 {
+			other := rng.IntN(n)
+			if rng.Float64() < inside {
+				other = class + c*rng.IntN(n/c)
+				if chain {
+					other = (class+1)%c + c*rng.IntN(n/c)
+				}
+			}
+			if other != i && other < n {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(other))
+			}
+		}
+		if i < c {
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
+		}
+	}
+	var err error
+	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Sparse, err = csr.FromDense(x); err != nil {
+		t.Fatal(err)
+	}
+	if in.Seeds, err = diffuse.NewSeeds(n, c, seeds); err != nil {
+		t.Fatal(err)
+	}
+	return in, truth
+}
+
+// TestViews: one known label a class, where nothing can be left out. Edges and words that tell of the same classes are heard
+// together, though neither tells much alone; words that say nothing leave the answer to the edges; and where edges join unlike nodes
+// the words have it.
+func TestViews(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		inside, topic   float64
+		chain           bool
+		alike, formless bool
+		least           float64 // right
+	}{
+		{"weak both, of the same classes", 0.3, 0.25, false, true, false, 0.85},
+		{"words that say nothing", 0.9, 0, false, false, true, 0.98},
+		{"unlike nodes", 0.3, 0.6, true, false, false, 0.95},
+		{"strong both", 0.9, 0.6, false, true, false, 0.98},
+	} {
+		in, truth := society(t, 2000, 4, 40, c.inside, c.topic, c.chain)
+		got, err := Run(context.Background(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := got.Combination
+		if share := right(got.Labels, truth); m.Homophilous() != c.alike || m.Formless != c.formless || share < c.least {
+			t.Errorf("%s: %.3f right, relative homophily %.2f, alike %v, formless %v", c.name, share, *m.Homophily, m.Alike, m.Formless)
+		}
+		if (m.Joint == nil) != (*m.Homophily >= mostRelative) {
+			t.Errorf("%s: relative homophily %.2f, joint %v", c.name, *m.Homophily, m.Joint)
+		}
+	}
+}
+
+// TestForm: a graph without structure foresees nothing of itself, one of two blocks most.
+func TestForm(t *testing.T) {
+	for _, c := range []struct{ inside, least, most float64 }{{0, 0, leastForm}, {0.95, 0.5, 1}} {
+		in, _ := society(t, 2000, 2, 12, c.inside, 0, false)
+		p := &pool{opt: Options{}.Run}
+		p.opt.Alpha, p.opt.Threads = 0.99, 2
+		p.whole = &trainer{pool: p, y: in.Seeds}
+		form, err := p.form(context.Background(), diffuse.Normalize(in.Edges, 2).S)
+		if err != nil || form < c.least || form > c.most {
+			t.Errorf("inside %v: %v, %v", c.inside, form, err)
+		}
+	}
+}
+
+// TestBlend: the prior of a mixture of two pools sums to 1, has both in their shares, and members of both once.
+func TestBlend(t *testing.T) {
+	for _, share := range []float64{0, 0.25, 1} {
+		of, total := map[string]float64{}, 0.0
+		for _, m := range blend(homophilous, heterophilous, share) {
+			if of[m.name()] > 0 {
+				t.Errorf("share %v: %s twice", share, m.name())
+			}
+			of[m.name()] = m.prior
+			total += m.prior
+		}
+		if math.Abs(total-1) > 1e-12 {
+			t.Errorf("share %v: a prior of %v", share, total)
+		}
+		for _, c := range []struct {
+			name string
+			want float64
+		}{{"adp-features:sum", share * 2 / 6}, {"dr:features", (1 - share) / 7}, {"ridge:sum", share*0.3/6 + (1-share)/7}} {
+			if got, in := of[c.name]; math.Abs(got-c.want) > 1e-12 || in != (c.want > 0) {
+				t.Errorf("share %v: %s has %v, expected %v", share, c.name, got, c.want)
+			}
+		}
+	}
+}
+
+// TestRamp: 0, then even, then 1; a ratio of what is not above 0 is 0.
+func TestRamp(t *testing.T) {
+	for v, want := range map[float64]float64{-1: 0, 0.3: 0, 0.4: 0.5, 0.5: 1, 7: 1} {
+		if got := ramp(v, 0.3, 0.5); math.Abs(got-want) > 1e-12 {
+			t.Errorf("ramp %v: %v, expected %v", v, got, want)
+		}
+	}
+	if ratio(1, 0) != 0 || ratio(1, -1) != 0 || ratio(-1, 2) != -0.5 {
+		t.Error("ratios")
+	}
+}
