@@ -39,7 +39,7 @@ type Voice struct {
 	// Lead is w_r (P_r,Label − P_r,RunnerUp). The leads of all members sum to that of Mixed.
 	Lead float64
 	// Seeds explains shares of scores by known labels, and what would flip the label of this member alone.
-	// OneRound says that they are of the last round of a mean over rounds.
+	// OneRound says that they are of one round, and the scores a mean over rounds.
 	Seeds    *explain.Explanation
 	OneRound bool
 	// Columns and Nodes are the score of Label less that of RunnerUp, as sums over the columns of the features,

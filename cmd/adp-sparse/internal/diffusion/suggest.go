@@ -37,7 +37,8 @@ func NewSuggest(std streams.Stdio) *cobra.Command {
 		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
 		Short: "Say which nodes to label next",
 		Long: `List the nodes whose labels would help most: in doubt, and near to many nodes in doubt.
-The uncertainty of a node is the score of its second label over that of the first (LGC).
+The uncertainty of a node is the score of its second label over that of the first: by
+label spreading (LGC), or with --features the probabilities of run's mixture.
 Its coverage is the uncertainty that a label there reaches within about five steps. Nodes
 are ordered by the product of both, without neighbours of an earlier one. Without --labels
 the nodes come first from which a label reaches most others.
@@ -62,7 +63,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if f.count < 1 {
 		return usage.Errorf("--count %d, expected at least 1", f.count)
 	}
-	for _, flag := range []string{"alpha", "class-prior"} {
+	for _, flag := range []string{"alpha", "class-prior", "combine"} {
 		if f.Labels == "" && f.Features.Given(flag) {
 			return usage.Errorf("--%s is for --labels", flag)
 		}
@@ -112,6 +113,14 @@ func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) 
 	known := make([]bool, s.graph.IDs.Len())
 	if s.labels != nil {
 		known = s.seeds.Mask()
+		if s.mixes != nil {
+			result, err := s.mixture(ctx, std, f.Memory, nil)
+			if err != nil {
+				return nil, nil, err
+			}
+			next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(result.F, known), f.count, f.Threads)
+			return next, result.F, err
+		}
 		opt := s.opt
 		opt.Underflow = diffuse.UnderflowAll // as run does: far nodes have a first and a second label too
 		if scores, _, err = diffuse.LGC(ctx, s.normal, s.seeds, opt); err != nil {
