@@ -1,16 +1,22 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/diffusion"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/serve"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
 
 // mixedSet returns edges, vectors and labels of nodes whose labels by the mixture and by the graph alone
@@ -47,7 +53,8 @@ func mixedSet(t *testing.T) (dir string, nodes int) {
 // features and with features alone, whatever the class sizes, and by the graph alone with --combine none.
 func TestSameAnswer(t *testing.T) {
 	dir, n := mixedSet(t)
-	features, both := []string{"--features", dir + "/x.csv"}, []string{"--features", dir + "/x.csv", "--edges", dir + "/e"}
+	// Seeds choose no graph, so that of label spreading alone is the same.
+	features, both := []string{"--features", dir + "/x.csv", "--graph-kind", "knn", "--metric", "l2"}, []string{"--features", dir + "/x.csv", "--edges", dir + "/e", "--feature-share", "0.25", "--metric", "l2"}
 	of := map[string][]string{}
 	for _, test := range []struct {
 		name string
@@ -108,7 +115,14 @@ func TestSameAnswer(t *testing.T) {
 		if code != 0 || strings.Contains(errs, "graph-alone") {
 			t.Fatalf("%s: exit %d, %s", test.name, code, errs)
 		}
-		checkSuggested(t, test.name, next, out)
+		graph := append(slices.Clone(asked), "--combine", "none")
+		if len(test.more) == 0 { // labels that are not weighed the same have another F in suggest
+			code, said, errs = call(graph...)
+			if code != 0 {
+				t.Fatal(errs)
+			}
+			checkSuggested(t, test.name, next, out, said)
+		}
 	}
 	if slices.Equal(of["both"], of["features"]) {
 		t.Error("the edges change no label: the test says little")
@@ -132,17 +146,24 @@ func TestSameAnswer(t *testing.T) {
 	}
 }
 
-// checkSuggested checks the labels of suggested nodes, and that their uncertainty is that of the two largest
-// probabilities.
-func checkSuggested(t *testing.T, name, next, out string) {
+// checkSuggested checks the labels of suggested nodes, and their uncertainty: of the two largest probabilities,
+// times the sum of the scores by the graph alone.
+func checkSuggested(t *testing.T, name, next, out, graph string) {
 	t.Helper()
-	labels, u, second := column(next, 4), column(next, 2), column(next, 5)
-	tau, reached := 0.0, 0.0
-	for i := range column(out, 0) {
-		tau += largest(t, out, i)
-		reached++
+	var sizes []float64
+	mean := 0.0
+	for i, line := range strings.Split(strings.TrimSpace(graph), "\n") {
+		var r diffusion.ExplainRecord
+		must(t, json.Unmarshal([]byte(line), &r))
+		size := 0.0
+		for _, v := range r.Scores {
+			size += v
+		}
+		sizes = append(sizes, size)
+		mean += size * probability(t, out, i, column(out, 1)[i])
 	}
-	tau *= 0.1 / reached
+	tau := 0.1 * mean / float64(len(sizes))
+	labels, u, second := column(next, 4), column(next, 2), column(next, 5)
 	if len(labels) < 8 {
 		t.Errorf("%s: %d nodes are suggested", name, len(labels))
 	}
@@ -152,23 +173,136 @@ func checkSuggested(t *testing.T, name, next, out string) {
 		if labels[k] != column(out, 1)[i] || second[k] == labels[k] {
 			t.Errorf("%s, node %d: suggested as %s before %s, %s by run", name, i, labels[k], second[k], column(out, 1)[i])
 		}
-		p, err := strconv.ParseFloat(column(out, 5+int(second[k][0]-'a'))[i], 64)
-		must(t, err)
 		got, err := strconv.ParseFloat(u[k], 64)
 		must(t, err)
-		if want := (p + tau) / (largest(t, out, i) + tau); math.Abs(got-want) > 1e-4 {
+		want := (sizes[i]*probability(t, out, i, second[k]) + tau) / (sizes[i]*probability(t, out, i, labels[k]) + tau)
+		if math.Abs(got-want) > 5e-3 {
 			t.Errorf("%s, node %d: uncertainty %v, expected %v", name, i, got, want)
 		}
 	}
 }
 
-// largest is the largest probability of a node.
-func largest(t *testing.T, out string, i int) (most float64) {
+// probability is that of a class of a node in the table of run.
+func probability(t *testing.T, out string, i int, class string) float64 {
 	t.Helper()
-	for j := range 3 {
-		p, err := strconv.ParseFloat(column(out, 5+j)[i], 64)
-		must(t, err)
-		most = max(most, p)
+	p, err := strconv.ParseFloat(column(out, 5+int(class[0]-'a'))[i], 64)
+	must(t, err)
+	return p
+}
+
+// TestServeAnswers: a service has the labels and probabilities of run at the start, and again some time after a label
+// was given, by a class that is new too; and by the graph alone with --combine none.
+func TestServeAnswers(t *testing.T) {
+	dir, n := mixedSet(t)
+	in := []string{"--features", dir + "/x.csv", "--edges", dir + "/e"}
+	type node struct {
+		Node, Label string
+		Scores      []struct {
+			Label string
+			Share float64
+		}
 	}
-	return most
+	ran := func(labels string, more ...string) (label []string, shares []map[string]float64) {
+		code, out, errs := call(append(append([]string{"run", "--labels", labels, "--proba", "--quiet"}, in...), more...)...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		titles := strings.Split(strings.SplitN(out, "\n", 2)[0], "\t")[5:]
+		shares = make([]map[string]float64, n)
+		for k, title := range titles {
+			for i, text := range column(out, 5+k) {
+				v, err := strconv.ParseFloat(text, 64)
+				must(t, err)
+				if shares[i] == nil {
+					shares[i] = map[string]float64{}
+				}
+				shares[i][title] = v
+			}
+		}
+		return column(out, 1), shares
+	}
+	with := func(what string, more []string, do func(ask func(method, address, body string, to any))) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		var errs strings.Builder
+		cmd := serve.NewWith(streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs}, func(address string) {
+			go func() {
+				defer stop()
+				do(func(method, question, body string, to any) {
+					r, err := http.NewRequestWithContext(ctx, method, "http://"+address+question, strings.NewReader(body))
+					must(t, err)
+					r.Header.Set("Content-Type", "application/json")
+					answer, err := http.DefaultClient.Do(r)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					defer answer.Body.Close()
+					if err := json.NewDecoder(answer.Body).Decode(to); err != nil || answer.StatusCode != http.StatusOK {
+						t.Errorf("%s: %s: %v", question, answer.Status, err)
+					}
+				})
+			}()
+		})
+		cmd.SetArgs(append(append([]string{"--labels", dir + "/s", "--labels-out", dir + "/" + what + ".tsv", "--listen", "127.0.0.1:0"}, in...), more...))
+		cmd.SilenceUsage, cmd.SilenceErrors = true, true
+		must(t, cmd.ExecuteContext(ctx))
+		if strings.Contains(errs.String(), "graph-alone") {
+			t.Errorf("%s: %s", what, &errs)
+		}
+	}
+	names := "?node=0"
+	for i := 1; i < n; i++ {
+		names += fmt.Sprintf("&node=%d", i)
+	}
+	same := func(what string, ask func(method, address, body string, to any), labels []string, shares []map[string]float64) {
+		t.Helper()
+		var got struct{ Nodes []node }
+		ask("GET", "/v1/predict"+names, "", &got)
+		if len(got.Nodes) != n {
+			t.Fatalf("%s: %d nodes", what, len(got.Nodes))
+		}
+		for i, x := range got.Nodes {
+			if x.Label != labels[i] {
+				t.Errorf("%s: node %d is %s, %s by run", what, i, x.Label, labels[i])
+			}
+			for _, score := range x.Scores {
+				if want, ok := shares[i][score.Label]; !ok || math.Abs(score.Share-want) > 1e-5 {
+					t.Errorf("%s: node %d has %v of %s, %v by run", what, i, score.Share, score.Label, shares[i])
+				}
+			}
+		}
+	}
+	labels, shares := ran(dir + "/s")
+	with("mixture", nil, func(ask func(method, address, body string, to any)) {
+		same("at the start", ask, labels, shares)
+		var status struct {
+			Mixture   bool
+			Behind    int
+			Labelling int
+		}
+		var change struct {
+			Behind int
+			Moves  []struct{ Nodes int }
+		}
+		ask("POST", "/v1/labels", `{"labels": [{"node": "50", "label": "a"}, {"node": "51", "label": "new"}, {"node": "54", "label": "new"}]}`, &change)
+		ask("POST", "/v1/labels", `{"labels": [{"node": "1", "label": ""}]}`, &change)
+		for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+			if ask("GET", "/v1/status", "", &status); status.Behind == 0 || time.Since(start) > time.Minute {
+				break
+			}
+		}
+		if !status.Mixture || status.Behind != 0 || status.Labelling < 2 || len(change.Moves) == 0 {
+			t.Errorf("%+v, changed %+v", status, change)
+		}
+		again, shares := ran(dir + "/mixture.tsv")
+		if slices.Equal(again, labels) {
+			t.Error("the given labels change nothing")
+		}
+		same("with more labels", ask, again, shares)
+	})
+	with("graph", []string{"--combine", "none", "--method", "lgc"}, func(ask func(method, address, body string, to any)) {
+		labels, shares := ran(dir+"/s", "--combine", "none", "--method", "lgc", "--class-prior", "equal")
+		same("by the graph", ask, labels, shares)
+	})
 }

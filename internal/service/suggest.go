@@ -9,5 +9,9 @@ import (
 // Suggest returns the nodes to label next, see [suggest.Next].
 func (m *Model) Suggest(ctx context.Context, count int) ([]suggest.Suggestion, error) {
 	l := m.now.Load()
-	return suggest.Next(ctx, m.graph, m.learned, suggest.Doubt(l.f, l.seeds.Mask()), count, m.opt.Threads)
+	scores := l.f
+	if l.p != nil {
+		scores = suggest.Reached(l.p, l.f)
+	}
+	return suggest.Next(ctx, m.graph, m.learned, suggest.Doubt(scores, l.seeds.Mask()), count, m.opt.Threads)
 }

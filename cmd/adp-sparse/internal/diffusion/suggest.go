@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
@@ -37,8 +38,8 @@ func NewSuggest(std streams.Stdio) *cobra.Command {
 		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
 		Short: "Say which nodes to label next",
 		Long: `List the nodes whose labels would help most: in doubt, and near to many nodes in doubt.
-The uncertainty of a node is the score of its second label over that of the first: by
-label spreading (LGC), or with --features the probabilities of run's mixture.
+The uncertainty of a node is the score of its second label over that of the first, by
+label spreading (LGC); with --features the two have the shares that run's mixture gives.
 Its coverage is the uncertainty that a label there reaches within about five steps. Nodes
 are ordered by the product of both, without neighbours of an earlier one. Without --labels
 the nodes come first from which a label reaches most others.
@@ -106,28 +107,30 @@ func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outp
 	return nil
 }
 
-// next returns the nodes to label next, and F; F is nil without labels.
+// next returns the nodes to label next, and the scores that they have their labels by; nil without labels.
 func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) (next []suggest.Suggestion, scores *csr.Dense, err error) {
+	var mixed *fit.Result
+	if s.mixes != nil {
+		if mixed, err = s.mixture(ctx, std, f.Memory, nil); err != nil {
+			return nil, nil, err
+		}
+	}
 	shown := progress.New(std.Err, "spreading labels", progress.Unknown, false)
 	defer shown.End()
 	known := make([]bool, s.graph.IDs.Len())
 	if s.labels != nil {
 		known = s.seeds.Mask()
-		if s.mixes != nil {
-			result, err := s.mixture(ctx, std, f.Memory, nil)
-			if err != nil {
-				return nil, nil, err
-			}
-			next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(result.F, known), f.count, f.Threads)
-			return next, result.F, err
-		}
 		opt := s.opt
 		opt.Underflow = diffuse.UnderflowAll // as run does: far nodes have a first and a second label too
 		if scores, _, err = diffuse.LGC(ctx, s.normal, s.seeds, opt); err != nil {
 			return nil, nil, err
 		}
 	}
-	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(scores, known), f.count, f.Threads)
+	doubted := scores
+	if mixed != nil {
+		doubted, scores = suggest.Reached(mixed.F, scores), mixed.F
+	}
+	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(doubted, known), f.count, f.Threads)
 	return next, scores, err
 }
 
