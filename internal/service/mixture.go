@@ -165,9 +165,7 @@ func (m *Model) arrive(of *labelling, p *csr.Dense, took time.Duration) {
 		}
 		if next.mixed == next.turn {
 			close(next.arrived)
-		} else {
-			m.wake()
-		}
+		} // else the labels given since have woken the mixer
 		return
 	}
 }

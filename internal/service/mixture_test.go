@@ -49,7 +49,7 @@ func TestMixtureInBackground(t *testing.T) {
 	slow, faults := &slowly{make(chan Known, 1), make(chan error)}, make(chan error, 1)
 	known := Known{g.Classes, g.Seeds}
 	g.Mixture, g.Mixed, g.Took, g.Fault = slow.mix, allOf(known, 1), time.Hour, func(err error) { faults <- err }
-	_, c := start(t, g, Options{})
+	m, c := start(t, g, Options{})
 	defer c.Handler.(*Server).Close()
 	var status statusRecord
 	at := func(what string, behind int, want map[string]string) {
@@ -112,7 +112,32 @@ func TestMixtureInBackground(t *testing.T) {
 	if !why.ByGraph {
 		t.Errorf("%+v", why)
 	}
+	// A class that loses its labels has no more nodes, though the mixture that is made has it.
 	c.give("n35", "")
+	<-slow.begun
+	gone := uint32((first + 1) % 3)
+	var all []Label
+	for _, s := range m.now.Load().seeds.List() {
+		if s.Class == gone {
+			all = append(all, Label{Node: int(s.Node)})
+		}
+	}
+	if _, err := m.Give(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	for _, behind := range []int{2, 1} {
+		var got struct{ Nodes []nodeRecord }
+		at("without a class", behind, nil)
+		c.get("/v1/predict?node=n62", &got)
+		for _, score := range got.Nodes[0].Scores {
+			if score.Label == g.Classes[gone] {
+				t.Errorf("%d behind: %+v", behind, got.Nodes[0])
+			}
+		}
+		if behind == 2 {
+			slow.end <- nil
+		}
+	}
 	<-slow.begun // Close ends it
 }
 
