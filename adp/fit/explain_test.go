@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
 // TestWhy: what each member says of a node adds up to the answer, which is that of a run that explains
@@ -170,6 +171,46 @@ func checkReasons(t *testing.T, name string, why *Why, v *Voice) {
 			if math.Abs(total-sum.Total) > 1e-9 {
 				t.Errorf("%s, node %d: parts sum to %v, expected %v", name, why.Node, total, sum.Total)
 			}
+		}
+	}
+}
+
+// TestWhySmoothed: the columns of a smoothed guess add up to what the guess before says of the nodes without a
+// known label, by the dense weights of smoothing.
+func TestWhySmoothed(t *testing.T) {
+	ctx := context.Background()
+	in, _ := words(t, 60, 3, 90, 0.6, 4)
+	opt := Options{Pool: []string{"al:sum", "al-smoothed:sum"}}
+	for i := range 60 {
+		opt.Explain = append(opt.Explain, i)
+	}
+	g, err := NewGraph(ctx, in, GraphOptions{Fixed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := LabelInput(ctx, in, g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := oracle.New(60, 60)
+	for i := range 60 {
+		cols, values := g.W.Row(i)
+		for k, j := range cols {
+			w[i][j] = float64(values[k])
+		}
+	}
+	k := oracle.Inverse(oracle.Add(1, oracle.Identity(60), -0.8, oracle.NormalizeSym(w)))
+	known := in.Seeds.Mask()
+	for i, why := range r.Why {
+		want, all := 0.0, 0.0
+		for l, other := range r.Why {
+			all += k[i][l]
+			if z := other.Members[0].Scores; !known[l] {
+				want += k[i][l] * (z[why.Label] - z[why.RunnerUp])
+			}
+		}
+		if got := why.Members[1].Columns.Total; math.Abs(got-want/all) > 1e-3*math.Abs(want/all)+1e-4 {
+			t.Errorf("node %d: columns sum to %v, expected %v", i, got, want/all)
 		}
 	}
 }
