@@ -79,23 +79,6 @@ func Doubt(f *csr.Dense, known []bool) []float32 {
 	return u
 }
 
-// Reached returns scores for [Doubt], n×c, of the probabilities P of a mixture of methods, n×c, and F of label
-// spreading: p_ij Σ_k f_ik. A mixture is as sure far from all labels as near to one; the size of F_i tells how much
-// reaches the node.
-func Reached(p, f *csr.Dense) *csr.Dense {
-	out := csr.NewDense(p.Rows, p.Cols)
-	for i := range p.Rows {
-		size := 0.0
-		for _, v := range f.Row(i) {
-			size += float64(v)
-		}
-		for j, v := range p.Row(i) {
-			out.Row(i)[j] = float32(size * float64(v))
-		}
-	}
-	return out
-}
-
 // leading returns the two largest scores of a row of F, 0 where there is none.
 func leading(row []float32) (first, second float64) {
 	top := diffuse.TopOf(row)

@@ -146,48 +146,37 @@ func TestSameAnswer(t *testing.T) {
 	}
 }
 
-// checkSuggested checks the labels of suggested nodes, and their uncertainty: of the two largest probabilities,
-// times the sum of the scores by the graph alone.
+// checkSuggested checks that suggested nodes have the labels of run, and their uncertainty by the scores that explain
+// has by the graph alone.
 func checkSuggested(t *testing.T, name, next, out, graph string) {
 	t.Helper()
-	var sizes []float64
+	var leading [][2]float64
 	mean := 0.0
-	for i, line := range strings.Split(strings.TrimSpace(graph), "\n") {
+	for line := range strings.Lines(graph) {
 		var r diffusion.ExplainRecord
 		must(t, json.Unmarshal([]byte(line), &r))
-		size := 0.0
-		for _, v := range r.Scores {
-			size += v
-		}
-		sizes = append(sizes, size)
-		mean += size * probability(t, out, i, column(out, 1)[i])
+		leading = append(leading, [2]float64{r.Scores[r.Label], r.Scores[r.RunnerUp]})
+		mean += r.Scores[r.Label]
 	}
-	tau := 0.1 * mean / float64(len(sizes))
-	labels, u, second := column(next, 4), column(next, 2), column(next, 5)
+	tau := 0.1 * mean / float64(len(leading))
+	labels, second := column(next, 4), column(next, 5)
 	if len(labels) < 8 {
 		t.Errorf("%s: %d nodes are suggested", name, len(labels))
 	}
 	for k, node := range column(next, 0) {
 		i, err := strconv.Atoi(node)
 		must(t, err)
-		if labels[k] != column(out, 1)[i] || second[k] == labels[k] {
+		third := strings.NewReplacer(labels[k], "", second[k], "").Replace("abc")
+		p := func(class string) string { return column(out, 5+int(class[0]-'a'))[i] }
+		if labels[k] != column(out, 1)[i] || second[k] == labels[k] || p(second[k]) < p(third) {
 			t.Errorf("%s, node %d: suggested as %s before %s, %s by run", name, i, labels[k], second[k], column(out, 1)[i])
 		}
-		got, err := strconv.ParseFloat(u[k], 64)
+		got, err := strconv.ParseFloat(column(next, 2)[k], 64)
 		must(t, err)
-		want := (sizes[i]*probability(t, out, i, second[k]) + tau) / (sizes[i]*probability(t, out, i, labels[k]) + tau)
-		if math.Abs(got-want) > 5e-3 {
+		if want := (leading[i][1] + tau) / (leading[i][0] + tau); math.Abs(got-want) > 1e-3 {
 			t.Errorf("%s, node %d: uncertainty %v, expected %v", name, i, got, want)
 		}
 	}
-}
-
-// probability is that of a class of a node in the table of run.
-func probability(t *testing.T, out string, i int, class string) float64 {
-	t.Helper()
-	p, err := strconv.ParseFloat(column(out, 5+int(class[0]-'a'))[i], 64)
-	must(t, err)
-	return p
 }
 
 // TestServeAnswers: a service has the labels and probabilities of run at the start, and again some time after a label

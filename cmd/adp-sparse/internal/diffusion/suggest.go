@@ -38,14 +38,14 @@ func NewSuggest(std streams.Stdio) *cobra.Command {
 		Use:   "suggest (--edges | --graph | --features) FILE [--labels FILE] [--count N] [--out FILE]",
 		Short: "Say which nodes to label next",
 		Long: `List the nodes whose labels would help most: in doubt, and near to many nodes in doubt.
-The uncertainty of a node is the score of its second label over that of the first, by
-label spreading (LGC); with --features the two have the shares that run's mixture gives.
+The uncertainty of a node is the score of its second label over that of the first (LGC).
 Its coverage is the uncertainty that a label there reaches within about five steps. Nodes
 are ordered by the product of both, without neighbours of an earlier one. Without --labels
 the nodes come first from which a label reaches most others.
 
 A line a node: node, value, uncertainty, coverage, label, runner_up. Value and coverage
-are divided by the largest of all nodes. Label these, add them to --labels, ask again.`,
+are divided by the largest of all nodes. With --features both labels are those of run's
+mixture. Label these, add them to --labels, ask again.`,
 		Example: `  adp-sparse suggest --edges graph.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --learned learned.csr --out next.csv`,
@@ -126,11 +126,10 @@ func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) 
 			return nil, nil, err
 		}
 	}
-	doubted := scores
-	if mixed != nil {
-		doubted, scores = suggest.Reached(mixed.F, scores), mixed.F
+	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(scores, known), f.count, f.Threads)
+	if mixed != nil { // its doubt chooses worse: docs/decisions/0013-next-label.md
+		scores = mixed.F
 	}
-	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(doubted, known), f.count, f.Threads)
 	return next, scores, err
 }
 
