@@ -430,27 +430,37 @@ func Scores(ctx context.Context, x Features, v *csr.Dense, threads int) (*csr.De
 	return out, d.Apply(ctx, out, v)
 }
 
-// Row returns row i of X̃, d numbers, and the weights P_il of the n nodes that it is made of, both
-// divided by the length of the row with [Diffused.Unit]: x̃_i = Σ_l P_il x_l.
-func (d *Diffused) Row(ctx context.Context, i int) (row, weights []float32, err error) {
+// Parts returns the terms of the sum rᵀX̃v, for R n×1 and V d×1: by columns of X, (X̃ᵀr)_j v_j, and by
+// nodes, (Pᵀr)_l (x_l v). With r = e_i they are what column j, and what node l, adds to the score of node i.
+// Cost: T products of the graph with a vector, and two with X.
+func (d *Diffused) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
 	n, cols := d.Dims()
-	e := units(n, []uint32{uint32(i)})
-	d.divide(e)
+	mustBe(r, n, 1)
+	mustBe(v, cols, 1)
+	weights := r.Clone()
+	d.divide(weights)
 	if d.g != nil {
 		spread := csr.NewDense(n, 1)
-		if err := d.diffuse(ctx, spread, e, csr.NewDense(n, 1), true); err != nil {
+		if err := d.diffuse(ctx, spread, weights, csr.NewDense(n, 1), true); err != nil {
 			return nil, nil, err
 		}
-		e = spread
+		weights = spread
 	}
-	out := csr.NewDense(cols, 1)
-	return out.Data, e.Data, d.timesAcross(ctx, out, e)
+	row, own := csr.NewDense(cols, 1), csr.NewDense(n, 1)
+	if err := d.timesAcross(ctx, row, weights); err != nil {
+		return nil, nil, err
+	}
+	if err := d.times(ctx, own, v); err != nil {
+		return nil, nil, err
+	}
+	return products(row, v), products(weights, own), nil
 }
 
-// Own returns XV, n×c, of the features that are not diffused.
-func (d *Diffused) Own(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
-	n, cols := d.Dims()
-	mustBe(v, cols, v.Cols)
-	out := csr.NewDense(n, v.Cols)
-	return out, d.times(ctx, out, v)
+// products returns the products of two columns.
+func products(a, b *csr.Dense) []float64 {
+	out := make([]float64, a.Rows)
+	for i, v := range a.Data {
+		out[i] = float64(v) * float64(b.Data[i])
+	}
+	return out
 }

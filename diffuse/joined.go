@@ -95,3 +95,21 @@ func (j Joined) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 	}
 	return sum, nil
 }
+
+// Parts returns the terms of Σ rᵀX̃_kv_k, as [Diffused.Parts] does: by columns those of the first map first,
+// by nodes the sums over the maps.
+func (j Joined) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
+	nodes = make([]float64, r.Rows)
+	for k, x := range j {
+		some, own, err := x.Parts(ctx, r, j.part(v, k))
+		if err != nil {
+			return nil, nil, err
+		}
+		j.pass(k)
+		columns = append(columns, some...)
+		for l, amount := range own {
+			nodes[l] += amount
+		}
+	}
+	return columns, nodes, nil
+}

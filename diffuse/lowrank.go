@@ -15,7 +15,7 @@ const Rank = 64
 // rangeSteps is the number of hops by which the range is found.
 const rangeSteps = 2
 
-// LowRank returns Z, n×k dense, with ZZᵀ near X̃X̃ᵀ: X̃ itself where X has at most k
+// LowRank returns Z, n×k dense, with ZZᵀ near X̃X̃ᵀ, and Q: X̃ itself and nil where X has at most k
 // columns, else X̃Q. The columns of Q, d×k, are orthonormal and span the range of A ᵀAΩ, where
 // A is PX of two hops and Ω, d×k, random signs by a fixed rule:
 //
@@ -26,34 +26,34 @@ const rangeSteps = 2
 //
 // N. Halko, P.-G. Martinsson, J. Tropp: Finding Structure with Randomness, SIAM Review 53,
 // 2011, Algorithm 4.4.
-func (d *Diffused) LowRank(ctx context.Context, k int) (*csr.Dense, error) {
+func (d *Diffused) LowRank(ctx context.Context, k int) (z, q *csr.Dense, err error) {
 	n, cols := d.Dims()
 	if cols <= k {
 		formed, err := d.Form(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return formed.x.Dense, nil
+		return formed.x.Dense, nil, nil
 	}
 	a := *d
 	a.hops.Steps = min(a.hops.Steps, rangeSteps)
 	y, q := csr.NewDense(n, k), signs(cols, k)
 	if err := a.apply(ctx, y, q); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := orthonormal(ctx, y, d.threads); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := a.consume(ctx, q, y); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := orthonormal(ctx, q, d.threads); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d.blocks = a.blocks
-	err := d.apply(ctx, y, q)
+	err = d.apply(ctx, y, q)
 	d.blocks = [3][]float32{}
-	return y, err
+	return y, q, err
 }
 
 // orthonormal makes the columns of x orthonormal, in place: twice X ← X L^-ᵀ with LLᵀ = XᵀX

@@ -26,9 +26,22 @@ func TestLowRank(t *testing.T) {
 		var first []float32
 		for _, threads := range []int{1, 3} {
 			for _, f := range []Features{dense, sparse} {
-				z, err := mustDiffuse(t, f, w, TenHops, threads).LowRank(ctx, c.rank)
+				tilde := mustDiffuse(t, f, w, TenHops, threads)
+				z, q, err := tilde.LowRank(ctx, c.rank)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if (q == nil) != (c.rank >= 17) {
+					t.Errorf("rank %d: Q %v", c.rank, q)
+				}
+				if q != nil {
+					again := csr.NewDense(n, c.rank)
+					if err := tilde.Apply(ctx, again, q); err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(again.Data, z.Data) {
+						t.Errorf("rank %d: Z is not X̃Q", c.rank)
+					}
 				}
 				if off := gramDifference(z, want); off > c.off {
 					t.Errorf("rank %d: products of rows are off by %.2g", c.rank, off)

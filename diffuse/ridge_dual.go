@@ -25,6 +25,8 @@ type Map interface {
 	ApplyT(ctx context.Context, dst, r *csr.Dense) error
 	// Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
 	Gram(ctx context.Context, nodes []uint32) ([]float64, error)
+	// Parts returns the terms of rᵀX̃v by columns and by nodes.
+	Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []float64, err error)
 }
 
 // Kernel is K = X̃_L X̃_Lᵀ of m nodes L, from which the ridge regressions on any of them
@@ -132,13 +134,22 @@ const mostFactored = 1 << 10
 // does. More than 1024 seeds are solved for by conjugate gradients on K in float64, to a residual
 // of 1e-8 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and 32·m·c bytes.
 func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
+	v, err := k.Solve(ctx, y, lambda)
+	if err != nil {
+		return nil, err
+	}
+	return k.times(ctx, v)
+}
+
+// Solve returns V, d×c, of [Kernel.Scores].
+func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
 	d := k.on(y)
 	if len(d.Nodes) <= mostFactored {
 		factored, err := k.Dual(ctx, y)
 		if err != nil {
 			return nil, err
 		}
-		return factored.Scores(ctx, lambda)
+		return factored.Solve(ctx, lambda)
 	}
 	if err := checkLambda(lambda); err != nil {
 		return nil, err
@@ -147,11 +158,12 @@ func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Den
 	if err != nil {
 		return nil, err
 	}
-	v, err := d.primal(ctx, b)
-	if err != nil {
-		return nil, err
-	}
-	return d.times(ctx, v)
+	return d.primal(ctx, b)
+}
+
+// Parts returns the terms of rᵀX̃v ([Diffused.Parts]).
+func (k *Kernel) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
+	return k.x.Parts(ctx, r, v)
 }
 
 // iterated returns (√WK√W+λI)^-1√WŶ, a column a class, by conjugate gradients on each.
@@ -598,12 +610,12 @@ func (d *Dual) Scores(ctx context.Context, lambda float64) (*csr.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.times(ctx, v)
+	return d.kernel.times(ctx, v)
 }
 
 // times returns X̃V.
-func (d *Dual) times(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
-	n, _ := d.kernel.x.Dims()
+func (k *Kernel) times(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
+	n, _ := k.x.Dims()
 	out := csr.NewDense(n, v.Cols)
-	return out, d.kernel.x.Apply(ctx, out, v)
+	return out, k.x.Apply(ctx, out, v)
 }

@@ -61,6 +61,9 @@ func (m Member) Name() string {
 	return m.Method + " on " + m.Graph
 }
 
+// scale is that of its probabilities.
+func (m Member) scale() stack.Scale { return stack.Scale{Temperature: m.Temperature, Even: m.Even} }
+
 // The values of Member.Uses.
 const (
 	useEdges    = "edges"
@@ -220,10 +223,14 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
+		p.hear(&report.Members[k], f, size)
 	}); err != nil {
 		return nil, nil, err
 	}
 	f := mixed.block(p.opt.Threads)
+	for _, why := range p.asked {
+		why.Mixed = widened(f.Row(why.Node))
+	}
 	p.resize(f, report)
 	return f, report, nil
 }
@@ -266,7 +273,7 @@ func newMixture(c *Combination, n, classes int) *mixture {
 
 // add adds w_k P_k of the centred scores of a member, n×c, and their size in each row.
 func (m *mixture) add(k int, scores *csr.Dense, size func(i int) float64, threads int) {
-	scale := stack.Scale{Temperature: m.Members[k].Temperature, Even: m.Members[k].Even}
+	scale := m.Members[k].scale()
 	rows.Each(scores.Rows, threads, func(lo, hi int) {
 		one := make([]float64, m.classes)
 		for i := lo; i < hi; i++ {

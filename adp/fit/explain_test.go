@@ -2,53 +2,215 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
-	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
-// TestFeatureSum: the parts by columns and by nodes have one sum, which is the difference of the
-// scores of the regression; of sparse features and of dense ones.
-func TestFeatureSum(t *testing.T) {
+// TestWhy: what each member says of a node adds up to the answer, which is that of a run that explains
+// nothing, and the reasons of each member add up to its scores; of sparse and dense features, with edges
+// that tell and that do not, without edges, with class sizes that are given, and of each method.
+func TestWhy(t *testing.T) {
 	ctx := context.Background()
-	sparse, _ := words(t, 200, 3, 60, 0.6, 4)
+	telling, _ := words(t, 200, 3, 90, 0.6, 4)
+	random, _ := words(t, 200, 3, 90, 0, 4)
 	dense := cloud(t, 150, 3, 6, 4)
-	for name, in := range map[string]Input{"sparse": sparse, "dense": dense} {
-		g, err := NewGraph(ctx, in, GraphOptions{Fixed: true})
+	dense.Edges = nil
+	measured := telling
+	measured.Sparse, measured.Dense = nil, cloud(t, 200, 3, 5, 4).Dense
+	var all []string
+	for _, method := range methodNames {
+		all = append(all, method+":sum")
+	}
+	heard := map[string]int{}
+	for name, c := range map[string]struct {
+		in  Input
+		opt Options
+	}{
+		"edges that tell":      {telling, Options{}},
+		"edges at random":      {random, Options{}},
+		"features alone":       {dense, Options{}},
+		"given class sizes":    {telling, Options{Run: adp.Options{Prior: []float64{5, 2, 1}}}},
+		"each method, words":   {telling, Options{Pool: all}},
+		"each method, numbers": {measured, Options{Pool: all}},
+	} {
+		plain, err := Run(ctx, c.in, c.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := NewFeatureScores(ctx, in, g, 2)
+		c.opt.Explain = []int{0, 17, 101, 149}
+		got, err := Run(ctx, c.in, c.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dual, err := diffuse.NewDual(ctx, scores.x, in.Seeds, 2)
-		if err != nil {
-			t.Fatal(err)
+		if !slices.Equal(got.F.Data, plain.F.Data) || !slices.Equal(got.Labels, plain.Labels) || plain.Why != nil || len(got.Why) != 4 {
+			t.Fatalf("%s: to explain nodes changes the answer", name)
 		}
-		all, err := dual.Scores(ctx, seedRidge)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, node := range []int{0, 7, 149} {
-			sum, err := scores.Sum(ctx, node, 1, 2)
-			if err != nil {
-				t.Fatal(err)
+		for k, why := range got.Why {
+			if why.Node != c.opt.Explain[k] || why.Label != int(got.Labels[why.Node]) {
+				t.Errorf("%s: node %d has label %d, expected %d of node %d", name, why.Node, why.Label, got.Labels[c.opt.Explain[k]], c.opt.Explain[k])
 			}
-			want := float64(all.At(node, 1)) - float64(all.At(node, 2))
-			byNode := 0.0
-			for _, part := range sum.Nodes {
-				byNode += part.Amount
+			checkMixture(t, name, got, why)
+			for at, v := range why.Members {
+				heard[got.Combination.Members[at].Method]++
+				checkReasons(t, name+", "+got.Combination.Members[at].Name(), why, &v)
 			}
-			if math.Abs(sum.Total-want) > 1e-5 || math.Abs(byNode-want) > 1e-5 {
-				t.Errorf("%s, node %d: %v by columns, %v by nodes, expected %v", name, node, sum.Total, byNode, want)
+		}
+	}
+	for _, title := range methodTitles {
+		if heard[title] < 8 {
+			t.Errorf("%s: explained %d times", title, heard[title])
+		}
+	}
+	for _, bad := range []int{-1, 200} {
+		if _, err := Run(ctx, telling, Options{Explain: []int{bad}}); !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("node %d: %v", bad, err)
+		}
+	}
+}
+
+// checkMixture checks that weights times probabilities are those of the answer, and leads their difference.
+func checkMixture(t *testing.T, name string, r *Result, why *Why) {
+	t.Helper()
+	c := r.F.Cols
+	mixed, lead, total := make([]float64, c), 0.0, 0.0
+	for k, v := range why.Members {
+		lead += v.Lead
+		for j, p := range v.Probabilities {
+			mixed[j] += r.Combination.Members[k].Weight * p
+		}
+	}
+	answer := slices.Clone(mixed)
+	for j := range answer {
+		if math.Abs(mixed[j]-why.Mixed[j]) > 1e-6 {
+			t.Errorf("%s, node %d: members give class %d %v, the mixture %v", name, why.Node, j, mixed[j], why.Mixed[j])
+		}
+		if sizes := r.Combination.Sizes; sizes != nil {
+			base := 1 / float64(c)
+			if r.Prior != nil {
+				base = r.Prior[j] / sumAll(r.Prior)
 			}
-			for k := 1; k < len(sum.Columns); k++ {
-				if math.Abs(sum.Columns[k].Amount) > math.Abs(sum.Columns[k-1].Amount) {
-					t.Errorf("%s, node %d: column %d is larger than the one before", name, node, k)
+			answer[j] *= math.Sqrt(sizes[j] / base)
+		}
+		total += answer[j]
+	}
+	for j, p := range answer {
+		if want := float64(r.F.At(why.Node, j)); math.Abs(p/total-want) > 1e-6 {
+			t.Errorf("%s, node %d: class %d has %v by the members, %v in the answer", name, why.Node, j, p/total, want)
+		}
+	}
+	if math.Abs(lead-(mixed[why.Label]-mixed[why.RunnerUp])) > 1e-9 {
+		t.Errorf("%s, node %d: the leads sum to %v", name, why.Node, lead)
+	}
+	for j, p := range answer {
+		if j != why.Label && p > answer[why.RunnerUp]+1e-9 {
+			t.Errorf("%s, node %d: class %d is before the runner-up %d", name, why.Node, j, why.RunnerUp)
+		}
+	}
+}
+
+func sumAll(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+// checkReasons checks that the reasons of a member add up to the lead of the label in its scores.
+func checkReasons(t *testing.T, name string, why *Why, v *Voice) {
+	t.Helper()
+	if !v.Known {
+		t.Errorf("%s, node %d: nothing is known", name, why.Node)
+		return
+	}
+	lead := v.Scores[why.Label] - v.Scores[why.RunnerUp]
+	size := 0.0
+	for _, z := range v.Scores {
+		size = max(size, math.Abs(z))
+	}
+	near := func(what string, got float64) {
+		t.Helper()
+		if !(math.Abs(got-lead) <= 2e-3*size) {
+			t.Errorf("%s, node %d: %s sum to %v, expected the lead %v of scores up to %v", name, why.Node, what, got, lead, size)
+		}
+	}
+	switch {
+	case v.Seeds != nil:
+		if v.OneRound {
+			return
+		}
+		near("known labels", (v.Seeds.Scores[why.Label]-v.Seeds.Scores[why.RunnerUp])/sumAll(v.Seeds.Scores))
+	case v.Nearest != nil:
+		logs := map[int]float64{}
+		for k, near := range v.Nearest {
+			logs[near.Class] = math.Log(max(near.Distance, 1e-12))
+			if k > 0 && near.Distance < v.Nearest[k-1].Distance {
+				t.Errorf("%s, node %d: %+v", name, why.Node, v.Nearest)
+			}
+		}
+		if v.Nearest[0].Distance > 1e-4 { // else the score has a bound
+			near("distances", logs[why.RunnerUp]-logs[why.Label])
+		}
+	default:
+		near("nodes", v.Nodes.Total+v.Prior)
+		if !v.Smoothed {
+			near("columns", v.Columns.Total+v.Prior)
+		}
+		for _, sum := range []*Sum{v.Columns, v.Nodes} {
+			total := 0.0
+			for k, part := range sum.Parts {
+				total += part.Amount
+				if k > 0 && math.Abs(part.Amount) > math.Abs(sum.Parts[k-1].Amount) {
+					t.Errorf("%s, node %d: part %d is larger than the one before", name, why.Node, k)
 				}
 			}
+			if math.Abs(total-sum.Total) > 1e-9 {
+				t.Errorf("%s, node %d: parts sum to %v, expected %v", name, why.Node, total, sum.Total)
+			}
+		}
+	}
+}
+
+// TestWhySmoothed: the columns of a smoothed guess add up to what the guess before says of the nodes without a
+// known label, by the dense weights of smoothing.
+func TestWhySmoothed(t *testing.T) {
+	ctx := context.Background()
+	in, _ := words(t, 60, 3, 90, 0.6, 4)
+	opt := Options{Pool: []string{"al:sum", "al-smoothed:sum"}}
+	for i := range 60 {
+		opt.Explain = append(opt.Explain, i)
+	}
+	g, err := NewGraph(ctx, in, GraphOptions{Fixed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := LabelInput(ctx, in, g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := oracle.New(60, 60)
+	for i := range 60 {
+		cols, values := g.W.Row(i)
+		for k, j := range cols {
+			w[i][j] = float64(values[k])
+		}
+	}
+	k := oracle.Inverse(oracle.Add(1, oracle.Identity(60), -0.8, oracle.NormalizeSym(w)))
+	known := in.Seeds.Mask()
+	for i, why := range r.Why {
+		want, all := 0.0, 0.0
+		for l, other := range r.Why {
+			all += k[i][l]
+			if z := other.Members[0].Scores; !known[l] {
+				want += k[i][l] * (z[why.Label] - z[why.RunnerUp])
+			}
+		}
+		if got := why.Members[1].Columns.Total; math.Abs(got-want/all) > 1e-3*math.Abs(want/all)+1e-4 {
+			t.Errorf("node %d: columns sum to %v, expected %v", i, got, want/all)
 		}
 	}
 }

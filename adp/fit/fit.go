@@ -25,6 +25,8 @@ type Options struct {
 	// Guess keeps in the result of the feature step on edges and features what the features alone
 	// say, for nodes to come.
 	Guess bool
+	// Explain are nodes whose labels the feature step explains, in [Result.Why].
+	Explain []int
 	// From is where a run goes on that was stopped ([adp.Resume]); nil for the start.
 	From *adp.Snapshot
 	// Stage is called where a part of the work begins.
@@ -61,6 +63,7 @@ type Result struct {
 	PriorTrial  *choice.PriorTrial
 	Combination *Combination     // nil where the result is of one method
 	Calibration *adp.Calibration // nil where none was asked for
+	Why         []*Why           // of the nodes of Options.Explain; nil where the result is of one method
 	Guess       *adp.Guess       // nil where none was asked for, or the feature step had no edges
 }
 

@@ -112,6 +112,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	kernels      8·m² for m seeds, three times
+//	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
 // seeds, the distances of the nearest.
@@ -136,6 +137,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	rank := 4 * min(diffuse.Rank, dims)
 	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
 	scoring := across + scoreBlocks(n, c)*4*n*c
+	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
+		step += 2*rank*dims + 2*across + 8*n*c
+	}
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None

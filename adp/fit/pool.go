@@ -147,6 +147,8 @@ type pool struct {
 	scaled  bool // the graph is of scaled columns
 	// rebuilds says that the sum is rebuilt by its diffused features.
 	rebuilds bool
+	asked    []*Why // of the nodes to explain
+	sums     sums   // where there are some
 }
 
 // The kernels of a pool.
@@ -211,9 +213,12 @@ func (m member) diffuses() bool {
 // diffuseFeatures makes the diffused features on a graph, and by those on the sum the rebuilt graph where
 // it takes part.
 func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) error {
-	z, err := x.lowRank(ctx, p.graphs[graph], p.opt.Threads)
+	z, q, err := x.lowRank(ctx, p.graphs[graph], p.opt.Threads)
 	if err != nil {
 		return err
+	}
+	if len(p.asked) > 0 {
+		p.sums.basis[graph] = q
 	}
 	if graph == onSum && p.rebuilds {
 		if p.graphs[onRebuilt], err = rebuild(ctx, p.w, z, x.metric(), p.opt.Threads); err != nil {
@@ -278,7 +283,8 @@ type trainer struct {
 }
 
 // scores calls take with the centred scores of each member, n×c, but those that the run has told.
-// One block is held at a time, and at the end none of those that members share.
+// One block is held at a time, and at the end none of those that members share, unless nodes are to be
+// explained by them.
 func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
 	for k, m := range t.members {
 		if m.method == process && t.told != nil {
@@ -291,7 +297,9 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 		stack.Centre(f, t.opt.Threads)
 		take(k, f)
 	}
-	t.labels, t.guesses = [poolGraphs]*csr.Dense{}, [poolGraphs]*csr.Dense{}
+	if t != t.whole || len(t.asked) == 0 {
+		t.labels, t.guesses = [poolGraphs]*csr.Dense{}, [poolGraphs]*csr.Dense{}
+	}
 	return nil
 }
 
@@ -427,12 +435,21 @@ func (t *trainer) guessed(ctx context.Context, graph int) (*csr.Dense, error) {
 // guess is the feature step: G = ZV, n×c, the ridge regression of the pseudo-labels of F, shares
 // of rows, on the diffused features.
 func (t *trainer) guess(ctx context.Context, graph int, f *csr.Dense) (*csr.Dense, error) {
+	v, err := t.guessBy(ctx, graph, f)
+	if err != nil {
+		return nil, err
+	}
+	return applied(ctx, t.low[graph], v)
+}
+
+// guessBy returns V of a guess.
+func (t *trainer) guessBy(ctx context.Context, graph int, f *csr.Dense) (*csr.Dense, error) {
 	targets, weights := pseudoLabels(f, t.y)
 	mean, err := t.low[graph].MeanSquare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return t.regress(ctx, t.low[graph], targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
+	return regress(ctx, t.low[graph], targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
 }
 
 // learn is the alternation of labels, features and graph: the first guess teaches the graph by an
@@ -443,6 +460,19 @@ func (t *trainer) guess(ctx context.Context, graph int, f *csr.Dense) (*csr.Dens
 // S is that of the rebuilt graph where it takes part; the diffused features and the last smoothing are of
 // the sum.
 func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
+	f, err := t.taughtLabels(ctx, graph)
+	if err != nil {
+		return nil, err
+	}
+	g, err := t.guess(ctx, graph, f)
+	if err != nil {
+		return nil, err
+	}
+	return t.smooth(ctx, graph, g)
+}
+
+// taughtLabels returns F¹ of [trainer.learn], as shares.
+func (t *trainer) taughtLabels(ctx context.Context, graph int) (*csr.Dense, error) {
 	g, err := t.guessed(ctx, graph)
 	if err != nil {
 		return nil, err
@@ -459,19 +489,19 @@ func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
 		return nil, err
 	}
 	stack.Shares(f, t.opt.Threads)
-	if g, err = t.guess(ctx, graph, f); err != nil {
-		return nil, err
-	}
-	return t.smooth(ctx, graph, g)
+	return f, nil
 }
 
-// regress returns ZV of a weighted ridge.
-func (t *trainer) regress(ctx context.Context, x *diffuse.Diffused, targets *csr.Dense, weights []float32, lambda float64) (*csr.Dense, error) {
+// regress returns V of a weighted ridge.
+func regress(ctx context.Context, x *diffuse.Diffused, targets *csr.Dense, weights []float32, lambda float64) (*csr.Dense, error) {
 	v, _, err := diffuse.Ridge(ctx, x, targets, weights, diffuse.RidgeOptions{Lambda: lambda})
-	if err != nil {
-		return nil, err
-	}
-	out := csr.NewDense(targets.Rows, targets.Cols)
+	return v, err
+}
+
+// applied returns ZV.
+func applied(ctx context.Context, x *diffuse.Diffused, v *csr.Dense) (*csr.Dense, error) {
+	n, _ := x.Dims()
+	out := csr.NewDense(n, v.Cols)
 	return out, x.Apply(ctx, out, v)
 }
 
@@ -584,12 +614,21 @@ func soften(g *csr.Dense, y *diffuse.Seeds, threads int) *csr.Dense {
 
 // ridgeOf returns the scores of the ridge from the seeds alone.
 func (t *trainer) ridgeOf(ctx context.Context, x *diffuse.Diffused) (*csr.Dense, error) {
-	targets, weights := diffuse.SeedTargets(t.y)
-	out, err := t.regress(ctx, x, targets, weights, seedRidge)
+	v, err := t.bySeeds(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	out, err := applied(ctx, x, v)
 	if err == nil {
 		t.addPrior(out)
 	}
 	return out, err
+}
+
+// bySeeds returns V of the ridge from the seeds alone.
+func (t *trainer) bySeeds(ctx context.Context, x *diffuse.Diffused) (*csr.Dense, error) {
+	targets, weights := diffuse.SeedTargets(t.y)
+	return regress(ctx, x, targets, weights, seedRidge)
 }
 
 // ridgeBy returns the scores of the ridge by a kernel.

@@ -99,11 +99,11 @@ func homophily(w *csr.Matrix, labels []int32, classes, threads int) float64 {
 	return (sums[classes+1]/all - chance) / (1 - chance)
 }
 
-// lowRank returns the diffused features on a graph, n×k ([diffuse.Diffused.LowRank]).
-func (p *prepared) lowRank(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense, error) {
+// lowRank returns the diffused features on a graph, n×k, and Q ([diffuse.Diffused.LowRank]).
+func (p *prepared) lowRank(ctx context.Context, g *diffuse.Graph, threads int) (z, q *csr.Dense, err error) {
 	x, err := diffuse.NewDiffused(p.x, g, diffuse.TenHops, threads)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return x.LowRank(ctx, diffuse.Rank)
 }

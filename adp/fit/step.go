@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -62,6 +63,9 @@ const mixedTolerance = 1e-5
 //
 // Cost: 6 to 12 times LGC on the same graph. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
+	if n := in.Nodes(); slices.ContainsFunc(opt.Explain, func(i int) bool { return i < 0 || i >= n }) {
+		return nil, fmt.Errorf("%w: nodes %v to explain, expected 0 to %d", adp.ErrOptions, opt.Explain, n-1)
+	}
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
 		if err == nil {
@@ -116,6 +120,9 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 		}
 	}
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
+	if err := p.explain(ctx, r); err != nil {
+		return nil, err
+	}
 	s, run := p.graphs[onSum].S, p.opt
 	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)
@@ -138,6 +145,9 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	if len(opt.Explain) > 0 {
+		p.ask(opt.Explain, x)
+	}
 	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)

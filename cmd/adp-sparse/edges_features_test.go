@@ -179,8 +179,10 @@ func TestEdgesBesideFeatures(t *testing.T) {
 		says string
 	}{
 		{with("inspect", both, "--labels", at("s")), 0, ""},
-		{with("explain", both, "--labels", at("s"), "--node", "other"), 0, "warning [graph-alone]"},
-		{with("suggest", both, "--labels", at("s")), 0, "warning [graph-alone]"},
+		{with("explain", both, "--labels", at("s"), "--node", "other"), 0, ""},
+		{with("suggest", both, "--labels", at("s")), 0, ""},
+		{with("explain", both, "--labels", at("s"), "--node", "p1", "--combine", "all"), 2, "--combine \"all\" is not one of its values: auto, none"},
+		{with("suggest", both, "--combine", "none"), 2, "--combine is for --labels"},
 		{with("tune", both, "--labels", at("s"), "--methods", "lgc", "--alphas", "0.9"), 0, ""},
 		{with("tune", both, "--labels", at("s"), "--methods", "lgc", "--alphas", "0.9", "--feature-shares", "0.1,0.5"), 0, "--feature-share 0.5 --method lgc --alpha 0.9: "},
 		{with("tune", both, "--labels", at("s"), "--methods", "lgc", "--feature-shares", "1"), 2, "--feature-share 1, expected between 0 and 1"},

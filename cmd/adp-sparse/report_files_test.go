@@ -233,7 +233,16 @@ func TestReportFields(t *testing.T) {
 	if code != 0 {
 		t.Fatal(errs)
 	}
-	texts := []string{explained}
+	mixed, _ := mixedSet(t)
+	code, both, errs := call("explain", "--edges", mixed+"/e", "--features", mixed+"/x.csv", "--labels", mixed+"/s", "--class-prior", "seeds", "--node", "40", "--json")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	code, alone, errs := call("explain", "--features", mixed+"/x.csv", "--labels", mixed+"/s", "--node", "40", "--json")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	var texts []string
 	for _, flags := range [][]string{
 		{"--select", "fast", "--threads", "3", "--class-prior", "class0=1,class1=2,class2=3", "--min-confidence", "0.5"},
 		{"--multilabel", "--label-share", "0.7", "--max-iterations", "900"},
@@ -249,7 +258,7 @@ func TestReportFields(t *testing.T) {
 		switch v := v.(type) {
 		case map[string]any:
 			for key, inner := range v {
-				if name != "class_prior" && name != "scores" { // by class
+				if name != "class_prior" && name != "scores" && name != "mixed" { // by class
 					names++
 					if !strings.Contains(documented, "`"+key+"`") {
 						t.Errorf("docs/report.md does not name %s of %s", key, name)
@@ -263,7 +272,7 @@ func TestReportFields(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range texts {
+	for _, text := range append([]string{explained, both, alone}, texts...) {
 		var all any
 		must(t, json.Unmarshal([]byte(text), &all))
 		look(all, "the whole")
@@ -272,8 +281,8 @@ func TestReportFields(t *testing.T) {
 		t.Errorf("%d fields: the test says little", names)
 	}
 	var one, other report.Run
-	must(t, json.Unmarshal([]byte(texts[1]), &one))
-	must(t, json.Unmarshal([]byte(texts[2]), &other))
+	must(t, json.Unmarshal([]byte(texts[0]), &one))
+	must(t, json.Unmarshal([]byte(texts[1]), &other))
 	if o := one.Options; o.Threads != 3 || o.Prior["class2"] != 3 || o.MinConfidence != 0.5 || o.Iterations != 2000 || o.Calibrate != "off" || o.Multilabel || !strings.HasPrefix(one.Command, "adp-sparse run --") {
 		t.Errorf("%q, %+v", one.Command, o)
 	}

@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -94,6 +93,10 @@ type statusRecord struct {
 	Converged  bool          `json:"converged"`
 	SavedIn    string        `json:"saved_in"` // the file of the known labels, empty for none
 	Items      bool          `json:"items"`    // nodes have items
+	// Mixture says that the answers are those of a mixture of methods, Behind how many times labels were given
+	// that they do not know yet.
+	Mixture bool `json:"mixture"`
+	Behind  int  `json:"behind"`
 }
 
 type classRecord struct {
@@ -108,7 +111,7 @@ func (s *Server) status(*http.Request) (any, error) {
 	return statusRecord{
 		Version: s.opt.Version, Nodes: len(l.labels), Edges: s.model.original.NNZ() / 2, Learned: s.model.edges, IsLearned: s.model.learned != s.model.original,
 		Seeds: len(l.seeds.List()), Given: l.given, Labelling: l.version, Classes: l.counts, Iterations: l.stats.Iterations, Converged: l.stats.Converged,
-		SavedIn: s.opt.SavedIn, Items: s.opt.Items != nil,
+		SavedIn: s.opt.SavedIn, Items: s.opt.Items != nil, Mixture: l.p != nil, Behind: l.behind(),
 	}, nil
 }
 
@@ -164,7 +167,7 @@ type scoreRecord struct {
 // node says what a node is in a labelling. The confidence of a known label is
 // what the diffusion makes of it.
 func (s *Server) node(l *labelling, i int) nodeRecord {
-	share, margin := diffuse.TopOf(l.f.Row(i)).Of(l.f.Row(i), l.labels[i])
+	share, margin := l.margin(i, l.labels[i])
 	return nodeRecord{
 		Node: s.model.names.Name(i), Label: l.class(l.labels[i]), Status: l.status(i).String(), Known: l.known(i),
 		Confidence: float64(share), Margin: float64(margin),
@@ -189,10 +192,10 @@ func (s *Server) predict(r *http.Request) (any, error) {
 	return map[string][]nodeRecord{"nodes": records}, nil
 }
 
-// scores are the largest shares of a row of F.
+// scores are the largest shares of a row of the answer.
 func (l *labelling) scores(i int) (list []scoreRecord) {
 	sum := 0.0
-	for j, v := range l.f.Row(i) {
+	for j, v := range l.answer().Row(i) {
 		if v > 0 {
 			sum += float64(v)
 			list = append(list, scoreRecord{l.classes[j], float64(v)})
@@ -220,6 +223,10 @@ type explainRecord struct {
 	FlipTo    string   `json:"flip_to,omitempty"`
 	// Faint says that all known labels are too far for a reason.
 	Faint bool `json:"faint,omitempty"`
+	// ByGraph says that the label is that of a mixture, and the reasons those of label spreading alone, which gives
+	// the label GraphLabel.
+	ByGraph    bool   `json:"by_graph,omitempty"`
+	GraphLabel string `json:"graph_label,omitempty"`
 }
 
 type partRecord struct {
@@ -250,6 +257,9 @@ func (s *Server) explain(r *http.Request) (any, error) {
 	}
 	record := explainRecord{nodeRecord: s.node(l, i), RunnerUp: l.class(int32(e.RunnerUp)), Parts: []partRecord{}, Seeds: len(e.Parts), FlipCount: len(e.Flip), Faint: e.Underflow}
 	record.Scores = l.scores(i)
+	if l.p != nil {
+		record.ByGraph, record.GraphLabel = true, l.class(int32(e.Label))
+	}
 	all := 0.0
 	for _, v := range e.Scores {
 		all += v
@@ -345,6 +355,7 @@ func (s *Server) suggest(r *http.Request) (any, error) {
 type changeRecord struct {
 	Labelling  int             `json:"labelling"`
 	Iterations int             `json:"iterations"`
+	Behind     int             `json:"behind"`
 	Changed    int             `json:"changed"`
 	Moves      []moveRecord    `json:"moves"` // by number
 	Nodes      []changedRecord `json:"nodes"` // those of the largest degrees
@@ -422,7 +433,7 @@ func (s *Server) give(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := changeRecord{Labelling: change.Labelling, Iterations: change.Iterations, Changed: len(change.Nodes), Moves: moves(change.Nodes), Nodes: []changedRecord{}}
+	record := changeRecord{Labelling: change.Labelling, Iterations: change.Iterations, Behind: change.Behind, Changed: len(change.Nodes), Moves: moves(change.Nodes), Nodes: []changedRecord{}}
 	degrees := s.model.graph.Degrees
 	slices.SortStableFunc(change.Nodes, func(a, b Changed) int { return cmp.Compare(degrees[b.Node], degrees[a.Node]) })
 	for _, c := range change.Nodes[:min(mostListed, len(change.Nodes))] {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -42,7 +41,7 @@ func (s *Server) candidates(r *http.Request) (any, error) {
 		if j < 0 || isSeed[i] || class >= 0 && int(j) != class {
 			continue
 		}
-		if _, margin := diffuse.TopOf(l.f.Row(i)).Of(l.f.Row(i), j); margin > adp.TieMargin && float64(margin) >= least {
+		if _, margin := l.margin(i, j); margin > adp.TieMargin && float64(margin) >= least {
 			list = append(list, candidate{i, margin})
 		}
 	}

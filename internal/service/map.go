@@ -34,6 +34,7 @@ func (s *Server) Close() {
 	s.atlas.cancel()
 	s.atlas.begin.Do(func() { close(s.atlas.ended) })
 	<-s.atlas.ended
+	s.model.Close()
 }
 
 // start begins the map unless somebody has.
@@ -90,7 +91,7 @@ func (s *Server) mapLabels(*http.Request) (any, error) {
 	isSeed := l.seeds.Mask()
 	text := make([]byte, 0, 4*len(l.labels))
 	for i, j := range l.labels {
-		_, margin := diffuse.TopOf(l.f.Row(i)).Of(l.f.Row(i), j)
+		_, margin := l.margin(i, j)
 		status := byte(1)
 		switch {
 		case isSeed[i]:

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -18,6 +19,9 @@ import (
 
 // Model is a labelled graph that takes further labels. It is safe for concurrent
 // use.
+//
+// Labels are those of label spreading on the learned graph, or where [Graphs.Mixture] is there those of a mixture
+// of methods, which is made in the background.
 //
 // Memory beside the graphs: F, 4·n·c bytes, and while labels are added a second
 // one and five blocks of the columns of their classes; 20 bytes a node.
@@ -32,8 +36,9 @@ type Model struct {
 	keep     func(known []byte) error
 	base     map[uint32]string // what was known of nodes before anything was given, by [said]
 
-	change chan struct{} // full while a labelling is made from the last one
+	change chan struct{} // full while labels are given: the seeds of now change by nobody else
 	now    atomic.Pointer[labelling]
+	mixer  *mixer // nil where labels are of the graph alone
 }
 
 // labelling is what the known labels give. It does not change.
@@ -46,6 +51,7 @@ type labelling struct {
 	given   int // nodes of which something else is known than at the start
 	stats   diffuse.Stats
 	counts  []classRecord // of the classes that have a label
+	answers
 }
 
 // Graphs are what a model is made from.
@@ -63,6 +69,12 @@ type Graphs struct {
 	// Fits refuses labels of a number of classes, with some columns to solve anew, where
 	// they would need too much memory. It may be nil.
 	Fits func(classes, columns int) error
+	// Mixture makes the answers, beginning with Mixed, n×c, which took some time; Fault is told of its errors. Nil
+	// where the graph has the answers.
+	Mixture Mixture
+	Mixed   *csr.Dense
+	Took    time.Duration
+	Fault   func(error)
 }
 
 // Known are labels of nodes. Nothing known are seeds without a list: &diffuse.Seeds{Nodes: n}.
@@ -109,6 +121,9 @@ func New(ctx context.Context, g Graphs, opt diffuse.Options) (*Model, error) {
 	if err := m.spread(ctx, l, csr.NewDense(g.Seeds.Nodes, g.Seeds.Classes), withSeeds(l.seeds, nil)); err != nil {
 		return nil, err
 	}
+	if m.startMixing(&g, l); m.mixer != nil {
+		l.judge(m.base)
+	}
 	m.now.Store(l)
 	return m, nil
 }
@@ -136,17 +151,7 @@ func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes 
 			return err
 		}
 	}
-	l.labels = make([]int32, f.Rows)
-	for i := range l.labels {
-		l.labels[i] = diffuse.TopOf(f.Row(i)).Class
-	}
-	list := l.seeds.List()
-	for k, s := range list {
-		if !diffuse.IsSoft(list, k) { // what was said stands, whatever the diffusion says
-			l.labels[s.Node] = int32(s.Class)
-		}
-	}
-	l.count(m.base)
+	l.judge(m.base)
 	return nil
 }
 
@@ -277,7 +282,7 @@ func (l *labelling) status(i int) adp.Status {
 		return adp.Seed
 	case l.labels[i] < 0:
 		return adp.Unreached
-	case diffuse.TopOf(l.f.Row(i)).Margin <= adp.TieMargin:
+	case l.ties(i):
 		return adp.Uncertain
 	}
 	return adp.Predicted
@@ -310,6 +315,7 @@ type Label struct {
 type Change struct {
 	Labelling  int // the number of the one that they made
 	Iterations int // products with S_A, from the labelling before
+	Behind     int // how many times labels were given that the answers do not know yet
 	Nodes      []Changed
 }
 
@@ -340,7 +346,7 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 		return nil, ctx.Err()
 	}
 	last := m.now.Load()
-	next := &labelling{classes: slices.Clone(last.classes), version: last.version + 1}
+	next := &labelling{classes: slices.Clone(last.classes)}
 	for _, g := range given {
 		if known := last.known(g.Node); g.Was != nil && *g.Was != known {
 			return nil, fmt.Errorf("%w: node %s %s by now, expected %s: somebody else labelled it", ErrLabels,
@@ -377,8 +383,10 @@ func (m *Model) Give(ctx context.Context, given []Label) (*Change, error) {
 			return nil, fmt.Errorf("%w: %w", ErrKeep, err)
 		}
 	}
-	m.now.Store(next)
-	change := &Change{Labelling: next.version, Iterations: next.stats.Iterations}
+	m.replace(next)
+	iterations := next.stats.Iterations
+	next = m.await(ctx, next)
+	change := &Change{Labelling: next.version, Iterations: iterations, Behind: next.behind()}
 	for i, label := range next.labels {
 		if label != last.labels[i] {
 			change.Nodes = append(change.Nodes, Changed{i, last.class(last.labels[i]), next.class(label)})

@@ -24,7 +24,8 @@ async function refresh() {
   const s = await ask("v1/status");
   state.status = s;
   state.places = new Map(s.classes.map((c) => [c.label, c.place]));
-  $("status").textContent = `${counted(s.nodes, "node")}, ${number(labelled(s))} labelled in ${counted(s.classes.length, "class", "classes")}` + (s.given_labels ? `; ${number(s.given_labels)} given or changed here` : "");
+  $("status").textContent = `${counted(s.nodes, "node")}, ${number(labelled(s))} labelled in ${counted(s.classes.length, "class", "classes")}` + (s.given_labels ? `; ${number(s.given_labels)} given or changed here` : "") +
+    (s.mixture ? `; predictions by a mixture of methods${s.behind ? ", which the newest labels are not in yet" : ""}` : "");
   $("class-names").replaceChildren(...s.classes.map((c) => option(c.label)));
   for (const id of ["bulk-class", "map-class"]) {
     const chosen = $(id).value;

@@ -27,6 +27,7 @@ function speaking(why) {
   let flip = "";
   if (why.status !== "seed" && why.flip_count === 1) flip = `Without the known label of ${shown(why.flip[0])} it would be ${shown(why.flip_to)}.`;
   else if (why.status !== "seed" && why.flip_count > 1) flip = `At least ${number(why.flip_count)} known labels fewer, and another class would win.`;
+  if (why.by_graph) flip = `These are the reasons of label spreading alone, which says ${shown(why.graph_label) || "nothing"}; the prediction is by a mixture of methods. ${flip}`;
   $("flip").textContent = flip;
 }
 
@@ -38,7 +39,7 @@ function numbers(why) {
   }
   $("why-said").textContent = why.status === "seed" ?
     "What was said of a node stands. By its neighbours alone, its vote would come from:" :
-    `The vote is a sum over ${counted(why.seeds, "known label")}. The largest parts:`;
+    `The vote${why.by_graph ? " of label spreading" : ""} is a sum over ${counted(why.seeds, "known label")}. The largest parts:`;
   const head = element("tr", {}, ...["label", "known for", "part of the vote", "strongest path from here"].map((t, k) => element("th", k === 2 ? { class: "n" } : {}, t)));
   const rows = why.contributions.map((p) => element("tr", {},
     element("td", {}, classed(p.label)), element("td", {}, link(p.seed)), element("td", { class: "n" }, percent(p.share)),

@@ -1,5 +1,5 @@
-// Package diffusion has the commands that diffuse labels by LGC on a given or a learned graph:
-// explain and suggest.
+// Package diffusion has the commands that ask about the labels of run: explain and suggest. They are those
+// of the mixture of methods where run mixes, else of LGC on a given or a learned graph.
 package diffusion
 
 import (
@@ -8,22 +8,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// flags are the flags of commands that diffuse labels by LGC: on a graph, or on the graph that run
-// learned from it.
+// flags are the flags of commands about labels: of the mixture of run, or by LGC on a graph or on the graph
+// that run learned from it.
 type flags struct {
 	source.Flags
 	learned, prior string
+	combineBy      string
+	combine        fit.Combine
 	opt            diffuse.Options
 }
 
@@ -31,15 +37,23 @@ func (f *flags) bindFlags(cmd *cobra.Command) {
 	f.Bind(cmd)
 	f.BindLimit(cmd)
 	flags := cmd.Flags()
-	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
+	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1\nIt turns the mixture off, as in run.")
+	flags.StringVar(&f.combineBy, "combine", "auto", "with --features: auto (the mixture of run) or none\nAs in run. none, --alpha, --learned and --neighbors take label spreading alone.")
 	flags.StringVar(&f.learned, "learned", "", "learned graph that run --graph-out wrote: "+format.Learned()+"\nLabels spread on it, as in the run.")
-	flags.StringVar(&f.prior, "class-prior", "equal", "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+".")
+	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+". auto is that of run for a mixture, else equal.")
 }
 
-func (f *flags) checkFlags() error {
+func (f *flags) checkFlags() (err error) {
 	if !(f.opt.Alpha > 0 && f.opt.Alpha < 1) {
 		return usage.Errorf("--alpha %v, expected between 0 and 1, both excluded", f.opt.Alpha)
 	}
+	if f.combine, err = usage.Choose("combine", f.combineBy, methodflags.Combines); err != nil {
+		return err
+	}
+	if f.learned != "" || f.Features.Given("alpha") {
+		f.combine = fit.NoCombine
+	}
+	f.Features.Combine = f.combine == fit.AutoCombine // keeps the features
 	f.opt.Balance = methodflags.BalanceOf(f.prior)
 	return f.Check()
 }
@@ -52,6 +66,7 @@ type problem struct {
 	labels  *labelfile.Labels
 	seeds   *diffuse.Seeds
 	opt     diffuse.Options
+	mixes   *fit.Options // of the run that has the labels; nil where they are by LGC
 }
 
 // with reads the graphs and the labels, if any, and calls do with them.
@@ -91,9 +106,17 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 		if s.opt.Prior, err = methodflags.StatedPrior(f.prior, s.labels.Classes, s.seeds); err != nil {
 			return err
 		}
+		if given.Input != nil {
+			mixes := methodflags.PlainRun(f.Threads)
+			if mixes.Run.Prior, mixes.Prior, err = methodflags.ParsePrior(f.prior, s.labels.Classes); err != nil {
+				return err
+			}
+			mixes.Run.Balance = f.opt.Balance
+			s.mixes = &mixes
+		}
 	}
 	found := report.Notes(given, s.labels)
-	if s.labels != nil && f.Features.Neighbors == "" {
+	if s.labels != nil && f.learned != "" && f.combineBy == "auto" {
 		found.AddAlone(given, len(s.labels.Classes))
 	}
 	found.Print(std.Err)
@@ -105,6 +128,24 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 		s.opt.Within = diffuse.PartsOf(given.W, f.Threads)
 	}
 	return do(s)
+}
+
+// mixture labels the nodes as run does, and explains some of them. It lets go of the features.
+func (s *problem) mixture(ctx context.Context, std streams.Stdio, memory limit.Memory, explain []int) (*fit.Result, error) {
+	opt := *s.mixes
+	opt.Explain = explain
+	in := *s.graph.Input
+	in.Seeds = s.seeds
+	work := needs.Work{Opt: opt.Run, Input: &in, Explain: explain, Beside: s.bytes() - s.graph.Held()}
+	bytes := work.Bytes(s.graph, s.seeds.Classes)
+	if err := memory.AllowsInAll("the mixture of methods, which --combine none does without,", bytes); err != nil {
+		return nil, err
+	}
+	memory.Collect(bytes)
+	shown := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false)
+	defer shown.End()
+	s.graph.Input = nil
+	return fit.LabelInput(ctx, in, s.graph.Made, opt)
 }
 
 // bytes is the memory of the graphs, S, degrees and components.

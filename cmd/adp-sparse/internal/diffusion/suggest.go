@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
@@ -43,7 +44,8 @@ are ordered by the product of both, without neighbours of an earlier one. Withou
 the nodes come first from which a label reaches most others.
 
 A line a node: node, value, uncertainty, coverage, label, runner_up. Value and coverage
-are divided by the largest of all nodes. Label these, add them to --labels, ask again.`,
+are divided by the largest of all nodes. With --features both labels are those of run's
+mixture. Label these, add them to --labels, ask again.`,
 		Example: `  adp-sparse suggest --edges graph.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --learned learned.csr --out next.csv`,
@@ -62,7 +64,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if f.count < 1 {
 		return usage.Errorf("--count %d, expected at least 1", f.count)
 	}
-	for _, flag := range []string{"alpha", "class-prior"} {
+	for _, flag := range []string{"alpha", "class-prior", "combine"} {
 		if f.Labels == "" && f.Features.Given(flag) {
 			return usage.Errorf("--%s is for --labels", flag)
 		}
@@ -105,8 +107,14 @@ func (f *suggestFlags) suggest(ctx context.Context, std streams.Stdio, out *outp
 	return nil
 }
 
-// next returns the nodes to label next, and F; F is nil without labels.
+// next returns the nodes to label next, and the scores that they have their labels by; nil without labels.
 func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) (next []suggest.Suggestion, scores *csr.Dense, err error) {
+	var mixed *fit.Result
+	if s.mixes != nil {
+		if mixed, err = s.mixture(ctx, std, f.Memory, nil); err != nil {
+			return nil, nil, err
+		}
+	}
 	shown := progress.New(std.Err, "spreading labels", progress.Unknown, false)
 	defer shown.End()
 	known := make([]bool, s.graph.IDs.Len())
@@ -119,6 +127,9 @@ func (f *suggestFlags) next(ctx context.Context, std streams.Stdio, s *problem) 
 		}
 	}
 	next, err = suggest.Next(ctx, s.normal, s.learned.W, suggest.Doubt(scores, known), f.count, f.Threads)
+	if mixed != nil { // its doubt chooses worse: docs/decisions/0013-next-label.md
+		scores = mixed.F
+	}
 	return next, scores, err
 }
 

@@ -3,6 +3,7 @@ package methodflags
 
 import (
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
@@ -17,6 +18,17 @@ func Has(method string, t adp.Trait) bool {
 
 // Selects are the values of --select.
 var Selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": adp.Full, "none": adp.None}
+
+// Combines are the values of --combine.
+var Combines = map[string]fit.Combine{"auto": fit.AutoCombine, "none": fit.NoCombine}
+
+// Tolerance is that of run.
+const Tolerance = 1e-6
+
+// PlainRun are the options of run without flags, for commands that speak of its answer.
+func PlainRun(threads int) fit.Options {
+	return fit.Options{Run: adp.Options{Tolerance: Tolerance, Threads: threads}}
+}
 
 // BalanceOf is how a --class-prior weighs the classes.
 func BalanceOf(prior string) diffuse.Balance {

@@ -20,11 +20,12 @@ type Work struct {
 	Calibrate, Diagnose bool
 	Beside              int64      // bytes of neither graph nor classes
 	Input               *fit.Input // of a feature step; nil for none
+	Explain             []int      // nodes that it explains
 }
 
 // Bytes estimates the memory of the work on a graph. W and edges that are mapped take none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
-	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate}
+	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate, Explain: k.Explain}
 	bytes := fit.EstimateBytes(graph.W, classes, opt)
 	if k.Input != nil {
 		bytes = fit.PoolBytes(k.Input, graph.Made, opt) - graph.Mapped(k.Input.Edges)

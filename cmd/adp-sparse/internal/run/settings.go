@@ -192,13 +192,10 @@ func (f *flags) readFaint(s *settings) (err error) {
 	return nil
 }
 
-// combines are the values of --combine.
-var combines = map[string]fit.Combine{"auto": fit.AutoCombine, "none": fit.NoCombine}
-
 // readCombine reads whether methods are combined. A diagnosis is of one learned graph, and a
 // start of the run that it is from.
 func (f *flags) readCombine(s *settings) (err error) {
-	if s.combine, err = usage.Choose("combine", f.combine, combines); err != nil {
+	if s.combine, err = usage.Choose("combine", f.combine, methodflags.Combines); err != nil {
 		return err
 	}
 	if f.diagnose || f.warm != "" {

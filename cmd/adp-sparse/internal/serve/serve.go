@@ -27,6 +27,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -44,6 +45,8 @@ type flags struct {
 	imageShape        string
 	shape             service.Shape // zero for none
 	method, pick      string
+	combineBy         string
+	combine           fit.Combine
 	timeout           time.Duration
 	quiet             bool
 	opt               adp.Options
@@ -62,10 +65,13 @@ func NewWith(std streams.Stdio, started func(address string)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve (--edges | --graph | --features) FILE [--labels FILE] [--items FILE]",
 		Short: "A page to label the nodes of a graph on, and JSON for programs",
-		Long: `Labels the graph and learns it, as ` + "`run --combine none`" + ` does, and then serves a
+		Long: `Labels the graph and learns it, as ` + "`run`" + ` does, and then serves a
 page for people and JSON for programs (/openapi.json): the label of a node, why it has it,
 its neighbours in the learned graph, which node to label next, and what changes
 when a label is given. Without --labels the page asks for first labels.
+
+With --features and --labels predictions are those of run's mixture of methods, which is
+made anew after each label, in the background. Reasons are of label spreading alone.
 
 Labels are saved in --labels-out before a request is answered. A service that is
 started again goes on from there. The file can be --labels of run. --items shows
@@ -99,6 +105,7 @@ SIGTERM and Ctrl-C end the service when open requests are answered.`,
 	flags.StringVar(&f.imageShape, "image-shape", "", "vectors are pictures: HEIGHTxWIDTH, or HEIGHTxWIDTHx3 in colour\nThe rows of --features, or of --items FILE.npy. The least value is black. 28x28,columns where values come by columns, as in MATLAB.")
 	flags.StringVar(&f.method, "method", "adp", "adp learns the graph; lgc spreads labels on the given one")
 	flags.StringVar(&f.pick, "select", "auto", "how rounds are chosen, as in run: auto, full, fast or none")
+	flags.StringVar(&f.combineBy, "combine", "auto", "with --features: auto (the mixture of run) or none\nnone, --alpha, --method lgc, --select none and --neighbors take the graph alone.")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.DurationVar(&f.timeout, "request-timeout", time.Minute, "longest work on a request")
 	f.BindLimit(cmd)
@@ -146,7 +153,12 @@ func (f *flags) check() (err error) {
 	if !f.given("alpha") {
 		f.opt.Alpha = 0 // left to the choice
 	}
+	if f.combine, err = usage.Choose("combine", f.combineBy, methodflags.Combines); err != nil {
+		return err
+	}
 	f.opt.Threads = f.Threads
+	mixes := f.mixes()
+	f.Features.Combine = mixes.MayCombine()
 	return f.checkItems()
 }
 
@@ -220,6 +232,14 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 	return f.serve(ctx, listener, server)
 }
 
+// mixes are the options of a run whose answer is a mixture.
+func (f *flags) mixes() fit.Options {
+	opt := methodflags.PlainRun(f.Threads)
+	opt.Run.Method, opt.Run.Select, opt.Run.Alpha, opt.Run.ClassColumns = f.opt.Method, f.opt.Select, f.opt.Alpha, f.opt.ClassColumns
+	opt.Combine = f.combine
+	return opt
+}
+
 // learn labels the graph and learns it. Without a label the graph is as it is.
 func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Graph, file *kept, items *service.Items) (*service.Model, error) {
 	labels, known, before, err := f.known(std, graph, file)
@@ -227,22 +247,32 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		return nil, err
 	}
 	n, c := graph.IDs.Len(), len(known.Classes)
-	fitting, err := needs.Fits(f.Memory, needs.Work{Opt: f.opt, Beside: serveBytes(n, max(c, 1)) + items.Bytes()}, graph, max(c, 1))
+	if c < 2 {
+		graph.Input = nil
+	}
+	work := needs.Work{Opt: f.opt, Beside: serveBytes(n, max(c, 1)) + items.Bytes()}
+	if graph.Input != nil {
+		work.Opt, work.Input = f.mixes().Run, inputOf(graph, known.Seeds)
+	}
+	fitting, err := needs.Fits(f.Memory, work, graph, max(c, 1))
 	if err != nil {
 		return nil, err
 	}
 	f.opt.ClassColumns = fitting.Opt.ClassColumns
 	// Corrections diffuse all classes at once; the run may take a few at a time.
-	learned := graph.W
-	fits := func(classes, columns int) error {
-		bytes := servingBytes(graph, learned, classes, columns) + items.Bytes()
+	g := service.Graphs{Names: graph.IDs, Original: graph.W, Learned: graph.W, Classes: known.Classes, Seeds: known.Seeds, Before: &before, Keep: file.write}
+	g.Fits = func(classes, columns int) error {
+		bytes := servingBytes(graph, g.Learned, classes, columns) + items.Bytes()
+		if graph.Input != nil {
+			bytes += fitting.Bytes(graph, classes) - graph.Held()
+		}
 		if err := f.Memory.Allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
 			return err
 		}
 		f.Memory.Collect(max(limit.WithRuntime(bytes), fitting.Peak(graph, max(c, 1))))
 		return nil
 	}
-	if err := fits(c, c); err != nil {
+	if err := g.Fits(c, c); err != nil {
 		return nil, err
 	}
 	alpha, isLearned := f.opt.Alpha, false
@@ -250,17 +280,13 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	of, sizes := csr.Components(graph.W, f.Threads)
 	seedless := 0
 	if c > 0 {
-		show := report.NewRoundBar(std.Err, f.opt.Steps(n, c))
-		f.opt.Observer, f.opt.Progress = show.Round, show.Add
-		// Classes are equal, as in the diffusion of corrections.
-		result, err := fit.Label(ctx, graph.W, known.Seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
-		show.End()
+		result, err := f.label(ctx, std, graph, known, &g)
 		if err != nil {
 			return nil, err
 		}
 		chosen := result.Rounds[result.Chosen]
 		if alpha = chosen.Alpha; chosen.TopK != 0 {
-			learned, isLearned = result.Graph, true
+			g.Learned, isLearned = result.Graph, true
 		}
 		found = append(report.NewResults(known.Classes, known.Seeds).Warnings, result.Warnings...)
 		seedless = len(sizes) - report.ReachedComponents(of, known.Seeds)
@@ -271,14 +297,51 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		t.Flush()
 		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(known.Seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[isLearned])
 		found.AddGiven(graph, labels, seedless, len(sizes))
-		if f.Features.Neighbors == "" {
+		if g.Mixture == nil && f.Features.Neighbors == "" && f.Features.Combine {
 			found.AddAlone(graph, c)
 		}
 		found.Print(std.Err)
 	}
-	return service.New(ctx, service.Graphs{
-		Names: graph.IDs, Original: graph.W, Learned: learned, Classes: known.Classes, Seeds: known.Seeds, Before: &before, Fits: fits, Keep: file.write,
-	}, diffuse.Options{Alpha: alpha, Threads: f.Threads})
+	return service.New(ctx, g, diffuse.Options{Alpha: alpha, Threads: f.Threads})
+}
+
+// label labels the nodes: as run does where there are features, and then it tells how to do so again; else on the graph,
+// with classes of equal size, as in the diffusion of corrections.
+func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Graph, known service.Known, g *service.Graphs) (*fit.Result, error) {
+	if graph.Input == nil {
+		show := report.NewRoundBar(std.Err, f.opt.Steps(graph.IDs.Len(), len(known.Classes)))
+		defer show.End()
+		f.opt.Observer, f.opt.Progress = show.Round, show.Add
+		return fit.Label(ctx, graph.W, known.Seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
+	}
+	shown, start := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false), time.Now()
+	defer shown.End()
+	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
+	if err != nil {
+		return nil, err
+	}
+	g.Mixed, g.Took = result.F, time.Since(start)
+	g.Mixture = func(ctx context.Context, known service.Known) (p *csr.Dense, err error) {
+		err = graph.Guard(func() error {
+			again, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
+			if err == nil {
+				p = again.F
+			}
+			return err
+		})
+		return p, err
+	}
+	g.Fault = func(err error) {
+		fmt.Fprintf(std.Err, "adp-sparse: the mixture of methods was not made anew: %s\n", streams.Clean(err.Error()))
+	}
+	return result, nil
+}
+
+// inputOf returns the input of a graph with some seeds.
+func inputOf(graph *opened.Graph, seeds *diffuse.Seeds) *fit.Input {
+	in := *graph.Input
+	in.Seeds = seeds
+	return &in
 }
 
 // known returns what is known: what an earlier service kept, else --labels; and what the latter say,

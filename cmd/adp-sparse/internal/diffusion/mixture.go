@@ -1,0 +1,269 @@
+package diffusion
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+)
+
+// byMixture explains the labels that a mixture of methods gives.
+func (f *explainFlags) byMixture(ctx context.Context, std streams.Stdio, s *problem, nodes []int, tell func(answer) error) error {
+	result, err := s.mixture(ctx, std, f.Memory, nodes)
+	if err != nil {
+		return err
+	}
+	known := s.seeds.Mask()
+	for _, why := range result.Why {
+		if err := tell(&mixedExplanation{why, s, result, known}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mixedExplanation is why a mixture gives a node its label.
+type mixedExplanation struct {
+	*fit.Why
+	*problem
+	result *fit.Result
+	known  []bool // of the nodes: they have a known label
+}
+
+// MixtureRecord is how a mixture of methods gives a label; scores are its probabilities.
+type MixtureRecord struct {
+	Confidence float32 `json:"confidence"`
+	// Mixed are the probabilities before they go towards the class sizes; nil where these are as they were.
+	Mixed   map[string]float64 `json:"mixed,omitempty"`
+	Methods []methodRecord     `json:"methods"`
+}
+
+// methodRecord is what a method says of a node.
+type methodRecord struct {
+	Method  string             `json:"method"`
+	Graph   string             `json:"graph,omitempty"`
+	Weight  float64            `json:"weight"`
+	Label   string             `json:"label"` // empty where it knows nothing of the node
+	Scores  map[string]float64 `json:"scores"`
+	Lead    float64            `json:"lead"`
+	Spread  *SeedRecord        `json:"spread,omitempty"`
+	Mean    bool               `json:"one_round,omitempty"`
+	Columns *sumRecord         `json:"columns,omitempty"`
+	Nodes   *sumRecord         `json:"nodes,omitempty"`
+	Sizes   float64            `json:"class_size_lead,omitempty"`
+	Nearest []nearRecord       `json:"nearest,omitempty"`
+}
+
+// sumRecord is a sum over columns or nodes.
+type sumRecord struct {
+	Total float64        `json:"total"`
+	Parts []amountRecord `json:"parts"`
+}
+
+type amountRecord struct {
+	Name   string  `json:"name"`
+	Amount float64 `json:"amount"`
+}
+
+type nearRecord struct {
+	Seed     string  `json:"seed"`
+	Label    string  `json:"label"`
+	Distance float64 `json:"distance"`
+}
+
+func (t *mixedExplanation) record() ExplainRecord {
+	r := ExplainRecord{
+		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)), Scores: t.byClass(t.probabilities()),
+		MixtureRecord: &MixtureRecord{Confidence: t.result.Confidence[t.Node]},
+	}
+	if t.result.Combination.Sizes != nil {
+		r.Mixed = t.byClass(t.Mixed)
+	}
+	for k, v := range t.Members {
+		m := t.result.Combination.Members[k]
+		one := methodRecord{Method: m.Method, Graph: m.Graph, Weight: m.Weight, Label: t.class(top(&v)), Scores: t.byClass(v.Probabilities), Lead: v.Lead, Mean: v.OneRound, Sizes: v.Prior}
+		if v.Seeds != nil {
+			one.Spread = (&namedExplanation{v.Seeds, t.problem}).seeds()
+		}
+		if v.Columns != nil {
+			one.Columns, one.Nodes = recordOf(v.Columns, t.column), recordOf(v.Nodes, t.name)
+		}
+		for _, near := range v.Nearest {
+			one.Nearest = append(one.Nearest, nearRecord{t.name(near.Node), t.class(int32(near.Class)), near.Distance})
+		}
+		r.Methods = append(r.Methods, one)
+	}
+	return r
+}
+
+func recordOf(sum *fit.Sum, name func(int) string) *sumRecord {
+	r := &sumRecord{Total: sum.Total, Parts: []amountRecord{}}
+	for _, part := range sum.Parts {
+		r.Parts = append(r.Parts, amountRecord{name(part.Index), part.Amount})
+	}
+	return r
+}
+
+// top is the class of the largest probability of a method, -1 where it knows nothing.
+func top(v *fit.Voice) int32 {
+	if !v.Known {
+		return -1
+	}
+	best := 0
+	for j, p := range v.Probabilities {
+		if p > v.Probabilities[best] {
+			best = j
+		}
+	}
+	return int32(best)
+}
+
+// probabilities are those of the answer.
+func (t *mixedExplanation) probabilities() []float64 {
+	var out []float64
+	for _, v := range t.result.F.Row(t.Node) {
+		out = append(out, float64(v))
+	}
+	return out
+}
+
+func (t *mixedExplanation) column(j int) string { return t.graph.Built.ColumnName(j + 1) }
+
+// owner is the name of a node, with its known label.
+func (t *mixedExplanation) owner(i int) string {
+	if t.known[i] {
+		return fmt.Sprintf("%s (known %s)", t.shown(i), t.label(int(t.result.Labels[i])))
+	}
+	return t.shown(i)
+}
+
+func (t *mixedExplanation) print(w io.Writer, most int) error {
+	if t.Label < 0 {
+		_, err := fmt.Fprintf(w, "%s: no label, no method knows anything of it\n", t.shown(t.Node))
+		return err
+	}
+	p, how := t.probabilities(), ""
+	if t.result.Status[t.Node] == adp.Seed {
+		how = ", its known label"
+	}
+	fmt.Fprintf(w, "%s: %s%s, confidence %.3f; then %s, %.3f\n", t.shown(t.Node), t.label(t.Label), how, t.result.Confidence[t.Node], t.label(t.RunnerUp), p[t.RunnerUp])
+	order := make([]int, len(t.Members)) // by their leads
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Members[b].Lead, t.Members[a].Lead) })
+	if err := t.printMembers(w, order); err != nil {
+		return err
+	}
+	for _, k := range t.leaders(order) {
+		if err := t.printReasons(w, k, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printMembers writes a row a method, and how the rows make the answer.
+func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
+	table, total := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), 0.0
+	fmt.Fprintln(table, "method\tweight\tlabel\tprobability\tlead")
+	for _, k := range order {
+		v, m := &t.Members[k], t.result.Combination.Members[k]
+		label, probability := "none", ""
+		if class := top(v); class >= 0 {
+			label, probability = t.label(int(class)), fmt.Sprintf("%.3f", v.Probabilities[class])
+		}
+		fmt.Fprintf(table, "%s\t%.3f\t%s\t%s\t%+.3f\n", m.Name(), m.Weight, label, probability, v.Lead)
+		total += v.Lead
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	sizes := ""
+	if t.result.Combination.Sizes != nil {
+		p := t.probabilities()
+		sizes = fmt.Sprintf("; the estimated class sizes make them %.3f and %.3f", p[t.Label], p[t.RunnerUp])
+	}
+	_, err := fmt.Fprintf(w, "the leads of %s over %s add up to %+.3f: %.3f less %.3f%s\n", t.label(t.Label), t.label(t.RunnerUp), total, t.Mixed[t.Label], t.Mixed[t.RunnerUp], sizes)
+	return err
+}
+
+// leaders are the methods whose reasons carry the answer: the first by its lead of each kind, until two thirds of all
+// that is above 0 are told.
+func (t *mixedExplanation) leaders(order []int) (leaders []int) {
+	type kind struct{ seeds, nearest, smoothed, alone bool }
+	all, some, told := 0.0, 0.0, map[kind]bool{}
+	for _, v := range t.Members {
+		all += max(v.Lead, 0)
+	}
+	for _, k := range order {
+		v := &t.Members[k]
+		if !(v.Lead > 0) || some >= all*2/3 {
+			break
+		}
+		some += v.Lead
+		if of := (kind{v.Seeds != nil, v.Nearest != nil, v.Smoothed, v.Nodes != nil && len(v.Nodes.Parts) == 1}); !told[of] {
+			leaders, told[of] = append(leaders, k), true
+		}
+	}
+	return leaders
+}
+
+// printReasons writes why a method says what it says.
+func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
+	v, name := &t.Members[k], t.result.Combination.Members[k].Name()
+	fmt.Fprintln(w)
+	switch {
+	case v.Seeds != nil:
+		e, round := &namedExplanation{v.Seeds, t.problem}, ""
+		if v.OneRound {
+			round = ", by one of the rounds that it is a mean of"
+		}
+		fmt.Fprintf(w, "%s alone%s:\n", name, round)
+		return e.print(w, most)
+	case v.Nearest != nil:
+		fmt.Fprintf(w, "%s, by distance:\n", name)
+		for _, near := range v.Nearest[:min(most, len(v.Nearest))] {
+			if _, err := fmt.Fprintf(w, "%s (known %s)  %.3g\n", t.shown(near.Node), t.label(near.Class), near.Distance); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(w, "%s, %s over %s:\n", name, t.label(t.Label), t.label(t.RunnerUp))
+	if err := t.printSums(w, v, most); err != nil {
+		return err
+	}
+	how := fmt.Sprintf("neighbours add up to the score, %+.3g; features to %+.3g, which is what they say of neighbours without a known label", v.Nodes.Total, v.Columns.Total)
+	if !v.Smoothed {
+		how = fmt.Sprintf("both neighbours and features add up to the score, %+.3g", v.Columns.Total)
+	}
+	if v.Prior != 0 {
+		how += fmt.Sprintf("; class sizes add %+.3g", v.Prior)
+	}
+	_, err := fmt.Fprintln(w, how)
+	return err
+}
+
+// printSums writes the largest parts by columns and by nodes.
+func (t *mixedExplanation) printSums(w io.Writer, v *fit.Voice, most int) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "neighbour\tamount\tfeature\tamount")
+	cell := func(sum *fit.Sum, k int, name func(int) string) string {
+		if k >= len(sum.Parts) {
+			return "\t"
+		}
+		return fmt.Sprintf("%s\t%+.3g", name(sum.Parts[k].Index), sum.Parts[k].Amount)
+	}
+	for k := range min(most, max(len(v.Nodes.Parts), len(v.Columns.Parts))) {
+		fmt.Fprintln(table, strings.TrimRight(cell(v.Nodes, k, t.owner)+"\t"+cell(v.Columns, k, t.column), "\t"))
+	}
+	return table.Flush()
+}
