@@ -26,6 +26,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // call runs the command line in a folder's context and returns the exit code
@@ -75,6 +76,9 @@ func TestDemo(t *testing.T) {
 	if code != 0 || errs != "" {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
+	if racing.On {
+		fewerDigits(t, "my digits")
+	}
 	for line := range strings.Lines(out) {
 		command, next := strings.CutPrefix(line, "  adp-sparse ")
 		if !next {
@@ -90,7 +94,7 @@ func TestDemo(t *testing.T) {
 	}
 	_, share, _ := strings.Cut(out, "\naccuracy      ")
 	share, _, _ = strings.Cut(share, "\n")
-	if share == "" || !strings.Contains(demo, share) {
+	if share == "" || !strings.Contains(demo, share) && !racing.On {
 		t.Errorf("the files give %q right, the demo shows\n%s", share, demo)
 	}
 	for _, args := range []string{"--draws 0", "--draws 1 --write d", "--write"} {
@@ -200,7 +204,7 @@ func TestRun(t *testing.T) {
 // TestCalibrateAndDiagnose: both stand in the report and in the summary, and a
 // threshold acts on the calibrated confidence; two seeds are too few.
 func TestCalibrateAndDiagnose(t *testing.T) {
-	src, dst, _, class := gen.PlantedPartition(600, 3, 0.03, 0.01, 4)
+	src, dst, _, class := gen.PlantedPartition(240, 3, 0.075, 0.025, 4)
 	var edges, seeds strings.Builder
 	for k := range src {
 		fmt.Fprintln(&edges, src[k], dst[k])

@@ -260,6 +260,9 @@ func shell(t *testing.T, c *pages.Command) (printed string, known bool) {
 	var out bytes.Buffer
 	switch words[0] {
 	case "adp-sparse":
+		if len(words) == 2 && words[1] == "demo" && !c.Shown {
+			return "", false // TestDemo runs it, and compares what it prints with README.md
+		}
 		if racing.On {
 			defer smaller(t, words)()
 		}
@@ -285,7 +288,7 @@ func shell(t *testing.T, c *pages.Command) (printed string, known bool) {
 }
 
 // smaller changes the arguments of gen to a third of the nodes and features, and returns a function that
-// cuts the images which demo wrote to the first 720. Both are more than a block of 512 rows.
+// cuts the images which demo wrote. Both leave more than a block of 512 rows.
 func smaller(t *testing.T, words []string) (then func()) {
 	switch words[1] {
 	case "gen":
@@ -296,20 +299,23 @@ func smaller(t *testing.T, words []string) (then func()) {
 		}
 	case "demo":
 		if len(words) == 4 && words[2] == "--write" {
-			return func() {
-				for _, name := range []string{"digits.csv", "known.tsv", "truth.tsv"} {
-					at, kept := filepath.Join(words[3], name), ""
-					for k, line := range linesOf(read(t, at)) {
-						if id, err := strconv.Atoi(strings.Split(line, "\t")[0]); err != nil && k < 720 || err == nil && id < 720 {
-							kept += line + "\n"
-						}
-					}
-					must(t, os.WriteFile(at, []byte(kept), 0o644))
-				}
-			}
+			return func() { fewerDigits(t, words[3]) }
 		}
 	}
 	return func() {}
+}
+
+// fewerDigits cuts the images that demo wrote to the first 720.
+func fewerDigits(t *testing.T, dir string) {
+	for _, name := range []string{"digits.csv", "known.tsv", "truth.tsv"} {
+		at, kept := filepath.Join(dir, name), ""
+		for k, line := range linesOf(read(t, at)) {
+			if id, err := strconv.Atoi(strings.Split(line, "\t")[0]); err != nil && k < 720 || err == nil && id < 720 {
+				kept += line + "\n"
+			}
+		}
+		must(t, os.WriteFile(at, []byte(kept), 0o644))
+	}
 }
 
 func head(t *testing.T, text, flag string) string {
