@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestWeakLinks: blocks of nodes, one of them on a link of 10^-30 to 10^-38 of
@@ -22,6 +23,9 @@ import (
 func TestWeakLinks(t *testing.T) {
 	const n, block = 150, 50
 	for trial := range 12 {
+		if racing.On && trial%4 > 0 { // graphs of one block of rows: weights of 1e-30, 1e-34 and 1e-38
+			continue
+		}
 		rng := rand.New(rand.NewPCG(uint64(trial), 70))
 		e := csr.Edges{Src: []uint32{0}, Dst: []uint32{2*block + 20}, Weight: []float32{float32(math.Pow(10, -30-float64(trial%9)))}}
 		labels := make([]int, n)

@@ -10,7 +10,7 @@ import (
 // TestDoubtedBeforeRounds: where LGC cuts almost no edges and gets few left-out seeds right, no graph is learned,
 // unless all folds are asked for.
 func TestDoubtedBeforeRounds(t *testing.T) {
-	const n, count = 4000, 20
+	const n, count = 2000, 20
 	w := ringOf(t, n, 3)
 	seeds := func(class func(k int) int) *diffuse.Seeds {
 		var list []diffuse.Seed

@@ -154,16 +154,19 @@ func TestResume(t *testing.T) {
 // full reports whether tests run at their full size: ADPSPARSE_FULL=1 go test ./adp
 func full() bool { return os.Getenv("ADPSPARSE_FULL") != "" }
 
+const hardNodes = 152
+
 // hardPlanted returns a graph whose classes are hard to tell, with 20 seeds a
 // class, and a component without a seed.
 func hardPlanted(t testing.TB) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()
-	src, dst, weight, class := gen.PlantedPartition(300, 3, 0.06, 0.02, 4)
-	w := graphOf(t, 300, src, dst, weight)
+	const n = hardNodes - 2
+	src, dst, weight, class := gen.PlantedPartition(n, 3, 18/float64(n), 6/float64(n), 4)
+	w := graphOf(t, n, src, dst, weight)
 	indptr, indices, data := w.Arrays()
-	indptr = append(slices.Clone(indptr), indptr[300]+1, indptr[300]+2)
-	indices = append(slices.Clone(indices), 301, 300)
-	m, err := csr.New(302, 302, indptr, indices, append(slices.Clone(data), 1, 1))
+	indptr = append(slices.Clone(indptr), indptr[n]+1, indptr[n]+2)
+	indices = append(slices.Clone(indices), n+1, n)
+	m, err := csr.New(hardNodes, hardNodes, indptr, indices, append(slices.Clone(data), 1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +174,7 @@ func hardPlanted(t testing.TB) (*csr.Matrix, *diffuse.Seeds) {
 	for i := range uint32(60) {
 		list = append(list, diffuse.Seed{Node: i, Class: uint32(class[i]), Weight: 1})
 	}
-	y, err := diffuse.NewSeeds(302, 3, list)
+	y, err := diffuse.NewSeeds(hardNodes, 3, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,14 +245,14 @@ func TestResumeOfAnother(t *testing.T) {
 	indptr, indices, data := w.Arrays()
 	data = slices.Clone(data)
 	data[len(data)-1], data[len(data)-2] = 2, 2
-	other, err := csr.New(302, 302, indptr, indices, data)
+	other, err := csr.New(hardNodes, hardNodes, indptr, indices, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused(other, y, opt, "another graph")
 	list := slices.Clone(y.List())
 	list[7].Weight = 0.5
-	seeds, err := diffuse.NewSeeds(302, 3, list)
+	seeds, err := diffuse.NewSeeds(hardNodes, 3, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +344,7 @@ func TestResumeChecks(t *testing.T) {
 	if _, err := adp.Resume(context.Background(), w, single, one, pseudo); !errors.Is(err, adp.ErrSnapshot) {
 		t.Errorf("folds of stand-ins of different sizes: %v", err)
 	}
-	asymmetric, err := csr.New(302, 302, append(make([]int64, 302), 1), []uint32{0}, []float32{1})
+	asymmetric, err := csr.New(hardNodes, hardNodes, append(make([]int64, hardNodes), 1), []uint32{0}, []float32{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,9 +366,9 @@ func TestResumeChecks(t *testing.T) {
 		"alpha":             func(s *adp.Snapshot) { s.Main.Rounds[1].Alpha = 0.5 },
 		"setting of LGC":    func(s *adp.Snapshot) { s.Main.Rounds[0].TopK = 5 },
 		"no best graph":     func(s *adp.Snapshot) { s.Main.BestGraph = nil },
-		"graph's shape":     func(s *adp.Snapshot) { s.Main.BestGraph = csr.Identity(301) },
+		"graph's shape":     func(s *adp.Snapshot) { s.Main.BestGraph = csr.Identity(hardNodes - 1) },
 		"asymmetric":        func(s *adp.Snapshot) { s.Main.BestGraph = asymmetric },
-		"shape":             func(s *adp.Snapshot) { s.Main.First = csr.NewDense(302, 4) },
+		"shape":             func(s *adp.Snapshot) { s.Main.First = csr.NewDense(hardNodes, 4) },
 		"NaN":               func(s *adp.Snapshot) { s.Main.First.Data[5] = float32(math.NaN()) },
 		"Inf":               func(s *adp.Snapshot) { s.Main.Mix.Sum.Data[5] = float32(math.Inf(1)) },
 		"contest":           func(s *adp.Snapshot) { s.Contest.LGC = append(s.Contest.LGC, 1) },
@@ -375,7 +378,7 @@ func TestResumeChecks(t *testing.T) {
 		"folds":             func(s *adp.Snapshot) { s.Contest.Folds = 5 },
 		"negative folds":    func(s *adp.Snapshot) { s.Contest.Folds = -1 },
 		"identity":          func(s *adp.Snapshot) { s.Identity.Options = nil },
-		"an F in the trial": func(s *adp.Snapshot) { s.Main.F = csr.NewDense(302, 3); s.Contest.Folds++ },
+		"an F in the trial": func(s *adp.Snapshot) { s.Main.F = csr.NewDense(hardNodes, 3); s.Contest.Folds++ },
 	} {
 		for kind, from := range map[string]*adp.Snapshot{"middle": middle, "in a fold": inFold} {
 			s := copyOf(from)

@@ -98,12 +98,12 @@ func TestStart(t *testing.T) {
 
 // TestDegrees: what rows of F are scaled by, for each way to come by F.
 func TestDegrees(t *testing.T) {
-	src, dst, _, class := gen.PlantedPartition(120, 3, 0.25, 0.05, 1)
-	w, _, err := csr.FromEdges(120, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{})
+	src, dst, _, class := gen.PlantedPartition(60, 3, 0.5, 0.1, 1)
+	w, _, err := csr.FromEdges(60, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	labels := slices.Repeat([]int{-1}, 120)
+	labels := slices.Repeat([]int{-1}, 60)
 	copy(labels, class[:15])
 	y, err := diffuse.HardSeeds(labels)
 	if err != nil {

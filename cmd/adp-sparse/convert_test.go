@@ -119,12 +119,12 @@ func TestGen(t *testing.T) {
 	if len(truth) != 3000 || right < 2700 {
 		t.Errorf("%d of %d labels are right", right, len(truth))
 	}
-	attributed := strings.Fields("gen --kind csbm --nodes 600 --degree 8 --lambda 2 --mu 60 --dims 30 --quiet")
+	attributed := strings.Fields("gen --kind csbm --nodes 150 --degree 8 --lambda 2 --mu 60 --dims 30 --quiet")
 	if code, _, errs := call(append(attributed, "--out", at("c.edges.tsv"), "--features-out", at("c.features.npy.gz"), "--labels-out", at("c.labels.tsv"))...); code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	code, out, errs := call("run", "--edges", at("c.edges.tsv"), "--features", at("c.features.npy.gz"), "--labels", at("c.labels.tsv"), "--quiet")
-	if code != 0 || strings.Count(out, "\n") != 601 {
+	if code != 0 || strings.Count(out, "\n") != 151 {
 		t.Errorf("exit %d, %s\n%s", code, errs, out)
 	}
 	for _, args := range [][]string{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/run"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // partitioned makes a graph of 4,500 nodes, which one process works on in another
@@ -116,6 +117,9 @@ func TestPartsResume(t *testing.T) {
 		t.Fatalf("exit %d, %s; %d states; the same outputs: %v", code, errs, len(states), got == want)
 	}
 	for k, state := range states {
+		if racing.On && k%2 > 0 { // four of seven, of the rounds and of the folds, on 1, 2 and 3 parts
+			continue
+		}
 		must(t, os.WriteFile(at("state"), []byte(state), 0o600))
 		if code, errs, got := inParts(1+k%3, "--checkpoint", at("state"), "--resume"); code != 0 || got != want {
 			t.Errorf("from state %d: exit %d, %s; the same outputs: %v", k, code, errs, got == want)
