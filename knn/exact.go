@@ -25,6 +25,9 @@ func (f *candidateLists) exact(ctx context.Context, threads int, progress func(d
 // exactBy is exact by codes, unless these are nil.
 func (f *candidateLists) exactBy(ctx context.Context, c *codes, threads int, progress func(done, total int)) error {
 	blocks := blocksOf(f.query)
+	if err := f.pts.listRare(ctx, blocks); err != nil {
+		return err
+	}
 	size := groupSize(len(blocks), rows.Workers(threads))
 	circle := slices.Collect(slices.Chunk(blocks, size))
 	n := (len(circle)/2 + 1) * len(circle)

@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -68,14 +69,34 @@ func scanning(n, threads int) (workers, sides int) {
 	return workers, min(workers*min(blocks, packedBlocks), meetings*size) + workers
 }
 
-// SparseGraphBytes estimates the peak memory of [GraphSparse] on n points of the given bytes,
-// beside them: a copy of their values and their transpose, the neighbours, 24·n a worker, or
-// afterwards the sum of [GraphBytes].
-func SparseGraphBytes(n int, bytes int64, opt GraphOptions) int64 {
-	k := int64(opt.searchWidth(n))
-	wide, workers := int64(opt.Search.K), int64(min(rows.Workers(opt.Search.Threads), (n+rows.BlockSize-1)/rows.BlockSize))
-	finding := int64(n)*(24+8*wide+24*workers) + bytes + bytes/2
-	return max(finding, making(n, wide, k))
+// SparseGraphBytes estimates the peak memory of [GraphSparse] on the rows of x, beside x:
+//
+//	points         36·n and a copy of the values; where columns are many, of their numbers too
+//	neighbours     8·K·n, K the neighbours that are searched for
+//	by columns     the transpose of x, 24·n a worker
+//	by blocks      152·n + 16·K·n, 4·n a common column, 6 bytes an entry of other columns and 8 a column
+//	               of each block
+//	or afterwards  the sum of [GraphBytes]
+func SparseGraphBytes(x *csr.Matrix, opt GraphOptions) int64 {
+	n, _ := x.Dims()
+	k := opt.searchWidth(n)
+	wide, N := int64(opt.Search.K), int64(n)
+	costs := sparseCostsOf(csr.UsedColumns(x))
+	workers := int64(min(rows.Workers(opt.Search.Threads), (n+rows.BlockSize-1)/rows.BlockSize))
+	entries := int64(x.NNZ())
+	transpose, columns := 8*entries, int64(len(costs.order))
+	transpose += 8 * columns
+	points := (36+8*wide)*N + 4*entries
+	if _, d := x.Dims(); d > x.NNZ() {
+		points += 4 * entries
+	}
+	width := int64(max(costs.common, 1))
+	blocks := (152+16*wide+4*width)*N + 6*costs.rare + 8*costs.steps + 4*blockRows*workers*(blockRows+(packedBlocks+1)*width)
+	finding := transpose + 24*N*workers
+	if costs.blocks < costs.columns {
+		finding = blocks
+	}
+	return max(points+finding, making(n, wide, int64(k)))
 }
 
 // making returns the bytes of the directed graph of k neighbours a point, its transpose and their

@@ -35,6 +35,12 @@ type points struct {
 	slack   []float32
 	asked   *csr.Dense // new points, from len(row) on, see with; nil for none
 	threads int
+
+	// Of sparse rows x holds the common columns alone, ranks are those of the rows, and common has the
+	// column of x of each column of the rows, −1 for none. Point u is row rowOf[u] of the rows.
+	sparse *sparsePoints
+	rowOf  []uint32
+	common []int32
 }
 
 // newPoints prepares the given rows of x, whose largest absolute value is largest. Memory: 8 bytes
@@ -149,6 +155,9 @@ func (p *points) transform(dst []float32, u uint32) {
 
 // rank returns the exact rank of the pair, in float64.
 func (p *points) rank(u, v uint32) float64 {
+	if p.sparse != nil {
+		return p.sparse.rank(p.rowOf[u], p.rowOf[v])
+	}
 	if p.norm != nil {
 		return p.metric.rank(p.feature(u), p.feature(v), p.norm[u], p.norm[v])
 	}

@@ -15,10 +15,11 @@ const blockRows = 512
 // block is a set of at most blockRows points that meet other blocks. The points are also queries,
 // in the same order; the lock guards their candidate lists.
 type block struct {
-	ids     []uint32  // points
-	queries []uint32  // their candidate lists
-	panels  []float32 // the points packed, or nil: each scanner packs them
-	codes   []byte    // their codes packed
+	ids     []uint32     // points
+	queries []uint32     // their candidate lists
+	panels  []float32    // the points packed, or nil: each scanner packs them
+	codes   []byte       // their codes packed
+	rare    *rareColumns // of sparse points
 	lock    sync.Mutex
 }
 
@@ -134,7 +135,10 @@ func (s *scanner) ask(a, b *block) {
 func (s *scanner) multiply(a, b *block) {
 	s.takeLeft(a)
 	s.load(&s.right, b)
-	multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
+	stride := multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
+	if a.rare != nil {
+		addProducts(s.products, stride, a.rare, b.rare)
+	}
 }
 
 // sift searches the products for pairs within the threshold of the left point or, with both, of the

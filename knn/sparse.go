@@ -13,13 +13,14 @@ import (
 )
 
 // SearchSparse is exact [Search] for sparse features: the n points are the rows of x (n×d), and
-// coordinates that are not stored are 0. It ignores Method, Recall, RecallSample and Progress.
+// coordinates that are not stored are 0. Points that share no coordinate have cosine 0, inner
+// product 0 and squared distance ‖x‖² + ‖y‖². It ignores Method, Recall and RecallSample.
 //
-// Row i of X·Xᵀ is computed as a sparse row, in float32; pairs that could be among the k nearest
-// within its error are measured in float64, as in Search. Points that share no coordinate with i
-// have cosine 0, inner product 0 and squared distance ‖x‖² + ‖y‖². Cost: one multiply-add for each
-// pair of entries in one column of x. Memory beside x: its transpose, a copy of its values, the
-// result, 24 bytes a point a worker. Columns without entries cost nothing.
+// Products are computed in float32 in one of two ways, whichever costs less: all sums of a row of
+// X·Xᵀ, by the columns of its entries; or products of blocks of rows, where the most frequent
+// columns are dense coordinates and the others are added entry by entry. Pairs that could be among
+// the k nearest within the error are measured in float64, as in Search. Cost of the first: one
+// multiply-add, anywhere in memory, for each pair of entries in one column of x. Columns without entries cost nothing.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
@@ -36,8 +37,6 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	s := newSparsePoints(x, opt)
-	nb = newNeighbors(n, opt.K, opt.Metric)
 	equal := findSparseGroups(x, opt.Threads)
 	if leaveOut {
 		zeros = equal.leaveOut(opt.Metric, func(i int) bool {
@@ -45,14 +44,38 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 			return isZero(values)
 		})
 	}
+	report = &Report{
+		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
+		Kernel: kernel.Name(), Distinct: len(equal.first) + zeros, Recall: 1,
+	}
+	nb = newNeighbors(n, opt.K, opt.Metric)
 	if opt.Distinct {
 		nb.Of = equal.firsts(n)
+	}
+	s := newSparsePoints(x, opt)
+	costs := sparseCostsOf(s.scaled)
+	if costs.columns <= costs.blocks {
+		report.Kernel = "sparse"
+		err = s.byColumns(ctx, nb, equal, opt)
+	} else {
+		err = s.byBlocks(ctx, nb, equal, costs, opt)
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	return nb, report, zeros, nil
+}
+
+// byColumns computes X·Xᵀ row by row.
+func (s *sparsePoints) byColumns(ctx context.Context, nb *Neighbors, equal *groups, opt Options) error {
+	s.bound(0)
+	if opt.Distinct {
 		s.keep(equal.first)
 	}
 	workers := make([]*sparseScratch, rows.Workers(opt.Threads))
-	err = csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
+	return csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
 		if workers[worker] == nil {
-			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, n)}
+			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, nb.N)}
 		}
 		if nb.isCopy(i) {
 			first := nb.Of[i]
@@ -67,26 +90,20 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	return nb, &Report{
-		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
-		Kernel: "sparse", Distinct: len(equal.first) + zeros, Recall: 1,
-	}, zeros, nil
 }
 
 // sparsePoints bounds ranks as points does, by low and slack.
 type sparsePoints struct {
-	x, scaled *csr.Matrix
-	metric    Metric
-	k         int
-	norm      []float64 // squared norms of x
-	low       []float32
-	slack     []float32
-	weight    float32
-	order     []uint32 // all points that take part, by rank to a point they share nothing with
-	out       []bool   // points that take no part; nil for none
+	x, scaled     *csr.Matrix
+	metric        Metric
+	k             int
+	norm          []float64 // squared norms of x
+	low           []float32
+	slack         []float32
+	weight        float32
+	factor, units float64
+	order         []uint32 // all points that take part, by rank to a point they share nothing with
+	out           []bool   // points that take no part; nil for none
 }
 
 func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
@@ -102,7 +119,7 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 		_, vals := x.Row(i)
 		s.norm[i] = kernel.SumProducts(vals, vals)
 	}
-	s.bound(s.scale())
+	s.scale()
 	if opt.Metric == L2 {
 		slices.SortFunc(s.order, func(a, b uint32) int {
 			return cmp.Or(cmp.Compare(s.norm[a], s.norm[b]), cmp.Compare(a, b))
@@ -112,8 +129,8 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 }
 
 // scale sets scaled: unit rows for Cosine, else x times a power of two that makes its largest value
-// about 1. It returns that factor.
-func (s *sparsePoints) scale() float64 {
+// about 1, the factor.
+func (s *sparsePoints) scale() {
 	indptr, _, data := s.x.Arrays()
 	scaled, factor := make([]float32, len(data)), 1.0
 	if s.metric != Cosine {
@@ -134,27 +151,27 @@ func (s *sparsePoints) scale() float64 {
 		}
 	}
 	s.scaled = csr.UsedColumns(s.x.WithData(scaled)) // the transpose has a row for each column
-	return factor
+	s.factor, s.units = factor, factor*factor
 }
 
-// bound sets low and slack for products of rows scaled by factor.
-func (s *sparsePoints) bound(factor float64) {
+// bound sets low and slack for products of rows with width dense coordinates.
+func (s *sparsePoints) bound(width int) {
 	const u = 1.0 / (1 << 24)
 	terms := 0
 	for i := range s.norm {
 		cols, _ := s.x.Row(i)
 		terms = max(terms, len(cols))
 	}
-	relative := math.Min(1, float64(terms+2)*u) + 12*u
+	relative := math.Min(1, float64(terms+2)*u+kernel.ErrorFactor(width)) + 12*u
 	for i, norm := range s.norm {
-		n, base := norm*factor*factor, 0.0
+		n, base := norm*s.units, 0.0
 		switch s.metric {
 		case L2:
 			base = n
 		case Cosine:
 			n, base = 1, 0.5
 		}
-		slack := relative*n + float64(terms)*0x1p-140
+		slack := relative*n + float64(terms+width)*0x1p-140
 		s.low[i], s.slack[i] = float32(base-slack), atLeast(slack)
 	}
 }

@@ -98,6 +98,18 @@ func (c *Combination) Shares() (edges, features, both float64) {
 // Homophilous reports whether edges and features seem to tell of the same classes.
 func (c *Combination) Homophilous() bool { return c.Homophily != nil && c.Alike >= 0.5 }
 
+// EdgesHelp reports whether edges seem to help: edges and features tell of the same classes, the features' graph has no structure, or
+// the left-out seeds moved a tenth of the weight away from the methods that know the features alone.
+func (c *Combination) EdgesHelp() bool {
+	weight, prior := 0.0, 0.0
+	for _, m := range c.Members {
+		if m.Uses == useFeatures {
+			weight, prior = weight+m.Weight, prior+m.Prior
+		}
+	}
+	return c.Homophilous() || c.Formless || weight <= 0.9*prior
+}
+
 // poolTolerance is that of the F-steps of a pool: a mixture of methods needs no last digits.
 const poolTolerance = 1e-4
 

@@ -59,7 +59,7 @@ func (m *maker) bytes(d design, support int, made *knn.GraphReport) int64 {
 	}
 	switch {
 	case m.in.Sparse != nil:
-		bytes += knn.SparseGraphBytes(n, m.in.Sparse.Bytes(), opt)
+		bytes += knn.SparseGraphBytes(m.in.Sparse, opt)
 	case d.kind == L1:
 		bytes += knn.SelfExpressiveBytes(n, dims, support, m.opt.Threads)
 	case made != nil && m.in.Neighbors == nil:

@@ -138,3 +138,21 @@ func TestRamp(t *testing.T) {
 		t.Error("ratios")
 	}
 }
+
+// TestEdgesHelp: by how both go together, else by the weight that left-out seeds moved.
+func TestEdgesHelp(t *testing.T) {
+	homophily := 0.1
+	of := func(weight, alike float64, formless bool) *Combination {
+		return &Combination{Homophily: &homophily, Alike: alike, Formless: formless, Members: []Member{
+			{Uses: useFeatures, Prior: 0.5, Weight: weight}, {Uses: useBoth, Prior: 0.5, Weight: 1 - weight},
+		}}
+	}
+	for k, c := range []struct {
+		c    *Combination
+		want bool
+	}{{of(0.5, 0, false), false}, {of(0.46, 0, false), false}, {of(0.4, 0, false), true}, {of(0.5, 1, false), true}, {of(0.5, 0, true), true}} {
+		if c.c.EdgesHelp() != c.want {
+			t.Errorf("%d: %v, expected %v", k, !c.want, c.want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // The constants of [ClassSizes] and [Reweigh] (docs/decisions/0012-class-sizes.md).
@@ -43,7 +44,9 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 		sums := reduce.Sum(threads, func(lo, hi int, sum []float64) {
 			q := make([]float64, p.Cols)
 			for k := lo; k < hi; k++ {
-				if i := k * step; !without[i] && scaled(q, p.Row(i), ratio) {
+				// Somewhere in its part: classes may follow each other in turn.
+				i := min(k*step+int(splitmix.Number(uint64(k))%uint64(step)), p.Rows-1)
+				if !without[i] && scaled(q, p.Row(i), ratio) {
 					sum[p.Cols]++
 					for j, v := range q {
 						sum[j] += v

@@ -141,3 +141,21 @@ func TestSizesSameBits(t *testing.T) {
 		}
 	}
 }
+
+// TestClassSizesOfMany: where classes follow each other in turn, the rows that speak for all are of each.
+func TestClassSizesOfMany(t *testing.T) {
+	const c, n = 5, 5 * sizeRows
+	p, base := csr.NewDense(n, c), []float64{0.2, 0.2, 0.2, 0.2, 0.2}
+	for i := range n {
+		for j := range c {
+			p.Set(i, j, 0.01)
+		}
+		p.Set(i, i%c, 0.96)
+	}
+	sizes := ClassSizes(p, make([]bool, n), base, 100, 1, 2)
+	for j, size := range sizes {
+		if math.Abs(size-0.2) > 0.02 {
+			t.Errorf("class %d: size %v, expected 0.2", j, size)
+		}
+	}
+}

@@ -13,8 +13,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// HasFeatures reports whether the nodes have features.
-func (g *Graph) HasFeatures() bool { return g.opt.Kind == CSBM && g.opt.Dims > 0 }
+// HasFeatures reports whether the nodes have features of the model.
+func (g *Graph) HasFeatures() bool { return g.opt.Kind == CSBM && g.opt.Dims > 0 && g.opt.Words == 0 }
 
 // classMeans returns √(μ/n) u_k of each class k.
 func (g *Graph) classMeans() [][]float64 {

@@ -80,7 +80,11 @@ type Options struct {
 	// features; zero is zero: no signal, no features.
 	Lambda, Mu float64
 	Dims       int
-	Seed       uint64
+	// Words, if not zero, makes the features of CSBM counts of words in the place of those of the
+	// model: each node has so many of Dims words, whose frequencies fall as 1/rank. Mu is then the
+	// share, at most 1, that has ranks of the class; the others have the same ranks in all.
+	Words int
+	Seed  uint64
 }
 
 // Graph makes the edges and the labels of one graph.
@@ -127,6 +131,12 @@ func New(opt Options) (*Graph, error) {
 	}
 	if opt.Dims < 0 || opt.Dims > csr.MaxDim {
 		fault("%d features, expected 0 to %d", opt.Dims, csr.MaxDim)
+	}
+	if opt.Words < 0 || opt.Words > 0 && opt.Dims == 0 {
+		fault("%d words of %d, expected at least 1 of both", opt.Words, opt.Dims)
+	}
+	if opt.Words > 0 && opt.Mu > 1 {
+		fault("share %v of words of the class, expected at most 1", opt.Mu)
 	}
 	if !(opt.Mu >= 0) || math.IsInf(opt.Mu, 1) {
 		fault("mu %v, expected at least 0", opt.Mu)

@@ -24,7 +24,7 @@ var flagGroups = []flagGroup{
 	{"Service", "items image-shape listen token-file", "items-id items-root items-image request-timeout"},
 	{"Settings to try", "methods alphas ks graph-kinds folds repeats", "zetas topks metrics scales feature-shares"},
 	{"Parts", "parts part-of", ""},
-	{"Random graph", "kind degree classes inside lambda mu dims seeds-per-class", ""},
+	{"Random graph", "kind degree classes inside lambda mu dims words seeds-per-class", ""},
 	{"Input", "edges graph features labels label-column id-column points learned predictions truth truth-header", "columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
 	{"Known labels", "", "label-id label-weight labels-header unknown-labels missing match"},
 	{"Vectors", "", "format array feature-columns drop-columns neighbors distances similarities"},

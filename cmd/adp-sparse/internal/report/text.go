@@ -96,11 +96,11 @@ func CombinationText(c *fit.Combination) string {
 func carried(c *fit.Combination) string {
 	edges, features, both := c.Shares()
 	text := fmt.Sprintf("%.0f %% of the weight is on edges and features together, %.0f %% on the features alone, %.0f %% on the edges alone", 100*both, 100*features, 100*edges)
-	return text + "; " + goTogether(c, features)
+	return text + "; " + goTogether(c)
 }
 
 // goTogether says how edges and features go together.
-func goTogether(c *fit.Combination, features float64) string {
+func goTogether(c *fit.Combination) string {
 	relative := fmt.Sprintf("(relative homophily %.2f)", *c.Homophily)
 	switch {
 	case c.Formless:
@@ -109,7 +109,7 @@ func goTogether(c *fit.Combination, features float64) string {
 		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():
 		return "edges join nodes with like features " + relative
-	case features >= 0.5:
+	case !c.EdgesHelp():
 		return "edges help little " + relative
 	}
 	return "edges help, though they join nodes with unlike features " + relative

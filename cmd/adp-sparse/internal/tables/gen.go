@@ -63,9 +63,10 @@ threads.`,
 	flags.Float64Var(&f.opt.Lambda, "lambda", 0, "csbm: signal of the edges; below 0 they join unlike nodes\nEdges have the probabilities (degree ± lambda·√degree)/nodes for two classes.")
 	flags.Float64Var(&f.opt.Mu, "mu", 0, "csbm: signal of the features")
 	flags.IntVar(&f.opt.Dims, "dims", 0, "csbm: features of a node")
+	flags.IntVar(&f.opt.Words, "words", 0, "csbm: words of a node, of --dims ones, as sparse features\nTheir frequencies fall as 1/rank. --mu is then the share, 0 to 1, that has ranks of the class.")
 	flags.Uint64Var(&f.opt.Seed, "seed", 1, "seed of every random choice")
 	flags.StringVar(&f.out, "out", "", "the graph: .csr, or an edge list\n.gz and .zst compress; .csv separates by commas.")
-	flags.StringVar(&f.features, "features-out", "", "csbm: the features of all nodes, .npy\n.gz and .zst compress.")
+	flags.StringVar(&f.features, "features-out", "", "csbm: the features of all nodes, .npy, or .npz with --words\n.gz and .zst compress.")
 	flags.StringVar(&f.labels, "labels-out", "", "the classes of all nodes")
 	flags.StringVar(&f.seeds, "seeds-out", "", "the classes of some nodes, as labels for run")
 	flags.IntVar(&f.perClass, "seeds-per-class", 10, "nodes of each class in --seeds-out")
@@ -88,14 +89,14 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 		return usage.Errorf("--classes is for --kind planted, geometric and csbm; %s has none", f.opt.Kind)
 	case f.opt.Kind != gen.Planted && f.given("inside"):
 		return usage.Errorf("--inside is for --kind planted; this is %s", f.opt.Kind)
-	case f.opt.Kind != gen.CSBM && (f.given("lambda") || f.given("mu") || f.given("dims") || f.features != ""):
-		return usage.Errorf("--lambda, --mu, --dims and --features-out are for --kind csbm; this is %s", f.opt.Kind)
+	case f.opt.Kind != gen.CSBM && (f.given("lambda") || f.given("mu") || f.given("dims") || f.given("words") || f.features != ""):
+		return usage.Errorf("--lambda, --mu, --dims, --words and --features-out are for --kind csbm; this is %s", f.opt.Kind)
 	case f.features != "" && f.opt.Dims == 0:
 		return usage.Errorf("say how many features --features-out has: --dims")
-	case f.features != "" && format.Ending(f.features) != ".npy":
-		return usage.Errorf("--features-out %s, expected .npy", f.features)
-	case f.features == "" && (f.given("mu") || f.given("dims")):
-		return usage.Errorf("--mu and --dims are of features: say where they go, --features-out FILE.npy")
+	case f.features != "" && format.Ending(f.features) != f.ending():
+		return usage.Errorf("--features-out %s, expected %s", f.features, f.ending())
+	case f.features == "" && (f.given("mu") || f.given("dims") || f.given("words")):
+		return usage.Errorf("--mu, --dims and --words are of features: say where they go, --features-out FILE%s", f.ending())
 	case f.seeds == "" && f.given("seeds-per-class"):
 		return usage.Errorf("--seeds-per-class is for --seeds-out")
 	case f.perClass < 1:
@@ -109,6 +110,14 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	return nil
 }
 
+// ending is that of the file of features.
+func (f *genFlags) ending() string {
+	if f.opt.Words > 0 {
+		return ".npz"
+	}
+	return ".npy"
+}
+
 // checkZeros refuses flags given as 0, which package gen takes for its defaults.
 func (f *genFlags) checkZeros() error {
 	switch {
@@ -116,6 +125,8 @@ func (f *genFlags) checkZeros() error {
 		return usage.Errorf("--degree 0, expected above 0")
 	case f.opt.Classes == 0 && f.given("classes"):
 		return usage.Errorf("--classes 0, expected at least 1")
+	case f.opt.Words == 0 && f.given("words"):
+		return usage.Errorf("--words 0, expected at least 1")
 	case f.opt.Inside == 0 && f.given("inside"):
 		return usage.Errorf("--inside 0, expected above 0 and at most 1")
 	}
@@ -151,7 +162,11 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 		}); err != nil {
 			return err
 		}
-		if err := out.Write(f.features, func(w io.Writer) error { return g.WriteFeatures(ctx, w, f.threads) }); err != nil {
+		write := g.WriteFeatures
+		if g.HasWords() {
+			write = g.WriteWords
+		}
+		if err := out.Write(f.features, func(w io.Writer) error { return write(ctx, w, f.threads) }); err != nil {
 			return err
 		}
 		if err := out.Write(f.labels, g.WriteLabels); err != nil {
