@@ -21,8 +21,8 @@ type views struct {
 
 // The bounds of the views (docs/decisions/0029-two-views.md). Between the least and the most, alike grows from 0 to 1.
 const (
-	leastRelative, mostRelative = 0.3, 0.5
-	leastJoint, mostJoint       = 0.95, 1.1
+	leastRelative, mostRelative = 0.2, 0.5
+	leastJoint, mostJoint       = 0.9, 1.1
 	leastForm                   = 0.06 // a graph below foresees none of its entries
 	leastWorth, mostWorth       = 0.4, 0.7
 )
@@ -63,7 +63,7 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	edges := ratio(p.homophilyOf(onEdges, ofBoth), p.homophilyOf(onEdges, ofEdges))
 	features := ratio(p.homophilyOf(onFeatures, ofBoth), own)
 	joint := math.Sqrt(max(0, edges) * max(0, features))
-	v.joint, v.alike = &joint, max(v.alike, ramp(joint, leastJoint, mostJoint))
+	v.joint, v.alike = &joint, min(1, v.alike+ramp(joint, leastJoint, mostJoint))
 	if v.alike == 0 {
 		form, err := p.form(ctx, p.graphs[onFeatures].S)
 		if err != nil {
