@@ -128,7 +128,7 @@ func TestPredictEdges(t *testing.T) {
 			right++
 		}
 	}
-	if right < 50 {
+	if right < 45 { // by chance 20; of the nodes of the run .92 are right
 		t.Errorf("%d of 60 labels are right", right)
 	}
 	var r predict.Report

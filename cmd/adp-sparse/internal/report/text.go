@@ -105,7 +105,7 @@ func goTogether(c *fit.Combination) string {
 	switch {
 	case c.Formless:
 		return "the features' neighbours have no structure, so that labels spread over the edges"
-	case c.Homophilous() && c.Joint != nil:
+	case c.Homophilous() && c.Joint != nil && *c.Joint >= 1:
 		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():
 		return "edges join nodes with like features " + relative
