@@ -73,7 +73,7 @@ func TestViews(t *testing.T) {
 		{"unlike nodes", 0.3, 0.6, true, false, false, 0.95},
 		{"strong both", 0.9, 0.6, false, true, false, 0.98},
 	} {
-		in, truth := society(t, 2000, 4, 40, c.inside, c.topic, c.chain)
+		in, truth := society(t, 1200, 4, 40, c.inside, c.topic, c.chain)
 		got, err := Run(context.Background(), in, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestViews(t *testing.T) {
 // TestForm: a graph without structure foresees nothing of itself, one of two blocks most.
 func TestForm(t *testing.T) {
 	for _, c := range []struct{ inside, least, most float64 }{{0, 0, leastForm}, {0.95, 0.5, 1}} {
-		in, _ := society(t, 2000, 2, 12, c.inside, 0, false)
+		in, _ := society(t, 1200, 2, 12, c.inside, 0, false)
 		p := &pool{opt: Options{}.Run}
 		p.opt.Alpha, p.opt.Threads = 0.99, 2
 		p.whole = &trainer{pool: p, y: in.Seeds}
