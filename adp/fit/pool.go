@@ -128,7 +128,8 @@ type pool struct {
 	members []member
 	names   [poolGraphs]string // of the graphs
 	graphs  [poolGraphs]*diffuse.Graph
-	low     [poolGraphs]*diffuse.Diffused // diffused features of low rank
+	columns [poolGraphs]*csr.Dense        // Z, diffused features of low rank
+	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	kernels [2]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
@@ -163,21 +164,19 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops })
 	}
 	if p.rebuilds {
-		if err := p.diffuseFeatures(ctx, x, onSum); err != nil {
+		if err := p.rebuildSum(ctx, x); err != nil {
 			return err
 		}
 	}
 	for _, m := range p.members {
+		if m.diffuses() {
+			if err := p.diffuseFeatures(ctx, x, m.graph); err != nil {
+				return err
+			}
+		}
 		switch m.method {
-		case alternate, smoothed, learned, ridge:
-			if p.low[m.graph] == nil {
-				if err := p.diffuseFeatures(ctx, x, m.graph); err != nil {
-					return err
-				}
-			}
-			if m.method == ridge {
-				p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
-			}
+		case ridge:
+			p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
 		case hops:
 			if p.kernels[ofHops] == nil {
 				p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
@@ -201,7 +200,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 func (p *pool) forget(graph int) {
 	p.whole.guesses[graph] = nil
 	if !p.rebuilds && !slices.ContainsFunc(p.members, func(m member) bool { return m.graph == graph && m.diffuses() }) {
-		p.low[graph] = nil
+		p.low[graph], p.columns[graph] = nil, nil
 	}
 }
 
@@ -210,9 +209,11 @@ func (m member) diffuses() bool {
 	return m.method == alternate || m.method == smoothed || m.method == learned || m.method == ridge
 }
 
-// diffuseFeatures makes the diffused features on a graph, and by those on the sum the rebuilt graph where
-// it takes part.
+// diffuseFeatures makes the diffused features on a graph, unless they are there.
 func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) error {
+	if p.low[graph] != nil {
+		return nil
+	}
 	z, q, err := x.lowRank(ctx, p.graphs[graph], p.opt.Threads)
 	if err != nil {
 		return err
@@ -220,12 +221,17 @@ func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) erro
 	if len(p.asked) > 0 {
 		p.sums.basis[graph] = q
 	}
-	if graph == onSum && p.rebuilds {
-		if p.graphs[onRebuilt], err = rebuild(ctx, p.w, z, x.metric(), p.opt.Threads); err != nil {
-			return err
-		}
-	}
+	p.columns[graph] = z
 	p.low[graph], err = diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, p.opt.Threads)
+	return err
+}
+
+// rebuildSum makes the rebuilt graph.
+func (p *pool) rebuildSum(ctx context.Context, x *prepared) (err error) {
+	if err := p.diffuseFeatures(ctx, x, onSum); err != nil {
+		return err
+	}
+	p.graphs[onRebuilt], err = rebuild(ctx, p.w, p.columns[onSum], x.metric(), p.opt.Threads)
 	return err
 }
 

@@ -145,13 +145,13 @@ func TestRebuiltOfMeasurements(t *testing.T) {
 // was made of, where edges and features both tell a part.
 func TestRebuiltTells(t *testing.T) {
 	in, truth := words(t, 1200, 3, 300, 0.6, 3)
-	p := &pool{w: in.Edges, rebuilds: true}
+	p := &pool{w: in.Edges}
 	p.graphs[onSum] = diffuse.Normalize(in.Edges, 1)
 	x, err := prepare(&in, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.diffuseFeatures(t.Context(), x, onSum); err != nil {
+	if err := p.rebuildSum(t.Context(), x); err != nil {
 		t.Fatal(err)
 	}
 	share := func(graph int) float64 {
@@ -159,11 +159,7 @@ func TestRebuiltTells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels := make([]int32, f.Rows)
-		for i := range labels {
-			labels[i] = diffuse.TopOf(f.Row(i)).Class
-		}
-		return right(labels, truth)
+		return right(classesOf(f), truth)
 	}
 	if sum, rebuilt := share(onSum), share(onRebuilt); rebuilt < sum+0.1 {
 		t.Errorf("%.3f right on the sum, %.3f on the rebuilt graph", sum, rebuilt)

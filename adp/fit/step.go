@@ -191,7 +191,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	apart, together := heterophilous, homophilous
 	if v.formless {
 		// The views count as the prior does: for as many left-out seeds.
-		apart = blend(blend(featuresOnEdges, edgesAlone, v.worth), heterophilous, stack.Strength/float64(stack.Strength+p.hides()))
+		apart = blend(blend(featuresOnEdges, edgesAlone, v.worth), heterophilous, stack.Strength/float64(stack.Strength+p.mostLeftOut()))
 	}
 	small := in.Nodes() <= adp.FullNodes
 	if !small {
@@ -260,8 +260,8 @@ func withoutCostly(members []member) (out []member) {
 	return out
 }
 
-// hides returns the number of seeds that folds leave out.
-func (p *pool) hides() (m int) {
+// mostLeftOut returns the number of seeds that all folds leave out.
+func (p *pool) mostLeftOut() (m int) {
 	for _, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		m += len(hidden)
 	}

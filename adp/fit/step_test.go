@@ -46,17 +46,23 @@ func words(t *testing.T, n, c, d int, inside float64, perClass int) (in Input, t
 			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
 		}
 	}
+	return inputOf(t, x, edges, c, seeds), truth
+}
+
+// inputOf returns an input of edges, dense counts and seeds of c classes.
+func inputOf(t *testing.T, x *csr.Dense, edges *csr.Edges, c int, seeds []diffuse.Seed) (in Input) {
+	t.Helper()
 	var err error
-	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+	if in.Edges, _, err = csr.FromEdges(x.Rows, edges, csr.BuildOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if in.Sparse, err = csr.FromDense(x); err != nil {
 		t.Fatal(err)
 	}
-	if in.Seeds, err = diffuse.NewSeeds(n, c, seeds); err != nil {
+	if in.Seeds, err = diffuse.NewSeeds(x.Rows, c, seeds); err != nil {
 		t.Fatal(err)
 	}
-	return in, truth
+	return in
 }
 
 // right returns the share of labels that are true.

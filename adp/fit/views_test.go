@@ -44,17 +44,7 @@ func society(t *testing.T, n, c, degree int, inside, topic float64, chain bool) 
 			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
 		}
 	}
-	var err error
-	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if in.Sparse, err = csr.FromDense(x); err != nil {
-		t.Fatal(err)
-	}
-	if in.Seeds, err = diffuse.NewSeeds(n, c, seeds); err != nil {
-		t.Fatal(err)
-	}
-	return in, truth
+	return inputOf(t, x, edges, c, seeds), truth
 }
 
 // TestViews: one known label a class, where nothing can be left out. Edges and words that tell of the same classes are heard
