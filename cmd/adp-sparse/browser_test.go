@@ -386,6 +386,11 @@ func TestBrowser(t *testing.T) {
 		if page.text("#name bdi") == first {
 			t.Error("a skipped node is suggested")
 		}
+		coming := page.text("#queue li .id")
+		page.goTo(s.address + "/#" + coming)
+		page.wait(fmt.Sprintf("document.querySelector('#name bdi').textContent === %q", coming))
+		page.press("n") // the node that is shown is not the next one
+		page.wait(fmt.Sprintf("document.querySelector('#name bdi').textContent !== %q", coming))
 	})
 	run("take", func(t *testing.T) {
 		page.wait("!document.getElementById('take').disabled")

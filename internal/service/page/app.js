@@ -188,17 +188,17 @@ async function fill() {
   prefetch(queue.slice(0, 3));
 }
 
-/** next goes to the next node of the queue. */
+/** next goes to the next node of the queue: not to the one that is shown, which a link or the map may have led to. */
 async function next(said = "") {
   say(said);
-  while (queue.length === 0) {
+  const open = (node) => !done.has(node) && !skipped.has(node) && node !== shownInAddress();
+  while ((queue = queue.filter(open)).length === 0) {
     const last = unsaved.length === 0; // else what is not saved yet may be all that was suggested
     await during(refill);
     if (last || !$("message").hidden) break;
-    if (queue.length === 0) await new Promise((go) => setTimeout(go, 100));
+    if (!queue.some(open)) await new Promise((go) => setTimeout(go, 100));
   }
-  let node = queue.shift();
-  while (done.has(node) || skipped.has(node)) node = queue.shift();
+  const node = queue.shift();
   if (node === undefined) return tell("There is nothing more to suggest.");
   [...$("queue").children].find((e) => e.firstElementChild.hash === nodeHash(node))?.remove();
   go(node);
