@@ -75,6 +75,9 @@ type meeting struct{ blocks, others []*block }
 // askAll offers the points of blocks to the queries of f, which may be other points.
 func (f *candidateLists) askAll(ctx context.Context, blocks []*block, threads int) error {
 	queries := blocksOf(f.query)
+	if err := f.pts.listRare(ctx, queries); err != nil {
+		return err
+	}
 	return scanAll(ctx, f, newScanner, len(queries)*len(blocks), threads, nil, (*scanner).ask, func(k int) meeting {
 		at := k % len(blocks)
 		asks := k / len(blocks)

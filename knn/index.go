@@ -80,11 +80,8 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	desks := make([]rowScratch, rows.Workers(p.threads))
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
-			if p.metric != L2 && isZero(asked.Row(q)) {
-				continue
-			}
-			for at, c := range f.nearest(uint32(q), &desks[worker]) {
-				nb.IDs[q*k+at], nb.Dist[q*k+at] = ix.first[c.id], p.metric.distance(c.rank)
+			if p.metric == L2 || !isZero(asked.Row(q)) {
+				nb.put(q, f.nearest(uint32(q), &desks[worker]), ix.first)
 			}
 		}
 		return nil

@@ -104,6 +104,9 @@ type sparsePoints struct {
 	factor, units float64
 	order         []uint32 // all points that take part, by rank to a point they share nothing with
 	out           []bool   // points that take no part; nil for none
+
+	relative, lost     float64     // error of a product, see bound
+	asked, askedScaled *csr.Matrix // new points, from the rows of x on, see with; nil for none
 }
 
 func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
@@ -115,10 +118,7 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	if opt.Metric == L2 {
 		s.weight = 2
 	}
-	for i := range n {
-		_, vals := x.Row(i)
-		s.norm[i] = kernel.SumProducts(vals, vals)
-	}
+	s.normsOf(s.norm, x)
 	s.scale()
 	if opt.Metric == L2 {
 		slices.SortFunc(s.order, func(a, b uint32) int {
@@ -128,30 +128,50 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	return s
 }
 
+// normsOf sets norm to the squared norms of the rows of x.
+func (s *sparsePoints) normsOf(norm []float64, x *csr.Matrix) {
+	for i := range norm {
+		_, vals := x.Row(i)
+		norm[i] = kernel.SumProducts(vals, vals)
+	}
+}
+
 // scale sets scaled: unit rows for Cosine, else x times a power of two that makes its largest value
 // about 1, the factor.
 func (s *sparsePoints) scale() {
-	indptr, _, data := s.x.Arrays()
-	scaled, factor := make([]float32, len(data)), 1.0
+	s.factor = 1
 	if s.metric != Cosine {
-		largest := 0.0
-		for _, v := range data {
-			largest = max(largest, math.Abs(float64(v)))
-		}
-		_, exponent := math.Frexp(largest)
-		factor = math.Ldexp(1, -exponent)
+		_, exponent := math.Frexp(largestEntry(s.x))
+		s.factor = math.Ldexp(1, -exponent)
 	}
-	for i := range s.norm {
-		by := factor
-		if s.metric == Cosine && s.norm[i] > 0 {
-			by = 1 / math.Sqrt(s.norm[i])
+	s.scaled = csr.UsedColumns(s.scaledOf(s.x, s.norm)) // the transpose has a row for each column
+	s.units = s.factor * s.factor
+}
+
+// largestEntry returns the largest absolute value in x.
+func largestEntry(x *csr.Matrix) float64 {
+	_, _, data := x.Arrays()
+	largest := 0.0
+	for _, v := range data {
+		largest = max(largest, math.Abs(float64(v)))
+	}
+	return largest
+}
+
+// scaledOf returns rows with the given squared norms, scaled.
+func (s *sparsePoints) scaledOf(x *csr.Matrix, norm []float64) *csr.Matrix {
+	indptr, _, data := x.Arrays()
+	scaled := make([]float32, len(data))
+	for i := range norm {
+		by := s.factor
+		if s.metric == Cosine && norm[i] > 0 {
+			by = 1 / math.Sqrt(norm[i])
 		}
 		for p := indptr[i]; p < indptr[i+1]; p++ {
 			scaled[p] = float32(float64(data[p]) * by)
 		}
 	}
-	s.scaled = csr.UsedColumns(s.x.WithData(scaled)) // the transpose has a row for each column
-	s.factor, s.units = factor, factor*factor
+	return x.WithData(scaled)
 }
 
 // bound sets low and slack for products of rows with width dense coordinates.
@@ -162,16 +182,21 @@ func (s *sparsePoints) bound(width int) {
 		cols, _ := s.x.Row(i)
 		terms = max(terms, len(cols))
 	}
-	relative := math.Min(1, float64(terms+2)*u+kernel.ErrorFactor(width)) + 12*u
-	for i, norm := range s.norm {
-		n, base := norm*s.units, 0.0
+	s.relative, s.lost = math.Min(1, float64(terms+2)*u+kernel.ErrorFactor(width))+12*u, float64(terms+width)*0x1p-140
+	s.boundRows(0, len(s.norm))
+}
+
+// boundRows sets low and slack of points from to to−1.
+func (s *sparsePoints) boundRows(from, to int) {
+	for i := from; i < to; i++ {
+		n, base := s.norm[i]*s.units, 0.0
 		switch s.metric {
 		case L2:
 			base = n
 		case Cosine:
 			n, base = 1, 0.5
 		}
-		slack := relative*n + float64(terms+width)*0x1p-140
+		slack := s.relative*n + s.lost
 		s.low[i], s.slack[i] = float32(base-slack), atLeast(slack)
 	}
 }
@@ -194,8 +219,8 @@ func (s *sparsePoints) rank(i, j uint32) float64 {
 
 // join returns x·y, ‖x − y‖², and whether x and y share a coordinate.
 func (s *sparsePoints) join(i, j uint32) (product, squares float64, shared bool) {
-	ac, av := s.x.Row(int(i))
-	bc, bv := s.x.Row(int(j))
+	ac, av := rowOfBoth(i, s.x, s.asked)
+	bc, bv := rowOfBoth(j, s.x, s.asked)
 	if i == j || slices.Equal(ac, bc) && slices.Equal(av, bv) {
 		return s.norm[i], 0, true
 	}

@@ -83,15 +83,16 @@ func (s *sparsePoints) byBlocks(ctx context.Context, nb *Neighbors, equal *group
 
 // candidates returns empty lists for the rows ids.
 func (s *sparsePoints) candidates(ids []uint32, costs *sparseCosts, opt Options) *candidateLists {
-	s.bound(costs.common)
-	pts := s.blockPoints(ids, costs.order[:costs.common], opt.Threads)
+	pts := s.blockPoints(ids, costs, opt.Threads)
 	return newCandidateLists(pts, allPoints(pts.count()), max(0, min(opt.K, pts.count()-1)))
 }
 
 // blockPoints returns some points of s for searches in blocks: the common columns are dense
 // coordinates, all others are lists of entries, see [rareColumns].
-func (s *sparsePoints) blockPoints(ids, common []uint32, threads int) *points {
+func (s *sparsePoints) blockPoints(ids []uint32, costs *sparseCosts, threads int) *points {
+	s.bound(costs.common)
 	_, d := s.scaled.Dims()
+	common := costs.order[:costs.common]
 	place := slices.Repeat([]int32{-1}, d)
 	for at, j := range common {
 		place[j] = int32(at)
@@ -107,17 +108,27 @@ func (s *sparsePoints) blockPoints(ids, common []uint32, threads int) *points {
 	rows.Each(len(ids), threads, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			p.low[u], p.slack[u] = s.low[ids[u]], s.slack[ids[u]]
-			cols, vals := s.scaled.Row(int(ids[u]))
-			to := p.x.Row(u)
+		}
+	})
+	p.common = place
+	p.fillCommon(p.x, ids)
+	return p
+}
+
+// fillCommon writes the common columns of some rows of the sparse points.
+func (p *points) fillCommon(to *csr.Dense, ids []uint32) {
+	s := p.sparse
+	rows.Each(len(ids), p.threads, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			cols, vals := rowOfBoth(ids[u], s.scaled, s.askedScaled)
+			row := to.Row(u)
 			for k, j := range cols {
-				if at := place[j]; at >= 0 {
-					to[at] = vals[k]
+				if at := p.common[j]; at >= 0 {
+					row[at] = vals[k]
 				}
 			}
 		}
 	})
-	p.common = place
-	return p
 }
 
 // rareColumns are the entries of the rows of a block outside the common columns, by column.
@@ -136,7 +147,7 @@ func (p *points) rareOf(ids []uint32) *rareColumns {
 	}
 	var all []entry
 	for r, u := range ids {
-		cols, vals := p.sparse.scaled.Row(int(p.rowOf[u]))
+		cols, vals := rowOfBoth(p.rowOf[u], p.sparse.scaled, p.sparse.askedScaled)
 		for k, j := range cols {
 			if p.common[j] < 0 {
 				all = append(all, entry{uint64(j)<<16 | uint64(r), vals[k]})
