@@ -48,7 +48,7 @@ func labelNew() error {
 	written := model.Model{
 		Method: "lgc", Alpha: 0.99, Classes: []string{"near", "far"}, Nodes: ids.Sequence(x.Rows),
 		F: result.F, Degrees: result.Degrees(w, options.Method, 0),
-		Features: &model.Features{Dims: x.Cols, Sum: model.Sum(x)}, Joins: joins,
+		Features: &model.Features{Dims: x.Cols, Sum: model.Sum(diffuse.Features{Dense: x})}, Joins: joins,
 	}
 	if err := written.Write(&file); err != nil {
 		return err
@@ -58,7 +58,7 @@ func labelNew() error {
 	if err != nil {
 		return err
 	}
-	if err := m.Features.Check(x, m.F.Rows); err != nil {
+	if err := m.Features.Check(diffuse.Features{Dense: x}, m.F.Rows); err != nil {
 		return err
 	}
 	index, err := knn.NewIndex(x, m.Joins.Metric, 0)

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -58,7 +59,7 @@ type Model struct {
 	// Start is F of round 0, on the original graph, from which another run starts; nil if that is F
 	// itself.
 	Start *csr.Dense
-	// Features and Joins describe a graph of dense feature vectors by nearest neighbours; nil for
+	// Features and Joins describe a graph of feature vectors by nearest neighbours; nil for
 	// other graphs. Guess is what the features alone say; it needs Features and no Joins. It is nil
 	// where the run had no edges beside them, or no mixture.
 	Features *Features
@@ -90,7 +91,7 @@ type Features struct {
 	Dims    int      `json:"dims"`
 	// Titles are the titles of the dimensions, from the header of a csv file; nil for none.
 	Titles []string `json:"titles,omitempty"`
-	// Sum is the CRC-32C of dense values as little-endian float32, row by row.
+	// Sum is the [Sum] of the vectors. In models without Joins of sparse ones it may be 0.
 	Sum uint32 `json:"crc32c"`
 	// Scaling is the scaling of the columns, nil for none.
 	Scaling *knn.Scaling `json:"scaling,omitempty"`
@@ -105,11 +106,11 @@ func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
 }
 
 // Check checks that x are the vectors that f names.
-func (f *Features) Check(x *csr.Dense, nodes int) error {
-	switch sum := Sum(x); {
-	case x.Rows != nodes || x.Cols != f.Dims:
-		return fmt.Errorf("%w: %d points of %d dimensions, the model is of %d of %d", knn.ErrFeatures, x.Rows, x.Cols, nodes, f.Dims)
-	case sum != f.Sum:
+func (f *Features) Check(x diffuse.Features, nodes int) error {
+	if n, d := x.Dims(); n != nodes || d != f.Dims {
+		return fmt.Errorf("%w: %d points of %d dimensions, the model is of %d of %d", knn.ErrFeatures, n, d, nodes, f.Dims)
+	}
+	if sum := Sum(x); sum != f.Sum {
 		return fmt.Errorf("%w: other values than those that the model is of: CRC-32C %08x, expected %08x", knn.ErrFeatures, sum, f.Sum)
 	}
 	return nil

@@ -41,7 +41,7 @@ func small(t testing.TB, whole bool) *Model {
 	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
 	m.Start = &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 2, 3, 4, 5, 6, 7, 8}}
 	m.Degrees = []float64{0.1, 0, 1e30, 4}
-	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(x)}
+	m.Features = &Features{File: "x.npy", Dims: 1, Sum: Sum(diffuse.Features{Dense: x})}
 	opt := knn.GraphOptions{Search: knn.Options{K: 2}, Symmetry: csr.Max}
 	_, report, err := knn.Graph(context.Background(), x, opt)
 	if err == nil {
@@ -324,21 +324,40 @@ func FuzzRead(f *testing.F) {
 func TestCheck(t *testing.T) {
 	x := &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}
 	f := small(t, true).Features
-	if err := f.Check(x, 4); err != nil {
+	if err := f.Check(diffuse.Features{Dense: x}, 4); err != nil {
 		t.Error(err)
 	}
 	x.Data[3] = 9.5
-	if err := f.Check(x, 4); !errors.Is(err, knn.ErrFeatures) {
+	if err := f.Check(diffuse.Features{Dense: x}, 4); !errors.Is(err, knn.ErrFeatures) {
 		t.Errorf("other values: %v", err)
 	}
-	if err := f.Check(&csr.Dense{Rows: 2, Cols: 2, Data: x.Data}, 4); !errors.Is(err, knn.ErrFeatures) {
+	if err := f.Check(diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 2, Data: x.Data}}, 4); !errors.Is(err, knn.ErrFeatures) {
 		t.Errorf("another shape: %v", err)
 	}
-	if got := Sum(&csr.Dense{Rows: 1, Cols: 4, Data: []float32{0, 1, 3, 9}}); got != 1843406681 { // by a Python program, bit by bit
+	if got := Sum(diffuse.Features{Dense: &csr.Dense{Rows: 1, Cols: 4, Data: []float32{0, 1, 3, 9}}}); got != 1843406681 { // by a Python program, bit by bit
 		t.Errorf("the sum is %d", got)
 	}
-	if Sum(csr.NewDense(3, 20000)) != Sum(csr.NewDense(20000, 3)) || Sum(csr.NewDense(1, 1)) == Sum(csr.NewDense(1, 2)) {
+	zeros := func(n, d int) uint32 { return Sum(diffuse.Features{Dense: csr.NewDense(n, d)}) }
+	if zeros(3, 20000) != zeros(20000, 3) || zeros(1, 1) == zeros(1, 2) {
 		t.Error("the sum depends on more than the values, or on less")
+	}
+	// Sparse rows: 2 in column 1; nothing; 1.5 and −1 in columns 0 and 2. The number is of that program too.
+	sparse := func(indptr []int64, cols []uint32, vals []float32) uint32 {
+		m, err := csr.New(3, 3, indptr, cols, vals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Sum(diffuse.Features{Sparse: m})
+	}
+	want := sparse([]int64{0, 1, 1, 3}, []uint32{1, 0, 2}, []float32{2, 1.5, -1})
+	if want != 336359684 {
+		t.Errorf("the sum of sparse rows is %d", want)
+	}
+	if sparse([]int64{0, 2, 3, 5}, []uint32{0, 1, 1, 0, 2}, []float32{0, 2, 0, 1.5, -1}) != want {
+		t.Error("zeros that are stored change the sum of sparse rows")
+	}
+	if sparse([]int64{0, 0, 1, 3}, []uint32{1, 0, 2}, []float32{2, 1.5, -1}) == want || sparse([]int64{0, 1, 1, 3}, []uint32{2, 0, 2}, []float32{2, 1.5, -1}) == want {
+		t.Error("other rows or columns have the same sum")
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -110,16 +110,39 @@ func (m *Model) write(w io.Writer) error {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Sum returns the CRC-32C of the values of x as little-endian float32, row by
-// row.
-func Sum(x *csr.Dense) uint32 {
-	const most = 16 << 10
-	sum, b := uint32(0), make([]byte, 0, 4*most)
-	for at := 0; at < len(x.Data); at += most {
-		b = b[:0]
-		for _, v := range x.Data[at:min(at+most, len(x.Data))] {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+// row. Of sparse rows it is that of the entries that are not 0: their number in the row as a
+// little-endian uint32, then the column, as a uint32 too, and the value of each.
+func Sum(x diffuse.Features) uint32 {
+	const most = 64 << 10
+	sum, b := uint32(0), make([]byte, 0, most)
+	add := func(v uint32) {
+		if len(b) == most {
+			sum, b = crc32.Update(sum, castagnoli, b), b[:0]
 		}
-		sum = crc32.Update(sum, castagnoli, b)
+		b = binary.LittleEndian.AppendUint32(b, v)
 	}
-	return sum
+	if x.Dense != nil {
+		for _, v := range x.Dense.Data {
+			add(math.Float32bits(v))
+		}
+		return crc32.Update(sum, castagnoli, b)
+	}
+	n, _ := x.Sparse.Dims()
+	for i := range n {
+		cols, vals := x.Sparse.Row(i)
+		zeros := 0
+		for _, v := range vals {
+			if v == 0 {
+				zeros++
+			}
+		}
+		add(uint32(len(vals) - zeros))
+		for k, v := range vals {
+			if v != 0 {
+				add(cols[k])
+				add(math.Float32bits(v))
+			}
+		}
+	}
+	return crc32.Update(sum, castagnoli, b)
 }

@@ -116,7 +116,7 @@ func TestPredictEdges(t *testing.T) {
 	if m.Guess == nil || m.Joins == nil || !(m.Edges.Beta > 0) || m.Degrees != nil {
 		t.Fatalf("guess %v, joins %v, edges %+v, %d degrees, expected all but these", m.Guess != nil, m.Joins != nil, m.Edges, len(m.Degrees))
 	}
-	want, right := g.mixed(t, m), 0
+	want, right := g.mixed(t, m, "n"), 0
 	for i := range newNodes {
 		for j := range 3 {
 			got, err := strconv.ParseFloat(column(out, 5+j)[i], 64)
@@ -165,8 +165,9 @@ func TestPredictEdges(t *testing.T) {
 	}
 }
 
-// mixed returns P_x = (1−t) F_x/Σ F_x + t H_x of the new points, F_x over the weights W_e + βW_f.
-func (g *grown) mixed(t *testing.T, m *model.Model) [][]float64 {
+// mixed returns P_x = (1−t) F_x/Σ F_x + t H_x of the new points, F_x over the weights W_e + βW_f. The names of
+// nodes begin with prefix.
+func (g *grown) mixed(t *testing.T, m *model.Model, prefix string) [][]float64 {
 	t.Helper()
 	dense := func(lo, hi int) *csr.Dense {
 		x := csr.NewDense(hi-lo, 6)
@@ -190,7 +191,7 @@ func (g *grown) mixed(t *testing.T, m *model.Model) [][]float64 {
 		sum, total := make([]float64, 3), 0.0
 		for old := range oldNodes {
 			w := g.edges[[2]int{old, oldNodes + i}] + m.Edges.Beta*ofFeatures.At(i, old)
-			node, ok := m.Nodes.Lookup([]byte("n" + strconv.Itoa(old)))
+			node, ok := m.Nodes.Lookup([]byte(prefix + strconv.Itoa(old)))
 			if !ok || int(node) != old {
 				t.Fatalf("node %d is %d of the model", old, node)
 			}
@@ -207,7 +208,7 @@ func (g *grown) mixed(t *testing.T, m *model.Model) [][]float64 {
 }
 
 // TestPredictByEdges: after a run on edges alone new nodes are those of the new edges, with the step
-// of F; a model of sparse features takes points by what they say, with and without edges.
+// of F.
 func TestPredictByEdges(t *testing.T) {
 	g := newGrown()
 	dir := g.files(t)
@@ -252,44 +253,106 @@ func TestPredictByEdges(t *testing.T) {
 	if len(names) != newNodes-1 || strings.Contains(out, "\nn250\t") {
 		t.Errorf("%d new nodes, expected those of the edges", len(names))
 	}
-	// Sparse features: every point is labelled by them, and edges change some labels.
+}
+
+// TestPredictSparse: new points of sparse features get the row of the equation, whose neighbours are found
+// among dense copies here, and of features alone the row that dense points get. The rows are the same for all
+// blocks and threads. Other vectors than those of the run are refused.
+func TestPredictSparse(t *testing.T) {
+	g := newGrown()
 	var libsvm [2]strings.Builder
 	for i, row := range g.x {
 		to := &libsvm[i/oldNodes]
 		fmt.Fprint(to, g.class[i])
 		for j, v := range row {
-			fmt.Fprintf(to, " %d:%v", j+1, max(v, 0.001))
+			row[j] = max(v, 0)
+			if row[j] > 0 {
+				fmt.Fprintf(to, " %d:%v", j+1, row[j])
+			}
 		}
 		to.WriteString("\n")
 	}
+	dir := g.files(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
 	must(t, os.WriteFile(in("x.svm"), []byte(libsvm[0].String()), 0o644))
 	must(t, os.WriteFile(in("new.svm"), []byte(libsvm[1].String()), 0o644))
-	if code, _, errs := call("run", "--edges", in("numbers.tsv"), "--features", in("x.svm"), "--labels", in("rows.tsv"), "--out", in("o"), "--model", in("sparse")); code != 0 {
+	if code, _, errs := call("run", "--edges", in("numbers.tsv"), "--features", in("x.svm"), "--labels", in("rows.tsv"), "--out", in("o"), "--model", in("m")); code != 0 {
 		t.Fatal(errs)
 	}
-	args := []string{"predict", "--model", in("sparse"), "--points", in("new.svm"), "--quiet"}
-	for _, edges := range []bool{false, true} {
-		first, right := "", 0
-		if edges {
-			args = append(args, "--edges", in("numbers-new.tsv"))
-		}
-		for _, block := range []string{"60", "7"} {
-			code, out, errs := call(append(args, "--block", block)...)
-			if first == "" {
-				first = out
+	m, err := points.ReadModel(in("m"), streams.Stdio{})
+	must(t, err)
+	if m.Guess == nil || m.Joins == nil || m.Features.Sum == 0 {
+		t.Fatalf("guess %v, joins %v, features %+v, expected all", m.Guess != nil, m.Joins != nil, m.Features)
+	}
+	args, want, right := []string{"predict", "--model", in("m"), "--points", in("new.svm"), "--proba"}, g.mixed(t, m, ""), 0
+	withEdges := append(args, "--edges", in("numbers-new.tsv"))
+	code, out, errs := call(append(withEdges, "--report", in("r.json"))...)
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	compare := func(name string, want [][]float64) {
+		t.Helper()
+		for i := range newNodes {
+			for j := range 3 {
+				if got, err := strconv.ParseFloat(column(out, 5+j)[i], 64); err != nil || math.Abs(got-want[i][j]) > 1e-5 {
+					t.Fatalf("%s, point %d, class %d: %v, expected %v", name, i, j, got, want[i][j])
+				}
 			}
-			if code != 0 || out != first {
-				t.Fatalf("sparse points, exit %d: %s", code, errs)
+		}
+	}
+	compare("with edges", want)
+	for i, label := range column(out, 1) {
+		if label == fmt.Sprint("c", g.class[oldNodes+i]) {
+			right++
+		}
+	}
+	if right < 45 {
+		t.Errorf("%d of 60 labels are right", right)
+	}
+	var r predict.Report
+	must(t, json.Unmarshal([]byte(read(t, in("r.json"))), &r))
+	if r.Stored != oldNodes || r.Dims != 6 || r.Joins == nil || r.Alone != m.Guess.Share || !strings.Contains(errs, "240 vectors of 6 dimensions") || !strings.Contains(errs, "each joined to") {
+		t.Errorf("report %+v, summary %s", r, errs)
+	}
+	for _, block := range []string{"1", "7", "60"} {
+		for _, threads := range []string{"1", "2", "3", "8"} {
+			if _, again, errs := call(append(withEdges, "--block", block, "--threads", threads, "--quiet")...); again != out {
+				t.Errorf("another output with blocks of %s and %s threads: %s", block, threads, errs)
 			}
 		}
-		for i, label := range column(first, 1) {
-			if label == strconv.Itoa(g.class[oldNodes+i]) || label == fmt.Sprint("c", g.class[oldNodes+i]) {
-				right++
+	}
+	if code, out, errs = call(append(args, "--quiet")...); code != 0 {
+		t.Fatal(errs)
+	}
+	g.edges = nil
+	compare("without edges", g.mixed(t, m, ""))
+	if code, out, errs = call("predict", "--model", in("m"), "--points", in("bare-new.csv"), "--proba", "--quiet"); code != 0 {
+		t.Fatal(errs)
+	}
+	compare("dense points among sparse ones", g.mixed(t, m, ""))
+	// Features alone, sparse and dense.
+	alone := map[string][][]float64{}
+	for _, form := range [][2]string{{"x.svm", "new.svm"}, {"bare.csv", "bare-new.csv"}} {
+		if code, _, errs := call("run", "--features", in(form[0]), "--labels", in("rows.tsv"), "--metric", "cosine", "--scale", "none", "--method", "lgc", "--out", in("o"), "--model", in("alone")); code != 0 {
+			t.Fatal(errs)
+		}
+		if code, out, errs = call("predict", "--model", in("alone"), "--points", in(form[1]), "--proba", "--quiet"); code != 0 {
+			t.Fatal(errs)
+		}
+		rows := make([][]float64, newNodes)
+		for i := range rows {
+			for j := range 3 {
+				v, err := strconv.ParseFloat(column(out, 5+j)[i], 64)
+				must(t, err)
+				rows[i] = append(rows[i], v)
 			}
 		}
-		if right < map[bool]int{false: 38, true: 48}[edges] {
-			t.Errorf("sparse points with edges %v: %d of 60 are right", edges, right)
-		}
+		alone[form[0]] = rows
+	}
+	compare("features alone, dense", alone["x.svm"])
+	must(t, os.WriteFile(in("x.svm"), []byte(strings.Replace(libsvm[0].String(), ":0.", ":0.9", 1)), 0o644))
+	if code, _, errs := call(args...); code != exits.Data || !strings.Contains(errs, "x.svm: ") || !strings.Contains(errs, "CRC-32C") {
+		t.Errorf("changed vectors: exit %d, %s", code, errs)
 	}
 }
 
@@ -313,7 +376,7 @@ func TestPredictWidth(t *testing.T) {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 	for _, file := range []string{"wide.svm", "short.csv"} {
-		if code, _, errs := call("predict", "--model", in("m"), "--points", in(file)); code != exits.Data || !strings.Contains(errs, "columns, expected 6") {
+		if code, _, errs := call("predict", "--model", in("m"), "--points", in(file)); code != exits.Data || !strings.Contains(errs, "expected 6 like the stored ones") {
 			t.Errorf("%s: exit %d, %s", file, code, errs)
 		}
 	}

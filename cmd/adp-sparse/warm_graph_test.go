@@ -81,13 +81,13 @@ func TestWarmOtherGraph(t *testing.T) {
 		model, run    []string
 		settings, say string // in the summary; no warning where say is empty
 	}{
-		{"edges, then vectors", edges, x, "it records no graph of neighbours of dense vectors", "is not of neighbours of dense vectors, as this one is"},
-		{"edges, then both", edges, append(x, edges...), "it records no graph", "is not of neighbours of dense vectors, as this one is"},
+		{"edges, then vectors", edges, x, "it records no graph of neighbours of vectors", "is not of neighbours of vectors, as this one is"},
+		{"edges, then both", edges, append(x, edges...), "it records no graph", "is not of neighbours of vectors, as this one is"},
 		{"edges, then edges", edges, edges, "", ""},
 		{"vectors, then edges", x, edges, "", "a graph of vectors, and this one is of edges alone"},
 		{"vectors, then LLE", x, append(x, "--graph-kind", "lle"), "were kept --scale none, --k 10", "of the kind lle"},
 		{"LLE, then LLE", append(x, "--graph-kind", "lle"), append(x, "--graph-kind", "lle"), "it records no graph", ""},
-		{"LLE, then vectors", append(x, "--graph-kind", "lle"), x, "it records no graph", "is not of neighbours of dense vectors"},
+		{"LLE, then vectors", append(x, "--graph-kind", "lle"), x, "it records no graph", "is not of neighbours of vectors"},
 		{"lgc chooses nothing", append(edges, "--method", "lgc"), append(x, "--method", "lgc"), "it records no graph", ""},
 	} {
 		more := []string{"--labels", dir + "/s", "--out", dir + "/out", "--report", dir + "/r.json"}

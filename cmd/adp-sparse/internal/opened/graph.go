@@ -25,8 +25,8 @@ type Graph struct {
 	Built *Built         // how it was built from features; nil for edges alone
 	Made  *fit.Graph     // the graph that was built; nil for edges alone
 	Input *fit.Input     // what the feature step of a run is of; nil for none
-	// Features are the vectors that a graph is of, and Joins joins new points to a graph of dense
-	// ones; nil where not asked for.
+	// Features are the vectors that a graph is of, and Joins joins new points to it; nil where not
+	// asked for.
 	Features *model.Features
 	Joins    *knn.Attachment
 

@@ -18,6 +18,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -100,10 +101,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		}
 	}
 	if f.Joinable && f.File != "" {
-		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Scaling: g.Made.Scaling}
-		if x.Dense != nil {
-			g.Features.Sum = model.Sum(x.Dense)
-		}
+		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Scaling: g.Made.Scaling, Sum: model.Sum(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse})}
 	}
 	if f.Edges == nil {
 		g.Read.Edges = g.W.NNZ() / 2

@@ -87,7 +87,7 @@ func (k *WarmGraph) Print(to io.Writer) {
 	case len(k.Settings) > 0:
 		fmt.Fprintf(to, "; of its graph were kept %s", strings.Join(k.Settings, ", "))
 	case !k.Recorded:
-		fmt.Fprint(to, "; it records no graph of neighbours of dense vectors: this graph is of the flags and defaults, not chosen by cross-validation")
+		fmt.Fprint(to, "; it records no graph of neighbours of vectors: this graph is of the flags and defaults, not chosen by cross-validation")
 	}
 }
 
@@ -101,7 +101,7 @@ func OtherGraph(m *model.Model, facts *opened.Built) string {
 	case facts != nil && facts.KNN == nil && joined:
 		return "neighbours of vectors, and this graph is of the kind " + facts.Kind
 	case facts != nil && facts.KNN != nil && facts.Joinable() && !joined:
-		return "a graph that is not of neighbours of dense vectors, as this one is"
+		return "a graph that is not of neighbours of vectors, as this one is"
 	}
 	return ""
 }

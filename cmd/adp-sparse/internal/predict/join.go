@@ -2,21 +2,19 @@ package predict
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // joiner joins new points to the graph of a model.
 type joiner struct {
 	m             *model.Model
-	index         *knn.Index // of its vectors; nil where points have no neighbours
-	edges         *newEdges  // nil for none
+	vectors       *vectors  // of the run; nil where points have no neighbours
+	edges         *newEdges // nil for none
 	minConfidence float64
 	threads       int
 }
@@ -40,17 +38,10 @@ func (j *joiner) weights(ctx context.Context, x diffuse.Features, names *ids.Tab
 	if err == nil && j.edges != nil {
 		w, err = j.edges.rows(j.m, names, first, count, r)
 	}
-	if err != nil || j.index == nil {
+	if err != nil || j.vectors == nil {
 		return w, err
 	}
-	if x.Dense == nil {
-		return nil, fmt.Errorf("%w: sparse vectors, expected dense ones like those of the run", knn.ErrFeatures)
-	}
-	near := x.Dense
-	if near.Cols == j.m.Features.Dims { // else Nearest gives the error
-		near = j.m.Features.Points(near, j.threads)
-	}
-	found, err := j.index.Nearest(ctx, near, j.m.Joins.Search)
+	found, err := j.vectors.nearest(ctx, x, j.m, j.threads)
 	if err != nil {
 		return nil, err
 	}

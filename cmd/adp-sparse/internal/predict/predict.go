@@ -193,7 +193,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence, threads: f.threads}
 	if m.Joins != nil && f.points != "" {
-		if to.index, err = f.index(std, m, r); err != nil {
+		if to.vectors, err = f.index(ctx, std, m, r); err != nil {
 			return err
 		}
 		r.Joins = m.Joins
@@ -230,11 +230,11 @@ func (f *flags) fits(m *model.Model) error {
 	case m.Features == nil && m.Edges != nil:
 		return usage.Errorf("--model %s is of edges, and has nothing to join --points by; new points need --edges FILE without --points", f.model)
 	}
-	return usage.Errorf("--model %s is of a graph that was not made of dense feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
+	return usage.Errorf("--model %s is of a graph that was not made of feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 }
 
 // index reads the vectors of the model, and indexes them.
-func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index, error) {
+func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r *Report) (*vectors, error) {
 	var x *vecs.Features
 	of := m.Features
 	r.Features = of.File
@@ -256,15 +256,12 @@ func (f *flags) index(std streams.Stdio, m *model.Model, r *Report) (*knn.Index,
 	if err != nil {
 		return nil, err
 	}
-	if x.Dense == nil {
-		return nil, fmt.Errorf("%s: %w: sparse vectors, expected dense ones", r.Features, knn.ErrFeatures)
-	}
-	if err := of.Check(x.Dense, m.F.Rows); err != nil {
+	if err := of.Check(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, m.F.Rows); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Features, err)
 	}
 	f.match(of, x)
-	r.Stored, r.Dims = x.Dense.Rows, x.Dense.Cols
-	return knn.NewIndex(of.Points(x.Dense, f.threads), m.Joins.Metric, f.threads)
+	r.Stored, r.Dims = x.Rows(), x.Dims()
+	return newVectors(ctx, x, m, f.threads)
 }
 
 // match sets the columns of the new points: by title as those of the model, or of the vectors x of its
