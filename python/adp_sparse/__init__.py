@@ -14,7 +14,7 @@ from typing import Any
 
 from ._functions import label_graph, label_vectors, report, suggest, tune
 from ._program import program, version
-from ._results import Explanation, Page, Result, Suggestion, Tuning
+from ._results import Explanation, Method, Page, Result, Suggestion, Tuning
 from .errors import (
     AdpSparseError,
     AdpSparseWarning,
@@ -37,6 +37,7 @@ __all__ = [
     "FileError",
     "InternalError",
     "MemoryLimitError",
+    "Method",
     "Page",
     "ProgramKilled",
     "ProgramNotFound",

@@ -127,7 +127,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"{joined.n} nodes of the graph, and {len(y)} labels")
         task = Task(X, joined, labels)
         words = _program.flags(self._settings()) + ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
-        keeps = self.inductive and isinstance(X, np.ndarray)
+        keeps = self.inductive and X is not None
         words += ["--model=model.npz"] * keeps
         with task:
             _, done = task.run("run", words, self.verbose, quiet=True)
@@ -147,7 +147,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Shares of the classes for new points: each is labelled as if it were the only new one.
 
-        By the stored run, as ``adp-sparse predict`` does; where there is none (``inductive=False``, sparse X), the
+        By the stored run, as ``adp-sparse predict`` does; where there is none (``inductive=False``, ℓ1), the
         mean of the `label_distributions_` of the nearest fitted points. The row of a point that no known
         label reaches is 0.
         """
@@ -181,30 +181,39 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return float(accuracy_score(y[known].astype(self.classes_.dtype), found, sample_weight=None if sample_weight is None else np.asarray(sample_weight)[known]))
 
     def explain(self, i: int) -> Explanation:
-        """Why point i has its label: the known labels that gave it, their paths, and what would flip it.
+        """Why point i has its label.
 
-        The sum is that of label spreading on `learned_graph_` (docs/report.md).
+        With X the run mixes methods, and `methods` of the explanation has what each says, its weight and its
+        reasons: known labels, features and neighbours. The mixture is made again, which takes as long as
+        `fit`. Without X, with ``options={"combine": "none"}`` and with ``alpha`` the label is by label
+        spreading on `learned_graph_`: known labels gave it, by their paths, and some would flip it. The
+        fields are those of ``adp-sparse explain --json`` (docs/report.md).
         """
         check_is_fitted(self)
         n = len(self._codes)
         if not -n <= i < n:
             raise IndexError(f"point {i} of {n}")
         with Task(self.X_, self.graph_, Labels(self._codes, self.classes_)) as task:
-            sp.save_npz(task.folder / "learned.npz", self.learned_graph_, compressed=False)
-            settings = {k: v for k, v in self._settings().items() if k in _EXPLAINED}
-            settings["alpha"] = (self.report_.get("trial") or {}).get("alpha") or self.alpha
-            prior = self.report_["options"].get("class_prior")
-            if prior:
-                settings["class_prior"] = prior
-            text, _ = task.run("explain", _program.flags(settings) + ["--learned=learned.npz", f"--node={i % n}", "--json"])
-            found = json.loads(text)
-            label = task.label_of
-            return Explanation(
-                node=i % n, label=label(found["label"]), runner_up=label(found.get("runner_up", "")),
-                scores={label(name): v for name, v in found["scores"].items()},
-                contributions=[(int(p["seed"]), label(p["label"]), p["amount"], [int(j) for j in p.get("path") or []]) for p in found["contributions"]],
-                flip=[int(j) for j in found.get("flip", [])], flip_to=label(found.get("flip_to", "")), record=found,
-            )  # fmt: skip
+            settings, words = {k: v for k, v in self._settings().items() if k in _EXPLAINED}, [f"--node={i % n}", "--json"]
+            if self.report_.get("combination"):
+                settings.update(self._graph_of_run())
+                settings["class_prior"] = self._settings().get("class_prior")
+            else:
+                sp.save_npz(task.folder / "learned.npz", self.learned_graph_, compressed=False)
+                words.append("--learned=learned.npz")
+                settings["alpha"] = (self.report_.get("trial") or {}).get("alpha") or self.alpha
+                settings["class_prior"], settings["combine"] = self.report_["options"].get("class_prior"), "none"
+            text, _ = task.run("explain", _program.flags(settings) + words)
+            return Explanation.of(json.loads(text), task.label_of)
+
+    def _graph_of_run(self) -> Dict[str, Any]:
+        """The flags of the graph of neighbours that the run took, which is not chosen again."""
+        built = self.report_["graph"]["built"]
+        flags: Dict[str, Any] = {"graph_kind": built["kind"], "scale": "columns" if built.get("scaled") else "none"}
+        if built["kind"] == "knn":
+            found = built["knn"]
+            flags.update(metric=found["search"]["metric"], k=found["neighbors"], weights=found["weights"])
+        return flags
 
     def _settings(self) -> Dict[str, Any]:
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": self.metric, "graph_kind": self.graph_kind, "alpha": self.alpha}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -119,24 +119,91 @@ class Tuning:
         return f"<table><tr>{head}</tr>{body}</table><p>of {self.left_out:,} left-out labels</p>"
 
 
+#: (known node, its label, its part of the score, the strongest path), the largest first.
+Contributions = List[Tuple[Any, Any, float, List[Any]]]
+
+
+def _contributions(record: Dict[str, Any], label: Callable[[str], Any]) -> Contributions:
+    return [(int(p["seed"]), label(p["label"]), p["amount"], [int(j) for j in p.get("path") or []]) for p in record["contributions"]]
+
+
+@dataclass
+class Method:
+    """What a method of a mixture says of a node, and why."""
+
+    name: str
+    weight: float
+    #: None where it knows nothing of the node.
+    label: Any
+    #: The probability of each class.
+    scores: Dict[Any, float]
+    #: The weight times how much it prefers the label of the mixture to the runner-up. The sum is the mixture's.
+    lead: float
+    #: Of label spreading, as in :class:`Explanation`.
+    contributions: Contributions
+    #: Of regression: its preference as a sum over features, and over nodes; the largest first.
+    features: List[Tuple[str, float]]
+    nodes: List[Tuple[int, float]]
+    #: (known node, its label, distance): the nearest of each class.
+    nearest: List[Tuple[int, Any, float]]
+
+    @classmethod
+    def of(cls, record: Dict[str, Any], label: Callable[[str], Any]) -> "Method":
+        parts = lambda key: [(p["name"], p["amount"]) for p in record.get(key, {"parts": []})["parts"]]  # noqa: E731
+        graph = record.get("graph")
+        return cls(
+            name=record["method"] + (f" on {graph}" if graph else ""), weight=record["weight"], label=label(record["label"]), lead=record["lead"],
+            scores={label(name): v for name, v in record["scores"].items()},
+            contributions=_contributions(record["spread"], label) if "spread" in record else [],
+            features=parts("columns"), nodes=[(int(name), v) for name, v in parts("nodes")],
+            nearest=[(int(p["seed"]), label(p["label"]), p["distance"]) for p in record.get("nearest", [])],
+        )  # fmt: skip
+
+    def reasons(self, most: int = 3) -> str:
+        """The largest parts, in one line."""
+        told = [f"{node} ({label}) {amount:.3g}" for node, label, amount, _ in self.contributions[:most]]
+        told += [f"{node} ({label}) at {distance:.3g}" for node, label, distance in self.nearest[:most]]
+        told += [f"{name} {amount:+.3g}" for name, amount in self.features[:most]] + [f"{node} {amount:+.3g}" for node, amount in self.nodes[:most]]
+        return ", ".join(told)
+
+
 @dataclass
 class Explanation:
-    """Why a node has its label, by label spreading on the learned graph (docs/report.md, ``explain --json``)."""
+    """Why a node has its label: by a mixture of methods, or by label spreading on the learned graph."""
 
     node: Any
     label: Any
     runner_up: Any
-    #: The score of each class.
+    #: The score of each class; of a mixture its probability, as in `label_distributions_`.
     scores: Dict[Any, float]
-    #: (known node, its label, its part of the score, the strongest path), the largest first.
-    contributions: List[Tuple[Any, Any, float, List[Any]]]
-    #: The fewest known labels without which another would win, and that one.
+    #: Of label spreading; empty for a mixture, where `methods` have them.
+    contributions: Contributions
+    #: The fewest known labels without which another would win, and that one. Not told for a mixture.
     flip: List[Any]
     flip_to: Any
+    #: Of a mixture, in the order of the report; else empty.
+    methods: List[Method] = field(default_factory=list)
     record: Dict[str, Any] = field(repr=False, default_factory=dict)
+
+    @classmethod
+    def of(cls, record: Dict[str, Any], label: Callable[[str], Any]) -> "Explanation":
+        """Of a record of the program, whose names of classes stand for labels."""
+        return cls(
+            node=int(record["node"]), label=label(record["label"]), runner_up=label(record.get("runner_up", "")),
+            scores={label(name): v for name, v in record["scores"].items()},
+            contributions=_contributions(record, label) if "contributions" in record else [],
+            flip=[int(j) for j in record.get("flip", [])], flip_to=label(record.get("flip_to", "")),
+            methods=[Method.of(m, label) for m in record.get("methods", [])], record=record,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         total = sum(self.scores.values()) or 1.0
+        if self.methods:
+            lines = [f"{self.node}: {self.label}, {self.scores.get(self.label, 0):.3f}; then {self.runner_up}, {self.scores.get(self.runner_up, 0):.3f}"]
+            for m in sorted(self.methods, key=lambda m: -m.lead):
+                reasons = m.reasons() if m.lead > 0 else ""
+                lines.append(f"  {m.name}, weight {m.weight:.3f}: {m.label}, lead {m.lead:+.3f}" + (f"; {reasons}" if reasons else ""))
+            return "\n".join(lines)
         lines = [f"{self.node}: {self.label}, {100 * self.scores.get(self.label, 0) / total:.1f} % of the score; then {self.runner_up}"]
         for node, label, amount, path in self.contributions[:5]:
             lines.append(f"  {node} ({label}) {100 * amount / total:.1f} %" + (f" by {' – '.join(map(str, path))}" if path else ""))

@@ -55,15 +55,19 @@ def test_attributes_of_label_spreading(points):
     assert model.report_["status"] == {"predicted": 114, "seed": 6}
 
 
-def test_new_points_are_labelled_by_the_program(points, tmp_path):
+@pytest.mark.parametrize("ending", ["npy", "npz"])
+def test_new_points_are_labelled_by_the_program(points, tmp_path, ending):
     X, true, y = points
     new = X[::3] + np.float32(0.01)
+    if ending == "npz":
+        X, new = sp.csr_matrix(np.maximum(X, 0)), sp.csr_matrix(np.maximum(new, 0))
     model = ADPClassifier().fit(X, y)
-    for name, array in (("x", X), ("y", y), ("new", new)):
-        np.save(tmp_path / f"{name}.npy", array)
-    program = adp_sparse.program()
-    subprocess.run([program, "run", "--features", "x.npy", "--labels", "y.npy", "--model", "m", "--out", "o", "--quiet"], check=True, cwd=tmp_path)
-    subprocess.run([program, "predict", "--model", "m", "--points", "new.npy", "--proba", "--out", "o", "--quiet"], check=True, cwd=tmp_path)
+    for name, array in (("x", X), ("new", new)):
+        (sp.save_npz if ending == "npz" else np.save)(tmp_path / f"{name}.{ending}", array)
+    np.save(tmp_path / "y.npy", y)
+    program, x, points = adp_sparse.program(), f"x.{ending}", f"new.{ending}"
+    subprocess.run([program, "run", "--features", x, "--labels", "y.npy", "--model", "m", "--out", "o", "--quiet"], check=True, cwd=tmp_path)
+    subprocess.run([program, "predict", "--model", "m", "--points", points, "--proba", "--out", "o", "--quiet"], check=True, cwd=tmp_path)
     rows = np.loadtxt(tmp_path / "o", dtype=str, delimiter="\t", skiprows=1)
     assert np.allclose(model.predict_proba(new), rows[:, 5:].astype(float), atol=1e-6)
     assert np.array_equal(model.predict(new), rows[:, 1].astype(int)) and model.score(new, true[::3]) > 0.9
@@ -71,7 +75,8 @@ def test_new_points_are_labelled_by_the_program(points, tmp_path):
 
 def test_new_points_without_a_stored_run(points):
     X, true, y = points
-    for model, new in ((ADPClassifier(inductive=False).fit(X, y), X), (ADPClassifier().fit(sp.csr_matrix(X), y), sp.csr_matrix(X))):
+    sparse = sp.csr_matrix(X)
+    for model, new in ((ADPClassifier(inductive=False).fit(X, y), X), (ADPClassifier(inductive=False).fit(sparse, y), sparse)):
         proba = model.predict_proba(new)
         assert np.allclose(proba.sum(1), 1) and np.mean(model.predict(new) == true) > 0.95
         near = np.argsort(((X[7] - X) ** 2).sum(1), kind="stable")[:10]
@@ -126,9 +131,9 @@ def test_grid_search(points):
 
 def test_explain(points):
     X, true, y = points
-    model = ADPClassifier().fit(X, y)
+    model = ADPClassifier(options={"combine": "none"}).fit(X, y)
     why = model.explain(-1)
-    assert why.node == 119 and why.label == model.transduction_[119] == 2 and why.runner_up in (0, 1)
+    assert why.node == 119 and why.label == model.transduction_[119] == 2 and why.runner_up in (0, 1) and why.methods == []
     assert {c[0] for c in why.contributions} == set(np.flatnonzero(y >= 0))
     assert np.isclose(sum(c[2] for c in why.contributions if c[1] == 2), why.scores[2])
     assert why.contributions[0][3][0] == 119 and "119: 2, " in str(why)
@@ -136,10 +141,41 @@ def test_explain(points):
         model.explain(120)
 
 
+@pytest.mark.parametrize("form", ["dense", "sparse", "scaled", "graph", "l1", "text"])
+def test_explain_mixture(points, form):
+    """With features the explanation is of the answer of the run: the same shares, made of what the methods say."""
+    X, true, _ = points
+    y = np.where(np.arange(120) % 5 == 0, true, -1)
+    names, more = None, {}
+    if form == "sparse":
+        X = sp.csr_matrix(np.maximum(X, 0))
+    elif form == "scaled":
+        X = X * np.array([1, 50, 1], np.float32)
+    elif form == "graph":
+        W = kneighbors_graph(X, 4)
+        more = {"graph": W.maximum(W.T)}
+    elif form == "text":
+        names = np.array(["no", "one", "two", ""])
+        y = names[y]
+    model = ADPClassifier(graph_kind="l1" if form == "l1" else None).fit(X, y, **more)
+    model.n_neighbors = None if form == "l1" else 3  # the explanation is of the fitted graph
+    for i in (1, 57, 119):
+        why = model.explain(i)
+        assert why.label == model.transduction_[i] and why.label in model.classes_ and why.runner_up in model.classes_
+        assert np.allclose([why.scores[c] for c in model.classes_], model.label_distributions_[i], atol=1e-6)
+        assert [(m.name.split(" on ")[0], m.weight) for m in why.methods] == [(m["method"], m["weight"]) for m in model.report_["combination"]["members"]]
+        mixed = {c: sum(m.weight * m.scores[c] for m in why.methods) for c in model.classes_}
+        assert np.isclose(sum(m.lead for m in why.methods), mixed[why.label] - mixed[why.runner_up], atol=1e-5)
+        known = set(np.flatnonzero(y != ("" if form == "text" else -1)))
+        assert any(m.contributions for m in why.methods) and any(m.features and m.nodes for m in why.methods)
+        assert all({c[0] for c in m.contributions} <= known and {c[0] for c in m.nearest} <= known for m in why.methods)
+        assert why.contributions == [] and f"{i}: {why.label}, " in str(why) and len(str(why).splitlines()) == 1 + len(why.methods)
+
+
 def test_explain_text(points):
     X, _, y = points
     for names in (["no", "one", "two", ""], np.array(["no", "one", "two", None], object)):
-        why = ADPClassifier().fit(X, np.asarray(names)[y]).explain(5)
+        why = ADPClassifier(options={"combine": "none"}).fit(X, np.asarray(names)[y]).explain(5)
         assert why.label == "no" and why.contributions[0][1] == "no" and set(why.scores) == {"no", "one", "two"}
 
 
