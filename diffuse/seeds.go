@@ -94,6 +94,9 @@ func HardSeeds[T ~int | ~int8 | ~int16 | ~int32 | ~int64](labels []T) (*Seeds, e
 	return NewSeeds(len(labels), c, list)
 }
 
+// Of returns the same seeds of another number of classes, at least as many.
+func (s *Seeds) Of(classes int) *Seeds { return &Seeds{Nodes: s.Nodes, Classes: classes, list: s.list} }
+
 // List returns the seeds in order of node, then class. They must not be changed, but others may be
 // appended.
 func (s *Seeds) List() []Seed { return slices.Clip(s.list) }

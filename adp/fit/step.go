@@ -39,7 +39,12 @@ func (o *Options) combines(in *Input) bool {
 // Combines reports whether the input has what the feature step is of: features, and seeds of two
 // classes.
 func (in *Input) Combines() bool {
-	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil && in.Seeds != nil && in.Seeds.Classes > 1
+	return in.MayCombine() && in.Seeds != nil && in.Seeds.Classes > 1
+}
+
+// MayCombine reports whether the input has what the feature step is of, but for the seeds.
+func (in *Input) MayCombine() bool {
+	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil
 }
 
 // mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture.

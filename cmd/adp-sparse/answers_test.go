@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -233,7 +234,7 @@ func TestServeAnswers(t *testing.T) {
 				})
 			}()
 		})
-		cmd.SetArgs(append(append([]string{"--labels", dir + "/s", "--labels-out", dir + "/" + what + ".tsv", "--listen", "127.0.0.1:0"}, in...), more...))
+		cmd.SetArgs(append(append([]string{"--labels-out", dir + "/" + what + ".tsv", "--listen", "127.0.0.1:0"}, in...), more...))
 		cmd.SilenceUsage, cmd.SilenceErrors = true, true
 		must(t, cmd.ExecuteContext(ctx))
 		if strings.Contains(errs.String(), "graph-alone") {
@@ -263,7 +264,8 @@ func TestServeAnswers(t *testing.T) {
 		}
 	}
 	labels, shares := ran(dir + "/s")
-	with("mixture", nil, func(ask func(method, address, body string, to any)) {
+	given := []string{"--labels", dir + "/s"}
+	with("mixture", given, func(ask func(method, address, body string, to any)) {
 		same("at the start", ask, labels, shares)
 		var status struct {
 			Mixture   bool
@@ -290,7 +292,42 @@ func TestServeAnswers(t *testing.T) {
 		}
 		same("with more labels", ask, again, shares)
 	})
-	with("graph", []string{"--combine", "none", "--method", "lgc"}, func(ask func(method, address, body string, to any)) {
+	// Without --labels the mixture comes with the labels of the second class.
+	with("unlabelled", nil, func(ask func(method, address, body string, to any)) {
+		var status struct {
+			Mixture bool
+			Behind  int
+			Known   int `json:"known_labels"`
+		}
+		settled := func() {
+			t.Helper()
+			for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+				if ask("GET", "/v1/status", "", &status); status.Behind == 0 || time.Since(start) > time.Minute {
+					return
+				}
+			}
+		}
+		if settled(); status.Mixture || status.Known != 0 {
+			t.Errorf("without labels: %+v", status)
+		}
+		byClass := map[string][]string{}
+		for line := range strings.Lines(read(t, dir+"/s")) {
+			words := strings.Fields(line)
+			byClass[words[1]] = append(byClass[words[1]], fmt.Sprintf(`{"node": %q, "label": %q}`, words[0], words[1]))
+		}
+		for k, class := range slices.Sorted(maps.Keys(byClass)) {
+			var change struct{ Behind int }
+			ask("POST", "/v1/labels", `{"labels": [`+strings.Join(byClass[class], ", ")+`]}`, &change)
+			if settled(); status.Mixture != (k > 0) || status.Behind != 0 {
+				t.Errorf("%d classes: %+v", k+1, status)
+			}
+		}
+		same("with the labels of all classes", ask, labels, shares)
+	})
+	with("unlabelled", nil, func(ask func(method, address, body string, to any)) {
+		same("started again", ask, labels, shares)
+	})
+	with("graph", append(given, "--combine", "none", "--method", "lgc"), func(ask func(method, address, body string, to any)) {
 		labels, shares := ran(dir+"/s", "--combine", "none", "--method", "lgc", "--class-prior", "equal")
 		same("by the graph", ask, labels, shares)
 	})

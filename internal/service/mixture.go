@@ -37,7 +37,8 @@ const (
 
 // answers is the mixture that a labelling has.
 type answers struct {
-	p       *csr.Dense    // probabilities, n×c; nil where there is none, and F answers
+	mixes   bool          // there are mixtures
+	p       *csr.Dense    // probabilities, n×c; nil where there is none, or none yet, and F answers
 	turn    int           // how many times labels were given before the labelling
 	mixed   int           // and before the last mixture
 	arrived chan struct{} // closed when the mixture has all labels of the labelling
@@ -53,7 +54,7 @@ func (l *labelling) answer() *csr.Dense {
 
 // behind is how many times labels were given that the answer does not know yet.
 func (l *labelling) behind() int {
-	if l.p == nil {
+	if !l.mixes {
 		return 0
 	}
 	return l.turn - l.mixed
@@ -67,7 +68,7 @@ func (m *Model) startMixing(g *Graphs, l *labelling) {
 	m.mixer = &mixer{make: g.Mixture, due: make(chan struct{}, 1), ended: make(chan struct{}), fault: g.Fault}
 	m.mixer.took.Store(int64(g.Took))
 	m.mixer.ctx, m.mixer.cancel = context.WithCancel(context.Background())
-	l.p = g.Mixed
+	l.mixes, l.p = true, g.Mixed
 	go m.mix()
 }
 
@@ -183,7 +184,7 @@ func (l *labelling) forgetClasses() {
 func (m *Model) replace(next *labelling) {
 	for {
 		last := m.now.Load()
-		next.version, next.answers = last.version+1, answers{turn: last.turn + 1, mixed: last.mixed, arrived: make(chan struct{})}
+		next.version, next.answers = last.version+1, answers{mixes: last.mixes, turn: last.turn + 1, mixed: last.mixed, arrived: make(chan struct{})}
 		if last.p != nil {
 			next.p = placed(last.p, last.classes, next.classes)
 			next.forgetClasses()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 // slowly is a mixture that says the same class of all nodes: that of as many labels as are known, round and round.
@@ -169,4 +170,38 @@ func TestMixtureAtOnce(t *testing.T) {
 	if l := m.now.Load(); l.p != nil || l.behind() != 0 || l.class(l.labels[20]) != g.Classes[0] {
 		t.Errorf("of one class: %d behind, label %q", l.behind(), l.class(l.labels[20]))
 	}
+}
+
+// TestMixtureFromNothing: where nothing was known at first, answers are by the graph until the first mixture is there,
+// and say that they are behind; one class alone has none.
+func TestMixtureFromNothing(t *testing.T) {
+	g := newProblem(t, false).graphs
+	slow := &slowly{make(chan Known, 1), make(chan error)}
+	g.Seeds, g.Classes = &diffuse.Seeds{Nodes: g.Seeds.Nodes}, nil
+	g.Mixture, g.Took, g.Fault = slow.mix, time.Hour, func(err error) { t.Error(err) }
+	_, c := start(t, g, Options{})
+	defer c.Handler.(*Server).Close()
+	at := func(what string, behind int, mixture bool) {
+		t.Helper()
+		var status statusRecord
+		for begin := time.Now(); ; time.Sleep(time.Millisecond) {
+			if c.get("/v1/status", &status); status.Behind == behind && status.Mixture == mixture {
+				return
+			} else if time.Since(begin) > 10*time.Second {
+				t.Fatalf("%s: %+v", what, status)
+			}
+		}
+	}
+	at("the start", 0, false)
+	c.give("n33", "red")
+	at("one class", 0, false) // there is no mixture of it
+	if change := c.give("n34", "blue"); change.Behind != 1 {
+		t.Errorf("two classes: %+v", change)
+	}
+	if known := <-slow.begun; len(known.Classes) != 2 {
+		t.Errorf("the first mixture is of %v", known.Classes)
+	}
+	at("while the first mixture is made", 1, false)
+	slow.end <- nil
+	at("the first mixture", 0, true)
 }

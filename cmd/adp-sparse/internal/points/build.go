@@ -114,7 +114,7 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 	shown := progress.Bar{}
 	defer func() { shown.End() }()
 	opt := f.options(threads)
-	if f.Combine && in.Combines() {
+	if f.Combine && (in.Combines() || f.Unlabelled && in.MayCombine()) {
 		g.Input = &in
 		opt.Fixed = opt.Fixed || in.Edges != nil // the methods have each graph alone
 	}

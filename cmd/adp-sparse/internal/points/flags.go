@@ -83,10 +83,11 @@ type Flags struct {
 	warmK    int  // of the model of --warm, 0 for none
 	// Choose returns the seeds that choose among graphs, nil for none. It is nil without labels.
 	Choose func(*ids.Table) (*diffuse.Seeds, error)
-	// Combine keeps the features, for the feature step of a run.
-	Combine bool
-	Edges   *opened.Edges // of the same nodes, nil for none
-	Memory  limit.Memory
+	// Combine keeps the features, for the feature step of a run. Unlabelled keeps them without labels of
+	// two classes too, which may come later.
+	Combine, Unlabelled bool
+	Edges               *opened.Edges // of the same nodes, nil for none
+	Memory              limit.Memory
 }
 
 // NamesPoints reports whether the format of the features has names of the points.

@@ -70,7 +70,7 @@ page for people and JSON for programs (/openapi.json): the label of a node, why 
 its neighbours in the learned graph, which node to label next, and what changes
 when a label is given. Without --labels the page asks for first labels.
 
-With --features and --labels predictions are those of run's mixture of methods, which is
+With --features predictions are those of run's mixture of methods, which is
 made anew after each label, in the background. Reasons are of label spreading alone.
 
 Labels are saved in --labels-out before a request is answered. A service that is
@@ -158,7 +158,7 @@ func (f *flags) check() (err error) {
 	}
 	f.opt.Threads = f.Threads
 	mixes := f.mixes()
-	f.Features.Combine = mixes.MayCombine()
+	f.Features.Combine, f.Features.Unlabelled = mixes.MayCombine(), true
 	return f.checkItems()
 }
 
@@ -247,14 +247,13 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		return nil, err
 	}
 	n, c := graph.IDs.Len(), len(known.Classes)
-	if c < 2 {
-		graph.Input = nil
+	least := max(c, 1)
+	work := needs.Work{Opt: f.opt, Beside: serveBytes(n, least) + items.Bytes()}
+	if graph.Input != nil { // from two classes on, which may come
+		least = max(c, 2)
+		work.Opt, work.Input = f.mixes().Run, inputOf(graph, known.Seeds.Of(least))
 	}
-	work := needs.Work{Opt: f.opt, Beside: serveBytes(n, max(c, 1)) + items.Bytes()}
-	if graph.Input != nil {
-		work.Opt, work.Input = f.mixes().Run, inputOf(graph, known.Seeds)
-	}
-	fitting, err := needs.Fits(f.Memory, work, graph, max(c, 1))
+	fitting, err := needs.Fits(f.Memory, work, graph, least)
 	if err != nil {
 		return nil, err
 	}
@@ -264,16 +263,21 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	g.Fits = func(classes, columns int) error {
 		bytes := servingBytes(graph, g.Learned, classes, columns) + items.Bytes()
 		if graph.Input != nil {
-			bytes += fitting.Bytes(graph, classes) - graph.Held()
+			mixing := fitting
+			mixing.Input = inputOf(graph, known.Seeds.Of(max(classes, 2)))
+			bytes += mixing.Bytes(graph, max(classes, 2)) - graph.Held()
 		}
 		if err := f.Memory.Allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
 			return err
 		}
-		f.Memory.Collect(max(limit.WithRuntime(bytes), fitting.Peak(graph, max(c, 1))))
+		f.Memory.Collect(max(limit.WithRuntime(bytes), fitting.Peak(graph, least)))
 		return nil
 	}
 	if err := g.Fits(c, c); err != nil {
 		return nil, err
+	}
+	if graph.Input != nil {
+		f.mix(std, graph, &g)
 	}
 	alpha, isLearned := f.opt.Alpha, false
 	found := report.Warnings{}
@@ -297,30 +301,13 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		t.Flush()
 		fmt.Fprintf(std.Err, "%s nodes, %s known labels in %d classes; %s\n", figures.Count(n), figures.Count(len(known.Seeds.List())), c, map[bool]string{true: "the graph is learned", false: "labels spread on the graph as it is"}[isLearned])
 		found.AddGiven(graph, labels, seedless, len(sizes))
-		if g.Mixture == nil && f.Features.Neighbors == "" && f.Features.Combine {
-			found.AddAlone(graph, c)
-		}
 		found.Print(std.Err)
 	}
 	return service.New(ctx, g, diffuse.Options{Alpha: alpha, Threads: f.Threads})
 }
 
-// label labels the nodes: as run does where there are features, and then it tells how to do so again; else on the graph,
-// with classes of equal size, as in the diffusion of corrections.
-func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Graph, known service.Known, g *service.Graphs) (*fit.Result, error) {
-	if graph.Input == nil {
-		show := report.NewRoundBar(std.Err, f.opt.Steps(graph.IDs.Len(), len(known.Classes)))
-		defer show.End()
-		f.opt.Observer, f.opt.Progress = show.Round, show.Add
-		return fit.Label(ctx, graph.W, known.Seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
-	}
-	shown, start := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false), time.Now()
-	defer shown.End()
-	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
-	if err != nil {
-		return nil, err
-	}
-	g.Mixed, g.Took = result.F, time.Since(start)
+// mix lets the service make the mixture of run of the labels that come.
+func (f *flags) mix(std streams.Stdio, graph *opened.Graph, g *service.Graphs) {
 	g.Mixture = func(ctx context.Context, known service.Known) (p *csr.Dense, err error) {
 		err = graph.Guard(func() error {
 			again, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
@@ -334,6 +321,24 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	g.Fault = func(err error) {
 		fmt.Fprintf(std.Err, "adp-sparse: the mixture of methods was not made anew: %s\n", streams.Clean(err.Error()))
 	}
+}
+
+// label labels the nodes: as run does where there are features and two classes; else on the graph, with classes of equal
+// size, as in the diffusion of corrections.
+func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Graph, known service.Known, g *service.Graphs) (*fit.Result, error) {
+	if graph.Input == nil || len(known.Classes) < 2 {
+		show := report.NewRoundBar(std.Err, f.opt.Steps(graph.IDs.Len(), len(known.Classes)))
+		defer show.End()
+		f.opt.Observer, f.opt.Progress = show.Round, show.Add
+		return fit.Label(ctx, graph.W, known.Seeds, fit.Options{Run: f.opt, Prior: fit.EqualPrior})
+	}
+	shown, start := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false), time.Now()
+	defer shown.End()
+	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
+	if err != nil {
+		return nil, err
+	}
+	g.Mixed, g.Took = result.F, time.Since(start)
 	return result, nil
 }
 
