@@ -295,7 +295,7 @@ func TestPool(t *testing.T) {
 
 // TestManySeeds: more seeds than a kernel has are fitted without one.
 func TestManySeeds(t *testing.T) {
-	in, truth := words(t, 6000, 3, 300, 0.3, 1500)
+	in, truth := words(t, 4200, 3, 60, 0.3, 1380)
 	got, err := Run(context.Background(), in, Options{})
 	if err != nil {
 		t.Fatal(err)
