@@ -262,6 +262,7 @@ func TestScratch(t *testing.T) {
 // TestReadersRefuse: an input that cannot fit is refused while it is read, or
 // before.
 func TestReadersRefuse(t *testing.T) {
+	oneGoroutine(t)
 	var edges, rows, entries strings.Builder
 	const n = 200000
 	fmt.Fprintf(&entries, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, n-1)
