@@ -317,7 +317,7 @@ func TestHubBytes(t *testing.T) {
 // number of nodes, whatever the size.
 func TestStars(t *testing.T) {
 	if racing.On {
-		t.Skip("one goroutine: the test runs without the race detector")
+		t.Skip("one goroutine, where the graph is built: the test runs without the race detector")
 	}
 	shapes := map[string]func(n, i uint32) []uint32{ // the neighbours of node i before it
 		"star": func(n, i uint32) []uint32 { return []uint32{0} },
