@@ -135,7 +135,7 @@ func TestVotes(t *testing.T) {
 // TestFreshStepMemory: an A-step on the edges has no accumulators, whatever the number of threads.
 func TestFreshStepMemory(t *testing.T) {
 	if racing.On {
-		t.Skip("about memory; several workers make these steps in TestFreshSteps and TestHubs")
+		t.Skip("about memory; several workers make these steps in TestFarNodesOfManyNodes of adp")
 	}
 	const n = 1 << 17
 	var e csr.Edges

@@ -197,6 +197,37 @@ func TestAttachment(t *testing.T) {
 	}
 }
 
+// TestAttachmentThreads: the edges of new points in several blocks of rows are the same for any threads.
+func TestAttachmentThreads(t *testing.T) {
+	ctx, x := context.Background(), someDense(5, 300, 4)
+	opt := GraphOptions{Search: Options{K: 6}}
+	_, report, err := Graph(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := NewAttachment(report.Found, report.Neighbors, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := NewIndex(x, L2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := index.Nearest(ctx, someDense(6, 1100, 4), a.Search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.Weights(nb, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{2, 5} {
+		if got, err := a.Weights(nb, threads); err != nil || !sameMatrix(got, want) {
+			t.Errorf("%d threads: other edges, %v", threads, err)
+		}
+	}
+}
+
 // TestAttachmentByHand: points 0, 1, 3 on a line, one neighbour each, and a new
 // one at 1.5, whose nearest is 1 at 0.5: nearer than 1's neighbour at 1.
 func TestAttachmentByHand(t *testing.T) {
