@@ -46,14 +46,14 @@ func closed(t *testing.T, r *adp.Result) *adp.Result {
 // TestScratch: runs whose graphs lie in files, resumed ones too, have the bits of
 // those in memory, and leave nothing. At full size every fifth snapshot is resumed.
 func TestScratch(t *testing.T) {
+	if racing.On {
+		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
+	}
 	w, y := hardPlanted(t)
 	dir := t.TempDir()
 	open := openFiles()
 	every := 20
-	switch {
-	case racing.On:
-		every = 40
-	case full():
+	if full() {
 		every = 5
 	}
 	for _, test := range resumable {
@@ -149,6 +149,9 @@ func (f *failingFile) Truncate(size int64) error {
 // TestScratchFaults: each call of the file system fails in turn: the run ends with
 // an error that says where, and nothing is left or stays open.
 func TestScratchFaults(t *testing.T) {
+	if racing.On {
+		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
+	}
 	w, y := hardPlanted(t)
 	dir := t.TempDir()
 	disk := scratch.Disk

@@ -54,6 +54,17 @@ func TestHopKernel(t *testing.T) {
 	if three := scores(NewHopKernel(ctx, first(3), dense, Normalize(w, 3), 2, y, 3)); !slices.Equal(three.Data, one.Data) {
 		t.Error("3 threads: other bits")
 	}
+	// Rows of several blocks.
+	n = 1100
+	w, _ = pathOf(t, n)
+	dense, _, _ = drawFeatures(t, n, 9, 7)
+	if y, err = NewSeeds(n, 2, []Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 600, Class: 1, Weight: 2}, {Node: 1099, Class: 0, Weight: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	one = scores(NewHopKernel(ctx, first(1), dense, Normalize(w, 1), 2, y, 1))
+	if three := scores(NewHopKernel(ctx, first(3), dense, Normalize(w, 3), 2, y, 3)); !slices.Equal(three.Data, one.Data) {
+		t.Error("1,100 rows, 3 threads: other bits")
+	}
 }
 
 // TestRidgeOfFewRows: a ridge of unit rows, few of which have a weight, is that of these rows alone.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // someDense returns n random points, some of them equal.
@@ -52,6 +53,9 @@ func TestIndex(t *testing.T) {
 			}
 			name := fmt.Sprintf("%v, %d stored and %d new points", metric, shape[0], shape[1])
 			for i := range asked.Rows {
+				if racing.On && i%20 > 0 { // one goroutine
+					continue
+				}
 				checkNearest(t, fmt.Sprintf("%s, point %d", name, i), x, asked.Row(i), nb, i)
 			}
 			one, err := NewIndex(x, metric, 1)
@@ -194,6 +198,37 @@ func TestAttachment(t *testing.T) {
 	}
 	if checked < 20 || mutual < 10 {
 		t.Errorf("%d weights compared, %d of mutual neighbours", checked, mutual)
+	}
+}
+
+// TestAttachmentThreads: the edges of new points in several blocks of rows are the same for any threads.
+func TestAttachmentThreads(t *testing.T) {
+	ctx, x := context.Background(), someDense(5, 300, 4)
+	opt := GraphOptions{Search: Options{K: 6}}
+	_, report, err := Graph(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := NewAttachment(report.Found, report.Neighbors, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := NewIndex(x, L2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := index.Nearest(ctx, someDense(6, 1100, 4), a.Search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.Weights(nb, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{2, 5} {
+		if got, err := a.Weights(nb, threads); err != nil || !sameMatrix(got, want) {
+			t.Errorf("%d threads: other edges, %v", threads, err)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestNearestSeed: the scores are −ln of distances that are summed column by column in float64, of
@@ -118,6 +119,9 @@ func TestNearestSeed(t *testing.T) {
 // TestCrossAccuracy: of members whose scores are chance, the mixture has no skill on seeds that did not
 // weigh it, though it has on those that did.
 func TestCrossAccuracy(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine: the test runs without the race detector")
+	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	const m, c, methods, draws = 24, 2, 30, 40
 	own, crossed := 0.0, 0.0

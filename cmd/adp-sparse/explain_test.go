@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,6 +83,7 @@ func TestExplainRun(t *testing.T) {
 // one joins and has a diagonal, are those of run: for a connected graph and one in two
 // parts, and for all formats.
 func TestExplainLearned(t *testing.T) {
+	oneGoroutine(t)
 	const n, size = 60, 10
 	for _, parts := range []int{1, 2} {
 		var edges strings.Builder
@@ -111,31 +113,41 @@ func TestExplainLearned(t *testing.T) {
 		}
 		run("a.mtx")
 		run("a.npz")
-		alone := 0.0
+		asked := []string{"explain", "--labels", dir + "/s", "--json"}
+		var nodes []string
+		var want []float64
 		for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
 			row := strings.Split(line, "\t")
-			share := func(args ...string) float64 {
-				code, out, errs := call(append([]string{"explain", "--labels", dir + "/s", "--node", row[0], "--json"}, args...)...)
+			v, err := strconv.ParseFloat(row[5], 64)
+			must(t, err)
+			asked, nodes, want = append(asked, "--node", row[0]), append(nodes, row[0]), append(want, v)
+		}
+		shares := func(args ...string) (all []float64) {
+			t.Helper()
+			code, out, errs := call(append(slices.Clone(asked), args...)...)
+			records := strings.Split(strings.TrimSpace(out), "\n")
+			if code != 0 || len(records) != n {
+				t.Fatalf("exit %d, %s, %d records", code, errs, len(records))
+			}
+			for k, record := range records {
 				var got diffusion.ExplainRecord
-				if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
-					t.Fatalf("exit %d, %s, %v", code, errs, err)
+				if err := json.Unmarshal([]byte(record), &got); err != nil || got.Node != nodes[k] {
+					t.Fatalf("record %d is of %s, expected %s, %v", k, got.Node, nodes[k], err)
 				}
-				return got.Scores["c0"] / (got.Scores["c0"] + got.Scores["c1"])
+				all = append(all, got.Scores["c0"]/(got.Scores["c0"]+got.Scores["c1"]))
 			}
-			want, err := strconv.ParseFloat(row[5], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, args := range [][]string{
-				{"--edges", dir + "/g", "--learned", dir + "/a.csr"},
-				{"--edges", dir + "/g", "--learned", dir + "/a.mtx"},
-				{"--edges", dir + "/g", "--learned", dir + "/a.npz"},
-			} {
-				if got := share(args...); math.Abs(got-want) > 1e-4 {
-					t.Errorf("%d parts, %s by %q: a share of %v, by run %v", parts, row[0], args[1:], got, want)
+			return all
+		}
+		for _, learned := range []string{"/a.csr", "/a.mtx", "/a.npz"} {
+			for k, got := range shares("--edges", dir+"/g", "--learned", dir+learned) {
+				if math.Abs(got-want[k]) > 1e-4 {
+					t.Errorf("%d parts, %s by %s: a share of %v, by run %v", parts, nodes[k], learned, got, want[k])
 				}
 			}
-			alone = max(alone, math.Abs(share("--graph", dir+"/a.csr")-want))
+		}
+		alone := 0.0
+		for k, got := range shares("--graph", dir+"/a.csr") {
+			alone = max(alone, math.Abs(got-want[k]))
 		}
 		if alone < 0.01 {
 			t.Errorf("%d parts: the learned graph alone is off by no more than %v, and the test says little", parts, alone)
