@@ -144,7 +144,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+seedSets(n)*4*n*c)
-		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
+		return max(before, step+raw-shared, step+4*w+2*low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	scoring += 3 * 8 * m * m

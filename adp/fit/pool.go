@@ -56,7 +56,7 @@ type member struct {
 
 // The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md): where edges and features tell of the
 // same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
-// are not; and where there are only features.
+// are not; and where there are only features, measurements or words.
 var (
 	homophilous = []member{
 		{learned, onSum, 2},
@@ -93,6 +93,14 @@ var (
 		{plain, onSum, 0.3},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
+	wordsAlone    = []member{
+		{process, onSum, 2},
+		{smoothed, onSum, 1},
+		{alternate, onSum, 0.5},
+		{ridge, onSum, 0.5},
+		{plain, onSum, 0.5},
+		{nearest, onSum, 0.5},
+	}
 )
 
 // graphCodes name the graphs of members in [Options.Pool].

@@ -27,6 +27,11 @@ func (p *prepared) metric() knn.Metric {
 	return knn.Cosine
 }
 
+// words reports whether the features are few numbers above 0 in many columns, as the words of texts are.
+func (p *prepared) words() bool {
+	return p.x.Sparse != nil && knn.MetricOfSparse(p.x.Sparse) == knn.Cosine
+}
+
 func prepare(in *Input, threads int) (*prepared, error) {
 	n := in.Nodes()
 	if in.Dense != nil && knn.MetricOf(in.Dense) != knn.Cosine {

@@ -59,7 +59,8 @@ const mixedTolerance = 1e-5
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
-// features, and those on the edges where the features' graph has no structure ([Combination]). In the end the probabilities are made those for the sizes that the
+// features, and those on the edges where the features' graph has no structure ([Combination]). Without edges ridge regression
+// has more of it where the features are words. In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
@@ -185,6 +186,9 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
 	if in.Edges == nil {
 		p.members, p.graphs[onFeatures] = featuresAlone, p.graphs[onSum]
+		if x.words() {
+			p.members = wordsAlone
+		}
 		return nil, nil
 	}
 	p.names = [poolGraphs]string{"edges and features", "features", "edges", "the rebuilt graph"}

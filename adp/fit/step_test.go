@@ -407,3 +407,39 @@ func TestFoldsOfLearned(t *testing.T) {
 		}
 	}
 }
+
+// TestFeaturesAlone: without edges words are also labelled by ridge regression on their diffused features, measurements are not,
+// in dense rows or sparse ones.
+func TestFeaturesAlone(t *testing.T) {
+	if racing.On {
+		t.Skip("several workers do the same in TestStepBits and TestFoldsOfLearned: the test runs without the race detector")
+	}
+	in, _ := words(t, 240, 3, 300, 0.9, 4)
+	in.Edges = nil
+	measured := Input{Seeds: in.Seeds, Dense: csr.NewDense(240, 6)}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range measured.Dense.Data {
+		measured.Dense.Data[i] = float32(rng.Float64())
+		if i/6%3 == i%6 {
+			measured.Dense.Data[i]++
+		}
+	}
+	rows := Input{Seeds: in.Seeds}
+	var err error
+	if rows.Sparse, err = csr.FromDense(measured.Dense); err != nil {
+		t.Fatal(err)
+	}
+	for name, in := range map[string]struct {
+		Input
+		words bool
+	}{"words": {in, true}, "measurements": {measured, false}, "measurements in sparse rows": {rows, false}} {
+		r, err := Run(context.Background(), in.Input, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		regressed := slices.ContainsFunc(r.Combination.Members, func(m Member) bool { return m.Method == methodTitles[ridge] })
+		if regressed != in.words {
+			t.Errorf("%s: members %+v", name, r.Combination.Members)
+		}
+	}
+}
