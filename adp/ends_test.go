@@ -10,7 +10,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/score"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // unlikeGraph returns a graph of more than 1,000 nodes whose degrees are unlike: classes that an edge leaves
@@ -50,9 +49,6 @@ func unlikeGraph(t *testing.T, out float64, seed uint64) (*csr.Matrix, *diffuse.
 // [diffuse.LGC]; it stops after a first round that does not gain or that the next would
 // repeat; and F of round 0 is that of LGC.
 func TestScreen(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestFreshSteps: the test runs without the race detector")
-	}
 	ctx := context.Background()
 	var screened, stopped, ran int
 	for seed := range uint64(24) {

@@ -13,7 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestMethodsAreWhole: no entry of the table lacks a field, names are single words that
@@ -91,9 +90,6 @@ func TestMethodsRun(t *testing.T) {
 // TestMethodsLookAt: an option changes the result, or is an error, for the methods that
 // have the trait it is of, or that lack it, and for no others.
 func TestMethodsLookAt(t *testing.T) {
-	if racing.On {
-		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
-	}
 	w, y := planted.Graph(t, 30, 3, 3, 5)
 	plain := Options{Select: None, Rounds: 3, MinChange: -1, Beta: 1e-30, Threads: 1}
 	tested := TakesSeveral // is of what is read off F

@@ -13,7 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // ranksSample is a graph of three blocks of rows in classes that are hard to tell,
@@ -123,9 +122,6 @@ func TestRanksCalibrate(t *testing.T) {
 			place[i] = uint32(at)
 		}
 		for size := 1; size <= 3; size++ {
-			if racing.On && size < 3 {
-				continue
-			}
 			if err := dist.Local(size, func(c dist.Comm) error {
 				indptr, _, _ := moved.Arrays()
 				world := dist.NewWorld(c, dist.Split(indptr, size))
@@ -213,7 +209,7 @@ func TestRanksResume(t *testing.T) {
 			t.Errorf("%d snapshots", len(all))
 		}
 		for k, s := range all {
-			if testing.Short() && k%3 > 0 || racing.On && k%6 > 0 { // over 1 and 3 ranks
+			if testing.Short() && k%3 > 0 {
 				continue
 			}
 			got, rest, err := over(1+k%4, copyOf(s))

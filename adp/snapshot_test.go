@@ -16,7 +16,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // copyOf returns a snapshot that the run does not change any more, without
@@ -102,9 +101,6 @@ var resumable = []struct {
 // threads: the result has the same bits as that of a run that was not stopped,
 // and the snapshots that follow are those of that run.
 func TestResume(t *testing.T) {
-	if racing.On {
-		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
-	}
 	w, many := hardPlanted(t)
 	for _, test := range resumable {
 		y := many
@@ -204,9 +200,6 @@ func onePerClass(t testing.TB, y *diffuse.Seeds) *diffuse.Seeds {
 
 // TestCheckpointErrors: an error of the hook ends the run.
 func TestCheckpointErrors(t *testing.T) {
-	if racing.On {
-		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
-	}
 	w, y := hardPlanted(t)
 	full := errors.New("full")
 	for last := range 25 {

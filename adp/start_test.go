@@ -10,7 +10,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestStart starts from the F of seeds in all of three components, with seeds in
@@ -99,9 +98,6 @@ func TestStart(t *testing.T) {
 
 // TestDegrees: what rows of F are scaled by, for each way to come by F.
 func TestDegrees(t *testing.T) {
-	if racing.On {
-		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
-	}
 	src, dst, _, class := gen.PlantedPartition(60, 3, 0.5, 0.1, 1)
 	w, _, err := csr.FromEdges(60, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{})
 	if err != nil {

@@ -40,11 +40,7 @@ func TestDuplicatesAddInOneOrder(t *testing.T) {
 // none, and is made long before those that it comes after.
 func TestBucketWithoutRows(t *testing.T) {
 	const n, m = 1 << 12, 1 << 17
-	trials := uint64(12)
-	if racing.On {
-		trials = 3
-	}
-	for trial := range trials {
+	for trial := range uint64(12) {
 		rng := rand.New(rand.NewPCG(trial, 12))
 		edges := Edges{Src: make([]uint32, m), Dst: make([]uint32, m)}
 		for k := range m {
@@ -86,11 +82,7 @@ func TestThreadsAtBuckets(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustBeSound(t, want)
-			threads := []int{3, 16}
-			if racing.On {
-				threads = threads[:1]
-			}
-			for _, opt.Threads = range threads {
+			for _, opt.Threads = range []int{3, 16} {
 				for _, opt.Memory = range []int64{0, 1 << 16} {
 					opt.Scratch = &counted{}
 					b := NewBuilder(n, int64(n/2+1), edges.Weight != nil, opt) // a bad estimate, for other buckets

@@ -10,7 +10,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // plainOperator hides that a graph makes rows by themselves.
@@ -92,11 +91,7 @@ func TestWholeWorkspace(t *testing.T) {
 // bits and the same statistics, for widths that divide the columns and those
 // that do not, also where the solve starts again or ends at its limit.
 func TestSlices(t *testing.T) {
-	columns := []int{3, 7, 10, 12, 24}
-	if racing.On {
-		columns = []int{7, 12} // which widths divide and do not
-	}
-	for _, c := range columns {
+	for _, c := range []int{3, 7, 10, 12, 24} {
 		src, dst, weight, class := gen.PlantedPartition(600, c, min(1, 20*float64(c)/600), 0.002, uint64(c))
 		w, _, err := csr.FromEdges(600, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // The sweep compares labels with exact ones, on graphs of 4 to 40 nodes whose weights are drawn
@@ -435,9 +434,6 @@ func tallyOf(found map[string]*tally, name string) *tally {
 
 // TestSweep: LGC, GFHF and the F-step on a learned graph against exact solutions.
 func TestSweep(t *testing.T) {
-	if racing.On {
-		t.Skip("one goroutine: the test runs without the race detector")
-	}
 	ctx := context.Background()
 	eachRange(t, 1e-6, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
 		n, edges, shape := drawGraph(rng, digits)
@@ -530,9 +526,6 @@ func drawLarge(t *testing.T, rng *rand.Rand, n int, digits float64, shape string
 // failed. They are compared with elimination, which TestSweep compares with exact solutions. Such
 // rows are right to largeMargin only.
 func TestSweepLarge(t *testing.T) {
-	if racing.On {
-		t.Skip("one goroutine: the test runs without the race detector")
-	}
 	const n, c, largeMargin = 1500, 6, 0.02
 	draws := uint64(1)
 	if os.Getenv("ADPSPARSE_FULL") != "" {
@@ -718,9 +711,6 @@ func (c *tally) compareScores(t *testing.T, name string, got *csr.Dense, want, s
 // TestSweepRidge: ridge regression on features that go over decades, in the form of the features,
 // of the seeds, and with each seed left out, against exact solutions.
 func TestSweepRidge(t *testing.T) {
-	if racing.On {
-		t.Skip("one goroutine: the test runs without the race detector")
-	}
 	ctx := context.Background()
 	eachRange(t, 5e-6, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
 		n, d, c := 6+rng.IntN(20), 1+rng.IntN(12), 2+rng.IntN(3)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // withHubs is S of a random graph in which some nodes are next to many.
@@ -171,11 +170,7 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 // where A has rows of its own. With α_A = 1 and no labels an A-step is topk(SAS).
 func TestTruncated(t *testing.T) {
 	rowsCut, rowsWhole := 0, 0
-	graphs := uint64(12)
-	if racing.On {
-		graphs = 4 // A has rows of its own in two of them
-	}
-	for seed := range graphs {
+	for seed := range uint64(12) {
 		n := 150
 		s := withHubs(t, n, seed)
 		a := s
@@ -316,9 +311,6 @@ func TestHubBytes(t *testing.T) {
 // TestStars: the work of an A-step, from S and from I, on a star, on two joined stars and on a wheel grows with the
 // number of nodes, whatever the size.
 func TestStars(t *testing.T) {
-	if racing.On {
-		t.Skip("one goroutine, where the graph is built: the test runs without the race detector")
-	}
 	shapes := map[string]func(n, i uint32) []uint32{ // the neighbours of node i before it
 		"star": func(n, i uint32) []uint32 { return []uint32{0} },
 		"two stars": func(n, i uint32) []uint32 {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestRidgeAgreesWithInverse: directly and by conjugate gradients, with weights of 0
@@ -392,11 +391,7 @@ func TestDualIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string][]float32{}
-	threads := []int{1, 2, 3, 8}
-	if racing.On {
-		threads = []int{1, 3}
-	}
-	for _, threads := range threads {
+	for _, threads := range []int{1, 2, 3, 8} {
 		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.5, Steps: 2}, threads) {
 			d, err := NewDual(ctx, form, y, threads)
 			if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // denseVotes are the votes of labels by their definition, in float64.
@@ -134,9 +133,6 @@ func TestVotes(t *testing.T) {
 
 // TestFreshStepMemory: an A-step on the edges has no accumulators, whatever the number of threads.
 func TestFreshStepMemory(t *testing.T) {
-	if racing.On {
-		t.Skip("about memory; several workers make these steps in TestFarNodesOfManyNodes of adp")
-	}
 	const n = 1 << 17
 	var e csr.Edges
 	for i := range n {

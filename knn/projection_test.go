@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // flat returns n points of d coordinates that are normal along some axes, turned
@@ -42,11 +41,7 @@ func flat(n, d, axes int, noise float64, seed uint64) *csr.Dense {
 func TestPlane(t *testing.T) {
 	n, d, k := 4000, 256, 10
 	x := flat(n, d, 20, 0.3, 1)
-	metrics := []Metric{L2, Cosine, InnerProduct}
-	if racing.On {
-		metrics = metrics[:1]
-	}
-	for _, metric := range metrics {
+	for _, metric := range []Metric{L2, Cosine, InnerProduct} {
 		exact, _, err := Search(context.Background(), x, Options{K: k, Metric: metric, Method: Exact})
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 func mustSearch(t *testing.T, x *csr.Dense, opt Options) (*Neighbors, *Report) {
@@ -67,13 +66,9 @@ func TestSameBitsForAnyThreadsAndKernel(t *testing.T) {
 		set.run(t, func(t *testing.T, metric Metric) {
 			opt := Options{K: min(9, set.x.Rows-1), Metric: metric, Method: Exact, Threads: 1}
 			want, _ := mustSearch(t, set.x, opt)
-			names, threads := kernel.Names(), []int{1, 2, 5}
-			if racing.On { // which sees the portable version alone: the others are of assembly
-				names, threads = names[len(names)-1:], threads[2:]
-			}
-			for _, name := range names {
+			for _, name := range kernel.Names() {
 				before := kernel.Select(name)
-				for _, opt.Threads = range threads {
+				for _, opt.Threads = range []int{1, 2, 5} {
 					got, report := mustSearch(t, set.x, opt)
 					if !slices.Equal(got.IDs, want.IDs) || !slices.Equal(got.Dist, want.Dist) {
 						t.Errorf("kernel %s, %d threads: other neighbours", name, opt.Threads)

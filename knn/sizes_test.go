@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestSizesAtBlocks: sizes at the ends of blocks and panels, with fewer blocks than threads:
@@ -64,11 +63,7 @@ func TestSizesAtBlocks(t *testing.T) {
 			return results
 		}
 		want := all(1)
-		counts := []int{3, 16}
-		if racing.On {
-			counts = counts[:1]
-		}
-		for _, threads := range counts {
+		for _, threads := range []int{3, 16} {
 			for at, got := range all(threads) {
 				if !reflect.DeepEqual(got, want[at]) {
 					t.Errorf("%d points of %d coordinates: result %d of %d threads is another one than of one", n, d, at, threads)

@@ -9,16 +9,12 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestWhy: what each member says of a node adds up to the answer, which is that of a run that explains
 // nothing, and the reasons of each member add up to its scores; of sparse and dense features, with edges
 // that tell and that do not, without edges, with class sizes that are given, and of each method.
 func TestWhy(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestGuess and TestStepBits: the test runs without the race detector")
-	}
 	ctx := context.Background()
 	telling, _ := words(t, 200, 3, 90, 0.6, 4)
 	random, _ := words(t, 200, 3, 90, 0, 4)

@@ -12,7 +12,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // words returns n documents of c topics as sparse counts of d words, edges of which a share
@@ -81,9 +80,6 @@ func right(labels, truth []int32) float64 {
 // good as the words where the edges say nothing, which it notices; F sums to 1, the seeds keep
 // their labels, and the learned graph is symmetric and of the nodes.
 func TestStep(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestStepBits and TestFoldsOfLearned: the test runs without the race detector")
-	}
 	ctx := context.Background()
 	for _, c := range []struct {
 		name   string
@@ -312,9 +308,6 @@ func TestManySeeds(t *testing.T) {
 // TestChance: where features and edges say nothing of the labels, the estimated accuracy is no better than the
 // most frequent class.
 func TestChance(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestStepBits and TestFoldsOfLearned: the test runs without the race detector")
-	}
 	for mixed, want := range map[bool]bool{true: true, false: false} {
 		in, _ := words(t, 600, 3, 300, 0.6, 20)
 		if mixed {
@@ -411,9 +404,6 @@ func TestFoldsOfLearned(t *testing.T) {
 // TestFeaturesAlone: without edges words are also labelled by ridge regression on their diffused features, measurements are not,
 // in dense rows or sparse ones.
 func TestFeaturesAlone(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestStepBits and TestFoldsOfLearned: the test runs without the race detector")
-	}
 	in, _ := words(t, 240, 3, 300, 0.9, 4)
 	in.Edges = nil
 	measured := Input{Seeds: in.Seeds, Dense: csr.NewDense(240, 6)}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // society makes nodes of c classes in turn with one seed a class. A node has 60 words, a share topic of them of its class and the others
@@ -45,16 +44,23 @@ func society(t *testing.T, n, c, degree int, inside, topic float64, chain bool) 
 			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
 		}
 	}
-	return inputOf(t, x, edges, c, seeds), truth
+	var err error
+	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Sparse, err = csr.FromDense(x); err != nil {
+		t.Fatal(err)
+	}
+	if in.Seeds, err = diffuse.NewSeeds(n, c, seeds); err != nil {
+		t.Fatal(err)
+	}
+	return in, truth
 }
 
 // TestViews: one known label a class, where nothing can be left out. Edges and words that tell of the same classes are heard
 // together, though neither tells much alone; words that say nothing leave the answer to the edges; and where edges join unlike nodes
 // the words have it.
 func TestViews(t *testing.T) {
-	if racing.On {
-		t.Skip("several workers do the same in TestStepBits and TestFoldsOfLearned: the test runs without the race detector")
-	}
 	for _, c := range []struct {
 		name            string
 		inside, topic   float64
@@ -67,7 +73,7 @@ func TestViews(t *testing.T) {
 		{"unlike nodes", 0.3, 0.6, true, false, false, 0.95},
 		{"strong both", 0.9, 0.6, false, true, false, 0.98},
 	} {
-		in, truth := society(t, 1200, 4, 40, c.inside, c.topic, c.chain)
+		in, truth := society(t, 2000, 4, 40, c.inside, c.topic, c.chain)
 		got, err := Run(context.Background(), in, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +91,7 @@ func TestViews(t *testing.T) {
 // TestForm: a graph without structure foresees nothing of itself, one of two blocks most.
 func TestForm(t *testing.T) {
 	for _, c := range []struct{ inside, least, most float64 }{{0, 0, leastForm}, {0.95, 0.5, 1}} {
-		in, _ := society(t, 1200, 2, 12, c.inside, 0, false)
+		in, _ := society(t, 2000, 2, 12, c.inside, 0, false)
 		p := &pool{opt: Options{}.Run}
 		p.opt.Alpha, p.opt.Threads = 0.99, 2
 		p.whole = &trainer{pool: p, y: in.Seeds}

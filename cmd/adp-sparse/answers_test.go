@@ -53,7 +53,6 @@ func mixedSet(t *testing.T) (dir string, nodes int) {
 // TestSameAnswer: explain and suggest have the labels and probabilities of run for each node, with edges and
 // features and with features alone, whatever the class sizes, and by the graph alone with --combine none.
 func TestSameAnswer(t *testing.T) {
-	oneGoroutine(t)
 	dir, n := mixedSet(t)
 	// Seeds choose no graph, so that of label spreading alone is the same.
 	features, both := []string{"--features", dir + "/x.csv", "--graph-kind", "knn", "--metric", "l2"}, []string{"--features", dir + "/x.csv", "--edges", dir + "/e", "--feature-share", "0.25", "--metric", "l2"}

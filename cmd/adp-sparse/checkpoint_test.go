@@ -64,7 +64,6 @@ func runContents(t *testing.T, dir, name string) []any {
 // are those of a run that was not stopped, the state stays until then and is
 // gone after.
 func TestCheckpoint(t *testing.T) {
-	oneGoroutine(t)
 	dir := slowGraph(t, 90)
 	if code, _, errs := call(runArgs(dir, "want")...); code != 0 {
 		t.Fatal(errs)

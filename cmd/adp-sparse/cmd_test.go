@@ -204,7 +204,6 @@ func TestRun(t *testing.T) {
 // TestCalibrateAndDiagnose: both stand in the report and in the summary, and a
 // threshold acts on the calibrated confidence; two seeds are too few.
 func TestCalibrateAndDiagnose(t *testing.T) {
-	elsewhere(t, "TestDemo, and in TestAStarIsTheFixedPoint of diffuse")
 	src, dst, _, class := gen.PlantedPartition(600, 3, 0.03, 0.01, 4)
 	var edges, seeds strings.Builder
 	for k := range src {

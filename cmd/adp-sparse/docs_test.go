@@ -44,16 +44,13 @@ var unrun = map[string]string{
 // testdata/tutorial and testdata/graphs, and compares what those of blocks of console print with
 // what stands there: … stands for any text, a line of … alone for any lines, and numbers may
 // differ by 2 in a thousand. ADPSPARSE_GOLDEN=1 writes what they print into the pages, with … for
-// times and memory. Under the race detector the commands run on smaller sets (see [smaller]) and what they
-// print is not compared; those of the tutorial do not run.
+// times and memory. Under the race detector all commands run with their flags, on smaller sets (see
+// [smaller]), and what they print is not compared.
 func TestDocuments(t *testing.T) {
 	home, err := filepath.Abs(root)
 	must(t, err)
 	for _, page := range documents(t) {
 		t.Run(page.Name, func(t *testing.T) {
-			if page.Name == "docs/tutorial.md" { // the longest
-				elsewhere(t, "TestDemo, and in TestStepBits and TestFoldsOfLearned of adp/fit, TestSizesAtBlocks and TestHopKernel of diffuse, TestIndex and TestAttachment of knn, and TestStartFarAway of adp")
-			}
 			t.Chdir(copies(t, "testdata/tutorial", "testdata/graphs"))
 			for _, c := range page.Commands() {
 				if !c.Run || unrun[page.Name] != "" {

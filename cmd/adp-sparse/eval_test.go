@@ -140,7 +140,6 @@ func TestEvalOfTies(t *testing.T) {
 // TestEvalManyClasses: what is left out of the confusion of many classes is said, and a label
 // for each row takes no square of memory.
 func TestEvalManyClasses(t *testing.T) {
-	oneGoroutine(t)
 	for classes, test := range map[int]struct{ text, json string }{
 		12:                        {"true \\ label", ""},
 		13:                        {"the confusion of 13 classes is not shown", ""},

@@ -83,7 +83,6 @@ func TestExplainRun(t *testing.T) {
 // one joins and has a diagonal, are those of run: for a connected graph and one in two
 // parts, and for all formats.
 func TestExplainLearned(t *testing.T) {
-	oneGoroutine(t)
 	const n, size = 60, 10
 	for _, parts := range []int{1, 2} {
 		var edges strings.Builder

@@ -177,7 +177,6 @@ func (w *faultyFile) Close() error {
 // the name of the output; each output is the old file or the whole new one; and
 // nothing else is left unless removing it failed too.
 func TestFaults(t *testing.T) {
-	oneGoroutine(t)
 	defer func() { outputs.Disk = outfile.OS{} }()
 	points := 0
 	for name, command := range map[string]string{

@@ -19,7 +19,6 @@ import (
 // TestLibraryIsRun: the zero value of fit.Options gives the labels of run without flags, for
 // edges with classes of unlike sizes, for features whose metric is chosen, and for both.
 func TestLibraryIsRun(t *testing.T) {
-	oneGoroutine(t)
 	classes, points := unlikeClasses(t), directions(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	var edges strings.Builder

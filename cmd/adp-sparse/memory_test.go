@@ -23,7 +23,6 @@ import (
 // TestMemoryLimit: a run past the limit is refused before it begins, with what
 // it needs and what would fit, which then does.
 func TestMemoryLimit(t *testing.T) {
-	elsewhere(t, "TestMemoryOfCommands and TestClassesInSlices, and in TestGatherer of csr/edgelist")
 	var edges strings.Builder
 	for i := range 30000 {
 		for _, step := range []int{1, 7, 31} {
@@ -121,7 +120,6 @@ func TestMemoryOfThreads(t *testing.T) {
 // TestMemoryOfRivals: what trying another graph takes is asked for when seeds speak for
 // a trial, and not before.
 func TestMemoryOfRivals(t *testing.T) {
-	elsewhere(t, "TestDemo, and in TestManySeeds of adp/fit")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -264,7 +262,6 @@ func TestScratch(t *testing.T) {
 // TestReadersRefuse: an input that cannot fit is refused while it is read, or
 // before.
 func TestReadersRefuse(t *testing.T) {
-	oneGoroutine(t)
 	var edges, rows, entries strings.Builder
 	const n = 200000
 	fmt.Fprintf(&entries, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, n-1)

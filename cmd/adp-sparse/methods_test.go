@@ -14,7 +14,6 @@ import (
 // report, is in the help, and in the documents that list methods; flags are refused to it
 // or taken as its traits say.
 func TestMethods(t *testing.T) {
-	oneGoroutine(t)
 	documents := map[string]string{}
 	for _, name := range []string{"../../README.md", "../../docs/method.md"} {
 		documents[name] = read(t, name)

@@ -57,15 +57,11 @@ func TestRunOnParts(t *testing.T) {
 		return "--graph " + at(name)
 	}
 	one, three, given := partition("one", "--parts", "1"), partition("three", "--parts", "3"), partition("given", "--parts", "4", "--reorder", "none")
-	all := [][]string{
+	for _, flags := range [][]string{
 		{"--method", "adp1", "--rounds", "2"},
 		{"--method", "adp", "--select", "fast", "--rounds", "1"},
 		{"--method", "adp", "--select", "none", "--rounds", "1", "--calibrate", "auto", "--min-confidence", "0.8"},
-	}
-	if racing.On { // the others share the same work among ranks: TestPhases calibrates on parts
-		all = all[1:2]
-	}
-	for _, flags := range all {
+	} {
 		labels, learned := run("--edges "+at("g.tsv")+" --reorder cluster", flags...)
 		for _, graph := range []string{one, three} {
 			gotLabels, gotLearned := run(graph, flags...)
@@ -144,7 +140,6 @@ func TestPartsResume(t *testing.T) {
 // TestPartsMemory: the ranks of this process are refused where they do not fit
 // together, with what would, which then does; and the estimate is said.
 func TestPartsMemory(t *testing.T) {
-	elsewhere(t, "TestMemoryOfCommands and TestRunOnParts")
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{

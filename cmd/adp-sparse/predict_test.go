@@ -282,7 +282,6 @@ func TestPredictErrors(t *testing.T) {
 // TestWarm runs again with other labels and other edges from a model: the same
 // labels as from nothing, by fewer products.
 func TestWarm(t *testing.T) {
-	elsewhere(t, "TestRunOnParts, and in TestStartFarAway of adp")
 	src, dst, _, class := gen.PlantedPartition(600, 4, 0.06, 0.012, 3)
 	edges := func(more string) string {
 		var b strings.Builder

@@ -39,7 +39,6 @@ func unlikeClasses(t *testing.T) string {
 // TestClassSizes: seeds drawn from classes of unlike sizes choose them, the run says so, and it is
 // the run with --class-prior seeds; models keep the choice, for the seeds of the run that begins there.
 func TestClassSizes(t *testing.T) {
-	elsewhere(t, "TestGraphAsGiven")
 	dir := unlikeClasses(t)
 	at := func(name string) string { return dir + "/" + name }
 	run := func(name, labels string, args ...string) (facts struct {

@@ -51,25 +51,6 @@ func built(t *testing.T) string {
 	return path
 }
 
-// oneGoroutine skips a test under the race detector, where it would take ten times as long and find nothing: its
-// graphs are of one block of rows, which [rows.Tasks] works on in the caller's goroutine. What runs beside that, to
-// read, to show progress and to be interrupted, runs in TestDemo too.
-func oneGoroutine(t *testing.T) {
-	t.Helper()
-	if racing.On {
-		t.Skip("under the race detector: its graphs are of one block of rows, and so the work of one goroutine")
-	}
-}
-
-// elsewhere skips a test under the race detector that calls rows.Tasks for several workers only where the named
-// tests, which stay, do so too. CONTRIBUTING.md says how to see that.
-func elsewhere(t *testing.T, tests string) {
-	t.Helper()
-	if racing.On {
-		t.Skip("under the race detector: several workers do the same in " + tests)
-	}
-}
-
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if programFolder != "" {

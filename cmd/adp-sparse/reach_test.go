@@ -15,7 +15,6 @@ import (
 // that a seed reaches have a label, by a breadth-first search over the lines of
 // the edge list. At full size 10,000 graphs.
 func TestReach(t *testing.T) {
-	oneGoroutine(t)
 	graphs := 200
 	if full() {
 		graphs = 10000

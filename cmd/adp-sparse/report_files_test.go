@@ -132,7 +132,6 @@ func TestCommandOfPage(t *testing.T) {
 
 // TestWords: what a reader is told of results of each kind.
 func TestWords(t *testing.T) {
-	oneGoroutine(t)
 	edges, seeds := communities(60)
 	dir := files(t, "g", edges, "s", seeds)
 	for _, test := range []struct {
@@ -294,7 +293,6 @@ func TestReportFields(t *testing.T) {
 
 // TestReportHubs: the report says whether rows over hubs are cut, for which there have to be some.
 func TestReportHubs(t *testing.T) {
-	elsewhere(t, "TestRunOnParts")
 	dir := files(t, "star", star(20_000), "path", "0 1\n1 2\n", "seeds", "0 a\n1 b\n")
 	for _, c := range []struct{ args, want string }{
 		{"star --method adp1", "cut"}, {"path --method adp1", "whole"}, {"star", "whole"}, // A-steps of the last are on edges

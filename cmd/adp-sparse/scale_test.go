@@ -46,7 +46,6 @@ func units(t *testing.T) string {
 // and the summary says so; graph, labels, model and predictions are those of a file with
 // scaled columns.
 func TestScale(t *testing.T) {
-	oneGoroutine(t)
 	dir := units(t)
 	run := func(file string, more ...string) (out, told string) {
 		t.Helper()

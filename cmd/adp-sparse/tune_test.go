@@ -70,7 +70,6 @@ func tuned(t *testing.T, args ...string) (rows []string, command string) {
 // TestTunePlain: the graph that run takes by itself is tried, whatever the lists say, and what
 // it is is told; plain run is what tune recommends where nothing is better.
 func TestTunePlain(t *testing.T) {
-	oneGoroutine(t)
 	dir := directions(t)
 	given := []string{"--features", dir + "/x.csv", "--labels", dir + "/s"}
 	plain := func(first, more string) string {
