@@ -194,23 +194,7 @@ func TestAttachmentOfCopies(t *testing.T) {
 	first, _ := distinctOf(x)
 	asked := someDense(6, 10, 3)
 	join := func(x *csr.Dense) *csr.Matrix {
-		opt := GraphOptions{Search: Options{K: 6}}
-		_, report, err := Graph(context.Background(), x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := NewAttachment(report.Found, report.Neighbors, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		index, err := NewIndex(x, L2, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nb, err := index.Nearest(context.Background(), asked, a.Search)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a, nb := joined(t, x, asked, GraphOptions{Search: Options{K: 6}})
 		w, err := a.Weights(nb, 1)
 		if err != nil {
 			t.Fatal(err)

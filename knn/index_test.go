@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // someDense returns n random points, some of them equal.
@@ -53,9 +52,6 @@ func TestIndex(t *testing.T) {
 			}
 			name := fmt.Sprintf("%v, %d stored and %d new points", metric, shape[0], shape[1])
 			for i := range asked.Rows {
-				if racing.On && i%20 > 0 { // one goroutine
-					continue
-				}
 				checkNearest(t, fmt.Sprintf("%s, point %d", name, i), x, asked.Row(i), nb, i)
 			}
 			one, err := NewIndex(x, metric, 1)
@@ -151,22 +147,7 @@ func TestAttachment(t *testing.T) {
 			}
 			last := x.Rows - 1
 			part := &csr.Dense{Rows: last, Cols: d, Data: x.Data[:last*d]}
-			_, report, err := Graph(context.Background(), part, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := NewAttachment(report.Found, report.Neighbors, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			index, err := NewIndex(part, Cosine, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nb, err := index.Nearest(context.Background(), &csr.Dense{Rows: 1, Cols: d, Data: x.Row(last)}, a.Search)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a, nb := joined(t, part, &csr.Dense{Rows: 1, Cols: d, Data: x.Row(last)}, opt)
 			w, err := a.Weights(nb, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -201,11 +182,10 @@ func TestAttachment(t *testing.T) {
 	}
 }
 
-// TestAttachmentThreads: the edges of new points in several blocks of rows are the same for any threads.
-func TestAttachmentThreads(t *testing.T) {
-	ctx, x := context.Background(), someDense(5, 300, 4)
-	opt := GraphOptions{Search: Options{K: 6}}
-	_, report, err := Graph(ctx, x, opt)
+// joined returns how new points join the graph of x, and the neighbours of some.
+func joined(t *testing.T, x, asked *csr.Dense, opt GraphOptions) (*Attachment, *Neighbors) {
+	t.Helper()
+	_, report, err := Graph(context.Background(), x, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,14 +193,20 @@ func TestAttachmentThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := NewIndex(x, L2, 1)
+	index, err := NewIndex(x, opt.Search.Metric, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb, err := index.Nearest(ctx, someDense(6, 1100, 4), a.Search)
+	nb, err := index.Nearest(context.Background(), asked, a.Search)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, nb
+}
+
+// TestAttachmentThreads: the edges of new points in several blocks of rows are the same for any threads.
+func TestAttachmentThreads(t *testing.T) {
+	a, nb := joined(t, someDense(5, 300, 4), someDense(6, 1100, 4), GraphOptions{Search: Options{K: 6}})
 	want, err := a.Weights(nb, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // x = nnz(X) and k = [diffuse.Rank], or the columns of X where these are fewer:
 //
 //	features     4·x as they are prepared and, sparse, 8·x for their transpose
-//	diffused     4·k·n, with edges twice, and two such blocks to make one
+//	diffused     4·k·n, with edges or of words twice, and two such blocks to make one
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
@@ -144,7 +144,10 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+seedSets(n)*4*n*c)
-		return max(before, step+raw-shared, step+4*w+2*low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
+		if in.words() {
+			low *= 2
+		}
+		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	scoring += 3 * 8 * m * m
@@ -194,7 +197,7 @@ func (in *Input) preparedBytes() (x, across, shared int64) {
 	case in.Sparse != nil:
 		entries := int64(in.Sparse.NNZ())
 		return in.Sparse.Bytes(), 8*entries + 8*int64(in.dims()), in.Sparse.Bytes() - 4*entries
-	case knn.MetricOf(in.Dense) == knn.Cosine: // prepare makes them sparse
+	case in.words(): // prepare makes them sparse
 		entries := int64(0)
 		for _, v := range in.Dense.Data {
 			if v != 0 {

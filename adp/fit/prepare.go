@@ -17,6 +17,7 @@ type prepared struct {
 	x diffuse.Features
 	// standard is the change of the columns; nil where rows have unit length.
 	standard *diffuse.Standard
+	words    bool
 }
 
 // metric is the one by which rows are near.
@@ -27,14 +28,17 @@ func (p *prepared) metric() knn.Metric {
 	return knn.Cosine
 }
 
-// words reports whether the features are few numbers above 0 in many columns, as the words of texts are.
-func (p *prepared) words() bool {
-	return p.x.Sparse != nil && knn.MetricOfSparse(p.x.Sparse) == knn.Cosine
+// words reports whether the features are few numbers above 0 and none below in many columns, as the words of texts are.
+func (in *Input) words() bool {
+	if in.Sparse != nil {
+		return knn.MetricOfSparse(in.Sparse) == knn.Cosine
+	}
+	return knn.MetricOf(in.Dense) == knn.Cosine
 }
 
 func prepare(in *Input, threads int) (*prepared, error) {
-	n := in.Nodes()
-	if in.Dense != nil && knn.MetricOf(in.Dense) != knn.Cosine {
+	n, words := in.Nodes(), in.words()
+	if in.Dense != nil && !words {
 		x := diffuse.Features{Dense: in.Dense}
 		standard, err := x.Standardize(threads)
 		if err != nil {
@@ -59,7 +63,7 @@ func prepare(in *Input, threads int) (*prepared, error) {
 	if err := x.Check(threads); err != nil {
 		return nil, err
 	}
-	return &prepared{x: x.UnitRows(threads)}, nil
+	return &prepared{x: x.UnitRows(threads), words: words}, nil
 }
 
 // homophily returns that of labels on a graph, adjusted for the sizes of classes: 1 where all

@@ -186,7 +186,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
 	if in.Edges == nil {
 		p.members, p.graphs[onFeatures] = featuresAlone, p.graphs[onSum]
-		if x.words() {
+		if x.words {
 			p.members = wordsAlone
 		}
 		return nil, nil
