@@ -3,6 +3,7 @@ package diffuse
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -15,14 +16,31 @@ import (
 // Cost of dense ones: steps·nnz(U)·d multiply-adds, all hops of 32 columns in one pass, and m²d for the
 // products of m seeds. Memory: three n×32 blocks, and 8·n bytes a map. No TX is held.
 func NewHopKernel(ctx context.Context, first *Diffused, x Features, g *Graph, steps int, y *Seeds, threads int) (*Kernel, error) {
-	maps := Joined{first}
+	return hopKernel(ctx, Joined{first}, x, g, steps, false, y, threads)
+}
+
+// NewCentredKernel returns the kernel of the maps TX, T²X … side by side, centred ([Diffused.Centred]), then
+// with rows of unit length in each: features of neighbours without what they share. Cost and memory are those of
+// [NewHopKernel].
+func NewCentredKernel(ctx context.Context, x Features, g *Graph, steps int, y *Seeds, threads int) (*Kernel, error) {
+	return hopKernel(ctx, nil, x, g, steps, true, y, threads)
+}
+
+// hopKernel returns the kernel of some maps and those of the hops.
+func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, steps int, centred bool, y *Seeds, threads int) (*Kernel, error) {
+	maps := slices.Clone(before)
 	for t := range steps {
 		d, err := NewDiffused(x, g, Hops{Weight: 1, Steps: t + 1}, threads)
-		if err == nil && x.Sparse != nil {
-			d, err = d.Unit(ctx)
-		}
 		if err != nil {
 			return nil, err
+		}
+		if centred {
+			d = d.Centred()
+		}
+		if x.Sparse != nil {
+			if d, err = d.Unit(ctx); err != nil {
+				return nil, err
+			}
 		}
 		maps = append(maps, d)
 	}
@@ -33,10 +51,10 @@ func NewHopKernel(ctx context.Context, first *Diffused, x Features, g *Graph, st
 	if err != nil {
 		return nil, err
 	}
-	if kernel.k, err = first.Gram(ctx, kernel.Nodes); err != nil {
+	if kernel.k, err = before.Gram(ctx, kernel.Nodes); err != nil {
 		return nil, err
 	}
-	return kernel, kernel.addHops(ctx, maps[1:])
+	return kernel, kernel.addHops(ctx, maps[len(before):])
 }
 
 // addHops adds the products of the seeds in maps TX, T²X … of one dense X to K, and makes their rows of
@@ -44,9 +62,13 @@ func NewHopKernel(ctx context.Context, first *Diffused, x Features, g *Graph, st
 func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	n, cols := maps[0].Dims()
 	last, m := maps[len(maps)-1], len(k.Nodes)
-	grams := make([][]float64, len(maps))
+	grams, uncentred := make([][]float64, len(maps)), make([][]float64, len(maps))
 	for t, d := range maps {
 		grams[t], d.norm = make([]float64, m*m), make([]float64, n)
+		uncentred[t] = d.norm
+		if d.centred {
+			uncentred[t] = make([]float64, n)
+		}
 	}
 	part := make([]float64, m*m)
 	for lo := 0; lo < cols; lo += formedColumns {
@@ -59,17 +81,22 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 				last.hop(next, z, z, lo, hi)
 				for i := lo; i < hi; i++ {
 					leave := 1 / last.enter(i, false)
-					d.norm[i] += squares(next.Row(i)) * float64(leave*leave)
+					uncentred[t][i] += squares(next.Row(i)) * float64(leave*leave)
 				}
 				return nil
 			}); err != nil {
 				return err
 			}
 			z, next = next, z
+			mean := d.addCentred(z)
 			points := csr.NewDense(m, hi-lo)
 			for at, node := range k.Nodes {
-				copy(points.Row(at), z.Row(int(node)))
-				times(points.Row(at), 1/last.enter(int(node), false))
+				row := points.Row(at)
+				copy(row, z.Row(int(node)))
+				times(row, 1/last.enter(int(node), false))
+				for j, v := range mean {
+					row[j] = float32(float64(row[j]) - v)
+				}
 			}
 			if err := gramOf(ctx, part, points, k.threads); err != nil {
 				return err
@@ -82,7 +109,9 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	last.blocks = [3][]float32{}
 	for t, d := range maps {
 		for i, square := range d.norm {
-			d.norm[i] = math.Sqrt(square)
+			if d.norm[i] = math.Sqrt(square); uncentred[t][i] == 0 {
+				d.norm[i] = 0
+			}
 		}
 		d.unitGram(grams[t], k.Nodes)
 		for at, v := range grams[t] {
@@ -90,4 +119,33 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 		}
 	}
 	return nil
+}
+
+// addCentred returns the mean row of a block of columns, which is z before rows leave ([Diffused.enter]), and adds the
+// squares of the rows without it to the norms; nothing and nil where rows are not centred.
+func (d *Diffused) addCentred(z *csr.Dense) (mean []float64) {
+	if !d.centred {
+		return nil
+	}
+	mean = rows.NewReducer(z.Rows, z.Cols).Sum(d.threads, func(lo, hi int, sums []float64) {
+		for i := lo; i < hi; i++ {
+			leave := 1 / d.enter(i, false)
+			for j, v := range z.Row(i) {
+				sums[j] += float64(float64(v) * leave)
+			}
+		}
+	})
+	for j := range mean {
+		mean[j] /= float64(z.Rows)
+	}
+	rows.Each(z.Rows, d.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			leave := 1 / d.enter(i, false)
+			for j, v := range z.Row(i) {
+				off := float64(float64(v)*leave) - mean[j]
+				d.norm[i] += float64(off * off)
+			}
+		}
+	})
+	return mean
 }

@@ -1,11 +1,13 @@
 package diffuse
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
 // TestHopKernel: blocks of hops that are never held score as formed ones do, over several strips of
@@ -97,6 +99,176 @@ func TestRidgeOfFewRows(t *testing.T) {
 	for k, x := range want.Data {
 		if math.Abs(float64(x-v.Data[k])) > 1e-5 {
 			t.Errorf("coefficient %d: %v, of all rows %v", k, v.Data[k], x)
+		}
+	}
+}
+
+// centredBy returns C·PX of the dense oracle.
+func centredBy(graph, x oracle.Mat, hops Hops) oracle.Mat {
+	px := oracle.Mul(oracle.Hops(graph, hops.Weight, hops.Steps), x)
+	if hops.none() {
+		px = oracle.Mul(oracle.Hops(graph, 0, 0), x)
+	}
+	for j := range px[0] {
+		mean := 0.0
+		for i := range px {
+			mean += px[i][j] / float64(len(px))
+		}
+		for i := range px {
+			px[i][j] -= mean
+		}
+	}
+	return px
+}
+
+// TestCentred: every form of the centred map gives the products, rows, Gram matrix and terms of the dense CPX.
+func TestCentred(t *testing.T) {
+	ctx := t.Context()
+	for seed := range uint64(12) {
+		w, graph := randomGraph(t, seed)
+		n, d, c := len(graph), 2+int(seed*5%37), 1+int(seed%5)
+		dense, sparse, x := drawFeatures(t, n, d, seed)
+		hops := []Hops{{}, TenHops, {Weight: 1, Steps: 2}}[seed%3]
+		want := centredBy(graph, x, hops)
+		v, vWant := drawBlock(d, c, seed)
+		r, rWant := drawBlock(n, c, seed+1000)
+		nodes := []uint32{0, uint32(n / 2), uint32(n - 1)}
+		some := oracle.Mat{want[0], want[n/2], want[n-1]}
+		for name, form := range everyForm(t, dense, sparse, w, hops, 2) {
+			form = form.Centred()
+			forward, back := csr.NewDense(n, c), csr.NewDense(d, c)
+			points, err := form.Rows(ctx, nodes)
+			if err := errors.Join(err, form.Apply(ctx, forward, v), form.ApplyT(ctx, back, r)); err != nil {
+				t.Fatal(err)
+			}
+			formed, err := form.Form(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gram, err := form.Gram(ctx, nodes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			products := csr.NewDense(3, 3)
+			for k, p := range gram {
+				products.Data[k] = float32(p)
+			}
+			for what, off := range map[string]float64{
+				"X̃V":    worstDifference(forward, oracle.Mul(want, vWant)),
+				"X̃ᵀR":   worstDifference(back, oracle.Mul(oracle.Transpose(want), rWant)),
+				"rows":   worstDifference(points, some),
+				"formed": worstDifference(formed.x.Dense, want),
+				"Gram":   worstDifference(products, oracle.Mul(some, oracle.Transpose(some))),
+			} {
+				if off > 1e-5 {
+					t.Errorf("graph %d, %s: %s is off by %.1e", seed, name, what, off)
+				}
+			}
+			one, only := csr.NewDense(n, 1), csr.NewDense(d, 1)
+			one.Set(n/2, 0, 1)
+			for j := range d {
+				only.Set(j, 0, v.At(j, 0))
+			}
+			columns, own, err := form.Parts(ctx, one, only)
+			if err != nil {
+				t.Fatal(err)
+			}
+			score := float64(forward.At(n/2, 0))
+			for what, amounts := range map[string][]float64{"columns": columns, "nodes": own} {
+				sum := 0.0
+				for _, a := range amounts {
+					sum += a
+				}
+				if math.Abs(sum-score) > 1e-5 {
+					t.Errorf("graph %d, %s: %s sum to %v, expected %v", seed, name, what, sum, score)
+				}
+			}
+		}
+	}
+}
+
+// TestCentredKernel: the kernel of centred hops that are never held is that of the dense ones, over several strips of
+// columns; lengths of sparse rows are near, and the bits the same for any threads. A node without features and neighbours
+// stays 0, though the mean row is not.
+func TestCentredKernel(t *testing.T) {
+	ctx := t.Context()
+	const n, d = 530, 2*formedColumns + 5
+	edges := &csr.Edges{} // a path, and a node alone
+	for i := range uint32(n - 2) {
+		edges.Src, edges.Dst, edges.Weight = append(edges.Src, i), append(edges.Dst, i+1), append(edges.Weight, 1+float32(i%3))
+	}
+	graph := oracle.Affinity(n, edges.Src, edges.Dst, edges.Weight)
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, sparse, x := drawFeatures(t, n, d, 3)
+	for i := range n - 1 { // a mean row that is not 0
+		dense.Dense.Row(i)[0]++
+		x[i][0]++
+	}
+	if sparse.Sparse, err = csr.FromDense(dense.Dense); err != nil {
+		t.Fatal(err)
+	}
+	var seeds []Seed
+	for k := range 24 {
+		seeds = append(seeds, Seed{Node: uint32(22 * k), Class: uint32(k % 2), Weight: 1})
+	}
+	seeds = append(seeds, Seed{Node: n - 1, Class: 0, Weight: 1})
+	y, err := NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float64, len(seeds)*len(seeds))
+	for steps := 1; steps <= 2; steps++ {
+		z := centredBy(graph, x, Hops{Weight: 1, Steps: steps})
+		clear(z[n-1])
+		for i, row := range z {
+			size := 0.0
+			for _, v := range row {
+				size += v * v
+			}
+			for j := range row {
+				if size > 0 {
+					z[i][j] /= math.Sqrt(size)
+				}
+			}
+		}
+		for a, s := range seeds {
+			for b, o := range seeds {
+				for j, v := range z[s.Node] {
+					want[a*len(seeds)+b] += v * z[o.Node][j]
+				}
+			}
+		}
+	}
+	for name, f := range map[string]Features{"dense": dense, "sparse": sparse} {
+		var one *csr.Dense
+		for _, threads := range []int{1, 3} {
+			k, err := NewCentredKernel(ctx, f, Normalize(w, threads), 2, y, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			off := 0.0
+			for at, v := range want {
+				off = max(off, math.Abs(v-k.k[at]))
+			}
+			if name == "dense" && off > 1e-5 || off > 1.2 {
+				t.Errorf("%s: a product is off by %v", name, off)
+			}
+			scores, err := k.Scores(ctx, y, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if scores.At(n-1, 0) != 0 || scores.At(n-1, 1) != 0 {
+				t.Errorf("%s: a node of which nothing is known has %v", name, scores.Row(n-1))
+			}
+			if one == nil {
+				one = scores
+			}
+			if !slices.Equal(scores.Data, one.Data) {
+				t.Errorf("%s, %d threads: other bits", name, threads)
+			}
 		}
 	}
 }

@@ -43,7 +43,8 @@ type Diffused struct {
 	hops    Hops
 	threads int
 
-	norm []float64 // what rows are divided by, nil for 1: see [Diffused.Unit]
+	centred bool      // the mean row is taken off: see [Diffused.Centred]
+	norm    []float64 // what rows are divided by, nil for 1: see [Diffused.Unit]
 
 	most   [2]float64   // the largest s_i, and s_i/(D_i+½), of nodes with neighbours
 	blocks [3][]float32 // of n rows, as many columns as the last product had
@@ -80,7 +81,7 @@ func (d *Diffused) Dims() (n, cols int) { return d.x.Dims() }
 
 // Formed reports whether X̃ is at hand as a dense block: [Diffused.Form] made it, or X
 // is dense and P = I.
-func (d *Diffused) Formed() bool { return d.g == nil && d.x.Dense != nil }
+func (d *Diffused) Formed() bool { return d.g == nil && d.x.Dense != nil && !d.centred }
 
 // Bytes returns the memory held beside X and the graph: Xᵀ of a sparse X, and three n×c
 // blocks of the product of most columns, all once needed. A formed X̃ is the X of its own.
@@ -110,6 +111,15 @@ func (d *Diffused) apply(ctx context.Context, dst, v *csr.Dense) error {
 	n, cols := d.Dims()
 	mustBe(dst, n, v.Cols)
 	mustBe(v, cols, dst.Cols)
+	if err := d.uncentred(ctx, dst, v); err != nil {
+		return err
+	}
+	d.centre(dst)
+	return nil
+}
+
+// uncentred computes dst ← PXV.
+func (d *Diffused) uncentred(ctx context.Context, dst, v *csr.Dense) error {
 	if d.g == nil {
 		return d.times(ctx, dst, v)
 	}
@@ -130,8 +140,41 @@ func (d *Diffused) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 	return d.applyT(ctx, dst, r)
 }
 
+// Centred returns the map CX̃ for C = I − 11ᵀ/n: the mean of all rows is taken off each. Diffused rows are
+// near their mean, and what tells them apart is the rest. It is taken of a map before [Diffused.Unit]; X̃ is shared.
+func (d *Diffused) Centred() *Diffused {
+	if d.norm != nil {
+		panic("diffuse: rows of unit length are centred")
+	}
+	u := *d
+	u.blocks, u.centred = [3][]float32{}, true
+	return &u
+}
+
+// centre computes x ← Cx.
+func (d *Diffused) centre(x *csr.Dense) {
+	if !d.centred {
+		return
+	}
+	sums := rows.NewReducer(x.Rows, x.Cols).Sum(d.threads, func(lo, hi int, sums []float64) {
+		for i := lo; i < hi; i++ {
+			for j, v := range x.Row(i) {
+				sums[j] += float64(v)
+			}
+		}
+	})
+	rows.Each(x.Rows, d.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.Row(i)
+			for j, v := range row {
+				row[j] = float32(float64(v) - sums[j]/float64(x.Rows))
+			}
+		}
+	})
+}
+
 // Unit returns the map whose rows are x̃_i/‖x̃_i‖₂, so that λ = 1 is a fair start whatever the
-// features; rows of zeros stay so. The lengths are exact where X̃ is formed or P = I, else
+// features; rows of zeros stay so, also where they are centred. The lengths are exact where X̃ is formed or P = I, else
 // estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at
 // most. 8·n bytes; X̃ is shared.
 func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
@@ -140,10 +183,13 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	n, _ := d.Dims()
 	u.norm = make([]float64, n)
 	squareOf, draws := d.x.square, 1.0
-	if d.g != nil {
-		probed, err := d.probe(ctx)
+	if d.g != nil || d.centred {
+		probed, zeros, err := d.probe(ctx)
 		if err != nil {
 			return nil, err
+		}
+		for _, i := range zeros {
+			clear(probed.Row(i))
 		}
 		squareOf, draws = func(i int) float64 { return squares(probed.Row(i)) }, probes
 	}
@@ -176,7 +222,7 @@ func (d *Diffused) applyT(ctx context.Context, dst, r *csr.Dense) error {
 	n, cols := d.Dims()
 	mustBe(dst, cols, r.Cols)
 	mustBe(r, n, dst.Cols)
-	if d.g == nil {
+	if d.g == nil && !d.centred {
 		return d.timesAcross(ctx, dst, r)
 	}
 	start := d.block(2, r.Cols)
@@ -186,6 +232,7 @@ func (d *Diffused) applyT(ctx context.Context, dst, r *csr.Dense) error {
 
 // consume is applyT, and overwrites R.
 func (d *Diffused) consume(ctx context.Context, dst, r *csr.Dense) error {
+	d.centre(r)
 	if d.g == nil {
 		return d.timesAcross(ctx, dst, r)
 	}
@@ -350,6 +397,7 @@ func (d *Diffused) Form(ctx context.Context) (*Diffused, error) {
 			}
 			part = to
 		}
+		d.centre(part)
 		rows.Each(n, d.threads, func(first, end int) {
 			for i := first; i < end; i++ {
 				copy(formed.Row(i)[lo:hi], part.Row(i))
@@ -431,7 +479,7 @@ func Scores(ctx context.Context, x Features, v *csr.Dense, threads int) (*csr.De
 }
 
 // Parts returns the terms of the sum rᵀX̃v, for R n×1 and V d×1: by columns of X, (X̃ᵀr)_j v_j, and by
-// nodes, (Pᵀr)_l (x_l v). With r = e_i they are what column j, and what node l, adds to the score of node i.
+// nodes, (Pᵀr)_l (x_l v), with Cr for r where they are centred. With r = e_i they are what column j, and what node l, adds to the score of node i.
 // Cost: T products of the graph with a vector, and two with X.
 func (d *Diffused) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
 	n, cols := d.Dims()
@@ -439,6 +487,7 @@ func (d *Diffused) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes [
 	mustBe(v, cols, 1)
 	weights := r.Clone()
 	d.divide(weights)
+	d.centre(weights)
 	if d.g != nil {
 		spread := csr.NewDense(n, 1)
 		if err := d.diffuse(ctx, spread, weights, csr.NewDense(n, 1), true); err != nil {

@@ -330,6 +330,8 @@ func (d *Diffused) unitGram(k []float64, nodes []uint32) {
 		for j, other := range nodes {
 			if size := float64(d.norm[node] * d.norm[other]); size > 0 {
 				k[i*m+j] /= size
+			} else { // a row of zeros, which has a length where rows are centred
+				k[i*m+j] = 0
 			}
 		}
 	}

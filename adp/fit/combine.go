@@ -77,7 +77,7 @@ func (m member) graphless() bool { return m.method == plain || m.method == neare
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
-	case m.method == lgc && m.graph == onEdges:
+	case m.graph == onEdges && (m.method == lgc || m.method == degrees):
 		return useEdges
 	case m.graphless() || m.graph == onFeatures:
 		return useFeatures

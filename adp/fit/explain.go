@@ -24,12 +24,13 @@ type Why struct {
 	Members         []Voice // in the order of [Combination.Members]
 }
 
-// Voice is what a member says of a node. Seeds, Columns and Nodes, or Nearest are its reasons, by what the
-// member is:
+// Voice is what a member says of a node. Seeds, Columns and Nodes, Degrees or Nearest are its reasons, by what
+// the member is:
 //
 //	label spreading          Seeds
 //	ridge from known labels  Columns and Nodes
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
+//	degrees                  Degrees
 //	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
@@ -55,6 +56,8 @@ type Voice struct {
 	Columns, Nodes *Sum
 	Prior          float64
 	Smoothed       bool
+	// Degrees are those of the node, of its neighbours and of theirs: geometric means of 1 + d, less 1.
+	Degrees []float64
 	// Nearest are the nearest known labels, one a class, the nearest first.
 	Nearest []Near
 }
@@ -197,6 +200,10 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.featureReasons(m.graph, v, true)
 	case hops:
 		return t.kernelReasons(ctx, t.kernels[ofHops])
+	case centred:
+		return t.kernelReasons(ctx, t.kernels[ofCentred])
+	case degrees:
+		return t.degreeReasons(ctx, t.graphs[m.graph])
 	case nearest:
 		return t.nearestReasons, nil
 	}

@@ -144,6 +144,10 @@ func checkReasons(t *testing.T, name string, why *Why, v *Voice) {
 			return
 		}
 		near("known labels", (v.Seeds.Scores[why.Label]-v.Seeds.Scores[why.RunnerUp])/sumAll(v.Seeds.Scores))
+	case v.Degrees != nil:
+		if len(v.Degrees) != 3 || slices.Min(v.Degrees) < 0 {
+			t.Errorf("%s, node %d: degrees %v", name, why.Node, v.Degrees)
+		}
 	case v.Nearest != nil:
 		logs := map[int]float64{}
 		for k, near := range v.Nearest {

@@ -111,7 +111,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
-//	kernels      8·m² for m seeds, three times
+//	kernels      8·m² for m seeds, five times
+//	degrees      44·n, with edges
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
@@ -150,7 +151,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
-	scoring += 3 * 8 * m * m
+	step += 44 * n
+	scoring += 5 * 8 * m * m
 	v := w
 	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
 		v += 2 * knn.DefaultK * n

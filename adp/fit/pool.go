@@ -26,16 +26,18 @@ const (
 	learned                 // the same from labels of a graph that the first guess taught
 	ridge                   // on the diffused features, from the seeds alone
 	hops                    // ridge on X, TX and T²X side by side
+	centred                 // ridge on TX and T²X side by side, without the mean of all rows
 	plain                   // ridge on X
+	degrees                 // ridge on degrees, see [degreeColumns]
 	nearest                 // the nearest seeds
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "ridge", "nearest"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "nearest"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features alone", "the nearest known labels",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features of neighbours, without their mean", "features alone", "degrees of a node and its neighbours", "the nearest known labels",
 }
 
 // The graphs of a pool.
@@ -54,7 +56,7 @@ type member struct {
 	prior  float64
 }
 
-// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md): where edges and features tell of the
+// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md): where edges and features tell of the
 // same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
 // are not; and where there are only features, measurements or words.
 var (
@@ -72,9 +74,11 @@ var (
 	heterophilous = []member{
 		{smoothed, onFeatures, 1},
 		{ridge, onFeatures, 1},
-		{hops, onEdges, 1},
+		{hops, onEdges, 0.5},
+		{centred, onEdges, 1},
 		{plain, onSum, 1},
-		{ridge, onEdges, 1},
+		{ridge, onEdges, 0.5},
+		{degrees, onEdges, 0.25},
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 0.5},
 		{lgc, onFeatures, 0.5},
@@ -82,14 +86,16 @@ var (
 	featuresOnEdges = []member{
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 2},
-		{hops, onEdges, 0.5},
+		{hops, onEdges, 0.3},
+		{centred, onEdges, 0.3},
 		{ridge, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
 	edgesAlone = []member{
 		{lgc, onEdges, 3},
 		{smoothed, onEdges, 0.3},
-		{hops, onEdges, 0.5},
+		{hops, onEdges, 0.3},
+		{centred, onEdges, 0.2},
 		{plain, onSum, 0.3},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
@@ -139,7 +145,7 @@ type pool struct {
 	columns [poolGraphs]*csr.Dense        // Z, diffused features of low rank
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
-	kernels [2]*diffuse.Kernel
+	kernels [4]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
@@ -163,13 +169,15 @@ type pool struct {
 // The kernels of a pool.
 const (
 	ofHops = iota
+	ofCentred
+	ofDegrees
 	ofX
 )
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops })
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred || m.method == degrees })
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -188,6 +196,14 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case hops:
 			if p.kernels[ofHops] == nil {
 				p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
+			}
+		case centred:
+			if p.kernels[ofCentred] == nil {
+				p.kernels[ofCentred], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], mostHops, y, p.opt.Threads)
+			}
+		case degrees:
+			if p.kernels[ofDegrees] == nil {
+				p.kernels[ofDegrees], err = p.kernelOfDegrees(ctx, p.graphs[m.graph], y)
 			}
 		case plain:
 			if p.kernels[ofX] == nil {
@@ -282,6 +298,15 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 	return diffuse.NewHopKernel(ctx, unit, x.x, g, mostHops, y, p.opt.Threads)
 }
 
+// kernelOfDegrees returns the kernel of [degreeColumns].
+func (p *pool) kernelOfDegrees(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds) (*diffuse.Kernel, error) {
+	x, err := degreeColumns(ctx, g, p.opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return diffuse.NewKernel(ctx, x, y, p.opt.Threads)
+}
+
 // mostHops is the number of the blocks of the features of neighbours.
 const mostHops = 2
 
@@ -358,6 +383,10 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeOf(ctx, t.unit[m.graph])
 	case hops:
 		return t.ridgeBy(ctx, t.kernels[ofHops])
+	case centred:
+		return t.ridgeBy(ctx, t.kernels[ofCentred])
+	case degrees:
+		return t.ridgeBy(ctx, t.kernels[ofDegrees])
 	case nearest:
 		return t.nearestSeed(ctx)
 	}

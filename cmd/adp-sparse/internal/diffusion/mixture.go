@@ -58,6 +58,7 @@ type methodRecord struct {
 	Columns *sumRecord         `json:"columns,omitempty"`
 	Nodes   *sumRecord         `json:"nodes,omitempty"`
 	Sizes   float64            `json:"class_size_lead,omitempty"`
+	Degrees []float64          `json:"degrees,omitempty"`
 	Nearest []nearRecord       `json:"nearest,omitempty"`
 }
 
@@ -88,7 +89,7 @@ func (t *mixedExplanation) record() ExplainRecord {
 	}
 	for k, v := range t.Members {
 		m := t.result.Combination.Members[k]
-		one := methodRecord{Method: m.Method, Graph: m.Graph, Weight: m.Weight, Label: t.class(top(&v)), Scores: t.byClass(v.Probabilities), Lead: v.Lead, Mean: v.OneRound, Sizes: v.Prior}
+		one := methodRecord{Method: m.Method, Graph: m.Graph, Weight: m.Weight, Label: t.class(top(&v)), Scores: t.byClass(v.Probabilities), Lead: v.Lead, Mean: v.OneRound, Sizes: v.Prior, Degrees: v.Degrees}
 		if v.Seeds != nil {
 			one.Spread = (&namedExplanation{v.Seeds, t.problem}).seeds()
 		}
@@ -198,7 +199,7 @@ func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
 // leaders are the methods whose reasons carry the answer: the first by its lead of each kind, until two thirds of all
 // that is above 0 are told.
 func (t *mixedExplanation) leaders(order []int) (leaders []int) {
-	type kind struct{ seeds, nearest, smoothed, alone bool }
+	type kind struct{ seeds, nearest, degrees, smoothed, alone bool }
 	all, some, told := 0.0, 0.0, map[kind]bool{}
 	for _, v := range t.Members {
 		all += max(v.Lead, 0)
@@ -209,7 +210,7 @@ func (t *mixedExplanation) leaders(order []int) (leaders []int) {
 			break
 		}
 		some += v.Lead
-		if of := (kind{v.Seeds != nil, v.Nearest != nil, v.Smoothed, v.Nodes != nil && len(v.Nodes.Parts) == 1}); !told[of] {
+		if of := (kind{v.Seeds != nil, v.Nearest != nil, v.Degrees != nil, v.Smoothed, v.Nodes != nil && len(v.Nodes.Parts) == 1}); !told[of] {
 			leaders, told[of] = append(leaders, k), true
 		}
 	}
@@ -228,6 +229,9 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 		}
 		fmt.Fprintf(w, "%s alone%s:\n", name, round)
 		return e.print(w, most)
+	case v.Degrees != nil:
+		_, err := fmt.Fprintf(w, "%s: its edges have a weight of %.4g in all, those of its neighbours %.3g and of theirs %.3g in the geometric mean\n", name, v.Degrees[0], v.Degrees[1], v.Degrees[2])
+		return err
 	case v.Nearest != nil:
 		fmt.Fprintf(w, "%s, by distance:\n", name)
 		for _, near := range v.Nearest[:min(most, len(v.Nearest))] {
