@@ -53,19 +53,23 @@ func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	return all
 }
 
-// countsShare is the largest share of nonzero values in features that count as word counts and the
-// like.
-const countsShare = 0.05
+// The largest share of nonzero values in features that count as word counts and the like: texts of some
+// hundred words fill a seventh of their columns (docs/decisions/0014-feature-step.md), and so does one category of seven.
+const (
+	countsShare = 0.15
+	fewShare    = 0.05 // of fewer columns than manyColumns
+	manyColumns = 100
+)
 
 // MetricOf returns the metric that suits points if nothing else is known. That is cosine if no
-// value is below 0 and at most 5 % are above, as in bags of words, whose lengths tell how long a
+// value is below 0 and at most 15 % are above (5 % of fewer than 100 columns), as in bags of words, whose lengths tell how long a
 // text is and not its topic; else l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
 	above, ok := countAbove(x.Data)
 	if !ok {
 		return L2
 	}
-	return metricOfCount(above, len(x.Data))
+	return metricOfCount(above, x.Rows, x.Cols)
 }
 
 // MetricOfSparse is [MetricOf] of points in sparse rows.
@@ -80,7 +84,7 @@ func MetricOfSparse(x *csr.Matrix) Metric {
 		}
 		above += part
 	}
-	return metricOfCount(above, n*d)
+	return metricOfCount(above, n, d)
 }
 
 // countAbove counts the values above 0, and reports whether none is below.
@@ -96,8 +100,12 @@ func countAbove(values []float32) (above int, ok bool) {
 	return above, true
 }
 
-func metricOfCount(above, size int) Metric {
-	if above > 0 && float64(above) <= countsShare*float64(size) {
+func metricOfCount(above, n, d int) Metric {
+	share := countsShare
+	if d < manyColumns {
+		share = fewShare
+	}
+	if above > 0 && float64(above) <= share*float64(n)*float64(d) {
 		return Cosine
 	}
 	return L2

@@ -12,15 +12,16 @@ import (
 
 func TestMetricOf(t *testing.T) {
 	for _, test := range []struct {
-		above, below, zeros int
-		want                Metric
-	}{{5, 0, 95, Cosine}, {6, 0, 94, L2}, {4, 1, 95, L2}, {0, 0, 100, L2}, {100, 0, 0, L2}} {
-		x := &csr.Dense{Rows: 10, Cols: 10, Data: make([]float32, 100)}
+		columns, above, below int // of 1,000 numbers
+		want                  Metric
+	}{{100, 150, 0, Cosine}, {100, 151, 0, L2}, {50, 50, 0, Cosine}, {50, 51, 0, L2}, {100, 40, 1, L2}, {100, 0, 0, L2}, {100, 1000, 0, L2}} {
+		n, d := 1000/test.columns, test.columns
+		x := csr.NewDense(n, d)
 		for k := range test.above {
-			x.Data[k*7%100] = 2
+			x.Data[k*7%1000] = 2
 		}
 		for k := range test.below {
-			x.Data[99-k] = -1
+			x.Data[999-k] = -1
 		}
 		indptr := []int64{0}
 		var columns []uint32
@@ -33,7 +34,7 @@ func TestMetricOf(t *testing.T) {
 			}
 			indptr = append(indptr, int64(len(columns)))
 		}
-		sparse, err := csr.New(10, 10, indptr, columns, values)
+		sparse, err := csr.New(n, d, indptr, columns, values)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,7 +100,7 @@ var (
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
 	wordsAlone    = []member{
-		{process, onSum, 2},
+		{process, onSum, 1},
 		{smoothed, onSum, 1},
 		{alternate, onSum, 0.5},
 		{ridge, onSum, 0.5},

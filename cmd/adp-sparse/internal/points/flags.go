@@ -108,7 +108,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of vectors: knn, l1 (sparse representation), lle or auto\nauto is knn. With at least two labels a class, cross-validation chooses among knn by l2 and by cosine (up to %d points) and l1 (up to %d). It is only knn where --metric, --weights, --symmetrize or --connect is given. lle is locally linear.", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.K, "k", 0, fmt.Sprintf("nearest neighbours that each point is joined to (default %d)\nAll other points where there are fewer.", knn.DefaultK))
 	f.Given = flags.Changed
-	flags.StringVar(&f.Metric, "metric", "auto", "nearness: l2 (distance), cosine, ip (inner product) or auto\nauto is cosine where no value is below 0 and at most 5 % are above, such as counts of words; else l2.")
+	flags.StringVar(&f.Metric, "metric", "auto", "nearness: l2 (distance), cosine, ip (inner product) or auto\nauto is cosine where no value is below 0 and at most 15 % are above, such as counts of words; else l2. 5 % of fewer than 100 columns.")
 	flags.StringVar(&f.Scale, "scale", "auto", "columns of the features: none (as they are), columns or auto\ncolumns subtracts the mean of each and divides by the range of nine tenths of its values. auto scales where --metric auto is l2 and the largest range is at least ten times the median one, but not columns about 0, such as axes of a projection. Cross-validation can choose the other.")
 	flags.StringVar(&f.method, "knn", "auto", "search for neighbours: exact, approx or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx finds")
