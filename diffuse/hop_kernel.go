@@ -81,7 +81,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 				last.hop(next, z, z, lo, hi)
 				for i := lo; i < hi; i++ {
 					leave := 1 / last.enter(i, false)
-					uncentred[t][i] += squares(next.Row(i)) * float64(leave*leave)
+					uncentred[t][i] += float64(squares(next.Row(i)) * float64(leave*leave))
 				}
 				return nil
 			}); err != nil {
