@@ -41,7 +41,7 @@ with a margin near 0 can have another label here.
 With --features the label is that of run, a mixture of methods. A table has the label and
 the probability that each gives, its weight, and the lead: the weight times by how much it
 prefers the label to the second one. The leads add up to that of the answer. Then come
-the reasons of the methods that lead most: known labels, columns, and neighbours.`,
+the reasons of the methods that lead most: known labels, columns, neighbours, and degrees.`,
 		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,
