@@ -62,12 +62,12 @@ func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, steps i
 func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	n, cols := maps[0].Dims()
 	last, m := maps[len(maps)-1], len(k.Nodes)
-	grams, uncentred := make([][]float64, len(maps)), make([][]float64, len(maps))
+	grams, before := make([][]float64, len(maps)), make([][]float64, len(maps)) // before rows are centred
 	for t, d := range maps {
 		grams[t], d.norm = make([]float64, m*m), make([]float64, n)
-		uncentred[t] = d.norm
+		before[t] = d.norm
 		if d.centred {
-			uncentred[t] = make([]float64, n)
+			before[t] = make([]float64, n)
 		}
 	}
 	part := make([]float64, m*m)
@@ -81,7 +81,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 				last.hop(next, z, z, lo, hi)
 				for i := lo; i < hi; i++ {
 					leave := 1 / last.enter(i, false)
-					uncentred[t][i] += float64(squares(next.Row(i)) * float64(leave*leave))
+					before[t][i] += float64(squares(next.Row(i)) * float64(leave*leave))
 				}
 				return nil
 			}); err != nil {
@@ -109,9 +109,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	last.blocks = [3][]float32{}
 	for t, d := range maps {
 		for i, square := range d.norm {
-			if d.norm[i] = math.Sqrt(square); uncentred[t][i] == 0 {
-				d.norm[i] = 0
-			}
+			d.norm[i] = math.Sqrt(d.rest(square, before[t][i]))
 		}
 		d.unitGram(grams[t], k.Nodes)
 		for at, v := range grams[t] {

@@ -188,7 +188,7 @@ func TestCentred(t *testing.T) {
 }
 
 // TestCentredKernel: the kernel of centred hops that are never held is that of the dense ones, over several strips of
-// columns; lengths of sparse rows are near, and the bits the same for any threads. A node without features and neighbours
+// columns, divided by the lengths of the rows. Those of dense rows are exact, of sparse ones near; and the bits are the same for any threads. A node without features and neighbours
 // stays 0, though the mean row is not.
 func TestCentredKernel(t *testing.T) {
 	ctx := t.Context()
@@ -219,28 +219,17 @@ func TestCentredKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := make([]float64, len(seeds)*len(seeds))
+	var hops []oracle.Mat // centred, the row of nothing cleared
 	for steps := 1; steps <= 2; steps++ {
 		z := centredBy(graph, x, Hops{Weight: 1, Steps: steps})
 		clear(z[n-1])
-		for i, row := range z {
-			size := 0.0
-			for _, v := range row {
-				size += v * v
-			}
-			for j := range row {
-				if size > 0 {
-					z[i][j] /= math.Sqrt(size)
-				}
-			}
+		hops = append(hops, z)
+	}
+	product := func(a, b []float64) (sum float64) {
+		for j, v := range a {
+			sum += v * b[j]
 		}
-		for a, s := range seeds {
-			for b, o := range seeds {
-				for j, v := range z[s.Node] {
-					want[a*len(seeds)+b] += v * z[o.Node][j]
-				}
-			}
-		}
+		return sum
 	}
 	for name, f := range map[string]Features{"dense": dense, "sparse": sparse} {
 		var one *csr.Dense
@@ -249,12 +238,26 @@ func TestCentredKernel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			off := 0.0
-			for at, v := range want {
-				off = max(off, math.Abs(v-k.k[at]))
+			for a, s := range seeds {
+				for b, o := range seeds {
+					want := 0.0
+					for t, z := range hops {
+						if size := k.x.(Joined)[t].norm[s.Node] * k.x.(Joined)[t].norm[o.Node]; size > 0 {
+							want += product(z[s.Node], z[o.Node]) / size
+						}
+					}
+					if got := k.k[a*len(seeds)+b]; math.Abs(got-want) > 1e-5 {
+						t.Errorf("%s: the product of nodes %d and %d is %v, expected %v", name, s.Node, o.Node, got, want)
+					}
+				}
 			}
-			if name == "dense" && off > 1e-5 || off > 1.2 {
-				t.Errorf("%s: a product is off by %v", name, off)
+			for step, z := range hops {
+				for i, row := range z {
+					exact := math.Sqrt(product(row, row))
+					if off := math.Abs(k.x.(Joined)[step].norm[i] - exact); off > 1e-5 && (name == "dense" || off > 0.6*exact) {
+						t.Errorf("%s: row %d of T^%dX has a length of %v, expected %v", name, i, step+1, k.x.(Joined)[step].norm[i], exact)
+					}
+				}
 			}
 			scores, err := k.Scores(ctx, y, 1)
 			if err != nil {
@@ -269,6 +272,37 @@ func TestCentredKernel(t *testing.T) {
 			if !slices.Equal(scores.Data, one.Data) {
 				t.Errorf("%s, %d threads: other bits", name, threads)
 			}
+		}
+	}
+}
+
+// TestCentredRounding: features that all nodes share have nothing left once they are centred, and what rounding leaves is no length.
+func TestCentredRounding(t *testing.T) {
+	ctx := t.Context()
+	w, _ := pathOf(t, 600)
+	y, err := NewSeeds(600, 2, []Seed{{Node: 3, Class: 0, Weight: 1}, {Node: 500, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := csr.NewDense(600, 3)
+	for i := range 600 {
+		copy(x.Row(i), []float32{1. / 3, 0.7, 1e3})
+	}
+	sparse, err := csr.FromDense(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]Features{"dense": {Dense: x}, "sparse": {Sparse: sparse}} {
+		k, err := NewCentredKernel(ctx, f, Normalize(w, 2), 2, y, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := k.Scores(ctx, y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := max(slices.Max(scores.Data), -slices.Min(scores.Data)); most != 0 {
+			t.Errorf("%s: scores up to %v of features that tell nothing", name, most)
 		}
 	}
 }

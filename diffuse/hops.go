@@ -80,7 +80,7 @@ func NewDiffused(x Features, g *Graph, hops Hops, threads int) (*Diffused, error
 func (d *Diffused) Dims() (n, cols int) { return d.x.Dims() }
 
 // Formed reports whether X̃ is at hand as a dense block: [Diffused.Form] made it, or X
-// is dense and P = I.
+// is dense, P = I and rows are not centred.
 func (d *Diffused) Formed() bool { return d.g == nil && d.x.Dense != nil && !d.centred }
 
 // Bytes returns the memory held beside X and the graph: Xᵀ of a sparse X, and three n×c
@@ -111,23 +111,20 @@ func (d *Diffused) apply(ctx context.Context, dst, v *csr.Dense) error {
 	n, cols := d.Dims()
 	mustBe(dst, n, v.Cols)
 	mustBe(v, cols, dst.Cols)
-	if err := d.uncentred(ctx, dst, v); err != nil {
-		return err
+	start := dst
+	if d.g != nil {
+		start = d.block(0, v.Cols)
 	}
-	d.centre(dst)
-	return nil
-}
-
-// uncentred computes dst ← PXV.
-func (d *Diffused) uncentred(ctx context.Context, dst, v *csr.Dense) error {
-	if d.g == nil {
-		return d.times(ctx, dst, v)
-	}
-	start := d.block(0, v.Cols)
 	if err := d.times(ctx, start, v); err != nil {
 		return err
 	}
-	return d.diffuse(ctx, dst, start, d.block(1, v.Cols), false)
+	if d.g != nil {
+		if err := d.diffuse(ctx, dst, start, d.block(1, v.Cols), false); err != nil {
+			return err
+		}
+	}
+	d.centre(dst)
+	return nil
 }
 
 // ApplyT computes dst ← X̃ᵀR = Xᵀ(PᵀR), d×c, for R n×c, at the cost of [Diffused.Apply].
@@ -141,10 +138,10 @@ func (d *Diffused) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 }
 
 // Centred returns the map CX̃ for C = I − 11ᵀ/n: the mean of all rows is taken off each. Diffused rows are
-// near their mean, and what tells them apart is the rest. It is taken of a map before [Diffused.Unit]; X̃ is shared.
+// near their mean, and what tells them apart is the rest. [Diffused.Unit] comes after it; X̃ is shared.
 func (d *Diffused) Centred() *Diffused {
 	if d.norm != nil {
-		panic("diffuse: rows of unit length are centred")
+		panic("diffuse: Centred after Unit")
 	}
 	u := *d
 	u.blocks, u.centred = [3][]float32{}, true
@@ -174,7 +171,8 @@ func (d *Diffused) centre(x *csr.Dense) {
 }
 
 // Unit returns the map whose rows are x̃_i/‖x̃_i‖₂, so that λ = 1 is a fair start whatever the
-// features; rows of zeros stay so, also where they are centred. The lengths are exact where X̃ is formed or P = I, else
+// features. Rows of zeros stay so, also where they are centred, and rows of which centring leaves no more than rounding
+// become zeros. The lengths are exact where X̃ is formed or P = I, else
 // estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at
 // most. 8·n bytes; X̃ is shared.
 func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
@@ -184,14 +182,17 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	u.norm = make([]float64, n)
 	squareOf, draws := d.x.square, 1.0
 	if d.g != nil || d.centred {
-		probed, zeros, err := d.probe(ctx)
+		whole := *d
+		whole.centred = false
+		probed, err := whole.probe(ctx)
 		if err != nil {
 			return nil, err
 		}
-		for _, i := range zeros {
-			clear(probed.Row(i))
+		for i := range u.norm {
+			u.norm[i] = squares(probed.Row(i))
 		}
-		squareOf, draws = func(i int) float64 { return squares(probed.Row(i)) }, probes
+		d.centre(probed)
+		squareOf, draws = func(i int) float64 { return d.rest(squares(probed.Row(i)), u.norm[i]) }, probes
 	}
 	rows.Each(n, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -199,6 +200,17 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 		}
 	})
 	return &u, nil
+}
+
+// leastRest is the least length of a centred row, as a share of that before, that is more than the rounding of float32.
+const leastRest = 1e-5
+
+// rest returns the square of a row, 0 where the row was 0 before it was centred or is no more than rounding.
+func (d *Diffused) rest(square, before float64) float64 {
+	if d.centred && square <= leastRest*leastRest*before || before == 0 {
+		return 0
+	}
+	return square
 }
 
 // divide divides the rows by their norms; those of zeros become 0.

@@ -307,7 +307,7 @@ func (d *Diffused) MeanSquare(ctx context.Context) (float64, error) {
 	x, draws := d.x.Dense, 1.0
 	if !d.Formed() {
 		var err error
-		if x, _, err = d.probe(ctx); err != nil {
+		if x, err = d.probe(ctx); err != nil {
 			return 0, err
 		}
 		draws = probes
@@ -324,20 +324,12 @@ func (d *Diffused) MeanSquare(ctx context.Context) (float64, error) {
 const probes = 32
 
 // probe returns X̃z, n×32, for the draws z of ±1: the mean square of a row is ‖x̃_i‖² in the
-// mean over draws; and, where rows are centred, those that were 0 before.
-func (d *Diffused) probe(ctx context.Context) (x *csr.Dense, zeros []int, err error) {
+// mean over draws.
+func (d *Diffused) probe(ctx context.Context) (*csr.Dense, error) {
 	n, cols := d.Dims()
-	x = csr.NewDense(n, probes)
-	if err := d.uncentred(ctx, x, signs(cols, probes)); err != nil {
-		return nil, nil, err
-	}
-	for i := 0; i < n && d.centred; i++ {
-		if squares(x.Row(i)) == 0 {
-			zeros = append(zeros, i)
-		}
-	}
-	d.centre(x)
-	return x, zeros, nil
+	z := signs(cols, probes)
+	x := csr.NewDense(n, probes)
+	return x, d.apply(ctx, x, z)
 }
 
 // signs returns a block of ±1 by a fixed rule.

@@ -53,8 +53,9 @@ func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	return all
 }
 
-// The largest share of nonzero values in features that count as word counts and the like: texts of some
-// hundred words fill a seventh of their columns (docs/decisions/0014-feature-step.md), and so does one category of seven.
+// The largest share of nonzero values in features that count as word counts and the like. Texts of hundreds of words
+// fill up to a seventh of their columns (docs/decisions/0014-feature-step.md). In few columns such a share can be one
+// category of seven, which is no text.
 const (
 	countsShare = 0.15
 	fewShare    = 0.05 // of fewer columns than manyColumns

@@ -23,10 +23,11 @@ func degreeColumns(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse
 	if err != nil {
 		return nil, err
 	}
-	z, err := standardised(means, threads)
+	first, _, err := standardised(means, threads)
 	if err != nil {
 		return nil, err
 	}
+	z := first.Dense
 	all := csr.NewDense(n, z.Cols+z.Cols*(z.Cols+1)/2)
 	for i := range n {
 		row, at := z.Row(i), copy(all.Row(i), z.Row(i))
@@ -37,15 +38,16 @@ func degreeColumns(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse
 			}
 		}
 	}
-	if all, err = standardised(all, threads); err != nil {
+	second, _, err := standardised(all, threads)
+	if err != nil {
 		return nil, err
 	}
 	for i, d := range g.Degrees {
 		if d == 0 {
-			clear(all.Row(i))
+			clear(second.Dense.Row(i))
 		}
 	}
-	x, err := diffuse.NewDiffused(diffuse.Features{Dense: all}, nil, diffuse.Hops{}, threads)
+	x, err := diffuse.NewDiffused(second, nil, diffuse.Hops{}, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -80,17 +82,6 @@ func degreeMeans(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense
 		}
 	}
 	return means, nil
-}
-
-// standardised returns the columns with mean 0 and the same standard deviation.
-func standardised(x *csr.Dense, threads int) (*csr.Dense, error) {
-	f := diffuse.Features{Dense: x}
-	s, err := f.Standardize(threads)
-	if err != nil {
-		return nil, err
-	}
-	f, err = s.Apply(f, threads)
-	return f.Dense, err
 }
 
 // degreeReasons are the degrees of a node and about it.

@@ -37,7 +37,7 @@ var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features",
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "features of neighbours, without their mean", "features alone", "degrees of a node and its neighbours", "the nearest known labels",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "the nearest known labels",
 }
 
 // The graphs of a pool.
@@ -56,8 +56,8 @@ type member struct {
 	prior  float64
 }
 
-// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md): where edges and features tell of the
-// same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
+// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md): where edges and
+// features tell of the same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
 // are not; and where there are only features, measurements or words.
 var (
 	homophilous = []member{
@@ -145,7 +145,8 @@ type pool struct {
 	columns [poolGraphs]*csr.Dense        // Z, diffused features of low rank
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
-	kernels [4]*diffuse.Kernel
+	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
+	kernels [3]*diffuse.Kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
@@ -170,14 +171,13 @@ type pool struct {
 const (
 	ofHops = iota
 	ofCentred
-	ofDegrees
 	ofX
 )
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred || m.method == degrees })
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred })
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -202,9 +202,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				p.kernels[ofCentred], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], mostHops, y, p.opt.Threads)
 			}
 		case degrees:
-			if p.kernels[ofDegrees] == nil {
-				p.kernels[ofDegrees], err = p.kernelOfDegrees(ctx, p.graphs[m.graph], y)
-			}
+			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case plain:
 			if p.kernels[ofX] == nil {
 				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
@@ -298,15 +296,6 @@ func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, 
 	return diffuse.NewHopKernel(ctx, unit, x.x, g, mostHops, y, p.opt.Threads)
 }
 
-// kernelOfDegrees returns the kernel of [degreeColumns].
-func (p *pool) kernelOfDegrees(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds) (*diffuse.Kernel, error) {
-	x, err := degreeColumns(ctx, g, p.opt.Threads)
-	if err != nil {
-		return nil, err
-	}
-	return diffuse.NewKernel(ctx, x, y, p.opt.Threads)
-}
-
 // mostHops is the number of the blocks of the features of neighbours.
 const mostHops = 2
 
@@ -386,7 +375,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case centred:
 		return t.ridgeBy(ctx, t.kernels[ofCentred])
 	case degrees:
-		return t.ridgeBy(ctx, t.kernels[ofDegrees])
+		return t.ridgeOf(ctx, t.places[m.graph])
 	case nearest:
 		return t.nearestSeed(ctx)
 	}

@@ -39,12 +39,8 @@ func (in *Input) words() bool {
 func prepare(in *Input, threads int) (*prepared, error) {
 	n, words := in.Nodes(), in.words()
 	if in.Dense != nil && !words {
-		x := diffuse.Features{Dense: in.Dense}
-		standard, err := x.Standardize(threads)
+		x, standard, err := standardised(in.Dense, threads)
 		if err != nil {
-			return nil, err
-		}
-		if x, err = standard.Apply(x, threads); err != nil {
 			return nil, err
 		}
 		if in.Dense.Rows < n {
@@ -64,6 +60,16 @@ func prepare(in *Input, threads int) (*prepared, error) {
 		return nil, err
 	}
 	return &prepared{x: x.UnitRows(threads), words: words}, nil
+}
+
+// standardised returns the columns standardised, over √d, and the change.
+func standardised(x *csr.Dense, threads int) (diffuse.Features, *diffuse.Standard, error) {
+	f := diffuse.Features{Dense: x}
+	standard, err := f.Standardize(threads)
+	if err == nil {
+		f, err = standard.Apply(f, threads)
+	}
+	return f, standard, err
 }
 
 // homophily returns that of labels on a graph, adjusted for the sizes of classes: 1 where all

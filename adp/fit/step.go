@@ -64,7 +64,7 @@ const mixedTolerance = 1e-5
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
-// With more than [diffuse.MostDual] seeds the ridge on the hops is left out, and above
+// With more than [diffuse.MostDual] seeds the ridges on the hops are left out, and above
 // [adp.FullNodes] nodes where the edges join alike ones.
 //
 // Cost: 6 to 12 times LGC on the same graph. Memory: [PoolBytes].
