@@ -210,7 +210,7 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Me
 	if m.Label != nil {
 		return m.Label(ctx, d.Graph, seeds)
 	}
-	if d.Graph.Made.Keep != nil && !m.First && m.Options.Method.Has(adp.Tries) {
+	if (d.Graph.Made.Keep != nil || d.Graph.Input.Edges != nil && a.EachRound == nil) && !m.First && m.Options.Method.Has(adp.Tries) {
 		in := d.Graph.Input
 		in.Seeds = seeds
 		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Combine: m.Combine, Pool: m.Pool})

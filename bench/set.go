@@ -169,6 +169,7 @@ func (s Set) loadEdges() (*Graph, error) {
 		read, err := edgelist.Read(f, path, edgelist.Options{})
 		if err == nil {
 			g.W, g.IDs = read.W, read.IDs
+			g.Input.Edges = read.W
 		}
 		return err
 	})

@@ -43,6 +43,7 @@ type Diffused struct {
 	hops    Hops
 	threads int
 
+	own     bool      // X = I: see [Links]
 	centred bool      // the mean row is taken off: see [Diffused.Centred]
 	norm    []float64 // what rows are divided by, nil for 1: see [Diffused.Unit]
 
@@ -172,7 +173,7 @@ func (d *Diffused) centre(x *csr.Dense) {
 
 // Unit returns the map whose rows are x̃_i/‖x̃_i‖₂, so that λ = 1 is a fair start whatever the
 // features. Rows of zeros stay so, also where they are centred, and rows of which centring leaves no more than rounding
-// become zeros. The lengths are exact where X̃ is formed or P = I, else
+// become zeros. The lengths are exact where X̃ is formed or P = I, and of most [Links], else
 // estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at
 // most. 8·n bytes; X̃ is shared.
 func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
@@ -180,6 +181,9 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	u.blocks = [3][]float32{}
 	n, _ := d.Dims()
 	u.norm = make([]float64, n)
+	if d.walks() && short(d.g.S, d.hops.Steps, d.threads) {
+		return &u, d.unitWalks(ctx, u.norm)
+	}
 	squareOf, draws := d.x.square, 1.0
 	if d.g != nil || d.centred {
 		whole := *d
@@ -196,7 +200,9 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	}
 	rows.Each(n, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			u.norm[i] = math.Sqrt(squareOf(i) / draws)
+			if u.norm[i] = math.Sqrt(squareOf(i) / draws); d.nobody(i) {
+				u.norm[i] = 0
+			}
 		}
 	})
 	return &u, nil
@@ -272,6 +278,10 @@ func (d *Diffused) block(k, c int) *csr.Dense {
 
 // times computes dst ← XV.
 func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
+	if d.own {
+		copy(dst.Data, v.Data)
+		return ctx.Err()
+	}
 	if d.x.Sparse != nil {
 		return timesSparse(ctx, dst, d.x.Sparse, v, d.threads)
 	}
@@ -282,6 +292,10 @@ func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
 
 // timesAcross computes dst ← XᵀR.
 func (d *Diffused) timesAcross(ctx context.Context, dst, r *csr.Dense) error {
+	if d.own {
+		copy(dst.Data, r.Data)
+		return ctx.Err()
+	}
 	if d.x.Sparse != nil {
 		if d.across == nil {
 			d.across = csr.Transpose(d.x.Sparse)

@@ -348,6 +348,11 @@ func (d *Diffused) gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 		}
 		return k, gramOf(ctx, k, points, d.threads)
 	}
+	if d.walks() {
+		if gram, ok, err := d.walkGram(ctx, nodes); ok || err != nil {
+			return gram, err
+		}
+	}
 	// E is scaled by what X's numbers are near to, on both ways, lest float32 overflows.
 	n, cols := d.Dims()
 	e := d.exponent()

@@ -77,7 +77,7 @@ func (m member) graphless() bool { return m.method == plain || m.method == neare
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
-	case m.graph == onEdges && (m.method == lgc || m.method == degrees):
+	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links}, m.method):
 		return useEdges
 	case m.graphless() || m.graph == onFeatures:
 		return useFeatures
@@ -231,7 +231,13 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
 	report.Accuracy = p.crossAccuracy(left, y.Classes)
-	mixed := newMixture(report, y.Nodes, y.Classes)
+	mixed := p.newMixture(report, y.Nodes, y.Classes)
+	if p.edgesAlone {
+		mixed.reaches = nil
+		for i, label := range p.result.Labels {
+			mixed.known[i] = label >= 0
+		}
+	}
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := stack.Size(f, p.opt.Threads)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
@@ -271,26 +277,33 @@ func (p *pool) resize(f *csr.Dense, report *Combination) {
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of
-// which no member knows anything stays 0.
+// which no member that reaches knows anything stays 0.
 type mixture struct {
 	*Combination
+	reaches func(k int) bool // nil where known is
 	classes int
 	sum     []float64 // n×c
 	known   []bool
 }
 
-func newMixture(c *Combination, n, classes int) *mixture {
-	return &mixture{c, classes, make([]float64, n*classes), make([]bool, n)}
+func (p *pool) newMixture(c *Combination, n, classes int) *mixture {
+	return &mixture{c, p.reaches, classes, make([]float64, n*classes), make([]bool, n)}
+}
+
+// reaches reports whether a left-out seed that member k knows gets a label. Of edges alone the run decides: other methods
+// say something of nodes that no known label reaches, by their degree for one, and that is a guess.
+func (p *pool) reaches(k int) bool {
+	return !p.edgesAlone || p.members[k].method == process
 }
 
 // add adds w_k P_k of the centred scores of a member, n×c, and their size in each row.
 func (m *mixture) add(k int, scores *csr.Dense, size func(i int) float64, threads int) {
-	scale := m.Members[k].scale()
+	scale, reaches := m.Members[k].scale(), m.reaches != nil && m.reaches(k)
 	rows.Each(scores.Rows, threads, func(lo, hi int) {
 		one := make([]float64, m.classes)
 		for i := lo; i < hi; i++ {
 			z, sum := scores.Row(i), m.sum[i*m.classes:]
-			m.known[i] = m.known[i] || slices.ContainsFunc(z, func(v float32) bool { return v != 0 })
+			m.known[i] = m.known[i] || reaches && slices.ContainsFunc(z, func(v float32) bool { return v != 0 })
 			scale.Probabilities(one, z, size(i))
 			for j, v := range one {
 				sum[j] += float64(m.Members[k].Weight * v)
@@ -326,7 +339,7 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 		likelihoods[k], prior[k] = scale.Likelihoods(block, left.sizes[k], left.classes), m.prior
 		total += m.prior
 		report.Members = append(report.Members, Member{
-			Method: methodTitles[m.method], Uses: m.uses(), Prior: m.prior, Temperature: scale.Temperature, Even: scale.Even, Accuracy: accuracy(block, left.classes),
+			Method: p.title(m), Uses: m.uses(), Prior: m.prior, Temperature: scale.Temperature, Even: scale.Even, Accuracy: accuracy(block, left.classes),
 		})
 		if !m.graphless() {
 			report.Members[k].Graph = p.names[m.graph]
@@ -337,6 +350,14 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 		report.Members[k].Prior /= total
 	}
 	return report
+}
+
+// title names a member in reports. A run that keeps the given graph is label spreading.
+func (p *pool) title(m member) string {
+	if m.method == process && p.chosen.Method == adp.LGC {
+		return methodTitles[lgc]
+	}
+	return methodTitles[m.method]
 }
 
 // crossAccuracy returns the share of the left-out seeds that the mixture gives their class, each
@@ -355,7 +376,7 @@ func (p *pool) crossAccuracy(left *leftOut, classes int) float64 {
 
 // mix returns the mixture for left-out seeds, m×c.
 func (p *pool) mix(left *leftOut, c *Combination, classes int) *csr.Dense {
-	mixed := newMixture(c, len(left.classes), classes)
+	mixed := p.newMixture(c, len(left.classes), classes)
 	for k := range c.Members {
 		mixed.add(k, left.of(k, classes), func(i int) float64 { return left.sizes[k][i] }, p.opt.Threads)
 	}

@@ -31,6 +31,7 @@ type Why struct {
 //	ridge from known labels  Columns and Nodes
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
 //	degrees                  Degrees
+//	neighbours in common     Nodes: those the node is joined to, and theirs
 //	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
@@ -204,6 +205,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.kernelReasons(ctx, t.kernels[ofCentred])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
+	case links:
+		return t.linkReasons(ctx)
 	case nearest:
 		return t.nearestReasons, nil
 	}

@@ -20,6 +20,8 @@ func TestWhy(t *testing.T) {
 	random, _ := words(t, 200, 3, 90, 0, 4)
 	dense := cloud(t, 150, 3, 6, 4)
 	dense.Edges = nil
+	learning := cloud(t, 900, 12, 8, 8) // of TestFoldsOfLearned
+	learning.Edges = nil
 	measured := telling
 	measured.Sparse, measured.Dense = nil, cloud(t, 200, 3, 5, 4).Dense
 	var all []string
@@ -34,6 +36,8 @@ func TestWhy(t *testing.T) {
 		"edges that tell":      {telling, Options{}},
 		"edges at random":      {random, Options{}},
 		"features alone":       {dense, Options{}},
+		"a learned graph":      {learning, Options{}},
+		"edges alone":          {Input{Edges: telling.Edges, Seeds: telling.Seeds}, Options{}},
 		"given class sizes":    {telling, Options{Run: adp.Options{Prior: []float64{5, 2, 1}}}},
 		"each method, words":   {telling, Options{Pool: all}},
 		"each method, numbers": {measured, Options{Pool: all}},
@@ -161,10 +165,14 @@ func checkReasons(t *testing.T, name string, why *Why, v *Voice) {
 		}
 	default:
 		near("nodes", v.Nodes.Total+v.Prior)
-		if !v.Smoothed {
+		sums := []*Sum{v.Nodes}
+		if v.Columns != nil {
+			sums = append(sums, v.Columns)
+		}
+		if v.Columns != nil && !v.Smoothed {
 			near("columns", v.Columns.Total+v.Prior)
 		}
-		for _, sum := range []*Sum{v.Columns, v.Nodes} {
+		for _, sum := range sums {
 			total := 0.0
 			for k, part := range sum.Parts {
 				total += part.Amount

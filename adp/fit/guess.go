@@ -13,7 +13,7 @@ import (
 const distilledRidge = 1.0
 
 // guessNew returns what features alone say of new nodes: the ridge of the mixture P, n×c, on X̂, the
-// rows of X at unit length,
+// rows of X at unit length, or of edges alone those of T ([neighbourMap]),
 //
 //	V = argmin Σ_i ‖x̂_iV − (P_i − 1/c)‖² + λ‖V‖²,  d×c,  λ = 1,
 //
@@ -45,6 +45,21 @@ func (p *pool) guessNew(ctx context.Context, mixture *csr.Dense, c *Combination)
 		return nil, err
 	}
 	stack.Centre(scores, p.opt.Threads)
+	return &adp.Guess{V: v, Standard: p.standard, Size: stack.Size(scores, p.opt.Threads), Share: p.guessShare(c)}, nil
+}
+
+// guessShare is the part of the answer that V has for a new node. Of edges alone it is the weight of all methods but
+// the run.
+func (p *pool) guessShare(c *Combination) float64 {
+	if p.edgesAlone {
+		share := 0.0
+		for k, m := range p.members {
+			if m.method != process {
+				share += c.Members[k].Weight
+			}
+		}
+		return min(1, share)
+	}
 	_, features, both := c.Shares()
-	return &adp.Guess{V: v, Standard: p.standard, Size: stack.Size(scores, p.opt.Threads), Share: min(1, features+both/2)}, nil
+	return min(1, features+both/2)
 }

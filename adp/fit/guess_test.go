@@ -83,6 +83,8 @@ func TestGuess(t *testing.T) {
 			}
 		}
 	}
+	linked := Input{Edges: sparse.Edges, Seeds: sparse.Seeds}
+	checkLinkedGuess(t, linked)
 	alone := sparse
 	alone.Edges = nil
 	for _, c := range []struct {
@@ -92,6 +94,63 @@ func TestGuess(t *testing.T) {
 		if r, err := Run(ctx, c.in, c.opt); err != nil || r.Guess != nil {
 			t.Errorf("%+v: a guess, %v", c.opt, err)
 		}
+	}
+}
+
+// checkLinkedGuess: of edges alone V, n×c, is the ridge of the mixture on the rows of T with unit length, and its share the
+// weight of all methods but the run.
+func checkLinkedGuess(t *testing.T, in Input) {
+	t.Helper()
+	r, err := Run(context.Background(), in, Options{Guess: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, c := r.F.Rows, r.F.Cols
+	w := oracle.New(n, n)
+	for i := range n {
+		cols, values := in.Edges.Row(i)
+		for k, j := range cols {
+			w[i][j] = float64(values[k])
+		}
+	}
+	unit, targets := oracle.Hops(w, 1, 1), oracle.New(n, c)
+	known := oracle.New(n, n)
+	for i, row := range unit {
+		if cols, _ := in.Edges.Row(i); len(cols) == 0 {
+			clear(row)
+			continue
+		}
+		length, sum := 0.0, 0.0
+		for _, v := range row {
+			length += v * v
+		}
+		for j := range row {
+			row[j] /= math.Sqrt(length)
+		}
+		for _, v := range r.F.Row(i) {
+			sum += float64(v)
+		}
+		for j, v := range r.F.Row(i) {
+			if sum > 0 {
+				targets[i][j], known[i][i] = float64(v)/sum-1/float64(c), 1
+			}
+		}
+	}
+	across := oracle.Mul(oracle.Transpose(unit), known)
+	gram := oracle.Mul(across, unit)
+	for j := range n {
+		gram[j][j]++
+	}
+	want := oracle.Mul(oracle.Inverse(gram), oracle.Mul(across, targets))
+	for i := range n {
+		for j := range c {
+			if math.Abs(float64(r.Guess.V.At(i, j))-want[i][j]) > 2e-4 {
+				t.Fatalf("edges alone: V[%d][%d] is %v, expected %v", i, j, r.Guess.V.At(i, j), want[i][j])
+			}
+		}
+	}
+	if share := 1 - r.Combination.Members[0].Weight; math.Abs(r.Guess.Share-share) > 1e-12 || r.Guess.Standard != nil {
+		t.Errorf("edges alone: share %v, expected %v", r.Guess.Share, share)
 	}
 }
 

@@ -111,12 +111,16 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
-//	kernels      8·m² for m seeds, four times
+//	kernels      8·m² for m seeds, five times
+//	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
 // seeds, the distances of the nearest.
+//
+// Edges alone take the scores, S, the degrees and a run on a fold, and what
+// [diffuse.LinkBytes] says.
 //
 // Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
 // between: the run finds out which.
@@ -124,6 +128,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())
 	held := g.W.Bytes()
+	if !in.featured() {
+		return in.linkedBytes(g, opt)
+	}
 	if in.Edges != nil {
 		held += in.Edges.Bytes() + g.OfFeatures.Bytes()
 	}
@@ -152,6 +159,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	step += 44 * n
+	scoring += 8 * m * m // of links
+	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
 	scoring += 4 * 8 * m * m
 	v := w
 	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
@@ -162,6 +171,18 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	taught := 2 * 8 * (v + 11*n)
 	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+taught+4*4*n*c)
+}
+
+// linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, and [diffuse.LinkBytes].
+func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
+	n, c, w := int64(in.Nodes()), int64(in.Seeds.Classes), int64(g.W.NNZ())
+	fold := opt.Run
+	fold.TrialFolds, fold.Select = -1, adp.None
+	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
+	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n
+	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + (3+together(n, c))*4*n*c
+	scoring := scoreBlocks(n, c)*4*n*c + 4*8*m*m
+	return max(EstimateBytes(g.W, int(c), opt), step+max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), 16*n+max(running, scoring)))
 }
 
 // scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of

@@ -29,15 +29,16 @@ const (
 	centred                 // ridge on TX and T²X side by side, without the mean of all rows
 	plain                   // ridge on X
 	degrees                 // ridge on degrees, see [degreeColumns]
+	links                   // ridge on T and T² themselves: on neighbours in common
 	nearest                 // the nearest seeds
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "nearest"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "links", "nearest"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "the nearest known labels",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels",
 }
 
 // The graphs of a pool.
@@ -78,6 +79,7 @@ var (
 		{centred, onEdges, 1},
 		{plain, onSum, 1},
 		{ridge, onEdges, 0.5},
+		{links, onEdges, 0.5},
 		{degrees, onEdges, 0.25},
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 0.5},
@@ -89,6 +91,7 @@ var (
 		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.3},
 		{ridge, onEdges, 0.3},
+		{links, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
 	edgesAlone = []member{
@@ -96,6 +99,7 @@ var (
 		{smoothed, onEdges, 0.3},
 		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.2},
+		{links, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
 	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
@@ -146,7 +150,8 @@ type pool struct {
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
-	kernels [3]*diffuse.Kernel
+	kernels [4]*diffuse.Kernel
+	linked  *diffuse.Diffused // [linkMap]; nil where there is a kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
@@ -161,6 +166,8 @@ type pool struct {
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
 	scaled  bool // the graph is of scaled columns
+	// edgesAlone says that there are no features.
+	edgesAlone bool
 	// rebuilds says that the sum is rebuilt by its diffused features.
 	rebuilds bool
 	asked    []*Why // of the nodes to explain
@@ -172,6 +179,7 @@ const (
 	ofHops = iota
 	ofCentred
 	ofX
+	ofLinks
 )
 
 // prepare makes what the members need.
@@ -203,6 +211,8 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			}
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
+		case links:
+			err = p.prepareLinks(ctx, p.graphs[m.graph], y)
 		case plain:
 			if p.kernels[ofX] == nil {
 				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
@@ -376,6 +386,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeBy(ctx, t.kernels[ofCentred])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
+	case links:
+		return t.byLinks(ctx)
 	case nearest:
 		return t.nearestSeed(ctx)
 	}
@@ -388,7 +400,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 // diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the
 // trainers that come next ([diffuse.Together]), but for one that the run has.
 func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
-	if graph == onSum && t.ran() && t.whole.labels[graph] == nil {
+	if t.graphs[graph] == t.graphs[onSum] && t.ran() && t.whole.labels[graph] == nil {
 		t.whole.labels[graph] = t.result.F.Clone()
 		stack.Shares(t.whole.labels[graph], t.opt.Threads)
 	}

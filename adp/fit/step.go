@@ -17,8 +17,8 @@ type Combine int
 
 // The ways.
 const (
-	// AutoCombine is the feature step where there are features, the method is one that chooses its
-	// settings ([adp.Tries]), and these are left to it. (default)
+	// AutoCombine is a mixture of methods where the method is one that chooses its settings
+	// ([adp.Tries]), and these are left to it. (default)
 	AutoCombine Combine = iota
 	NoCombine           // labels and graph alone
 )
@@ -36,15 +36,16 @@ func (o *Options) combines(in *Input) bool {
 	return o.MayCombine() && in.Combines()
 }
 
-// Combines reports whether the input has what the feature step is of: features, and seeds of two
+// Combines reports whether the input has what a mixture of methods is of ([Input.MayCombine]), and seeds of two
 // classes.
 func (in *Input) Combines() bool {
 	return in.MayCombine() && in.Seeds != nil && in.Seeds.Classes > 1
 }
 
-// MayCombine reports whether the input has what the feature step is of, but for the seeds.
+// MayCombine reports whether the input has what a mixture of methods is of, but for the seeds: features, or edges of
+// at most [MostLinked] nodes.
 func (in *Input) MayCombine() bool {
-	return (in.Dense != nil || in.Sparse != nil) && in.Neighbors == nil
+	return in.Neighbors == nil && (in.featured() || in.Nodes() <= MostLinked)
 }
 
 // mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture.
@@ -55,7 +56,9 @@ const mixedTolerance = 1e-5
 //
 // The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
-// and of the seeds alone, and the features without a graph. Each gives probabilities, and the
+// and of the seeds alone, and the features without a graph. Of edges alone they are the run, ridge regression on
+// neighbours in common ([diffuse.NewLinkKernel]) and on degrees; nodes that no known label reaches stay without a label, and
+// the graph is that of the run. Each method gives probabilities, and the
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
@@ -67,7 +70,7 @@ const mixedTolerance = 1e-5
 // With more than [diffuse.MostDual] seeds the ridges on the hops are left out, and above
 // [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: 6 to 12 times LGC on the same graph. Memory: [PoolBytes].
+// Cost: 6 to 12 times LGC on the same graph, of edges alone one to three times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if n := in.Nodes(); slices.ContainsFunc(opt.Explain, func(i int) bool { return i < 0 || i >= n }) {
 		return nil, fmt.Errorf("%w: nodes %v to explain, expected 0 to %d", adp.ErrOptions, opt.Explain, n-1)
@@ -83,7 +86,7 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
-	if in.Edges != nil {
+	if in.Edges != nil && in.featured() {
 		prior, trial, err := ChoosePrior(ctx, g.W, in.Seeds, opt)
 		if err != nil {
 			return nil, err
@@ -129,6 +132,10 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err := p.explain(ctx, r); err != nil {
 		return nil, err
 	}
+	if p.edgesAlone { // the graph is that of the run, which learned it or found none better than W
+		stage(opt, Done)
+		return r, nil
+	}
 	s, run := p.graphs[onSum].S, p.opt
 	p = nil // what the methods took is free for the A-step
 	taught, err := teach(ctx, s, f, run)
@@ -145,9 +152,12 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 // enter returns the pool with what its members need, and how edges and features go together.
 func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*pool, *views, error) {
 	defer clock.Part(ctx, clock.Pool)()
-	x, err := prepare(in, opt.Run.Threads)
-	if err != nil {
-		return nil, nil, err
+	var x *prepared // nil for edges alone
+	if in.featured() {
+		var err error
+		if x, err = prepare(in, opt.Run.Threads); err != nil {
+			return nil, nil, err
+		}
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
@@ -171,7 +181,13 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	if !p.rebuilds {
 		p.members = withoutRebuilt(p.members)
 	}
-	if opt.Guess && in.Edges != nil {
+	switch {
+	case !opt.Guess || in.Edges == nil:
+	case x == nil:
+		if p.x, err = neighbourMap(ctx, p.graphs[onEdges], opt.Run.Threads); err != nil {
+			return nil, nil, err
+		}
+	default:
 		p.standard = x.standard
 		if _, err := p.plainOf(ctx, x); err != nil {
 			return nil, nil, err
@@ -184,6 +200,13 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
 	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
+	if x == nil {
+		p.edgesAlone, p.members, p.graphs[onEdges] = true, linksAlone, p.graphs[onSum]
+		if p.mostLeftOut() == 0 {
+			p.members = linksUntried
+		}
+		return nil, nil
+	}
 	if in.Edges == nil {
 		p.members, p.graphs[onFeatures] = featuresAlone, p.graphs[onSum]
 		if x.words {

@@ -26,7 +26,7 @@ func (m *Model) check() error {
 		return fmt.Errorf("%d products and %d rounds, expected at least 0", m.Products, m.Rounds)
 	case !(m.Alpha > 0 && m.Alpha < 1):
 		return fmt.Errorf("alpha %v, expected between 0 and 1", m.Alpha)
-	case (m.Features == nil) != (m.Joins == nil && m.Guess == nil):
+	case m.Features == nil && m.Joins != nil, m.Features != nil && m.Joins == nil && m.Guess == nil, m.Features == nil && m.Guess != nil && m.Edges == nil:
 		return errors.New("features without the weights of their graph or what they say alone, or the other way round")
 	case m.Edges != nil && !(m.Edges.Beta >= 0 && m.Edges.Beta <= math.MaxFloat64):
 		return fmt.Errorf("beta %v of the edges, expected a finite number of at least 0", m.Edges.Beta)
@@ -127,13 +127,21 @@ func (m *Model) checkFeatures() error {
 	return f.checkTitles()
 }
 
-// checkGuess checks what the features say alone.
+// guessDims is the number of rows of V of the guess: the columns of the features, or the nodes.
+func (m *Model) guessDims() int {
+	if m.Features == nil {
+		return m.F.Rows
+	}
+	return m.Features.Dims
+}
+
+// checkGuess checks what the features say alone, or the edges.
 func (m *Model) checkGuess() error {
 	g := m.Guess
 	if g == nil {
 		return nil
 	}
-	d, c := m.Features.Dims, len(m.Classes)
+	d, c := m.guessDims(), len(m.Classes)
 	switch {
 	case g.V == nil || g.V.Rows != d || g.V.Cols != c || len(g.V.Data) != d*c:
 		return fmt.Errorf("array guess: expected shape (%d, %d)", d, c)

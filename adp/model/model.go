@@ -24,12 +24,13 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the format version that [Model.Write] writes if features alone say something of new
-// points; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
+// Version is the format version that [Model.Write] writes if edges alone say something of new points; guessVersion if
+// features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
 const (
-	Version       = 4
+	Version       = 5
+	guessVersion  = 4
 	titledVersion = 3
 	scaledVersion = 2
 	plainVersion  = 1
@@ -60,8 +61,8 @@ type Model struct {
 	// itself.
 	Start *csr.Dense
 	// Features and Joins describe a graph of feature vectors by nearest neighbours; nil for
-	// other graphs. Guess is what the features alone say; it needs Features and no Joins. It is nil
-	// where the run had no edges beside them, or no mixture.
+	// other graphs. Guess is what the features alone say, or without Features whom a point is joined to; it
+	// needs no Joins. It is nil where the run had no edges, or no mixture.
 	Features *Features
 	Joins    *knn.Attachment
 	Guess    *adp.Guess

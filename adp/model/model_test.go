@@ -124,11 +124,23 @@ func guessing(t testing.TB) *Model {
 	return m
 }
 
-// TestGolden reads testdata/v1.npz, v2.npz and v4.npz, which numpy.load (1.24) was seen to read as
+// linked returns a model of edges alone, which say something of whom they join.
+func linked(t testing.TB) *Model {
+	m := small(t, false)
+	v := &csr.Dense{Rows: m.F.Rows, Cols: 2, Data: make([]float32, 2*m.F.Rows)}
+	for k := range v.Data {
+		v.Data[k] = float32(k) - 2.5
+	}
+	m.Guess = &adp.Guess{V: v, Size: 0.25, Share: 0.375}
+	m.Edges = &Edges{}
+	return m
+}
+
+// TestGolden reads testdata/v1.npz, v2.npz, v4.npz and v5.npz, which numpy.load (1.24) was seen to read as
 // docs/format-model.md says, and v3.npz, which differs in the text alone, and writes
 // them again.
 func TestGolden(t *testing.T) {
-	for name, m := range map[string]*Model{"testdata/v1.npz": small(t, true), "testdata/v2.npz": scaled(t), "testdata/v3.npz": titled(t), "testdata/v4.npz": guessing(t)} {
+	for name, m := range map[string]*Model{"testdata/v1.npz": small(t, true), "testdata/v2.npz": scaled(t), "testdata/v3.npz": titled(t), "testdata/v4.npz": guessing(t), "testdata/v5.npz": linked(t)} {
 		want, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -248,6 +260,10 @@ func TestForged(t *testing.T) {
 		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, expected an error that says %q", err, says)
 		}
+	}
+	bare := linked(t)
+	if bare.Edges = nil; !errors.Is(bare.Write(&bytes.Buffer{}), ErrModel) {
+		t.Error("a guess without features and edges was written")
 	}
 	unnamed := small(t, true)
 	unnamed.Nodes = nil

@@ -52,8 +52,8 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err := f.joins(m); err != nil {
 		return nil, err
 	}
-	if m.Guess != nil && m.Features != nil {
-		if m.Guess.V, err = f.block("guess", m.Features.Dims, a); err != nil {
+	if m.Guess != nil {
+		if m.Guess.V, err = f.block("guess", m.guessDims(), a); err != nil {
 			return nil, err
 		}
 	}

@@ -39,10 +39,12 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
+	case f == nil && m.Guess != nil:
+		return Version
 	case f == nil:
 		return plainVersion
 	case m.Guess != nil:
-		return Version
+		return guessVersion
 	case len(f.Titles)+len(f.Columns)+len(f.Drop) > 0:
 		return titledVersion
 	case f.Scaling != nil:

@@ -548,7 +548,7 @@ func TestRoundTrip(t *testing.T) {
 		if code, _, errs := call("knn", "--features", x, "--k", "6", "--out", dir+"/"+name, "--quiet"); code != 0 || errs != "" {
 			t.Fatalf("%s: exit %d, %s", name, code, errs)
 		}
-		code, got, errs := call("run", flag, dir+"/"+name, "--labels", s, "--quiet")
+		code, got, errs := call("run", flag, dir+"/"+name, "--labels", s, "--combine", "none", "--quiet")
 		if code != 0 || got != want {
 			t.Errorf("%s: exit %d, %s; labels differ", name, code, errs)
 		}

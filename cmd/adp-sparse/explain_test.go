@@ -25,7 +25,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--class-prior", "none")
+	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json", "--combine", "none", "--class-prior", "none")
 	var got diffusion.ExplainRecord
 	if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 		t.Fatalf("exit %d, %s, %v", code, errs, err)
@@ -67,7 +67,7 @@ func TestExplainRun(t *testing.T) {
 	}
 	for _, line := range strings.Split(strings.TrimSpace(read(t, dir+"/out")), "\n")[1:] {
 		row := strings.Split(line, "\t")
-		code, out, errs := call("explain", "--graph", dir+"/w.csr", "--labels", dir+"/s", "--node", row[0], "--json")
+		code, out, errs := call("explain", "--graph", dir+"/w.csr", "--labels", dir+"/s", "--node", row[0], "--json", "--combine", "none")
 		var got diffusion.ExplainRecord
 		if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil {
 			t.Fatalf("exit %d, %s, %v", code, errs, err)

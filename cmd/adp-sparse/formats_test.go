@@ -169,8 +169,9 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	ok("partition", "--graph", dir+"/g.npz", "--nodes", dir+"/names", "--parts", "1", "--out", dir+"/parts")
-	if got := ok("run", "--graph", dir+"/parts", "--labels", dir+"/s", "--graph-out", dir+"/r.npz", "--nodes-out", dir+"/names3"); got != want || read("names3") != read("names") {
-		t.Errorf("in parts: %s, expected %s", got, want)
+	alone := ok("run", "--edges", dir+"/g.tsv", "--labels", dir+"/s", "--combine", "none", "--graph-out", dir+"/learned.tsv")
+	if got := ok("run", "--graph", dir+"/parts", "--labels", dir+"/s", "--graph-out", dir+"/r.npz", "--nodes-out", dir+"/names3"); got != alone || read("names3") != read("names") {
+		t.Errorf("in parts: %s, expected %s", got, alone)
 	}
 	if code, _, errs := call("run", "--graph", dir+"/parts", "--nodes", dir+"/names", "--labels", dir+"/s"); code != exits.Usage || !strings.Contains(errs, "--nodes is not for a graph in parts") {
 		t.Errorf("in parts: exit %d, %s", code, errs)

@@ -44,14 +44,15 @@ type victim struct {
 	dir, program string
 	want         []any
 	took         time.Duration // not stopped
+	mixes        bool          // the run mixes methods, else labels by the graph alone
 }
 
-func newVictim(t *testing.T) *victim {
+func newVictim(t *testing.T, mixes bool) *victim {
 	t.Helper()
-	v := &victim{program: built(t), dir: slowGraph(t, 400)}
+	v := &victim{program: built(t), dir: slowGraph(t, 400), mixes: mixes}
 	must(t, os.Mkdir(v.dir+"/scratch", 0o755))
 	start := time.Now()
-	if text, err := exec.Command(v.program, runArgs(v.dir, "want", "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s")...).CombinedOutput(); err != nil {
+	if text, err := exec.Command(v.program, v.args("want", "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	v.took = time.Since(start)
@@ -59,12 +60,21 @@ func newVictim(t *testing.T) *victim {
 	return v
 }
 
+// args are those of a run with all outputs.
+func (v *victim) args(name string, more ...string) []string {
+	args := append(runArgs(v.dir, name), more...)
+	if !v.mixes {
+		args = append(args, "--combine", "none")
+	}
+	return args
+}
+
 // command returns a run in the folder of the victim with all outputs, a state
-// that is saved every round, any number of threads, and half of the time with its
-// graphs in files.
+// that is saved every round, any number of threads and, where it does not mix, half of the time
+// with its graphs in files.
 func (v *victim) command(rng *rand.Rand, more ...string) (*exec.Cmd, *strings.Builder) {
-	args := append(runArgs(v.dir, "out"), "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s", "--threads", strconv.Itoa(1+rng.IntN(3)))
-	if rng.IntN(2) == 0 {
+	args := append(v.args("out"), "--checkpoint", v.dir+"/state", "--checkpoint-every", "0s", "--threads", strconv.Itoa(1+rng.IntN(3)))
+	if !v.mixes && rng.IntN(2) == 0 {
 		args = append(args, "--scratch", v.dir+"/scratch")
 	}
 	cmd := exec.Command(v.program, append(args, more...)...)
@@ -136,7 +146,7 @@ func (v *victim) compare(t *testing.T) {
 // are the old or the new files, whole, and the outputs of the run that ends at
 // last are the same.
 func TestKill(t *testing.T) {
-	v := newVictim(t)
+	v := newVictim(t, false)
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	killed, saved, mapped, runs := 0, 0, 0, 0
 	for killed < kills(t) {
@@ -183,7 +193,7 @@ func TestKill(t *testing.T) {
 // write no output, and the command line that they name ends the run with the
 // same outputs.
 func TestInterruptAndGoOn(t *testing.T) {
-	v := newVictim(t)
+	v := newVictim(t, true)
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	advice := regexp.MustCompile(`(?s)interrupted; no output was written; the state is in \S+; go on with\n  (adp-sparse run .* --resume)\n`)
 	interrupted, saved, most := 0, 0, kills(t)

@@ -233,7 +233,7 @@ func TestScratch(t *testing.T) {
 	}
 	run := func(name string, more ...string) (int, string, string) {
 		t.Helper()
-		code, _, errs := call(append([]string{"run", "--graph", dir + "/g.csr", "--labels", dir + "/s", "--select", "fast", "--rounds", "2", "--out", dir + "/" + name, "--graph-out", dir + "/" + name + ".csr"}, more...)...)
+		code, _, errs := call(append([]string{"run", "--graph", dir + "/g.csr", "--labels", dir + "/s", "--select", "fast", "--rounds", "2", "--combine", "none", "--out", dir + "/" + name, "--graph-out", dir + "/" + name + ".csr"}, more...)...)
 		if code != 0 {
 			return code, errs, ""
 		}

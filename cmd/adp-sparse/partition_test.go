@@ -62,7 +62,7 @@ func TestRunOnParts(t *testing.T) {
 		{"--method", "adp", "--select", "fast", "--rounds", "1"},
 		{"--method", "adp", "--select", "none", "--rounds", "1", "--calibrate", "auto", "--min-confidence", "0.8"},
 	} {
-		labels, learned := run("--edges "+at("g.tsv")+" --reorder cluster", flags...)
+		labels, learned := run("--edges "+at("g.tsv")+" --combine none --reorder cluster", flags...)
 		for _, graph := range []string{one, three} {
 			gotLabels, gotLearned := run(graph, flags...)
 			if gotLabels != labels || gotLearned != learned {

@@ -334,7 +334,7 @@ func TestWarm(t *testing.T) {
 	}
 	// The choice of the model's run, kept: the labels of nearly all nodes, without
 	// the way there.
-	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("onemore.tsv")}
+	args := []string{"run", "--edges", in("more.tsv"), "--labels", in("onemore.tsv"), "--combine", "none"}
 	if code, _, errs := call("run", "--edges", in("g.tsv"), "--labels", in("many.tsv"), "--select", "fast", "--out", in("out.tsv"), "--model", in("m.npz")); code != 0 {
 		t.Fatal(errs)
 	}
@@ -355,5 +355,47 @@ func TestWarm(t *testing.T) {
 		if code, _, errs := call(append([]string{"run", "--edges", in("g.tsv"), "--labels", in("seeds.tsv"), "--warm", in("m.npz")}, flags...)...); code != exits.Usage || !strings.Contains(errs, "--warm") {
 			t.Errorf("%v: exit %d, %s", flags, code, errs)
 		}
+	}
+}
+
+// TestPredictLinked: after a run on edges alone that join unlike nodes, new points have the label of the nodes that are joined to
+// the same ones, and not that of the nodes that they are joined to.
+func TestPredictLinked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	var edges, seeds, added strings.Builder
+	link := func(to *strings.Builder, name string, class int) {
+		for range 5 {
+			fmt.Fprintf(to, "%s n%d\n", name, 2*rng.IntN(150)+1-class)
+		}
+	}
+	for i := range 300 {
+		link(&edges, fmt.Sprintf("n%d", i), i%2)
+		if i < 60 {
+			fmt.Fprintf(&seeds, "n%d class%d\n", i, i%2)
+		}
+	}
+	for i := range 40 {
+		link(&added, fmt.Sprintf("new%d", i), i%2)
+	}
+	dir := files(t, "g", edges.String(), "s", seeds.String(), "more", added.String())
+	right := func(flags ...string) (count int) {
+		t.Helper()
+		if code, _, errs := call(append([]string{"run", "--edges", dir + "/g", "--labels", dir + "/s", "--out", dir + "/out", "--model", dir + "/m.npz", "--quiet"}, flags...)...); code != 0 {
+			t.Fatal(errs)
+		}
+		code, out, errs := call("predict", "--model", dir+"/m.npz", "--edges", dir+"/more", "--report", dir+"/r.json", "--quiet")
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		labels := column(out, 1)
+		for k, name := range column(out, 0) {
+			if i, err := strconv.Atoi(strings.TrimPrefix(name, "new")); err == nil && labels[k] == fmt.Sprintf("class%d", i%2) {
+				count++
+			}
+		}
+		return count
+	}
+	if mixed, alone := right(), right("--combine", "none"); mixed < 36 || alone > 24 {
+		t.Errorf("%d of 40 right, %d by the graph alone", mixed, alone)
 	}
 }

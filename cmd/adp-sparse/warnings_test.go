@@ -113,14 +113,14 @@ func provoked(t *testing.T) (all report.Warnings) {
 		"words", "person_a person_b\n"+namedPath,
 		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "times.csv", "1,1700000001\n5,1700000009\n2,1700000019\n7,1700000003\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
-		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1"},
+		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1", "--combine", "none"},
 		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--class-prior", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/times.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/words", "--labels", dir + "/labels", "--unknown-labels", "skip"},
-		{"--edges", dir + "/ring", "--labels", dir + "/turns"},
+		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--combine", "none"},
 		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--warm", dir + "/model"},
 		{"--edges", dir + "/few", "--labels", dir + "/header"},

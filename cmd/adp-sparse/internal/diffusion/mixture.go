@@ -94,7 +94,10 @@ func (t *mixedExplanation) record() ExplainRecord {
 			one.Spread = (&namedExplanation{v.Seeds, t.problem}).seeds()
 		}
 		if v.Columns != nil {
-			one.Columns, one.Nodes = recordOf(v.Columns, t.column), recordOf(v.Nodes, t.name)
+			one.Columns = recordOf(v.Columns, t.column)
+		}
+		if v.Nodes != nil {
+			one.Nodes = recordOf(v.Nodes, t.name)
 		}
 		for _, near := range v.Nearest {
 			one.Nearest = append(one.Nearest, nearRecord{t.name(near.Node), t.class(int32(near.Class)), near.Distance})
@@ -242,32 +245,43 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 		return nil
 	}
 	fmt.Fprintf(w, "%s, %s over %s:\n", name, t.label(t.Label), t.label(t.RunnerUp))
+	sizes := ""
+	if v.Prior != 0 {
+		sizes = fmt.Sprintf("; class sizes add %+.3g", v.Prior)
+	}
 	if err := t.printSums(w, v, most); err != nil {
+		return err
+	}
+	if v.Columns == nil {
+		_, err := fmt.Fprintf(w, "nodes that it is joined to, and those these are joined to, add up to the score, %+.3g%s\n", v.Nodes.Total, sizes)
 		return err
 	}
 	how := fmt.Sprintf("neighbours add up to the score, %+.3g; features to %+.3g, which is what they say of neighbours without a known label", v.Nodes.Total, v.Columns.Total)
 	if !v.Smoothed {
 		how = fmt.Sprintf("both neighbours and features add up to the score, %+.3g", v.Columns.Total)
 	}
-	if v.Prior != 0 {
-		how += fmt.Sprintf("; class sizes add %+.3g", v.Prior)
-	}
-	_, err := fmt.Fprintln(w, how)
+	_, err := fmt.Fprintln(w, how+sizes)
 	return err
 }
 
 // printSums writes the largest parts by columns and by nodes.
 func (t *mixedExplanation) printSums(w io.Writer, v *fit.Voice, most int) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "neighbour\tamount\tfeature\tamount")
+	columns := v.Columns
+	if columns == nil {
+		columns = &fit.Sum{}
+		fmt.Fprintln(table, "neighbour\tamount")
+	} else {
+		fmt.Fprintln(table, "neighbour\tamount\tfeature\tamount")
+	}
 	cell := func(sum *fit.Sum, k int, name func(int) string) string {
 		if k >= len(sum.Parts) {
 			return "\t"
 		}
 		return fmt.Sprintf("%s\t%+.3g", name(sum.Parts[k].Index), sum.Parts[k].Amount)
 	}
-	for k := range min(most, max(len(v.Nodes.Parts), len(v.Columns.Parts))) {
-		fmt.Fprintln(table, strings.TrimRight(cell(v.Nodes, k, t.owner)+"\t"+cell(v.Columns, k, t.column), "\t"))
+	for k := range min(most, max(len(v.Nodes.Parts), len(columns.Parts))) {
+		fmt.Fprintln(table, strings.TrimRight(cell(v.Nodes, k, t.owner)+"\t"+cell(columns, k, t.column), "\t"))
 	}
 	return table.Flush()
 }

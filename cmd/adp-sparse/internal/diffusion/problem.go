@@ -38,7 +38,7 @@ func (f *flags) bindFlags(cmd *cobra.Command) {
 	f.BindLimit(cmd)
 	flags := cmd.Flags()
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1\nIt turns the mixture off, as in run.")
-	flags.StringVar(&f.combineBy, "combine", "auto", "with --features: auto (the mixture of run) or none\nAs in run. none, --alpha, --learned and --neighbors take label spreading alone.")
+	flags.StringVar(&f.combineBy, "combine", "auto", "auto (the mixture of run) or none\nAs in run. none, --alpha, --learned and --neighbors take label spreading alone.")
 	flags.StringVar(&f.learned, "learned", "", "learned graph that run --graph-out wrote: "+format.Learned()+"\nLabels spread on it, as in the run.")
 	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+". auto is that of run for a mixture, else equal.")
 }
@@ -145,7 +145,7 @@ func (s *problem) mixture(ctx context.Context, std streams.Stdio, memory limit.M
 	shown := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false)
 	defer shown.End()
 	s.graph.Input = nil
-	return fit.LabelInput(ctx, in, s.graph.Made, opt)
+	return fit.LabelInput(ctx, in, s.graph.Affinity(), opt)
 }
 
 // bytes is the memory of the graphs, S, degrees and components.

@@ -44,7 +44,7 @@ are ordered by the product of both, without neighbours of an earlier one. Withou
 the nodes come first from which a label reaches most others.
 
 A line a node: node, value, uncertainty, coverage, label, runner_up. Value and coverage
-are divided by the largest of all nodes. With --features both labels are those of run's
+are divided by the largest of all nodes. With --labels both labels are those of run's
 mixture. Label these, add them to --labels, ask again.`,
 		Example: `  adp-sparse suggest --edges graph.tsv --count 20
   adp-sparse suggest --edges graph.tsv --labels seeds.tsv --count 20

@@ -19,7 +19,7 @@ type Work struct {
 	Opt                 adp.Options
 	Calibrate, Diagnose bool
 	Beside              int64      // bytes of neither graph nor classes
-	Input               *fit.Input // of a feature step; nil for none
+	Input               *fit.Input // of a mixture, with its seeds; nil for none
 	Explain             []int      // nodes that it explains
 }
 
@@ -28,7 +28,10 @@ func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate, Explain: k.Explain}
 	bytes := fit.EstimateBytes(graph.W, classes, opt)
 	if k.Input != nil {
-		bytes = fit.PoolBytes(k.Input, graph.Made, opt) - graph.Mapped(k.Input.Edges)
+		bytes = fit.PoolBytes(k.Input, graph.Affinity(), opt)
+		if k.Input.Edges != graph.W {
+			bytes -= graph.Mapped(k.Input.Edges)
+		}
 	}
 	if k.Diagnose {
 		bytes = max(bytes, diagnose.Bytes(graph.W, classes, k.Opt, DiagnoseVectors))

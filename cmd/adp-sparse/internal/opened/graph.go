@@ -24,7 +24,7 @@ type Graph struct {
 	Notes notes.List     // and what it did not take as it stands
 	Built *Built         // how it was built from features; nil for edges alone
 	Made  *fit.Graph     // the graph that was built; nil for edges alone
-	Input *fit.Input     // what the feature step of a run is of; nil for none
+	Input *fit.Input     // what the mixture of a run is of; nil for none
 	// Features are the vectors that a graph is of, and Joins joins new points to it; nil where not
 	// asked for.
 	Features *model.Features
@@ -32,6 +32,14 @@ type Graph struct {
 
 	Peak int64       // bytes that reading or building it needed, about
 	File *store.File // of W and IDs that are mapped; else nil
+}
+
+// Affinity is W as [fit.NewGraph] returns it.
+func (g *Graph) Affinity() *fit.Graph {
+	if g.Made == nil {
+		return &fit.Graph{W: g.W}
+	}
+	return g.Made
 }
 
 // Guard calls f, which reads the graph. Where another process cuts the mapped file short, f ends

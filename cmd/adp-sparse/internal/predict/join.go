@@ -25,6 +25,9 @@ func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Tab
 	if err != nil {
 		return nil, err
 	}
+	if j.m.Guess != nil && j.m.Features == nil {
+		x = diffuse.Features{Sparse: w} // the features of a point are its edges
+	}
 	if j.m.Guess != nil && (x.Dense != nil || x.Sparse != nil) {
 		return j.m.Guess.Predict(ctx, j.m.F, j.m.Degrees, w, x, j.m.Alpha, j.minConfidence, j.threads)
 	}

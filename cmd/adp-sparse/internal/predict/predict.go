@@ -201,7 +201,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 		f.match(m.Features, nil)
 		r.Dims = m.Features.Dims
 	}
-	if m.Guess != nil && f.points != "" {
+	if m.Guess != nil && (f.points != "" || m.Features == nil) {
 		r.Alone = m.Guess.Share
 	}
 	if edges != nil {
@@ -225,7 +225,7 @@ func (f *flags) fits(m *model.Model) error {
 	switch {
 	case m.Several:
 		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
-	case f.points == "" || m.Joins != nil || m.Guess != nil:
+	case f.points == "" || m.Joins != nil || m.Guess != nil && m.Features != nil:
 		return nil
 	case m.Features == nil && m.Edges != nil:
 		return usage.Errorf("--model %s is of edges, and has nothing to join --points by; new points need --edges FILE without --points", f.model)

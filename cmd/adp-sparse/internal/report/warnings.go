@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -136,8 +137,15 @@ func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 
 // AddAlone warns that a command has labels by the graph alone where plain run would mix methods.
 func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
-	if k := graph.Built; k != nil && k.Dims > 0 && classes > 1 {
-		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run with --features and without --combine none mixes methods, and gives some nodes another label")
+	if k := graph.Built; (k != nil && k.Dims > 0 || k == nil && graph.IDs.Len() <= fit.MostLinked) && classes > 1 {
+		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run without --combine none mixes methods, and gives some nodes another label")
+	}
+}
+
+// AddRanks warns that a run over ranks has labels by the graph alone, where one process would mix methods.
+func (w *Warnings) AddRanks(opt fit.Options, nodes, classes int) {
+	if opt.MayCombine() && nodes <= fit.MostLinked && classes > 1 {
+		w.add(WarnGraphAlone, 1, "labels are by the graph alone: methods are not combined over ranks, as run in one process does without --combine none")
 	}
 }
 

@@ -153,7 +153,7 @@ func label(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Optio
 	}
 	in := *g.Input
 	in.Seeds, g.Input = y, nil // the step lets go of what it has no more use for
-	return fit.LabelInput(ctx, in, g.Made, opt)
+	return fit.LabelInput(ctx, in, g.Affinity(), opt)
 }
 
 // AfterSave is called after each save, in tests.

@@ -239,6 +239,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 		facts.Warnings.AddAsGiven(r.settings.words.method, false)
 	}
 	facts.Warnings.AddCalibration(job.calibration)
+	facts.Warnings.AddRanks(r.settings.options(), r.folder.Nodes, job.seeds.Classes)
 	return facts
 }
 

@@ -136,7 +136,13 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 
 // work is what the run does, as far as its memory depends on it.
 func (s *settings) work(in *input) needs.Work {
-	return needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes(), Input: in.graph.Input}
+	work := needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes()}
+	if in.graph.Input != nil && in.seeds.Classes > 1 {
+		of := *in.graph.Input
+		of.Seeds = in.seeds
+		work.Input = &of
+	}
+	return work
 }
 
 // estimate is the memory that the run takes, with the files that are mapped.
@@ -153,6 +159,9 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	}, in.graph, in.labels, in.seeds)
 	r.Warm = in.warm
 	r.Warnings.AddWarm(in.warm)
+	if s.alone {
+		r.Warnings.AddAlone(in.graph, in.seeds.Classes)
+	}
 	fitting, err := needs.Fits(s.source.Memory, s.work(in), in.graph, in.seeds.Classes)
 	if err != nil {
 		return nil, err
@@ -184,7 +193,7 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 			shown := progress.New(std.Err, fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds), progress.Unknown, false)
 			end = shown.End
 		case fit.Combining:
-			shown := progress.New(std.Err, "combining methods on the features", progress.Unknown, false)
+			shown := progress.New(std.Err, "combining methods", progress.Unknown, false)
 			end = shown.End
 		case fit.Done:
 			end = func() {}

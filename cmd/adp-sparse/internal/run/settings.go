@@ -27,6 +27,7 @@ type settings struct {
 	share                                float64 // θ of --multilabel
 	calibrate, diagnose                  bool
 	combine                              fit.Combine
+	alone                                bool // --warm or --scratch alone keeps the run from mixing methods
 	proba, quiet, verbose                bool
 	requireConverged                     bool
 	guard                                bool
@@ -198,6 +199,9 @@ func (f *flags) readCombine(s *settings) (err error) {
 	if s.combine, err = usage.Choose("combine", f.combine, methodflags.Combines); err != nil {
 		return err
 	}
+	plain := s.options()
+	plain.Run.Scratch = ""
+	s.alone = (f.warm != "" || f.opt.Scratch != "") && !f.diagnose && plain.MayCombine()
 	if f.diagnose || f.warm != "" {
 		s.combine = fit.NoCombine
 	}

@@ -105,7 +105,7 @@ SIGTERM and Ctrl-C end the service when open requests are answered.`,
 	flags.StringVar(&f.imageShape, "image-shape", "", "vectors are pictures: HEIGHTxWIDTH, or HEIGHTxWIDTHx3 in colour\nThe rows of --features, or of --items FILE.npy. The least value is black. 28x28,columns where values come by columns, as in MATLAB.")
 	flags.StringVar(&f.method, "method", "adp", "adp learns the graph; lgc spreads labels on the given one")
 	flags.StringVar(&f.pick, "select", "auto", "how rounds are chosen, as in run: auto, full, fast or none")
-	flags.StringVar(&f.combineBy, "combine", "auto", "with --features: auto (the mixture of run) or none\nnone, --alpha, --method lgc, --select none and --neighbors take the graph alone.")
+	flags.StringVar(&f.combineBy, "combine", "auto", "auto (the mixture of run) or none\nnone, --alpha, --method lgc, --select none and --neighbors take the graph alone.")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.DurationVar(&f.timeout, "request-timeout", time.Minute, "longest work on a request")
 	f.BindLimit(cmd)
@@ -310,7 +310,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 func (f *flags) mix(std streams.Stdio, graph *opened.Graph, g *service.Graphs) {
 	g.Mixture = func(ctx context.Context, known service.Known) (p *csr.Dense, err error) {
 		err = graph.Guard(func() error {
-			again, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
+			again, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Affinity(), f.mixes())
 			if err == nil {
 				p = again.F
 			}
@@ -323,7 +323,7 @@ func (f *flags) mix(std streams.Stdio, graph *opened.Graph, g *service.Graphs) {
 	}
 }
 
-// label labels the nodes: as run does where there are features and two classes; else on the graph, with classes of equal
+// label labels the nodes: as run does where there are two classes; else on the graph, with classes of equal
 // size, as in the diffusion of corrections.
 func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Graph, known service.Known, g *service.Graphs) (*fit.Result, error) {
 	if graph.Input == nil || len(known.Classes) < 2 {
@@ -334,7 +334,7 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	}
 	shown, start := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false), time.Now()
 	defer shown.End()
-	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Made, f.mixes())
+	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Affinity(), f.mixes())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
@@ -175,8 +176,14 @@ func (g *Flags) Read(ctx context.Context, std streams.Stdio) (*opened.Graph, err
 		return g.build(ctx, std, nil)
 	}
 	edges, err := g.readFile(std)
-	if err != nil || g.Features.Source() == "" {
-		return edges, err
+	if err != nil {
+		return nil, err
+	}
+	if g.Features.Source() == "" {
+		if in := (fit.Input{Edges: edges.W}); g.Features.Combine && in.MayCombine() {
+			edges.Input = &in
+		}
+		return edges, nil
 	}
 	var out *opened.Graph
 	err = edges.Guard(func() error {

@@ -1,0 +1,79 @@
+package fit
+
+import (
+	"context"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// MostLinked is the most nodes of edges alone for which methods are combined: above it the run is all.
+const MostLinked = 10_000_000
+
+// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md).
+var linksAlone = []member{
+	{process, onEdges, 3},
+	{links, onEdges, 1},
+	{degrees, onEdges, 0.25},
+}
+
+// linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do.
+var linksUntried = linksAlone[:2]
+
+// linkMap returns CT² of the edges with rows of unit length, for more seeds than a kernel takes.
+func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
+	two, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 2}, threads)
+	if err != nil {
+		return nil, err
+	}
+	return two.Centred().Unit(ctx)
+}
+
+// neighbourMap returns T of the edges with rows of unit length: what a new point's edges are compared with.
+func neighbourMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
+	one, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 1}, threads)
+	if err != nil {
+		return nil, err
+	}
+	return one.Unit(ctx)
+}
+
+// prepareLinks makes what the ridge on neighbours in common needs.
+func (p *pool) prepareLinks(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds) (err error) {
+	if len(y.List()) > diffuse.MostDual {
+		p.linked, err = linkMap(ctx, g, p.opt.Threads)
+		return err
+	}
+	p.kernels[ofLinks], err = diffuse.NewLinkKernel(ctx, g, y, p.opt.Threads)
+	return err
+}
+
+// byLinks returns the scores of the ridge on neighbours in common.
+func (t *trainer) byLinks(ctx context.Context) (*csr.Dense, error) {
+	if t.linked != nil {
+		return t.ridgeOf(ctx, t.linked)
+	}
+	return t.ridgeBy(ctx, t.kernels[ofLinks])
+}
+
+// linkReasons are those of the ridge on neighbours in common: by the nodes that the node is joined to, and those
+// that these are joined to.
+func (t *trainer) linkReasons(ctx context.Context) (reason, error) {
+	var x summed = t.linked
+	var v *csr.Dense
+	var err error
+	if t.linked != nil {
+		v, err = t.bySeeds(ctx, t.linked)
+	} else {
+		x = t.kernels[ofLinks]
+		v, err = t.kernels[ofLinks].Solve(ctx, t.y, seedRidge)
+	}
+	return func(ctx context.Context, why *Why, to *Voice) error {
+		to.Prior = t.priorLead(why)
+		_, nodes, err := x.Parts(ctx, unitAt(t.y.Nodes, why.Node, 1), difference(v, why))
+		if err == nil {
+			to.Nodes = sumOf(nodes)
+		}
+		return err
+	}, err
+}

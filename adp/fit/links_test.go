@@ -1,0 +1,141 @@
+package fit
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// joined draws a graph of n nodes of two classes, i mod 2, each joined to degree others, most of the other class where
+// unlike, else of its own. The last two nodes are joined to each other alone. The first seeded nodes have labels.
+func joined(t *testing.T, n, degree, seeded int, unlike bool) (Input, []int32) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	edges := &csr.Edges{}
+	join := func(i, j int) {
+		edges.Src, edges.Dst, edges.Weight = append(edges.Src, uint32(i)), append(edges.Dst, uint32(j)), append(edges.Weight, 1)
+	}
+	truth := make([]int32, n)
+	for i := range n {
+		truth[i] = int32(i % 2)
+	}
+	for i := range n - 2 {
+		for range degree {
+			j := 2 * rng.IntN(n/2-1)
+			class := i % 2
+			if unlike != (rng.Float64() < 0.1) {
+				class = 1 - class
+			}
+			if j += class; j != i {
+				join(i, j)
+			}
+		}
+	}
+	join(n-2, n-1)
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seeds []diffuse.Seed
+	for i := range seeded {
+		seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(i % 2), Weight: 1})
+	}
+	y, err := diffuse.NewSeeds(n, 2, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Input{Edges: w, Seeds: y}, truth
+}
+
+// share is that of the nodes from a first one on, but the last two, which have their class.
+func share(labels, truth []int32, from int) float64 {
+	right := 0
+	for i := from; i < len(truth)-2; i++ {
+		if labels[i] == truth[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(truth)-2-from)
+}
+
+// TestLinks: of edges alone that join unlike nodes the default finds the classes, where the graph alone does not, with few
+// seeds and with more than a kernel takes; of edges that join alike ones it is as good as the graph alone. Nodes that no known
+// label reaches have none, and the bits are the same for any threads.
+func TestLinks(t *testing.T) {
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		n, seeded   int
+		unlike      bool
+		least, most float64 // of the default, of the graph alone
+	}{
+		"unlike":             {600, 40, true, 0.88, 0.6},
+		"unlike, many seeds": {6000, diffuse.MostDual + 10, true, 0.9, 0.6},
+		"alike":              {600, 40, false, 0.97, 1},
+	} {
+		in, truth := joined(t, c.n, 4, c.seeded, c.unlike)
+		got, err := Run(ctx, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := Run(ctx, in, Options{Combine: NoCombine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, before := share(got.Labels, truth, c.seeded), share(alone.Labels, truth, c.seeded)
+		if right < c.least || before > c.most || right < before-0.01 {
+			t.Errorf("%s: %.3f right, by the graph alone %.3f", name, right, before)
+		}
+		if !slices.Equal(got.Labels[c.n-2:], []int32{-1, -1}) || got.Confidence[c.n-1] != 0 {
+			t.Errorf("%s: nodes that no label reaches have the labels %v", name, got.Labels[c.n-2:])
+		}
+		if (got.Graph == in.Edges) != (alone.Graph == in.Edges) || got.Rounds[got.Chosen].Setting != alone.Rounds[alone.Chosen].Setting {
+			t.Errorf("%s: the graph is not that of the run", name)
+		}
+		edges, features, both := got.Combination.Shares()
+		if edges < 1-1e-9 || features != 0 || both != 0 || got.Combination.Homophily != nil || got.Combination.Alike != 0 {
+			t.Errorf("%s: shares %v, %v, %v of %+v", name, edges, features, both, got.Combination)
+		}
+		if c.n > 600 {
+			continue
+		}
+		for _, threads := range []int{1, 3} {
+			opt := Options{}
+			opt.Run.Threads = threads
+			other, err := Run(ctx, in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(other.F.Data, got.F.Data) {
+				t.Errorf("%s: %d threads: other bits", name, threads)
+			}
+		}
+	}
+}
+
+// TestLinksTaken: a graph of more nodes than [MostLinked], neighbours without features, and settings of one learned graph
+// are labelled by the run alone.
+func TestLinksTaken(t *testing.T) {
+	in, _ := joined(t, 60, 4, 10, false)
+	if !in.MayCombine() || !in.Combines() {
+		t.Error("edges alone do not combine")
+	}
+	none := in
+	none.Seeds = nil
+	if none.Combines() || !none.MayCombine() {
+		t.Error("edges without seeds combine")
+	}
+	opt := Options{}
+	opt.Run.TopK = 5
+	r, err := Run(context.Background(), in, opt)
+	if err != nil || r.Combination != nil {
+		t.Errorf("with a top-k of 5: %v, %+v", err, r)
+	}
+	large := Input{Edges: csr.Identity(MostLinked + 1)}
+	if large.MayCombine() {
+		t.Error("a graph of more nodes combines")
+	}
+}

@@ -1,0 +1,285 @@
+package diffuse
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// Links is X̃ = P on a graph, n×n: the features that a graph gives its nodes where they have no others, each node the
+// column of its own (X = I). Row i of T says to whom node i is joined, row i of T² to whom its neighbours are. It is a
+// [Diffused] without X, whose lengths and Gram matrices are those of sparse rows where these are short.
+func Links(g *Graph, hops Hops, threads int) (*Diffused, error) {
+	d, err := NewDiffused(Features{Sparse: csr.Identity(g.Dim())}, g, hops, threads)
+	if err == nil {
+		d.own = true
+	}
+	return d, err
+}
+
+// NewLinkKernel returns the kernel of the maps T and CT² ([Links], [Diffused.Centred]) side by side, rows of unit length
+// in each. Two nodes are near where they have neighbours in common, whether or not they are joined; rows of nodes without edges are 0.
+//
+// Cost: m rows of T² for m seeds, and the lengths of all; these are estimated where the graph has more than 2²⁴ paths of two
+// edges. Memory: 32·n bytes, 8·n a worker, and as for [NewKernel].
+func NewLinkKernel(ctx context.Context, g *Graph, y *Seeds, threads int) (*Kernel, error) {
+	one, err := Links(g, Hops{Weight: 1, Steps: 1}, threads)
+	if err != nil {
+		return nil, err
+	}
+	two := *one
+	two.hops.Steps = 2
+	maps := Joined{one, two.Centred()}
+	for k, d := range maps {
+		if maps[k], err = d.Unit(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return NewKernel(ctx, maps, y, threads)
+}
+
+// walks reports whether rows of P are those of a walk of one or two steps, from a node of X = I.
+func (d *Diffused) walks() bool {
+	return d.own && d.g != nil && d.hops.Weight == 1 && d.hops.Steps <= 2
+}
+
+// walker makes rows of T or T².
+type walker struct {
+	d      *Diffused
+	sum    []float64 // of all nodes; 0 between rows
+	met    []bool
+	at     []uint32
+	values []float64
+}
+
+func (d *Diffused) walker() *walker {
+	n := d.g.Dim()
+	return &walker{d: d, sum: make([]float64, n), met: make([]bool, n)}
+}
+
+// row returns row i, until the next call: its columns, increasing, and its values. A number is summed in the order of
+// the neighbours of i.
+func (w *walker) row(i int) (at []uint32, values []float64) {
+	w.gather(i)
+	slices.Sort(w.at)
+	w.values = w.values[:0]
+	w.drain(func(v float64) { w.values = append(w.values, v) })
+	return w.at, w.values
+}
+
+// gather sums row i.
+func (w *walker) gather(i int) {
+	w.at = w.at[:0]
+	if w.d.hops.Steps == 1 {
+		w.step(i, 1, w.add)
+		return
+	}
+	w.step(i, 1, func(j uint32, t float64) { w.step(int(j), t, w.add) })
+}
+
+// drain calls take with the sums, and clears them.
+func (w *walker) drain(take func(v float64)) {
+	for _, j := range w.at {
+		take(w.sum[j])
+		w.sum[j], w.met[j] = 0, false
+	}
+}
+
+func (w *walker) add(j uint32, t float64) {
+	if !w.met[j] {
+		w.met[j] = true
+		w.at = append(w.at, j)
+	}
+	w.sum[j] += t
+}
+
+// step calls take with the entries of row i of tT, its own first.
+func (w *walker) step(i int, t float64, take func(j uint32, t float64)) {
+	degree := w.d.g.Degrees[i]
+	t /= degree + self
+	take(uint32(i), float64(t*self))
+	cols, values := w.d.g.S.Row(i)
+	t *= math.Sqrt(degree)
+	for k, j := range cols {
+		take(j, float64(float64(t*float64(values[k]))*math.Sqrt(w.d.g.Degrees[j])))
+	}
+}
+
+// paths returns the number of steps that making row i takes.
+func paths(w *csr.Matrix, steps, i int) int64 {
+	indptr, indices, _ := w.Arrays()
+	own := indptr[i+1] - indptr[i] + 1
+	if steps == 1 {
+		return own
+	}
+	sum := own
+	for _, j := range indices[indptr[i]:indptr[i+1]] {
+		sum += indptr[j+1] - indptr[j] + 1
+	}
+	return sum
+}
+
+// mostPaths is the most steps for which lengths are exact: more take longer than their estimate, and some seconds.
+const mostPaths = 1 << 24
+
+// short reports whether all rows take few steps.
+func short(w *csr.Matrix, steps, threads int) bool {
+	if steps == 1 {
+		return true
+	}
+	n, _ := w.Dims()
+	all := rows.NewReducer(n, 1).Sum(threads, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			sum[0] += float64(paths(w, steps, i))
+		}
+	})
+	return all[0] <= mostPaths
+}
+
+// mostHeld is the most entries a node that the rows of a Gram matrix may have to be made as sparse ones: these take about
+// as much memory as the blocks of the other way.
+const mostHeld = 24
+
+// held returns the most entries that rows of some nodes have, and whether they may be held.
+func held(w *csr.Matrix, steps int, nodes []uint32) (entries int64, ok bool) {
+	n, _ := w.Dims()
+	for _, i := range nodes {
+		entries += min(paths(w, steps, int(i)), int64(n))
+	}
+	return entries, entries <= min(mostHeld*int64(n), math.MaxInt32)
+}
+
+// LinkBytes returns about the most memory that [NewLinkKernel] takes for the edges W beside the graph and K.
+func LinkBytes(w *csr.Matrix, y *Seeds, threads int) int64 {
+	n, _ := w.Dims()
+	size := int64(n)
+	kernel, err := kernelOn(nil, y, threads)
+	entries, ok := int64(0), false
+	if err == nil { // else there are more seeds than a kernel takes, and no Gram matrix
+		entries, ok = held(w, 2, kernel.Nodes)
+	}
+	making := 24*entries + 8*size
+	if !ok {
+		making = 5 * 4 * formedColumns * size
+	}
+	if short(w, 2, threads) {
+		making = max(making, 9*size*int64(rows.Workers(threads)))
+	} else {
+		making = max(making, 5*4*probes*size)
+	}
+	return 32*size + making
+}
+
+// walkSquares returns ‖x̃_i‖² of all rows, exactly.
+func (d *Diffused) walkSquares(ctx context.Context) ([]float64, error) {
+	square := make([]float64, d.g.Dim())
+	walkers := make([]*walker, rows.Workers(d.threads))
+	return square, rows.Do(ctx, len(square), d.threads, func(worker, lo, hi int) error {
+		if walkers[worker] == nil {
+			walkers[worker] = d.walker()
+		}
+		for i := lo; i < hi; i++ {
+			walkers[worker].gather(i)
+			walkers[worker].drain(func(v float64) { square[i] += float64(v * v) })
+		}
+		return nil
+	})
+}
+
+// mean returns the mean row μ of the map before it is centred, X̃μ and ‖μ‖².
+func (d *Diffused) mean(ctx context.Context) (mean, product *csr.Dense, square float64, err error) {
+	whole := *d
+	whole.blocks, whole.centred = [3][]float32{}, false
+	n, cols := d.Dims()
+	ones, mean, product := csr.NewDense(n, 1), csr.NewDense(cols, 1), csr.NewDense(n, 1)
+	for i := range ones.Data {
+		ones.Data[i] = 1 / float32(n)
+	}
+	if err := whole.applyT(ctx, mean, ones); err != nil {
+		return nil, nil, 0, err
+	}
+	return mean, product, squares(mean.Data), whole.apply(ctx, product, mean)
+}
+
+// nobody reports whether a node of links is joined to none: its row says nothing, and becomes 0 where rows get unit length.
+func (d *Diffused) nobody(i int) bool { return d.own && d.g != nil && d.g.Degrees[i] == 0 }
+
+// unitWalks writes the lengths of the rows to norm.
+func (d *Diffused) unitWalks(ctx context.Context, norm []float64) error {
+	square, err := d.walkSquares(ctx)
+	if err != nil {
+		return err
+	}
+	all, product := 0.0, csr.NewDense(len(norm), 1)
+	if d.centred {
+		if _, product, all, err = d.mean(ctx); err != nil {
+			return err
+		}
+	}
+	for i, v := range square {
+		rest := max(0, v-float64(2*float64(product.Data[i]))+all)
+		if norm[i] = math.Sqrt(d.rest(rest, v)); d.nobody(i) {
+			norm[i] = 0
+		}
+	}
+	return nil
+}
+
+// walkGram returns the products of the rows of some nodes, m×m, before they are divided by their lengths, and false where
+// the rows would have too many entries.
+func (d *Diffused) walkGram(ctx context.Context, nodes []uint32) ([]float64, bool, error) {
+	n, m := d.g.Dim(), len(nodes)
+	if _, ok := held(d.g.S, d.hops.Steps, nodes); !ok {
+		return nil, false, nil
+	}
+	cols, values := make([][]uint32, m), make([][]float64, m)
+	w := d.walker()
+	starts := make([]int32, n+1)
+	for a, i := range nodes {
+		at, v := w.row(int(i))
+		cols[a], values[a] = slices.Clone(at), slices.Clone(v)
+		for _, j := range at {
+			starts[j+1]++
+		}
+	}
+	for j := range n {
+		starts[j+1] += starts[j]
+	}
+	// The same by columns.
+	across, weights := make([]int32, starts[n]), make([]float64, starts[n])
+	next := slices.Clone(starts[:n])
+	for a := range nodes {
+		for k, j := range cols[a] {
+			across[next[j]], weights[next[j]] = int32(a), values[a][k]
+			next[j]++
+		}
+	}
+	less, all := make([]float64, m), 0.0
+	if d.centred {
+		_, product, square, err := d.mean(ctx)
+		if err != nil {
+			return nil, true, err
+		}
+		for a, i := range nodes {
+			less[a], all = float64(product.Data[i]), square
+		}
+	}
+	gram := make([]float64, m*m)
+	err := eachRow(ctx, m, d.threads, func(a int) {
+		row := gram[a*m : (a+1)*m]
+		for k, j := range cols[a] {
+			for at := starts[j]; at < starts[j+1]; at++ {
+				row[across[at]] += float64(values[a][k] * weights[at])
+			}
+		}
+		if d.centred {
+			for b := range row {
+				row[b] = row[b] - (less[a] + less[b]) + all
+			}
+		}
+	})
+	return gram, true, err
+}
