@@ -9,7 +9,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -171,7 +170,7 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 				take(k, t.told)
 			}
 		}
-		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, scoresOf(f, t.hidden, p.opt.Threads)) }); err != nil {
+		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.left(p.members[k], f)) }); err != nil {
 			return nil, err
 		}
 	}
@@ -192,12 +191,27 @@ type foldScores struct {
 	rows [][]float32
 }
 
-func scoresOf(f *csr.Dense, hidden []diffuse.Seed, threads int) *foldScores {
-	of := &foldScores{size: stack.Size(f, threads)}
-	for _, s := range hidden {
+// left returns those of a member, by its centred scores.
+func (t *trainer) left(m member, f *csr.Dense) *foldScores {
+	of := &foldScores{size: t.size(m, f)}
+	for _, s := range t.hidden {
 		of.rows = append(of.rows, slices.Clone(f.Row(int(s.Node))))
 	}
 	return of
+}
+
+// size is what the scores of a member are divided by before the softmax: their root mean square. On a large graph few nodes
+// have neighbours in common with a seed, and the mean of all is noise: there it is that of the seeds.
+func (t *trainer) size(m member, f *csr.Dense) float64 {
+	if m.method != links {
+		return stack.Size(f, t.opt.Threads)
+	}
+	list := t.y.List()
+	own := csr.NewDense(len(list), f.Cols)
+	for k, s := range list {
+		copy(own.Row(k), f.Row(int(s.Node)))
+	}
+	return stack.Size(own, t.opt.Threads)
 }
 
 // tried returns the scores of the process on fold k where the trial of the run has tried its graph
@@ -239,7 +253,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 		}
 	}
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
-		size := stack.Size(f, p.opt.Threads)
+		size := p.whole.size(p.members[k], f)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 		p.hear(&report.Members[k], f, size)
 	}); err != nil {

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -137,5 +138,29 @@ func TestLinksTaken(t *testing.T) {
 	large := Input{Edges: csr.Identity(MostLinked + 1)}
 	if large.MayCombine() {
 		t.Error("a graph of more nodes combines")
+	}
+}
+
+// TestLinkSize: scores of neighbours in common are divided by the size of the seeds' own, and do not grow as nodes are added of
+// which they say next to nothing; those of other methods are divided by the size of all.
+func TestLinkSize(t *testing.T) {
+	in, _ := joined(t, 60, 4, 10, false)
+	p := &pool{}
+	p.opt.Threads = 2
+	of := &trainer{pool: p, y: in.Seeds}
+	f := csr.NewDense(60, 2)
+	for i := range 60 {
+		v := float32(1e-3)
+		if i < 10 {
+			v = 0.5
+		}
+		f.Set(i, 0, v)
+		f.Set(i, 1, -v)
+	}
+	if size := of.size(member{links, onEdges, 1}, f); math.Abs(size-0.5) > 1e-6 {
+		t.Errorf("a size of %v, expected that of the seeds, 0.5", size)
+	}
+	if size, want := of.size(member{lgc, onEdges, 1}, f), math.Sqrt((10*0.25+50e-6)/60); math.Abs(size-want) > 1e-6 {
+		t.Errorf("a size of %v, expected %v", size, want)
 	}
 }
