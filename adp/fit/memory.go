@@ -180,7 +180,7 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	fold.TrialFolds, fold.Select = -1, adp.None
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
 	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n
-	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + (3+together(n, c))*4*n*c
+	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
 	scoring := scoreBlocks(n, c)*4*n*c + 4*8*m*m
 	return max(EstimateBytes(g.W, int(c), opt), step+max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), 16*n+max(running, scoring)))
 }

@@ -166,7 +166,7 @@ func TestGraphAsGiven(t *testing.T) {
 		warning, line string
 		learned       bool
 	}{
-		{"--graph-out G --model M", "--graph-out is the graph as given: the result is LGC; " + hint, hint, false},
+		{"--graph-out G --model M", "--graph-out is the graph as given: the graph's part of the mixture is LGC; " + hint, hint, false},
 		{"", "", hint, false},
 		{"--graph-out G --warm M", "the result is LGC; --select none in place of --warm gives the learned", "--select none in place of --warm", false},
 		{"--graph-out G --method lgc", "--graph-out is the graph as given: --method lgc learns none", "", false},

@@ -32,17 +32,18 @@ func NewExplain(std streams.Stdio) *cobra.Command {
 		Short: "Say why a node has its label: known labels, paths, features",
 		Long: `Explain the label of a node. Give what run was given.
 
-By a graph the score is an exact sum of what each known label contributes; the strongest
-path from each is shown too. The last line says how many known labels must go before
-another label wins. If run learned a graph, give it as --learned, from run --graph-out
-FILE.csr, with the α of run's summary. The result of run is a mean over rounds, so a node
-with a margin near 0 can have another label here.
+The label is that of run, a mixture of methods. A table has the label and the probability
+that each gives, its weight, and the lead: the weight times by how much it prefers the
+label to the second one. The leads add up to that of the answer. Then come the reasons of
+the methods that lead most: known labels, columns, neighbours, and degrees.
 
-With --features the label is that of run, a mixture of methods. A table has the label and
-the probability that each gives, its weight, and the lead: the weight times by how much it
-prefers the label to the second one. The leads add up to that of the answer. Then come
-the reasons of the methods that lead most: known labels, columns, neighbours, and degrees.`,
-		Example: `  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --out labels.tsv --graph-out learned.csr
+By a graph alone (--combine none, --learned) the score is an exact sum of what each known
+label contributes; the strongest path from each is shown too. The last line says how many
+known labels must go before another label wins. If run learned a graph, give it as
+--learned, from run --graph-out FILE.csr, with the α of run's summary. That result is a
+mean over rounds, so a node with a margin near 0 can have another label here.`,
+		Example: `  adp-sparse explain --edges graph.tsv.gz --labels seeds.tsv --node n17
+  adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --combine none --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), std) },

@@ -184,10 +184,13 @@ func (w *Warnings) AddCalibration(c *adp.Calibration) {
 	}
 }
 
-// AddAsGiven warns of a --graph-out that is the graph as given, and names the flag that gives a
+// AddAsGiven warns of a --graph-out that is the graph as given, in a mixture too, and names the flag that gives a
 // learned one.
-func (w *Warnings) AddAsGiven(method string, kept bool) {
+func (w *Warnings) AddAsGiven(method string, kept, mixed bool) {
 	why := "the result is LGC; " + howToLearn(kept)
+	if mixed {
+		why = "the graph's part of the mixture is LGC; " + howToLearn(kept)
+	}
 	if !methodflags.Has(method, adp.Tries) && !kept {
 		why = "--method " + method + " learns none"
 	}

@@ -236,7 +236,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	facts.Take(result)
 	facts.Estimate(nil, job.calibration)
 	if r.settings.graphOut != "" && !facts.HasLearned(r.settings.words.method) {
-		facts.Warnings.AddAsGiven(r.settings.words.method, false)
+		facts.Warnings.AddAsGiven(r.settings.words.method, false, false)
 	}
 	facts.Warnings.AddCalibration(job.calibration)
 	facts.Warnings.AddRanks(r.settings.options(), r.folder.Nodes, job.seeds.Classes)

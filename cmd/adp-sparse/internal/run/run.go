@@ -218,7 +218,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	r.Finish(result)
 	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
 	if s.graphOut != "" && !r.HasLearned(in.method) {
-		r.Warnings.AddAsGiven(in.method, r.Warm.Kept())
+		r.Warnings.AddAsGiven(in.method, r.Warm.Kept(), r.Combination != nil)
 	}
 	if !s.source.Multilabel {
 		return nil, nil
