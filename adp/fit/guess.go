@@ -13,7 +13,7 @@ import (
 const distilledRidge = 1.0
 
 // guessNew returns what features alone say of new nodes: the ridge of the mixture P, n×c, on X̂, the
-// rows of X at unit length, or of edges alone those of T ([neighbourMap]),
+// rows of X at unit length, or of edges alone those of T ([linkMap]),
 //
 //	V = argmin Σ_i ‖x̂_iV − (P_i − 1/c)‖² + λ‖V‖²,  d×c,  λ = 1,
 //

@@ -20,28 +20,23 @@ var linksAlone = []member{
 // linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do.
 var linksUntried = linksAlone[:2]
 
-// linkMap returns CT² of the edges with rows of unit length, for more seeds than a kernel takes.
-func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
-	two, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 2}, threads)
+// linkMap returns T of the edges, or CT² of two steps, with rows of unit length. With the first a new point's edges are
+// compared; the second is for more seeds than a kernel takes.
+func linkMap(ctx context.Context, g *diffuse.Graph, steps, threads int) (*diffuse.Diffused, error) {
+	d, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: steps}, threads)
 	if err != nil {
 		return nil, err
 	}
-	return two.Centred().Unit(ctx)
-}
-
-// neighbourMap returns T of the edges with rows of unit length: what a new point's edges are compared with.
-func neighbourMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
-	one, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 1}, threads)
-	if err != nil {
-		return nil, err
+	if steps > 1 {
+		d = d.Centred()
 	}
-	return one.Unit(ctx)
+	return d.Unit(ctx)
 }
 
 // prepareLinks makes what the ridge on neighbours in common needs.
 func (p *pool) prepareLinks(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds) (err error) {
 	if len(y.List()) > diffuse.MostDual {
-		p.linked, err = linkMap(ctx, g, p.opt.Threads)
+		p.linked, err = linkMap(ctx, g, 2, p.opt.Threads)
 		return err
 	}
 	p.kernels[ofLinks], err = diffuse.NewLinkKernel(ctx, g, y, p.opt.Threads)

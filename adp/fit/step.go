@@ -184,7 +184,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	switch {
 	case !opt.Guess || in.Edges == nil:
 	case x == nil:
-		if p.x, err = neighbourMap(ctx, p.graphs[onEdges], opt.Run.Threads); err != nil {
+		if p.x, err = linkMap(ctx, p.graphs[onEdges], 1, opt.Run.Threads); err != nil {
 			return nil, nil, err
 		}
 	default:
