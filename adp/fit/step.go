@@ -57,8 +57,7 @@ const mixedTolerance = 1e-5
 // The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
 // and of the seeds alone, and the features without a graph. Of edges alone they are the run, ridge regression on
-// neighbours in common ([diffuse.NewLinkKernel]) and on degrees; nodes that no known label reaches stay without a label, and
-// the graph is that of the run. Each method gives probabilities, and the
+// neighbours in common ([diffuse.NewLinkKernel]) and on degrees; nodes that no known label reaches stay without a label. Each method gives probabilities, and the
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
@@ -66,6 +65,9 @@ const mixedTolerance = 1e-5
 // has more of it where the features are words. In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
+//
+// The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
+// teaches on the edges of S.
 //
 // With more than [diffuse.MostDual] seeds the ridges on the hops are left out, and above
 // [adp.FullNodes] nodes where the edges join alike ones.
@@ -132,7 +134,9 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err := p.explain(ctx, r); err != nil {
 		return nil, err
 	}
-	if p.edgesAlone { // the graph is that of the run, which learned it or found none better than W
+	// A graph that the run learned is better than one that its labels teach on the edges of S. Of edges alone the graph
+	// as given is, too, where the run found none better.
+	if p.edgesAlone || r.Rounds[r.Chosen].TopK > 0 {
 		stage(opt, Done)
 		return r, nil
 	}
