@@ -259,6 +259,35 @@ func TestScratch(t *testing.T) {
 	}
 }
 
+// TestUnmixed: where the mixture of edges alone does not fit the memory, by the products of 1,800 known labels, and the run does, labels are those of the run, and
+// a warning says so.
+func TestUnmixed(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := call("gen", "--kind", "geometric", "--nodes", "20000", "--degree", "10", "--classes", "3", "--seeds-per-class", "600", "--out", dir+"/g.tsv", "--seeds-out", dir+"/s"); code != 0 {
+		t.Fatal(errs)
+	}
+	run := func(name string, more ...string) (labels, errs string, estimated int64) {
+		t.Helper()
+		code, _, errs := call(append([]string{"run", "--edges", dir + "/g.tsv", "--labels", dir + "/s", "--select", "fast", "--out", dir + "/" + name, "--report", dir + "/r.json"}, more...)...)
+		var r struct {
+			Estimated int64 `json:"estimated_bytes"`
+		}
+		if err := json.Unmarshal([]byte(read(t, dir+"/r.json")), &r); code != 0 || err != nil {
+			t.Fatalf("exit %d, %v, %s", code, err, errs)
+		}
+		return read(t, dir+"/"+name), errs, r.Estimated
+	}
+	mixed, _, more := run("mixed")
+	alone, _, less := run("alone", "--combine", "none")
+	if mixed == alone || more <= less {
+		t.Fatalf("the mixture takes %d bytes, the run %d; same labels: %v", more, less, mixed == alone)
+	}
+	got, errs, estimated := run("got", "--memory-limit", fmt.Sprintf("%dKiB", (less+more)/2048))
+	if got != alone || estimated != less || !strings.Contains(errs, "[graph-alone]: labels are by the graph alone: the mixture of methods needs about ") {
+		t.Errorf("the labels of the run: %v, %d bytes estimated, %s", got == alone, estimated, errs)
+	}
+}
+
 // TestReadersRefuse: an input that cannot fit is refused while it is read, or
 // before.
 func TestReadersRefuse(t *testing.T) {

@@ -45,6 +45,21 @@ func (k Work) Peak(graph *opened.Graph, classes int) int64 {
 	return max(limit.WithRuntime(graph.Peak), k.Bytes(graph, classes))
 }
 
+// Unmixed returns what a mixture of edges alone needs where it does not fit the limit and the run without it does, else 0. Such
+// a graph is labelled by the run alone: nothing that was asked for is lost.
+func Unmixed(l limit.Memory, k Work, graph *opened.Graph, classes int) int64 {
+	if k.Input == nil || k.Input.Dense != nil || k.Input.Sparse != nil {
+		return 0
+	}
+	need := k.Bytes(graph, classes)
+	k.Opt.ClassColumns = 1 // the least, see Fits
+	mixed := k.Bytes(graph, classes)
+	if k.Input = nil; min(need, mixed) <= l.Bytes || k.Bytes(graph, classes) > l.Bytes {
+		return 0
+	}
+	return need
+}
+
 // Fits returns the work with as many class columns at a time as fit the limit. Work that does not
 // fit with one column is an error that names what fits.
 func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error) {

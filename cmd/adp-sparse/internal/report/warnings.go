@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -140,6 +141,11 @@ func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
 	if k := graph.Built; (k != nil && k.Dims > 0 || k == nil && graph.IDs.Len() <= fit.MostLinked) && classes > 1 {
 		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run without --combine none mixes methods, and gives some nodes another label")
 	}
+}
+
+// AddUnmixed warns that a run has labels by the graph alone, since a mixture does not fit the memory.
+func (w *Warnings) AddUnmixed(need int64, l limit.Memory) {
+	w.add(WarnGraphAlone, 1, "labels are by the graph alone: the mixture of methods needs about %s, and the limit is %s (%s)", figures.Bytes(need), figures.Bytes(l.Bytes), l.From)
 }
 
 // AddRanks warns that a run over ranks has labels by the graph alone, where one process would mix methods.

@@ -152,6 +152,10 @@ func (s *settings) estimate(in *input) int64 {
 
 // admit fits the run to the memory, and begins its report.
 func (s *settings) admit(in *input) (*report.Run, error) {
+	mixture := needs.Unmixed(s.source.Memory, s.work(in), in.graph, in.seeds.Classes)
+	if mixture > 0 {
+		in.graph.Input = nil
+	}
 	r := report.New(report.Settings{
 		Command: s.reports.Command, Source: s.source.Source(), Labels: s.source.Labels,
 		Method: in.method, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
@@ -159,6 +163,9 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	}, in.graph, in.labels, in.seeds)
 	r.Warm = in.warm
 	r.Warnings.AddWarm(in.warm)
+	if mixture > 0 {
+		r.Warnings.AddUnmixed(mixture, s.source.Memory)
+	}
 	if s.alone {
 		r.Warnings.AddAlone(in.graph, in.seeds.Classes)
 	}
