@@ -43,7 +43,7 @@ type Diffused struct {
 	hops    Hops
 	threads int
 
-	own     bool      // X = I: see [Links]
+	oneHot  bool      // X = I: see [Links]
 	centred bool      // the mean row is taken off: see [Diffused.Centred]
 	norm    []float64 // what rows are divided by, nil for 1: see [Diffused.Unit]
 
@@ -278,7 +278,7 @@ func (d *Diffused) block(k, c int) *csr.Dense {
 
 // times computes dst ← XV.
 func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
-	if d.own {
+	if d.oneHot {
 		copy(dst.Data, v.Data)
 		return ctx.Err()
 	}
@@ -292,7 +292,7 @@ func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
 
 // timesAcross computes dst ← XᵀR.
 func (d *Diffused) timesAcross(ctx context.Context, dst, r *csr.Dense) error {
-	if d.own {
+	if d.oneHot {
 		copy(dst.Data, r.Data)
 		return ctx.Err()
 	}

@@ -15,7 +15,7 @@ import (
 func Links(g *Graph, hops Hops, threads int) (*Diffused, error) {
 	d, err := NewDiffused(Features{Sparse: csr.Identity(g.Dim())}, g, hops, threads)
 	if err == nil {
-		d.own = true
+		d.oneHot = true
 	}
 	return d, err
 }
@@ -43,7 +43,7 @@ func NewLinkKernel(ctx context.Context, g *Graph, y *Seeds, threads int) (*Kerne
 
 // walks reports whether rows of P are those of a walk of one or two steps, from a node of X = I.
 func (d *Diffused) walks() bool {
-	return d.own && d.g != nil && d.hops.Weight == 1 && d.hops.Steps <= 2
+	return d.oneHot && d.g != nil && d.hops.Weight == 1 && d.hops.Steps <= 2
 }
 
 // walker makes rows of T or T².
@@ -205,7 +205,7 @@ func (d *Diffused) mean(ctx context.Context) (mean, product *csr.Dense, square f
 }
 
 // nobody reports whether a node of links is joined to none: its row says nothing, and becomes 0 where rows get unit length.
-func (d *Diffused) nobody(i int) bool { return d.own && d.g != nil && d.g.Degrees[i] == 0 }
+func (d *Diffused) nobody(i int) bool { return d.oneHot && d.g != nil && d.g.Degrees[i] == 0 }
 
 // unitWalks writes the lengths of the rows to norm.
 func (d *Diffused) unitWalks(ctx context.Context, norm []float64) error {

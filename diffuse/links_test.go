@@ -136,7 +136,7 @@ func TestLinksBothWays(t *testing.T) {
 		}
 		for _, d := range []*Diffused{links, links.Centred()} {
 			dense := *d
-			dense.own = false // rows of blocks, and X as a matrix
+			dense.oneHot = false // rows of blocks, and X as a matrix
 			formed, err := dense.Form(ctx)
 			if err != nil {
 				t.Fatal(err)
@@ -177,6 +177,24 @@ func TestLinksBothWays(t *testing.T) {
 			if _, ok, _ := d.walkGram(ctx, all); ok && steps == 2 {
 				t.Error("rows of all nodes of a graph with a hub are held")
 			}
+		}
+	}
+	// Of more steps lengths are estimated, and a node that is joined to none has none.
+	links, err := Links(Normalize(w, 2), TenHops, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formed, err := links.Form(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit, err := links.Unit(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range unit.norm {
+		if exact := math.Sqrt(squares(formed.x.Dense.Row(i))); i < n-1 && math.Abs(got-exact) > 0.6*exact || i == n-1 && got != 0 {
+			t.Errorf("ten hops: row %d has a length of %v, expected about %v", i, got, exact)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 				take(k, t.told)
 			}
 		}
-		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.left(p.members[k], f)) }); err != nil {
+		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.hiddenScores(p.members[k], f)) }); err != nil {
 			return nil, err
 		}
 	}
@@ -191,8 +191,8 @@ type foldScores struct {
 	rows [][]float32
 }
 
-// left returns those of a member, by its centred scores.
-func (t *trainer) left(m member, f *csr.Dense) *foldScores {
+// hiddenScores returns those of a member, by its centred scores.
+func (t *trainer) hiddenScores(m member, f *csr.Dense) *foldScores {
 	of := &foldScores{size: t.size(m, f)}
 	for _, s := range t.hidden {
 		of.rows = append(of.rows, slices.Clone(f.Row(int(s.Node))))
@@ -246,18 +246,17 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	report := p.weigh(left, y.Classes)
 	report.Accuracy = p.crossAccuracy(left, y.Classes)
 	mixed := p.newMixture(report, y.Nodes, y.Classes)
-	if p.edgesAlone {
-		mixed.reaches = nil
-		for i, label := range p.result.Labels {
-			mixed.known[i] = label >= 0
-		}
-	}
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := p.whole.size(p.members[k], f)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 		p.hear(&report.Members[k], f, size)
 	}); err != nil {
 		return nil, nil, err
+	}
+	if p.edgesAlone { // a tie is a label too
+		for i, label := range p.result.Labels {
+			mixed.known[i] = label >= 0
+		}
 	}
 	f := mixed.block(p.opt.Threads)
 	for _, why := range p.asked {
@@ -294,7 +293,7 @@ func (p *pool) resize(f *csr.Dense, report *Combination) {
 // which no member that reaches knows anything stays 0.
 type mixture struct {
 	*Combination
-	reaches func(k int) bool // nil where known is
+	reaches func(k int) bool
 	classes int
 	sum     []float64 // n×c
 	known   []bool
@@ -312,7 +311,7 @@ func (p *pool) reaches(k int) bool {
 
 // add adds w_k P_k of the centred scores of a member, n×c, and their size in each row.
 func (m *mixture) add(k int, scores *csr.Dense, size func(i int) float64, threads int) {
-	scale, reaches := m.Members[k].scale(), m.reaches != nil && m.reaches(k)
+	scale, reaches := m.Members[k].scale(), m.reaches(k)
 	rows.Each(scores.Rows, threads, func(lo, hi int) {
 		one := make([]float64, m.classes)
 		for i := lo; i < hi; i++ {

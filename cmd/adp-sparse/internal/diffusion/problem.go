@@ -134,9 +134,8 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 func (s *problem) mixture(ctx context.Context, std streams.Stdio, memory limit.Memory, explain []int) (*fit.Result, error) {
 	opt := *s.mixes
 	opt.Explain = explain
-	in := *s.graph.Input
-	in.Seeds = s.seeds
-	work := needs.Work{Opt: opt.Run, Input: &in, Explain: explain, Beside: s.bytes() - s.graph.Held()}
+	in := s.graph.Mixes(s.seeds)
+	work := needs.Work{Opt: opt.Run, Input: in, Explain: explain, Beside: s.bytes() - s.graph.Held()}
 	bytes := work.Bytes(s.graph, s.seeds.Classes)
 	if err := memory.AllowsInAll("the mixture of methods, which --combine none does without,", bytes); err != nil {
 		return nil, err
@@ -145,7 +144,7 @@ func (s *problem) mixture(ctx context.Context, std streams.Stdio, memory limit.M
 	shown := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false)
 	defer shown.End()
 	s.graph.Input = nil
-	return fit.LabelInput(ctx, in, s.graph.Affinity(), opt)
+	return fit.LabelInput(ctx, *in, s.graph.Affinity(), opt)
 }
 
 // bytes is the memory of the graphs, S, degrees and components.

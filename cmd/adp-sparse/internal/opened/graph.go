@@ -11,6 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/csr/store"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -32,6 +33,16 @@ type Graph struct {
 
 	Peak int64       // bytes that reading or building it needed, about
 	File *store.File // of W and IDs that are mapped; else nil
+}
+
+// Mixes returns the input of a mixture with some seeds; nil for none.
+func (g *Graph) Mixes(y *diffuse.Seeds) *fit.Input {
+	if g.Input == nil {
+		return nil
+	}
+	in := *g.Input
+	in.Seeds = y
+	return &in
 }
 
 // Affinity is W as [fit.NewGraph] returns it.

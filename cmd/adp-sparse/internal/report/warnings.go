@@ -138,7 +138,7 @@ func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 
 // AddAlone warns that a command has labels by the graph alone where plain run would mix methods.
 func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
-	if k := graph.Built; (k != nil && k.Dims > 0 || k == nil && graph.IDs.Len() <= fit.MostLinked) && classes > 1 {
+	if k := graph.Built; (k != nil && k.Dims > 0 || k == nil && (&fit.Input{Edges: graph.W}).MayCombine()) && classes > 1 {
 		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run without --combine none mixes methods, and gives some nodes another label")
 	}
 }

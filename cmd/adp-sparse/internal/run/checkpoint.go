@@ -151,9 +151,9 @@ func label(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Optio
 	if g.Input == nil {
 		return fit.Label(ctx, g.W, y, opt)
 	}
-	in := *g.Input
-	in.Seeds, g.Input = y, nil // the step lets go of what it has no more use for
-	return fit.LabelInput(ctx, in, g.Affinity(), opt)
+	in := g.Mixes(y)
+	g.Input = nil // the step lets go of what it has no more use for
+	return fit.LabelInput(ctx, *in, g.Affinity(), opt)
 }
 
 // AfterSave is called after each save, in tests.

@@ -137,10 +137,8 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 // work is what the run does, as far as its memory depends on it.
 func (s *settings) work(in *input) needs.Work {
 	work := needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes()}
-	if in.graph.Input != nil && in.seeds.Classes > 1 {
-		of := *in.graph.Input
-		of.Seeds = in.seeds
-		work.Input = &of
+	if in.seeds.Classes > 1 {
+		work.Input = in.graph.Mixes(in.seeds)
 	}
 	return work
 }

@@ -251,7 +251,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	work := needs.Work{Opt: f.opt, Beside: serveBytes(n, least) + items.Bytes()}
 	if graph.Input != nil { // from two classes on, which may come
 		least = max(c, 2)
-		work.Opt, work.Input = f.mixes().Run, inputOf(graph, known.Seeds.Of(least))
+		work.Opt, work.Input = f.mixes().Run, graph.Mixes(known.Seeds.Of(least))
 	}
 	fitting, err := needs.Fits(f.Memory, work, graph, least)
 	if err != nil {
@@ -264,7 +264,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 		bytes := servingBytes(graph, g.Learned, classes, columns) + items.Bytes()
 		if graph.Input != nil {
 			mixing := fitting
-			mixing.Input = inputOf(graph, known.Seeds.Of(max(classes, 2)))
+			mixing.Input = graph.Mixes(known.Seeds.Of(max(classes, 2)))
 			bytes += mixing.Bytes(graph, max(classes, 2)) - graph.Held()
 		}
 		if err := f.Memory.Allows(fmt.Sprintf("spreading labels of %d classes", classes), bytes); err != nil {
@@ -310,7 +310,7 @@ func (f *flags) learn(ctx context.Context, std streams.Stdio, graph *opened.Grap
 func (f *flags) mix(std streams.Stdio, graph *opened.Graph, g *service.Graphs) {
 	g.Mixture = func(ctx context.Context, known service.Known) (p *csr.Dense, err error) {
 		err = graph.Guard(func() error {
-			again, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Affinity(), f.mixes())
+			again, err := fit.LabelInput(ctx, *graph.Mixes(known.Seeds), graph.Affinity(), f.mixes())
 			if err == nil {
 				p = again.F
 			}
@@ -334,19 +334,12 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, graph *opened.Grap
 	}
 	shown, start := progress.New(std.Err, "labelling by the mixture of methods", progress.Unknown, false), time.Now()
 	defer shown.End()
-	result, err := fit.LabelInput(ctx, *inputOf(graph, known.Seeds), graph.Affinity(), f.mixes())
+	result, err := fit.LabelInput(ctx, *graph.Mixes(known.Seeds), graph.Affinity(), f.mixes())
 	if err != nil {
 		return nil, err
 	}
 	g.Mixed, g.Took = result.F, time.Since(start)
 	return result, nil
-}
-
-// inputOf returns the input of a graph with some seeds.
-func inputOf(graph *opened.Graph, seeds *diffuse.Seeds) *fit.Input {
-	in := *graph.Input
-	in.Seeds = seeds
-	return &in
 }
 
 // known returns what is known: what an earlier service kept, else --labels; and what the latter say,

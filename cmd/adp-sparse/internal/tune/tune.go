@@ -272,10 +272,8 @@ func (f *flags) hold(ctx context.Context, std streams.Stdio, g triedGraph, graph
 	}
 	for _, c := range grid {
 		work := needs.Work{Opt: c.opt}
-		if c.plain && own && graph.Input != nil {
-			in := *graph.Input
-			in.Seeds = seeds
-			work.Input = &in
+		if c.plain && own {
+			work.Input = graph.Mixes(seeds)
 		}
 		if err := g.Memory.AllowsInAll("tune", work.Bytes(graph, seeds.Classes)); err != nil {
 			return nil, err
@@ -322,9 +320,7 @@ func (f *flags) heldOut(ctx context.Context, graph *opened.Graph, seeds *diffuse
 			}
 			return r.Labels, r.Close()
 		}
-		in := *graph.Input
-		in.Seeds = train
-		r, err := fit.LabelInput(ctx, in, graph.Affinity(), fit.Options{Run: adp.Options{Threads: f.Threads}})
+		r, err := fit.LabelInput(ctx, *graph.Mixes(train), graph.Affinity(), fit.Options{Run: adp.Options{Threads: f.Threads}})
 		if err != nil {
 			return nil, err
 		}
