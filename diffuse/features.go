@@ -179,16 +179,21 @@ func (s *Standard) Apply(f Features, threads int) (Features, error) {
 		return Features{}, fmt.Errorf("%w: expected dense ones of %d columns", ErrFeatures, len(s.Mean))
 	}
 	to := csr.NewDense(f.Dims())
+	s.ApplyTo(to, f.Dense, threads)
+	return Features{Dense: to}, nil
+}
+
+// ApplyTo is Apply to a block as large as x, which may be x itself.
+func (s *Standard) ApplyTo(dst, x *csr.Dense, threads int) {
 	root := math.Sqrt(float64(len(s.Mean)))
-	rows.Each(to.Rows, threads, func(lo, hi int) {
+	rows.Each(x.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row := to.Row(i)
-			for j, v := range f.Dense.Row(i) {
-				if s.SD[j] > 0 {
-					row[j] = float32((float64(v) - s.Mean[j]) / float64(s.SD[j]*root))
+			to := dst.Row(i)
+			for j, v := range x.Row(i) {
+				if to[j] = 0; s.SD[j] > 0 {
+					to[j] = float32((float64(v) - s.Mean[j]) / float64(s.SD[j]*root))
 				}
 			}
 		}
 	})
-	return Features{Dense: to}, nil
 }

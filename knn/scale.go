@@ -17,13 +17,17 @@ const (
 )
 
 // Scaling brings columns of different units to one scale: value v of column j becomes (v −
-// Middle_j)/Spread_j.
+// Middle_j)/Spread_j, and at most Limit in size.
 type Scaling struct {
 	Middle []float32 `json:"middle"` // of each column: the mean
 	// Spread is the range of nine tenths of the values, divided by that of a normal column of
 	// deviation 1 (3.29). It is the deviation if that range is 0, and 1 if the column is constant.
-	// Outliers, which dominate a deviation, do not count.
+	// Outliers, which dominate a deviation, do not count. A column of two values has half their
+	// difference: a category that is rare would otherwise be far from all others.
 	Spread []float32 `json:"spread"`
+	// Limit is the largest size of a scaled value, so that outliers are not far from all points; 0
+	// for none.
+	Limit float32 `json:"limit,omitempty"`
 	// Ratio is the largest spread over the median one (of an even number the lower), of the columns
 	// that vary; 0 if none does.
 	Ratio float64 `json:"ratio"`
@@ -39,11 +43,12 @@ type Scaling struct {
 
 // In order: nine tenths of a normal column of deviation 1; the least ratio of spreads that
 // indicates different units; the largest mean, relative to the deviation, of a centred column; the
-// largest value of a scaled column; the least number of float32's steps in a spread.
+// largest size of a scaled value, and without a limit; the least number of float32's steps in a spread.
 const (
 	normalSpread  = 3.29
 	leastRatio    = 10
 	centredMean   = 0.05
+	scaledLimit   = 3
 	largestScaled = 1e15
 	leastSteps    = 64
 )
@@ -56,7 +61,8 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 		return nil, err
 	}
 	mean, square, seen := moments(x)
-	s := &Scaling{Middle: make([]float32, x.Cols), Spread: make([]float32, x.Cols)}
+	s := &Scaling{Middle: make([]float32, x.Cols), Spread: make([]float32, x.Cols), Limit: scaledLimit}
+	halves := make([]float32, x.Cols) // of the difference of two values; 0 for a column of more
 	step := (x.Rows + rankedRows - 1) / rankedRows
 	rows.Each(x.Cols, threads, func(lo, hi int) {
 		ranked := make([]float32, 0, rankedRows)
@@ -72,6 +78,9 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 				spread = math.Sqrt(square[j] / seen)
 			}
 			s.Middle[j], s.Spread[j] = float32(mean[j]), float32(min(spread, math.MaxFloat32))
+			if values := slices.Compact(ranked); len(values) == 2 {
+				halves[j] = values[1]/2 - values[0]/2
+			}
 		}
 	})
 	varying, centred := make([]float32, 0, x.Cols), 0
@@ -93,6 +102,11 @@ func ScalingOf(x *csr.Dense, threads int) (*Scaling, error) {
 		s.Ratio = float64(varying[len(varying)-1]) / float64(varying[(len(varying)-1)/2])
 		s.Centred = 2*centred >= len(varying)
 	}
+	for j, half := range halves { // of units the range of nine tenths is the better sign
+		if half > 0 {
+			s.Spread[j] = half
+		}
+	}
 	return s, nil
 }
 
@@ -112,6 +126,9 @@ func (s *Scaling) Check(d int) error {
 	if len(s.Middle) != d || len(s.Spread) != d {
 		return fmt.Errorf("%w: scaling of %d and %d columns, expected %d", ErrFeatures, len(s.Middle), len(s.Spread), d)
 	}
+	if !(s.Limit >= 0) || s.Limit-s.Limit != 0 {
+		return fmt.Errorf("%w: scaled values of at most %v, expected a finite number of at least 0", ErrFeatures, s.Limit)
+	}
 	for j, spread := range s.Spread {
 		if m := s.Middle[j]; !(spread > 0) || spread-spread != 0 || m-m != 0 {
 			return fmt.Errorf("%w: column %d is scaled about %v by %v, expected finite numbers, the second above 0", ErrFeatures, j, m, spread)
@@ -125,18 +142,21 @@ func (s *Scaling) Check(d int) error {
 // Axes of a projection, which are centred, have spreads that are their importance.
 func (s *Scaling) Unlike() bool { return s.Ratio >= leastRatio && !s.Centred }
 
-// Apply returns x with its columns scaled, n×d new numbers of at most 10^15; values that are not
-// finite stay so. It panics unless x has as many columns as s.
+// Apply returns x with its columns scaled, n×d new numbers of at most Limit in size, 10^15 where that is 0; values that
+// are not finite stay so. It panics unless x has as many columns as s.
 func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
 	out := csr.NewDense(x.Rows, x.Cols)
-	middle, spread := s.Middle[:x.Cols], s.Spread[:x.Cols]
+	middle, spread, limit := s.Middle[:x.Cols], s.Spread[:x.Cols], largestScaled
+	if s.Limit > 0 {
+		limit = float64(s.Limit)
+	}
 	rows.Each(x.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			to := out.Row(i)
 			for j, v := range x.Row(i) {
 				if to[j] = v; v-v == 0 {
 					scaled := (float64(v) - float64(middle[j])) / float64(spread[j])
-					to[j] = float32(max(-largestScaled, min(largestScaled, scaled)))
+					to[j] = float32(max(-limit, min(limit, scaled)))
 				}
 			}
 		}

@@ -71,7 +71,9 @@ const (
 )
 
 // graphless reports whether a member knows no graph.
-func (m member) graphless() bool { return m.method == plain || m.method == nearest }
+func (m member) graphless() bool {
+	return m.method == plain || m.method == nearest || m.method == kernelRidge
+}
 
 // uses says what a member knows.
 func (m member) uses() string {

@@ -23,7 +23,7 @@ func degreeColumns(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse
 	if err != nil {
 		return nil, err
 	}
-	first, _, err := standardised(means, threads)
+	first, _, err := standardised(means, nil, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func degreeColumns(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse
 			}
 		}
 	}
-	second, _, err := standardised(all, threads)
+	second, _, err := standardised(all, nil, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type Why struct {
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
 //	degrees                  Degrees
 //	neighbours in common     Nodes: those the node is joined to, and theirs
+//	kernel regression        Nodes: those with a known label
 //	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
@@ -209,6 +210,10 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.linkReasons(ctx)
 	case nearest:
 		return t.nearestReasons, nil
+	case kernelRidge:
+		k := t.kernels[ofDistances]
+		v, err := k.Solve(ctx, t.y, kernelLambda)
+		return t.nodeReasons(k, v), err
 	}
 	if t.kernels[ofX] != nil {
 		return t.kernelReasons(ctx, t.kernels[ofX])
@@ -268,6 +273,18 @@ func (t *trainer) seedRidgeReasons(x summed, v *csr.Dense) reason {
 	}
 }
 
+// nodeReasons are those of the scores X̃V of a ridge from the seeds alone whose columns are nodes.
+func (t *trainer) nodeReasons(x summed, v *csr.Dense) reason {
+	return func(ctx context.Context, why *Why, to *Voice) error {
+		to.Prior = t.priorLead(why)
+		_, nodes, err := x.Parts(ctx, unitAt(t.y.Nodes, why.Node, 1), difference(v, why))
+		if err == nil {
+			to.Nodes = sumOf(nodes)
+		}
+		return err
+	}
+}
+
 // smoothReasons are those of a guess G = ZV that was smoothed, see [trainer.smooth].
 func (t *trainer) smoothReasons(graph int, v, g *csr.Dense) (reason, error) {
 	x, err := diffuse.NewDiffused(t.sums.x.x, t.graphs[graph], diffuse.TenHops, t.opt.Threads)
@@ -302,12 +319,14 @@ func (t *trainer) smoothReasons(graph int, v, g *csr.Dense) (reason, error) {
 
 // nearestReasons are the nearest known labels.
 func (t *trainer) nearestReasons(_ context.Context, why *Why, to *Voice) error {
-	row, best := make([]float64, t.dims()), map[uint32]Near{}
-	t.far.weighted(why.Node, func(j int, _, w float64) { row[j] = w })
-	for _, s := range t.y.List() {
-		square := t.far.square[why.Node] + t.far.square[s.Node]
-		t.far.weighted(int(s.Node), func(j int, v, _ float64) { square -= float64(2 * v * row[j]) })
-		near := Near{int(s.Node), int(s.Class), math.Sqrt(max(square, 0))}
+	list, best := t.y.List(), map[uint32]Near{}
+	nodes := make([]uint32, len(list))
+	for k, s := range list {
+		nodes[k] = s.Node
+	}
+	for k, square := range t.far.squares(why.Node, nodes) {
+		s := list[k]
+		near := Near{int(s.Node), int(s.Class), math.Sqrt(square)}
 		if other, ok := best[s.Class]; !ok || near.Distance < other.Distance {
 			best[s.Class] = near
 		}

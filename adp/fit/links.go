@@ -63,12 +63,5 @@ func (t *trainer) linkReasons(ctx context.Context) (reason, error) {
 		x = t.kernels[ofLinks]
 		v, err = t.kernels[ofLinks].Solve(ctx, t.y, seedRidge)
 	}
-	return func(ctx context.Context, why *Why, to *Voice) error {
-		to.Prior = t.priorLead(why)
-		_, nodes, err := x.Parts(ctx, unitAt(t.y.Nodes, why.Node, 1), difference(v, why))
-		if err == nil {
-			to.Nodes = sumOf(nodes)
-		}
-		return err
-	}, err
+	return t.nodeReasons(x, v), err
 }

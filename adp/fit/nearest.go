@@ -14,25 +14,25 @@ import (
 //
 //	‖x_i − x_s‖²_M = q_i + q_s − 2 x_i M x_sᵀ,   q_i = x_i M x_iᵀ,
 //
-// with M = I, or the variances of the columns where X is standardised and the graph has the columns
-// as they were.
+// with M = I, or the variances of the columns of the graph where X is standardised: the distances are those of the
+// graph, over √d.
 type distances struct {
 	x       *prepared
 	product *diffuse.Diffused
 	weight  []float64 // the diagonal of M; nil for I
 	square  []float64 // q
+	threads int
 }
 
-// newDistances prepares the distances of the features, of scaled columns or as they were. Cost: one
-// pass over X. Memory: 8·n bytes.
-func newDistances(x *prepared, scaled bool, threads int) (*distances, error) {
+// newDistances prepares the distances of the features. Cost: one pass over X. Memory: 8·n bytes.
+func newDistances(x *prepared, threads int) (*distances, error) {
 	product, err := diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, threads)
 	if err != nil {
 		return nil, err
 	}
 	n, _ := x.x.Dims()
-	d := &distances{x: x, product: product, square: make([]float64, n)}
-	if x.standard != nil && !scaled {
+	d := &distances{x: x, product: product, square: make([]float64, n), threads: threads}
+	if x.standard != nil {
 		for _, sd := range x.standard.SD {
 			d.weight = append(d.weight, sd*sd)
 		}
@@ -71,8 +71,8 @@ const seedBlock = 48
 
 // leastOf returns the least squared distances, n×c, of each node from the seeds of each class of
 // some sets; +∞ for a class without any. All seeds are of the last set.
-func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds, threads int) ([]*csr.Dense, error) {
-	n, dims := d.x.x.Dims()
+func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds) ([]*csr.Dense, error) {
+	n, _ := d.x.x.Dims()
 	out := make([]*csr.Dense, len(sets))
 	for k, y := range sets {
 		out[k] = csr.NewDense(n, y.Classes)
@@ -81,31 +81,83 @@ func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds, threads 
 		}
 	}
 	all := sets[len(sets)-1].List()
-	in := membership(sets)
-	for from := 0; from < len(all); from += seedBlock {
-		some := all[from:min(from+seedBlock, len(all))]
+	in, nodes := membership(sets), make([]uint32, len(all))
+	for k, s := range all {
+		nodes[k] = s.Node
+	}
+	err := d.from(ctx, nodes, func(i, first int, squares []float64) {
+		for k, square := range squares {
+			for set, has := range in[first+k] {
+				if has {
+					at := &out[set].Row(i)[all[first+k].Class]
+					*at = min(*at, float32(square))
+				}
+			}
+		}
+	})
+	return out, err
+}
+
+// from calls take with the squared distances of each row from some nodes, of which the first is nodes[first]: blocks of
+// nodes come one after the other, the rows of a block at the same time.
+func (d *distances) from(ctx context.Context, nodes []uint32, take func(i, first int, squares []float64)) error {
+	n, dims := d.x.x.Dims()
+	for first := 0; first < len(nodes); first += seedBlock {
+		some := nodes[first:min(first+seedBlock, len(nodes))]
 		v, products := csr.NewDense(dims, len(some)), csr.NewDense(n, len(some))
-		for k, s := range some {
-			d.weighted(int(s.Node), func(j int, _, w float64) { v.Set(j, k, float32(w)) })
+		for k, node := range some {
+			d.weighted(int(node), func(j int, _, w float64) { v.Set(j, k, float32(w)) })
 		}
 		if err := d.product.Apply(ctx, products, v); err != nil {
-			return nil, err
+			return err
 		}
-		rows.Each(n, threads, func(lo, hi int) {
+		rows.Each(n, d.threads, func(lo, hi int) {
+			squares := make([]float64, len(some))
 			for i := lo; i < hi; i++ {
 				for k, p := range products.Row(i) {
-					s, distance := some[k], float32(d.square[i]+d.square[some[k].Node]-2*float64(p))
-					for set, has := range in[from+k] {
-						if has {
-							at := &out[set].Row(i)[s.Class]
-							*at = min(*at, distance)
-						}
-					}
+					squares[k] = d.square[i] + d.square[some[k]] - 2*float64(p)
 				}
+				take(i, first, squares)
 			}
 		})
 	}
-	return out, nil
+	return nil
+}
+
+// squares returns the squared distances of row i from some nodes, in float64. Cost: d each.
+func (d *distances) squares(i int, nodes []uint32) []float64 {
+	_, dims := d.x.x.Dims()
+	row, out := make([]float64, dims), make([]float64, len(nodes))
+	d.weighted(i, func(j int, _, w float64) { row[j] = w })
+	for k, node := range nodes {
+		if int(node) == i {
+			continue
+		}
+		square := d.square[i] + d.square[node]
+		d.weighted(int(node), func(j int, v, _ float64) { square -= float64(2 * v * row[j]) })
+		out[k] = max(square, 0)
+	}
+	return out
+}
+
+// meanSquare returns the mean of the squared distances of all pairs of rows, 2(mean q − x̄Mx̄ᵀ).
+func (d *distances) meanSquare() float64 {
+	n, dims := d.x.x.Dims()
+	// Two sums a column: of x, and of xM.
+	sums := rows.NewReducer(n, 2*dims+1).Sum(d.threads, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			sum[2*dims] += d.square[i]
+			d.weighted(i, func(j int, v, w float64) {
+				sum[j] += v
+				sum[dims+j] += w
+			})
+		}
+	})
+	mean := sums[2*dims] / float64(n)
+	for j := range dims {
+		mean -= float64(sums[j]/float64(n)) * float64(sums[dims+j]/float64(n))
+	}
+	return 2 * max(mean, 0)
 }
 
 // membership returns, for each seed of the last set, which of the sets it is in.
@@ -141,7 +193,7 @@ func (t *trainer) nearestSeed(ctx context.Context) (*csr.Dense, error) {
 		for _, other := range group {
 			sets = append(sets, other.y)
 		}
-		least, err := t.far.leastOf(ctx, sets, t.opt.Threads)
+		least, err := t.far.leastOf(ctx, sets)
 		if err != nil {
 			return nil, err
 		}

@@ -11,10 +11,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // TestNearestSeed: the scores are −ln of distances that are summed column by column in float64, of
-// columns as they were, of standardised ones, and of sparse rows of unit length.
+// columns as they were, of scaled ones, and of sparse rows of unit length.
 func TestNearestSeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n, d = 200, 7
@@ -42,20 +43,25 @@ func TestNearestSeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scaling, err := knn.ScalingOf(raw, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaled := scaling.Apply(raw, 1)
 	for name, c := range map[string]struct {
-		in     Input
-		scaled bool
+		in      Input
+		scaling *knn.Scaling
 	}{
-		"as they were": {Input{Dense: raw}, false},
-		"standardised": {Input{Dense: raw}, true},
-		"sparse":       {Input{Sparse: sparse}, false},
+		"as they were": {Input{Dense: raw}, nil},
+		"scaled":       {Input{Dense: raw}, scaling},
+		"sparse":       {Input{Sparse: sparse}, nil},
 	} {
 		c.in.Seeds = y
-		x, err := prepare(&c.in, 2)
+		x, err := prepare(&c.in, c.scaling, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		far, err := newDistances(x, c.scaled, 2)
+		far, err := newDistances(x, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,8 +75,8 @@ func TestNearestSeed(t *testing.T) {
 		}
 		rows := func(i, j int) float64 { return float64(raw.At(i, j)) }
 		switch name {
-		case "standardised":
-			rows = func(i, j int) float64 { return float64(x.x.Dense.At(i, j)) }
+		case "scaled":
+			rows = func(i, j int) float64 { return float64(scaled.At(i, j)) }
 		case "sparse":
 			rows = func(i, j int) (v float64) {
 				cols, values := x.x.Sparse.Row(i)
@@ -95,7 +101,7 @@ func TestNearestSeed(t *testing.T) {
 			distance[3] = most
 			for j, v := range distance {
 				want := -math.Log(v)
-				if name == "as they were" { // over √d, as the columns are
+				if name != "sparse" { // over √d, as the columns are
 					want += math.Log(math.Sqrt(d))
 				}
 				near := float64(got.At(i, j))

@@ -19,26 +19,27 @@ import (
 type method int
 
 const (
-	lgc       method = iota // labels diffuse over a graph
-	process                 // adp.Run
-	alternate               // labels, then the features diffused over a graph, by ridge on pseudo-labels
-	smoothed                // the same, diffused once more
-	learned                 // the same from labels of a graph that the first guess taught
-	ridge                   // on the diffused features, from the seeds alone
-	hops                    // ridge on X, TX and T²X side by side
-	centred                 // ridge on TX and T²X side by side, without the mean of all rows
-	plain                   // ridge on X
-	degrees                 // ridge on degrees, see [degreeColumns]
-	links                   // ridge on T and T² themselves: on neighbours in common
-	nearest                 // the nearest seeds
+	lgc         method = iota // labels diffuse over a graph
+	process                   // adp.Run
+	alternate                 // labels, then the features diffused over a graph, by ridge on pseudo-labels
+	smoothed                  // the same, diffused once more
+	learned                   // the same from labels of a graph that the first guess taught
+	ridge                     // on the diffused features, from the seeds alone
+	hops                      // ridge on X, TX and T²X side by side
+	centred                   // ridge on TX and T²X side by side, without the mean of all rows
+	plain                     // ridge on X
+	degrees                   // ridge on degrees, see [degreeColumns]
+	links                     // ridge on T and T² themselves: on neighbours in common
+	nearest                   // the nearest seeds
+	kernelRidge               // ridge by a kernel of distances
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "links", "nearest"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "links", "nearest", "kernel-ridge"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression on distances",
 }
 
 // The graphs of a pool.
@@ -57,7 +58,7 @@ type member struct {
 	prior  float64
 }
 
-// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md): where edges and
+// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md, 0032-tables.md): where edges and
 // features tell of the same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
 // are not; and where there are only features, measurements or words.
 var (
@@ -102,8 +103,14 @@ var (
 		{links, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
-	featuresAlone = []member{{process, onSum, 3}, {alternate, onSum, 0.5}, {plain, onSum, 0.5}, {nearest, onSum, 0.5}}
-	wordsAlone    = []member{
+	featuresAlone = []member{
+		{process, onSum, 3},
+		{alternate, onSum, 0.5},
+		{plain, onSum, 0.5},
+		{nearest, onSum, 0.5},
+		{kernelRidge, onSum, 0.5},
+	}
+	wordsAlone = []member{
 		{process, onSum, 1},
 		{smoothed, onSum, 1},
 		{alternate, onSum, 0.5},
@@ -150,12 +157,13 @@ type pool struct {
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
-	kernels [4]*diffuse.Kernel
+	kernels [5]*diffuse.Kernel
 	linked  *diffuse.Diffused // [linkMap]; nil where there is a kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
 	far      *distances
+	decay    *decay // of the distances
 	opt      adp.Options
 	chosen   adp.Options // of the process, as it ran on all seeds
 	w        *csr.Matrix // of the process
@@ -165,7 +173,6 @@ type pool struct {
 	whole *trainer
 	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
 	resizes bool
-	scaled  bool // the graph is of scaled columns
 	// edgesAlone says that there are no features.
 	edgesAlone bool
 	// rebuilds says that the sum is rebuilt by its diffused features.
@@ -180,12 +187,13 @@ const (
 	ofCentred
 	ofX
 	ofLinks
+	ofDistances
 )
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred })
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred || m.method == kernelRidge })
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -217,8 +225,14 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			if p.kernels[ofX] == nil {
 				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
 			}
-		case nearest:
-			p.far, err = newDistances(x, p.scaled, p.opt.Threads)
+		case nearest, kernelRidge:
+			if p.far == nil {
+				p.far, err = newDistances(x, p.opt.Threads)
+			}
+			if m.method == kernelRidge && err == nil {
+				p.decay = newDecay(p.far, y)
+				p.kernels[ofDistances], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
+			}
 		}
 		if err != nil {
 			return err
@@ -318,6 +332,7 @@ type trainer struct {
 	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
 	guesses [poolGraphs]*csr.Dense // G of the alternation
 	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
+	similar *csr.Dense             // scores of the kernel ridge, until they are used
 }
 
 // scores calls take with the centred scores of each member, n×c, but those that the run has told.
@@ -390,6 +405,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.byLinks(ctx)
 	case nearest:
 		return t.nearestSeed(ctx)
+	case kernelRidge:
+		return t.byKernel(ctx)
 	}
 	if t.kernels[ofX] == nil {
 		return t.ridgeOf(ctx, t.x)

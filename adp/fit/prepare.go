@@ -11,11 +11,11 @@ import (
 )
 
 // prepared are the features as the feature step takes them, n×d: rows of unit length of sparse
-// ones and of dense ones that are counts ([knn.MetricOf] says cosine), else columns
-// standardised over √d. Nodes without features have rows of zeros.
+// ones and of dense ones that are counts ([knn.MetricOf] says cosine), else the columns of the graph, scaled
+// or as they were, standardised over √d. Nodes without features have rows of zeros.
 type prepared struct {
 	x diffuse.Features
-	// standard is the change of the columns; nil where rows have unit length.
+	// standard is the change of the columns of the graph; nil where rows have unit length.
 	standard *diffuse.Standard
 	words    bool
 }
@@ -36,10 +36,10 @@ func (in *Input) words() bool {
 	return knn.MetricOf(in.Dense) == knn.Cosine
 }
 
-func prepare(in *Input, threads int) (*prepared, error) {
+func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 	n, words := in.Nodes(), in.words()
 	if in.Dense != nil && !words {
-		x, standard, err := standardised(in.Dense, threads)
+		x, standard, err := standardised(in.Dense, scaling, threads)
 		if err != nil {
 			return nil, err
 		}
@@ -62,11 +62,18 @@ func prepare(in *Input, threads int) (*prepared, error) {
 	return &prepared{x: x.UnitRows(threads), words: words}, nil
 }
 
-// standardised returns the columns standardised, over √d, and the change.
-func standardised(x *csr.Dense, threads int) (diffuse.Features, *diffuse.Standard, error) {
+// standardised returns the columns, scaled where a scaling is given, standardised over √d, and this second change.
+func standardised(x *csr.Dense, scaling *knn.Scaling, threads int) (diffuse.Features, *diffuse.Standard, error) {
 	f := diffuse.Features{Dense: x}
+	if scaling != nil {
+		f.Dense = scaling.Apply(x, threads)
+	}
 	standard, err := f.Standardize(threads)
-	if err == nil {
+	switch {
+	case err != nil:
+	case scaling != nil:
+		standard.ApplyTo(f.Dense, f.Dense, threads)
+	default:
 		f, err = standard.Apply(f, threads)
 	}
 	return f, standard, err

@@ -95,7 +95,7 @@ func TestRebuild(t *testing.T) {
 // no direction, by which cosines would take it apart.
 func TestRebuiltOfMeasurements(t *testing.T) {
 	in := cloud(t, 300, 3, 8, 4)
-	x, err := prepare(&in, 1)
+	x, err := prepare(&in, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestRebuiltOfMeasurements(t *testing.T) {
 		t.Errorf("measurements are near by %v", x.metric())
 	}
 	words, _ := words(t, 90, 3, 60, 0.7, 4)
-	if x, err = prepare(&words, 1); err != nil || x.metric() != knn.Cosine {
+	if x, err = prepare(&words, nil, 1); err != nil || x.metric() != knn.Cosine {
 		t.Errorf("words are near by %v, %v", x.metric(), err)
 	}
 	const n = 150 // three clusters in a row, the second at the origin
@@ -147,7 +147,7 @@ func TestRebuiltTells(t *testing.T) {
 	in, truth := words(t, 1200, 3, 300, 0.6, 3)
 	p := &pool{w: in.Edges}
 	p.graphs[onSum] = diffuse.Normalize(in.Edges, 1)
-	x, err := prepare(&in, 1)
+	x, err := prepare(&in, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	var x *prepared // nil for edges alone
 	if in.featured() {
 		var err error
-		if x, err = prepare(in, opt.Run.Threads); err != nil {
+		if x, err = prepare(in, g.Scaling, opt.Run.Threads); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -171,7 +171,6 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
-	p.scaled = g.Scaling != nil
 	p.opt.Alpha = 0.99
 	views, err := p.enter(ctx, in, g, x)
 	if err != nil {

@@ -24,12 +24,13 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the format version that [Model.Write] writes if edges alone say something of new points; guessVersion if
-// features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
+// Version is the format version that [Model.Write] writes if scaled values have a limit; linkVersion if edges alone say
+// something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
 const (
-	Version       = 5
+	Version       = 6
+	linkVersion   = 5
 	guessVersion  = 4
 	titledVersion = 3
 	scaledVersion = 2
@@ -105,6 +106,10 @@ func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
 	}
 	return f.Scaling.Apply(x, threads)
 }
+
+// Limited reports whether scaled values have a limit. The guess of such a model is of scaled columns, that of older ones of
+// columns as they are.
+func (f *Features) Limited() bool { return f != nil && f.Scaling != nil && f.Scaling.Limit > 0 }
 
 // Check checks that x are the vectors that f names.
 func (f *Features) Check(x diffuse.Features, nodes int) error {

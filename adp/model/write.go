@@ -39,8 +39,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case f == nil && m.Guess != nil:
+	case f.Limited():
 		return Version
+	case f == nil && m.Guess != nil:
+		return linkVersion
 	case f == nil:
 		return plainVersion
 	case m.Guess != nil:

@@ -253,7 +253,7 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 		return err
 	}
 	if v.Columns == nil {
-		_, err := fmt.Fprintf(w, "nodes that it is joined to, and those these are joined to, add up to the score, %+.3g%s\n", v.Nodes.Total, sizes)
+		_, err := fmt.Fprintf(w, "these nodes add up to the score, %+.3g%s\n", v.Nodes.Total, sizes)
 		return err
 	}
 	how := fmt.Sprintf("neighbours add up to the score, %+.3g; features to %+.3g, which is what they say of neighbours without a known label", v.Nodes.Total, v.Columns.Total)
@@ -270,7 +270,7 @@ func (t *mixedExplanation) printSums(w io.Writer, v *fit.Voice, most int) error 
 	columns := v.Columns
 	if columns == nil {
 		columns = &fit.Sum{}
-		fmt.Fprintln(table, "neighbour\tamount")
+		fmt.Fprintln(table, "node\tamount")
 	} else {
 		fmt.Fprintln(table, "neighbour\tamount\tfeature\tamount")
 	}

@@ -29,6 +29,9 @@ func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Tab
 		x = diffuse.Features{Sparse: w} // the features of a point are its edges
 	}
 	if j.m.Guess != nil && (x.Dense != nil || x.Sparse != nil) {
+		if x.Dense != nil && j.m.Features.Limited() { // the guess is of the columns of the graph
+			x.Dense = j.m.Features.Points(x.Dense, j.threads)
+		}
 		return j.m.Guess.Predict(ctx, j.m.F, j.m.Degrees, w, x, j.m.Alpha, j.minConfidence, j.threads)
 	}
 	return adp.Predict(j.m.F, j.m.Degrees, w, j.m.Alpha, j.minConfidence, j.threads), nil
