@@ -111,13 +111,13 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
-//	kernels      8·m² for m seeds, five times
+//	kernels      8·m² for m seeds, five times, without edges four
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
-// seeds, the distances of the nearest.
+// seeds, the distances of the nearest and the scores of the kernel regression.
 //
 // Edges alone take the scores, S, the degrees and a run on a fold, and what
 // [diffuse.LinkBytes] says.
@@ -151,10 +151,11 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
-		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+seedSets(n)*4*n*c)
+		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+2*seedSets(n)*4*n*c)
 		if in.words() {
 			low *= 2
 		}
+		scoring += 4 * 8 * m * m
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))

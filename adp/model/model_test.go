@@ -407,7 +407,14 @@ func TestScaling(t *testing.T) {
 	if got := m.Features.Points(x, 1).At(0, 0); math.Abs(float64(got)-1) > 1e-6 {
 		t.Errorf("3.35 became %v, expected 1", got)
 	}
-	for _, broken := range []*knn.Scaling{{Middle: []float32{1}}, {Middle: []float32{1}, Spread: []float32{0}}, {Middle: []float32{1, 2}, Spread: []float32{1, 2}}} {
+	m.Features.Scaling.Limit = 3
+	if text := string(written(t, m)); !strings.Contains(text, `"model_version":6`) || !m.Features.Limited() {
+		t.Error("a reader of version 5 would take scaled values without their limit")
+	}
+	if got := m.Features.Points(&csr.Dense{Rows: 1, Cols: 1, Data: []float32{-1e6}}, 1).At(0, 0); got != -3 {
+		t.Errorf("−10⁶ became %v, expected −3", got)
+	}
+	for _, broken := range []*knn.Scaling{{Middle: []float32{1}, Spread: []float32{1}, Limit: -1}, {Middle: []float32{1}}, {Middle: []float32{1}, Spread: []float32{0}}, {Middle: []float32{1, 2}, Spread: []float32{1, 2}}} {
 		m.Features.Scaling = broken
 		var b bytes.Buffer
 		if err := m.Write(&b); err == nil {

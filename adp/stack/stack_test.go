@@ -32,9 +32,8 @@ func objective(w, pi []float64, likelihoods [][]float64) (sum float64) {
 		}
 		sum += math.Log(all)
 	}
-	strength := 64 / (8 + float64(len(likelihoods[0])))
 	for r, v := range w {
-		sum += strength * pi[r] * math.Log(v)
+		sum += Strength * pi[r] * math.Log(v)
 	}
 	return sum
 }

@@ -2,7 +2,7 @@ package stack
 
 import "fmt"
 
-// Strength is the number of left-out seeds that a prior counts for where they are few ([Weigh]).
+// Strength is s of [Weigh]: as many left-out seeds as the prior counts for.
 const Strength = 8
 
 // Weigh returns the weights w ≥ 0, Σ w_r = 1, that maximise
@@ -10,8 +10,7 @@ const Strength = 8
 //	Σ_k ln Σ_r w_r p_kr + s Σ_r π_r ln w_r,
 //
 // where p_kr is the probability that method r gives the class of left-out seed k, π the prior
-// and s = S²/(S + m) with S of [Strength]: methods agree on most seeds, so that a prior of S seeds would outlast many
-// that tell which is better (docs/decisions/0032-tables.md). The function is concave; the iteration is that of expectation and
+// and s [Strength]. The function is concave; the iteration is that of expectation and
 // maximisation, w_r ← (s π_r + Σ_k w_r p_kr/Σ_q w_q p_kq)/(s + m), from w = π, 200 times. No
 // seeds give π.
 //
@@ -36,16 +35,15 @@ func Weigh(likelihoods [][]float64, prior []float64) []float64 {
 		pi[r] = share / total
 	}
 	w := append([]float64(nil), pi...)
-	strength := Strength * Strength / float64(Strength+len(likelihoods[0]))
 	const iterations = 200
 	for range iterations {
-		maximise(w, pi, likelihoods, strength)
+		maximise(w, pi, likelihoods)
 	}
 	return w
 }
 
 // maximise is one iteration, in place.
-func maximise(w, pi []float64, likelihoods [][]float64, strength float64) {
+func maximise(w, pi []float64, likelihoods [][]float64) {
 	m := len(likelihoods[0])
 	sums := make([]float64, len(w))
 	for k := range m {
@@ -58,6 +56,6 @@ func maximise(w, pi []float64, likelihoods [][]float64, strength float64) {
 		}
 	}
 	for r := range w {
-		w[r] = (float64(strength*pi[r]) + sums[r]) / (strength + float64(m))
+		w[r] = (float64(Strength*pi[r]) + sums[r]) / (Strength + float64(m))
 	}
 }

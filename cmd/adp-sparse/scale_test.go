@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -151,5 +152,30 @@ func TestTuneScales(t *testing.T) {
 	}
 	if code, _, errs := call("tune", "--edges", dir+"/x.csv", "--labels", dir+"/s", "--scales", "none"); code != 2 || !strings.Contains(errs, "are for graphs made of --features") {
 		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// TestScaleWithEdges: the mixture and what it says of new points know scaled columns, as those of a file with scaled ones.
+func TestScaleWithEdges(t *testing.T) {
+	dir := units(t)
+	var edges strings.Builder
+	for i := range 298 {
+		fmt.Fprintf(&edges, "%d %d\n", i, i+2)
+	}
+	must(t, os.WriteFile(dir+"/e", []byte(edges.String()), 0o600))
+	answers := func(file, scale string) string {
+		t.Helper()
+		for _, args := range [][]string{
+			{"run", "--edges", dir + "/e", "--features", dir + "/" + file + ".csv", "--scale", scale, "--metric", "l2", "--labels", dir + "/s", "--out", dir + "/out", "--model", dir + "/m"},
+			{"predict", "--model", dir + "/m", "--points", dir + "/" + strings.Replace(file, "x", "", 1) + "new.csv", "--out", dir + "/new"},
+		} {
+			if code, _, errs := call(append(args, "--quiet")...); code != 0 {
+				t.Fatal(errs)
+			}
+		}
+		return read(t, dir+"/out") + read(t, dir+"/new")
+	}
+	if answers("x", "columns") != answers("y", "none") {
+		t.Error("other answers than of a file with scaled columns")
 	}
 }
