@@ -320,11 +320,7 @@ func (t *trainer) smoothReasons(graph int, v, g *csr.Dense) (reason, error) {
 // nearestReasons are the nearest known labels.
 func (t *trainer) nearestReasons(_ context.Context, why *Why, to *Voice) error {
 	list, best := t.y.List(), map[uint32]Near{}
-	nodes := make([]uint32, len(list))
-	for k, s := range list {
-		nodes[k] = s.Node
-	}
-	for k, square := range t.far.squares(why.Node, nodes) {
+	for k, square := range t.far.squares(why.Node, nodesOf(list)) {
 		s := list[k]
 		near := Near{int(s.Node), int(s.Class), math.Sqrt(square)}
 		if other, ok := best[s.Class]; !ok || near.Distance < other.Distance {

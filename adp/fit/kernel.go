@@ -28,13 +28,7 @@ type decay struct {
 
 // newDecay returns the kernel for some seeds.
 func newDecay(d *distances, y *diffuse.Seeds) *decay {
-	k := &decay{distances: d}
-	for _, s := range y.List() {
-		k.nodes = append(k.nodes, s.Node)
-	}
-	k.nodes = slices.Compact(k.nodes)
-	k.scale = math.Sqrt(d.meanSquare())
-	return k
+	return &decay{d, slices.Compact(nodesOf(y.List())), math.Sqrt(d.meanSquare())}
 }
 
 // Dims implements [diffuse.Map].

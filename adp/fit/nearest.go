@@ -81,11 +81,8 @@ func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds) ([]*csr.
 		}
 	}
 	all := sets[len(sets)-1].List()
-	in, nodes := membership(sets), make([]uint32, len(all))
-	for k, s := range all {
-		nodes[k] = s.Node
-	}
-	err := d.from(ctx, nodes, func(i, first int, squares []float64) {
+	in := membership(sets)
+	err := d.from(ctx, nodesOf(all), func(i, first int, squares []float64) {
 		for k, square := range squares {
 			for set, has := range in[first+k] {
 				if has {
@@ -124,6 +121,15 @@ func (d *distances) from(ctx context.Context, nodes []uint32, take func(i, first
 	return nil
 }
 
+// nodesOf returns the nodes of some seeds, one for each.
+func nodesOf(seeds []diffuse.Seed) []uint32 {
+	nodes := make([]uint32, len(seeds))
+	for k, s := range seeds {
+		nodes[k] = s.Node
+	}
+	return nodes
+}
+
 // squares returns the squared distances of row i from some nodes, in float64. Cost: d each.
 func (d *distances) squares(i int, nodes []uint32) []float64 {
 	_, dims := d.x.x.Dims()
@@ -143,19 +149,19 @@ func (d *distances) squares(i int, nodes []uint32) []float64 {
 // meanSquare returns the mean of the squared distances of all pairs of rows, 2(mean q − x̄Mx̄ᵀ).
 func (d *distances) meanSquare() float64 {
 	n, dims := d.x.x.Dims()
-	// Two sums a column: of x, and of xM.
-	sums := rows.NewReducer(n, 2*dims+1).Sum(d.threads, func(lo, hi int, sum []float64) {
+	sums := rows.NewReducer(n, dims+1).Sum(d.threads, func(lo, hi int, sum []float64) {
 		for i := lo; i < hi; i++ {
-			sum[2*dims] += d.square[i]
-			d.weighted(i, func(j int, v, w float64) {
-				sum[j] += v
-				sum[dims+j] += w
-			})
+			sum[dims] += d.square[i]
+			d.weighted(i, func(j int, v, _ float64) { sum[j] += v })
 		}
 	})
-	mean := sums[2*dims] / float64(n)
-	for j := range dims {
-		mean -= float64(sums[j]/float64(n)) * float64(sums[dims+j]/float64(n))
+	mean := sums[dims] / float64(n)
+	for j, sum := range sums[:dims] {
+		centre, weight := sum/float64(n), 1.0
+		if d.weight != nil {
+			weight = d.weight[j]
+		}
+		mean -= float64(float64(centre*centre) * weight)
 	}
 	return 2 * max(mean, 0)
 }

@@ -62,15 +62,15 @@ const mixedTolerance = 1e-5
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
 // features, and those on the edges where the features' graph has no structure ([Combination]). Without edges ridge regression
-// has more of it where the features are words. In the end the probabilities are made those for the sizes that the
+// has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are made those for the sizes that the
 // classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
 // leaves them open.
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
 //
-// With more than [diffuse.MostDual] seeds the ridges on the hops are left out, and above
-// [adp.FullNodes] nodes where the edges join alike ones.
+// With more than [diffuse.MostDual] seeds the ridges on the hops and the kernel regression are left out, the first also
+// above [adp.FullNodes] nodes where the edges join alike ones.
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to three times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
