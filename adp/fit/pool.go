@@ -39,7 +39,7 @@ var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features",
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression on distances",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression by distance",
 }
 
 // The graphs of a pool.
