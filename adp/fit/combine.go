@@ -47,10 +47,16 @@ type Combination struct {
 	Alike float64 `json:"alike"`
 	// Formless says that the features' graph has no structure over which labels could spread.
 	Formless bool `json:"formless_features,omitempty"`
+	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
+	// seeds ([stack.FitBias]); nil where nothing tells, or the sizes are given.
+	Bias []float64 `json:"class_bias,omitempty"`
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
 	// ([stack.ClassSizes]); nil where they are given or nothing tells.
 	Sizes []float64 `json:"class_sizes,omitempty"`
 }
+
+// Corrected reports whether the answer is no longer the mixture of the methods itself.
+func (c *Combination) Corrected() bool { return c.Bias != nil || c.Sizes != nil }
 
 // Name is that of the method and its graph.
 func (m Member) Name() string {
@@ -264,15 +270,18 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
 	}
-	p.resize(f, report)
+	p.resize(f, report, left)
 	return f, report, nil
 }
 
-// resize makes the probabilities f those for the sizes that the classes seem to have among the nodes
-// without a label. Methods take them to be equal, or as the seeds tell where they have that prior.
-func (p *pool) resize(f *csr.Dense, report *Combination) {
+// resize corrects the probabilities f by the left-out seeds, and makes them those for the sizes that the classes seem to
+// have among the nodes without a label. Methods take them to be equal, or as the seeds tell where they have that prior.
+func (p *pool) resize(f *csr.Dense, report *Combination, left *leftOut) {
 	if !p.resizes {
 		return
+	}
+	if report.Bias = stack.FitBias(p.mix(left, report, f.Cols), left.classes, report.Accuracy); report.Bias != nil {
+		stack.Correct(f, report.Bias, p.opt.Threads)
 	}
 	base, total := make([]float64, f.Cols), 0.0
 	for j := range base {

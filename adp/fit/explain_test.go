@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
@@ -22,6 +24,17 @@ func TestWhy(t *testing.T) {
 	dense.Edges = nil
 	learning := cloud(t, 900, 12, 8, 8) // of TestFoldsOfLearned
 	learning.Edges = nil
+	skewed := cloud(t, 600, 3, 6, 8)
+	skewed.Edges = nil
+	x := &csr.Dense{Rows: 60, Cols: 6, Data: slices.Clone(skewed.Dense.Data[:60*6])} // from here on class 0 alone
+	for i := 60; i < 600; i += 3 {
+		x.Data, x.Rows = append(x.Data, skewed.Dense.Row(i)...), x.Rows+1
+	}
+	seeds, err := diffuse.NewSeeds(x.Rows, 3, skewed.Seeds.List())
+	if err != nil {
+		t.Fatal(err)
+	}
+	skewed.Dense, skewed.Seeds = x, seeds
 	measured := telling
 	measured.Sparse, measured.Dense = nil, cloud(t, 200, 3, 5, 4).Dense
 	var all []string
@@ -37,6 +50,7 @@ func TestWhy(t *testing.T) {
 		"edges at random":      {random, Options{}},
 		"features alone":       {dense, Options{}},
 		"a learned graph":      {learning, Options{}},
+		"unlike class sizes":   {skewed, Options{}},
 		"edges alone":          {Input{Edges: telling.Edges, Seeds: telling.Seeds}, Options{}},
 		"given class sizes":    {telling, Options{Run: adp.Options{Prior: []float64{5, 2, 1}}}},
 		"each method, words":   {telling, Options{Pool: all}},
@@ -50,6 +64,9 @@ func TestWhy(t *testing.T) {
 		got, err := Run(ctx, c.in, c.opt)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if name == "unlike class sizes" && (got.Combination.Bias == nil || got.Combination.Sizes == nil || got.Combination.Sizes[0] < 0.6) {
+			t.Errorf("%s: bias %v, sizes %v, expected most of class 0", name, got.Combination.Bias, got.Combination.Sizes)
 		}
 		if !slices.Equal(got.F.Data, plain.F.Data) || !slices.Equal(got.Labels, plain.Labels) || plain.Why != nil || len(got.Why) != 4 {
 			t.Fatalf("%s: to explain nodes changes the answer", name)
@@ -93,12 +110,15 @@ func checkMixture(t *testing.T, name string, r *Result, why *Why) {
 		if math.Abs(mixed[j]-why.Mixed[j]) > 1e-6 {
 			t.Errorf("%s, node %d: members give class %d %v, the mixture %v", name, why.Node, j, mixed[j], why.Mixed[j])
 		}
+		if bias := r.Combination.Bias; bias != nil {
+			answer[j] *= math.Exp(bias[j])
+		}
 		if sizes := r.Combination.Sizes; sizes != nil {
 			base := 1 / float64(c)
 			if r.Prior != nil {
 				base = r.Prior[j] / sumAll(r.Prior)
 			}
-			answer[j] *= math.Sqrt(sizes[j] / base)
+			answer[j] *= math.Pow(sizes[j]/base, 0.75)
 		}
 		total += answer[j]
 	}

@@ -9,21 +9,26 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
-// The constants of [ClassSizes] and [Reweigh] (docs/decisions/0012-class-sizes.md).
+// The constants of [ClassSizes] and [Reweigh] (docs/decisions/0033-class-bias.md).
 const (
 	sizeRows       = 20_000 // that the sizes are estimated from
 	sizeIterations = 100
+	sizePrior      = 0.25 // of κ
+	sizeChance     = 0.5  // of λ
+	sizeWay        = 0.75 // that probabilities go to the sizes
 )
 
-// ClassSizes estimates the sizes of c classes among the rows of p, n×c, that are not left out:
-// probabilities of the classes that hold where the sizes are base. It is the estimate of largest likelihood, by
-// expectation and maximisation, drawn towards the base:
+// ClassSizes estimates the sizes π of c classes among the n rows of p, n×c, that are not left out:
+// probabilities of the classes that hold where the sizes are b. It is the estimate of largest likelihood, by
+// expectation and maximisation, with a prior of b, drawn towards b as far as chance explains the difference (James and
+// Stein's positive-part estimator):
 //
-//	q_ij ∝ p_ij π_j/b_j,   π_j ← (Σ_i q_ij/n + κ b_j)/(1 + κ),   κ = s(c−1)/(m a²).
+//	q_ij ∝ p_ij s_j/b_j,   s_j ← (Σ_i q_ij/n + κ b_j)/(1 + κ),   κ = ¼(c−1)/(m a²),
+//	π = b + λ(s − b),   λ = max(0, 1 − ½(c−1)/χ²),   χ² = m a² Σ_j (s_j − b_j)²/b_j.
 //
 // Sizes are only as good as the probabilities are. These were fitted on m left-out seeds, and a is
-// the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c); s is [Strength]. Nil where m or a
-// is not above 0. Rows of zeros and those of without take no part. Of many rows 20,000 speak for all. base has c numbers
+// the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0.
+// Rows of zeros and those of without take no part. Of many rows 20,000 speak for all. base has c numbers
 // of sum 1.
 //
 // Cost: 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
@@ -34,7 +39,8 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 	if leftOut == 0 || !(skill > 0) {
 		return nil
 	}
-	kappa := Strength * (c - 1) / (float64(leftOut) * skill * skill)
+	worth := float64(leftOut) * skill * skill
+	kappa := sizePrior * (c - 1) / worth
 	step := max(1, p.Rows/sizeRows)
 	used := (p.Rows + step - 1) / step
 	sizes := append([]float64(nil), base...)
@@ -62,14 +68,30 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 			sizes[j] = (sums[j]/n + float64(kappa*base[j])) / (1 + kappa)
 		}
 	}
+	return shrink(sizes, base, sizeChance*(c-1)/worth)
+}
+
+// shrink draws sizes towards base, in place, by the share of Σ_j (s_j − b_j)²/b_j that chance explains; nil where it
+// explains all.
+func shrink(sizes, base []float64, chance float64) []float64 {
+	distance := 0.0
+	for j, size := range sizes {
+		distance += float64((size-base[j])*(size-base[j])) / base[j]
+	}
+	if !(distance > chance) {
+		return nil
+	}
+	for j, size := range sizes {
+		sizes[j] = base[j] + float64((1-chance/distance)*(size-base[j]))
+	}
 	return sizes
 }
 
-// Reweigh makes probabilities that hold where the sizes of classes are base those for sizes halfway
-// to others, in place: p_ij ∝ p_ij √(π_j/b_j). Half, since the sizes were estimated by the same
+// Reweigh makes probabilities that hold where the sizes of classes are base those for sizes three quarters of the way
+// to others, in place: p_ij ∝ p_ij (π_j/b_j)^¾. Not all of it, since the sizes were estimated by the same
 // probabilities: a class that they see too seldom would lose twice.
 func Reweigh(p *csr.Dense, base, sizes []float64, threads int) {
-	ratio := ratios(sizes, base, 0.5)
+	ratio := ratios(sizes, base, sizeWay)
 	rows.Each(p.Rows, threads, func(lo, hi int) {
 		q := make([]float64, p.Cols)
 		for i := lo; i < hi; i++ {

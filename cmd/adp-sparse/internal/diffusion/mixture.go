@@ -40,7 +40,7 @@ type mixedExplanation struct {
 // MixtureRecord is how a mixture of methods gives a label; scores are its probabilities.
 type MixtureRecord struct {
 	Confidence float32 `json:"confidence"`
-	// Mixed are the probabilities before they go towards the class sizes; nil where these are as they were.
+	// Mixed are the probabilities before they are corrected for the bias and the sizes of the classes; nil where there are none.
 	Mixed   map[string]float64 `json:"mixed,omitempty"`
 	Methods []methodRecord     `json:"methods"`
 }
@@ -84,7 +84,7 @@ func (t *mixedExplanation) record() ExplainRecord {
 		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)), Scores: t.byClass(t.probabilities()),
 		MixtureRecord: &MixtureRecord{Confidence: t.result.Confidence[t.Node]},
 	}
-	if t.result.Combination.Sizes != nil {
+	if t.result.Combination.Corrected() {
 		r.Mixed = t.byClass(t.Mixed)
 	}
 	for k, v := range t.Members {
@@ -191,9 +191,9 @@ func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
 		return err
 	}
 	sizes := ""
-	if t.result.Combination.Sizes != nil {
+	if t.result.Combination.Corrected() {
 		p := t.probabilities()
-		sizes = fmt.Sprintf("; the estimated class sizes make them %.3f and %.3f", p[t.Label], p[t.RunnerUp])
+		sizes = fmt.Sprintf("; corrected for the bias and the sizes of the classes: %.3f and %.3f", p[t.Label], p[t.RunnerUp])
 	}
 	_, err := fmt.Fprintf(w, "the leads of %s over %s add up to %+.3f: %.3f less %.3f%s\n", t.label(t.Label), t.label(t.RunnerUp), total, t.Mixed[t.Label], t.Mixed[t.RunnerUp], sizes)
 	return err

@@ -1,0 +1,84 @@
+package stack
+
+import (
+	"math"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// The constants of [FitBias] (docs/decisions/0033-class-bias.md).
+const (
+	biasSeeds      = 4 // that the prior of a bias counts for
+	biasIterations = 300
+	biasTolerance  = 1e-9
+)
+
+// FitBias returns the bias b of each of c classes that makes the classes of m left-out seeds most likely, for
+// probabilities p, m×c: the maximum of
+//
+//	Σ_k ln q_k,y(k) − ρ/2 Σ_j b_j²,   q_kj ∝ p_kj e^b_j,   ρ = 4/a²,
+//
+// with a the accuracy on the seeds above chance, (accuracy − 1/c)/(1 − 1/c). A mixture may give a class too often
+// whatever the temperatures of its members are; the sizes of classes ([ClassSizes]) are then estimated wrong. Nil
+// where m or a is not above 0.
+//
+// A. Alexandari, A. Kundaje, A. Shrikumar: Maximum Likelihood with Bias-Corrected Calibration is Hard-To-Beat at Label
+// Shift Adaptation, ICML 2020.
+func FitBias(p *csr.Dense, classes []uint32, accuracy float64) []float64 {
+	c := float64(p.Cols)
+	skill := (accuracy - 1/c) / (1 - 1/c)
+	if p.Rows == 0 || !(skill > 0) {
+		return nil
+	}
+	rho := biasSeeds / (skill * skill)
+	b, q := make([]float64, p.Cols), make([]float64, p.Cols)
+	for range biasIterations { // half of a step of Newton's method on the diagonal
+		slope, curve := make([]float64, p.Cols), make([]float64, p.Cols)
+		lift := exponentials(b)
+		for k, class := range classes {
+			if !scaled(q, p.Row(k), lift) {
+				continue
+			}
+			for j, v := range q {
+				slope[j] -= v
+				curve[j] += float64(v * (1 - v))
+			}
+			slope[class]++
+		}
+		largest := 0.0
+		for j := range b {
+			step := 0.5 * (slope[j] - float64(rho*b[j])) / (curve[j] + rho)
+			b[j] += step
+			largest = max(largest, math.Abs(step))
+		}
+		if largest < biasTolerance {
+			break
+		}
+	}
+	return b
+}
+
+// Correct makes probabilities p, n×c, those with a bias, in place: p_ij ∝ p_ij e^b_j.
+func Correct(p *csr.Dense, bias []float64, threads int) {
+	lift := exponentials(bias)
+	rows.Each(p.Rows, threads, func(lo, hi int) {
+		q := make([]float64, p.Cols)
+		for i := lo; i < hi; i++ {
+			if row := p.Row(i); scaled(q, row, lift) {
+				for j, v := range q {
+					row[j] = float32(v)
+				}
+			}
+		}
+	})
+}
+
+func exponentials(b []float64) []float64 {
+	out := make([]float64, len(b))
+	for j, v := range b {
+		out[j] = exact.Exp(v)
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package stack
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// biasObjective is what FitBias maximises.
+func biasObjective(p *csr.Dense, classes []uint32, b []float64, rho float64) (sum float64) {
+	q := make([]float64, p.Cols)
+	for k, class := range classes {
+		if scaled(q, p.Row(k), exponentials(b)) {
+			sum += math.Log(q[class])
+		}
+	}
+	for _, v := range b {
+		sum -= rho / 2 * v * v
+	}
+	return sum
+}
+
+// TestFitBias: no bias near the one found has a larger objective; one that was put into probabilities is taken out of
+// them; without seeds or skill there is none.
+func TestFitBias(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const m, c = 3000, 3
+	p, classes := csr.NewDense(m, c), make([]uint32, m)
+	put := []float64{0.9, -0.3, -0.6}
+	for k := range m {
+		classes[k] = uint32(k % c)
+		sum := 0.0
+		row := make([]float64, c)
+		for j := range row {
+			row[j] = rng.NormFloat64()
+			if j == k%c {
+				row[j] += 1
+			}
+			row[j] = math.Exp(row[j] + put[j]) // the posterior of unit normals, with a bias
+			sum += row[j]
+		}
+		for j, v := range row {
+			p.Set(k, j, float32(v/sum))
+		}
+	}
+	b := FitBias(p, classes, 0.6)
+	for j := range b {
+		if math.Abs(b[j]+put[j]) > 0.1 {
+			t.Errorf("bias %v, expected about the opposite of %v", b, put)
+		}
+	}
+	rho := 4 / (0.4 * 0.4)
+	best := biasObjective(p, classes, b, rho)
+	for range 200 {
+		other := append([]float64(nil), b...)
+		for j := range other {
+			other[j] += 0.05 * rng.NormFloat64()
+		}
+		if biasObjective(p, classes, other, rho) > best+1e-9 {
+			t.Fatalf("bias %v is better than %v", other, b)
+		}
+	}
+	before := rowsRight(p, classes)
+	Correct(p, b, 2)
+	if after := rowsRight(p, classes); after < before+100 {
+		t.Errorf("%d right before, %d after", before, after)
+	}
+	if FitBias(p, classes, 1.0/3) != nil || FitBias(csr.NewDense(0, c), nil, 0.9) != nil {
+		t.Error("a bias without skill, or without seeds")
+	}
+}
+
+// rowsRight returns how many rows are largest at their class.
+func rowsRight(p *csr.Dense, classes []uint32) (count int) {
+	for k, class := range classes {
+		top := 0
+		for j, v := range p.Row(k) {
+			if v > p.Row(k)[top] {
+				top = j
+			}
+		}
+		if top == int(class) {
+			count++
+		}
+	}
+	return count
+}
