@@ -29,7 +29,12 @@ type Method struct {
 	// Label is another method than those of Options: it returns the class of each node,
 	// -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
 	Label func(ctx context.Context, g *Graph, seeds *diffuse.Seeds) ([]int32, error)
+	// Elsewhere says that another program ran it on the same draws: the journal has all of its values.
+	Elsewhere bool
 }
+
+// ErrNoValue is wrapped where the journal lacks a value of a method that another program ran.
+var ErrNoValue = errors.New("no value in the journal")
 
 // ErrNoFeatures is wrapped where a method needs features and a set is read without.
 var ErrNoFeatures = errors.New("no features")
@@ -190,6 +195,9 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 				values[k] = v
 				continue
 			}
+		}
+		if m.Elsewhere {
+			return nil, fmt.Errorf("method %s: %w, expected a line %s,…", m.Name, ErrNoValue, key)
 		}
 		labels, err := a.label(ctx, d, seeds, m, choose)
 		if err != nil {

@@ -97,6 +97,14 @@ func TestBenchJournal(t *testing.T) {
 	if _, out, _ := call(args...); !strings.Contains(out, "0.125 ± 0.000") {
 		t.Errorf("the values of the journal are not in\n%s", out)
 	}
+	write(whole + "t,1,net,1,0,0.25\nt,1,net,1,1,0.75\nt,2,net,1,0,1\n")
+	other := append(slices.Clone(args), "--methods", "journal:net")
+	if code, _, errs := call(other...); code != 2 || !strings.Contains(errs, "expected a line t,2,net,1,1,") {
+		t.Errorf("a value of another program is missing: exit %d, %s", code, errs)
+	}
+	if code, out, errs := call("accuracy", "--data", dir, "--sets", "t", "--labels", "1", "--draws", "2", "--methods", "lgc,journal:net", "--journal", journal); code != 0 || !strings.Contains(out, "| net ") || !strings.Contains(out, "0.500 ± 0.354") {
+		t.Errorf("exit %d, %s\n%s", code, errs, out)
+	}
 	for _, line := range []string{"a\tx", "t,1,lgc,1,0,1.5", "t,1,lgc,1,0,NaN", "t,1,lgc,1,0,", "1,lgc,1,0,0.5"} {
 		write(whole + line + "\n")
 		if code, out, errs := call(args...); code != 1 || out != "" || !strings.Contains(errs, "j.csv:9: ") {

@@ -58,8 +58,14 @@ func withMethods(options map[string]adp.Options) map[string]adp.Options {
 	return options
 }
 
+// elsewhere begins the name of a method that another program ran, whose values are in the journal.
+const elsewhere = "journal:"
+
 // accuracyMethod returns the column of a name.
 func accuracyMethod(name string, peers *baseline.Comparison) (bench.Method, error) {
+	if other, ok := strings.CutPrefix(name, elsewhere); ok {
+		return bench.Method{Name: other, Elsewhere: true}, nil
+	}
 	known := map[string]bench.Method{}
 	for base, opt := range accuracyMethods {
 		known[base] = bench.Method{Options: opt}
