@@ -46,7 +46,7 @@ func near(t *testing.T, what string, m *Matrix, want oracle.Mat, tol float64) {
 func TestTranspose(t *testing.T) {
 	for _, n := range sizes {
 		m := randomMatrix(rand.New(rand.NewPCG(uint64(n), 1)), n, n/2+3, 3, 5, true)
-		got := Transpose(m)
+		got := Transpose(m, 2)
 		mustBeSound(t, got)
 		if got.rows != m.cols || got.cols != m.rows || got.NNZ() != m.NNZ() {
 			t.Fatalf("%d×%d with %d entries", got.rows, got.cols, got.NNZ())
@@ -59,9 +59,60 @@ func TestTranspose(t *testing.T) {
 				}
 			}
 		}
-		if !sameBits(Transpose(got), m) {
+		if !sameBits(Transpose(got, 1), m) {
 			t.Error("twice is not the matrix again")
 		}
+	}
+}
+
+// scattered returns a matrix of about perRow entries a row; a third of the draws are of the first two columns, and the last
+// quarter of the columns have none.
+func scattered(rng *rand.Rand, rows, cols, perRow int) *Matrix {
+	m := &Matrix{rows: rows, cols: cols, indptr: make([]int64, rows+1)}
+	for i := range rows {
+		var row []uint32
+		for range perRow {
+			j := rng.IntN(max(1, cols*3/4))
+			if rng.IntN(3) == 0 {
+				j = min(j, 1)
+			}
+			row = append(row, uint32(j))
+		}
+		slices.Sort(row)
+		for _, j := range slices.Compact(row) {
+			m.indices, m.data = append(m.indices, j), append(m.data, rng.Float32())
+		}
+		m.indptr[i+1] = int64(len(m.indices))
+	}
+	return m
+}
+
+// TestTransposeInBands: any number of threads gives the bits of one, with columns of many entries, of none, and fewer
+// columns than threads.
+func TestTransposeInBands(t *testing.T) {
+	for _, cols := range []int{1, 2, 5, 900, 40_000} {
+		m := scattered(rand.New(rand.NewPCG(3, uint64(cols))), transposeEntries, cols, 3)
+		one := Transpose(m, 1)
+		mustBeSound(t, one)
+		for _, threads := range []int{2, 3, 8} {
+			if !sameBits(Transpose(m, threads), one) {
+				t.Errorf("%d columns, %d threads: other bits", cols, threads)
+			}
+		}
+		if !sameBits(Transpose(one, 3), m) {
+			t.Errorf("%d columns: twice is not the matrix again", cols)
+		}
+	}
+}
+
+func BenchmarkTranspose(b *testing.B) {
+	m := scattered(rand.New(rand.NewPCG(1, 1)), 1_000_000, 1_000_000, 6)
+	for _, threads := range []string{"1", "2"} {
+		b.Run(threads, func(b *testing.B) {
+			for range b.N {
+				Transpose(m, int(threads[0]-'0'))
+			}
+		})
 	}
 }
 

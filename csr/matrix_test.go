@@ -177,7 +177,7 @@ func TestShapesPanic(t *testing.T) {
 func TestZeroMatrix(t *testing.T) {
 	m := &Matrix{}
 	for name, got := range map[string]*Matrix{
-		"Transpose": Transpose(m), "Symmetrize": Symmetrize(m, Min, 2), "Add": Add(m, 1, m, 2), "WithData": m.WithData(nil), "Identity": Identity(0),
+		"Transpose": Transpose(m, 2), "Symmetrize": Symmetrize(m, Min, 2), "Add": Add(m, 1, m, 2), "WithData": m.WithData(nil), "Identity": Identity(0),
 		"Slice": Slice(m, 0, 0), "UsedColumns": UsedColumns(m),
 	} {
 		if rows, cols := got.Dims(); rows != 0 || cols != 0 || got.NNZ() != 0 {

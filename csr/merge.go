@@ -24,7 +24,7 @@ func Symmetrize(m *Matrix, how Symmetry, threads int) *Matrix {
 	if m.rows != m.cols {
 		panic(fmt.Sprintf("csr: Symmetrize of a %d×%d matrix", m.rows, m.cols))
 	}
-	return SymmetrizeWith(m, Transpose(m), how, threads)
+	return SymmetrizeWith(m, Transpose(m, threads), how, threads)
 }
 
 // SymmetrizeWith is Symmetrize for some rows of a matrix, given the same rows t of its transpose.

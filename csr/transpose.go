@@ -1,29 +1,81 @@
 package csr
 
-import "slices"
+import (
+	"context"
+	"slices"
+	"sort"
 
-// Transpose returns mᵀ in O(rows + cols + nnz), by counting and scattering.
-func Transpose(m *Matrix) *Matrix {
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// transposeEntries is the least number of entries that are shared between threads.
+const transposeEntries = 1 << 16
+
+// Transpose returns mᵀ in O(rows + cols + nnz), by counting and scattering. Each of t threads reads all entries in order, and
+// scatters those of a band of columns.
+func Transpose(m *Matrix, threads int) *Matrix {
 	t := &Matrix{
 		rows: m.cols, cols: m.rows,
 		indptr:  make([]int64, m.cols+1),
 		indices: make([]uint32, len(m.indices)),
 		data:    make([]float32, len(m.data)),
 	}
-	for _, j := range m.indices {
-		t.indptr[j+1]++
+	bands := 1
+	if len(m.indices) >= transposeEntries {
+		bands = min(rows.Workers(threads), max(1, m.cols))
 	}
+	// Bands of as many columns count, then bands of about as many entries scatter.
+	eachBand(bands, func(band int) {
+		lo, hi := band*m.cols/bands, (band+1)*m.cols/bands
+		counts := t.indptr[lo+1 : hi+1]
+		for _, j := range m.indices {
+			if at := int(j) - lo; uint(at) < uint(len(counts)) {
+				counts[at]++
+			}
+		}
+	})
 	for j := range m.cols {
 		t.indptr[j+1] += t.indptr[j]
 	}
 	next := slices.Clone(t.indptr[:m.cols])
+	bound := func(band int) int {
+		return sort.Search(m.cols, func(j int) bool { return t.indptr[j]*int64(bands) >= int64(band)*int64(len(m.indices)) })
+	}
+	eachBand(bands, func(band int) {
+		lo, hi := bound(band), bound(band+1)
+		if band == bands-1 {
+			hi = m.cols
+		}
+		t.scatter(m, next[lo:hi], lo)
+	})
+	return t
+}
+
+// eachBand calls body with each band, on a thread of its own.
+func eachBand(bands int, body func(band int)) {
+	if bands == 1 {
+		body(0)
+		return
+	}
+	err := rows.Tasks(context.Background(), bands, bands, func(_, band int) error {
+		body(band)
+		return nil
+	})
+	if err != nil { // a Fault: the body returns nil and the context never ends
+		panic(err)
+	}
+}
+
+// scatter writes the entries of m whose columns begin at lo, as many as next has, to the places in next.
+func (t *Matrix) scatter(m *Matrix, next []int64, lo int) {
 	for i := range m.rows {
 		cols, vals := m.Row(i)
 		for k, j := range cols {
-			t.indices[next[j]] = uint32(i)
-			t.data[next[j]] = vals[k]
-			next[j]++
+			if at := int(j) - lo; uint(at) < uint(len(next)) {
+				t.indices[next[at]] = uint32(i)
+				t.data[next[at]] = vals[k]
+				next[at]++
+			}
 		}
 	}
-	return t
 }

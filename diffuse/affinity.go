@@ -207,7 +207,7 @@ func newAffinityStep(own AffinityRows, whole bool, to rowSink, opt AffinityOptio
 	across := s
 	if own.Own < n && step.anyHeavy(own.First, own.First+own.Own) {
 		// u has no entries in the columns of the rows of other processes.
-		across = csr.Transpose(s)
+		across = csr.Transpose(s, opt.Threads)
 	}
 	step.columns.Indptr, step.columns.Cols, step.columns.Vals = across.Arrays()
 	return step

@@ -298,7 +298,7 @@ func (d *Diffused) timesAcross(ctx context.Context, dst, r *csr.Dense) error {
 	}
 	if d.x.Sparse != nil {
 		if d.across == nil {
-			d.across = csr.Transpose(d.x.Sparse)
+			d.across = csr.Transpose(d.x.Sparse, d.threads)
 		}
 		return timesSparse(ctx, dst, d.across, r, d.threads)
 	}

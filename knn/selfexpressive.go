@@ -129,7 +129,7 @@ func SelfExpressive(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions
 		return nil, nil, err
 	}
 	c := combinationMatrix(run.found, opt.Scale, opt.Threads)
-	return csr.Add(c, 1, csr.Transpose(c), opt.Threads), run.report(), nil
+	return csr.Add(c, 1, csr.Transpose(c, opt.Threads), opt.Threads), run.report(), nil
 }
 
 func (o *SelfExpressiveOptions) setDefaults() error {

@@ -73,7 +73,7 @@ func (s *sparsePoints) byColumns(ctx context.Context, nb *Neighbors, equal *grou
 		s.keep(equal.first)
 	}
 	workers := make([]*sparseScratch, rows.Workers(opt.Threads))
-	return csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
+	return csr.MulRows(ctx, s.scaled, csr.Transpose(s.scaled, opt.Threads), opt.Threads, func(worker, i int, row *csr.Accumulator) error {
 		if workers[worker] == nil {
 			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(opt.K), seen: make([]uint32, nb.N)}
 		}

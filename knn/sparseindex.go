@@ -52,7 +52,7 @@ func (ix *SparseIndex) prepare(ctx context.Context, costs *sparseCosts) error {
 	if costs.columns <= 2*costs.blocks { // a product of blocks serves one side here
 		ix.s.bound(0)
 		ix.s.keep(ix.first)
-		ix.columns = csr.Transpose(ix.s.scaled)
+		ix.columns = csr.Transpose(ix.s.scaled, ix.threads)
 		return nil
 	}
 	ix.pts = ix.s.blockPoints(ix.first, costs, ix.threads)

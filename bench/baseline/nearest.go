@@ -57,7 +57,7 @@ func (p *Problem) nearestByCosine(ctx context.Context) ([]int32, error) {
 		return nil, err
 	}
 	y := make([]int32, p.N())
-	return y, csr.MulRows(ctx, x, csr.Transpose(seeds), p.Threads, func(_, i int, row *csr.Accumulator) error {
+	return y, csr.MulRows(ctx, x, csr.Transpose(seeds, p.Threads), p.Threads, func(_, i int, row *csr.Accumulator) error {
 		best, at := float32(math.Inf(-1)), uint32(0)
 		for k := range nodes {
 			if v := row.Value(uint32(k)); v > best {

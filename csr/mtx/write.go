@@ -58,7 +58,7 @@ func isSymmetric(m *csr.Matrix) bool {
 		return false
 	}
 	indptr, indices, data := m.Arrays()
-	tIndptr, tIndices, tData := csr.Transpose(m).Arrays()
+	tIndptr, tIndices, tData := csr.Transpose(m, 0).Arrays()
 	return slices.Equal(indptr, tIndptr) && slices.Equal(indices, tIndices) &&
 		slices.EqualFunc(data, tData, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) })
 }

@@ -227,7 +227,7 @@ func TestGuard(t *testing.T) {
 		"NormalizeSym":   func(threads int) { csr.NormalizeSym(m, threads) },
 		"CheckSymmetric": func(threads int) { csr.CheckSymmetric(m, threads) },
 		"MulDense":       func(threads int) { csr.MulDense(csr.NewDense(n, 3), m, x, threads) },
-		"Transpose":      func(int) { csr.Transpose(m) },
+		"Transpose":      func(threads int) { csr.Transpose(m, threads) },
 		"Components":     func(threads int) { csr.Components(m, threads) },
 		"Sum": func(threads int) {
 			b := csr.NewBuilder(n, n, false, csr.BuildOptions{Threads: threads})
@@ -274,7 +274,7 @@ func TestGuardPanic(t *testing.T) {
 	}
 	var failed error
 	for name, read := range map[string]func(threads int){
-		"Transpose": func(int) { csr.Transpose(m) },
+		"Transpose": func(threads int) { csr.Transpose(m, threads) },
 		"Each": func(threads int) {
 			rows.Each(n, threads, func(lo, _ int) { cols, _ := m.Row(lo); _ = make([]byte, n)[cols[0]] })
 		},
