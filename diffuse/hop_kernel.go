@@ -16,21 +16,21 @@ import (
 // Cost of dense ones: steps·nnz(U)·d multiply-adds, all hops of 32 columns in one pass, and m²d for the
 // products of m seeds. Memory: three n×32 blocks, and 8·n bytes a map. No TX is held.
 func NewHopKernel(ctx context.Context, first *Diffused, x Features, g *Graph, steps int, y *Seeds, threads int) (*Kernel, error) {
-	return hopKernel(ctx, Joined{first}, x, g, steps, false, y, threads)
+	return hopKernel(ctx, Joined{first}, x, g, Hops{Weight: 1, Steps: steps}, false, y, threads)
 }
 
-// NewCentredKernel returns the kernel of the maps TX, T²X … side by side, centred ([Diffused.Centred]), then
-// with rows of unit length in each: features of neighbours without what they share. Cost and memory are those of
-// [NewHopKernel].
-func NewCentredKernel(ctx context.Context, x Features, g *Graph, steps int, y *Seeds, threads int) (*Kernel, error) {
-	return hopKernel(ctx, nil, x, g, steps, true, y, threads)
+// NewCentredKernel returns the kernel of the maps of 1, 2 … hops side by side, centred ([Diffused.Centred]), then
+// with rows of unit length in each: features of neighbours without what they share. The weight of the hops is 1: TX, T²X …
+// Cost and memory are those of [NewHopKernel].
+func NewCentredKernel(ctx context.Context, x Features, g *Graph, hops Hops, y *Seeds, threads int) (*Kernel, error) {
+	return hopKernel(ctx, nil, x, g, hops, true, y, threads)
 }
 
 // hopKernel returns the kernel of some maps and those of the hops.
-func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, steps int, centred bool, y *Seeds, threads int) (*Kernel, error) {
+func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, hops Hops, centred bool, y *Seeds, threads int) (*Kernel, error) {
 	maps := slices.Clone(before)
-	for t := range steps {
-		d, err := NewDiffused(x, g, Hops{Weight: 1, Steps: t + 1}, threads)
+	for t := range hops.Steps {
+		d, err := NewDiffused(x, g, Hops{Weight: hops.Weight, Steps: t + 1, Symmetric: hops.Symmetric}, threads)
 		if err != nil {
 			return nil, err
 		}

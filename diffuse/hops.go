@@ -15,9 +15,13 @@ import (
 //
 // with a = Weight, T = Steps, U the affinity of a graph and D its degrees. The rows of P
 // sum to 1. That of an isolated node is its own. The zero Hops are P = I.
+//
+// Symmetric has D^1/2 T D^-1/2 = (D+½)^-1 (D S + ½I) in place of T, S = D^-1/2 U D^-1/2: means become sums over the
+// roots of degrees, so that a row knows its degree, as in SGC.
 type Hops struct {
-	Weight float64 // a in [0,1]
-	Steps  int
+	Weight    float64 // a in [0,1]
+	Steps     int
+	Symmetric bool
 }
 
 // TenHops are what features are diffused by where nothing else is known.
@@ -336,7 +340,8 @@ func timesSparse(ctx context.Context, dst *csr.Dense, a *csr.Matrix, x *csr.Dens
 //	P = s^-1 P̂ s,  Pᵀ = (D+½)s^-1 P̂ s(D+½)^-1,
 //
 // where P̂ is P with (D+½)^-1 (D S + ½I) for T: the S of LGC serves, no other matrix is
-// made. By Horner's rule, Z ← X̂, then T times Z ← (1−a)X̂ + a T̂Z.
+// made. By Horner's rule, Z ← X̂, then T times Z ← (1−a)X̂ + a T̂Z. Symmetric hops are P̂, and its transpose is
+// (D+½)D^-1 P̂ D(D+½)^-1.
 func (d *Diffused) diffuse(ctx context.Context, dst, x, spare *csr.Dense, transposed bool) error {
 	d.scale(x, func(i int) float64 { return d.enter(i, transposed) })
 	z, next, steps := x, dst, d.hops.Steps
@@ -377,12 +382,14 @@ func (d *Diffused) hop(next, z, x *csr.Dense, lo, hi int) {
 const self = 0.5
 
 // enter returns what row i is multiplied with before the hops, and divided by after
-// them: s_i, or s_i/(D_i+½), over the largest one, lest float32 underflows.
+// them: s_i, or s_i/(D_i+½), over the largest one, lest float32 underflows. Of symmetric hops it is 1, or D_i/(D_i+½).
 func (d *Diffused) enter(i int, transposed bool) float64 {
 	degree := d.g.Degrees[i]
 	switch {
-	case degree == 0:
+	case degree == 0 || d.hops.Symmetric && !transposed:
 		return 1
+	case d.hops.Symmetric:
+		return degree / (degree + self)
 	case transposed:
 		return math.Sqrt(degree) / (degree + self) / d.most[1]
 	}

@@ -204,6 +204,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.kernelReasons(ctx, t.kernels[ofHops])
 	case centred:
 		return t.kernelReasons(ctx, t.kernels[ofCentred])
+	case summedHops:
+		return t.kernelReasons(ctx, t.kernels[ofSums])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
 	case links:

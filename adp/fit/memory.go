@@ -111,7 +111,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
-//	kernels      8·m² for m seeds, five times, without edges four
+//	kernels      8·m² for m seeds, six times, without edges four
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
@@ -162,7 +162,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	step += 44 * n
 	scoring += 8 * m * m // of links
 	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
-	scoring += 4 * 8 * m * m
+	scoring += 5 * 8 * m * m
 	v := w
 	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
 		v += 2 * knn.DefaultK * n

@@ -27,6 +27,7 @@ const (
 	ridge                     // on the diffused features, from the seeds alone
 	hops                      // ridge on X, TX and T²X side by side
 	centred                   // ridge on TX and T²X side by side, without the mean of all rows
+	summedHops                // the same of symmetric hops, whose rows know their degrees
 	plain                     // ridge on X
 	degrees                   // ridge on degrees, see [degreeColumns]
 	links                     // ridge on T and T² themselves: on neighbours in common
@@ -34,12 +35,12 @@ const (
 	kernelRidge               // ridge by a kernel of distances
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "ridge", "degrees", "links", "nearest", "kernel-ridge"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "nearest", "kernel-ridge"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression by distance",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression by distance",
 }
 
 // The graphs of a pool.
@@ -78,6 +79,7 @@ var (
 		{ridge, onFeatures, 1},
 		{hops, onEdges, 0.5},
 		{centred, onEdges, 1},
+		{summedHops, onEdges, 1},
 		{plain, onSum, 1},
 		{ridge, onEdges, 0.5},
 		{links, onEdges, 0.5},
@@ -157,7 +159,7 @@ type pool struct {
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
-	kernels [5]*diffuse.Kernel
+	kernels [6]*diffuse.Kernel
 	linked  *diffuse.Diffused // [linkMap]; nil where there is a kernel
 	x       *diffuse.Diffused // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
@@ -185,6 +187,7 @@ type pool struct {
 const (
 	ofHops = iota
 	ofCentred
+	ofSums
 	ofX
 	ofLinks
 	ofDistances
@@ -193,7 +196,9 @@ const (
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == hops || m.method == centred || m.method == kernelRidge })
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool {
+			return m.method == hops || m.method == centred || m.method == summedHops || m.method == kernelRidge
+		})
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -215,7 +220,11 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			}
 		case centred:
 			if p.kernels[ofCentred] == nil {
-				p.kernels[ofCentred], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], mostHops, y, p.opt.Threads)
+				p.kernels[ofCentred], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], diffuse.Hops{Weight: 1, Steps: mostHops}, y, p.opt.Threads)
+			}
+		case summedHops:
+			if p.kernels[ofSums] == nil {
+				p.kernels[ofSums], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: true}, y, p.opt.Threads)
 			}
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
@@ -399,6 +408,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeBy(ctx, t.kernels[ofHops])
 	case centred:
 		return t.ridgeBy(ctx, t.kernels[ofCentred])
+	case summedHops:
+		return t.ridgeBy(ctx, t.kernels[ofSums])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
 	case links:
