@@ -86,7 +86,7 @@ func CombinationText(c *fit.Combination) string {
 			text.WriteString("\n")
 		}
 	}
-	if c.Bias != nil {
+	if c.Bias != nil && max(-slices.Min(c.Bias), slices.Max(c.Bias)) >= 0.01 {
 		fmt.Fprintf(&text, "the left-out labels correct the classes by factors from %.2f to %.2f\n", math.Exp(slices.Min(c.Bias)), math.Exp(slices.Max(c.Bias)))
 	}
 	if c.Sizes != nil {
