@@ -37,6 +37,9 @@ func Transpose(m *Matrix, threads int) *Matrix {
 	for j := range m.cols {
 		t.indptr[j+1] += t.indptr[j]
 	}
+	if t.indptr[m.cols] != int64(len(m.indices)) {
+		panic(outOfRange)
+	}
 	next := slices.Clone(t.indptr[:m.cols])
 	bound := func(band int) int {
 		return sort.Search(m.cols, func(j int) bool { return t.indptr[j]*int64(bands) >= int64(band)*int64(len(m.indices)) })
@@ -48,8 +51,14 @@ func Transpose(m *Matrix, threads int) *Matrix {
 		}
 		t.scatter(m, next[lo:hi], lo)
 	})
+	if !slices.Equal(next, t.indptr[1:]) { // a column changed meanwhile
+		panic(outOfRange)
+	}
 	return t
 }
+
+// outOfRange is the panic of a mapped file that another process has changed: no band takes such an entry.
+const outOfRange = "csr: a column of a matrix is out of range"
 
 // eachBand calls body with each band, on a thread of its own.
 func eachBand(bands int, body func(band int)) {
