@@ -82,6 +82,9 @@ func TestShow(t *testing.T) {
 
 // TestDraws: ADP is ahead of LGC in the random draws, as the demo says.
 func TestDraws(t *testing.T) {
+	if testing.Short() { // it takes a minute with the race detector
+		t.Skip("ten runs")
+	}
 	got, err := readDigits().repeat(context.Background(), io.Discard, agreed.draws)
 	if err != nil || got.won != agreed.won || got.lost != agreed.draws-agreed.won || math.Abs(got.lead-agreed.lead) > 0.002 {
 		t.Errorf("%+v, %v, expected %+v", got, err, agreed)
