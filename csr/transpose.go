@@ -1,7 +1,6 @@
 package csr
 
 import (
-	"context"
 	"slices"
 	"sort"
 
@@ -11,8 +10,8 @@ import (
 // transposeEntries is the least number of entries that are shared between threads.
 const transposeEntries = 1 << 16
 
-// Transpose returns mᵀ in O(rows + cols + nnz), by counting and scattering. Each of t threads reads all entries in order, and
-// scatters those of a band of columns.
+// Transpose returns mᵀ by counting and scattering. Each thread reads all entries in order, and counts and scatters those of
+// a band of columns. Cost: O(rows + nnz) a thread, and O(cols).
 func Transpose(m *Matrix, threads int) *Matrix {
 	t := &Matrix{
 		rows: m.cols, cols: m.rows,
@@ -25,7 +24,7 @@ func Transpose(m *Matrix, threads int) *Matrix {
 		bands = min(rows.Workers(threads), max(1, m.cols))
 	}
 	// Bands of as many columns count, then bands of about as many entries scatter.
-	eachBand(bands, func(band int) {
+	rows.EachTask(bands, bands, func(band int) {
 		lo, hi := band*m.cols/bands, (band+1)*m.cols/bands
 		counts := t.indptr[lo+1 : hi+1]
 		for _, j := range m.indices {
@@ -44,7 +43,7 @@ func Transpose(m *Matrix, threads int) *Matrix {
 	bound := func(band int) int {
 		return sort.Search(m.cols, func(j int) bool { return t.indptr[j]*int64(bands) >= int64(band)*int64(len(m.indices)) })
 	}
-	eachBand(bands, func(band int) {
+	rows.EachTask(bands, bands, func(band int) {
 		lo, hi := bound(band), bound(band+1)
 		if band == bands-1 {
 			hi = m.cols
@@ -59,21 +58,6 @@ func Transpose(m *Matrix, threads int) *Matrix {
 
 // outOfRange is the panic of a mapped file that another process has changed: no band takes such an entry.
 const outOfRange = "csr: a column of a matrix is out of range"
-
-// eachBand calls body with each band, on a thread of its own.
-func eachBand(bands int, body func(band int)) {
-	if bands == 1 {
-		body(0)
-		return
-	}
-	err := rows.Tasks(context.Background(), bands, bands, func(_, band int) error {
-		body(band)
-		return nil
-	})
-	if err != nil { // a Fault: the body returns nil and the context never ends
-		panic(err)
-	}
-}
 
 // scatter writes the entries of m whose columns begin at lo, as many as next has, to the places in next.
 func (t *Matrix) scatter(m *Matrix, next []int64, lo int) {

@@ -281,7 +281,7 @@ func (p *pool) resize(f *csr.Dense, report *Combination, left *leftOut) {
 		return
 	}
 	if report.Bias = stack.FitBias(p.mix(left, report, f.Cols), left.classes, report.Accuracy); report.Bias != nil {
-		stack.Correct(f, report.Bias, p.opt.Threads)
+		stack.AddBias(f, report.Bias, p.opt.Threads)
 	}
 	base, total := make([]float64, f.Cols), 0.0
 	for j := range base {

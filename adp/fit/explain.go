@@ -200,12 +200,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 			return nil, err
 		}
 		return t.featureReasons(m.graph, v, true)
-	case hops:
-		return t.kernelReasons(ctx, t.kernels[ofHops])
-	case centred:
-		return t.kernelReasons(ctx, t.kernels[ofCentred])
-	case summedHops:
-		return t.kernelReasons(ctx, t.kernels[ofSums])
+	case hops, centred, summedHops:
+		return t.kernelReasons(ctx, t.kernels[m.method])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
 	case links:
@@ -213,12 +209,12 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 	case nearest:
 		return t.nearestReasons, nil
 	case kernelRidge:
-		k := t.kernels[ofDistances]
+		k := t.kernels[kernelRidge]
 		v, err := k.Solve(ctx, t.y, kernelLambda)
 		return t.nodeReasons(k, v), err
 	}
-	if t.kernels[ofX] != nil {
-		return t.kernelReasons(ctx, t.kernels[ofX])
+	if t.kernels[plain] != nil {
+		return t.kernelReasons(ctx, t.kernels[plain])
 	}
 	v, err := t.bySeeds(ctx, t.x)
 	return t.seedRidgeReasons(t.x, v), err

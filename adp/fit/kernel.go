@@ -115,7 +115,7 @@ func (t *trainer) byKernel(ctx context.Context) (*csr.Dense, error) {
 		c := t.y.Classes
 		all, blocks := csr.NewDense(m, c*len(group)), make([]*csr.Dense, len(group))
 		for at, other := range group {
-			v, err := t.kernels[ofDistances].Solve(ctx, other.y, kernelLambda)
+			v, err := t.kernels[kernelRidge].Solve(ctx, other.y, kernelLambda)
 			if err != nil {
 				return nil, err
 			}

@@ -39,7 +39,7 @@ func (p *pool) prepareLinks(ctx context.Context, g *diffuse.Graph, y *diffuse.Se
 		p.linked, err = linkMap(ctx, g, 2, p.opt.Threads)
 		return err
 	}
-	p.kernels[ofLinks], err = diffuse.NewLinkKernel(ctx, g, y, p.opt.Threads)
+	p.kernels[links], err = diffuse.NewLinkKernel(ctx, g, y, p.opt.Threads)
 	return err
 }
 
@@ -48,7 +48,7 @@ func (t *trainer) byLinks(ctx context.Context) (*csr.Dense, error) {
 	if t.linked != nil {
 		return t.ridgeOf(ctx, t.linked)
 	}
-	return t.ridgeBy(ctx, t.kernels[ofLinks])
+	return t.ridgeBy(ctx, t.kernels[links])
 }
 
 // linkReasons are those of the ridge on neighbours in common: by the nodes that the node is joined to, and those
@@ -60,8 +60,8 @@ func (t *trainer) linkReasons(ctx context.Context) (reason, error) {
 	if t.linked != nil {
 		v, err = t.bySeeds(ctx, t.linked)
 	} else {
-		x = t.kernels[ofLinks]
-		v, err = t.kernels[ofLinks].Solve(ctx, t.y, seedRidge)
+		x = t.kernels[links]
+		v, err = t.kernels[links].Solve(ctx, t.y, seedRidge)
 	}
 	return t.nodeReasons(x, v), err
 }

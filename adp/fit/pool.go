@@ -159,9 +159,9 @@ type pool struct {
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
-	kernels [6]*diffuse.Kernel
-	linked  *diffuse.Diffused // [linkMap]; nil where there is a kernel
-	x       *diffuse.Diffused // X with rows of unit length, once needed
+	kernels map[method]*diffuse.Kernel    // of those that have one
+	linked  *diffuse.Diffused             // [linkMap]; nil where there is a kernel
+	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
 	far      *distances
@@ -183,22 +183,11 @@ type pool struct {
 	sums     sums   // where there are some
 }
 
-// The kernels of a pool.
-const (
-	ofHops = iota
-	ofCentred
-	ofSums
-	ofX
-	ofLinks
-	ofDistances
-)
-
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
+	p.kernels = map[method]*diffuse.Kernel{}
 	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool {
-			return m.method == hops || m.method == centred || m.method == summedHops || m.method == kernelRidge
-		})
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method.byKernelAlone() })
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -215,24 +204,21 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case ridge:
 			p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
 		case hops:
-			if p.kernels[ofHops] == nil {
-				p.kernels[ofHops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
+			if p.kernels[hops] == nil {
+				p.kernels[hops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
 			}
-		case centred:
-			if p.kernels[ofCentred] == nil {
-				p.kernels[ofCentred], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], diffuse.Hops{Weight: 1, Steps: mostHops}, y, p.opt.Threads)
-			}
-		case summedHops:
-			if p.kernels[ofSums] == nil {
-				p.kernels[ofSums], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: true}, y, p.opt.Threads)
+		case centred, summedHops:
+			if p.kernels[m.method] == nil {
+				steps := diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: m.method == summedHops}
+				p.kernels[m.method], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
 			}
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case links:
 			err = p.prepareLinks(ctx, p.graphs[m.graph], y)
 		case plain:
-			if p.kernels[ofX] == nil {
-				p.kernels[ofX], err = p.kernelOf(ctx, x, y)
+			if p.kernels[plain] == nil {
+				p.kernels[plain], err = p.kernelOf(ctx, x, y)
 			}
 		case nearest, kernelRidge:
 			if p.far == nil {
@@ -240,7 +226,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			}
 			if m.method == kernelRidge && err == nil {
 				p.decay = newDecay(p.far, y)
-				p.kernels[ofDistances], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
+				p.kernels[kernelRidge], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
 			}
 		}
 		if err != nil {
@@ -257,6 +243,11 @@ func (p *pool) forget(graph int) {
 	if !p.rebuilds && !slices.ContainsFunc(p.members, func(m member) bool { return m.graph == graph && m.diffuses() }) {
 		p.low[graph], p.columns[graph] = nil, nil
 	}
+}
+
+// byKernelAlone reports whether a method needs the kernel of its seeds, so that there may not be too many.
+func (m method) byKernelAlone() bool {
+	return m == hops || m == centred || m == summedHops || m == kernelRidge
 }
 
 // diffuses reports whether a member takes the diffused features of its graph.
@@ -404,12 +395,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.learn(ctx, m.graph)
 	case ridge:
 		return t.ridgeOf(ctx, t.unit[m.graph])
-	case hops:
-		return t.ridgeBy(ctx, t.kernels[ofHops])
-	case centred:
-		return t.ridgeBy(ctx, t.kernels[ofCentred])
-	case summedHops:
-		return t.ridgeBy(ctx, t.kernels[ofSums])
+	case hops, centred, summedHops:
+		return t.ridgeBy(ctx, t.kernels[m.method])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
 	case links:
@@ -419,10 +406,10 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case kernelRidge:
 		return t.byKernel(ctx)
 	}
-	if t.kernels[ofX] == nil {
+	if t.kernels[plain] == nil {
 		return t.ridgeOf(ctx, t.x)
 	}
-	return t.ridgeBy(ctx, t.kernels[ofX])
+	return t.ridgeBy(ctx, t.kernels[plain])
 }
 
 // diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the

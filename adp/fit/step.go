@@ -62,9 +62,9 @@ const mixedTolerance = 1e-5
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
 // features, and those on the edges where the features' graph has no structure ([Combination]). Without edges ridge regression
-// has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are made those for the sizes that the
-// classes seem to have among the nodes without a label ([stack.ClassSizes]), where [AutoPrior]
-// leaves them open.
+// has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are corrected by a bias of each
+// class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
+// ([stack.ClassSizes]), where [AutoPrior] leaves them open.
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.

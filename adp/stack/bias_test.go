@@ -63,7 +63,7 @@ func TestFitBias(t *testing.T) {
 		}
 	}
 	before := rowsRight(p, classes)
-	Correct(p, b, 2)
+	AddBias(p, b, 2)
 	if after := rowsRight(p, classes); after < before+100 {
 		t.Errorf("%d right before, %d after", before, after)
 	}

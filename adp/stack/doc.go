@@ -10,8 +10,9 @@
 // scores, of the row, or between both ([Scale]), by the same seeds. The answer is
 // Σ_r w_r P_r with the weights of [Weigh], which make the classes of the left-out seeds
 // most likely under a Dirichlet prior. No method has to lead by anything: equals share the
-// weight, and without left-out seeds the weights are the prior. [ClassSizes] estimates the sizes
-// of the classes from these probabilities, and [Reweigh] takes them into account.
+// weight, and without left-out seeds the weights are the prior. [FitBias] finds what
+// classes they give too often or too seldom, [ClassSizes] then estimates the sizes of the classes from these
+// probabilities, and [Reweigh] takes them into account.
 //
 // D. Wolpert: Stacked Generalization, Neural Networks 5, 1992; J. Yao et al.: Using Stacking
 // to Average Bayesian Predictive Distributions, Bayesian Analysis 13, 2018.

@@ -34,13 +34,13 @@ const (
 // Cost: 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
 // a Classifier to New a Priori Probabilities, Neural Computation 14, 2002.
 func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accuracy float64, threads int) []float64 {
-	c := float64(p.Cols)
-	skill := (accuracy - 1/c) / (1 - 1/c)
+	skill := aboveChance(accuracy, p.Cols)
 	if leftOut == 0 || !(skill > 0) {
 		return nil
 	}
 	worth := float64(leftOut) * skill * skill
-	kappa := sizePrior * (c - 1) / worth
+	chance := float64(p.Cols-1) / worth
+	kappa := sizePrior * chance
 	step := max(1, p.Rows/sizeRows)
 	used := (p.Rows + step - 1) / step
 	sizes := append([]float64(nil), base...)
@@ -68,7 +68,7 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 			sizes[j] = (sums[j]/n + float64(kappa*base[j])) / (1 + kappa)
 		}
 	}
-	return shrink(sizes, base, sizeChance*(c-1)/worth)
+	return shrink(sizes, base, sizeChance*chance)
 }
 
 // shrink draws sizes towards base, in place, by the share of Σ_j (s_j − b_j)²/b_j that chance explains; nil where it
@@ -91,7 +91,11 @@ func shrink(sizes, base []float64, chance float64) []float64 {
 // to others, in place: p_ij ∝ p_ij (π_j/b_j)^¾. Not all of it, since the sizes were estimated by the same
 // probabilities: a class that they see too seldom would lose twice.
 func Reweigh(p *csr.Dense, base, sizes []float64, threads int) {
-	ratio := ratios(sizes, base, sizeWay)
+	multiply(p, ratios(sizes, base, sizeWay), threads)
+}
+
+// multiply makes the rows of p p_ij ratio_j of sum 1, in place; rows of zeros stay so.
+func multiply(p *csr.Dense, ratio []float64, threads int) {
 	rows.Each(p.Rows, threads, func(lo, hi int) {
 		q := make([]float64, p.Cols)
 		for i := lo; i < hi; i++ {

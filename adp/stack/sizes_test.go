@@ -81,7 +81,7 @@ func TestSizesOfManyClasses(t *testing.T) {
 		}
 		without += rowsRight(p, truth)
 		raw += resized(p.Clone())
-		Correct(p, FitBias(left, classes, 0.6), 2)
+		AddBias(p, FitBias(left, classes, 0.6), 2)
 		both += resized(p)
 	}
 	if both < without-10*n/500 || raw >= without-10*n/100 { // decision 12's rule had 25383

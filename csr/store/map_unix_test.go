@@ -247,7 +247,7 @@ func TestGuard(t *testing.T) {
 		}
 	}
 	// A panic too; see TestGuardPanic.
-	if err := f.Guard(func() error { panic("of nonsense") }); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: changed") {
+	if err := f.Guard(func() error { panic("of nonsense") }); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "m.csr: cut short") {
 		t.Errorf("a panic: %v", err)
 	}
 }

@@ -114,7 +114,7 @@ func (f *File) Guard(read func() error) error {
 	err := rows.Catch(read)
 	var fault *rows.Fault
 	if errors.As(err, &fault) && f.holds(fault.Address) {
-		return faultf(f.name, "cut short by another process while it was in use")
+		return f.cutShort()
 	}
 	var p *rows.Panic
 	if changed := f.unchanged(errors.As(err, &p)); changed != nil {
@@ -142,6 +142,9 @@ func (f *File) unchanged(sure bool) error {
 	if err != nil {
 		return err
 	}
+	if info.Size() < f.seen.Size() {
+		return f.cutShort()
+	}
 	if !sure && untouched(info, f.seen) {
 		return nil
 	}
@@ -153,6 +156,10 @@ func (f *File) unchanged(sure bool) error {
 	}
 	f.seen = info
 	return nil
+}
+
+func (f *File) cutShort() error {
+	return faultf(f.name, "cut short by another process while it was in use")
 }
 
 // untouched reports whether a file still has the size and times of seen. Programs can set the time

@@ -102,11 +102,23 @@ func Each(n, threads int, body func(lo, hi int)) {
 		}
 		return
 	}
-	err := Do(context.Background(), n, threads, func(_, lo, hi int) error {
+	mustEnd(Do(context.Background(), n, threads, func(_, lo, hi int) error {
 		body(lo, hi)
 		return nil
-	})
-	if err != nil { // a Fault: the body returns nil and the context never ends
+	}))
+}
+
+// EachTask is Tasks for bodies that cannot fail and are too short to cancel, and panics as [Each] does.
+func EachTask(n, threads int, body func(k int)) {
+	mustEnd(Tasks(context.Background(), n, threads, func(_, k int) error {
+		body(k)
+		return nil
+	}))
+}
+
+// mustEnd panics with the error of bodies that return none, in a context that never ends: a Fault.
+func mustEnd(err error) {
+	if err != nil {
 		panic(err)
 	}
 }

@@ -40,7 +40,7 @@ type mixedExplanation struct {
 // MixtureRecord is how a mixture of methods gives a label; scores are its probabilities.
 type MixtureRecord struct {
 	Confidence float32 `json:"confidence"`
-	// Mixed are the probabilities before they are corrected for the bias and the sizes of the classes; nil where there are none.
+	// Mixed are the probabilities before they are corrected for the bias and the sizes of the classes; nil where they are not.
 	Mixed   map[string]float64 `json:"mixed,omitempty"`
 	Methods []methodRecord     `json:"methods"`
 }
@@ -190,12 +190,12 @@ func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	sizes := ""
+	corrected := ""
 	if t.result.Combination.Corrected() {
 		p := t.probabilities()
-		sizes = fmt.Sprintf("; corrected for the bias and the sizes of the classes: %.3f and %.3f", p[t.Label], p[t.RunnerUp])
+		corrected = fmt.Sprintf("; corrected for the bias and the sizes of the classes: %.3f and %.3f", p[t.Label], p[t.RunnerUp])
 	}
-	_, err := fmt.Fprintf(w, "the leads of %s over %s add up to %+.3f: %.3f less %.3f%s\n", t.label(t.Label), t.label(t.RunnerUp), total, t.Mixed[t.Label], t.Mixed[t.RunnerUp], sizes)
+	_, err := fmt.Fprintf(w, "the leads of %s over %s add up to %+.3f: %.3f less %.3f%s\n", t.label(t.Label), t.label(t.RunnerUp), total, t.Mixed[t.Label], t.Mixed[t.RunnerUp], corrected)
 	return err
 }
 
