@@ -84,7 +84,7 @@ func (m member) graphless() bool {
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
-	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links}, m.method):
+	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links, walks}, m.method):
 		return useEdges
 	case m.graphless() || m.graph == onFeatures:
 		return useFeatures

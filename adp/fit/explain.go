@@ -32,6 +32,7 @@ type Why struct {
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
 //	degrees                  Degrees
 //	neighbours in common     Nodes: those the node is joined to, and theirs
+//	where walks end          Nodes: those with a known label
 //	kernel regression        Nodes: those with a known label
 //	nearest known labels     Nearest
 type Voice struct {
@@ -208,10 +209,10 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.linkReasons(ctx)
 	case nearest:
 		return t.nearestReasons, nil
+	case walks:
+		return t.seedKernelReasons(ctx, walks, seedRidge)
 	case kernelRidge:
-		k := t.kernels[kernelRidge]
-		v, err := k.Solve(ctx, t.y, kernelLambda)
-		return t.nodeReasons(k, v), err
+		return t.seedKernelReasons(ctx, kernelRidge, kernelLambda)
 	}
 	if t.kernels[plain] != nil {
 		return t.kernelReasons(ctx, t.kernels[plain])
@@ -281,6 +282,12 @@ func (t *trainer) nodeReasons(x summed, v *csr.Dense) reason {
 		}
 		return err
 	}
+}
+
+// seedKernelReasons are those of a ridge by a kernel whose scores are sums over the seeds.
+func (t *trainer) seedKernelReasons(ctx context.Context, m method, lambda float64) (reason, error) {
+	v, err := t.kernels[m].Solve(ctx, t.y, lambda)
+	return t.nodeReasons(t.kernels[m], v), err
 }
 
 // smoothReasons are those of a guess G = ZV that was smoothed, see [trainer.smooth].

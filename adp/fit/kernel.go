@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -22,17 +21,16 @@ const kernelLambda = 0.1
 // seeds in L is that by the kernel. Rows of nodes without features are 0.
 type decay struct {
 	*distances
-	nodes []uint32 // increasing
-	scale float64  // s
+	bySeeds
+	scale float64 // s
 }
 
 // newDecay returns the kernel for some seeds.
 func newDecay(d *distances, y *diffuse.Seeds) *decay {
-	return &decay{d, slices.Compact(nodesOf(y.List())), math.Sqrt(d.meanSquare())}
+	k := &decay{distances: d, scale: math.Sqrt(d.meanSquare())}
+	k.bySeeds = newBySeeds(y, func(dst []float64, i int) { k.row(dst, i, k.nodes) })
+	return k
 }
-
-// Dims implements [diffuse.Map].
-func (k *decay) Dims() (n, m int) { return len(k.square), len(k.nodes) }
 
 // of returns the kernel of a squared distance of two nodes.
 func (k *decay) of(i int, node uint32, square float64) float64 {
@@ -63,14 +61,6 @@ func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
 	})
 }
 
-// ApplyT implements [diffuse.Map].
-func (k *decay) ApplyT(_ context.Context, dst, r *csr.Dense) error {
-	for l, node := range k.nodes {
-		copy(dst.Row(l), r.Row(int(node)))
-	}
-	return nil
-}
-
 // Gram implements [diffuse.Map] for nodes of L.
 func (k *decay) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 	m := len(nodes)
@@ -88,22 +78,6 @@ func (k *decay) row(dst []float64, i int, nodes []uint32) {
 	for l, square := range k.squares(i, nodes) {
 		dst[l] = k.of(i, nodes[l], square)
 	}
-}
-
-// Parts implements [diffuse.Map]: all is due to nodes of L.
-func (k *decay) Parts(_ context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
-	nodes = make([]float64, len(k.square))
-	row := make([]float64, len(k.nodes))
-	for i, weight := range r.Data {
-		if weight == 0 {
-			continue
-		}
-		k.row(row, i, k.nodes)
-		for l, node := range k.nodes {
-			nodes[node] += float64(row[l] * float64(float64(weight)*float64(v.Data[l])))
-		}
-	}
-	return nil, nodes, nil
 }
 
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are

@@ -10,15 +10,16 @@ import (
 // MostLinked is the most nodes of edges alone for which methods are combined: above it the run is all.
 const MostLinked = 10_000_000
 
-// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md).
+// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md).
 var linksAlone = []member{
 	{process, onEdges, 3},
 	{links, onEdges, 1},
+	{walks, onEdges, 0.5},
 	{degrees, onEdges, 0.25},
 }
 
 // linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do.
-var linksUntried = linksAlone[:2]
+var linksUntried = linksAlone[:3]
 
 // linkMap returns T of the edges, or CT² of two steps, with rows of unit length. With the first a new point's edges are
 // compared; the second is for more seeds than a kernel takes.

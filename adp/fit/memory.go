@@ -119,8 +119,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
 // seeds, the distances of the nearest and the scores of the kernel regression.
 //
-// Edges alone take the scores, S, the degrees and a run on a fold, and what
-// [diffuse.LinkBytes] says.
+// Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
+// [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
 // Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
 // between: the run finds out which.
@@ -174,16 +174,18 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+taught+4*4*n*c)
 }
 
-// linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, and [diffuse.LinkBytes].
+// linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, Ẑ of the walks, and the larger of
+// [diffuse.LinkBytes] and [diffuse.WalkBytes].
 func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	n, c, w := int64(in.Nodes()), int64(in.Seeds.Classes), int64(g.W.NNZ())
 	fold := opt.Run
 	fold.TrialFolds, fold.Select = -1, adp.None
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
-	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n
+	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
-	scoring := scoreBlocks(n, c)*4*n*c + 4*8*m*m
-	return max(EstimateBytes(g.W, int(c), opt), step+max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), 16*n+max(running, scoring)))
+	scoring := scoreBlocks(n, c)*4*n*c + 5*8*m*m
+	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
+	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
 
 // scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of

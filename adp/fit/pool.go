@@ -31,16 +31,17 @@ const (
 	plain                     // ridge on X
 	degrees                   // ridge on degrees, see [degreeColumns]
 	links                     // ridge on T and T² themselves: on neighbours in common
+	walks                     // ridge on where walks end
 	nearest                   // the nearest seeds
 	kernelRidge               // ridge by a kernel of distances
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "nearest", "kernel-ridge"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "nearest", "kernel-ridge"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "the nearest known labels", "kernel regression by distance",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "the nearest known labels", "kernel regression by distance",
 }
 
 // The graphs of a pool.
@@ -216,6 +217,8 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case links:
 			err = p.prepareLinks(ctx, p.graphs[m.graph], y)
+		case walks:
+			p.kernels[walks], err = newWalked(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case plain:
 			if p.kernels[plain] == nil {
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
@@ -247,7 +250,7 @@ func (p *pool) forget(graph int) {
 
 // byKernelAlone reports whether a method needs the kernel of its seeds, so that there may not be too many.
 func (m method) byKernelAlone() bool {
-	return m == hops || m == centred || m == summedHops || m == kernelRidge
+	return m == hops || m == centred || m == summedHops || m == walks || m == kernelRidge
 }
 
 // diffuses reports whether a member takes the diffused features of its graph.
@@ -395,7 +398,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.learn(ctx, m.graph)
 	case ridge:
 		return t.ridgeOf(ctx, t.unit[m.graph])
-	case hops, centred, summedHops:
+	case hops, centred, summedHops, walks:
 		return t.ridgeBy(ctx, t.kernels[m.method])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])

@@ -57,7 +57,7 @@ const mixedTolerance = 1e-5
 // The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
 // the features and on their sum, the diffused features by ridge regression of pseudo-labels
 // and of the seeds alone, and the features without a graph. Of edges alone they are the run, ridge regression on
-// neighbours in common ([diffuse.NewLinkKernel]) and on degrees; nodes that no known label reaches stay without a label. Each method gives probabilities, and the
+// neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks]) and on degrees; nodes that no known label reaches stay without a label. Each method gives probabilities, and the
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
@@ -72,7 +72,7 @@ const mixedTolerance = 1e-5
 // With more than [diffuse.MostDual] seeds the ridges on the hops and the kernel regression are left out, the first also
 // above [adp.FullNodes] nodes where the edges join alike ones.
 //
-// Cost: 6 to 12 times LGC on the same graph, of edges alone one to three times LGC beside the run. Memory: [PoolBytes].
+// Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if n := in.Nodes(); slices.ContainsFunc(opt.Explain, func(i int) bool { return i < 0 || i >= n }) {
 		return nil, fmt.Errorf("%w: nodes %v to explain, expected 0 to %d", adp.ErrOptions, opt.Explain, n-1)

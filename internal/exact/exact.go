@@ -43,6 +43,9 @@ var inverseFactorials = func() (f [14]float64) {
 	return f
 }()
 
+// odd are the coefficients of the series of Log, the last first.
+var odd = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3}
+
 // Log returns the natural logarithm of x > 0 to within two ulps: x = 2^k·f with f between
 // √½ and √2, and log f = 2·artanh(s), s = (f−1)/(f+1), by its series in s.
 func Log(x float64) float64 {
@@ -61,8 +64,8 @@ func Log(x float64) float64 {
 	s := (f - 1) / (f + 1)
 	square := float64(s * s)
 	p := 0.0
-	for n := 23; n >= 3; n -= 2 {
-		p = float64(p*square) + 1/float64(n)
+	for _, reciprocal := range odd {
+		p = float64(p*square) + reciprocal
 	}
 	// 2s + 2s·s²·p, and 2s = (f−1) − s·(f−1).
 	g := f - 1
