@@ -106,13 +106,14 @@ func TestRidgeOfFewRows(t *testing.T) {
 
 // centredBy returns C·PX of the dense oracle.
 func centredBy(graph, x oracle.Mat, hops Hops) oracle.Mat {
-	px := oracle.Mul(oracle.Hops(graph, hops.Weight, hops.Steps), x)
-	if hops.none() {
-		px = oracle.Mul(oracle.Hops(graph, 0, 0), x)
+	p := oracle.Hops(graph, 0, 0)
+	switch {
+	case hops.Symmetric:
+		p = symmetricHops(graph, hops)
+	case !hops.none():
+		p = oracle.Hops(graph, hops.Weight, hops.Steps)
 	}
-	if hops.Symmetric {
-		px = oracle.Mul(symmetricHops(graph, hops), x)
-	}
+	px := oracle.Mul(p, x)
 	for j := range px[0] {
 		mean := 0.0
 		for i := range px {

@@ -259,11 +259,11 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// TestUnmixed: where the mixture of edges alone does not fit the memory, by the products of 1,800 known labels, and the run does, labels are those of the run, and
+// TestUnmixed: where the mixture of edges alone does not fit the memory, by the products of 750 known labels, and the run does, labels are those of the run, and
 // a warning says so.
 func TestUnmixed(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, errs := call("gen", "--kind", "geometric", "--nodes", "20000", "--degree", "10", "--classes", "3", "--seeds-per-class", "600", "--out", dir+"/g.tsv", "--seeds-out", dir+"/s"); code != 0 {
+	if code, _, errs := call("gen", "--kind", "geometric", "--nodes", "8000", "--degree", "10", "--classes", "3", "--seeds-per-class", "250", "--out", dir+"/g.tsv", "--seeds-out", dir+"/s"); code != 0 {
 		t.Fatal(errs)
 	}
 	run := func(name string, more ...string) (labels, errs string, estimated int64) {

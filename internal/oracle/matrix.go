@@ -34,7 +34,7 @@ func (m Mat) Dims() (r, c int) {
 	return len(m), len(m[0])
 }
 
-// Mul returns a·b, (r×m)·(m×c).
+// Mul returns a·b, (r×m)·(m×c): each number is a sum in the order of m, without the terms of which a has a zero.
 func Mul(a, b Mat) Mat {
 	r, inner := a.Dims()
 	rb, c := b.Dims()
@@ -43,9 +43,12 @@ func Mul(a, b Mat) Mat {
 	}
 	p := New(r, c)
 	for i := range r {
-		for j := range c {
-			for k := range inner {
-				p[i][j] += a[i][k] * b[k][j]
+		for k, v := range a[i] {
+			if v == 0 {
+				continue
+			}
+			for j, w := range b[k] {
+				p[i][j] += v * w
 			}
 		}
 	}
