@@ -158,18 +158,23 @@ func (d *Diffused) centre(x *csr.Dense) {
 	if !d.centred {
 		return
 	}
-	sums := rows.NewReducer(x.Rows, x.Cols).Sum(d.threads, func(lo, hi int, sums []float64) {
-		for i := lo; i < hi; i++ {
-			for j, v := range x.Row(i) {
-				sums[j] += float64(v)
-			}
-		}
-	})
+	sums := columnSums(x, d.threads)
 	rows.Each(x.Rows, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := x.Row(i)
 			for j, v := range row {
 				row[j] = float32(float64(v) - sums[j]/float64(x.Rows))
+			}
+		}
+	})
+}
+
+// columnSums returns Xᵀ1, the same for any number of threads.
+func columnSums(x *csr.Dense, threads int) []float64 {
+	return rows.NewReducer(x.Rows, x.Cols).Sum(threads, func(lo, hi int, sums []float64) {
+		for i := lo; i < hi; i++ {
+			for j, v := range x.Row(i) {
+				sums[j] += float64(v)
 			}
 		}
 	})

@@ -27,13 +27,13 @@ import (
 // Cost: t·nnz(W)·ℓ multiply-adds, in blocks of 32 columns, and n·ℓ logarithms. Memory: 4·n·ℓ bytes and [WalkBytes].
 func Walks(ctx context.Context, g *Graph, cells, steps, threads int) (*csr.Dense, error) {
 	w := newWalking(g, cells)
-	z := csr.NewDense(g.Dim(), len(w.volume))
+	z := csr.NewDense(g.Dim(), len(w.centres))
 	for lo := 0; lo < z.Cols; lo += formedColumns {
 		if err := w.block(ctx, z, lo, min(lo+formedColumns, z.Cols), steps, threads); err != nil {
 			return nil, err
 		}
 	}
-	w.centre(z, threads)
+	w.standardise(z, threads)
 	return z, nil
 }
 
@@ -60,15 +60,15 @@ func newWalking(g *Graph, cells int) *walking {
 			w.most = max(w.most, d)
 		}
 	}
-	w.volume = make([]float64, min(cells, len(joined)))
-	for k := range w.volume { // a shuffle that ends early
+	count := min(cells, len(joined))
+	for k := range count { // a shuffle that ends early
 		at := k + int(splitmix.Number(uint64(k))%uint64(len(joined)-k))
 		joined[k], joined[at] = joined[at], joined[k]
 		w.cell[joined[k]] = int32(k)
 	}
 	// Breadth first: joined becomes the queue, which holds no node twice.
-	joined = joined[:len(w.volume)]
-	w.centres = slices.Clone(joined)
+	joined = joined[:count]
+	w.centres, w.volume = slices.Clone(joined), make([]float64, count)
 	for at := 0; at < len(joined); at++ {
 		i := joined[at]
 		cell := w.cell[i]
@@ -125,21 +125,15 @@ func (w *walking) block(ctx context.Context, z *csr.Dense, lo, hi, steps, thread
 	return nil
 }
 
-// centre takes the mean of the rows off each, and makes them of unit length.
-func (w *walking) centre(z *csr.Dense, threads int) {
+// standardise takes the mean row off each that has a cell, and makes these rows of unit length.
+func (w *walking) standardise(z *csr.Dense, threads int) {
 	reached := 0.0
 	for _, cell := range w.cell {
 		if cell >= 0 {
 			reached++
 		}
 	}
-	sums := rows.NewReducer(z.Rows, z.Cols).Sum(threads, func(lo, hi int, sums []float64) {
-		for i := lo; i < hi; i++ {
-			for j, v := range z.Row(i) {
-				sums[j] += float64(v)
-			}
-		}
-	})
+	sums := columnSums(z, threads)
 	rows.Each(z.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if w.cell[i] < 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
 
@@ -96,6 +97,31 @@ func TestWalks(t *testing.T) {
 				}
 			}
 			checkCells(t, graph, newWalking(Normalize(w, 1), cells))
+		}
+	}
+}
+
+// TestWalksExtremes: with the least and the largest weights that a graph may have, rows are of unit length or 0, and finite.
+func TestWalksExtremes(t *testing.T) {
+	const n = 40
+	edges := &csr.Edges{}
+	for i := range uint32(n - 1) {
+		weight := []float32{1, math.SmallestNonzeroFloat32, math.MaxFloat32}[i/3%3]
+		edges.Src, edges.Dst, edges.Weight = append(edges.Src, i), append(edges.Dst, i+1), append(edges.Weight, weight)
+	}
+	w, _, err := csr.FromEdges(n, edges, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cells := range []int{5, n} {
+		z, err := Walks(t.Context(), Normalize(w, 2), cells, 20, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if length := math.Sqrt(squares(z.Row(i))); !(length == 0 || math.Abs(length-1) < 1e-5) {
+				t.Errorf("%d cells: row %d has a length of %v", cells, i, length)
+			}
 		}
 	}
 }

@@ -271,8 +271,13 @@ func (p *pool) diffuseFeatures(ctx context.Context, x *prepared, graph int) erro
 		p.sums.basis[graph] = q
 	}
 	p.columns[graph] = z
-	p.low[graph], err = diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, p.opt.Threads)
+	p.low[graph], err = denseMap(z, p.opt.Threads)
 	return err
+}
+
+// denseMap returns dense columns as a map, without a graph.
+func denseMap(z *csr.Dense, threads int) (*diffuse.Diffused, error) {
+	return diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, threads)
 }
 
 // rebuildSum makes the rebuilt graph.

@@ -69,7 +69,7 @@ const mixedTolerance = 1e-5
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
 //
-// With more than [diffuse.MostDual] seeds the ridges on the hops and the kernel regression are left out, the first also
+// With more than [diffuse.MostDual] seeds the ridges on the hops and on where walks end and the kernel regression are left out, the first also
 // above [adp.FullNodes] nodes where the edges join alike ones.
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].

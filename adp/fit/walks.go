@@ -22,8 +22,7 @@ func walkCells(n int) int {
 // walked is the kernel K = ẐẐᵀ of where walks end ([diffuse.Walks]), by seeds.
 type walked struct {
 	bySeeds
-	z *diffuse.Diffused
-	l *csr.Dense // Ẑ_L, m×ℓ
+	z, own *diffuse.Diffused // Ẑ, n×ℓ, and its rows of L
 }
 
 // newWalked returns the kernel for some seeds.
@@ -34,17 +33,21 @@ func newWalked(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, threads 
 	}
 	k := &walked{}
 	k.bySeeds = newBySeeds(y, func(dst []float64, i int) {
-		for l := range dst {
+		for l, node := range k.nodes {
 			dst[l] = 0
-			for j, v := range k.l.Row(l) {
+			for j, v := range z.Row(int(node)) {
 				dst[l] += float64(float64(v) * float64(z.At(i, j)))
 			}
 		}
 	})
-	if k.z, err = diffuse.NewDiffused(diffuse.Features{Dense: z}, nil, diffuse.Hops{}, threads); err != nil {
+	if k.z, err = denseMap(z, threads); err != nil {
 		return nil, err
 	}
-	if k.l, err = k.z.Rows(ctx, k.nodes); err != nil {
+	own, err := k.z.Rows(ctx, k.nodes)
+	if err != nil {
+		return nil, err
+	}
+	if k.own, err = denseMap(own, threads); err != nil {
 		return nil, err
 	}
 	return diffuse.NewKernel(ctx, k, y, threads)
@@ -52,17 +55,10 @@ func newWalked(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, threads 
 
 // Apply implements [diffuse.Map]: Ẑ(Ẑ_LᵀV).
 func (k *walked) Apply(ctx context.Context, dst, v *csr.Dense) error {
-	u := csr.NewDense(k.l.Cols, v.Cols)
-	for j := range v.Cols {
-		sums := make([]float64, k.l.Cols)
-		for l := range k.l.Rows {
-			for a, z := range k.l.Row(l) {
-				sums[a] += float64(float64(z) * float64(v.At(l, j)))
-			}
-		}
-		for a, sum := range sums {
-			u.Set(a, j, float32(sum))
-		}
+	_, cells := k.own.Dims()
+	u := csr.NewDense(cells, v.Cols)
+	if err := k.own.ApplyT(ctx, u, v); err != nil {
+		return err
 	}
 	return k.z.Apply(ctx, dst, u)
 }

@@ -76,8 +76,7 @@ func TestWalked(t *testing.T) {
 	}
 }
 
-// TestWalksKnow: of a planted partition with a known label a class, where walks end tells more than label spreading does, and the
-// mixture has both.
+// TestWalksKnow: of a planted partition with a known label a class, where walks end tells more than label spreading does.
 func TestWalksKnow(t *testing.T) {
 	const n, c = 1200, 6
 	rng, edges := rand.New(rand.NewPCG(1, 34)), &csr.Edges{}
