@@ -47,21 +47,24 @@ func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, hops Ho
 	if x.Sparse != nil {
 		return NewKernel(ctx, maps, y, threads)
 	}
-	kernel, err := kernelOn(maps, y, threads)
-	if err != nil {
-		return nil, err
-	}
-	if kernel.k, err = before.Gram(ctx, kernel.Nodes); err != nil {
-		return nil, err
+	kernel := kernelOn(maps, y, threads)
+	if !kernel.byColumns() {
+		var err error
+		if kernel.k, err = before.Gram(ctx, kernel.Nodes); err != nil {
+			return nil, err
+		}
 	}
 	return kernel, kernel.addHops(ctx, maps[len(before):])
 }
 
-// addHops adds the products of the seeds in maps TX, T²X … of one dense X to K, and makes their rows of
+// addHops adds the products of the seeds in maps TX, T²X … of one dense X to K, where there is one, and makes their rows of
 // unit length.
 func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	n, cols := maps[0].Dims()
 	last, m := maps[len(maps)-1], len(k.Nodes)
+	if k.byColumns() {
+		m = 0
+	}
 	grams, before := make([][]float64, len(maps)), make([][]float64, len(maps)) // before rows are centred
 	for t, d := range maps {
 		grams[t], d.norm = make([]float64, m*m), make([]float64, n)
@@ -89,6 +92,9 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 			}
 			z, next = next, z
 			mean := d.addCentred(z)
+			if m == 0 {
+				continue
+			}
 			points := csr.NewDense(m, hi-lo)
 			for at, node := range k.Nodes {
 				row := points.Row(at)
@@ -110,6 +116,9 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	for t, d := range maps {
 		for i, square := range d.norm {
 			d.norm[i] = math.Sqrt(d.rest(square, before[t][i]))
+		}
+		if m == 0 {
+			continue
 		}
 		d.unitGram(grams[t], k.Nodes)
 		for at, v := range grams[t] {

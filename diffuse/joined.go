@@ -3,6 +3,7 @@ package diffuse
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -113,3 +114,14 @@ func (j Joined) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []fl
 	}
 	return columns, nodes, nil
 }
+
+// exponent is the largest of those of the maps.
+func (j Joined) exponent() int {
+	most := math.MinInt
+	for _, x := range j {
+		most = max(most, x.exponent())
+	}
+	return most
+}
+
+func (j Joined) workers() int { return j[0].threads }

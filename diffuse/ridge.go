@@ -55,10 +55,11 @@ const mostDirect = 512
 // nil for 1. Where X̃ is formed, with up to 512 columns, the d×d matrix is made and
 // solved with, for the n rows that have a weight: nd²/2 + 3d³ multiply-adds, 16·d² bytes a worker. Else conjugate gradients
 // run on all columns of V at once, two products of X̃ an iteration; two n×c blocks and
-// four d×c ones beside those of X̃.
+// four d×c ones beside those of X̃. The numbers of a map that is neither [Diffused] nor [Joined] are to be near 1, lest their
+// products leave float32.
 //
 // A. Hoerl, R. Kennard: Ridge Regression, Technometrics 12, 1970.
-func Ridge(ctx context.Context, x *Diffused, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
+func Ridge(ctx context.Context, x Map, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
 		return nil, Stats{}, err
@@ -68,7 +69,7 @@ func Ridge(ctx context.Context, x *Diffused, targets *csr.Dense, weights []float
 	if err := checkWeights(weights, n); err != nil {
 		return nil, Stats{}, err
 	}
-	if _, d := x.Dims(); x.Formed() && d <= mostDirect {
+	if x, ok := x.(*Diffused); ok && x.Formed() && x.x.Dense.Cols <= mostDirect {
 		x, targets, weights = x.weighted(targets, weights)
 		v, err := ridgeDirect(ctx, x, targets, weights, opt)
 		return v, Stats{Converged: err == nil}, err
@@ -179,11 +180,16 @@ func turned(a []float64, m, c int) [][]float64 {
 // ridgeCG solves (I + N/λ') V' = X'ᵀW'T'/λ', N = X'ᵀW'X', as a system I − αS with
 // S = −N/λ' and α = 1. X', W' and T' are X̃, W and T over the powers of 2 that bring
 // their numbers near 1, lest sums of products leave float32; λ' and V = V' follow.
-func ridgeCG(ctx context.Context, x *Diffused, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
+func ridgeCG(ctx context.Context, x Map, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
 	n, d := x.Dims()
 	c := targets.Cols
 	s := &normal{ctx: ctx, x: x, weights: weights, scores: csr.NewDense(n, c), part: csr.NewDense(d, c)}
-	ex, ew, et := x.exponent(), exponentOf(weights, x.threads), exponentOf(targets.Data, x.threads)
+	ex, threads := 0, 0
+	if x, ok := x.(scaled); ok {
+		ex, threads = x.exponent(), x.workers()
+	}
+	s.threads = threads
+	ew, et := exponentOf(weights, threads), exponentOf(targets.Data, threads)
 	s.scale, s.weigh = math.Ldexp(1, -ex), math.Ldexp(1, -ew)
 	s.lambda = math.Ldexp(opt.Lambda, -2*ex-ew)
 	if s.lambda < leastLambda {
@@ -193,7 +199,7 @@ func ridgeCG(ctx context.Context, x *Diffused, targets *csr.Dense, weights []flo
 	s.scores.CopyFrom(targets)
 	times(s.scores.Data, math.Ldexp(1, -et))
 	s.back(right, 1)
-	w, v := NewWorkspace(d, c, x.threads), csr.NewDense(d, c)
+	w, v := NewWorkspace(d, c, threads), csr.NewDense(d, c)
 	started := false
 	stats, err := w.conjugateGradients(ctx, v, columnNorms(w, right), Options{Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations}, system{s: s, alpha: 1}, func(v *csr.Dense, _ int) {
 		w.r.CopyFrom(right)
@@ -202,8 +208,8 @@ func ridgeCG(ctx context.Context, x *Diffused, targets *csr.Dense, weights []flo
 			return
 		}
 		s.Apply(w.q, v)
-		axpby(w.r, 1, v, -1, x.threads)
-		axpby(w.r, 1, w.q, 1, x.threads)
+		axpby(w.r, 1, v, -1, threads)
+		axpby(w.r, 1, w.q, 1, threads)
 	})
 	if err == nil {
 		err = ctx.Err() // the products end early then
@@ -240,7 +246,8 @@ func times(x []float32, factor float64) {
 // normal is the operator −X'ᵀW'X'/λ' on d×c blocks, see ridgeCG.
 type normal struct {
 	ctx          context.Context
-	x            *Diffused
+	x            Map
+	threads      int
 	weights      []float32
 	scale, weigh float64 // X' = scale·X̃, W' = weigh·W
 	lambda       float64
@@ -261,7 +268,7 @@ func (s *normal) Apply(dst, v *csr.Dense) {
 
 // back computes dst ← sign·X'ᵀW'(scores)/λ', and overwrites the scores.
 func (s *normal) back(dst *csr.Dense, sign float64) {
-	rows.Each(s.scores.Rows, s.x.threads, func(lo, hi int) {
+	rows.Each(s.scores.Rows, s.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f := s.scale
 			if s.weights != nil {
@@ -274,6 +281,14 @@ func (s *normal) back(dst *csr.Dense, sign float64) {
 		times(dst.Data, sign/s.lambda)
 	}
 }
+
+// scaled is a [Map] that knows the size of its numbers, and its threads.
+type scaled interface {
+	exponent() int
+	workers() int
+}
+
+func (d *Diffused) workers() int { return d.threads }
 
 // exponent is that of the numbers of X.
 func (d *Diffused) exponent() int {

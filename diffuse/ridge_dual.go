@@ -12,7 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// MostDual is the most seeds of a [Kernel], of 8·m² bytes; those of a [Dual] of it take twice as
+// MostDual is the most seeds for which a [Kernel] holds K, of 8·m² bytes; those of a [Dual] of it take twice as
 // much, and m³ time.
 const MostDual = 4096
 
@@ -30,42 +30,44 @@ type Map interface {
 }
 
 // Kernel is K = X̃_L X̃_Lᵀ of m nodes L, from which the ridge regressions on any of them
-// follow without X̃: those of the folds of seeds.
+// follow without X̃: those of the folds of seeds. With more than [MostDual] nodes there is no K, and the regressions
+// are solved for by columns, as [Ridge] does.
 type Kernel struct {
 	Nodes   []uint32 // increasing
 	x       Map
-	k       []float64 // m×m
+	k       []float64 // m×m; nil with more than MostDual nodes
 	threads int
 }
 
 // NewKernel makes K of the nodes of the seeds. The cost where X̃ is formed is m²d; else
-// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes. More than
-// [MostDual] nodes are an [ErrOptions]: [Ridge], with the targets of [SeedTargets], takes
-// any number.
+// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes. With more than
+// [MostDual] nodes it costs nothing.
 func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, error) {
 	if n, _ := x.Dims(); n != y.Nodes {
 		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
 	}
-	kernel, err := kernelOn(x, y, threads)
-	if err == nil {
-		kernel.k, err = x.Gram(ctx, kernel.Nodes)
+	kernel := kernelOn(x, y, threads)
+	if kernel.byColumns() {
+		return kernel, nil
 	}
+	var err error
+	kernel.k, err = x.Gram(ctx, kernel.Nodes)
 	return kernel, err
 }
 
 // kernelOn returns a kernel of the nodes of the seeds, without K.
-func kernelOn(x Map, y *Seeds, threads int) (*Kernel, error) {
+func kernelOn(x Map, y *Seeds, threads int) *Kernel {
 	kernel := &Kernel{x: x, threads: threads}
 	for k, s := range y.list {
 		if k == 0 || y.list[k-1].Node != s.Node {
 			kernel.Nodes = append(kernel.Nodes, s.Node)
 		}
 	}
-	if m := len(kernel.Nodes); m > MostDual {
-		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostDual)
-	}
-	return kernel, nil
+	return kernel
 }
+
+// byColumns reports whether there are too many nodes for K.
+func (k *Kernel) byColumns() bool { return len(k.Nodes) > MostDual }
 
 // Dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
 // K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its columns,
@@ -92,8 +94,11 @@ type Dual struct {
 }
 
 // Dual returns the regression on some seeds, all of whose nodes are of the kernel, in the form
-// for every λ. Cost: 4m³/3. Memory: 8·m² bytes.
+// for every λ. Cost: 4m³/3. Memory: 8·m² bytes. A kernel of more than [MostDual] nodes has none: [ErrOptions].
 func (k *Kernel) Dual(ctx context.Context, y *Seeds) (*Dual, error) {
+	if k.byColumns() {
+		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, len(k.Nodes), MostDual)
+	}
 	d := k.on(y)
 	m := len(d.Nodes)
 	part := make([]float64, m*m)
@@ -132,7 +137,8 @@ const mostFactored = 1 << 10
 
 // Scores returns X̃V, n×c, of the regression on some seeds for one λ above 0, as [Dual.Scores]
 // does. More than 1024 seeds are solved for by conjugate gradients on K in float64, to a residual
-// of 1e-8 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and 32·m·c bytes.
+// of 1e-8 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and 32·m·c bytes. More than
+// [MostDual] are solved for as in [Ridge].
 func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
 	v, err := k.Solve(ctx, y, lambda)
 	if err != nil {
@@ -143,6 +149,11 @@ func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Den
 
 // Solve returns V, d×c, of [Kernel.Scores].
 func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
+	if k.byColumns() {
+		targets, weights := SeedTargets(y)
+		v, _, err := Ridge(ctx, k.x, targets, weights, RidgeOptions{Lambda: lambda})
+		return v, err
+	}
 	d := k.on(y)
 	if len(d.Nodes) <= mostFactored {
 		factored, err := k.Dual(ctx, y)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
 )
@@ -474,4 +476,99 @@ func TestDualIterated(t *testing.T) {
 			before = got
 		}
 	}
+}
+
+// TestKernelByColumns: with more seeds than K is made for, a kernel has the scores of a dense solve in float64, from all
+// seeds and from some, with the same bits for any threads. It has no [Dual].
+func TestKernelByColumns(t *testing.T) {
+	ctx := t.Context()
+	const n, d = MostDual + 300, 7
+	w, _ := pathOf(t, n)
+	dense, sparse, _ := drawFeatures(t, n, d, 3)
+	var seeds, some []Seed
+	for i := range uint32(n - 200) {
+		s := Seed{Node: i, Class: i % 3, Weight: 1 + float32(i%2)}
+		if seeds = append(seeds, s); i%4 > 0 {
+			some = append(some, s)
+		}
+	}
+	y, err := NewSeeds(n, 3, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold, err := NewSeeds(n, 3, some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]Features{"dense": dense, "sparse": sparse} {
+		var first []*csr.Dense
+		for _, threads := range []int{1, 3} {
+			k, err := NewCentredKernel(ctx, x, Normalize(w, threads), Hops{Weight: 1, Steps: 2}, y, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := k.Dual(ctx, y); !errors.Is(err, ErrOptions) {
+				t.Errorf("%s: a dual of %d seeds: %v", name, len(seeds), err)
+			}
+			all := mat.NewDense(n, 2*d, nil)
+			for step, part := range k.x.(Joined) {
+				rows, err := part.Rows(ctx, everyNode(n))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range n {
+					for j, v := range rows.Row(i) {
+						all.Set(i, step*d+j, float64(v))
+					}
+				}
+			}
+			for at, from := range []*Seeds{y, fold} {
+				got, err := k.Scores(ctx, from, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if threads == 1 {
+					first = append(first, got)
+				} else if !slices.Equal(got.Data, first[at].Data) {
+					t.Errorf("%s: other bits with %d threads", name, threads)
+				}
+				targets, weights := SeedTargets(from)
+				weighted, right := mat.NewDense(n, 2*d, nil), mat.NewDense(n, 3, nil)
+				for i := range n {
+					for j := range 2 * d {
+						weighted.Set(i, j, float64(weights[i])*all.At(i, j))
+					}
+					for j, v := range targets.Row(i) {
+						right.Set(i, j, float64(v))
+					}
+				}
+				var normal, side, v, want mat.Dense
+				normal.Mul(weighted.T(), all)
+				for j := range 2 * d {
+					normal.Set(j, j, normal.At(j, j)+1)
+				}
+				side.Mul(weighted.T(), right)
+				if err := v.Solve(&normal, &side); err != nil {
+					t.Fatal(err)
+				}
+				want.Mul(all, &v)
+				for i := range n {
+					for j := range 3 {
+						if off := math.Abs(want.At(i, j) - float64(got.At(i, j))); off > 1e-4 {
+							t.Fatalf("%s, %d seeds: the score of node %d is off by %.1e", name, len(from.List()), i, off)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// everyNode returns 0 to n−1.
+func everyNode(n int) []uint32 {
+	nodes := make([]uint32, n)
+	for i := range nodes {
+		nodes[i] = uint32(i)
+	}
+	return nodes
 }

@@ -3,6 +3,7 @@ package fit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -201,7 +202,7 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 			return nil, err
 		}
 		return t.featureReasons(m.graph, v, true)
-	case hops, centred, summedHops:
+	case plain, hops, centred, summedHops:
 		return t.kernelReasons(ctx, t.kernels[m.method])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
@@ -210,15 +211,12 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 	case nearest:
 		return t.nearestReasons, nil
 	case walks:
-		return t.seedKernelReasons(ctx, walks, seedRidge)
+		return t.walkReasons(ctx)
 	case kernelRidge:
-		return t.seedKernelReasons(ctx, kernelRidge, kernelLambda)
+		v, err := t.kernels[kernelRidge].Solve(ctx, t.y, kernelLambda)
+		return t.nodeReasons(t.kernels[kernelRidge], v), err
 	}
-	if t.kernels[plain] != nil {
-		return t.kernelReasons(ctx, t.kernels[plain])
-	}
-	v, err := t.bySeeds(ctx, t.x)
-	return t.seedRidgeReasons(t.x, v), err
+	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }
 
 // seedReasons are those of label spreading on a graph.
@@ -258,18 +256,13 @@ func (t *trainer) featureReasons(graph int, v *csr.Dense, unit bool) (reason, er
 	}, err
 }
 
-// kernelReasons are those of the ridge by a kernel.
+// kernelReasons are those of the scores X̃V of a ridge from the seeds alone.
 func (t *trainer) kernelReasons(ctx context.Context, k *diffuse.Kernel) (reason, error) {
 	v, err := k.Solve(ctx, t.y, seedRidge)
-	return t.seedRidgeReasons(k, v), err
-}
-
-// seedRidgeReasons are those of the scores X̃V of a ridge from the seeds alone.
-func (t *trainer) seedRidgeReasons(x summed, v *csr.Dense) reason {
 	return func(ctx context.Context, why *Why, to *Voice) error {
 		to.Prior = t.priorLead(why)
-		return to.sum(ctx, x, unitAt(t.y.Nodes, why.Node, 1), difference(v, why), t.dims())
-	}
+		return to.sum(ctx, k, unitAt(t.y.Nodes, why.Node, 1), difference(v, why), t.dims())
+	}, err
 }
 
 // nodeReasons are those of the scores X̃V of a ridge from the seeds alone whose columns are nodes.
@@ -282,12 +275,6 @@ func (t *trainer) nodeReasons(x summed, v *csr.Dense) reason {
 		}
 		return err
 	}
-}
-
-// seedKernelReasons are those of a ridge by a kernel whose scores are sums over the seeds.
-func (t *trainer) seedKernelReasons(ctx context.Context, m method, lambda float64) (reason, error) {
-	v, err := t.kernels[m].Solve(ctx, t.y, lambda)
-	return t.nodeReasons(t.kernels[m], v), err
 }
 
 // smoothReasons are those of a guess G = ZV that was smoothed, see [trainer.smooth].

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -21,15 +22,41 @@ const kernelLambda = 0.1
 // seeds in L is that by the kernel. Rows of nodes without features are 0.
 type decay struct {
 	*distances
-	bySeeds
-	scale float64 // s
+	n     int
+	nodes []uint32 // L, increasing
+	scale float64  // s
 }
 
 // newDecay returns the kernel for some seeds.
 func newDecay(d *distances, y *diffuse.Seeds) *decay {
-	k := &decay{distances: d, scale: math.Sqrt(d.meanSquare())}
-	k.bySeeds = newBySeeds(y, func(dst []float64, i int) { k.row(dst, i, k.nodes) })
-	return k
+	return &decay{d, y.Nodes, slices.Compact(nodesOf(y.List())), math.Sqrt(d.meanSquare())}
+}
+
+// Dims implements [diffuse.Map].
+func (k *decay) Dims() (n, m int) { return k.n, len(k.nodes) }
+
+// ApplyT implements [diffuse.Map].
+func (k *decay) ApplyT(_ context.Context, dst, r *csr.Dense) error {
+	for l, node := range k.nodes {
+		copy(dst.Row(l), r.Row(int(node)))
+	}
+	return nil
+}
+
+// Parts implements [diffuse.Map]: all is due to nodes of L.
+func (k *decay) Parts(_ context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
+	nodes = make([]float64, k.n)
+	row := make([]float64, len(k.nodes))
+	for i, weight := range r.Data {
+		if weight == 0 {
+			continue
+		}
+		k.row(row, i, k.nodes)
+		for l, node := range k.nodes {
+			nodes[node] += float64(row[l] * float64(float64(weight)*float64(v.Data[l])))
+		}
+	}
+	return nil, nodes, nil
 }
 
 // of returns the kernel of a squared distance of two nodes.

@@ -160,7 +160,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	step += 44 * n
-	scoring += 8 * m * m // of links
+	scoring += 8*m*m + in.columnBytes() // of links
 	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
 	scoring += 5 * 8 * m * m
 	v := w
@@ -183,9 +183,18 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
 	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
-	scoring := scoreBlocks(n, c)*4*n*c + 5*8*m*m
+	scoring := scoreBlocks(n, c)*4*n*c + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
+}
+
+// columnBytes returns what the ridge on neighbours in common takes beside other scores where there are too many seeds for a
+// kernel: its 2n columns are solved for.
+func (in *Input) columnBytes() int64 {
+	if len(in.Seeds.List()) <= diffuse.MostDual {
+		return 0
+	}
+	return 8 * 4 * int64(in.Nodes()) * int64(in.Seeds.Classes)
 }
 
 // scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of

@@ -161,7 +161,7 @@ type pool struct {
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
 	kernels map[method]*diffuse.Kernel    // of those that have one
-	linked  *diffuse.Diffused             // [linkMap]; nil where there is a kernel
+	ends    *csr.Dense                    // Ẑ of the walks
 	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
@@ -187,8 +187,8 @@ type pool struct {
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	p.kernels = map[method]*diffuse.Kernel{}
-	if many := len(y.List()) > diffuse.MostDual; many {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method.byKernelAlone() })
+	if len(y.List()) > diffuse.MostDual {
+		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == kernelRidge })
 	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
@@ -216,9 +216,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case links:
-			err = p.prepareLinks(ctx, p.graphs[m.graph], y)
+			p.kernels[links], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case walks:
-			p.kernels[walks], err = newWalked(ctx, p.graphs[m.graph], y, p.opt.Threads)
+			p.kernels[walks], p.ends, err = newWalks(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case plain:
 			if p.kernels[plain] == nil {
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
@@ -246,11 +246,6 @@ func (p *pool) forget(graph int) {
 	if !p.rebuilds && !slices.ContainsFunc(p.members, func(m member) bool { return m.graph == graph && m.diffuses() }) {
 		p.low[graph], p.columns[graph] = nil, nil
 	}
-}
-
-// byKernelAlone reports whether a method needs the kernel of its seeds, so that there may not be too many.
-func (m method) byKernelAlone() bool {
-	return m == hops || m == centred || m == summedHops || m == walks || m == kernelRidge
 }
 
 // diffuses reports whether a member takes the diffused features of its graph.
@@ -310,10 +305,10 @@ func (p *pool) plainOf(ctx context.Context, x *prepared) (*diffuse.Diffused, err
 	return p.x, err
 }
 
-// kernelOf returns the kernel of X with rows of unit length, nil where the seeds are too many.
+// kernelOf returns the kernel of X with rows of unit length.
 func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*diffuse.Kernel, error) {
 	unit, err := p.plainOf(ctx, x)
-	if err != nil || len(y.List()) > diffuse.MostDual {
+	if err != nil {
 		return nil, err
 	}
 	return diffuse.NewKernel(ctx, unit, y, p.opt.Threads)
@@ -403,21 +398,16 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.learn(ctx, m.graph)
 	case ridge:
 		return t.ridgeOf(ctx, t.unit[m.graph])
-	case hops, centred, summedHops, walks:
+	case plain, hops, centred, summedHops, links, walks:
 		return t.ridgeBy(ctx, t.kernels[m.method])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
-	case links:
-		return t.byLinks(ctx)
 	case nearest:
 		return t.nearestSeed(ctx)
 	case kernelRidge:
 		return t.byKernel(ctx)
 	}
-	if t.kernels[plain] == nil {
-		return t.ridgeOf(ctx, t.x)
-	}
-	return t.ridgeBy(ctx, t.kernels[plain])
+	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }
 
 // diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the

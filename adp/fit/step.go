@@ -69,8 +69,9 @@ const mixedTolerance = 1e-5
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
 //
-// With more than [diffuse.MostDual] seeds the ridges on the hops and on where walks end and the kernel regression are left out, the first also
-// above [adp.FullNodes] nodes where the edges join alike ones.
+// Left-out seeds may tell that edges and features of the same classes are of other classes than the known labels: the methods for
+// unlike nodes take part, too, the more of them the more seeds there are. Above [adp.FullNodes] nodes these and the ridge on the hops are
+// left out there. With more than [diffuse.MostDual] seeds the kernel regression is left out.
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
@@ -187,7 +188,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	switch {
 	case !opt.Guess || in.Edges == nil:
 	case x == nil:
-		if p.x, err = linkMap(ctx, p.graphs[onEdges], 1, opt.Run.Threads); err != nil {
+		if p.x, err = linkMap(ctx, p.graphs[onEdges], opt.Run.Threads); err != nil {
 			return nil, nil, err
 		}
 	default:
@@ -232,10 +233,29 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	if !small {
 		together = withoutCostly(homophilous)
 	}
-	p.members = blend(together, apart, v.alike)
+	share := v.alike
+	if small {
+		share *= 1 - doubt(p.mostLeftOut())
+	}
+	if v.alike == 1 {
+		apart = undiffused(apart)
+	}
+	p.members = blend(together, apart, share)
 	p.rebuilds = small && v.alike > 0
 	p.forget(onSum)
 	return v, nil
+}
+
+// doubtSeeds is the number of left-out seeds with which the methods for unlike nodes have a quarter of the prior where
+// edges and features tell of the same classes (docs/decisions/0035-many-labels.md).
+const doubtSeeds = 64
+
+// doubt is the share of the prior of those methods: m left-out seeds can tell that the views are wrong, none cannot.
+func doubt(m int) float64 { return 0.5 * float64(m) / float64(m+doubtSeeds) }
+
+// undiffused returns the members that need no diffused features of low rank.
+func undiffused(members []member) []member {
+	return slices.DeleteFunc(slices.Clone(members), member.diffuses)
 }
 
 // blend returns the members of two pools: those of the first have a share of the prior, those of the second

@@ -293,18 +293,6 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestManySeeds: more seeds than a kernel has are fitted without one.
-func TestManySeeds(t *testing.T) {
-	in, truth := words(t, 4200, 3, 60, 0.3, 1380)
-	got, err := Run(context.Background(), in, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if share := right(got.Labels, truth); share < 0.9 {
-		t.Errorf("%.3f right", share)
-	}
-}
-
 // TestChance: where features and edges say nothing of the labels, the estimated accuracy is no better than the
 // most frequent class.
 func TestChance(t *testing.T) {
@@ -431,5 +419,77 @@ func TestFeaturesAlone(t *testing.T) {
 		if regressed != in.words {
 			t.Errorf("%s: members %+v", name, r.Combination.Members)
 		}
+	}
+}
+
+// TestManySeeds: with more seeds than a kernel is made for the pool has the same members as with few, and edges that join
+// unlike nodes tell as much.
+func TestManySeeds(t *testing.T) {
+	const n = 4800
+	var members []int
+	for _, perClass := range []int{100, diffuse.MostDual/3 + 10} {
+		in, truth := words(t, n, 3, 60, 0, perClass)
+		rng, edges := rand.New(rand.NewPCG(5, 6)), &csr.Edges{}
+		for i := range n { // each class is joined to the next
+			for range 6 {
+				edges.Src = append(edges.Src, uint32(i))
+				edges.Dst = append(edges.Dst, uint32((i+1)%3+3*rng.IntN(n/3)))
+			}
+		}
+		var err error
+		if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, len(got.Combination.Members))
+		if share := right(got.Labels[3*perClass:], truth[3*perClass:]); share < 0.97 {
+			t.Errorf("%d seeds a class: %.3f right", perClass, share)
+		}
+	}
+	if members[0] != members[1] {
+		t.Errorf("methods with few and with many seeds: %d", members)
+	}
+}
+
+// TestDoubt: where edges and words tell of the same topics and the classes are others, known by the number of edges of a
+// node, left-out seeds find the method that tells them.
+func TestDoubt(t *testing.T) {
+	const n, topics, words = 900, 3, 300
+	rng := rand.New(rand.NewPCG(8, 9))
+	x, edges := csr.NewDense(n, words), &csr.Edges{}
+	truth := make([]int32, n)
+	var seeds []diffuse.Seed
+	for i := range n {
+		topic := i % topics
+		truth[i] = int32(rng.IntN(2))
+		for range 12 {
+			word := rng.IntN(words)
+			if rng.Float64() < 0.7 {
+				word = topic + topics*rng.IntN(words/topics)
+			}
+			x.Set(i, word, 1)
+		}
+		for range 2 + 10*int(truth[i]) {
+			if other := topic + topics*rng.IntN(n/topics); other != i {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(other))
+			}
+		}
+		if i < 120 {
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(truth[i]), Weight: 1})
+		}
+	}
+	in := inputOf(t, x, edges, 2, seeds)
+	got, err := Run(t.Context(), in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Combination.Homophilous() {
+		t.Fatalf("edges and words seem to differ: %+v", got.Combination)
+	}
+	if share := right(got.Labels, truth); share < 0.9 {
+		t.Errorf("%.3f right", share)
 	}
 }

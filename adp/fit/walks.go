@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -19,51 +20,52 @@ func walkCells(n int) int {
 	return 128
 }
 
-// walked is the kernel K = ẐẐᵀ of where walks end ([diffuse.Walks]), by seeds.
-type walked struct {
-	bySeeds
-	z, own *diffuse.Diffused // Ẑ, n×ℓ, and its rows of L
-}
-
-// newWalked returns the kernel for some seeds.
-func newWalked(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, threads int) (*diffuse.Kernel, error) {
+// newWalks returns the kernel of where walks end, and Ẑ, n×ℓ ([diffuse.Walks]).
+func newWalks(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, threads int) (*diffuse.Kernel, *csr.Dense, error) {
 	z, err := diffuse.Walks(ctx, g, walkCells(g.Dim()), walkSteps, threads)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	k := &walked{}
-	k.bySeeds = newBySeeds(y, func(dst []float64, i int) {
-		for l, node := range k.nodes {
-			dst[l] = 0
-			for j, v := range z.Row(int(node)) {
-				dst[l] += float64(float64(v) * float64(z.At(i, j)))
-			}
-		}
-	})
-	if k.z, err = denseMap(z, threads); err != nil {
-		return nil, err
+	x, err := denseMap(z, threads)
+	if err != nil {
+		return nil, nil, err
 	}
-	own, err := k.z.Rows(ctx, k.nodes)
+	k, err := diffuse.NewKernel(ctx, x, y, threads)
+	return k, z, err
+}
+
+// walkReasons are those of the ridge on where walks end: by the known nodes. Its scores are sums over them, ẐV = ẐẐ_LᵀB for
+// B = W(Y − Ẑ_LV)/λ.
+func (t *trainer) walkReasons(ctx context.Context) (reason, error) {
+	v, err := t.kernels[walks].Solve(ctx, t.y, seedRidge)
 	if err != nil {
 		return nil, err
 	}
-	if k.own, err = denseMap(own, threads); err != nil {
-		return nil, err
+	targets, weights := diffuse.SeedTargets(t.y)
+	nodes := slices.Compact(nodesOf(t.y.List()))
+	b := csr.NewDense(len(nodes), t.y.Classes)
+	for l, node := range nodes {
+		for j := range b.Cols {
+			fitted := 0.0
+			for cell, share := range t.ends.Row(int(node)) {
+				fitted += float64(float64(share) * float64(v.At(cell, j)))
+			}
+			b.Set(l, j, float32(float64(weights[node])*(float64(targets.At(int(node), j))-fitted)/seedRidge))
+		}
 	}
-	return diffuse.NewKernel(ctx, k, y, threads)
-}
-
-// Apply implements [diffuse.Map]: Ẑ(Ẑ_LᵀV).
-func (k *walked) Apply(ctx context.Context, dst, v *csr.Dense) error {
-	_, cells := k.own.Dims()
-	u := csr.NewDense(cells, v.Cols)
-	if err := k.own.ApplyT(ctx, u, v); err != nil {
-		return err
-	}
-	return k.z.Apply(ctx, dst, u)
-}
-
-// Gram implements [diffuse.Map].
-func (k *walked) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
-	return k.z.Gram(ctx, nodes)
+	return func(_ context.Context, why *Why, to *Voice) error {
+		to.Prior = t.priorLead(why)
+		lead := difference(b, why)
+		amounts := make([]float64, t.y.Nodes)
+		own := t.ends.Row(why.Node)
+		for l, node := range nodes {
+			alike := 0.0
+			for cell, share := range t.ends.Row(int(node)) {
+				alike += float64(float64(share) * float64(own[cell]))
+			}
+			amounts[node] = alike * float64(lead.Data[l])
+		}
+		to.Nodes = sumOf(amounts)
+		return nil
+	}, nil
 }

@@ -11,17 +11,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// TestWalked: the scores are those of a dense ridge on Ẑ in float64, and the reasons for one are shares of the seeds whose sum it
+// TestWalks: the scores are those of a dense ridge on Ẑ in float64, and the reasons for one are shares of the seeds whose sum it
 // is. Nodes that walks from no cell reach have none.
-func TestWalked(t *testing.T) {
+func TestWalks(t *testing.T) {
 	ctx := t.Context()
 	in, _ := joined(t, 300, 4, 30, false)
 	g := diffuse.Normalize(in.Edges, 2)
-	k, err := newWalked(ctx, g, in.Seeds, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := diffuse.Walks(ctx, g, walkCells(300), walkSteps, 2)
+	k, z, err := newWalks(ctx, g, in.Seeds, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,25 +49,26 @@ func TestWalked(t *testing.T) {
 			t.Errorf("the score of node %d is off by %.1e", i, off)
 		}
 	}
-	v, err := k.Solve(ctx, in.Seeds, seedRidge)
+	p := &pool{kernels: map[method]*diffuse.Kernel{walks: k}, ends: z}
+	of, err := (&trainer{pool: p, y: in.Seeds}).walkReasons(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := csr.NewDense(m, 1)
-	for l := range m {
-		first.Set(l, 0, v.At(l, 0))
-	}
-	_, nodes, err := k.Parts(ctx, unitAt(300, 200, 1), first)
-	if err != nil {
+	var voice Voice
+	if err := of(ctx, &Why{Node: 200, Label: 0, RunnerUp: 1}, &voice); err != nil {
 		t.Fatal(err)
 	}
-	for l, part := range nodes {
+	parts := make([]float64, 300)
+	for _, part := range voice.Nodes.Parts {
+		parts[part.Index] = part.Amount
+	}
+	for l, part := range parts {
 		expected := 0.0
 		if l < m {
-			expected = similar.At(200, l) * b.At(l, 0)
+			expected = 2 * similar.At(200, l) * b.At(l, 0) // the second class has the opposite
 		}
 		if math.Abs(part-expected) > 1e-5 {
-			t.Errorf("node %d adds %v to the score of node 200, expected %v", l, part, expected)
+			t.Errorf("node %d adds %v to the lead of node 200, expected %v", l, part, expected)
 		}
 	}
 }
