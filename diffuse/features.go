@@ -18,6 +18,17 @@ var ErrFeatures = errors.New("diffuse: invalid features")
 type Features struct {
 	Dense  *csr.Dense
 	Sparse *csr.Matrix
+
+	across *csr.Matrix // Xᵀ of a sparse X; see [Features.Across]
+}
+
+// Across returns the features with Xᵀ of a sparse X, of 8 bytes an entry and column, which all maps of them then share. Else each map
+// makes its own when it needs it.
+func (f Features) Across(threads int) Features {
+	if f.Sparse != nil {
+		f.across = csr.Transpose(f.Sparse, threads)
+	}
+	return f
 }
 
 // Dims returns n and d.

@@ -57,7 +57,7 @@ type Diffused struct {
 
 // NewDiffused checks the features and returns PX on a graph U of the same nodes, made by
 // [Normalize]; the graph may be nil where P = I. The first product of X̃ᵀ transposes a
-// sparse X: 8 bytes an entry and column.
+// sparse X, unless it comes with Xᵀ ([Features.Across]): 8 bytes an entry and column.
 func NewDiffused(x Features, g *Graph, hops Hops, threads int) (*Diffused, error) {
 	if err := hops.check(); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func NewDiffused(x Features, g *Graph, hops Hops, threads int) (*Diffused, error
 	if err := x.Check(threads); err != nil {
 		return nil, err
 	}
-	d := &Diffused{x: x, g: g, hops: hops, threads: threads}
+	d := &Diffused{x: x, across: x.across, g: g, hops: hops, threads: threads}
 	if hops.none() {
 		d.g = nil
 		return d, nil

@@ -350,3 +350,27 @@ func TestScores(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAcross: maps of features that come with Xᵀ share it, and have the same products.
+func TestAcross(t *testing.T) {
+	ctx := t.Context()
+	const n, d = 700, 11
+	_, sparse, _ := drawFeatures(t, n, d, 9)
+	w, _ := pathOf(t, n)
+	r, _ := drawBlock(n, 3, 4)
+	want, got := csr.NewDense(d, 3), csr.NewDense(d, 3)
+	if err := mustDiffuse(t, sparse, w, Hops{Weight: 1, Steps: 2}, 1).ApplyT(ctx, want, r.Clone()); err != nil {
+		t.Fatal(err)
+	}
+	with := sparse.Across(2)
+	x := mustDiffuse(t, with, w, Hops{Weight: 1, Steps: 2}, 2)
+	if err := x.ApplyT(ctx, got, r.Clone()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Data, want.Data) {
+		t.Error("another product")
+	}
+	if other := mustDiffuse(t, with, nil, Hops{}, 2); other.across != x.across || x.across == nil {
+		t.Error("Xᵀ is made twice")
+	}
+}

@@ -59,7 +59,7 @@ func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 	if err := x.Check(threads); err != nil {
 		return nil, err
 	}
-	return &prepared{x: x.UnitRows(threads), words: words}, nil
+	return &prepared{x: x.UnitRows(threads).Across(threads), words: words}, nil
 }
 
 // standardised returns the columns, scaled where a scaling is given, standardised over √d, and this second change.
