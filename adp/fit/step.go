@@ -69,9 +69,9 @@ const mixedTolerance = 1e-5
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
 //
-// Left-out seeds may tell that edges and features of the same classes are of other classes than the known labels: the methods for
-// unlike nodes take part, too, the more of them the more seeds there are. Above [adp.FullNodes] nodes these and the ridge on the hops are
-// left out there. With more than [diffuse.MostDual] seeds the kernel regression is left out.
+// Edges and features may tell of the same classes while the known labels are of others. The left-out seeds can say so, as the methods for
+// unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
+// join alike ones they do not, nor does the ridge on the hops. With more than [diffuse.MostDual] seeds there is no kernel regression.
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
@@ -246,11 +246,11 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	return v, nil
 }
 
-// doubtSeeds is the number of left-out seeds with which the methods for unlike nodes have a quarter of the prior where
+// doubtSeeds is the number of left-out seeds with which the methods for unlike nodes have a quarter of the prior although
 // edges and features tell of the same classes (docs/decisions/0035-many-labels.md).
 const doubtSeeds = 64
 
-// doubt is the share of the prior of those methods: m left-out seeds can tell that the views are wrong, none cannot.
+// doubt is the share of the prior that those methods have with m left-out seeds, which can tell whether they are better: from 0 to ½.
 func doubt(m int) float64 { return 0.5 * float64(m) / float64(m+doubtSeeds) }
 
 // undiffused returns the members that need no diffused features of low rank.
