@@ -61,10 +61,11 @@ func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, hops Ho
 // unit length.
 func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	n, cols := maps[0].Dims()
-	last, m := maps[len(maps)-1], len(k.Nodes)
-	if k.byColumns() {
-		m = 0
+	last, nodes := maps[len(maps)-1], k.Nodes
+	if k.byColumns() { // lengths alone are due
+		nodes = nil
 	}
+	m := len(nodes)
 	grams, before := make([][]float64, len(maps)), make([][]float64, len(maps)) // before rows are centred
 	for t, d := range maps {
 		grams[t], d.norm = make([]float64, m*m), make([]float64, n)
@@ -92,11 +93,8 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 			}
 			z, next = next, z
 			mean := d.addCentred(z)
-			if m == 0 {
-				continue
-			}
 			points := csr.NewDense(m, hi-lo)
-			for at, node := range k.Nodes {
+			for at, node := range nodes {
 				row := points.Row(at)
 				copy(row, z.Row(int(node)))
 				times(row, 1/last.enter(int(node), false))
@@ -117,10 +115,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 		for i, square := range d.norm {
 			d.norm[i] = math.Sqrt(d.rest(square, before[t][i]))
 		}
-		if m == 0 {
-			continue
-		}
-		d.unitGram(grams[t], k.Nodes)
+		d.unitGram(grams[t], nodes)
 		for at, v := range grams[t] {
 			k.k[at] += v
 		}

@@ -55,8 +55,8 @@ const mostDirect = 512
 // nil for 1. Where X̃ is formed, with up to 512 columns, the d×d matrix is made and
 // solved with, for the n rows that have a weight: nd²/2 + 3d³ multiply-adds, 16·d² bytes a worker. Else conjugate gradients
 // run on all columns of V at once, two products of X̃ an iteration; two n×c blocks and
-// four d×c ones beside those of X̃. The numbers of a map that is neither [Diffused] nor [Joined] are to be near 1, lest their
-// products leave float32.
+// four d×c ones beside those of X̃. A map that is neither [Diffused] nor [Joined] is an [ErrOptions]: the ApplyT of others need not be
+// the transpose of their Apply.
 //
 // A. Hoerl, R. Kennard: Ridge Regression, Technometrics 12, 1970.
 func Ridge(ctx context.Context, x Map, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
@@ -74,7 +74,11 @@ func Ridge(ctx context.Context, x Map, targets *csr.Dense, weights []float32, op
 		v, err := ridgeDirect(ctx, x, targets, weights, opt)
 		return v, Stats{Converged: err == nil}, err
 	}
-	return ridgeCG(ctx, x, targets, weights, opt)
+	columns, ok := x.(columnMap)
+	if !ok {
+		return nil, Stats{}, fmt.Errorf("%w: ridge by the columns of a %T, expected Diffused or Joined", ErrOptions, x)
+	}
+	return ridgeCG(ctx, columns, targets, weights, opt)
 }
 
 func checkWeights(weights []float32, n int) error {
@@ -180,16 +184,12 @@ func turned(a []float64, m, c int) [][]float64 {
 // ridgeCG solves (I + N/λ') V' = X'ᵀW'T'/λ', N = X'ᵀW'X', as a system I − αS with
 // S = −N/λ' and α = 1. X', W' and T' are X̃, W and T over the powers of 2 that bring
 // their numbers near 1, lest sums of products leave float32; λ' and V = V' follow.
-func ridgeCG(ctx context.Context, x Map, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
+func ridgeCG(ctx context.Context, x columnMap, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
 	n, d := x.Dims()
 	c := targets.Cols
 	s := &normal{ctx: ctx, x: x, weights: weights, scores: csr.NewDense(n, c), part: csr.NewDense(d, c)}
-	ex, threads := 0, 0
-	if x, ok := x.(scaled); ok {
-		ex, threads = x.exponent(), x.workers()
-	}
-	s.threads = threads
-	ew, et := exponentOf(weights, threads), exponentOf(targets.Data, threads)
+	threads := x.workers()
+	ex, ew, et := x.exponent(), exponentOf(weights, threads), exponentOf(targets.Data, threads)
 	s.scale, s.weigh = math.Ldexp(1, -ex), math.Ldexp(1, -ew)
 	s.lambda = math.Ldexp(opt.Lambda, -2*ex-ew)
 	if s.lambda < leastLambda {
@@ -246,8 +246,7 @@ func times(x []float32, factor float64) {
 // normal is the operator −X'ᵀW'X'/λ' on d×c blocks, see ridgeCG.
 type normal struct {
 	ctx          context.Context
-	x            Map
-	threads      int
+	x            columnMap
 	weights      []float32
 	scale, weigh float64 // X' = scale·X̃, W' = weigh·W
 	lambda       float64
@@ -268,7 +267,7 @@ func (s *normal) Apply(dst, v *csr.Dense) {
 
 // back computes dst ← sign·X'ᵀW'(scores)/λ', and overwrites the scores.
 func (s *normal) back(dst *csr.Dense, sign float64) {
-	rows.Each(s.scores.Rows, s.threads, func(lo, hi int) {
+	rows.Each(s.scores.Rows, s.x.workers(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f := s.scale
 			if s.weights != nil {
@@ -282,8 +281,9 @@ func (s *normal) back(dst *csr.Dense, sign float64) {
 	}
 }
 
-// scaled is a [Map] that knows the size of its numbers, and its threads.
-type scaled interface {
+// columnMap is a [Map] whose ApplyT is the transpose of its Apply, with the exponent of its numbers and its threads.
+type columnMap interface {
+	Map
 	exponent() int
 	workers() int
 }

@@ -31,7 +31,7 @@ type Map interface {
 
 // Kernel is K = X̃_L X̃_Lᵀ of m nodes L, from which the ridge regressions on any of them
 // follow without X̃: those of the folds of seeds. With more than [MostDual] nodes there is no K, and the regressions
-// are solved for by columns, as [Ridge] does.
+// are solved for by columns, by [Ridge].
 type Kernel struct {
 	Nodes   []uint32 // increasing
 	x       Map

@@ -564,6 +564,34 @@ func TestKernelByColumns(t *testing.T) {
 	}
 }
 
+// otherMap hides what a map is.
+type otherMap struct{ Map }
+
+// TestRidgeOfOtherMaps: a map whose products may not be transposes of each other is refused by columns, and may have a kernel.
+func TestRidgeOfOtherMaps(t *testing.T) {
+	ctx := t.Context()
+	const n = MostDual + 50
+	dense, _, _ := drawFeatures(t, n, 3, 5)
+	x := otherMap{mustDiffuse(t, dense, nil, Hops{}, 1)}
+	for _, m := range []int{20, MostDual + 1} {
+		var seeds []Seed
+		for i := range m {
+			seeds = append(seeds, Seed{Node: uint32(i), Class: uint32(i % 2), Weight: 1})
+		}
+		y, err := NewSeeds(n, 2, seeds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := NewKernel(ctx, x, y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = k.Scores(ctx, y, 1); errors.Is(err, ErrOptions) != (m > MostDual) || m <= MostDual && err != nil {
+			t.Errorf("%d seeds: %v", m, err)
+		}
+	}
+}
+
 // everyNode returns 0 to n−1.
 func everyNode(n int) []uint32 {
 	nodes := make([]uint32, n)

@@ -139,7 +139,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		opt.Run.Method = adp.LGC // before the step, see LabelInput
 	}
 	before := held - g.W.Bytes() + raw + EstimateBytes(g.W, int(c), opt)
-	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
+	m := in.kernelSeeds()
 	x, across, shared := in.preparedBytes()
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
 	rank := 4 * min(diffuse.Rank, dims)
@@ -180,12 +180,20 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	n, c, w := int64(in.Nodes()), int64(in.Seeds.Classes), int64(g.W.NNZ())
 	fold := opt.Run
 	fold.TrialFolds, fold.Select = -1, adp.None
-	m := min(int64(len(in.Seeds.List())), diffuse.MostDual)
+	m := in.kernelSeeds()
 	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
 	scoring := scoreBlocks(n, c)*4*n*c + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
+}
+
+// kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.
+func (in *Input) kernelSeeds() int64 {
+	if m := len(in.Seeds.List()); m <= diffuse.MostDual {
+		return int64(m)
+	}
+	return 0
 }
 
 // columnBytes returns what the ridge on neighbours in common takes beside other scores where there are too many seeds for a

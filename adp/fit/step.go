@@ -236,9 +236,9 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	share := v.alike
 	if small {
 		share *= 1 - doubt(p.mostLeftOut())
-	}
-	if v.alike == 1 {
-		apart = undiffused(apart)
+		if v.alike == 1 {
+			apart = undiffused(apart)
+		}
 	}
 	p.members = blend(together, apart, share)
 	p.rebuilds = small && v.alike > 0
