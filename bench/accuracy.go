@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -47,10 +48,8 @@ type Accuracy struct {
 	PerClass []int // labelled nodes a class
 	Draws    int
 	Seed     uint64
-	// Published takes the published splits of the sets, up to Draws of them, in place of
-	// drawn labels: those of train are the labels, the nodes of test are tested on, and
-	// validation labels are not used. PerClass is not read; its place in cells is 0.
-	Published bool
+	// Splits says where the labels come from.
+	Splits Splits
 	// Balanced scores by the mean over the classes of the share of their nodes that
 	// have their class, in place of the share of all nodes.
 	Balanced bool
@@ -66,6 +65,21 @@ type Accuracy struct {
 	// none. The rounds of a known one are not passed on.
 	Journal *Journal
 }
+
+// Splits says which nodes of a set are labelled, and which are tested on.
+type Splits int
+
+// The splits.
+const (
+	// ByClass draws PerClass nodes of each class, and tests on all others.
+	ByClass Splits = iota
+	// AtRandom draws PerClass nodes for each class from all nodes, so that classes have labels as they have nodes, and tests
+	// on all others.
+	AtRandom
+	// Published takes the published splits of the sets, up to Draws of them: those of train are the labels, the nodes
+	// of test are tested on, and validation labels are not used. PerClass is not read; its place in cells is 0.
+	Published
+)
 
 // Cell is the accuracy of a method on a set with a number of labels a class, 0 for
 // published splits: one value a draw, on the nodes with a true label that were not drawn,
@@ -132,14 +146,19 @@ func (a Accuracy) checkFeatures() error {
 
 // rows returns the draws of each row of the table.
 func (a Accuracy) rows(set Set, g *Graph) (rows [][]Drawn, err error) {
-	if a.Published {
+	if a.Splits == Published {
 		draws, err := set.Published(g)
 		return [][]Drawn{draws[:min(a.Draws, len(draws))]}, err
 	}
 	for _, perClass := range a.PerClass {
 		var row []Drawn
 		for draw := range a.Draws {
-			seeds := Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw))
+			var seeds []diffuse.Seed
+			if a.Splits == AtRandom {
+				seeds = DrawAny(g.Truth, perClass*len(g.Classes), a.Seed, uint64(draw))
+			} else {
+				seeds = Draw(g.Truth, len(g.Classes), perClass, a.Seed, uint64(draw))
+			}
 			if len(seeds) == g.labelled() {
 				break // nothing is left to test on
 			}
@@ -182,7 +201,7 @@ func (a Accuracy) cells(ctx context.Context, draws []Drawn) ([]Cell, error) {
 // values returns the accuracy of each method on a draw. The graph is chosen
 // only where a method has to be run.
 func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
-	seeds, err := diffuse.NewSeeds(len(d.Graph.Truth), len(d.Graph.Classes), d.Seeds)
+	seeds, classes, err := d.seeds()
 	if err != nil {
 		return nil, err
 	}
@@ -199,11 +218,11 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 		if m.Elsewhere {
 			return nil, fmt.Errorf("method %s: %w, expected a line %s,…", m.Name, ErrNoValue, key)
 		}
-		labels, err := a.label(ctx, d, seeds, m, choose)
+		labels, err := a.label(ctx, d, seeds, classes, m, choose)
 		if err != nil {
 			return nil, err
 		}
-		values[k] = a.score(labels, d)
+		values[k] = a.score(labels, classes, d)
 		if a.Journal != nil {
 			if err := a.Journal.add(key, values[k]); err != nil {
 				return nil, err
@@ -214,7 +233,7 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 }
 
 // label labels a draw by a method, on the graph that it is given.
-func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
+func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, classes []int32, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
 	if m.Label != nil {
 		return m.Label(ctx, d.Graph, seeds)
 	}
@@ -233,15 +252,23 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Me
 			return nil, err
 		}
 	}
-	result, err := a.run(ctx, w, d, seeds, m)
+	result, err := a.run(ctx, w, d, seeds, classes, m)
 	if err != nil {
 		return nil, err
 	}
 	return result.Labels, nil
 }
 
-// score returns the accuracy of labels on the nodes that a draw tests on.
-func (a Accuracy) score(labels []int32, d Drawn) float64 {
+// score returns the accuracy of labels, in which k is the class classes[k], on the nodes that a draw tests on.
+func (a Accuracy) score(labels, classes []int32, d Drawn) float64 {
+	if len(classes) < len(d.Graph.Classes) {
+		labels = slices.Clone(labels)
+		for i, label := range labels {
+			if label >= 0 {
+				labels[i] = classes[label]
+			}
+		}
+	}
 	if a.Balanced {
 		return score.NewConfusion(labels, d.Graph.Truth, len(d.Graph.Classes), d.exclude()).BalancedAccuracy()
 	}

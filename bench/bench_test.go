@@ -94,6 +94,43 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// TestDrawAny: classes have seeds as they have nodes, only labelled ones, each once; draws are repeatable and differ.
+func TestDrawAny(t *testing.T) {
+	truth := make([]int32, 1000)
+	for i := range truth {
+		if i%10 == 0 {
+			truth[i] = 1
+		}
+		if i%3 == 0 {
+			truth[i] = -1
+		}
+	}
+	count := [2]int{}
+	for draw := range uint64(20) {
+		seeds := DrawAny(truth, 100, 7, draw)
+		nodes := map[uint32]bool{}
+		for _, s := range seeds {
+			if truth[s.Node] != int32(s.Class) || s.Weight != 1 {
+				t.Fatalf("draw %d: %+v", draw, s)
+			}
+			nodes[s.Node] = true
+			count[s.Class]++
+		}
+		if len(nodes) != 100 || !slices.Equal(seeds, DrawAny(truth, 100, 7, draw)) || slices.Equal(seeds, DrawAny(truth, 100, 7, draw+1)) {
+			t.Errorf("draw %d: %d nodes", draw, len(nodes))
+		}
+	}
+	if count[1] < 150 || count[1] > 250 { // of 2,000, a tenth
+		t.Errorf("%v seeds a class", count)
+	}
+	if all := DrawAny(truth, 5000, 7, 0); len(all) != 666 {
+		t.Errorf("%d of all 666", len(all))
+	}
+	if said := panics.Of(func() { DrawAny(truth, -1, 7, 0) }); said != "bench: -1 nodes, expected at least 0" {
+		t.Errorf("fewer than no nodes: %q", said)
+	}
+}
+
 func TestParseSet(t *testing.T) {
 	dir := folder(t)
 	for _, test := range []struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -37,6 +38,28 @@ func Draw(truth []int32, classes, perClass int, seed, draw uint64) []diffuse.See
 	return seeds
 }
 
+// DrawAny returns count labelled nodes, drawn without replacement from all with a true label: all of them if there
+// are no more. Classes have seeds as they have nodes, and a small class may have none. The draw depends on its number and the
+// seed alone. A truth below 0 is not known; fewer than 0 nodes panic.
+func DrawAny(truth []int32, count int, seed, draw uint64) []diffuse.Seed {
+	if count < 0 {
+		panic(fmt.Sprintf("bench: %d nodes, expected at least 0", count))
+	}
+	var nodes []uint32
+	for i, y := range truth {
+		if y >= 0 {
+			nodes = append(nodes, uint32(i))
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, draw))
+	rng.Shuffle(len(nodes), func(a, b int) { nodes[a], nodes[b] = nodes[b], nodes[a] })
+	var seeds []diffuse.Seed
+	for _, i := range nodes[:min(count, len(nodes))] {
+		seeds = append(seeds, diffuse.Seed{Node: i, Class: uint32(truth[i]), Weight: 1})
+	}
+	return seeds
+}
+
 // Drawn is a draw of labelled nodes of a set.
 type Drawn struct {
 	Set            string
@@ -45,6 +68,28 @@ type Drawn struct {
 	Seeds          []diffuse.Seed
 	// Tested says which nodes are tested on; nil for all with a true label but the seeds.
 	Tested []bool
+}
+
+// seeds returns the seeds as a method has them, with the classes that have a seed alone: nobody who labels nodes knows
+// of others. Class k is classes[k] of the set.
+func (d Drawn) seeds() (seeds *diffuse.Seeds, classes []int32, err error) {
+	has := make([]bool, len(d.Graph.Classes))
+	for _, s := range d.Seeds {
+		has[s.Class] = true
+	}
+	at := make([]uint32, len(has))
+	for j, seen := range has {
+		if seen {
+			at[j] = uint32(len(classes))
+			classes = append(classes, int32(j))
+		}
+	}
+	list := slices.Clone(d.Seeds)
+	for k, s := range list {
+		list[k].Class = at[s.Class]
+	}
+	seeds, err = diffuse.NewSeeds(len(d.Graph.Truth), len(classes), list)
+	return seeds, classes, err
 }
 
 // exclude is the mask of the nodes that are not tested on.

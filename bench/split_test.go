@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestPublished(t *testing.T) {
 	check(three, 3, func(draw, node int) byte { return letters[node/3%4][draw] })
 
 	methods := []Method{{Name: "lgc", Options: adp.Options{Method: adp.LGC}}}
-	a := Accuracy{Sets: []Set{set}, Methods: methods, Draws: 2, Published: true}
+	a := Accuracy{Sets: []Set{set}, Methods: methods, Draws: 2, Splits: Published}
 	cells, err := a.Run(t.Context())
 	if err != nil || len(cells) != 1 || len(cells[0].Accuracy) != 2 || cells[0].PerClass != 0 {
 		t.Fatalf("%+v, %v", cells, err)
@@ -102,6 +103,55 @@ func TestPublished(t *testing.T) {
 	var table strings.Builder
 	if err := WriteAccuracy(&table, cells, methods); err != nil || !strings.Contains(table.String(), "| p   | published ") {
 		t.Errorf("%v\n%s", err, table.String())
+	}
+}
+
+// TestAtRandom: labels that are drawn from all nodes may be of some classes alone. A method then knows of those, in their
+// order, and its labels are scored as those of the set.
+func TestAtRandom(t *testing.T) {
+	g := &Graph{Truth: make([]int32, 300), Classes: []string{"a", "b", "c"}}
+	for i := range g.Truth { // class 1 is rare
+		g.Truth[i] = int32(2 * (i % 2))
+	}
+	g.Truth[7], g.Truth[9] = 1, -1
+	one := Method{Name: "one", Label: func(_ context.Context, g *Graph, y *diffuse.Seeds) ([]int32, error) {
+		labels := make([]int32, 300)
+		for i, truth := range g.Truth {
+			if labels[i] = truth; truth == 2 && y.Classes == 2 {
+				labels[i] = 1
+			}
+		}
+		labels[299] = -1
+		return labels, nil
+	}}
+	a := Accuracy{Methods: []Method{one}, PerClass: []int{4}, Draws: 10, Splits: AtRandom, Seed: 3}
+	rows, err := a.rows(Set{Name: "g"}, g)
+	if err != nil || len(rows) != 1 || len(rows[0]) != 10 {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	two := 0
+	for _, d := range rows[0] {
+		seeds, classes, err := d.seeds()
+		if err != nil || len(d.Seeds) != 12 || len(seeds.List()) != 12 {
+			t.Fatalf("%+v, %v", d, err)
+		}
+		if slices.Equal(classes, []int32{0, 2}) {
+			two++
+		} else if !slices.Equal(classes, []int32{0, 1, 2}) {
+			t.Errorf("classes %v", classes)
+		}
+		values, err := a.values(t.Context(), d)
+		if err != nil || values[0] < 0.98 || values[0] == 1 {
+			t.Errorf("%v, %v", values, err)
+		}
+	}
+	if two == 0 {
+		t.Error("each draw has the rare class")
+	}
+	for _, d := range rows[0] { // another key than that of labels drawn by class
+		if of := a.key(d, one); of != "g,4,one at random,3,"+strconv.Itoa(d.Draw) {
+			t.Errorf("key %s", of)
+		}
 	}
 }
 
@@ -177,11 +227,11 @@ func TestLabel(t *testing.T) {
 		t.Errorf("%d calls, expected 8", calls)
 	}
 	unequal := Drawn{Graph: &Graph{Truth: []int32{0, 0, 0, 0, 1, -1}, Classes: []string{"a", "b"}}}
-	if got := a.score(make([]int32, 6), unequal); got != 0.5 {
+	if got := a.score(make([]int32, 6), []int32{0, 1}, unequal); got != 0.5 {
 		t.Errorf("balanced accuracy %v, expected 0.5", got)
 	}
 	a.Balanced = false
-	if got := a.score(make([]int32, 6), unequal); got != 0.8 {
+	if got := a.score(make([]int32, 6), []int32{0, 1}, unequal); got != 0.8 {
 		t.Errorf("accuracy %v, expected 0.8", got)
 	}
 	if a.Sets, err = ParseSets(dir, []string{"f@knn", "p"}); err != nil {

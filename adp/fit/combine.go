@@ -36,6 +36,8 @@ type Combination struct {
 	// combination gives their class.
 	LeftOut  int     `json:"left_out_seeds"`
 	Accuracy float64 `json:"accuracy"`
+	// Foretold is the accuracy that the left-out seeds foretell for the nodes without a label, see pool.foretell.
+	Foretold float64 `json:"foretold_accuracy"`
 	// Homophily is the relative homophily of the edges: that on S of the edges over that on S of the features' graph, of the
 	// labels which spread over the latter. Nil without edges.
 	Homophily *float64 `json:"homophily,omitempty"`
@@ -51,7 +53,7 @@ type Combination struct {
 	// seeds ([stack.FitBias]); nil where nothing tells, or the sizes are given.
 	Bias []float64 `json:"class_bias,omitempty"`
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
-	// ([stack.ClassSizes]); nil where they are given or nothing tells.
+	// ([stack.ClassSizes], [stack.ShiftedSizes]); nil where they are given or nothing tells.
 	Sizes []float64 `json:"class_sizes,omitempty"`
 }
 
@@ -270,34 +272,8 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
 	}
-	p.resize(f, report, left)
+	p.correct(f, report, left)
 	return f, report, nil
-}
-
-// resize corrects the probabilities f by the left-out seeds, and makes them those for the sizes that the classes seem to
-// have among the nodes without a label. Methods take them to be equal, or as the seeds tell where they have that prior.
-func (p *pool) resize(f *csr.Dense, report *Combination, left *leftOut) {
-	if !p.resizes {
-		return
-	}
-	if report.Bias = stack.FitBias(p.mix(left, report, f.Cols), left.classes, report.Accuracy); report.Bias != nil {
-		stack.AddBias(f, report.Bias, p.opt.Threads)
-	}
-	base, total := make([]float64, f.Cols), 0.0
-	for j := range base {
-		base[j] = 1
-		if p.opt.Prior != nil {
-			base[j] = p.opt.Prior[j]
-		}
-		total += base[j]
-	}
-	for j := range base {
-		base[j] /= total
-	}
-	report.Sizes = stack.ClassSizes(f, p.whole.y.Mask(), base, report.LeftOut, report.Accuracy, p.opt.Threads)
-	if report.Sizes != nil {
-		stack.Reweigh(f, base, report.Sizes, p.opt.Threads)
-	}
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of

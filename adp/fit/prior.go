@@ -18,8 +18,9 @@ type Prior int
 
 // The priors.
 const (
-	// AutoPrior is EqualPrior, but for ADP SeedPrior where LGC does clearly better with it on
-	// left-out seeds ([choice.Prior]). (default)
+	// AutoPrior is EqualPrior for a mixture of methods, which is corrected for the sizes that seeds and nodes suggest
+	// ([Combination]). Else it is EqualPrior, but for ADP SeedPrior where LGC does clearly better with it on left-out
+	// seeds ([choice.Prior]). (default)
 	AutoPrior Prior = iota
 	EqualPrior
 	SeedPrior // as the numbers of seeds tell, [choice.SeedPrior]

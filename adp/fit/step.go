@@ -64,7 +64,8 @@ const mixedTolerance = 1e-5
 // features, and those on the edges where the features' graph has no structure ([Combination]). Without edges ridge regression
 // has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are corrected by a bias of each
 // class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
-// ([stack.ClassSizes]), where [AutoPrior] leaves them open.
+// ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
+// open. Then the methods take classes to be equal.
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
@@ -89,25 +90,19 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
-	if in.Edges != nil && in.featured() {
-		prior, trial, err := ChoosePrior(ctx, g.W, in.Seeds, opt)
-		if err != nil {
-			return nil, err
-		}
-		base.Run.Method, base.Run.Prior = adp.LGC, prior
-		r, err := Label(ctx, g.W, in.Seeds, base)
-		if err != nil {
-			return nil, err
-		}
-		r.PriorTrial, r.OfSeeds = trial, trial != nil && trial.Chosen
-		return r.step(ctx, &in, g, base)
+	if opt.Prior == AutoPrior {
+		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
 	}
-	base.Run.KeepFolds = base.Run.TrialFolds <= crossval.ChoiceFolds // with more they are others
+	if in.Edges != nil && in.featured() {
+		base.Run.Method = adp.LGC
+	} else {
+		base.Run.KeepFolds = base.Run.TrialFolds <= crossval.ChoiceFolds // with more they are others
+	}
 	r, err := Label(ctx, g.W, in.Seeds, base)
 	if err != nil {
 		return nil, err
 	}
-	base.Run.Prior, base.Run.KeepFolds = r.Prior, false
+	base.Run.Prior, base.Run.KeepFolds, base.Prior = r.Prior, false, opt.Prior
 	return r.step(ctx, &in, g, base)
 }
 
@@ -171,7 +166,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
-	p.resizes = opt.Prior == AutoPrior && (opt.Run.Prior == nil || r.OfSeeds)
+	p.resizes = opt.Prior == AutoPrior && opt.Run.Prior == nil
 	p.opt.Alpha = 0.99
 	views, err := p.enter(ctx, in, g, x)
 	if err != nil {

@@ -17,23 +17,27 @@ const (
 // FitBias returns the bias b of each of c classes that makes the classes of m left-out seeds most likely, for
 // probabilities p, m×c: the maximum of
 //
-//	Σ_k ln q_k,y(k) − ρ/2 Σ_j b_j²,   q_kj ∝ p_kj e^b_j,   ρ = 4/a²,
+//	Σ_k ln q_k,y(k) − ρ/2 Σ_j (b_j − g_j)²,   q_kj ∝ p_kj e^b_j,   ρ = 4/a²,
 //
-// with a the accuracy on the seeds above chance, (accuracy − 1/c)/(1 − 1/c). A mixture may give a class too often
-// whatever the temperatures of its members are; the sizes of classes ([ClassSizes]) are then estimated wrong. Nil
-// where m or a is not above 0.
+// with a the accuracy on the seeds above chance, (accuracy − 1/c)/(1 − 1/c), and g the bias that is expected, c numbers or nil for
+// 0. A mixture may give a class too often whatever the temperatures of its members are; the sizes of classes ([ClassSizes]) are
+// then estimated wrong. Nil where m or a is not above 0.
 //
 // Cost: up to 300 passes over p, on one thread.
 //
 // A. Alexandari, A. Kundaje, A. Shrikumar: Maximum Likelihood with Bias-Corrected Calibration is Hard-To-Beat at Label
 // Shift Adaptation, ICML 2020.
-func FitBias(p *csr.Dense, classes []uint32, accuracy float64) []float64 {
+func FitBias(p *csr.Dense, classes []uint32, accuracy float64, expected []float64) []float64 {
 	skill := aboveChance(accuracy, p.Cols)
 	if p.Rows == 0 || !(skill > 0) {
 		return nil
 	}
 	rho := biasSeeds / (skill * skill)
 	b, q := make([]float64, p.Cols), make([]float64, p.Cols)
+	if expected == nil {
+		expected = make([]float64, p.Cols)
+	}
+	copy(b, expected)
 	for range biasIterations { // half of a step of Newton's method on the diagonal
 		slope, curve := make([]float64, p.Cols), make([]float64, p.Cols)
 		lift := exponentials(b)
@@ -49,7 +53,7 @@ func FitBias(p *csr.Dense, classes []uint32, accuracy float64) []float64 {
 		}
 		largest := 0.0
 		for j := range b {
-			step := 0.5 * (slope[j] - float64(rho*b[j])) / (curve[j] + rho)
+			step := 0.5 * (slope[j] - float64(rho*(b[j]-expected[j]))) / (curve[j] + rho)
 			b[j] += step
 			largest = max(largest, math.Abs(step))
 		}

@@ -8,16 +8,16 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// biasObjective is what FitBias maximises.
-func biasObjective(p *csr.Dense, classes []uint32, b []float64, rho float64) (sum float64) {
+// biasObjective is what FitBias maximises, where a bias of g is expected.
+func biasObjective(p *csr.Dense, classes []uint32, b, g []float64, rho float64) (sum float64) {
 	q := make([]float64, p.Cols)
 	for k, class := range classes {
 		if scaled(q, p.Row(k), exponentials(b)) {
 			sum += math.Log(q[class])
 		}
 	}
-	for _, v := range b {
-		sum -= rho / 2 * v * v
+	for j, v := range b {
+		sum -= rho / 2 * (v - g[j]) * (v - g[j])
 	}
 	return sum
 }
@@ -45,21 +45,24 @@ func TestFitBias(t *testing.T) {
 			p.Set(k, j, float32(v/sum))
 		}
 	}
-	b := FitBias(p, classes, 0.6)
+	b := FitBias(p, classes, 0.6, nil)
 	for j := range b {
 		if math.Abs(b[j]+put[j]) > 0.1 {
 			t.Errorf("bias %v, expected about the opposite of %v", b, put)
 		}
 	}
 	rho := 4 / (0.4 * 0.4)
-	best := biasObjective(p, classes, b, rho)
-	for range 200 {
-		other := append([]float64(nil), b...)
-		for j := range other {
-			other[j] += 0.05 * rng.NormFloat64()
-		}
-		if biasObjective(p, classes, other, rho) > best+1e-9 {
-			t.Fatalf("bias %v is better than %v", other, b)
+	for _, expected := range [][]float64{{0, 0, 0}, {-3, 1, 2}} {
+		b := FitBias(p, classes, 0.6, expected)
+		best := biasObjective(p, classes, b, expected, rho)
+		for range 200 {
+			other := append([]float64(nil), b...)
+			for j := range other {
+				other[j] += 0.05 * rng.NormFloat64()
+			}
+			if biasObjective(p, classes, other, expected, rho) > best+1e-9 {
+				t.Fatalf("expected bias %v: %v is better than %v", expected, other, b)
+			}
 		}
 	}
 	before := rowsRight(p, classes)
@@ -67,7 +70,7 @@ func TestFitBias(t *testing.T) {
 	if after := rowsRight(p, classes); after < before+100 {
 		t.Errorf("%d right before, %d after", before, after)
 	}
-	if FitBias(p, classes, 1.0/3) != nil || FitBias(csr.NewDense(0, c), nil, 0.9) != nil {
+	if FitBias(p, classes, 1.0/3, nil) != nil || FitBias(csr.NewDense(0, c), nil, 0.9, nil) != nil {
 		t.Error("a bias without skill, or without seeds")
 	}
 }

@@ -9,17 +9,28 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
-// The constants of [ClassSizes] and [Reweigh] (docs/decisions/0033-class-bias.md).
+// The constants of [ClassSizes], [ShiftedSizes] and [Sizes.Reweigh] (docs/decisions/0033-class-bias.md and 0036-unlike-numbers.md).
 const (
 	sizeRows       = 20_000 // that the sizes are estimated from
 	sizeIterations = 100
 	sizePrior      = 0.25 // of κ
 	sizeChance     = 0.5  // of λ
 	sizeWay        = 0.75 // that probabilities go to the sizes
+	shiftPrior     = 1    // of κ
+	shiftWay       = 0.5
+	shiftVariance  = 1e-4 // that every class has at least
 )
 
-// ClassSizes estimates the sizes π of c classes among the n rows of p, n×c, that are not left out:
-// probabilities of the classes that hold where the sizes are b. It is the estimate of largest likelihood, by
+// Sizes are those that c classes seem to have among some rows of probabilities.
+type Sizes struct {
+	// Base has the sizes for which the probabilities hold, Sizes those of the rows. Each has sum 1.
+	Base, Sizes []float64
+	// Way is how far probabilities go from one to the other ([Sizes.Reweigh]).
+	Way float64
+}
+
+// ClassSizes estimates the sizes π of c classes among the n rows of p, n×c, that are not left out, from
+// probabilities of the classes that hold where the sizes are equal, b = 1/c. It is the estimate of largest likelihood, by
 // expectation and maximisation, with a prior of b, drawn towards b as far as chance explains the difference (James and
 // Stein's positive-part estimator):
 //
@@ -28,22 +39,85 @@ const (
 //
 // Sizes are only as good as the probabilities are. These were fitted on m left-out seeds, and a is
 // the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0.
-// Rows of zeros and those of without take no part. Of many rows 20,000 speak for all. base has c numbers
-// of sum 1.
+// Rows of zeros and those of without take no part. Of many rows 20,000 speak for all.
 //
 // Cost: 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
 // a Classifier to New a Priori Probabilities, Neural Computation 14, 2002.
-func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accuracy float64, threads int) []float64 {
+func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, threads int) *Sizes {
 	skill := aboveChance(accuracy, p.Cols)
 	if leftOut == 0 || !(skill > 0) {
 		return nil
 	}
-	worth := float64(leftOut) * skill * skill
-	chance := float64(p.Cols-1) / worth
-	kappa := sizePrior * chance
+	base := make([]float64, p.Cols)
+	for j := range base {
+		base[j] = 1 / float64(p.Cols)
+	}
+	chance := float64(p.Cols-1) / (float64(leftOut) * skill * skill)
+	sizes, _ := maximiseSizes(p, without, base, sizePrior*chance, threads)
+	if sizes = shrink(sizes, base, sizeChance*chance); sizes == nil {
+		return nil
+	}
+	return &Sizes{base, sizes, sizeWay}
+}
+
+// ShiftedSizes estimates the sizes π of c classes among the rows of p, as [ClassSizes] does, where the sizes among the
+// m left-out seeds, with probabilities left, m×c, are not equal: seeds that were drawn from all nodes, or that came to hand.
+// Probabilities hold for b, their mean over these seeds:
+//
+//	π = b + λ(s − b),   λ = max(0, 1 − (c−1)/χ²),   χ² = m Σ_j (p̄_j − b_j)²/v_j,   κ = (c−1)/(m a²),
+//
+// with p̄ the mean over the rows, and v_j the variance over the seeds. Seeds that were drawn from all nodes are like the
+// rows: p̄ is near b, and λ is 0. Cost and errors are those of ClassSizes.
+//
+// That probabilities hold for their own mean over seeds, and not for the shares of the seeds: A. Alexandari, A. Kundaje,
+// A. Shrikumar, see [FitBias].
+func ShiftedSizes(p *csr.Dense, without []bool, left *csr.Dense, accuracy float64, threads int) *Sizes {
+	skill, m := aboveChance(accuracy, p.Cols), float64(left.Rows)
+	if left.Rows == 0 || !(skill > 0) {
+		return nil
+	}
+	base, spread := moments(left)
+	sizes, mean := maximiseSizes(p, without, base, shiftPrior*float64(p.Cols-1)/(m*skill*skill), threads)
+	if sizes == nil {
+		return nil
+	}
+	chi := 0.0
+	for j, v := range mean {
+		chi += float64(m * (v - base[j]) * (v - base[j]) / (spread[j] + shiftVariance))
+	}
+	lambda := 1 - float64(p.Cols-1)/chi
+	if !(lambda > 0) {
+		return nil
+	}
+	for j, size := range sizes {
+		sizes[j] = base[j] + float64(lambda*(size-base[j]))
+	}
+	return &Sizes{base, sizes, shiftWay}
+}
+
+// moments returns the mean and the variance of the columns of p.
+func moments(p *csr.Dense) (mean, variance []float64) {
+	mean, variance = make([]float64, p.Cols), make([]float64, p.Cols)
+	for k := range p.Rows {
+		for j, v := range p.Row(k) {
+			mean[j] += float64(v) / float64(p.Rows)
+		}
+	}
+	for k := range p.Rows {
+		for j, v := range p.Row(k) {
+			off := float64(v) - mean[j]
+			variance[j] += float64(off*off) / float64(p.Rows)
+		}
+	}
+	return mean, variance
+}
+
+// maximiseSizes returns the sizes of largest likelihood, with a prior of base that counts for κ rows of each, and the mean of
+// the rows; nil without rows.
+func maximiseSizes(p *csr.Dense, without []bool, base []float64, kappa float64, threads int) (sizes, mean []float64) {
 	step := max(1, p.Rows/sizeRows)
 	used := (p.Rows + step - 1) / step
-	sizes := append([]float64(nil), base...)
+	sizes = append([]float64(nil), base...)
 	reduce := rows.NewReducer(used, p.Cols+1)
 	for range sizeIterations {
 		ratio := ratios(sizes, base, 1)
@@ -62,13 +136,18 @@ func ClassSizes(p *csr.Dense, without []bool, base []float64, leftOut int, accur
 		})
 		n := sums[p.Cols]
 		if n == 0 {
-			return nil
+			return nil, nil
 		}
 		for j := range sizes {
 			sizes[j] = (sums[j]/n + float64(kappa*base[j])) / (1 + kappa)
 		}
+		if mean == nil {
+			for j := range sizes {
+				mean = append(mean, sums[j]/n)
+			}
+		}
 	}
-	return shrink(sizes, base, sizeChance*chance)
+	return sizes, mean
 }
 
 // shrink draws sizes towards base, in place, by the share of Σ_j (s_j − b_j)²/b_j that chance explains; nil where it
@@ -87,11 +166,10 @@ func shrink(sizes, base []float64, chance float64) []float64 {
 	return sizes
 }
 
-// Reweigh makes probabilities that hold where the sizes of classes are base those for sizes three quarters of the way
-// to others, in place: p_ij ∝ p_ij (π_j/b_j)^¾. Not all of it, since the sizes were estimated by the same
-// probabilities: a class that they see too seldom would lose twice.
-func Reweigh(p *csr.Dense, base, sizes []float64, threads int) {
-	multiply(p, ratios(sizes, base, sizeWay), threads)
+// Reweigh makes probabilities p, n×c, those for the sizes, in place: p_ij ∝ p_ij (π_j/b_j)^w, with w = s.Way. Not all of
+// the way, since the sizes were estimated by the same probabilities: a class that they see too seldom would lose twice.
+func (s *Sizes) Reweigh(p *csr.Dense, threads int) {
+	multiply(p, ratios(s.Sizes, s.Base, s.Way), threads)
 }
 
 // multiply makes the rows of p p_ij ratio_j of sum 1, in place; rows of zeros stay so.
@@ -112,7 +190,7 @@ func multiply(p *csr.Dense, ratio []float64, threads int) {
 func ratios(sizes, base []float64, power float64) []float64 {
 	ratio := make([]float64, len(base))
 	for j := range ratio {
-		ratio[j] = exact.Pow(max(sizes[j], math.SmallestNonzeroFloat32)/base[j], power)
+		ratio[j] = exact.Pow(max(sizes[j], math.SmallestNonzeroFloat32)/max(base[j], math.SmallestNonzeroFloat32), power)
 	}
 	return ratio
 }

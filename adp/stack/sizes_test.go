@@ -30,19 +30,24 @@ func gaussians(n int, share, apart float64, seed uint64) (p *csr.Dense, class []
 // TestClassSizes: with the true likelihoods and many seeds the estimate is the share that was drawn; of few seeds, or
 // probabilities that say little, there is none; the decision gains.
 func TestClassSizes(t *testing.T) {
-	half := []float64{0.5, 0.5}
 	for _, share := range []float64{0.05, 0.3, 0.5, 0.9} {
 		p, class := gaussians(60_000, share, 2, uint64(100*share))
 		none := make([]bool, p.Rows)
-		got := ClassSizes(p, none, half, 1_000_000, 0.84, 2)
+		sizes := ClassSizes(p, none, 1_000_000, 0.84, 2)
+		got := []float64{0.5, 0.5}
+		if sizes != nil {
+			got = sizes.Sizes
+		}
 		if math.Abs(got[0]-share) > 0.01 || math.Abs(got[0]+got[1]-1) > 1e-9 {
 			t.Errorf("share %v: sizes %v", share, got)
 		}
-		if few := ClassSizes(p, none, half, 1, 0.6, 1); few != nil {
+		if few := ClassSizes(p, none, 1, 0.6, 1); few != nil {
 			t.Errorf("share %v: sizes %v by one seed", share, few)
 		}
 		before := right(p, class)
-		Reweigh(p, half, got, 1)
+		if sizes != nil {
+			sizes.Reweigh(p, 1)
+		}
 		after := right(p, class)
 		if math.Abs(share-0.5) > 0.3 && after < before+0.02 || after < before-0.005 {
 			t.Errorf("share %v: right %v before, %v after", share, before, after)
@@ -54,7 +59,7 @@ func TestClassSizes(t *testing.T) {
 		leftOut  int
 		accuracy float64
 	}{{0, 0}, {10, 0.5}, {10, 0.3}} {
-		if got := ClassSizes(p, none, half, test.leftOut, test.accuracy, 1); got != nil {
+		if got := ClassSizes(p, none, test.leftOut, test.accuracy, 1); got != nil {
 			t.Errorf("%d seeds of accuracy %v: sizes %v", test.leftOut, test.accuracy, got)
 		}
 	}
@@ -64,24 +69,20 @@ func TestClassSizes(t *testing.T) {
 // prefer some of them, as of 26 letters, once the bias that 130 left-out seeds show is taken out.
 func TestSizesOfManyClasses(t *testing.T) {
 	const n, c = 5200, 26
-	base := make([]float64, c)
-	for j := range base {
-		base[j] = 1.0 / c
-	}
 	without, raw, both := 0, 0, 0
 	for draw := range uint64(10) {
 		rng := rand.New(rand.NewPCG(9, draw))
 		left, classes := preferring(rng, 5*c, c)
 		p, truth := preferring(rng, n, c)
 		resized := func(p *csr.Dense) int {
-			if sizes := ClassSizes(p, make([]bool, n), base, left.Rows, 0.6, 2); sizes != nil {
-				Reweigh(p, base, sizes, 2)
+			if sizes := ClassSizes(p, make([]bool, n), left.Rows, 0.6, 2); sizes != nil {
+				sizes.Reweigh(p, 2)
 			}
 			return rowsRight(p, truth)
 		}
 		without += rowsRight(p, truth)
 		raw += resized(p.Clone())
-		AddBias(p, FitBias(left, classes, 0.6), 2)
+		AddBias(p, FitBias(left, classes, 0.6, nil), 2)
 		both += resized(p)
 	}
 	if both < without-10*n/500 || raw >= without-10*n/100 { // decision 12's rule had 25383
@@ -135,7 +136,7 @@ func TestShrink(t *testing.T) {
 // TestSizesOfTheOthers: rows that are left out, and rows of zeros, say nothing.
 func TestSizesOfTheOthers(t *testing.T) {
 	p, class := gaussians(2000, 0.3, 3, 7)
-	without, base := make([]bool, 2000), []float64{0.4, 0.6}
+	without := make([]bool, 2000)
 	kept := csr.NewDense(0, 2)
 	for i := range 2000 {
 		switch {
@@ -148,12 +149,12 @@ func TestSizesOfTheOthers(t *testing.T) {
 			kept.Rows++
 		}
 	}
-	a := ClassSizes(p, without, base, 50, 0.9, 1)
-	b := ClassSizes(kept, make([]bool, kept.Rows), base, 50, 0.9, 1)
-	if math.Abs(a[0]-b[0]) > 1e-12 {
-		t.Errorf("sizes %v, of the same rows alone %v", a, b)
+	a := ClassSizes(p, without, 50, 0.9, 1)
+	b := ClassSizes(kept, make([]bool, kept.Rows), 50, 0.9, 1)
+	if math.Abs(a.Sizes[0]-b.Sizes[0]) > 1e-12 {
+		t.Errorf("sizes %v, of the same rows alone %v", a.Sizes, b.Sizes)
 	}
-	Reweigh(p, base, a, 1)
+	a.Reweigh(p, 1)
 	for i := range class {
 		if i%3 != 0 && i%7 == 0 && (p.Row(i)[0] != 0 || p.Row(i)[1] != 0) {
 			t.Fatalf("row %d of zeros became %v", i, p.Row(i))
@@ -164,11 +165,15 @@ func TestSizesOfTheOthers(t *testing.T) {
 // TestSizesSameBits: any number of threads.
 func TestSizesSameBits(t *testing.T) {
 	p, _ := gaussians(50_000, 0.2, 1, 3)
-	none, half := make([]bool, p.Rows), []float64{0.5, 0.5}
-	want := ClassSizes(p, none, half, 40, 0.7, 1)
+	none := make([]bool, p.Rows)
+	left, _ := gaussians(40, 0.5, 1, 4)
+	want, shifted := ClassSizes(p, none, 40, 0.7, 1), ShiftedSizes(p, none, left, 0.7, 1)
 	for _, threads := range []int{2, 3, 8} {
-		if got := ClassSizes(p, none, half, 40, 0.7, threads); got[0] != want[0] {
+		if got := ClassSizes(p, none, 40, 0.7, threads); got.Sizes[0] != want.Sizes[0] {
 			t.Errorf("%d threads: %v, expected %v", threads, got, want)
+		}
+		if got := ShiftedSizes(p, none, left, 0.7, threads); got.Sizes[0] != shifted.Sizes[0] {
+			t.Errorf("%d threads: shifted %v, expected %v", threads, got, shifted)
 		}
 	}
 }
@@ -176,17 +181,83 @@ func TestSizesSameBits(t *testing.T) {
 // TestClassSizesOfMany: where classes follow each other in turn, the rows that speak for all are of each.
 func TestClassSizesOfMany(t *testing.T) {
 	const c, n = 5, 5 * sizeRows
-	p, base := csr.NewDense(n, c), []float64{0.2, 0.2, 0.2, 0.2, 0.2}
+	p := csr.NewDense(n, c)
 	for i := range n {
 		for j := range c {
 			p.Set(i, j, 0.01)
 		}
 		p.Set(i, i%c, 0.96)
 	}
-	sizes := ClassSizes(p, make([]bool, n), base, 100, 1, 2)
-	for j, size := range sizes {
-		if math.Abs(size-0.2) > 0.02 {
-			t.Errorf("class %d: size %v, expected 0.2", j, size)
+	if sizes := ClassSizes(p, make([]bool, n), 100, 1, 2); sizes != nil { // else they are equal
+		for j, size := range sizes.Sizes {
+			if math.Abs(size-0.2) > 0.02 {
+				t.Errorf("class %d: size %v, expected 0.2", j, size)
+			}
+		}
+	}
+}
+
+// TestShiftedSizes: seeds that are a sample of the rows change nothing, whatever the classes' sizes; where seeds have
+// other sizes than the rows, the estimate comes near those of the rows, and the decision gains.
+func TestShiftedSizes(t *testing.T) {
+	none := make([]bool, 20_000)
+	kept := 0
+	for draw := range uint64(20) {
+		p, _ := gaussians(20_000, 0.1, 2, 100+draw)
+		left, _ := gaussians(60, 0.1, 2, 200+draw)
+		if ShiftedSizes(p, none, left, 0.9, 2) == nil {
+			kept++
+		}
+	}
+	if kept < 12 { // χ² of one degree is below 1 in 68 of 100
+		t.Errorf("in %d of 20 draws a sample changes nothing", kept)
+	}
+	for _, share := range []float64{0.2, 0.8} {
+		p, class := gaussians(20_000, share, 2, 7)
+		left, of := gaussians(400, 1-share, 2, 8)
+		classes := make([]uint32, len(of))
+		for k, j := range of {
+			classes[k] = uint32(j)
+		}
+		bias := FitBias(left, classes, 0.88, nil)
+		AddBias(left, bias, 1)
+		AddBias(p, bias, 1)
+		before := right(p, class)
+		sizes := ShiftedSizes(p, none, left, 0.88, 2)
+		if sizes == nil || math.Abs(sizes.Sizes[0]-share) > 0.06 {
+			t.Fatalf("share %v: sizes %v", share, sizes)
+		}
+		if sizes.Reweigh(p, 2); right(p, class) < before+0.02 {
+			t.Errorf("share %v: right %v before, %v after", share, before, right(p, class))
+		}
+	}
+	p, _ := gaussians(20_000, 0.3, 2, 1)
+	if ShiftedSizes(p, none, csr.NewDense(0, 2), 0.9, 1) != nil || ShiftedSizes(p, none, p, 0.5, 1) != nil {
+		t.Error("sizes without left-out seeds, or without skill")
+	}
+	clear(p.Data)
+	left, _ := gaussians(50, 0.3, 2, 1)
+	if got := ShiftedSizes(p, none, left, 0.9, 1); got != nil {
+		t.Errorf("rows of zeros: %v", got)
+	}
+}
+
+// TestShiftedSizesOfAnEmptyClass: a class that no probability is of gets no size, and no NaN.
+func TestShiftedSizesOfAnEmptyClass(t *testing.T) {
+	widen := func(n int, share float64) *csr.Dense {
+		two, _ := gaussians(n, share, 2, 5)
+		p := csr.NewDense(n, 3)
+		for i := range n {
+			copy(p.Row(i), two.Row(i))
+		}
+		return p
+	}
+	p := widen(1000, 0.2)
+	sizes := ShiftedSizes(p, make([]bool, p.Rows), widen(200, 0.8), 0.9, 1)
+	sizes.Reweigh(p, 1)
+	for i := range p.Rows {
+		if row := p.Row(i); row[2] != 0 || math.Abs(float64(row[0])+float64(row[1])-1) > 1e-6 {
+			t.Fatalf("row %d is %v with sizes %v", i, row, sizes.Sizes)
 		}
 	}
 }

@@ -147,7 +147,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f.StringVar(&dir, "data", ".", "folder of the sets")
 	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
 	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", ")+"; with features: "+strings.Join(baseline.PeerNames(), ", ")+"; of scikit-learn, with dense features: "+strings.Join(spreadingNames(), ", ")+"; "+elsewhere+"NAME for the values of another program in --journal, of the same draws (--draws-out)")
-	f.StringVar(&splits, "splits", "drawn", "drawn labels, or the published splits: NAME.splits10.tsv.gz, else NAME.split.tsv")
+	f.StringVar(&splits, "splits", "drawn", "drawn: --labels of each class; random: as many, drawn from all nodes; published: NAME.splits10.tsv.gz, else NAME.split.tsv")
 	f.StringVar(&how, "score", "accuracy", "accuracy, or balanced: the mean over the classes of the share of their nodes that is right")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")

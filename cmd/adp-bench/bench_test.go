@@ -183,7 +183,7 @@ func TestBenchPeers(t *testing.T) {
 		{"t --methods magic", 2, "correct-smooth"},
 		{"t --splits published", 2, "set t: no published split"},
 		{"s --splits published --plot a.svg", 2, "no numbers of labels for --plot"},
-		{"s --splits random", 2, "drawn, published"},
+		{"s --splits folds", 2, "drawn, published, random"},
 		{"s --score f1", 2, "accuracy, balanced"},
 		{"s --splits published --methods lgc", 0, "s 0 lgc: 1.0000"},
 	} {

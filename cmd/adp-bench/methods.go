@@ -107,10 +107,10 @@ func spreading(name, peers, python string) *bench.Spreading {
 
 // setSplits reads --splits and --score.
 func setSplits(e *bench.Accuracy, splits, how string, to accuracyOutputs) (err error) {
-	if e.Published, err = usage.Choose("splits", splits, map[string]bool{"drawn": false, "published": true}); err != nil {
+	if e.Splits, err = usage.Choose("splits", splits, map[string]bench.Splits{"drawn": bench.ByClass, "random": bench.AtRandom, "published": bench.Published}); err != nil {
 		return err
 	}
-	if e.Published && to.plot != "" {
+	if e.Splits == bench.Published && to.plot != "" {
 		return usage.Errorf("--splits published has no numbers of labels for --plot")
 	}
 	e.Balanced, err = usage.Choose("score", how, map[string]bool{"accuracy": false, "balanced": true})

@@ -39,7 +39,7 @@ func TestBrief(t *testing.T) {
 // TestAccuracy: the estimate is of the labels that were left out, with the interval of all its nodes; without any
 // there is none. It is compared with the most frequent class.
 func TestAccuracy(t *testing.T) {
-	mixed := &fit.Combination{LeftOut: 40, Accuracy: 0.75}
+	mixed := &fit.Combination{LeftOut: 40, Foretold: 0.75}
 	even := []Class{{Seeds: 30, Predicted: 100, Mean: 0.9}, {Seeds: 30, Predicted: 200, Mean: 0.9}, {Seeds: 30, Predicted: 100, Mean: 0.9}}
 	skewed := []Class{{Seeds: 10, Predicted: 750}, {Seeds: 10, Predicted: 250}}
 	for _, test := range []struct {
@@ -89,7 +89,7 @@ func TestAccuracy(t *testing.T) {
 // TestAccuracyOfUnreached: nodes without a label are wrong, however sure the mixture is of the others.
 func TestAccuracyOfUnreached(t *testing.T) {
 	r := &Results{Predicted: []Class{{Seeds: 8, Predicted: 50, Mean: 1}, {Seeds: 8, Predicted: 50, Mean: 1}}, Status: map[string]int{"unreached": 100}}
-	if r.Estimate(&fit.Combination{LeftOut: 8, Accuracy: 1}, nil); r.Accuracy.Accuracy != 0.75 { // (8·1 + 8·½)/16
+	if r.Estimate(&fit.Combination{LeftOut: 8, Foretold: 1}, nil); r.Accuracy.Accuracy != 0.75 { // (8·1 + 8·½)/16
 		t.Errorf("%+v", r.Accuracy)
 	}
 }

@@ -106,7 +106,7 @@ func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibr
 	case calibration != nil && calibration.LeftOut > 0:
 		e.Right, e.LeftOut = calibration.Accuracy, calibration.LeftOut
 	case combination != nil:
-		e.Right, e.LeftOut = combination.Accuracy, combination.LeftOut
+		e.Right, e.LeftOut = combination.Foretold, combination.LeftOut
 		if others > 0 {
 			e.Stated = sure / float64(others)
 		}

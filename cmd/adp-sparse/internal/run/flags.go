@@ -55,7 +55,7 @@ func (f *flags) bindMethod(flags *pflag.FlagSet) {
 	flags.StringVar(&f.words.method, "method", "adp", adp.Trait(0).Names("or")+"\n"+methodflags.List(adp.Methods(), "or", adp.Method.Described)+".")
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1")
 	flags.IntVar(&f.opt.Rounds, "rounds", 0, "most rounds of a setting (default "+roundsByDefault()+")")
-	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes: auto, equal, seeds, none, or label=share,…\nseeds takes the numbers of known labels, shrunk towards equal sizes as far as chance explains the difference. auto is equal, but with --method adp seeds where cross-validation clearly prefers it. none does not weigh classes. Shares: "+methodflags.PriorPairs+".")
+	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes: auto, equal, seeds, none, or label=share,…\nseeds takes the numbers of known labels, shrunk towards equal sizes as far as chance explains the difference. auto is equal in the methods of a mixture, whose labels then lean towards the sizes that known labels and unlabelled nodes suggest. Without a mixture it is equal, but with --method adp seeds where cross-validation clearly prefers it. none does not weigh classes. Shares: "+methodflags.PriorPairs+".")
 	flags.StringVar(&f.words.solver, "solver", "cg", "cg (conjugate gradients) or power (of the paper)")
 	flags.Float64Var(&f.opt.Tolerance, "tolerance", methodflags.Tolerance, "relative residual at which the diffusion ends\nScores are float32. A larger residual counts as converged where float32 cannot hold better scores.")
 	flags.IntVar(&f.opt.MaxIterations, "max-iterations", 0, "most iterations of the diffusion (default 2000; 20000 for power)")

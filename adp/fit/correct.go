@@ -1,0 +1,102 @@
+package fit
+
+import (
+	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/stack"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+)
+
+// expectedBias is the part of the logarithm of the class sizes that the seeds tell which is expected of the bias
+// (docs/decisions/0036-unlike-numbers.md).
+const expectedBias = 0.25
+
+// correct corrects the probabilities f by the left-out seeds, makes them those for the sizes that the classes seem to
+// have among the nodes without a label, and foretells their accuracy.
+func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
+	q := p.mix(left, report, f.Cols)
+	chosen := accuracy(q, left.classes) - report.Accuracy
+	if p.resizes {
+		p.resize(f, q, report, left.classes)
+	}
+	report.Foretold = p.foretell(f, q, report, left.classes, chosen)
+}
+
+// resize corrects the probabilities f, n×c, and those of the left-out seeds, q, m×c. Where there are as many seeds of each class, or
+// nearly, they say nothing of the sizes; where not, they may be a sample of the nodes, or what came to hand.
+func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
+	told := choice.SeedPrior(p.whole.y)
+	report.Bias = stack.FitBias(q, classes, report.Accuracy, expectedOf(told))
+	if report.Bias == nil {
+		return
+	}
+	stack.AddBias(f, report.Bias, p.opt.Threads)
+	stack.AddBias(q, report.Bias, p.opt.Threads)
+	var sizes *stack.Sizes
+	if told == nil {
+		sizes = stack.ClassSizes(f, p.whole.y.Mask(), report.LeftOut, report.Accuracy, p.opt.Threads)
+	} else {
+		sizes = stack.ShiftedSizes(f, p.whole.y.Mask(), q, report.Accuracy, p.opt.Threads)
+	}
+	if sizes != nil {
+		sizes.Reweigh(f, p.opt.Threads)
+		sizes.Reweigh(q, p.opt.Threads)
+		report.Sizes = sizes.Sizes
+	}
+}
+
+// expectedOf returns ¼ ln(c π_j), for the sizes π of c classes that the seeds tell; nil where they tell none.
+func expectedOf(told []float64) (bias []float64) {
+	for _, size := range told {
+		bias = append(bias, expectedBias*exact.Log(size*float64(len(told))))
+	}
+	return bias
+}
+
+// Left-out seeds with which half of what is foretold goes by classes, and those that count for a class at first.
+const (
+	foretellSeeds = 100
+	classCases    = 2
+)
+
+// foretell returns the accuracy of the probabilities f, n×c, on the nodes without a label, by those of m left-out
+// seeds, q, m×c,
+//
+//	A = (1−k) a + k (Σ_j π_j r_j − o),   k = m/(m+100),
+//
+// with a the share of the seeds that are right, by weights of others (Combination.Accuracy); o the share by which their own weights
+// make it better; r_j the share of those of class j that are right now; and π_j the mean of f_ij over the nodes. Seeds need
+// not be of the classes as the nodes are. Of few seeds a class nobody can tell a share of each, so that a counts for more.
+func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, o float64) float64 {
+	if len(classes) == 0 {
+		return 0
+	}
+	without := p.whole.y.Mask()
+	sums := rows.NewReducer(f.Rows, f.Cols+1).Sum(p.opt.Threads, func(lo, hi int, sum []float64) {
+		for i := lo; i < hi; i++ {
+			if without[i] {
+				continue
+			}
+			for j, v := range f.Row(i) {
+				sum[j] += float64(v)
+				sum[f.Cols] += float64(v)
+			}
+		}
+	})
+	if !(sums[f.Cols] > 0) {
+		return report.Accuracy
+	}
+	now, m := accuracy(q, classes), float64(len(classes))
+	right, count := make([]float64, f.Cols), make([]float64, f.Cols)
+	for k, class := range classes {
+		count[class]++
+		right[class] += accuracy(&csr.Dense{Rows: 1, Cols: f.Cols, Data: q.Row(k)}, classes[k:k+1])
+	}
+	byClass := -o
+	for j, v := range sums[:f.Cols] {
+		byClass += float64(v / sums[f.Cols] * (right[j] + float64(classCases*now)) / (count[j] + classCases))
+	}
+	share := m / (m + foretellSeeds)
+	return float64((1-share)*report.Accuracy) + float64(share*min(1, max(0, byClass)))
+}

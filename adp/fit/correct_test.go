@@ -1,0 +1,130 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestSeedsAtRandom: a class that one of many seeds is of, drawn from all nodes, does not take the nodes of others, with
+// edges that join unlike nodes and words that tell little. Graphs are drawn by draw.
+func TestSeedsAtRandom(t *testing.T) {
+	const n, c, d, seeded = 240, 4, 60, 80
+	gained := 0.0
+	for draw := range uint64(4) {
+		rng := rand.New(rand.NewPCG(21, draw))
+		x, edges, truth := csr.NewDense(n, d), &csr.Edges{}, make([]int32, n)
+		for i := range n {
+			switch at := rng.Float64(); { // shares of .62, .2, .16 and .02
+			case at < 0.2:
+				truth[i] = 1
+			case at < 0.36:
+				truth[i] = 2
+			case at < 0.38:
+				truth[i] = 3
+			}
+			for range 10 {
+				word := rng.IntN(d)
+				if rng.Float64() < 0.35 {
+					word = int(truth[i]) + c*rng.IntN(d/c)
+				}
+				x.Set(i, word, x.At(i, word)+1)
+			}
+			if i > 0 {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(rng.IntN(i)))
+			}
+		}
+		var seeds []diffuse.Seed
+		one := false
+		for i := range n {
+			if truth[i] == 3 && one || len(seeds) == seeded {
+				continue
+			}
+			one = one || truth[i] == 3
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(truth[i]), Weight: 1})
+		}
+		in := inputOf(t, x, edges, c, seeds)
+		got, err := Run(context.Background(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal, err := Run(context.Background(), in, Options{Prior: EqualPrior})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rare := 0
+		for i, label := range got.Labels {
+			if label == 3 && !in.Seeds.Mask()[i] {
+				rare++
+			}
+		}
+		accuracy, _ := score.Accuracy(got.Labels, truth, in.Seeds.Mask())
+		without, _ := score.Accuracy(equal.Labels, truth, in.Seeds.Mask())
+		if rare > n/20 || accuracy < without-0.05 {
+			t.Errorf("draw %d: %d nodes of the class with one seed; %.3f right, %.3f without a correction; bias %v, sizes %v", draw, rare, accuracy, without, got.Combination.Bias, got.Combination.Sizes)
+		}
+		gained += (accuracy - without) / 4
+	}
+	if gained < -0.02 { // once all nodes were of that class
+		t.Errorf("mean gain %.3f over methods that take classes to be equal", gained)
+	}
+}
+
+// TestForetell: with as many left-out seeds of two classes, one easy and one hard, the accuracy foretold is that of the
+// nodes' classes; with few it is the share of the seeds that are right; and by the definition in between.
+func TestForetell(t *testing.T) {
+	p := func(class uint32, right bool) []float32 {
+		if right == (class == 0) {
+			return []float32{0.9, 0.1}
+		}
+		return []float32{0.1, 0.9}
+	}
+	fill := func(m int) (q *csr.Dense, classes []uint32) { // .9 of class 0 and .6 of class 1 are right
+		q = csr.NewDense(0, 2)
+		for k := range m {
+			class, right := uint32(k%2), k/2%10 < 9
+			if class == 1 {
+				right = k/2%10 < 6
+			}
+			classes, q.Rows = append(classes, class), q.Rows+1
+			q.Data = append(q.Data, p(class, right)...)
+		}
+		return q, classes
+	}
+	seeds, err := diffuse.NewSeeds(1000, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 1, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := &pool{whole: &trainer{y: seeds}}
+	f := csr.NewDense(1000, 2)
+	for i := 2; i < 1000; i++ {
+		if copy(f.Row(i), []float32{1, 0}); i%10 == 0 {
+			copy(f.Row(i), []float32{0, 1})
+		}
+	}
+	for _, test := range []struct {
+		m       int
+		o, want float64
+	}{{20, 0, 0}, {20, 0.05, 0}, {200, 0.02, 0}, {200_000, 0, 0.9*0.9 + 0.1*0.6}} {
+		q, classes := fill(test.m)
+		report := &Combination{Accuracy: accuracy(q, classes) - test.o}
+		for _, threads := range []int{1, 3} {
+			pool.opt.Threads = threads
+			got := pool.foretell(f, q, report, classes, test.o)
+			half, share := float64(test.m)/2, float64(test.m)/float64(test.m+100)
+			pi := 99.0 / 998 // of class 1: 10, 20, … 990
+			byClass := (1-pi)*(0.9*half+2*0.75)/(half+2) + pi*(0.6*half+2*0.75)/(half+2) - test.o
+			if want := (1-share)*report.Accuracy + share*byClass; math.Abs(got-want) > 1e-6 || test.want > 0 && math.Abs(got-test.want) > 0.002 {
+				t.Errorf("%d left-out seeds: %v, expected %v, about %v", test.m, got, want, test.want)
+			}
+		}
+	}
+	if got := pool.foretell(csr.NewDense(1000, 2), f, &Combination{Accuracy: 0.7}, make([]uint32, 1000), 0); got != 0.7 {
+		t.Errorf("without any probabilities: %v", got)
+	}
+}
