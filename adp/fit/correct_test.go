@@ -68,6 +68,9 @@ func TestSeedsAtRandom(t *testing.T) {
 		if rare > n/20 || accuracy < without-0.05 {
 			t.Errorf("draw %d: %d nodes of the class with one seed; %.3f right, %.3f without a correction; bias %v, sizes %v", draw, rare, accuracy, without, got.Combination.Bias, got.Combination.Sizes)
 		}
+		if bias := got.Combination.Bias[3]; bias > -0.4 { // by the left-out seeds alone about −0.3
+			t.Errorf("draw %d: the bias of the class with one seed is %.2f, although the seeds tell its size", draw, bias)
+		}
 		gained += (accuracy - without) / 4
 	}
 	if gained < -0.02 { // once all nodes were of that class
