@@ -156,10 +156,9 @@ func held(w *csr.Matrix, steps int, nodes []uint32) (entries int64, ok bool) {
 func LinkBytes(w *csr.Matrix, y *Seeds, threads int) int64 {
 	n, _ := w.Dims()
 	size := int64(n)
-	kernel := kernelOn(nil, y, threads)
 	entries, ok := int64(0), false
-	if !kernel.byColumns() { // else there is no Gram matrix
-		entries, ok = held(w, 2, kernel.Nodes)
+	if nodes := kernelOn(nil, y, threads).Nodes; len(nodes) <= MostDual { // else there is no Gram matrix
+		entries, ok = held(w, 2, nodes)
 	}
 	making := 24*entries + 8*size
 	if !ok {

@@ -12,9 +12,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// MostDual is the most seeds for which a [Kernel] holds K, of 8·m² bytes; those of a [Dual] of it take twice as
-// much, and m³ time.
-const MostDual = 4096
+// MostDual is the most seeds for which a [Kernel] of [Diffused] or [Joined] maps holds K, of 8·m² bytes; those of a [Dual] of
+// it take twice as much, and m³ time. With more, products of X̃ cost less (docs/decisions/0037-many-seeds.md). MostIterated is that
+// of other maps, for which nothing but K serves.
+const (
+	MostDual     = 1024
+	MostIterated = 4096
+)
 
 // Map is a linear map X̃, n×d, of the features of n nodes: [Diffused], or several [Joined].
 // One call at a time.
@@ -30,18 +34,18 @@ type Map interface {
 }
 
 // Kernel is K = X̃_L X̃_Lᵀ of m nodes L, from which the ridge regressions on any of them
-// follow without X̃: those of the folds of seeds. With more than [MostDual] nodes there is no K, and the regressions
-// are solved for by columns, by [Ridge].
+// follow without X̃: those of the folds of seeds. With more than [MostDual] nodes maps that have columns need no K: the
+// regressions are solved for by them ([Ridge]).
 type Kernel struct {
 	Nodes   []uint32 // increasing
 	x       Map
-	k       []float64 // m×m; nil with more than MostDual nodes
+	k       []float64 // m×m; nil where it is solved for by columns
 	threads int
 }
 
 // NewKernel makes K of the nodes of the seeds. The cost where X̃ is formed is m²d; else
-// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes. With more than
-// [MostDual] nodes it costs nothing.
+// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes. By columns it
+// costs nothing. More than [MostIterated] nodes of a map without columns are an [ErrOptions].
 func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, error) {
 	if n, _ := x.Dims(); n != y.Nodes {
 		panic(fmt.Sprintf("diffuse: features of %d nodes, seeds for %d", n, y.Nodes))
@@ -49,6 +53,9 @@ func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, erro
 	kernel := kernelOn(x, y, threads)
 	if kernel.byColumns() {
 		return kernel, nil
+	}
+	if m := len(kernel.Nodes); m > MostIterated {
+		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostIterated)
 	}
 	var err error
 	kernel.k, err = x.Gram(ctx, kernel.Nodes)
@@ -66,8 +73,11 @@ func kernelOn(x Map, y *Seeds, threads int) *Kernel {
 	return kernel
 }
 
-// byColumns reports whether there are too many nodes for K.
-func (k *Kernel) byColumns() bool { return len(k.Nodes) > MostDual }
+// byColumns reports whether regressions are solved for by the columns of the map.
+func (k *Kernel) byColumns() bool {
+	_, columns := k.x.(columnMap)
+	return columns && len(k.Nodes) > MostDual
+}
 
 // Dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
 // K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its columns,
@@ -94,9 +104,9 @@ type Dual struct {
 }
 
 // Dual returns the regression on some seeds, all of whose nodes are of the kernel, in the form
-// for every λ. Cost: 4m³/3. Memory: 8·m² bytes. A kernel of more than [MostDual] nodes has none: [ErrOptions].
+// for every λ. Cost: 4m³/3. Memory: 8·m² bytes. A kernel without K has none: [ErrOptions].
 func (k *Kernel) Dual(ctx context.Context, y *Seeds) (*Dual, error) {
-	if k.byColumns() {
+	if k.k == nil {
 		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, len(k.Nodes), MostDual)
 	}
 	d := k.on(y)
@@ -131,14 +141,9 @@ func (k *Kernel) on(y *Seeds) *Dual {
 	return d
 }
 
-// mostFactored is the most seeds for which [Kernel.Scores] factors K: beyond it conjugate
-// gradients cost less, where classes are not hundreds.
-const mostFactored = 1 << 10
-
 // Scores returns X̃V, n×c, of the regression on some seeds for one λ above 0, as [Dual.Scores]
-// does. More than 1024 seeds are solved for by conjugate gradients on K in float64, to a residual
-// of 1e-8 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and 32·m·c bytes. More than
-// [MostDual] are solved for as in [Ridge].
+// does. More than [MostDual] are solved for as in [Ridge], or, without columns, by conjugate gradients on K in float64, to a
+// residual of 1e-5 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and 40·m·c bytes.
 func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
 	v, err := k.Solve(ctx, y, lambda)
 	if err != nil {
@@ -155,7 +160,7 @@ func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dens
 		return v, err
 	}
 	d := k.on(y)
-	if len(d.Nodes) <= mostFactored {
+	if len(d.Nodes) <= MostDual {
 		factored, err := k.Dual(ctx, y)
 		if err != nil {
 			return nil, err
@@ -179,7 +184,7 @@ func (k *Kernel) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []f
 
 // iterated returns (√WK√W+λI)^-1√WŶ, a column a class, by conjugate gradients on each.
 func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error) {
-	const tolerance, iterations = 1e-8, 1000
+	const tolerance, iterations = 1e-5, 1000
 	m, c := len(d.Nodes), len(d.targets)
 	x, r, q := make([]float64, m*c), make([]float64, m*c), make([]float64, m*c)
 	for j, column := range d.targets {
@@ -224,17 +229,31 @@ func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error
 	return turned(x, m, c), nil
 }
 
-// timesKernel computes q ← (√WK√W+λI) P, m×c.
+// timesKernel computes q ← (√WK√W+λI) P, m×c: four columns of √WP at a time, which fit registers.
 func (d *Dual) timesKernel(ctx context.Context, q, p []float64, c int, lambda float64) error {
-	return eachRow(ctx, len(d.Nodes), d.kernel.threads, func(i int) {
-		row, sum := d.kernel.k[d.at[i]*len(d.kernel.Nodes):], q[i*c:(i+1)*c]
-		for j := range sum {
-			sum[j] = float64(lambda * p[i*c+j])
+	m := len(d.Nodes)
+	blocks := make([][][4]float64, (c+3)/4)
+	for b := range blocks {
+		blocks[b] = make([][4]float64, m)
+		for l, root := range d.root {
+			for j, v := range p[l*c+4*b : min(l*c+4*b+4, (l+1)*c)] {
+				blocks[b][l][j] = root * v
+			}
 		}
-		for l, at := range d.at {
-			entry := row[at] * float64(d.root[i]*d.root[l])
-			for j, v := range p[l*c : (l+1)*c] {
-				sum[j] += float64(entry * v)
+	}
+	return eachRow(ctx, m, d.kernel.threads, func(i int) {
+		row, sum := d.kernel.k[d.at[i]*len(d.kernel.Nodes):], q[i*c:(i+1)*c]
+		for b, block := range blocks {
+			var s [4]float64
+			for l, at := range d.at {
+				entry, v := row[at], &block[l]
+				s[0] += float64(entry * v[0])
+				s[1] += float64(entry * v[1])
+				s[2] += float64(entry * v[2])
+				s[3] += float64(entry * v[3])
+			}
+			for j := 4 * b; j < min(4*b+4, c); j++ {
+				sum[j] = float64(lambda*p[i*c+j]) + float64(d.root[i]*s[j-4*b])
 			}
 		}
 	})

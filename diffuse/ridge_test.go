@@ -567,27 +567,49 @@ func TestKernelByColumns(t *testing.T) {
 // otherMap hides what a map is.
 type otherMap struct{ Map }
 
-// TestRidgeOfOtherMaps: a map whose products may not be transposes of each other is refused by columns, and may have a kernel.
+// TestRidgeOfOtherMaps: a map whose products may not be transposes of each other has a kernel, of many seeds too, with
+// the scores that its columns give. With more than MostIterated it is refused.
 func TestRidgeOfOtherMaps(t *testing.T) {
 	ctx := t.Context()
-	const n = MostDual + 50
+	const n = MostIterated + 50
 	dense, _, _ := drawFeatures(t, n, 3, 5)
-	x := otherMap{mustDiffuse(t, dense, nil, Hops{}, 1)}
-	for _, m := range []int{20, MostDual + 1} {
+	columns := mustDiffuse(t, dense, nil, Hops{}, 1)
+	for _, m := range []int{20, MostDual + 1, MostIterated + 1} {
 		var seeds []Seed
 		for i := range m {
-			seeds = append(seeds, Seed{Node: uint32(i), Class: uint32(i % 2), Weight: 1})
+			seeds = append(seeds, Seed{Node: uint32(i), Class: uint32(i % 6), Weight: 1 + float32(i%3)})
 		}
-		y, err := NewSeeds(n, 2, seeds)
+		y, err := NewSeeds(n, 6, seeds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := NewKernel(ctx, x, y, 1)
+		k, err := NewKernel(ctx, otherMap{columns}, y, 1)
+		if errors.Is(err, ErrOptions) != (m > MostIterated) || m <= MostIterated && err != nil {
+			t.Fatalf("%d seeds: %v", m, err)
+		}
+		if err != nil {
+			continue
+		}
+		targets, weights := SeedTargets(y)
+		v, _, err := Ridge(ctx, columns, targets, weights, RidgeOptions{Lambda: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = k.Scores(ctx, y, 1); errors.Is(err, ErrOptions) != (m > MostDual) || m <= MostDual && err != nil {
-			t.Errorf("%d seeds: %v", m, err)
+		want := csr.NewDense(n, 6)
+		if err := columns.Apply(ctx, want, v); err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{1, 3} {
+			k.threads = threads
+			got, err := k.Scores(ctx, y, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at, value := range got.Data {
+				if off := math.Abs(float64(value - want.Data[at])); off > 1e-4 {
+					t.Fatalf("%d seeds: a score is off by %.1e", m, off)
+				}
+			}
 		}
 	}
 }

@@ -155,7 +155,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		if in.words() {
 			low *= 2
 		}
-		scoring += 4 * 8 * m * m
+		scoring += 4*8*m*m + in.distanceKernel()
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
@@ -194,6 +194,15 @@ func (in *Input) kernelSeeds() int64 {
 		return int64(m)
 	}
 	return 0
+}
+
+// distanceKernel returns the bytes of the kernel of distances where other methods have none: it has no columns.
+func (in *Input) distanceKernel() int64 {
+	m := int64(len(in.Seeds.List()))
+	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() {
+		return 0
+	}
+	return 8*m*m + 40*m*int64(in.Seeds.Classes)
 }
 
 // columnBytes returns what the ridge on neighbours in common takes beside other scores where there are too many seeds for a

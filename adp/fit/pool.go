@@ -187,7 +187,7 @@ type pool struct {
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	p.kernels = map[method]*diffuse.Kernel{}
-	if len(y.List()) > diffuse.MostDual {
+	if len(y.List()) > diffuse.MostIterated {
 		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == kernelRidge })
 	}
 	if p.rebuilds {

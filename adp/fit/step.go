@@ -72,7 +72,7 @@ const mixedTolerance = 1e-5
 //
 // Edges and features may tell of the same classes while the known labels are of others. The left-out seeds can say so, as the methods for
 // unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
-// join alike ones they do not, nor does the ridge on the hops. With more than [diffuse.MostDual] seeds there is no kernel regression.
+// join alike ones they do not, nor does the ridge on the hops. With more than [diffuse.MostIterated] seeds there is no kernel regression.
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
