@@ -1,6 +1,9 @@
 package crossval
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Evidence is what is known of the accuracy of a labelling on the nodes without a known label.
 type Evidence struct {
@@ -92,8 +95,18 @@ func (e Estimate) Verdict() Verdict {
 //	λ = max(0, 1 − (c−1)/χ²),   χ² = Σ_j (n_j − n/c)²/(n/c),
 //
 // with n_j of n seeds in class j: the positive-part estimator of James and Stein around equal
-// classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones.
+// classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones. It is 0, too, where more than half
+// of the classes have the largest number of all: seeds were drawn by class then, and other classes have no more nodes.
 func Told(seeds []int) float64 {
+	most, alike := slices.Max(seeds), 0
+	for _, k := range seeds {
+		if k == most {
+			alike++
+		}
+	}
+	if 2*alike > len(seeds) {
+		return 0
+	}
 	equal, chi := sum(seeds)/float64(len(seeds)), 0.0
 	for _, k := range seeds {
 		off := float64(k) - equal
