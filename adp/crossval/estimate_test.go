@@ -127,7 +127,7 @@ func TestTold(t *testing.T) {
 		{[]int{11, 9}, 0},
 		{[]int{80, 20}, 1 - 1./36},
 		{[]int{46, 8, 6}, 1 - 2/((676.+144+196)/20)}, // 26, −12 and −14 off 20
-		{[]int{20, 20, 18, 1, 20}, 0}, // 20 of each class that has them
+		{[]int{20, 20, 18, 1, 20}, 0},                // 20 of each class that has them
 		{[]int{20, 20, 5, 5}, 1 - 3/(4*56.25/12.5)},
 		{[]int{7}, 0},
 		{[]int{0, 0}, 0},

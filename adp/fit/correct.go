@@ -4,13 +4,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
-
-// expectedBias is the part of the logarithm of the class sizes that the seeds tell which is expected of the bias
-// (docs/decisions/0036-unlike-numbers.md).
-const expectedBias = 0.25
 
 // correct corrects the probabilities f by the left-out seeds, makes them those for the sizes that the classes seem to
 // have among the nodes without a label, and foretells their accuracy.
@@ -27,7 +22,7 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
 // nearly, they say nothing of the sizes; where not, they may be a sample of the nodes, or what came to hand.
 func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
 	told := choice.SeedPrior(p.whole.y)
-	report.Bias = stack.FitBias(q, classes, report.Accuracy, expectedOf(told))
+	report.Bias = stack.FitBias(q, classes, report.Accuracy, told)
 	if report.Bias == nil {
 		return
 	}
@@ -44,14 +39,6 @@ func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
 		sizes.Reweigh(q, p.opt.Threads)
 		report.Sizes = sizes.Sizes
 	}
-}
-
-// expectedOf returns ¼ ln(c π_j), for the sizes π of c classes that the seeds tell; nil where they tell none.
-func expectedOf(told []float64) (bias []float64) {
-	for _, size := range told {
-		bias = append(bias, expectedBias*exact.Log(size*float64(len(told))))
-	}
-	return bias
 }
 
 // Left-out seeds with which half of what is foretold goes by classes, and those that count for a class at first.

@@ -52,8 +52,11 @@ func TestFitBias(t *testing.T) {
 		}
 	}
 	rho := 4 / (0.4 * 0.4)
-	for _, expected := range [][]float64{{0, 0, 0}, {-3, 1, 2}} {
-		b := FitBias(p, classes, 0.6, expected)
+	for _, sizes := range [][]float64{nil, {0.02, 0.3, 0.68}} {
+		b, expected := FitBias(p, classes, 0.6, sizes), make([]float64, c)
+		for j, size := range sizes { // a = 0.4
+			expected[j] = (1 - 1.5*0.4) * math.Log(3*size)
+		}
 		best := biasObjective(p, classes, b, expected, rho)
 		for range 200 {
 			other := append([]float64(nil), b...)
@@ -61,7 +64,7 @@ func TestFitBias(t *testing.T) {
 				other[j] += 0.05 * rng.NormFloat64()
 			}
 			if biasObjective(p, classes, other, expected, rho) > best+1e-9 {
-				t.Fatalf("expected bias %v: %v is better than %v", expected, other, b)
+				t.Fatalf("sizes %v: %v is better than %v", sizes, other, b)
 			}
 		}
 	}
@@ -72,6 +75,9 @@ func TestFitBias(t *testing.T) {
 	}
 	if FitBias(p, classes, 1.0/3, nil) != nil || FitBias(csr.NewDense(0, c), nil, 0.9, nil) != nil {
 		t.Error("a bias without skill, or without seeds")
+	}
+	if b := FitBias(p, classes, 0.2, []float64{0.5, 0.25, 0.25}); math.Abs(b[0]-math.Log(1.5)) > 1e-12 || math.Abs(b[2]-math.Log(0.75)) > 1e-12 {
+		t.Errorf("bias %v without skill, expected that of the sizes", b)
 	}
 }
 
