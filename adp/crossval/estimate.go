@@ -98,6 +98,9 @@ func (e Estimate) Verdict() Verdict {
 // classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones. It is 0, too, where more than half
 // of the classes have the largest number of all: seeds were drawn by class then, and other classes have no more nodes.
 func Told(seeds []int) float64 {
+	if len(seeds) == 0 {
+		return 0
+	}
 	most, alike := slices.Max(seeds), 0
 	for _, k := range seeds {
 		if k == most {

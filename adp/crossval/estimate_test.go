@@ -131,6 +131,7 @@ func TestTold(t *testing.T) {
 		{[]int{20, 20, 5, 5}, 1 - 3/(4*56.25/12.5)},
 		{[]int{7}, 0},
 		{[]int{0, 0}, 0},
+		{nil, 0},
 	} {
 		if got := Told(test.seeds); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%v: %v, expected %v", test.seeds, got, test.want)
