@@ -27,8 +27,8 @@ type Method struct {
 	// Pool names methods of the feature step in place of those that it takes by itself, on sets
 	// with features ([fit.Options.Pool]).
 	Pool []string
-	// Label is another method than those of Options: it returns the class of each node,
-	// -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
+	// Label is another method than those of Options: it returns the class of each node, of those of the seeds,
+	// which may be fewer than the set has, -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
 	Label func(ctx context.Context, g *Graph, seeds *diffuse.Seeds) ([]int32, error)
 	// Elsewhere says that another program ran it on the same draws: the journal has all of its values.
 	Elsewhere bool
@@ -162,7 +162,7 @@ func (a Accuracy) rows(set Set, g *Graph) (rows [][]Drawn, err error) {
 			if len(seeds) == g.labelled() {
 				break // nothing is left to test on
 			}
-			row = append(row, Drawn{Set: set.Name, PerClass: perClass, Draw: draw, Graph: g, Seeds: seeds})
+			row = append(row, Drawn{Set: set.Name, Splits: a.Splits, PerClass: perClass, Draw: draw, Graph: g, Seeds: seeds})
 		}
 		if len(row) > 0 {
 			rows = append(rows, row)

@@ -242,6 +242,9 @@ func TestDrawn(t *testing.T) {
 			t.Errorf("files %v, want %s among four", files, name)
 		}
 	}
+	if name := (Drawn{Set: "s@both", Splits: AtRandom, PerClass: 2, Draw: 3}).File(); name != "s-both-random-2-3.seeds.tsv" {
+		t.Errorf("file %s", name)
+	}
 	if name := (Drawn{Set: "yaleb:15@l1", PerClass: 2}).File(); name != "yaleb-15-l1-2-0.seeds.tsv" {
 		t.Error(name)
 	}

@@ -63,6 +63,7 @@ func DrawAny(truth []int32, count int, seed, draw uint64) []diffuse.Seed {
 // Drawn is a draw of labelled nodes of a set.
 type Drawn struct {
 	Set            string
+	Splits         Splits
 	PerClass, Draw int
 	Graph          *Graph
 	Seeds          []diffuse.Seed
@@ -105,9 +106,13 @@ func (d Drawn) exclude() []bool {
 }
 
 // File returns a name for a file of the draw, SET-LABELS-DRAW.seeds.tsv, with
-// the marks of part and kind in SET as dashes.
+// the marks of part and kind in SET as dashes, and SET-random-LABELS-DRAW.seeds.tsv where it is from all nodes.
 func (d Drawn) File() string {
-	return fmt.Sprintf("%s-%d-%d.seeds.tsv", strings.NewReplacer(":", "-", "@", "-").Replace(d.Set), d.PerClass, d.Draw)
+	set := strings.NewReplacer(":", "-", "@", "-").Replace(d.Set)
+	if d.Splits == AtRandom {
+		set += "-random"
+	}
+	return fmt.Sprintf("%s-%d-%d.seeds.tsv", set, d.PerClass, d.Draw)
 }
 
 // Write writes the labels of the drawn nodes, `id label` separated by a tab,

@@ -95,21 +95,8 @@ func (e Estimate) Verdict() Verdict {
 //	λ = max(0, 1 − (c−1)/χ²),   χ² = Σ_j (n_j − n/c)²/(n/c),
 //
 // with n_j of n seeds in class j: the positive-part estimator of James and Stein around equal
-// classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones. It is 0, too, where more than half
-// of the classes have the largest number of all: seeds were drawn by class then, and other classes have no more nodes.
+// classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones.
 func Told(seeds []int) float64 {
-	if len(seeds) == 0 {
-		return 0
-	}
-	most, alike := slices.Max(seeds), 0
-	for _, k := range seeds {
-		if k == most {
-			alike++
-		}
-	}
-	if 2*alike > len(seeds) {
-		return 0
-	}
 	equal, chi := sum(seeds)/float64(len(seeds)), 0.0
 	for _, k := range seeds {
 		off := float64(k) - equal
@@ -119,6 +106,18 @@ func Told(seeds []int) float64 {
 		return 0
 	}
 	return 1 - float64(len(seeds)-1)/chi
+}
+
+// ByClass reports whether seeds seem to have been drawn by class: more than half of the classes have the largest number of
+// seeds, and the others may have no more nodes.
+func ByClass(seeds []int) bool {
+	alike := 0
+	for _, k := range seeds {
+		if k == slices.Max(seeds) {
+			alike++
+		}
+	}
+	return 2*alike > len(seeds)
 }
 
 // wilson returns the score interval of a share p of n cases.

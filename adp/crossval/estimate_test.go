@@ -117,7 +117,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestTold: equal numbers, those that chance makes unlike, and as many of each class as it has tell no sizes.
+// TestTold: equal numbers, and those that chance makes unlike, tell no sizes.
 func TestTold(t *testing.T) {
 	for _, test := range []struct {
 		seeds []int
@@ -127,14 +127,30 @@ func TestTold(t *testing.T) {
 		{[]int{11, 9}, 0},
 		{[]int{80, 20}, 1 - 1./36},
 		{[]int{46, 8, 6}, 1 - 2/((676.+144+196)/20)}, // 26, −12 and −14 off 20
-		{[]int{20, 20, 18, 1, 20}, 0},                // 20 of each class that has them
-		{[]int{20, 20, 5, 5}, 1 - 3/(4*56.25/12.5)},
 		{[]int{7}, 0},
 		{[]int{0, 0}, 0},
-		{nil, 0},
 	} {
 		if got := Told(test.seeds); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%v: %v, expected %v", test.seeds, got, test.want)
+		}
+	}
+}
+
+// TestByClass: as many of each class as it has.
+func TestByClass(t *testing.T) {
+	for _, test := range []struct {
+		seeds []int
+		want  bool
+	}{
+		{[]int{20, 20, 18, 1, 20}, true},
+		{[]int{5, 5}, true},
+		{[]int{20, 20, 5, 5}, false},
+		{[]int{20, 5}, false},
+		{[]int{46, 8, 6}, false},
+		{nil, false},
+	} {
+		if got := ByClass(test.seeds); got != test.want {
+			t.Errorf("%v: %v", test.seeds, got)
 		}
 	}
 }

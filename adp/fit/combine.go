@@ -50,7 +50,7 @@ type Combination struct {
 	// Formless says that the features' graph has no structure over which labels could spread.
 	Formless bool `json:"formless_features,omitempty"`
 	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
-	// seeds ([stack.FitBias]); nil where nothing tells, or the sizes are given.
+	// seeds, and the sizes that the numbers of seeds tell ([stack.FitBias]); nil where nothing tells, or the sizes are given.
 	Bias []float64 `json:"class_bias,omitempty"`
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
 	// ([stack.ClassSizes], [stack.ShiftedSizes]); nil where they are given or nothing tells.
@@ -384,7 +384,7 @@ func (p *pool) mix(left *leftOut, c *Combination, classes int) *csr.Dense {
 }
 
 // accuracy returns the share of the rows whose largest number, the first of equal ones, is that of
-// their class.
+// their class. Rows of zeros are wrong.
 func accuracy(scores *csr.Dense, classes []uint32) float64 {
 	if len(classes) == 0 {
 		return 0
@@ -397,7 +397,7 @@ func accuracy(scores *csr.Dense, classes []uint32) float64 {
 				top = j
 			}
 		}
-		if top == int(class) {
+		if top == int(class) && row[top] > 0 { // not of zeros
 			right++
 		}
 	}

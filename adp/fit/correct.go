@@ -2,6 +2,7 @@ package fit
 
 import (
 	"github.com/adp-sparse/adp-sparse/adp/choice"
+	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -18,10 +19,13 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
 	report.Foretold = p.foretell(f, q, report, left.classes, chosen)
 }
 
-// resize corrects the probabilities f, n×c, and those of the left-out seeds, q, m×c. Where there are as many seeds of each class, or
-// nearly, they say nothing of the sizes; where not, they may be a sample of the nodes, or what came to hand.
+// resize corrects the probabilities f, n×c, and those of the left-out seeds, q, m×c. Where there are as many seeds of each class,
+// or nearly, or as many as it has nodes, they say nothing of the sizes. Else they may be a sample of the nodes, or what came to hand.
 func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
 	told := choice.SeedPrior(p.whole.y)
+	if crossval.ByClass(p.whole.y.PerClass()) {
+		told = nil
+	}
 	report.Bias = stack.FitBias(q, classes, report.Accuracy, told)
 	if report.Bias == nil {
 		return
@@ -41,7 +45,8 @@ func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
 	}
 }
 
-// Left-out seeds with which half of what is foretold goes by classes, and those that count for a class at first.
+// foretellSeeds is the number of left-out seeds with which both terms of what is foretold count equally, classCases the
+// number of cases of the share of all that each class has at first.
 const (
 	foretellSeeds = 100
 	classCases    = 2
@@ -53,8 +58,9 @@ const (
 //	A = (1−k) a + k (Σ_j π_j r_j − o),   k = m/(m+100),
 //
 // with a the share of the seeds that are right, by weights of others (Combination.Accuracy); o the share by which their own weights
-// make it better; r_j the share of those of class j that are right now; and π_j the mean of f_ij over the nodes. Seeds need
-// not be of the classes as the nodes are. Of few seeds a class nobody can tell a share of each, so that a counts for more.
+// make it better; r_j the share of those of class j that are right now, with two more cases of the share of all; and π_j the mean of
+// f_ij over the nodes. The bracket is cut to 0 to 1. Seeds need not be spread over the classes as the nodes are. Few seeds of a class
+// tell its share badly, so that a counts for more then.
 func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, o float64) float64 {
 	if len(classes) == 0 {
 		return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/score"
@@ -126,6 +127,15 @@ func TestForetell(t *testing.T) {
 				t.Errorf("%d left-out seeds: %v, expected %v, about %v", test.m, got, want, test.want)
 			}
 		}
+	}
+	q, classes := fill(200)
+	with := &csr.Dense{Rows: 300, Cols: 2, Data: append(slices.Clone(q.Data), make([]float32, 200)...)} // 100 seeds that no other reaches
+	if got := accuracy(with, append(slices.Clone(classes), make([]uint32, 100)...)); math.Abs(got-0.5) > 1e-12 {
+		t.Errorf("%v right with rows of zeros, expected 150 of 300", got)
+	}
+	wrong := pool.foretell(f, with, &Combination{Accuracy: 0.5}, append(slices.Clone(classes), make([]uint32, 100)...), 0)
+	if share, byClass := 0.75, 899./998*(90+2*0.5)/202+99./998*(60+2*0.5)/102; math.Abs(wrong-(0.25*0.5+share*byClass)) > 1e-6 {
+		t.Errorf("foretold %v with rows of zeros", wrong)
 	}
 	if got := pool.foretell(csr.NewDense(1000, 2), f, &Combination{Accuracy: 0.7}, make([]uint32, 1000), 0); got != 0.7 {
 		t.Errorf("without any probabilities: %v", got)

@@ -144,7 +144,7 @@ func TestChosen(t *testing.T) {
 func TestPrior(t *testing.T) {
 	ctx := context.Background()
 	in := cloud(t, 300, 3, 8, 40)
-	list := slices.DeleteFunc(in.Seeds.List(), func(s diffuse.Seed) bool { return s.Class == 0 && s.Node > 30 || s.Class == 1 && s.Node > 60 })
+	list := slices.DeleteFunc(in.Seeds.List(), func(s diffuse.Seed) bool { return s.Class == 0 && s.Node > 30 })
 	y, err := diffuse.NewSeeds(300, 3, list)
 	if err != nil {
 		t.Fatal(err)

@@ -108,7 +108,8 @@ func (k *decay) row(dst []float64, i int, nodes []uint32) {
 }
 
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are
-// made in the same passes over X. Cost: n·d for a seed, for all trainers together, and 4m³/3 for each.
+// made in the same passes over X. Cost: n·d for a seed, for all trainers together, and for each 4m³/3,
+// or m²c an iteration with more than [diffuse.MostDual] seeds.
 func (t *trainer) byKernel(ctx context.Context) (*csr.Dense, error) {
 	if t.similar == nil {
 		group := t.after(func(other *trainer) bool { return other.similar != nil })

@@ -111,6 +111,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
+//	columns      16·c for each of the widest map with more than [diffuse.MostDual] seeds
 //	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; one of distances up to [diffuse.MostIterated]
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
@@ -155,7 +156,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		if in.words() {
 			low *= 2
 		}
-		scoring += 4*8*m*m + in.distanceKernel()
+		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
@@ -202,16 +203,20 @@ func (in *Input) distanceKernel() int64 {
 	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() {
 		return 0
 	}
-	return 8*m*m + 40*m*int64(in.Seeds.Classes)
+	return 8*m*m + 50*m*int64(in.Seeds.Classes)
 }
 
-// columnBytes returns what the ridge on neighbours in common takes beside other scores where there are too many seeds for a
-// kernel: its 2n columns are solved for.
+// columnBytes returns what a ridge takes beside other scores where there are too many seeds for a kernel: four blocks of the
+// columns that are solved for, 2n of neighbours in common, or those of three blocks of features, or of one without edges.
 func (in *Input) columnBytes() int64 {
 	if len(in.Seeds.List()) <= diffuse.MostDual {
 		return 0
 	}
-	return 8 * 4 * int64(in.Nodes()) * int64(in.Seeds.Classes)
+	columns := int64(in.dims())
+	if in.Edges != nil {
+		columns = max(3*columns, 2*int64(in.Nodes()))
+	}
+	return 4 * 4 * columns * int64(in.Seeds.Classes)
 }
 
 // scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of

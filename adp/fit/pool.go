@@ -174,7 +174,7 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
-	// resizes says that nothing tells the sizes of the classes, so that they are estimated.
+	// resizes says that no sizes of the classes are given, so that they are estimated.
 	resizes bool
 	// edgesAlone says that there are no features.
 	edgesAlone bool

@@ -11,7 +11,7 @@ import (
 const (
 	biasSeeds      = 4    // that the prior of a bias counts for
 	biasShare      = 0.25 // of the sizes that the seeds tell, at least
-	biasDoubt      = 1.5
+	biasDoubt      = 1.5  // how fast that share falls with the accuracy
 	biasIterations = 300
 	biasTolerance  = 1e-9
 )
@@ -32,7 +32,10 @@ const (
 // A. Alexandari, A. Kundaje, A. Shrikumar: Maximum Likelihood with Bias-Corrected Calibration is Hard-To-Beat at Label
 // Shift Adaptation, ICML 2020.
 func FitBias(p *csr.Dense, classes []uint32, accuracy float64, sizes []float64) []float64 {
-	skill := max(0, aboveChance(accuracy, p.Cols))
+	skill := aboveChance(accuracy, p.Cols)
+	if !(skill > 0) {
+		skill = 0
+	}
 	if p.Rows == 0 || skill == 0 && sizes == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
@@ -17,7 +18,7 @@ const (
 	sizeChance     = 0.5  // of λ
 	sizeWay        = 0.75 // that probabilities go to the sizes
 	shiftPrior     = 1    // of κ
-	shiftWay       = 0.5
+	shiftWay       = 0.5  // that probabilities go to the sizes
 	shiftVariance  = 1e-4 // that every class has at least
 )
 
@@ -66,17 +67,17 @@ func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, thr
 //
 //	π = b + λ(s − b),   λ = max(0, 1 − (c−1)/χ²),   χ² = m Σ_j (p̄_j − b_j)²/v_j,   κ = (c−1)/(m a²),
 //
-// with p̄ the mean over the rows, and v_j the variance over the seeds. Seeds that were drawn from all nodes are like the
-// rows: p̄ is near b, and λ is 0. Cost and errors are those of ClassSizes.
+// with p̄ the mean over the rows, and v_j the variance over the seeds, plus 10⁻⁴. Seeds that were drawn from all nodes are like
+// the rows: p̄ is near b, and λ is 0 or small. Nil where m, a or λ is not above 0, and without rows. Cost is that of ClassSizes.
 //
 // That probabilities hold for their own mean over seeds, and not for the shares of the seeds: A. Alexandari, A. Kundaje,
 // A. Shrikumar, see [FitBias].
 func ShiftedSizes(p *csr.Dense, without []bool, left *csr.Dense, accuracy float64, threads int) *Sizes {
-	skill, m := aboveChance(accuracy, p.Cols), float64(left.Rows)
-	if left.Rows == 0 || !(skill > 0) {
+	skill := aboveChance(accuracy, p.Cols)
+	base, spread, m := moments(left)
+	if m == 0 || !(skill > 0) {
 		return nil
 	}
-	base, spread := moments(left)
 	sizes, mean := maximiseSizes(p, without, base, shiftPrior*float64(p.Cols-1)/(m*skill*skill), threads)
 	if sizes == nil {
 		return nil
@@ -95,21 +96,29 @@ func ShiftedSizes(p *csr.Dense, without []bool, left *csr.Dense, accuracy float6
 	return &Sizes{base, sizes, shiftWay}
 }
 
-// moments returns the mean and the variance of the columns of p.
-func moments(p *csr.Dense) (mean, variance []float64) {
+// moments returns the mean and the variance of the columns of p, and the number of its rows. Rows of zeros take no part.
+func moments(p *csr.Dense) (mean, variance []float64, count float64) {
 	mean, variance = make([]float64, p.Cols), make([]float64, p.Cols)
 	for k := range p.Rows {
-		for j, v := range p.Row(k) {
-			mean[j] += float64(v) / float64(p.Rows)
+		if row := p.Row(k); slices.Max(row) > 0 {
+			count++
+			for j, v := range row {
+				mean[j] += float64(v)
+			}
 		}
+	}
+	for j := range mean {
+		mean[j] /= max(count, 1)
 	}
 	for k := range p.Rows {
-		for j, v := range p.Row(k) {
-			off := float64(v) - mean[j]
-			variance[j] += float64(off*off) / float64(p.Rows)
+		if row := p.Row(k); slices.Max(row) > 0 {
+			for j, v := range row {
+				off := float64(v) - mean[j]
+				variance[j] += float64(off*off) / count
+			}
 		}
 	}
-	return mean, variance
+	return mean, variance, count
 }
 
 // maximiseSizes returns the sizes of largest likelihood, with a prior of base that counts for κ rows of each, and the mean of
@@ -199,7 +208,7 @@ func ratios(sizes, base []float64, power float64) []float64 {
 func scaled(q []float64, p []float32, ratio []float64) bool {
 	all := 0.0
 	for j, v := range p {
-		q[j] = float64(v) * ratio[j]
+		q[j] = float64(float64(v) * ratio[j])
 		all += q[j]
 	}
 	if !(all > 0) {

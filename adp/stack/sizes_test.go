@@ -224,6 +224,11 @@ func TestShiftedSizes(t *testing.T) {
 		AddBias(p, bias, 1)
 		before := right(p, class)
 		sizes := ShiftedSizes(p, none, left, 0.88, 2)
+		gaps := csr.NewDense(900, 2) // nobody knows anything of some left-out seeds
+		copy(gaps.Data[600:], left.Data)
+		if got := ShiftedSizes(p, none, gaps, 0.88, 2); math.Abs(got.Sizes[0]-sizes.Sizes[0]) > 1e-12 || math.Abs(got.Base[0]-sizes.Base[0]) > 1e-12 {
+			t.Errorf("share %v: sizes %v with rows of zeros, expected %v", share, got, sizes)
+		}
 		if sizes == nil || math.Abs(sizes.Sizes[0]-share) > 0.06 {
 			t.Fatalf("share %v: sizes %v", share, sizes)
 		}

@@ -163,7 +163,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 	f.StringVar(&to.journal, "journal", "", "every value as soon as it is known; the same command goes on from it (of the same program and data)")
 	f.StringVar(&peerFolder, "peers", "bench/peers", "folder of the peers' sources")
 	f.StringVar(&python, "python", "python3", "the Python that has scikit-learn, where a method is of it")
-	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw")
+	f.StringVar(&to.draws, "draws-out", "", "folder for the drawn labels, a file SET-LABELS-DRAW.seeds.tsv a draw, of --splits random SET-random-LABELS-DRAW.seeds.tsv")
 	return cmd
 }
 

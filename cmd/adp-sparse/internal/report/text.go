@@ -87,7 +87,7 @@ func CombinationText(c *fit.Combination) string {
 		}
 	}
 	if c.Bias != nil && max(-slices.Min(c.Bias), slices.Max(c.Bias)) >= 0.01 {
-		fmt.Fprintf(&text, "the left-out labels correct the classes by factors from %.2f to %.2f\n", math.Exp(slices.Min(c.Bias)), math.Exp(slices.Max(c.Bias)))
+		fmt.Fprintf(&text, "the known labels correct the classes by factors from %.2f to %.2f\n", math.Exp(slices.Min(c.Bias)), math.Exp(slices.Max(c.Bias)))
 	}
 	if c.Sizes != nil {
 		fmt.Fprintf(&text, "labels lean towards the class sizes that the unlabelled nodes suggest: shares from %.3f to %.3f\n", slices.Min(c.Sizes), slices.Max(c.Sizes))
