@@ -201,7 +201,7 @@ func (a Accuracy) cells(ctx context.Context, draws []Drawn) ([]Cell, error) {
 // values returns the accuracy of each method on a draw. The graph is chosen
 // only where a method has to be run.
 func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
-	seeds, classes, err := d.seeds()
+	seeds, err := d.seeds()
 	if err != nil {
 		return nil, err
 	}
@@ -218,11 +218,11 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 		if m.Elsewhere {
 			return nil, fmt.Errorf("method %s: %w, expected a line %s,…", m.Name, ErrNoValue, key)
 		}
-		labels, err := a.label(ctx, d, seeds, classes, m, choose)
+		labels, err := a.label(ctx, d, seeds, m, choose)
 		if err != nil {
 			return nil, err
 		}
-		values[k] = a.score(labels, classes, d)
+		values[k] = a.score(labels, d)
 		if a.Journal != nil {
 			if err := a.Journal.add(key, values[k]); err != nil {
 				return nil, err
@@ -233,7 +233,7 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 }
 
 // label labels a draw by a method, on the graph that it is given.
-func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, classes []int32, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
+func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
 	if m.Label != nil {
 		return m.Label(ctx, d.Graph, seeds)
 	}
@@ -252,16 +252,16 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, clas
 			return nil, err
 		}
 	}
-	result, err := a.run(ctx, w, d, seeds, classes, m)
+	result, err := a.run(ctx, w, d, seeds, m)
 	if err != nil {
 		return nil, err
 	}
 	return result.Labels, nil
 }
 
-// score returns the accuracy of labels, in which k is the class classes[k], on the nodes that a draw tests on.
-func (a Accuracy) score(labels, classes []int32, d Drawn) float64 {
-	if len(classes) < len(d.Graph.Classes) {
+// score returns the accuracy of labels, of the classes that have a seed, on the nodes that a draw tests on.
+func (a Accuracy) score(labels []int32, d Drawn) float64 {
+	if classes := d.known(); len(classes) < len(d.Graph.Classes) {
 		labels = slices.Clone(labels)
 		for i, label := range labels {
 			if label >= 0 {

@@ -71,26 +71,23 @@ type Drawn struct {
 	Tested []bool
 }
 
-// seeds returns the seeds as a method has them, with the classes that have a seed alone: nobody who labels nodes knows
-// of others. Class k is classes[k] of the set.
-func (d Drawn) seeds() (seeds *diffuse.Seeds, classes []int32, err error) {
-	has := make([]bool, len(d.Graph.Classes))
+// known returns the classes that have a seed, in order: nobody who labels nodes knows of others.
+func (d Drawn) known() (classes []int32) {
 	for _, s := range d.Seeds {
-		has[s.Class] = true
+		classes = append(classes, int32(s.Class))
 	}
-	at := make([]uint32, len(has))
-	for j, seen := range has {
-		if seen {
-			at[j] = uint32(len(classes))
-			classes = append(classes, int32(j))
-		}
-	}
-	list := slices.Clone(d.Seeds)
+	slices.Sort(classes)
+	return slices.Compact(classes)
+}
+
+// seeds returns the seeds as a method has them: class k is known()[k] of the set.
+func (d Drawn) seeds() (*diffuse.Seeds, error) {
+	classes, list := d.known(), slices.Clone(d.Seeds)
 	for k, s := range list {
-		list[k].Class = at[s.Class]
+		at, _ := slices.BinarySearch(classes, int32(s.Class))
+		list[k].Class = uint32(at)
 	}
-	seeds, err = diffuse.NewSeeds(len(d.Graph.Truth), len(classes), list)
-	return seeds, classes, err
+	return diffuse.NewSeeds(len(d.Graph.Truth), len(classes), list)
 }
 
 // exclude is the mask of the nodes that are not tested on.

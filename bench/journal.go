@@ -67,7 +67,7 @@ func (a Accuracy) key(d Drawn, m Method) string {
 	if a.Balanced {
 		name += " balanced"
 	}
-	if a.Splits == AtRandom {
+	if d.Splits == AtRandom {
 		name += " at random"
 	}
 	return fmt.Sprintf("%s,%d,%s,%d,%d", d.Set, d.PerClass, name, a.Seed, d.Draw)

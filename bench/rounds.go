@@ -30,7 +30,7 @@ func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float6
 
 // run runs a method on a draw, on the graph w. The rounds are passed on at its end, when it
 // is known which was chosen.
-func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, classes []int32, m Method) (*fit.Result, error) {
+func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*fit.Result, error) {
 	opt := m.Options
 	if a.EachRound == nil {
 		return fit.Label(ctx, w, seeds, fit.Options{Run: opt})
@@ -40,7 +40,7 @@ func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffus
 		if m.Options.Observer != nil {
 			m.Options.Observer(r)
 		}
-		share := a.score(r.Labels, classes, d)
+		share := a.score(r.Labels, d)
 		r.Labels = nil
 		rounds = append(rounds, RoundRecord{
 			Set: d.Set, Method: m.Name, PerClass: d.PerClass, Draw: d.Draw, Round: r,

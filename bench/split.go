@@ -108,7 +108,7 @@ func (s Set) letters(g *Graph) (draws []Drawn, err error) {
 
 // published makes a draw of a split.
 func (s Set) published(g *Graph, draw int, train, test []uint32) (Drawn, error) {
-	d := Drawn{Set: s.Name, Draw: draw, Graph: g, Tested: make([]bool, len(g.Truth))}
+	d := Drawn{Set: s.Name, Splits: Published, Draw: draw, Graph: g, Tested: make([]bool, len(g.Truth))}
 	tested := 0
 	slices.Sort(train)
 	for _, i := range train {

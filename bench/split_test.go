@@ -131,8 +131,9 @@ func TestAtRandom(t *testing.T) {
 	}
 	two := 0
 	for _, d := range rows[0] {
-		seeds, classes, err := d.seeds()
-		if err != nil || len(d.Seeds) != 12 || len(seeds.List()) != 12 {
+		classes := d.known()
+		seeds, err := d.seeds()
+		if err != nil || len(d.Seeds) != 12 || len(seeds.List()) != 12 || seeds.Classes != len(classes) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 		if slices.Equal(classes, []int32{0, 2}) {
@@ -226,12 +227,15 @@ func TestLabel(t *testing.T) {
 	if calls != 8 {
 		t.Errorf("%d calls, expected 8", calls)
 	}
-	unequal := Drawn{Graph: &Graph{Truth: []int32{0, 0, 0, 0, 1, -1}, Classes: []string{"a", "b"}}}
-	if got := a.score(make([]int32, 6), []int32{0, 1}, unequal); got != 0.5 {
+	unequal := Drawn{
+		Graph: &Graph{Truth: []int32{0, 0, 0, 0, 1, -1, 0, 1}, Classes: []string{"a", "b"}},
+		Seeds: []diffuse.Seed{{Node: 6, Class: 0, Weight: 1}, {Node: 7, Class: 1, Weight: 1}},
+	}
+	if got := a.score(make([]int32, 8), unequal); got != 0.5 {
 		t.Errorf("balanced accuracy %v, expected 0.5", got)
 	}
 	a.Balanced = false
-	if got := a.score(make([]int32, 6), []int32{0, 1}, unequal); got != 0.8 {
+	if got := a.score(make([]int32, 8), unequal); got != 0.8 {
 		t.Errorf("accuracy %v, expected 0.8", got)
 	}
 	if a.Sets, err = ParseSets(dir, []string{"f@knn", "p"}); err != nil {

@@ -1,9 +1,6 @@
 package crossval
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Evidence is what is known of the accuracy of a labelling on the nodes without a known label.
 type Evidence struct {
@@ -111,9 +108,12 @@ func Told(seeds []int) float64 {
 // ByClass reports whether seeds seem to have been drawn by class: more than half of the classes have the largest number of
 // seeds, and the others may have no more nodes.
 func ByClass(seeds []int) bool {
-	alike := 0
+	most, alike := 0, 0
 	for _, k := range seeds {
-		if k == slices.Max(seeds) {
+		switch {
+		case k > most:
+			most, alike = k, 1
+		case k == most:
 			alike++
 		}
 	}

@@ -36,7 +36,8 @@ type Combination struct {
 	// combination gives their class.
 	LeftOut  int     `json:"left_out_seeds"`
 	Accuracy float64 `json:"accuracy"`
-	// Foretold is the accuracy that the left-out seeds foretell for the nodes without a label, see pool.foretell.
+	// Foretold is the accuracy that the left-out seeds foretell for the nodes without a label, whose classes may be of other
+	// sizes (docs/decisions/0036-unlike-numbers.md).
 	Foretold float64 `json:"foretold_accuracy"`
 	// Homophily is the relative homophily of the edges: that on S of the edges over that on S of the features' graph, of the
 	// labels which spread over the latter. Nil without edges.
@@ -383,23 +384,27 @@ func (p *pool) mix(left *leftOut, c *Combination, classes int) *csr.Dense {
 	return mixed.block(p.opt.Threads)
 }
 
-// accuracy returns the share of the rows whose largest number, the first of equal ones, is that of
-// their class. Rows of zeros are wrong.
+// accuracy returns the share of the rows that are right.
 func accuracy(scores *csr.Dense, classes []uint32) float64 {
 	if len(classes) == 0 {
 		return 0
 	}
 	right := 0
 	for i, class := range classes {
-		row, top := scores.Row(i), 0
-		for j, v := range row {
-			if v > row[top] {
-				top = j
-			}
-		}
-		if top == int(class) && row[top] > 0 { // not of zeros
+		if isRight(scores.Row(i), class) {
 			right++
 		}
 	}
 	return float64(right) / float64(len(classes))
+}
+
+// isRight reports whether the largest number of a row, the first of equal ones, is that of the class. Rows of zeros are wrong.
+func isRight(row []float32, class uint32) bool {
+	top := 0
+	for j, v := range row {
+		if v > row[top] {
+			top = j
+		}
+	}
+	return top == int(class) && row[top] > 0
 }

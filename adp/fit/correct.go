@@ -84,7 +84,9 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 	right, count := make([]float64, f.Cols), make([]float64, f.Cols)
 	for k, class := range classes {
 		count[class]++
-		right[class] += accuracy(&csr.Dense{Rows: 1, Cols: f.Cols, Data: q.Row(k)}, classes[k:k+1])
+		if isRight(q.Row(k), class) {
+			right[class]++
+		}
 	}
 	byClass := -o
 	for j, v := range sums[:f.Cols] {

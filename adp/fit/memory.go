@@ -111,7 +111,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	             together, and their labels kept
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
-//	columns      16·c for each of the widest map with more than [diffuse.MostDual] seeds
+//	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
 //	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; one of distances up to [diffuse.MostIterated]
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
