@@ -24,7 +24,8 @@ type Calibration struct {
 	Unreached int `json:"left_out_unreached"`
 	// Accuracy is the share of LeftOut with the right label.
 	Accuracy float64 `json:"left_out_accuracy"`
-	// Model maps the rank of a margin to the probability of being right.
+	// Model maps the rank of a margin to the probability of being right. Nil where confidence is such a probability as it
+	// is ([NewCalibration]).
 	Model *calibrate.Model `json:"model,omitempty"`
 	// Bins and ECE are of the left-out seeds, each judged by the model of the folds that did not
 	// contain it. RawECE is of their raw confidence.
@@ -114,18 +115,50 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 	return c, nil
 }
 
+// NewCalibration returns what left-out seeds tell about a confidence that is a probability as it is: their
+// confidence, that before it was corrected (raw), and whether their labels are right. Unreached counts seeds of which nothing
+// was known. It is not Calibrated where there are fewer than [calibrate.MinCases].
+func NewCalibration(raw, confidence []float64, right []bool, unreached, folds int) *Calibration {
+	c := &Calibration{Folds: folds, LeftOut: len(right), Unreached: unreached}
+	if c.count(right) {
+		c.Calibrated = true
+		c.Bins = calibrate.Reliability(confidence, right)
+		c.ECE, c.RawECE = calibrate.ECE(c.Bins), calibrate.ECE(calibrate.Reliability(raw, right))
+	}
+	return c
+}
+
+// count fills in Accuracy. It reports whether there are enough cases, and says so if not.
+func (c *Calibration) count(right []bool) bool {
+	for _, is := range right {
+		if is {
+			c.Accuracy += 1 / float64(len(right))
+		}
+	}
+	if len(right) < calibrate.MinCases {
+		c.Reason = fmt.Sprintf("in cross-validation %d known labels were reached by others, fewer than %d", len(right), calibrate.MinCases)
+		return false
+	}
+	return true
+}
+
+// Said returns the mean confidence of the left-out seeds.
+func (c *Calibration) Said() float64 {
+	sum, cases := 0.0, 0
+	for _, b := range c.Bins {
+		sum, cases = sum+float64(b.Mean*float64(b.Cases)), cases+b.Cases
+	}
+	return sum / float64(max(cases, 1))
+}
+
 // fit fits the model to the cases; raw is their raw confidence.
 func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 	c.LeftOut = len(cases)
 	right := make([]bool, len(cases))
 	for k := range cases {
 		right[k] = cases[k].Right
-		if right[k] {
-			c.Accuracy += 1 / float64(len(cases))
-		}
 	}
-	if len(cases) < calibrate.MinCases {
-		c.Reason = fmt.Sprintf("in cross-validation %d known labels were reached by others, fewer than %d", len(cases), calibrate.MinCases)
+	if !c.count(right) {
 		return
 	}
 	model := calibrate.Fit(cases)
@@ -140,7 +173,7 @@ func (c *Calibration) fit(cases []calibrate.Case, raw []float64) {
 // minConfidence and Predicted where it is not, except for ties. For a seed it is the probability of
 // the label that F gives it. Margin stays. Without a model nothing changes.
 func (c *Calibration) Apply(r *Result, minConfidence float64) {
-	if !c.Calibrated {
+	if c.Model == nil {
 		return
 	}
 	ranking := r.ranking()

@@ -153,3 +153,29 @@ func TestChosen(t *testing.T) {
 		t.Errorf("graph too easy: chose %v", ways)
 	}
 }
+
+// TestNewCalibration: bins and errors are those of the confidence, the accuracy is the share that is right; with fewer than 20 cases
+// there are none, and a reason. Apply changes nothing.
+func TestNewCalibration(t *testing.T) {
+	var raw, confidence []float64
+	var right []bool
+	for k := range 40 {
+		raw, confidence = append(raw, 0.5), append(confidence, 0.7)
+		if k >= 20 {
+			confidence[k] = 0.9
+		}
+		right = append(right, k%20 < 15)
+	}
+	c := NewCalibration(raw, confidence, right, 3, 4)
+	if !c.Calibrated || c.Model != nil || c.LeftOut != 40 || c.Unreached != 3 || c.Folds != 4 || len(c.Bins) != 2 ||
+		math.Abs(c.Accuracy-0.75) > 1e-12 || math.Abs(c.Said()-0.8) > 1e-12 || math.Abs(c.ECE-0.1) > 1e-12 || math.Abs(c.RawECE-0.25) > 1e-12 {
+		t.Errorf("%+v, said %v", c, c.Said())
+	}
+	r := &Result{Labels: []int32{0}, Confidence: []float32{0.4}, Margin: []float32{0.3}, Status: []Status{Predicted}}
+	if c.Apply(r, 0.9); r.Confidence[0] != 0.4 || r.Status[0] != Predicted {
+		t.Errorf("confidence %v, status %v after Apply", r.Confidence[0], r.Status[0])
+	}
+	if c := NewCalibration(raw[:19], confidence[:19], right[:19], 0, 4); c.Calibrated || c.Reason == "" || c.Bins != nil || c.Said() != 0 {
+		t.Errorf("19 cases: %+v", c)
+	}
+}

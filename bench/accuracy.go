@@ -27,6 +27,8 @@ type Method struct {
 	// Pool names methods of the feature step in place of those that it takes by itself, on sets
 	// with features ([fit.Options.Pool]).
 	Pool []string
+	// Calibrate asks for a confidence that is a probability ([fit.Options.Calibrate]).
+	Calibrate bool
 	// Label is another method than those of Options: it returns the class of each node, of those of the seeds,
 	// which may be fewer than the set has, -1 for none, and needs the features of the graph. Nil for Options. It has no rounds.
 	Label func(ctx context.Context, g *Graph, seeds *diffuse.Seeds) ([]int32, error)
@@ -233,18 +235,23 @@ func (a Accuracy) values(ctx context.Context, d Drawn) ([]float64, error) {
 }
 
 // label labels a draw by a method, on the graph that it is given.
-func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (labels []int32, err error) {
+func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) ([]int32, error) {
 	if m.Label != nil {
 		return m.Label(ctx, d.Graph, seeds)
 	}
+	r, err := a.result(ctx, d, seeds, m, choose)
+	if err != nil {
+		return nil, err
+	}
+	return r.Labels, nil
+}
+
+// result returns the result of a method of the program on a draw.
+func (a Accuracy) result(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Method, choose func() (*csr.Matrix, error)) (r *fit.Result, err error) {
 	if (d.Graph.Made.Keep != nil || d.Graph.Input.Edges != nil && a.EachRound == nil) && !m.First && m.Options.Method.Has(adp.Tries) {
 		in := d.Graph.Input
 		in.Seeds = seeds
-		result, err := fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Combine: m.Combine, Pool: m.Pool})
-		if err != nil {
-			return nil, err
-		}
-		return result.Labels, nil
+		return fit.Run(ctx, in, fit.Options{Graph: d.Graph.Made, Run: m.Options, Combine: m.Combine, Pool: m.Pool, Calibrate: m.Calibrate})
 	}
 	w := d.Graph.W
 	if !m.First {
@@ -252,11 +259,7 @@ func (a Accuracy) label(ctx context.Context, d Drawn, seeds *diffuse.Seeds, m Me
 			return nil, err
 		}
 	}
-	result, err := a.run(ctx, w, d, seeds, m)
-	if err != nil {
-		return nil, err
-	}
-	return result.Labels, nil
+	return a.run(ctx, w, d, seeds, m)
 }
 
 // score returns the accuracy of labels, of the classes that have a seed, on the nodes that a draw tests on.

@@ -4,55 +4,64 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
-	"github.com/adp-sparse/adp-sparse/adp/fit"
-	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// Confidence is an experiment: how well the confidence of a method holds, raw
-// and calibrated on left-out seeds, over draws of labelled nodes.
+// Confidence is an experiment: how well the confidence of a method holds as the probability of being right, over draws of
+// labelled nodes.
 type Confidence struct {
 	Sets     []Set
 	Method   Method
 	PerClass []int // labelled nodes a class
 	Draws    int
 	Seed     uint64
-	Folds    int
+	Splits   Splits
 }
 
-// ConfidenceRow holds means over the draws. Errors are expected calibration
-// errors on the nodes with a true label that were not drawn.
+// tenths is the number of parts that the nodes of a draw are split into, by their confidence.
+const tenths = 10
+
+// ConfidenceRow holds means over the draws of a set, of the nodes with a label and a true one that a draw tests on.
 type ConfidenceRow struct {
-	Set        string
-	PerClass   int
-	LeftOut    float64 // left-out seeds
-	Calibrated int     // draws that could be calibrated; the rest stays raw and is in no mean
-	Raw        float64 // error of the raw confidence
-	Constant   float64 // error of the accuracy on left-out seeds, for all nodes alike
-	Error      float64 // error after calibration
-	Said       float64 // error that the left-out seeds say
-	Brier      float64 // mean squared error of the calibrated confidence
-	BrierFlat  float64 // of the accuracy on left-out seeds, for all nodes alike
+	Set      string
+	PerClass int
+	Draws    int
+	Checked  int     // draws whose left-out seeds were enough for a calibration
+	LeftOut  float64 // seeds
+	Right    float64 // share of the nodes whose label is right
+	Said     float64 // mean confidence
+	Error    float64 // expected calibration error
+	Brier    float64 // mean squared error of the confidence
+	Flat     float64 // that of Right as the confidence of all nodes
+	// Tenths are the mean confidence and the share that is right of each tenth of the nodes, those of the least
+	// confidence first; nil for draws of fewer than 100 nodes.
+	Tenths [][2]float64
 }
 
-// Run does the experiment.
-func (e Confidence) Run(ctx context.Context) ([]ConfidenceRow, error) {
-	var all []ConfidenceRow
+// Run does the experiment. The confidence is calibrated where the method does not give a probability by itself and the seeds are enough.
+func (e Confidence) Run(ctx context.Context) (all []ConfidenceRow, err error) {
+	e.Method.Calibrate = true
+	a := Accuracy{Sets: e.Sets, Methods: []Method{e.Method}, PerClass: e.PerClass, Draws: e.Draws, Seed: e.Seed, Splits: e.Splits}
 	for _, set := range e.Sets {
 		g, err := set.Load(ctx)
 		if err != nil {
 			return nil, err
 		}
-		for _, perClass := range e.PerClass {
-			row := ConfidenceRow{Set: set.Name, PerClass: perClass}
-			for draw := range e.Draws {
-				if err := e.draw(ctx, g, &row, uint64(draw)); err != nil {
+		rows, err := a.rows(set, g)
+		if err != nil {
+			return nil, err
+		}
+		for _, draws := range rows {
+			row := ConfidenceRow{Set: set.Name, PerClass: draws[0].PerClass}
+			for _, d := range draws {
+				if err := e.draw(ctx, a, d, &row); err != nil {
 					return nil, fmt.Errorf("set %s: %w", set.Name, err)
 				}
 			}
-			row.divide(float64(max(row.Calibrated, 1)))
+			row.divide(float64(row.Draws))
 			all = append(all, row)
 		}
 	}
@@ -60,44 +69,83 @@ func (e Confidence) Run(ctx context.Context) ([]ConfidenceRow, error) {
 }
 
 // draw adds the figures of a draw to the row.
-func (e Confidence) draw(ctx context.Context, g *Graph, row *ConfidenceRow, draw uint64) error {
-	seeds, err := diffuse.NewSeeds(len(g.Truth), len(g.Classes), Draw(g.Truth, len(g.Classes), row.PerClass, e.Seed, draw))
+func (e Confidence) draw(ctx context.Context, a Accuracy, d Drawn, row *ConfidenceRow) error {
+	seeds, err := d.seeds()
 	if err != nil {
 		return err
 	}
-	r, err := fit.Label(ctx, g.W, seeds, fit.Options{Run: e.Method.Options})
+	r, err := a.result(ctx, d, seeds, e.Method, func() (*csr.Matrix, error) { return d.Graph.Choose(ctx, seeds) })
 	if err != nil {
 		return err
 	}
-	c, err := adp.Calibrate(ctx, g.W, seeds, e.Method.Options.Chosen(r.Result), e.Folds)
-	if err != nil || !c.Calibrated {
-		return err
-	}
+	classes, skip := d.known(), d.exclude()
 	var right []bool
-	var raw, flat, p []float64
-	each := func(add func(i int)) {
-		for i, y := range g.Truth {
-			if y >= 0 && r.Labels[i] >= 0 && r.Status[i] != adp.Seed {
-				add(i)
+	var p []float64
+	for i, y := range d.Graph.Truth {
+		if y >= 0 && r.Labels[i] >= 0 && !skip[i] {
+			right = append(right, classes[r.Labels[i]] == y)
+			p = append(p, float64(r.Confidence[i]))
+		}
+	}
+	if len(p) == 0 {
+		return nil
+	}
+	row.Draws++
+	if c := r.Calibration; c != nil {
+		row.LeftOut += float64(c.LeftOut)
+		if c.Calibrated {
+			row.Checked++
+		}
+	}
+	share := 0.0
+	for _, is := range right {
+		if is {
+			share += 1 / float64(len(right))
+		}
+	}
+	flat := make([]float64, len(p))
+	for k := range flat {
+		flat[k] = share
+		row.Said += p[k] / float64(len(p))
+	}
+	row.Right += share
+	row.Error += calibrate.ECE(calibrate.Reliability(p, right))
+	row.Brier += brier(p, right)
+	row.Flat += brier(flat, right)
+	row.addTenths(p, right)
+	return nil
+}
+
+// addTenths adds the tenths of a draw.
+func (r *ConfidenceRow) addTenths(p []float64, right []bool) {
+	if len(p) < tenths*tenths {
+		return
+	}
+	order := make([]int, len(p))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	if r.Tenths == nil {
+		r.Tenths = make([][2]float64, tenths)
+	}
+	for t := range tenths {
+		part := order[t*len(p)/tenths : (t+1)*len(p)/tenths]
+		for _, k := range part {
+			r.Tenths[t][0] += p[k] / float64(len(part))
+			if right[k] {
+				r.Tenths[t][1] += 1 / float64(len(part))
 			}
 		}
 	}
-	each(func(i int) {
-		right = append(right, r.Labels[i] == g.Truth[i])
-		raw = append(raw, float64(r.Confidence[i]))
-		flat = append(flat, c.Accuracy)
-	})
-	c.Apply(r.Result, 0)
-	each(func(i int) { p = append(p, float64(r.Confidence[i])) })
-	row.Calibrated++
-	row.LeftOut += float64(c.LeftOut)
-	row.Said += c.ECE
-	row.Raw += calibrate.ECE(calibrate.Reliability(raw, right))
-	row.Error += calibrate.ECE(calibrate.Reliability(p, right))
-	row.Constant += calibrate.ECE(calibrate.Reliability(flat, right))
-	row.Brier += brier(p, right)
-	row.BrierFlat += brier(flat, right)
-	return nil
 }
 
 // brier returns the mean of (p − outcome)².
@@ -113,25 +161,63 @@ func brier(p []float64, right []bool) float64 {
 }
 
 func (r *ConfidenceRow) divide(by float64) {
-	for _, v := range []*float64{&r.LeftOut, &r.Raw, &r.Constant, &r.Error, &r.Said, &r.Brier, &r.BrierFlat} {
+	if by == 0 {
+		return
+	}
+	for _, v := range []*float64{&r.LeftOut, &r.Right, &r.Said, &r.Error, &r.Brier, &r.Flat} {
 		*v /= by
+	}
+	for k := range r.Tenths {
+		r.Tenths[k][0] /= by
+		r.Tenths[k][1] /= by
 	}
 }
 
-// WriteConfidence writes the rows as a Markdown table.
+// WriteConfidence writes the rows and their mean as a Markdown table, and the mean of their tenths as another.
 func WriteConfidence(w io.Writer, rows []ConfidenceRow) error {
-	t := NewTable("set", "labels a class", "draws", "left out", "raw", "constant", "calibrated", "said", "Brier constant", "Brier calibrated")
+	t := NewTable("set", "labels a class", "draws", "checked", "left out", "right", "confidence", "error", "Brier", "Brier of one for all")
+	mean, with := ConfidenceRow{Set: "mean", Tenths: make([][2]float64, tenths)}, 0
 	for _, r := range rows {
-		cells := []string{r.Set, fmt.Sprint(r.PerClass), fmt.Sprint(r.Calibrated)}
-		if r.Calibrated == 0 {
-			cells = append(cells, "–", "–", "–", "–", "–", "–", "–")
-		} else {
-			cells = append(cells, fmt.Sprintf("%.0f", r.LeftOut))
-			for _, v := range []float64{r.Raw, r.Constant, r.Error, r.Said, r.BrierFlat, r.Brier} {
-				cells = append(cells, fmt.Sprintf("%.3f", v))
-			}
+		mean.add(&r)
+		if r.Tenths != nil {
+			with++
 		}
-		t.Add(cells...)
+		t.Add(append([]string{r.Set, labelsText(r.PerClass)}, r.cells()...)...)
 	}
-	return t.Write(w)
+	mean.divide(float64(len(rows)))
+	t.Add(append([]string{mean.Set, ""}, mean.cells()...)...)
+	if err := t.Write(w); err != nil || with == 0 {
+		return err
+	}
+	header, said, right := []string{"tenth of the nodes"}, []string{"confidence"}, []string{"right"}
+	for k, v := range mean.Tenths {
+		header = append(header, fmt.Sprint(k+1))
+		scale := float64(len(rows)) / float64(with)
+		said, right = append(said, fmt.Sprintf("%.3f", v[0]*scale)), append(right, fmt.Sprintf("%.3f", v[1]*scale))
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	parts := NewTable(header...)
+	parts.Add(said...)
+	parts.Add(right...)
+	return parts.Write(w)
+}
+
+// add adds the figures of another row.
+func (r *ConfidenceRow) add(o *ConfidenceRow) {
+	r.Draws, r.Checked = r.Draws+o.Draws, r.Checked+o.Checked
+	r.LeftOut, r.Right, r.Said = r.LeftOut+o.LeftOut, r.Right+o.Right, r.Said+o.Said
+	r.Error, r.Brier, r.Flat = r.Error+o.Error, r.Brier+o.Brier, r.Flat+o.Flat
+	for k, v := range o.Tenths {
+		r.Tenths[k][0], r.Tenths[k][1] = r.Tenths[k][0]+v[0], r.Tenths[k][1]+v[1]
+	}
+}
+
+func (r *ConfidenceRow) cells() []string {
+	cells := []string{fmt.Sprint(r.Draws), fmt.Sprint(r.Checked), fmt.Sprintf("%.0f", r.LeftOut)}
+	for _, v := range []float64{r.Right, r.Said, r.Error, r.Brier, r.Flat} {
+		cells = append(cells, fmt.Sprintf("%.3f", v))
+	}
+	return cells
 }

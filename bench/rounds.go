@@ -33,7 +33,7 @@ func (r RoundRecord) ChangedShare() float64 { return float64(r.Changed) / float6
 func (a Accuracy) run(ctx context.Context, w *csr.Matrix, d Drawn, seeds *diffuse.Seeds, m Method) (*fit.Result, error) {
 	opt := m.Options
 	if a.EachRound == nil {
-		return fit.Label(ctx, w, seeds, fit.Options{Run: opt})
+		return fit.Label(ctx, w, seeds, fit.Options{Run: opt, Calibrate: m.Calibrate})
 	}
 	var rounds []RoundRecord
 	opt.Observer = func(r adp.Round) {

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -56,10 +55,13 @@ type Combination struct {
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
 	// ([stack.ClassSizes], [stack.ShiftedSizes]); nil where they are given or nothing tells.
 	Sizes []float64 `json:"class_sizes,omitempty"`
+	// Sharpness is the power of the probabilities for which the largest one is the probability of being right on
+	// the left-out seeds ([stack.FitSharpness]).
+	Sharpness float64 `json:"sharpness"`
 }
 
 // Corrected reports whether the answer is no longer the mixture of the methods itself.
-func (c *Combination) Corrected() bool { return c.Bias != nil || c.Sizes != nil }
+func (c *Combination) Corrected() bool { return c.Bias != nil || c.Sizes != nil || c.Sharpness != 1 }
 
 // Name is that of the method and its graph.
 func (m Member) Name() string {
@@ -246,23 +248,24 @@ func (l *leftOut) of(member, classes int) *csr.Dense {
 	return &csr.Dense{Rows: len(l.classes), Cols: classes, Data: l.scores[member]}
 }
 
-// combine returns the probabilities of the classes of each node, n×c, and what they were made of.
-func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
+// combine returns the probabilities of the classes of each node, n×c, what they were made of, and how well they hold.
+func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Calibration, error) {
 	left, err := p.leaveOut(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer clock.Part(ctx, clock.Pool)()
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
-	report.Accuracy = p.crossAccuracy(left, y.Classes)
+	crossed := p.crossed(left, y.Classes)
+	report.Accuracy = accuracy(crossed, left.classes)
 	mixed := p.newMixture(report, y.Nodes, y.Classes)
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := p.whole.size(p.members[k], f)
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 		p.hear(&report.Members[k], f, size)
 	}); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if p.edgesAlone { // a tie is a label too
 		for i, label := range p.result.Labels {
@@ -274,7 +277,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, error) {
 		why.Mixed = widened(f.Row(why.Node))
 	}
 	p.correct(f, report, left)
-	return f, report, nil
+	return f, report, report.reliability(crossed, left.classes, len(p.folds), p.opt.Threads), nil
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of
@@ -361,18 +364,20 @@ func (p *pool) title(m member) string {
 	return methodTitles[m.method]
 }
 
-// crossAccuracy returns the share of the left-out seeds that the mixture gives their class, each
-// quarter of them by the weights and temperatures that the others fit: by its own a mixture seems
-// better than it is.
-func (p *pool) crossAccuracy(left *leftOut, classes int) float64 {
+// crossed returns the probabilities of the mixture for the left-out seeds, m×c, each quarter of them by the weights and
+// temperatures that the others fit: by its own a mixture seems better than it is.
+func (p *pool) crossed(left *leftOut, classes int) *csr.Dense {
 	const parts = 4
-	right := 0.0
+	out := csr.NewDense(len(left.classes), classes)
 	for part := range parts {
 		some := left.part(classes, func(k int) bool { return k%parts == part })
 		others := left.part(classes, func(k int) bool { return k%parts != part })
-		right += accuracy(p.mix(some, p.weigh(others, classes), classes), some.classes) * float64(len(some.classes))
+		mixed := p.mix(some, p.weigh(others, classes), classes)
+		for k := range mixed.Rows {
+			copy(out.Row(k*parts+part), mixed.Row(k))
+		}
 	}
-	return math.Round(right) / float64(max(1, len(left.classes)))
+	return out
 }
 
 // mix returns the mixture for left-out seeds, m×c.

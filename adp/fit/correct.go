@@ -1,6 +1,9 @@
 package fit
 
 import (
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
@@ -8,30 +11,38 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// correct corrects the probabilities f by the left-out seeds, makes them those for the sizes that the classes seem to
-// have among the nodes without a label, and foretells their accuracy.
+// correct corrects the probabilities f, n×c, by the left-out seeds, and foretells their accuracy: a bias of each class, the sizes
+// that the classes seem to have among the nodes without a label, and the power that makes the largest of a row the probability
+// of being right. It is fitted before the sizes are: the seeds have others. It leaves the labels as they are.
 func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
-	q := p.mix(left, report, f.Cols)
+	q, told := p.mix(left, report, f.Cols), p.toldSizes()
 	chosen := accuracy(q, left.classes) - report.Accuracy
 	if p.resizes {
-		p.resize(f, q, report, left.classes)
+		if report.Bias = stack.FitBias(q, left.classes, report.Accuracy, told); report.Bias != nil {
+			stack.AddBias(f, report.Bias, p.opt.Threads)
+			stack.AddBias(q, report.Bias, p.opt.Threads)
+		}
 	}
+	report.Sharpness = stack.FitSharpness(q, left.classes)
+	if report.Bias != nil {
+		p.resize(f, q, report, told)
+	}
+	stack.Sharpen(f, report.Sharpness, p.opt.Threads)
+	stack.Sharpen(q, report.Sharpness, p.opt.Threads)
 	report.Foretold = p.foretell(f, q, report, left.classes, chosen)
 }
 
-// resize corrects the probabilities f, n×c, and those of the left-out seeds, q, m×c. Where there are as many seeds of each class,
-// or nearly, or as many as it has nodes, they say nothing of the sizes. Else they may be a sample of the nodes, or what came to hand.
-func (p *pool) resize(f, q *csr.Dense, report *Combination, classes []uint32) {
-	told := choice.SeedPrior(p.whole.y)
+// toldSizes returns the class sizes that the numbers of seeds tell. Where there are as many seeds of each class, or nearly, or as
+// many as it has nodes, they tell nothing, and it returns nil. Else they may be a sample of the nodes, or what came to hand.
+func (p *pool) toldSizes() []float64 {
 	if crossval.ByClass(p.whole.y.PerClass()) {
-		told = nil
+		return nil
 	}
-	report.Bias = stack.FitBias(q, classes, report.Accuracy, told)
-	if report.Bias == nil {
-		return
-	}
-	stack.AddBias(f, report.Bias, p.opt.Threads)
-	stack.AddBias(q, report.Bias, p.opt.Threads)
+	return choice.SeedPrior(p.whole.y)
+}
+
+// resize makes the probabilities f, n×c, and those of the left-out seeds, q, m×c, those for the sizes of the classes among the nodes.
+func (p *pool) resize(f, q *csr.Dense, report *Combination, told []float64) {
 	var sizes *stack.Sizes
 	if told == nil {
 		sizes = stack.ClassSizes(f, p.whole.y.Mask(), report.LeftOut, report.Accuracy, p.opt.Threads)
@@ -94,4 +105,26 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 	}
 	share := m / (m + foretellSeeds)
 	return float64((1-share)*report.Accuracy) + float64(share*min(1, max(0, byClass)))
+}
+
+// reliability says how well the confidence holds on the left-out seeds, of probabilities crossed, m×c, which it corrects in place. They
+// are by the weights of other seeds, but by the bias and the power of all.
+func (c *Combination) reliability(crossed *csr.Dense, classes []uint32, folds, threads int) *adp.Calibration {
+	if c.Bias != nil {
+		stack.AddBias(crossed, c.Bias, threads)
+	}
+	var right []bool
+	var raw, sharp []float64
+	for k, class := range classes {
+		if row := crossed.Row(k); slices.Max(row) > 0 {
+			raw, right = append(raw, float64(slices.Max(row))), append(right, isRight(row, class))
+		}
+	}
+	stack.Sharpen(crossed, c.Sharpness, threads)
+	for k := range classes {
+		if most := slices.Max(crossed.Row(k)); most > 0 {
+			sharp = append(sharp, float64(most))
+		}
+	}
+	return adp.NewCalibration(raw, sharp, right, len(classes)-len(right), folds)
 }

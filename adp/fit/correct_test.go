@@ -141,3 +141,60 @@ func TestForetell(t *testing.T) {
 		t.Errorf("without any probabilities: %v", got)
 	}
 }
+
+// TestConfidence: the confidence of a mixture is the probability of being right, on graphs and words that tell little, some or much;
+// to ask for a calibration changes nothing but what is said where left-out seeds are few.
+func TestConfidence(t *testing.T) {
+	ctx := context.Background()
+	said, share, sharp := 0.0, 0.0, 0.0
+	for _, c := range []struct {
+		inside   float64
+		perClass int
+	}{{0.2, 8}, {0.4, 12}, {0.6, 8}, {0.8, 20}} {
+		in, truth := words(t, 600, 3, 90, c.inside, c.perClass)
+		r, err := Run(ctx, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds := in.Seeds.Mask()
+		mean, right, n := 0.0, 0.0, 0.0
+		for i, label := range r.Labels {
+			if seeds[i] {
+				continue
+			}
+			n++
+			mean += float64(r.Confidence[i])
+			if label == truth[i] {
+				right++
+			}
+		}
+		said, share, sharp = said+mean/n/4, share+right/n/4, sharp+r.Combination.Sharpness/4
+		if math.Abs(mean-right)/n > 0.12 {
+			t.Errorf("inside %g: mean confidence %.3f, %.3f are right", c.inside, mean/n, right/n)
+		}
+		k := r.Calibration
+		if k == nil || !k.Calibrated || k.Model != nil || k.LeftOut != r.Combination.LeftOut || k.Folds != 4 || len(k.Bins) == 0 || math.Abs(k.Said()-k.Accuracy) > 0.15 {
+			t.Errorf("inside %g: calibration %+v", c.inside, k)
+		}
+		asked, err := Run(ctx, in, Options{Calibrate: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(asked.F.Data, r.F.Data) || !slices.Equal(asked.Confidence, r.Confidence) {
+			t.Errorf("inside %g: to ask for a calibration changes the answer", c.inside)
+		}
+	}
+	if math.Abs(said-share) > 0.04 || sharp < 1.05 {
+		t.Errorf("mean confidence %.3f, %.3f are right, sharpness %.2f; expected about the same, and above 1", said, share, sharp)
+	}
+	few, _ := words(t, 600, 3, 90, 0.6, 4) // 12 seeds
+	for _, asked := range []bool{false, true} {
+		r, err := Run(ctx, few, Options{Calibrate: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Calibration != nil) != asked || asked && (r.Calibration.Calibrated || r.Calibration.Reason == "") {
+			t.Errorf("12 seeds, asked %v: calibration %+v", asked, r.Calibration)
+		}
+	}
+}

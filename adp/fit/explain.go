@@ -15,7 +15,9 @@ import (
 
 // Why says why the feature step gives a node its label: what each member says of the node, and by what.
 //
-//	Mixed = Σ_r w_r P_r,   F_i = Mixed, made that for the sizes of [Combination.Sizes].
+//	Mixed = Σ_r w_r P_r,   F_i ∝ (Mixed_ij e^b_j (π_j/π⁰_j)^w)^η,
+//
+// with the bias b, the sizes π and the sharpness η of the [Combination].
 type Why struct {
 	Node int
 	// Label is that of the result, RunnerUp the class of the largest probability of all others; -1 where

@@ -120,6 +120,7 @@ func checkMixture(t *testing.T, name string, r *Result, why *Why) {
 			}
 			answer[j] *= math.Pow(sizes[j]/base, 0.75)
 		}
+		answer[j] = math.Pow(answer[j], r.Combination.Sharpness)
 		total += answer[j]
 	}
 	for j, p := range answer {

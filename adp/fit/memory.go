@@ -126,6 +126,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
 // between: the run finds out which.
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
+	opt.Calibrate = false // a mixture needs no runs for it
 	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())
 	held := g.W.Bytes()

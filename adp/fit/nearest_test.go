@@ -149,7 +149,7 @@ func TestCrossAccuracy(t *testing.T) {
 		}
 		whole := p.weigh(left, c)
 		own += accuracy(p.mix(left, whole, c), left.classes) / draws
-		crossed += p.crossAccuracy(left, c) / draws
+		crossed += accuracy(p.crossed(left, c), left.classes) / draws
 	}
 	if own < 0.6 || math.Abs(crossed-0.5) > 0.06 {
 		t.Errorf("accuracy %.3f by own weights, %.3f by those of other folds; expected well above and about 0.5", own, crossed)

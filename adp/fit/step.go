@@ -27,7 +27,7 @@ const (
 func (o *Options) MayCombine() bool {
 	r := &o.Run
 	open := r.Alpha == 0 && r.TopK == 0 && r.Anchor == 0 && r.GraphAlpha == 0 && r.Zeta == 0
-	return o.Combine == AutoCombine && !o.Calibrate && open && r.Method.Has(adp.Tries) && r.Select != adp.None && r.TrialFolds >= 0 &&
+	return o.Combine == AutoCombine && open && r.Method.Has(adp.Tries) && r.Select != adp.None && r.TrialFolds >= 0 &&
 		r.Start == nil && r.Scratch == "" && r.Solver == diffuse.CG
 }
 
@@ -65,7 +65,8 @@ const mixedTolerance = 1e-5
 // has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are corrected by a bias of each
 // class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
 // ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
-// open. Then the methods take classes to be equal.
+// open. Then the methods take classes to be equal. A power of them makes the largest of a row the probability that its label
+// is right ([stack.FitSharpness]), so that a mixture needs no run more for Options.Calibrate.
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
@@ -87,6 +88,7 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return r, err
 	}
 	base := opt
+	base.Calibrate = false // the run's own confidence is not what the mixture's is
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
@@ -102,7 +104,7 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	base.Run.Prior, base.Run.KeepFolds, base.Prior = r.Prior, false, opt.Prior
+	base.Run.Prior, base.Run.KeepFolds, base.Prior, base.Calibrate = r.Prior, false, opt.Prior, opt.Calibrate
 	return r.step(ctx, &in, g, base)
 }
 
@@ -115,9 +117,12 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	f, combination, err := p.combine(ctx)
+	f, combination, calibration, err := p.combine(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if calibration.Calibrated || opt.Calibrate {
+		r.Calibration = calibration
 	}
 	views.tell(combination)
 	r.Combination = combination

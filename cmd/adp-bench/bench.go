@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/bench/plot"
@@ -168,15 +167,16 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 }
 
 func newConfidence(std streams.Stdio) *cobra.Command {
-	var dir, cache, out, method string
+	var dir, cache, out, method, splits string
 	var names []string
+	var peers baseline.Comparison
 	e := bench.Confidence{}
 	cmd := &cobra.Command{
 		Use:   "confidence --data DIR",
-		Short: "Expected calibration error of the confidence, raw and calibrated on left-out seeds",
-		Long: `Expected calibration error on the nodes that are not seeds, means over draws:
-of the raw confidence, of the accuracy on left-out seeds for all nodes alike
-(constant), of the calibrated confidence, and as the left-out seeds say.`,
+		Short: "How well the confidence holds as the probability of being right",
+		Long: `The confidence of run --calibrate auto on the nodes that are not seeds, means over
+draws: its mean, beside the share of the labels that is right; its expected calibration error; its Brier score, beside
+that of one number for all nodes, the true share; and both shares in each tenth of the nodes.`,
 		Example: "  adp-bench confidence --data sets --sets polblogs,email-eu-core --labels 5,10",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -189,7 +189,13 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 			for k := range e.Sets {
 				e.Sets[k].Cache = cache
 			}
-			if e.Method.Options, err = usage.Choose("method", method, accuracyMethods); err != nil {
+			if e.Method, err = accuracyMethod(method, &peers); err != nil {
+				return err
+			}
+			if e.Method.Label != nil || e.Method.Elsewhere {
+				return usage.Errorf("--method %s has no confidence, expected a method of run", method)
+			}
+			if e.Splits, err = usage.Choose("splits", splits, splitNames); err != nil {
 				return err
 			}
 			return outputs.With(std, setInputs(e.Sets...), []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
@@ -203,13 +209,13 @@ of the raw confidence, of the accuracy on left-out seeds for all nodes alike
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
+	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
+	f.StringVar(&splits, "splits", "drawn", "drawn, random or published, as of accuracy")
 	f.StringVar(&method, "method", "adp", "one of the methods of accuracy")
 	f.IntSliceVar(&e.PerClass, "labels", []int{3, 5, 10}, "labelled nodes a class")
 	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 5, "draws of labelled nodes")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
-	f.IntVar(&e.Folds, "folds", adp.CalibrationFolds, "folds of left-out seeds")
 	f.StringVar(&out, "out", "-", "the table")
 	return cmd
 }

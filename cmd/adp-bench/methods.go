@@ -105,9 +105,12 @@ func spreading(name, peers, python string) *bench.Spreading {
 	return &s
 }
 
+// splitNames are the values of --splits.
+var splitNames = map[string]bench.Splits{"drawn": bench.ByClass, "random": bench.AtRandom, "published": bench.Published}
+
 // setSplits reads --splits and --score.
 func setSplits(e *bench.Accuracy, splits, how string, to accuracyOutputs) (err error) {
-	if e.Splits, err = usage.Choose("splits", splits, map[string]bench.Splits{"drawn": bench.ByClass, "random": bench.AtRandom, "published": bench.Published}); err != nil {
+	if e.Splits, err = usage.Choose("splits", splits, splitNames); err != nil {
 		return err
 	}
 	if e.Splits == bench.Published && to.plot != "" {

@@ -28,14 +28,14 @@ func TestPhases(t *testing.T) {
 	do("partition --edges DIR/g --parts 2 --out DIR/parts --quiet")
 	always := []string{clock.Read, clock.Prepare, clock.LGC, clock.Examine, clock.Write}
 	for args, want := range map[string][]string{
-		"--edges DIR/g --labels DIR/s":                        {clock.ASteps, clock.FSteps, clock.Folds},
-		"--features DIR/x.npy --labels DIR/t":                 {clock.Neighbors, clock.Rivals, clock.Pool, clock.PoolFolds, clock.ASteps},
-		"--edges DIR/b --features DIR/x.npy --labels DIR/t":   {clock.Neighbors, clock.Pool, clock.PoolFolds, clock.ASteps},
-		"--edges DIR/g --labels DIR/s --calibrate auto":       {clock.Calibrate},
-		"--edges DIR/g --labels DIR/s --method lgc":           nil,
-		"--graph DIR/parts --labels DIR/s --select fast":      {clock.ASteps, clock.FSteps, clock.Folds},
-		"--graph DIR/parts --labels DIR/s --calibrate auto":   {clock.Calibrate},
-		"--edges DIR/g --labels DIR/s --select none --topk 3": {clock.ASteps, clock.FSteps},
+		"--edges DIR/g --labels DIR/s":                                 {clock.ASteps, clock.FSteps, clock.Folds},
+		"--features DIR/x.npy --labels DIR/t":                          {clock.Neighbors, clock.Rivals, clock.Pool, clock.PoolFolds, clock.ASteps},
+		"--edges DIR/b --features DIR/x.npy --labels DIR/t":            {clock.Neighbors, clock.Pool, clock.PoolFolds, clock.ASteps},
+		"--edges DIR/g --labels DIR/s --combine none --calibrate auto": {clock.Calibrate},
+		"--edges DIR/g --labels DIR/s --method lgc":                    nil,
+		"--graph DIR/parts --labels DIR/s --select fast":               {clock.ASteps, clock.FSteps, clock.Folds},
+		"--graph DIR/parts --labels DIR/s --calibrate auto":            {clock.Calibrate},
+		"--edges DIR/g --labels DIR/s --select none --topk 3":          {clock.ASteps, clock.FSteps},
 	} {
 		told := do("run " + args + " --out DIR/out --report DIR/r.json --verbose")
 		var report struct{ Seconds map[string]float64 }

@@ -57,7 +57,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     classes_ : the classes, in order.
     transduction_ : the label of each point; −1 (text: empty, objects: None) where no known label reaches.
     label_distributions_ : n×classes, rows sum to 1, or are 0 where no known label reaches.
-    confidence_ : share of the label of each point among all classes.
+    confidence_ : share of the label of each point in ``label_distributions_``; of a mixture, the default, the probability that it is right.
     learned_graph_ : scipy matrix in the format csr. It is the graph as given where the result is of that
         graph, ``report_["learned_graph"]["learned"]`` says which.
     report_ : what the program reports of the run.

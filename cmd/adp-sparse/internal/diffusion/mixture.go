@@ -193,7 +193,7 @@ func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
 	corrected := ""
 	if t.result.Combination.Corrected() {
 		p := t.probabilities()
-		corrected = fmt.Sprintf("; corrected for the bias and the sizes of the classes: %.3f and %.3f", p[t.Label], p[t.RunnerUp])
+		corrected = fmt.Sprintf("; corrected by the known labels and the sizes of the classes: %.3f and %.3f", p[t.Label], p[t.RunnerUp])
 	}
 	_, err := fmt.Fprintf(w, "the leads of %s over %s add up to %+.3f: %.3f less %.3f%s\n", t.label(t.Label), t.label(t.RunnerUp), total, t.Mixed[t.Label], t.Mixed[t.RunnerUp], corrected)
 	return err

@@ -52,9 +52,12 @@ func (r *Run) words() (lines []string) {
 	status := "By status: " + StatusLine(r.Status) + "."
 	if predicted > 0 {
 		status += fmt.Sprintf(" The mean confidence of the predicted labels is %.3f", mean/float64(predicted))
-		if r.Calibration != nil && r.Calibration.Calibrated {
+		switch {
+		case r.Calibration != nil && r.Calibration.Calibrated:
 			status += ", which is the probability of being right on average over the nodes."
-		} else {
+		case r.Combination != nil:
+			status += ", a probability of being right that too few known labels can check."
+		default:
 			status += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
 		}
 	}

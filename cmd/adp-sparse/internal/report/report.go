@@ -90,8 +90,8 @@ func (r *Results) Take(result *adp.Result) {
 	r.Warnings = append(r.Warnings, result.Warnings...)
 }
 
-// Estimate fills in the accuracy, after Take, from what left-out labels tell: those of the calibration, of the
-// combination or of the trial, whichever judged the result. Both may be nil. It warns of a result that the most
+// Estimate fills in the accuracy, after Take, from what left-out labels tell: those of the combination, of the
+// calibration or of the trial, whichever judged the result. Both may be nil. It warns of a result that the most
 // frequent class for all nodes is as good as.
 func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibration) {
 	e := crossval.Evidence{Stated: -1}
@@ -103,13 +103,13 @@ func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibr
 	}
 	others += r.Status[adp.Unreached.String()] // without a label none is right
 	switch t := r.Trial; {
-	case calibration != nil && calibration.LeftOut > 0:
-		e.Right, e.LeftOut = calibration.Accuracy, calibration.LeftOut
 	case combination != nil:
 		e.Right, e.LeftOut = combination.Foretold, combination.LeftOut
 		if others > 0 {
 			e.Stated = sure / float64(others)
 		}
+	case calibration != nil && calibration.LeftOut > 0:
+		e.Right, e.LeftOut = calibration.Accuracy, calibration.LeftOut
 	case t != nil && t.PseudoLabels == 0:
 		e.Right, e.LeftOut = t.Accuracy(), t.LeftOut
 	}

@@ -200,7 +200,12 @@ func leadOf(t *adp.Trial) string {
 }
 
 func PrintCalibration(w io.Writer, c *adp.Calibration) {
-	if c != nil && c.Calibrated {
+	switch {
+	case c == nil || !c.Calibrated:
+	case c.Model == nil:
+		fmt.Fprintf(w, "confidence is the probability of being right: left-out known labels (%s in %s) have %.3f of it, and %.3f are right; expected calibration error %.3f\n",
+			figures.Count(c.LeftOut), figures.Counted(c.Folds, "fold"), c.Said(), c.Accuracy, c.ECE)
+	default:
 		fmt.Fprintf(w, "confidence is calibrated by cross-validation on %s known labels in %d folds: %.3f right; expected calibration error %.3f, raw %.3f; it is a probability on average over all nodes, and too high for nodes with the smallest margins\n",
 			figures.Count(c.LeftOut), c.Folds, c.Accuracy, c.ECE, c.RawECE)
 	}

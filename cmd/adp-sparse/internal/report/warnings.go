@@ -186,7 +186,7 @@ func (w *Warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
 // AddCalibration warns of a confidence that could not be calibrated.
 func (w *Warnings) AddCalibration(c *adp.Calibration) {
 	if c != nil && !c.Calibrated {
-		w.add(WarnNotCalibrated, 1, "confidence is raw, not calibrated: %s", c.Reason)
+		w.add(WarnNotCalibrated, 1, "confidence is not calibrated: %s", c.Reason)
 	}
 }
 
