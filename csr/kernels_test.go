@@ -663,6 +663,6 @@ func BenchmarkComponents(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		Components(m, 0)
+		findComponents(m, 0)
 	}
 }

@@ -55,9 +55,15 @@ func TestAccuracy(t *testing.T) {
 		{&adp.Trial{Folds: 4, LeftOut: 100, LGC: 0.5, ADP: 0.4, Alpha: 0.8, AlphaAccuracy: 0.9}, Facts{}, even, "about 0.90 (95 %: 0.72 to 0.97), estimated by cross-validation on 100 known labels, which also made the choice"},
 		{&adp.Trial{Folds: 4, LeftOut: 100, LGC: 0.4}, Facts{Combination: mixed}, even, "about 0.78 (95 %: 0.53 to 0.91), estimated by cross-validation on 40 known labels, which also made the choice"}, // (30 + 8·0.9)/48
 		{nil, Facts{Combination: &fit.Combination{}}, even, "not estimated: cross-validation needs two known labels of a class"},
-		{
+		{ // the probability of a mixture is of the same left-out labels, whose classes are not those of the nodes
 			nil,
-			Facts{Combination: mixed, Calibration: &adp.Calibration{LeftOut: 10, Accuracy: 1, Calibrated: true}},
+			Facts{Combination: mixed, Calibration: &adp.Calibration{LeftOut: 40, Accuracy: 0.7, Calibrated: true}},
+			even,
+			"about 0.78 (95 %: 0.53 to 0.91), estimated by cross-validation on 40 known labels, which also made the choice",
+		},
+		{
+			&adp.Trial{Folds: 4, LeftOut: 20, LGC: 0.8},
+			Facts{Calibration: &adp.Calibration{LeftOut: 10, Accuracy: 1, Calibrated: true}},
 			even,
 			"about 1.00 (95 %: 0.60 to 1.00), estimated by cross-validation on 10 known labels, as the confidence is",
 		},

@@ -75,11 +75,17 @@ func NewResults(classes []string, seeds *diffuse.Seeds) Results {
 // Take fills in what the run found.
 func (r *Results) Take(result *adp.Result) {
 	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
+	var count [adp.Uncertain + 1]int
 	for i, label := range result.Labels {
-		r.Status[result.Status[i].String()]++
+		count[result.Status[i]]++
 		if label >= 0 && result.Status[i] != adp.Seed {
 			r.Predicted[label].Predicted++
 			r.Predicted[label].Mean += float64(result.Confidence[i])
+		}
+	}
+	for status, n := range count {
+		if n > 0 {
+			r.Status[adp.Status(status).String()] += n
 		}
 	}
 	for j := range r.Predicted {
