@@ -449,6 +449,9 @@ func TestDualIterated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			for at, v := range kernel.k { // of float32, as iterated has it
+				kernel.k[at] = float64(float32(v))
+			}
 			want, err := kernel.Dual(ctx, part)
 			if err != nil {
 				t.Fatal(err)
@@ -465,7 +468,7 @@ func TestDualIterated(t *testing.T) {
 			}
 			for j, column := range columns {
 				for i, v := range column {
-					if math.Abs(got[j][i]-v) > 1e-7*max(1, math.Abs(v)) {
+					if math.Abs(got[j][i]-v) > 1e-7*max(1, math.Abs(v))*max(1, 0.1/lambda) { // what is left is divided by λ
 						t.Fatalf("lambda %v: b[%d][%d] = %v, expected %v", lambda, j, i, got[j][i], v)
 					}
 				}
@@ -474,6 +477,21 @@ func TestDualIterated(t *testing.T) {
 				}
 			}
 			before = got
+			d := kernel.on(part)
+			for j, column := range got { // (√WK√W+λI)B is √WŶ to a millionth
+				left, size := 0.0, 0.0
+				for i, root := range d.root {
+					right := root * d.targets[j][i]
+					sum := lambda * column[i]
+					for l, v := range column {
+						sum += root * kernel.k[d.at[i]*len(kernel.Nodes)+d.at[l]] * d.root[l] * v
+					}
+					left, size = left+(right-sum)*(right-sum), size+right*right
+				}
+				if math.Sqrt(left/size) > 1e-6 {
+					t.Errorf("lambda %v, class %d: %v of the right side is left", lambda, j, math.Sqrt(left/size))
+				}
+			}
 		}
 	}
 }

@@ -204,7 +204,7 @@ func (in *Input) distanceKernel() int64 {
 	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() {
 		return 0
 	}
-	return 8*m*m + 50*m*int64(in.Seeds.Classes)
+	return 12*m*m + 60*m*int64(in.Seeds.Classes)
 }
 
 // columnBytes returns what a ridge takes beside other scores where there are too many seeds for a kernel: four blocks of the
