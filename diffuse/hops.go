@@ -294,7 +294,7 @@ func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
 	if d.x.Sparse != nil {
 		return timesSparse(ctx, dst, d.x.Sparse, v, d.threads)
 	}
-	return timesDense(ctx, d.x.Dense, v, d.threads, func(i int, row []float64) {
+	return TimesDense(ctx, d.x.Dense, v, d.threads, func(i int, row []float64) {
 		narrow(dst.Row(i), row)
 	})
 }

@@ -68,7 +68,7 @@ func orthonormal(ctx context.Context, x *csr.Dense, threads int) error {
 		mirror(gram, k)
 		inverse := csr.NewDense(k, k)
 		narrow(inverse.Data, inverseFactor(gram, k))
-		if err := timesDense(ctx, x, inverse, threads, func(i int, row []float64) { narrow(x.Row(i), row) }); err != nil {
+		if err := TimesDense(ctx, x, inverse, threads, func(i int, row []float64) { narrow(x.Row(i), row) }); err != nil {
 			return err
 		}
 	}

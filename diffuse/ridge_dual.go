@@ -207,7 +207,7 @@ func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error
 	}
 	step, turn := make([]float64, c), make([]float64, c)
 	for range iterations {
-		if err := timesDense(ctx, k, rooted, d.kernel.threads, func(i int, row []float64) {
+		if err := TimesDense(ctx, k, rooted, d.kernel.threads, func(i int, row []float64) {
 			for j, v := range row {
 				q[i*c+j] = float64(lambda*p[i*c+j]) + float64(d.root[i]*v)
 			}

@@ -78,9 +78,9 @@ func (t *tile) multiply(a, b []float64, n int) {
 	kernel.Tile(t[:], kernel.TileCols, a, b, n)
 }
 
-// timesDense calls put with the rows of X·V, n×d by d×c: row i in float64, until it
-// returns. Calls for different rows run at a time.
-func timesDense(ctx context.Context, x, v *csr.Dense, threads int, put func(i int, row []float64)) error {
+// TimesDense calls put with the rows of X·V, n×d by d×c: row i in float64, until it
+// returns. Calls for different rows run at a time. Sums are in the order of the columns of X, with the same bits on every processor.
+func TimesDense(ctx context.Context, x, v *csr.Dense, threads int, put func(i int, row []float64)) error {
 	b := newStrips(v.Rows, v.Cols, kernel.TileCols)
 	b.set(v, 0, v.Rows, 0, nil)
 	return timesStrips(ctx, x, b, threads, put)

@@ -75,16 +75,23 @@ func (k *decay) Apply(ctx context.Context, dst, v *csr.Dense) error {
 
 // add adds X̃V to some blocks of n rows, side by side: V has the columns of all.
 func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
-	return k.from(ctx, k.nodes, func(i, first int, squares []float64) {
-		for l, square := range squares {
-			value, b := k.of(i, k.nodes[first+l], square), v.Row(first+l)
-			for _, block := range to {
-				for j := range block.Row(i) {
-					block.Row(i)[j] += float32(value * float64(b[j]))
+	return k.from(ctx, k.nodes, func(first int, values *csr.Dense) error {
+		rows.Each(k.n, k.threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for l, square := range values.Row(i) {
+					values.Row(i)[l] = float32(k.of(i, k.nodes[first+l], float64(square)))
 				}
-				b = b[block.Cols:]
 			}
-		}
+		})
+		part := &csr.Dense{Rows: values.Cols, Cols: v.Cols, Data: v.Data[first*v.Cols : (first+values.Cols)*v.Cols]}
+		return diffuse.TimesDense(ctx, values, part, k.threads, func(i int, row []float64) {
+			for _, block := range to {
+				for j, sum := range row[:block.Cols] {
+					block.Row(i)[j] += float32(sum)
+				}
+				row = row[block.Cols:]
+			}
+		})
 	})
 }
 

@@ -82,22 +82,27 @@ func (d *distances) leastOf(ctx context.Context, sets []*diffuse.Seeds) ([]*csr.
 	}
 	all := sets[len(sets)-1].List()
 	in := membership(sets)
-	err := d.from(ctx, nodesOf(all), func(i, first int, squares []float64) {
-		for k, square := range squares {
-			for set, has := range in[first+k] {
-				if has {
-					at := &out[set].Row(i)[all[first+k].Class]
-					*at = min(*at, float32(square))
+	err := d.from(ctx, nodesOf(all), func(first int, squares *csr.Dense) error {
+		rows.Each(n, d.threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for k, square := range squares.Row(i) {
+					for set, has := range in[first+k] {
+						if has {
+							at := &out[set].Row(i)[all[first+k].Class]
+							*at = min(*at, square)
+						}
+					}
 				}
 			}
-		}
+		})
+		return nil
 	})
 	return out, err
 }
 
-// from calls take with the squared distances of each row from some nodes, of which the first is nodes[first]: blocks of
-// nodes come one after the other, the rows of a block at the same time.
-func (d *distances) from(ctx context.Context, nodes []uint32, take func(i, first int, squares []float64)) error {
+// from calls take with the squared distances of all rows, n×s, from s of some nodes, of which the first is nodes[first]: one block
+// of nodes after the other. The block is take's.
+func (d *distances) from(ctx context.Context, nodes []uint32, take func(first int, squares *csr.Dense) error) error {
 	n, dims := d.x.x.Dims()
 	for first := 0; first < len(nodes); first += seedBlock {
 		some := nodes[first:min(first+seedBlock, len(nodes))]
@@ -109,14 +114,15 @@ func (d *distances) from(ctx context.Context, nodes []uint32, take func(i, first
 			return err
 		}
 		rows.Each(n, d.threads, func(lo, hi int) {
-			squares := make([]float64, len(some))
 			for i := lo; i < hi; i++ {
 				for k, p := range products.Row(i) {
-					squares[k] = d.square[i] + d.square[some[k]] - 2*float64(p)
+					products.Row(i)[k] = float32(d.square[i] + d.square[some[k]] - 2*float64(p))
 				}
-				take(i, first, squares)
 			}
 		})
+		if err := take(first, products); err != nil {
+			return err
+		}
 	}
 	return nil
 }
