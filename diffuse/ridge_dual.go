@@ -39,7 +39,8 @@ type Map interface {
 type Kernel struct {
 	Nodes   []uint32 // increasing
 	x       Map
-	k       []float64 // m×m; nil where it is solved for by columns
+	k       []float64  // m×m; nil for more than MostDual nodes
+	single  *csr.Dense // K in float32 of more, where it is not solved for by columns
 	threads int
 }
 
@@ -58,8 +59,20 @@ func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, erro
 		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, m, MostIterated)
 	}
 	var err error
-	kernel.k, err = x.Gram(ctx, kernel.Nodes)
+	if kernel.k, err = x.Gram(ctx, kernel.Nodes); err == nil && len(kernel.Nodes) > MostDual {
+		kernel.round()
+	}
 	return kernel, err
+}
+
+// round keeps K in float32 alone.
+func (k *Kernel) round() {
+	m := len(k.Nodes)
+	k.single = csr.NewDense(m, m)
+	for at, v := range k.k {
+		k.single.Data[at] = float32(v)
+	}
+	k.k = nil
 }
 
 // kernelOn returns a kernel of the nodes of the seeds, without K.
@@ -159,8 +172,7 @@ func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dens
 		v, _, err := Ridge(ctx, k.x, targets, weights, RidgeOptions{Lambda: lambda})
 		return v, err
 	}
-	d := k.on(y)
-	if len(d.Nodes) <= MostDual {
+	if k.k != nil {
 		factored, err := k.Dual(ctx, y)
 		if err != nil {
 			return nil, err
@@ -170,6 +182,7 @@ func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dens
 	if err := checkLambda(lambda); err != nil {
 		return nil, err
 	}
+	d := k.on(y)
 	b, err := d.iterated(ctx, lambda)
 	if err != nil {
 		return nil, err
@@ -243,11 +256,14 @@ func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error
 
 // rounded returns K of the seeds in float32.
 func (d *Dual) rounded() *csr.Dense {
+	if len(d.at) == len(d.kernel.Nodes) {
+		return d.kernel.single
+	}
 	k := csr.NewDense(len(d.at), len(d.at))
 	for i, of := range d.at {
-		row, to := d.kernel.k[of*len(d.kernel.Nodes):], k.Row(i)
+		row, to := d.kernel.single.Row(of), k.Row(i)
 		for j, at := range d.at {
-			to[j] = float32(row[at])
+			to[j] = row[at]
 		}
 	}
 	return k
