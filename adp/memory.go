@@ -14,8 +14,8 @@ import (
 //	W, S, degrees, labels,   12·nnz + 44·n
 //	components
 //	W in another order       8·nnz + 16·n, where that is not the given one
-//	class blocks             4·n·c each: F; R, P, Q, or four of some columns
-//	                         ([Options.ClassColumns]); for ADP and ADP1 the
+//	class blocks             4·n·c each: F; R, Q and P, whose rows may be apart ([csr.Stride]), or four of
+//	                         some columns ([Options.ClassColumns]); for ADP and ADP1 the
 //	                         last F and G, with a choice LGC's F and the mean of
 //	                         rounds, with a trial these two of the trial and five of
 //	                         each fold that is solved together with others; one more
@@ -60,7 +60,7 @@ func newEstimate(w *csr.Matrix, c int, opt Options) *estimate {
 		e.inMemory = 0
 	}
 	e.base = 8*E + 4*E*e.inMemory + 44*N + e.block/32 // sums of blocks of rows
-	e.solver = 3 * e.block
+	e.solver = 3*e.block + diffuse.ApartBytes(n, c)
 	if columns := opt.columns(c); columns < c {
 		e.solver = 4 * 4 * N * int64(columns)
 	}
@@ -77,7 +77,7 @@ func newEstimate(w *csr.Matrix, c int, opt Options) *estimate {
 func (e *estimate) lgc() int64 { return e.base + e.block + e.solver }
 
 // onGraph returns the memory of a solver with blocks of its own, see [solvedBy].
-func (e *estimate) onGraph() int64 { return e.base + 6*e.block }
+func (e *estimate) onGraph() int64 { return e.base + 6*e.block + diffuse.ApartBytes(int(e.nodes), e.c) }
 
 // dense returns the memory of the dense form, package adp/paper.
 func (e *estimate) dense() int64 { return e.base + 7*e.block + 64*e.nodes*e.nodes }
@@ -110,7 +110,7 @@ func (e *estimate) alternation() int64 {
 	}
 	if opt.folds() > 0 {
 		together := opt.heldTogether(e.c)
-		most = max(most, (blocks+2+together)*block+best+trial, (blocks+5*max(1, together))*block+best)
+		most = max(most, (blocks+2+together)*block+best+trial, (blocks+5*max(1, together))*block+best+diffuse.ApartBytes(n, max(1, int(together))*e.c))
 	}
 	return max(base+max(most, blocks*block), ordering)
 }

@@ -666,3 +666,45 @@ func BenchmarkComponents(b *testing.B) {
 		findComponents(m, 0)
 	}
 }
+
+// TestMulApart: a product of rows that lie apart has the bits of one of rows side by side, with rows of more than 512 entries; what is
+// between the rows goes into nothing. Blocks larger than the cache have rows apart where that spares a line.
+func TestMulApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	const n, m = 40, 1400
+	e := &Edges{}
+	for i := range uint32(n) {
+		for range 5 + 1400*(i/(n-1)) {
+			e.Src, e.Dst, e.Weight = append(e.Src, i), append(e.Dst, rng.Uint32N(m)), append(e.Weight, rng.Float32())
+		}
+	}
+	a, _, err := FromEdges(m, e, BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []int{1, 7, 10, 16, 23, 70} {
+		x, want := NewDense(m, c), NewDense(m, c)
+		for k := range x.Data {
+			x.Data[k] = rng.Float32()
+		}
+		MulDense(want, a, x, 2)
+		stride := c + 5
+		apart, got := make([]float32, m*stride), NewDense(m, c)
+		for k := range apart {
+			apart[k] = float32(math.NaN())
+		}
+		for i := range m {
+			copy(apart[i*stride:], x.Row(i))
+		}
+		MulApartRows(got, a, apart, stride, 0, 700)
+		MulApartRows(got, a, apart, stride, 700, m)
+		if !slices.Equal(got.Data, want.Data) {
+			t.Errorf("%d columns: other bits", c)
+		}
+	}
+	for c, want := range map[int]int{1: 1, 4: 4, 6: 6, 7: 8, 8: 8, 9: 16, 10: 16, 16: 16, 17: 32, 32: 32, 40: 48} {
+		if got, small := Stride(1<<30, c), Stride(100, c); got != want || small != c {
+			t.Errorf("%d columns: %d apart, of few rows %d, expected %d and %d", c, got, small, want, c)
+		}
+	}
+}

@@ -9,11 +9,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Workspace holds the blocks of the solvers: three of 4·n·c bytes beside the solution, and sums of
-// at most n·c/8 bytes. With slices of the c columns it holds four blocks of a slice's width.
+// Workspace holds the blocks of the solvers: three of 4·n·c bytes beside the solution, of which P may have rows apart
+// ([csr.Stride]), and sums of at most n·c/8 bytes. With slices of the c columns it holds four blocks of a slice's width.
 // Reusing it across rounds allocates nothing.
 type Workspace struct {
 	r, p, q   *csr.Dense
+	apart     []float32     // the memory of p, where conjugate gradients have its rows apart; nil else
 	slice     *csr.Dense    // of the solution, where r, p and q have fewer columns; else nil
 	underflow *subset       // rows that are solved again
 	reduce    *rows.Reducer // sums of a period of columns, see package kernel
@@ -33,6 +34,9 @@ type Workspace struct {
 // Across makes w hold the own rows of a partition, as many as w was made for. It returns w.
 func (w *Workspace) Across(partition Partition) *Workspace {
 	w.partition = partition
+	if partition != nil && w.apart != nil { // rows of P come from other processes side by side
+		w.apart, w.p = nil, csr.NewDense(w.p.Rows, w.p.Cols)
+	}
 	w.reduce.Across(partition)
 	return w
 }
@@ -55,11 +59,32 @@ type system struct {
 
 // NewWorkspace returns a workspace for n nodes and c classes.
 func NewWorkspace(n, c, threads int) *Workspace {
+	return newWorkspace(n, c, strideOf(n, c), threads)
+}
+
+// strideOf returns how many numbers apart the rows of P are.
+func strideOf(n, c int) int {
+	if c > mostApart {
+		return c
+	}
+	return csr.Stride(n, c)
+}
+
+// ApartBytes returns what a workspace takes beside three blocks of 4·n·c bytes and its sums.
+func ApartBytes(n, c int) int64 { return 4 * int64(n) * int64(strideOf(n, c)-c) }
+
+// newWorkspace returns a workspace for P with rows stride apart, c or a multiple of eight.
+func newWorkspace(n, c, stride, threads int) *Workspace {
 	period := kernel.Period(max(c, 1))
 	w := &Workspace{
-		r: csr.NewDense(n, c), p: csr.NewDense(n, c), q: csr.NewDense(n, c),
+		r: csr.NewDense(n, c), p: &csr.Dense{Rows: n, Cols: c}, q: csr.NewDense(n, c),
 		reduce: rows.NewReducer(n, period), threads: threads,
 		a: make([]float32, period), b: make([]float32, period), sum: make([]float64, c),
+	}
+	memory := csr.NewDense(n, stride).Data
+	w.p.Data = memory[:n*c]
+	if stride > c {
+		w.apart = memory
 	}
 	return w.bind()
 }
@@ -73,7 +98,7 @@ func NewSlicedWorkspace(n, c, columns, threads int) *Workspace {
 	if columns == c {
 		return NewWorkspace(n, c, threads)
 	}
-	w := NewWorkspace(n, columns, threads)
+	w := newWorkspace(n, columns, columns, threads)
 	w.slice = csr.NewDense(n, columns)
 	return w
 }
@@ -231,7 +256,7 @@ func (w *Workspace) eachSlice(x *csr.Dense, body func(lo, hi int)) {
 // to the limit. It returns the number of iterations.
 func (w *Workspace) descendTo(ctx context.Context, rr, norms []float64, tolerance float64, limit int) (steps int, err error) {
 	a, b := make([]float64, len(rr)), make([]float64, len(rr))
-	w.p.CopyFrom(w.r)
+	w.begin()
 	for ; steps < limit && worst(rr, norms) > tolerance; steps++ {
 		if err := ctx.Err(); err != nil {
 			return steps, err
@@ -364,6 +389,10 @@ func (w *Workspace) multiply() []float64 {
 func (w *Workspace) product(lo, hi int) {
 	s, byRows := w.m.s.(RowOperator)
 	sum := w.reduce.Partial(lo)
+	if stride := w.stride(); stride > 0 {
+		w.productApart(stride, lo, hi, sum)
+		return
+	}
 	w.m.free.each(lo, hi, func(lo, hi int) {
 		if byRows {
 			s.ApplyRows(w.q, w.p, lo, hi)
@@ -388,6 +417,10 @@ func (w *Workspace) descend(lo, hi int) {
 
 // advance computes X ← X + P a, P ← R + P b.
 func (w *Workspace) advance(lo, hi int) {
+	if stride := w.stride(); stride > 0 {
+		w.advanceApart(stride, lo, hi)
+		return
+	}
 	w.m.free.each(lo, hi, func(lo, hi int) {
 		kernel.Advance(block(w.x, lo, hi), block(w.p, lo, hi), block(w.r, lo, hi), w.a, w.b)
 	})

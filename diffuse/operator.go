@@ -23,6 +23,12 @@ type RowOperator interface {
 	ApplyRows(dst, x *csr.Dense, lo, hi int)
 }
 
+// ApartOperator is a RowOperator that takes an X whose rows begin stride numbers apart.
+type ApartOperator interface {
+	RowOperator
+	ApplyApartRows(dst *csr.Dense, x []float32, stride, lo, hi int)
+}
+
 // SharedOperator is a RowOperator that holds some of the rows, and gets the rest of X from other
 // processes.
 type SharedOperator interface {
@@ -117,6 +123,11 @@ func (g *Graph) Apply(dst, x *csr.Dense) { csr.MulDense(dst, g.S, x, g.Threads) 
 
 // ApplyRows computes rows lo to hi−1 of dst ← S·X.
 func (g *Graph) ApplyRows(dst, x *csr.Dense, lo, hi int) { csr.MulDenseRows(dst, g.S, x, lo, hi) }
+
+// ApplyApartRows is ApplyRows for an X whose rows begin stride numbers apart ([csr.Stride]).
+func (g *Graph) ApplyApartRows(dst *csr.Dense, x []float32, stride, lo, hi int) {
+	csr.MulApartRows(dst, g.S, x, stride, lo, hi)
+}
 
 // Components returns the connected component of each node, see [csr.Components], nil if there is
 // only one. The first call finds it, in O(n + nnz), and keeps 4 bytes a node; it must not be

@@ -146,7 +146,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
 	rank := 4 * min(diffuse.Rank, dims)
 	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
-	scoring := across + scoreBlocks(n, c)*4*n*c
+	scoring := across + scoreBytes(n, c)
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
 		step += 2*rank*dims + 2*across + 8*n*c
 	}
@@ -185,7 +185,7 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	m := in.kernelSeeds()
 	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
-	scoring := scoreBlocks(n, c)*4*n*c + 5*8*m*m + in.columnBytes()
+	scoring := scoreBytes(n, c) + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
@@ -220,13 +220,14 @@ func (in *Input) columnBytes() int64 {
 	return 4 * 4 * columns * int64(in.Seeds.Classes)
 }
 
-// scoreBlocks returns how many blocks of n·c numbers scores take: those of one set of seeds, or of
+// scoreBytes returns the memory of the blocks of n·c numbers that scores take: those of one set of seeds, or of
 // some that are solved together.
-func scoreBlocks(n, c int64) int64 {
-	if s := together(n, c); s > 1 {
-		return max(12, 8*s+2)
+func scoreBytes(n, c int64) int64 {
+	s, blocks := together(n, c), int64(12)
+	if s > 1 {
+		blocks = max(12, 8*s+2)
 	}
-	return 12
+	return blocks*4*n*c + diffuse.ApartBytes(int(n), int(s*c))
 }
 
 // together returns how many sets of seeds are solved together.
