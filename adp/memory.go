@@ -220,7 +220,7 @@ type alternationMemory struct {
 func newAlternationMemory(w *csr.Matrix, c int, opt Options, walks bool) alternationMemory {
 	n, _ := w.Dims()
 	workers := rows.Workers(opt.Threads)
-	m := alternationMemory{n: int64(n), block: 4*int64(n)*int64(c) + 1, inFiles: opt.Scratch != ""}
+	m := alternationMemory{n: int64(n), block: 4*int64(n)*int64(c) + 1 + diffuse.ApartBytes(n, c), inFiles: opt.Scratch != ""}
 	if walks {
 		m.scratch = int64(n)*int64(16+24*workers) + diffuse.HubBytes(w, opt.Hubs, workers)
 	}

@@ -29,6 +29,9 @@ type affinityWorker struct {
 // float32.
 const groupWidth = kernel.Width
 
+// rowsAhead is how many rows of edges before its own the G of a row's neighbours are asked for.
+const rowsAhead = 4
+
 func (step *affinityStep) newWorker(id int) *affinityWorker {
 	n, k := len(step.norms), step.opt.TopK
 	w := &affinityWorker{id: id, heavy: make([]int, 0, groupWidth), cols: make([]uint32, 0, k+1), vals: make([]float32, 0, k+1)}
@@ -51,6 +54,10 @@ func (step *affinityStep) block(worker, lo, hi int) {
 		terms := step.truncates(i, work)
 		switch {
 		case step.a == nil:
+			if i+rowsAhead < hi {
+				cols, _ := step.s.Row(i + rowsAhead)
+				kernel.Ask(step.g.Data, step.g.Cols, step.g.Cols, cols)
+			}
 			step.edgeRow(w, i)
 		case terms > 0:
 			step.truncateRow(w, i, terms)

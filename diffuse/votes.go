@@ -22,23 +22,32 @@ const voteHops = 5
 // After T rounds of the paper's A-step with the same labels H, A ← αS(A + HHᵀ)Sᵀ, the label part of
 // A_ij is Σ_t αᵗ ⟨(SᵗH)_i, (SᵗH)_j⟩. ⟨g_i, g_j⟩ is a correlation of the same SᵗH.
 //
-// Cost: T products of S with an n×c block. Memory: three n×c blocks.
+// Cost: T products of S with an n×c block. Memory: three n×c blocks, one with rows apart ([csr.Stride]).
 func Votes(ctx context.Context, s RowOperator, h *Factor, partition Partition, threads int) (*csr.Dense, error) {
 	x := h.centred(partition, threads)
-	g, sum := csr.NewDense(x.Rows, x.Cols), x.Clone()
-	for t := range voteHops {
+	g, stride := csr.NewDense(x.Rows, x.Cols), x.Cols
+	apart, ok := s.(ApartOperator)
+	if ok {
+		stride = strideOf(x.Rows, x.Cols)
+	}
+	sum := csr.NewDense(x.Rows, stride)
+	for range voteHops {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s.Apply(g, sum)
-		if t == voteHops-1 {
-			break
-		}
-		rows.Each(x.Rows, threads, func(lo, hi int) {
-			for k := lo * x.Cols; k < hi*x.Cols; k++ {
-				sum.Data[k] = x.Data[k] + g.Data[k]
+		rows.Each(x.Rows, threads, func(lo, hi int) { // g is 0 at first
+			for i := lo; i < hi; i++ {
+				to, votes := sum.Data[i*stride:], g.Row(i)
+				for j, v := range x.Row(i) {
+					to[j] = v + votes[j]
+				}
 			}
 		})
+		if stride == x.Cols {
+			s.Apply(g, sum)
+			continue
+		}
+		rows.Each(x.Rows, threads, func(lo, hi int) { apart.ApplyApartRows(g, sum.Data, stride, lo, hi) })
 	}
 	rows.Each(g.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -3495,3 +3495,23 @@ panelWhole:
 	JNZ     panelWhole
 	VZEROUPPER
 	RET
+
+// func ask(x *float32, stride int, last int, rows *uint32, n int)
+// Requires: MMX+
+TEXT ·ask(SB), NOSPLIT, $0-40
+	MOVQ x+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ last+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ n+32(FP), SI
+
+ask:
+	MOVL       (BX), DI
+	IMULQ      CX, DI
+	ADDQ       AX, DI
+	PREFETCHT0 (DI)
+	PREFETCHT0 (DI)(DX*1)
+	ADDQ       $0x04, BX
+	DECQ       SI
+	JNZ        ask
+	RET

@@ -198,3 +198,8 @@ func dotsBytesAVX512(dst *int32, stride int, a *byte, b *byte, n int, add bool)
 //
 //go:noescape
 func belowWholeAVX512(mask *uint32, p *int32, low *int32, tau *int32, panels int, rowLow int32, rowTau int32)
+
+// ask asks for n rows, stride bytes apart, and for what lies last bytes behind the beginning of each.
+//
+//go:noescape
+func ask(x *float32, stride int, last int, rows *uint32, n int)

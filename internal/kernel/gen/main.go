@@ -38,5 +38,6 @@ func main() {
 	genSortRows()
 	genDotsBytes()
 	genBelowWhole()
+	genAsk()
 	Generate()
 }
