@@ -30,8 +30,8 @@ type Calibration struct {
 	// Bins and ECE are of the left-out seeds, each judged by the model of the folds that did not
 	// contain it. RawECE is of their raw confidence.
 	Bins   []calibrate.Bin `json:"reliability,omitempty"`
-	ECE    float64         `json:"ece"`
-	RawECE float64         `json:"raw_ece"`
+	ECE    float64         `json:"ece,omitempty"`
+	RawECE float64         `json:"raw_ece,omitempty"`
 }
 
 // CalibrationFolds is the number of folds of [Calibrate] for v = 0.
@@ -130,12 +130,19 @@ func NewCalibration(raw, confidence []float64, right []bool, unreached, folds in
 
 // count fills in Accuracy. It reports whether there are enough cases, and says so if not.
 func (c *Calibration) count(right []bool) bool {
+	count := 0
 	for _, is := range right {
 		if is {
-			c.Accuracy += 1 / float64(len(right))
+			count++
 		}
 	}
-	if len(right) < calibrate.MinCases {
+	c.Accuracy = float64(count) / float64(max(len(right), 1))
+	switch {
+	case len(right) >= calibrate.MinCases:
+	case c.Unreached == 0:
+		c.Reason = fmt.Sprintf("cross-validation can leave out %d known labels, fewer than %d", len(right), calibrate.MinCases)
+		return false
+	default:
 		c.Reason = fmt.Sprintf("in cross-validation %d known labels were reached by others, fewer than %d", len(right), calibrate.MinCases)
 		return false
 	}

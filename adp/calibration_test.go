@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
@@ -175,7 +176,13 @@ func TestNewCalibration(t *testing.T) {
 	if c.Apply(r, 0.9); r.Confidence[0] != 0.4 || r.Status[0] != Predicted {
 		t.Errorf("confidence %v, status %v after Apply", r.Confidence[0], r.Status[0])
 	}
-	if c := NewCalibration(raw[:19], confidence[:19], right[:19], 0, 4); c.Calibrated || c.Reason == "" || c.Bins != nil || c.Said() != 0 {
-		t.Errorf("19 cases: %+v", c)
+	for unreached, reason := range map[int]string{0: "can leave out 19 known labels", 2: "19 known labels were reached"} {
+		if c := NewCalibration(raw[:19], confidence[:19], right[:19], unreached, 4); c.Calibrated || !strings.Contains(c.Reason, reason) || c.Bins != nil || c.Said() != 0 {
+			t.Errorf("19 cases, %d unreached: %+v", unreached, c)
+		}
+	}
+	all := slices.Repeat([]bool{true}, 49)
+	if c := NewCalibration(make([]float64, 49), make([]float64, 49), all, 0, 4); c.Accuracy != 1 {
+		t.Errorf("all right: accuracy %v", c.Accuracy)
 	}
 }

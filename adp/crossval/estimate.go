@@ -31,6 +31,7 @@ const (
 	perCase     = 1.5  // left-out seeds that count for one independent case
 	chosenCases = 40   // that seeds count for at most where they were drawn by class
 	deviations  = 1.96 // of a normal distribution, for 95 %
+	fewNodes    = 10   // with fewer predictions their shares say nothing
 )
 
 // Estimate returns the estimate; LeftOut must be above 0. The accuracy is Right, in which Stated
@@ -41,7 +42,7 @@ const (
 // with n = LeftOut and λ = [Told](Seeds). Seeds are not independent cases: they share the folds and the
 // choice. Where somebody chose how many there are of each class, they do not tell how frequent the
 // classes are, and with them the accuracy, however many there are. Classes have the shares of the seeds as
-// far as λ goes, and those of the predictions beyond.
+// far as λ goes, and those of the predictions beyond, where there are 10 or more.
 //
 // E. Wilson: Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927.
 func (e Evidence) Estimate() Estimate {
@@ -54,7 +55,7 @@ func (e Evidence) Estimate() Estimate {
 	out := Estimate{Accuracy: p, LeftOut: e.LeftOut}
 	out.Low, out.High = wilson(p, cases)
 	seeds, predicted := sum(e.Seeds), sum(e.Predicted)
-	if predicted == 0 {
+	if predicted < fewNodes {
 		told = 1
 	}
 	for j, count := range e.Seeds {

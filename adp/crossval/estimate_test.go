@@ -34,6 +34,11 @@ func TestEstimate(t *testing.T) {
 			Evidence{Right: 0, LeftOut: 15, Seeds: []int{5, 5, 5}, Predicted: []int{0, 0, 0}, Stated: -1},
 			Estimate{Accuracy: 0, Low: 0, High: 0.3244, LeftOut: 15, Largest: 1. / 3},
 		},
+		{
+			"two predictions say nothing of the classes",
+			Evidence{Right: 0.8, LeftOut: 20, Seeds: []int{10, 10}, Predicted: []int{2, 0}, Stated: -1},
+			Estimate{Accuracy: 0.8, Low: 0.4902, High: 0.9433, LeftOut: 20, Largest: 0.5},
+		},
 		{ // λ = 1 − 1/36
 			"sizes told",
 			Evidence{Right: 0.9, LeftOut: 100, Seeds: []int{80, 20}, Predicted: []int{0, 10}, Stated: -1},

@@ -257,8 +257,8 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	defer clock.Part(ctx, clock.Pool)()
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
-	crossed := p.crossed(left, y.Classes)
-	report.Accuracy = accuracy(crossed, left.classes)
+	quarters := p.quarters(left, y.Classes)
+	report.Accuracy = accuracy(p.crossed(quarters, y.Classes, nil), left.classes)
 	mixed := p.newMixture(report, y.Nodes, y.Classes)
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := p.whole.size(p.members[k], f)
@@ -276,8 +276,8 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
 	}
-	p.correct(f, report, left)
-	return f, report, report.reliability(crossed, left.classes, len(p.folds), p.opt.Threads), nil
+	shift := p.correct(f, report, left)
+	return f, report, p.reliability(report, quarters, left.classes, shift), nil
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of
@@ -364,17 +364,38 @@ func (p *pool) title(m member) string {
 	return methodTitles[m.method]
 }
 
-// crossed returns the probabilities of the mixture for the left-out seeds, m×c, each quarter of them by the weights and
-// temperatures that the others fit: by its own a mixture seems better than it is.
-func (p *pool) crossed(left *leftOut, classes int) *csr.Dense {
-	const parts = 4
-	out := csr.NewDense(len(left.classes), classes)
-	for part := range parts {
-		some := left.part(classes, func(k int) bool { return k%parts == part })
-		others := left.part(classes, func(k int) bool { return k%parts != part })
-		mixed := p.mix(some, p.weigh(others, classes), classes)
-		for k := range mixed.Rows {
-			copy(out.Row(k*parts+part), mixed.Row(k))
+// quarter is every fourth of the left-out seeds, and a mixture by the weights and temperatures that the others fit: by its own a mixture
+// seems better than it is.
+type quarter struct {
+	some, others *leftOut
+	mixture      *Combination
+}
+
+// quarters returns those of the left-out seeds.
+func (p *pool) quarters(left *leftOut, classes int) (all [4]quarter) {
+	for at := range all {
+		some := left.part(classes, func(k int) bool { return k%len(all) == at })
+		others := left.part(classes, func(k int) bool { return k%len(all) != at })
+		all[at] = quarter{some, others, p.weigh(others, classes)}
+	}
+	return all
+}
+
+// crossed returns the probabilities of the left-out seeds, m×c, each quarter of them by the mixture of the others. With correct, it
+// corrects those of a quarter by those of the others.
+func (p *pool) crossed(quarters [4]quarter, classes int, correct func(some, others *csr.Dense, classes []uint32)) *csr.Dense {
+	m := 0
+	for _, q := range quarters {
+		m += len(q.some.classes)
+	}
+	out := csr.NewDense(m, classes)
+	for at, q := range quarters {
+		some := p.mix(q.some, q.mixture, classes)
+		if correct != nil {
+			correct(some, p.mix(q.others, q.mixture, classes), q.others.classes)
+		}
+		for k := range some.Rows {
+			copy(out.Row(k*len(quarters)+at), some.Row(k))
 		}
 	}
 	return out

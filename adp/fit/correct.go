@@ -8,13 +8,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // correct corrects the probabilities f, n×c, by the left-out seeds, and foretells their accuracy: a bias of each class, the sizes
 // that the classes seem to have among the nodes without a label, and the power that makes the largest of a row the probability
-// of being right. It is fitted before the sizes are: the seeds have others. It leaves the labels as they are.
-func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
+// of being right. It is fitted before the sizes are: the seeds have others. It leaves the labels as they are. Where the nodes
+// are unlike the seeds, beyond chance, the seeds say less of it. It returns how far they are ([stack.Sizes]).
+func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift float64) {
 	q, told := p.mix(left, report, f.Cols), p.toldSizes()
 	chosen := accuracy(q, left.classes) - report.Accuracy
 	if p.resizes {
@@ -25,11 +27,13 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) {
 	}
 	report.Sharpness = stack.FitSharpness(q, left.classes)
 	if report.Bias != nil {
-		p.resize(f, q, report, told)
+		shift = p.resize(f, q, report, told)
+		report.Sharpness = exact.Pow(report.Sharpness, 1-shift)
 	}
 	stack.Sharpen(f, report.Sharpness, p.opt.Threads)
 	stack.Sharpen(q, report.Sharpness, p.opt.Threads)
 	report.Foretold = p.foretell(f, q, report, left.classes, chosen)
+	return shift
 }
 
 // toldSizes returns the class sizes that the numbers of seeds tell. Where there are as many seeds of each class, or nearly, or as
@@ -42,18 +46,21 @@ func (p *pool) toldSizes() []float64 {
 }
 
 // resize makes the probabilities f, n×c, and those of the left-out seeds, q, m×c, those for the sizes of the classes among the nodes.
-func (p *pool) resize(f, q *csr.Dense, report *Combination, told []float64) {
+// It returns how far these are unlike the seeds ([stack.Sizes]).
+func (p *pool) resize(f, q *csr.Dense, report *Combination, told []float64) (shift float64) {
 	var sizes *stack.Sizes
 	if told == nil {
 		sizes = stack.ClassSizes(f, p.whole.y.Mask(), report.LeftOut, report.Accuracy, p.opt.Threads)
 	} else {
 		sizes = stack.ShiftedSizes(f, p.whole.y.Mask(), q, report.Accuracy, p.opt.Threads)
 	}
-	if sizes != nil {
-		sizes.Reweigh(f, p.opt.Threads)
-		sizes.Reweigh(q, p.opt.Threads)
-		report.Sizes = sizes.Sizes
+	if sizes == nil {
+		return 0
 	}
+	sizes.Reweigh(f, p.opt.Threads)
+	sizes.Reweigh(q, p.opt.Threads)
+	report.Sizes = sizes.Sizes
+	return sizes.Shift
 }
 
 // foretellSeeds is the number of left-out seeds with which both terms of what is foretold count equally, classCases the
@@ -107,24 +114,24 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 	return float64((1-share)*report.Accuracy) + float64(share*min(1, max(0, byClass)))
 }
 
-// reliability says how well the confidence holds on the left-out seeds, of probabilities crossed, m×c, which it corrects in place. They
-// are by the weights of other seeds, but by the bias and the power of all.
-func (c *Combination) reliability(crossed *csr.Dense, classes []uint32, folds, threads int) *adp.Calibration {
-	if c.Bias != nil {
-		stack.AddBias(crossed, c.Bias, threads)
-	}
+// reliability says how well the confidence holds on the left-out seeds: each quarter of them by the weights and the sharpness that
+// the others fit, and by the bias of all. A bias that others fit would be the worse the more seeds of one class a quarter has.
+func (p *pool) reliability(report *Combination, quarters [4]quarter, classes []uint32, shift float64) *adp.Calibration {
+	raw := p.crossed(quarters, p.whole.y.Classes, nil)
+	sharp := p.crossed(quarters, p.whole.y.Classes, func(some, others *csr.Dense, classes []uint32) {
+		if report.Bias != nil {
+			stack.AddBias(some, report.Bias, p.opt.Threads)
+			stack.AddBias(others, report.Bias, p.opt.Threads)
+		}
+		stack.Sharpen(some, exact.Pow(stack.FitSharpness(others, classes), 1-shift), p.opt.Threads)
+	})
 	var right []bool
-	var raw, sharp []float64
+	var before, confidence []float64
 	for k, class := range classes {
-		if row := crossed.Row(k); slices.Max(row) > 0 {
-			raw, right = append(raw, float64(slices.Max(row))), append(right, isRight(row, class))
+		if row := sharp.Row(k); slices.Max(row) > 0 {
+			before, confidence = append(before, float64(slices.Max(raw.Row(k)))), append(confidence, float64(slices.Max(row)))
+			right = append(right, isRight(row, class))
 		}
 	}
-	stack.Sharpen(crossed, c.Sharpness, threads)
-	for k := range classes {
-		if most := slices.Max(crossed.Row(k)); most > 0 {
-			sharp = append(sharp, float64(most))
-		}
-	}
-	return adp.NewCalibration(raw, sharp, right, len(classes)-len(right), folds)
+	return adp.NewCalibration(before, confidence, right, len(classes)-len(right), len(p.folds))
 }

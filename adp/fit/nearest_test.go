@@ -130,9 +130,13 @@ func TestCrossAccuracy(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	const m, c, methods, draws = 24, 2, 30, 40
-	own, crossed := 0.0, 0.0
+	own, crossed, told := 0.0, 0.0, 0.0
 	for range draws {
-		p := &pool{}
+		y, err := diffuse.NewSeeds(m, c, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 1, Class: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &pool{whole: &trainer{y: y}}
 		left := &leftOut{}
 		for k := range m {
 			left.classes = append(left.classes, uint32(k%c))
@@ -149,7 +153,13 @@ func TestCrossAccuracy(t *testing.T) {
 		}
 		whole := p.weigh(left, c)
 		own += accuracy(p.mix(left, whole, c), left.classes) / draws
-		crossed += accuracy(p.crossed(left, c), left.classes) / draws
+		quarters := p.quarters(left, c)
+		crossed += accuracy(p.crossed(quarters, c, nil), left.classes) / draws
+		whole.Bias, whole.Accuracy = make([]float64, c), 0.7
+		told += p.reliability(whole, quarters, left.classes, 0).Accuracy / draws
+	}
+	if math.Abs(told-0.5) > 0.06 {
+		t.Errorf("%.3f of the left-out seeds are right where the confidence is checked, expected about 0.5", told)
 	}
 	if own < 0.6 || math.Abs(crossed-0.5) > 0.06 {
 		t.Errorf("accuracy %.3f by own weights, %.3f by those of other folds; expected well above and about 0.5", own, crossed)

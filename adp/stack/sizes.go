@@ -28,6 +28,8 @@ type Sizes struct {
 	Base, Sizes []float64
 	// Way is how far probabilities go from one to the other ([Sizes.Reweigh]).
 	Way float64
+	// Shift is λ of [ShiftedSizes]: how far beyond chance the rows are unlike the left-out seeds.
+	Shift float64
 }
 
 // ClassSizes estimates the sizes π of c classes among the n rows of p, n×c, that are not left out, from
@@ -39,7 +41,8 @@ type Sizes struct {
 //	π = b + λ(s − b),   λ = max(0, 1 − ½(c−1)/χ²),   χ² = m a² Σ_j (s_j − b_j)²/b_j.
 //
 // Sizes are only as good as the probabilities are. These were fitted on m left-out seeds, and a is
-// the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0.
+// the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0. With fewer rows than seeds, m is
+// the number of rows: they tell no more than their number.
 // Rows of zeros and those of without take no part. Of many rows 20,000 speak for all.
 //
 // Cost: 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
@@ -53,12 +56,26 @@ func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, thr
 	for j := range base {
 		base[j] = 1 / float64(p.Cols)
 	}
-	chance := float64(p.Cols-1) / (float64(leftOut) * skill * skill)
+	m := counted(p, without, leftOut)
+	if m == 0 {
+		return nil
+	}
+	chance := float64(p.Cols-1) / (float64(m) * skill * skill)
 	sizes, _ := maximiseSizes(p, without, base, sizePrior*chance, threads)
 	if sizes = shrink(sizes, base, sizeChance*chance); sizes == nil {
 		return nil
 	}
-	return &Sizes{base, sizes, sizeWay}
+	return &Sizes{Base: base, Sizes: sizes, Way: sizeWay}
+}
+
+// counted returns the number of rows that take part, most at most.
+func counted(p *csr.Dense, without []bool, most int) (count int) {
+	for i := 0; i < p.Rows && count < most; i++ {
+		if !without[i] && slices.Max(p.Row(i)) > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // ShiftedSizes estimates the sizes π of c classes among the rows of p, as [ClassSizes] does, where the sizes among the
@@ -74,7 +91,8 @@ func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, thr
 // A. Shrikumar, see [FitBias].
 func ShiftedSizes(p *csr.Dense, without []bool, left *csr.Dense, accuracy float64, threads int) *Sizes {
 	skill := aboveChance(accuracy, p.Cols)
-	base, spread, m := moments(left)
+	base, spread, seeds := moments(left)
+	m := float64(counted(p, without, seeds))
 	if m == 0 || !(skill > 0) {
 		return nil
 	}
@@ -93,11 +111,11 @@ func ShiftedSizes(p *csr.Dense, without []bool, left *csr.Dense, accuracy float6
 	for j, size := range sizes {
 		sizes[j] = base[j] + float64(lambda*(size-base[j]))
 	}
-	return &Sizes{base, sizes, shiftWay}
+	return &Sizes{Base: base, Sizes: sizes, Way: shiftWay, Shift: lambda}
 }
 
 // moments returns the mean and the variance of the columns of p, and the number of its rows. Rows of zeros take no part.
-func moments(p *csr.Dense) (mean, variance []float64, count float64) {
+func moments(p *csr.Dense) (mean, variance []float64, count int) {
 	mean, variance = make([]float64, p.Cols), make([]float64, p.Cols)
 	for k := range p.Rows {
 		if row := p.Row(k); slices.Max(row) > 0 {
@@ -108,13 +126,13 @@ func moments(p *csr.Dense) (mean, variance []float64, count float64) {
 		}
 	}
 	for j := range mean {
-		mean[j] /= max(count, 1)
+		mean[j] /= float64(max(count, 1))
 	}
 	for k := range p.Rows {
 		if row := p.Row(k); slices.Max(row) > 0 {
 			for j, v := range row {
 				off := float64(v) - mean[j]
-				variance[j] += float64(off*off) / count
+				variance[j] += float64(off*off) / float64(count)
 			}
 		}
 	}

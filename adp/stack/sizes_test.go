@@ -266,3 +266,35 @@ func TestShiftedSizesOfAnEmptyClass(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesOfFewRows: two rows of one class among many seeds do not make it the only one, whatever the numbers of seeds are.
+func TestSizesOfFewRows(t *testing.T) {
+	p, left := csr.NewDense(40, 2), csr.NewDense(1000, 2)
+	without := make([]bool, p.Rows)
+	for i := range p.Rows {
+		copy(p.Row(i), []float32{0.95, 0.05})
+		without[i] = i > 1
+	}
+	for k := range left.Rows {
+		copy(left.Row(k), []float32{float32(k%10) / 10, 1 - float32(k%10)/10})
+	}
+	if sizes := ClassSizes(p, without, 1000, 0.95, 1); sizes != nil && sizes.Sizes[0] > 0.8 {
+		t.Errorf("by two rows: sizes %v", sizes.Sizes)
+	}
+	if sizes := ShiftedSizes(p, without, left, 0.95, 1); sizes != nil && sizes.Sizes[0] > 0.8 {
+		t.Errorf("by two rows, seeds unlike: sizes %v", sizes.Sizes)
+	}
+	for i := range without {
+		without[i] = true
+	}
+	if a, b := ClassSizes(p, without, 1000, 0.95, 1), ShiftedSizes(p, without, left, 0.95, 1); a != nil || b != nil {
+		t.Errorf("without rows: sizes %v, %v", a, b)
+	}
+	for i := range without {
+		without[i] = false
+	}
+	all, shifted := ClassSizes(p, without, 1000, 0.95, 1), ShiftedSizes(p, without, left, 0.95, 1)
+	if all == nil || all.Shift != 0 || shifted == nil || !(shifted.Shift > 0.5) {
+		t.Errorf("by forty rows: %+v, %+v", all, shifted)
+	}
+}

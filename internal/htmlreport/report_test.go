@@ -105,7 +105,10 @@ func elements(t *testing.T, text string) (tags map[string]int, words string) {
 func TestPage(t *testing.T) {
 	// One setting, and its last round: a learned graph.
 	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
-	d.Calibration = &adp.Calibration{Calibrated: true, LeftOut: 1041, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123}
+	d.Calibration = &adp.Calibration{
+		Calibrated: true, LeftOut: 1041, Bins: []calibrate.Bin{{Cases: 21, Mean: 0.812, Right: 0.762}, {Cases: 20, Mean: 0.95, Right: 1}}, ECE: 0.123,
+		Model: &calibrate.Model{},
+	}
 	var page, again bytes.Buffer
 	if err := errors.Join(New(d).Write(&page), New(d).Write(&again)); err != nil {
 		t.Fatal(err)
@@ -639,5 +642,26 @@ func TestEmptyGraph(t *testing.T) {
 	}
 	if strings.Contains(page.String(), "NaN") || strings.Contains(page.String(), "Inf") || !strings.Contains(page.String(), "1 node in 1 component has") {
 		t.Error(page.String())
+	}
+}
+
+// TestPageOfMixture: what holds of the confidence of one method is not said of a mixture's.
+func TestPageOfMixture(t *testing.T) {
+	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
+	d.Calibration = &adp.Calibration{Calibrated: true, LeftOut: 40, Bins: []calibrate.Bin{{Cases: 40, Mean: 0.8, Right: 0.75}}, ECE: 0.05, RawECE: 0.01}
+	var page bytes.Buffer
+	if err := New(d).Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	_, words := elements(t, page.String())
+	for _, want := range []string{"Is the confidence right?", "0.050 on 40 left-out seeds, each judged by a mixture that others weigh."} {
+		if !strings.Contains(words, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, other := range []string{"far too much", "raw confidence", "by margin"} {
+		if strings.Contains(words, other) {
+			t.Errorf("the page says %q", other)
+		}
 	}
 }

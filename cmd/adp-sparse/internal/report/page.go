@@ -57,6 +57,8 @@ func (r *Run) words() (lines []string) {
 			status += ", which is the probability of being right on average over the nodes."
 		case r.Combination != nil:
 			status += ", a probability of being right that too few known labels can check."
+		case r.Calibration != nil:
+			status += "; it is raw, not a probability, as too few known labels can be left out."
 		default:
 			status += "; it is raw, not a probability (--calibrate auto makes it one on average over the nodes)."
 		}
@@ -65,6 +67,8 @@ func (r *Run) words() (lines []string) {
 	add("Accuracy: %s.", r.accuracy(r.facts()))
 	if r.HasLearned(r.Options.Method) {
 		add("Of the weight of edges, %.1f %% is inside the predicted classes in the original graph, %.1f %% in the learned one.", 100*r.Learned.InsideBefore, 100*r.Learned.InsideAfter)
+	} else if r.Combination != nil {
+		add("No graph was learned; of the weight of the edges, %.1f %% is inside the predicted classes.", 100*r.Learned.InsideBefore)
 	} else {
 		method, _ := adp.ParseMethod(r.Options.Method)
 		add("The result is %s on the original graph; of the weight of its edges, %.1f %% is inside the predicted classes.", method.OnW(), 100*r.Learned.InsideBefore)
