@@ -81,6 +81,64 @@ func TestCounting(t *testing.T) {
 	}
 }
 
+// TestShuffled: a column that has the numbers of rows in another order, from 0 or 1, and none that
+// repeats one, leaves one out, or has them in order.
+func TestShuffled(t *testing.T) {
+	of := func(n int, columns ...func(i int) float32) *csr.Dense {
+		x := csr.NewDense(n, len(columns))
+		for i := range n {
+			for j, column := range columns {
+				x.Set(i, j, column(i))
+			}
+		}
+		return x
+	}
+	by7 := func(n int) func(i int) float32 { // 7 and n have no common factor
+		return func(i int) float32 { return float32(i * 7 % n) }
+	}
+	but := func(column func(i int) float32, at int, v float32) func(i int) float32 {
+		return func(i int) float32 {
+			if i == at {
+				return v
+			}
+			return column(i)
+		}
+	}
+	plus := func(column func(i int) float32, c float32) func(i int) float32 {
+		return func(i int) float32 { return column(i) + c }
+	}
+	words := func(i int) float32 { return float32(i % 3) }
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for name, test := range map[string]struct {
+		x    *csr.Dense
+		want int
+	}{
+		"from 0":          {of(40, by7(40)), 0},
+		"from 1":          {of(40, plus(by7(40), 1)), 0},
+		"after others":    {of(64, words, plus(by7(64), .5), by7(64), by7(64)), 2},
+		"after counting":  {of(127, func(i int) float32 { return float32(i) }, plus(by7(127), 1)), 1},
+		"down":            {of(40, func(i int) float32 { return float32(40 - i) }), 0},
+		"fewest":          {of(20, by7(20)), 0},
+		"few":             {of(19, by7(19)), -1},
+		"in order":        {of(40, func(i int) float32 { return float32(i + 1) }), -1},
+		"from 2":          {of(40, plus(by7(40), 2)), -1},
+		"below 0":         {of(40, plus(by7(40), -1)), -1},
+		"one twice":       {of(40, but(by7(40), 39, 14)), -1},
+		"one left out":    {of(40, but(by7(40), 5, 40)), -1},
+		"a fraction":      {of(40, but(by7(40), 39, 33.5)), -1},
+		"not a number":    {of(40, but(by7(40), 39, nan)), -1},
+		"an infinity":     {of(40, but(by7(40), 1, inf), but(by7(40), 39, -inf)), -1},
+		"counts of words": {of(40, words), -1},
+		"past 2^24":       {&csr.Dense{Rows: 1 << 24, Cols: 1}, -1},
+		"no points":       {of(0, words), -1},
+		"no features":     {of(40), -1},
+	} {
+		if got := Shuffled(test.x); got != test.want {
+			t.Errorf("%s: column %d, expected %d", name, got, test.want)
+		}
+	}
+}
+
 // unlike returns n points of three columns; two tell the class: around 0 and 6,
 // of deviations 1 and 1/50, and one of deviation 1000 that says nothing.
 func unlike(n int) *csr.Dense {

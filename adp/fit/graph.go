@@ -41,6 +41,7 @@ type GraphReport struct {
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
 	Widest   *WidestColumn             `json:"widest_column,omitempty"`
 	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Shuffled int                       `json:"shuffled_column,omitempty"` // from 1
 	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
 	Choice   []choice.GraphTrial       `json:"choice,omitempty"`          // by left-out seeds
 	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
@@ -118,6 +119,7 @@ func (m *maker) describe() GraphReport {
 	}
 	if m.in.Dense != nil {
 		r.Counting = 1 + knn.Counting(m.in.Dense)
+		r.Shuffled = 1 + knn.Shuffled(m.in.Dense)
 	}
 	if m.in.Edges != nil {
 		r.Share, r.Without = m.opt.share(), m.in.Nodes()-m.in.points()

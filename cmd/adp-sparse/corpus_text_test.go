@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -228,6 +229,12 @@ var topologyCases = []trouble{
 	{"topology: accepted: a point of zeros", given{args: "run --features x.csv --k 1 --metric cosine --labels s --out out", files: map[string]string{"x.csv": "1,2\n3,4\n0,0\n9,1\n", "s": "0 x\n1 y\n"}}, 0, "warning [blank-points]: 1 point is all zeros and without neighbours by cosine"},
 	{"topology: accepted: time stamps that float32 rounds", given{args: "run --features x.csv --id-column 1 --k 1 --labels s --out out", files: map[string]string{"x.csv": "id,x,t\na,1,1700000001\nb,5,1700000009\nc,2,1700000019\nd,7,1700000003\n"}}, 0, `warning [coarse-column]: column "t" of the features has large values that differ little, and float32`},
 	{"topology: accepted: a title that counts", given{args: "run --features x.csv --id-column 1 --k 1 --labels s --out out", files: map[string]string{"x.csv": "id,x,n\na,1,1\nb,5,2\nc,2,3\nd,7,4\ne,4,5\nf,1,6\ng,0,7\nh,9,8\ni,2,9\nj,3,10\n"}}, 0, `warning [counting-column]: column "n" of the features counts the points: if it is their id, say --id-column, or leave it out with --drop-columns`},
+	{"topology: accepted: ids in another order", given{args: "run --features x.csv --k 1 --labels s --out out", files: map[string]string{"x.csv": "person,x\n" + permuted(1), "s": "0 x\n1 y\n"}}, 0, `warning [shuffled-column]: column "person" of the features has the numbers of the rows in another order, as ids of points do, and was read as a feature: if it is their id, say --id-column person, if it is no feature, --drop-columns person`},
+	{"topology: accepted: ids in another order, without a title", given{args: "run --features x.csv --drop-columns 2 --k 1 --labels s --out out", files: map[string]string{"x.csv": permuted(0, "", "a,"), "s": "0 x\n1 y\n"}}, 0, "warning [shuffled-column]: column 1 of the features has … if it is their id, say --id-column 1, if it is no feature, --drop-columns 1"},
+	{"topology: accepted: ids in another order, behind a column left out", given{args: "run --features x.csv --drop-columns 1 --k 1 --labels s --out out", files: map[string]string{"x.csv": permuted(0, "a,"), "s": "0 x\n1 y\n"}}, 0, "warning [shuffled-column]: column 1 of the features has … if it is their id, say --id-column 2, if it is no feature, --drop-columns 2"},
+	{"topology: accepted: ids in another order, with a title that is a number", given{args: "run --features x.csv --drop-columns text --k 1 --labels s --out out", files: map[string]string{"x.csv": "text,7,x\n" + permuted(0, "a,"), "s": "0 x\n1 y\n"}}, 0, `column "7" of the features has … if it is their id, say --id-column 2, if it is no feature, --drop-columns 2`},
+	{"topology: accepted: ids in another order in an array", given{args: "run --features x.npy --k 1 --labels s --out out", files: map[string]string{"x.npy": array([]int64{20, 1}, 7, 0, 14, 1, 8, 15, 2, 9, 16, 3, 10, 17, 4, 11, 18, 5, 12, 19, 6, 13), "s": "0 x\n1 y\n"}}, 0, "warning [shuffled-column]: column 1 of the features has … if it is their id, leave it out of the file, and name the points with --nodes FILE"},
+	{"topology: accepted: counts in an array", given{args: "run --features x.npy --k 1 --labels s --out out", files: map[string]string{"x.npy": array([]int64{10, 1}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), "s": "0 x\n1 y\n"}}, 0, "warning [counting-column]: column 1 of the features counts the points: if it is their id, leave it out of the file, and name the points with --nodes FILE"},
 	{"topology: accepted: a path of 3,000", seedsOf("0 x\n2999 y\n", path(3000)), 0, "3,000 nodes, 2,999 edges … nodes by status: 2 seed, 2,998 predicted\n"},
 	{"topology: accepted: a path too long for float32", given{args: "run --edges g --labels s --out out --method lgc --alpha 0.1", files: map[string]string{"g": path(3000), "s": "0 x\n2999 y\n"}}, 0, "nodes by status: 2 seed, 2,998 predicted\n"},
 }
@@ -238,4 +245,14 @@ func rowNames(text string) given {
 		args:  "run --features x.csv --k 1 --nodes names --labels s --out -",
 		files: map[string]string{"x.csv": "1,2\n3,4\n9,9\n", "names": text, "s": "a x\nc y\n"},
 	}
+}
+
+// permuted is 20 rows of the numbers from first on, not in order, between texts, and others.
+func permuted(first int, around ...string) string {
+	var b strings.Builder
+	around = append(around, "", "")
+	for i := range 20 {
+		fmt.Fprintf(&b, "%s%d,%s%d\n", around[0], first+i*7%20, around[1], i*i)
+	}
+	return b.String()
 }

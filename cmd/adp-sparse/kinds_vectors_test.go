@@ -278,9 +278,11 @@ func featureKinds(t *testing.T) reader {
 			{".csv", "index,x,y\n0,1,0\n1,.6,.8\n", "warned id-like-columns", "0 1 0.42426407", ""},
 			{".csv", "id,x,y\n0,1,0\n1,.6,.8\n", "warned id-like-columns", "0 1 0.42426407", ""},
 			{".csv", "id,x,y\n17,1,0\n23,.6,.8\n", "warned id-like-columns", "0 1 0.99886256", ""},
+			{".csv", "user,x,y\n17,1,0\n23,.6,.8\n", "warned id-like-columns", "0 1 0.99886256", ""},
 		}},
 		{"labels among the features", []cell{
 			{".csv", "x,y,label\n1,0,0\n.6,.8,0\n", "warned label-like-columns", "0 1 0.6", ""},
+			{".csv", "a,b,y\n1,0,0\n.6,.8,0\n", "warned label-like-columns", "0 1 0.6", ""},
 			{".csv", "x,y,label\n1,0,a\n.6,.8,b\n", "refused 1", "--drop-columns \"label\"", ""},
 		}},
 		{"a value is missing", []cell{

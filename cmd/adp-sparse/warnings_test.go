@@ -83,9 +83,12 @@ const namedPath = "a b\nb c\nc d\nd e\ne f\nf g\ng h\nh i\ni j\nj k\nk l\n"
 
 // provoked returns the warnings of runs that give each of them.
 func provoked(t *testing.T) (all report.Warnings) {
-	var counted strings.Builder
+	var counted, shuffled strings.Builder
 	for i := range 12 {
 		fmt.Fprintf(&counted, "%d,%d\n", i+1, i*i%7)
+	}
+	for i := range 20 {
+		fmt.Fprintf(&shuffled, "%d,%d\n", i*7%20, i*i%7)
 	}
 	var ring, turns strings.Builder // each node has neighbours of the other label
 	for i := range 60 {
@@ -109,7 +112,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 		"noise.csv", noise.String(), "coins", coins.String(),
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n", "aged", "id label age\na x 3\n",
-		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
+		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "shuffled.csv", shuffled.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
 		"words", "person_a person_b\n"+namedPath,
 		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "times.csv", "1,1700000001\n5,1700000009\n2,1700000019\n7,1700000003\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
 	for _, args := range [][]string{
@@ -119,6 +122,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/times.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
+		{"--features", dir + "/shuffled.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/words", "--labels", dir + "/labels", "--unknown-labels", "skip"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--combine", "none"},
 		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},

@@ -53,10 +53,17 @@ func AreLabelTitles(id, label []byte) bool {
 	return slices.Contains(idTitles, Title(id)) && IsLabelTitle(label)
 }
 
+// mixedTitles are those of idTitles that columns of numbers have too: the vertex of a track, the time
+// of a user beside that of the system.
+var mixedTitles = []string{"vertex", "user", "name"}
+
 // IsIDTitle reports whether the title of a column says plainly that it holds ids.
 func IsIDTitle(field []byte) bool {
-	return slices.Contains([]string{"id", "node", "node_id", "nodeid", "node id", "vertex_id", "user_id", "userid", "index", "idx"}, Title(field))
+	return slices.Contains(idTitles, Title(field)) && !MayBeIDTitle(field)
 }
+
+// MayBeIDTitle reports whether a column with this title holds ids where its values look like them.
+func MayBeIDTitle(field []byte) bool { return slices.Contains(mixedTitles, Title(field)) }
 
 // IsLabelTitle reports whether a field is the title of a column of labels.
 func IsLabelTitle(field []byte) bool { return slices.Contains(classTitles, Title(field)) }

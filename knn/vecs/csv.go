@@ -88,19 +88,38 @@ func (t *table) notes() notes.List {
 
 // points returns what was read: the values of n points.
 func (t *table) points(n int) *Features {
-	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Notes: t.notes()}
+	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Columns: t.features, Notes: t.notes()}
 	t.noteNumbers(&f.Notes)
 	t.noteCounts(&f.Notes, n)
-	for _, title := range t.dims {
-		if lines.IsLabelTitle([]byte(title)) && lines.Title([]byte(title)) != "y" {
+	for k, title := range t.dims {
+		if lines.IsLabelTitle([]byte(title)) && !t.isCoordinate(title) {
 			f.Notes.Doubt(notes.LabelTitles, 1, 0, title, "if it holds labels, which are no features, say vecs.Options.Without "+title)
 		}
-		if lines.IsIDTitle([]byte(title)) {
+		if lines.IsIDTitle([]byte(title)) || lines.MayBeIDTitle([]byte(title)) && t.tells(k) {
 			f.Notes.Doubt(notes.IDTitles, 1, 0, title, "if it names the points, say vecs.Options.IDColumn "+title+", if it is no feature, vecs.Options.Without "+title)
 		}
 	}
 	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
 	return f
+}
+
+// isCoordinate reports whether a title is y beside an x.
+func (t *table) isCoordinate(title string) bool {
+	return strings.EqualFold(title, "y") && slices.ContainsFunc(t.titles, func(other string) bool { return strings.EqualFold(other, "x") })
+}
+
+// tells reports whether dimension k tells all points apart by whole numbers, as ids do.
+func (t *table) tells(k int) bool {
+	values := make([]float32, 0, len(t.data)/len(t.dims))
+	for ; k < len(t.data); k += len(t.dims) {
+		if v := t.data[k]; v != float32(math.Trunc(float64(v))) {
+			return false
+		}
+		values = append(values, t.data[k])
+	}
+	slices.Sort(values)
+	all := len(values)
+	return len(slices.Compact(values)) == all
 }
 
 // counts reports whether fields are 0, 1, 2, …, or at least three numbers in a row, such as years.

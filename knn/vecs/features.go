@@ -26,6 +26,8 @@ type Features struct {
 	// Titles are those of the dimensions, and Left those of the other columns but that of
 	// ids, of a csv file with a header or a [Table]; else nil.
 	Titles, Left []string
+	// Columns are those that the dimensions have in a csv file or a [Table], from 0; else nil.
+	Columns []int
 
 	Notes notes.List // what the reader did not take as it stands
 }

@@ -268,6 +268,60 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestColumns: where the dimensions are in the file.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opt        vecs.Options
+		want       []int
+	}{
+		{"x.csv", "a,1,5,2\nb,3,5,4\n", vecs.Options{IDColumn: "1", Without: []string{"3"}}, []int{1, 3}},
+		{"x.csv", "x,id,y\n1,a,2\n3,b,4\n", vecs.Options{IDColumn: "id", Titles: []string{"y", "x"}}, []int{2, 0}},
+		{"x.vec", "a 1 2\n", vecs.Options{}, nil},
+	} {
+		f, err := vecs.Read(strings.NewReader(c.text), c.name, -1, c.opt)
+		if err != nil || !slices.Equal(f.Columns, c.want) {
+			t.Errorf("%q: %v, %v, want %v", c.text, f, err, c.want)
+		}
+	}
+}
+
+// TestSuspects: titles of ids and labels among features are noted; y beside x is a coordinate, and
+// user, name and vertex are noted where whole numbers tell all points apart.
+func TestSuspects(t *testing.T) {
+	for text, want := range map[string]string{
+		"user,b\n7,1\n3,2\n5,3\n":      "id-like-columns user",
+		"b,Name\n1,7\n2,-3\n":          "id-like-columns Name",
+		"vertex,id\n7,1\n3,2\n":        "id-like-columns vertex",
+		"user,system\n7,1\n3,2\n7,3\n": "",
+		"user,system\n.5,1\n3,2\n":     "",
+		"userid,b\n.5,1\n.5,2\n":       "id-like-columns userid",
+		"a,y\n1,0\n2,1\n":              "label-like-columns y",
+		"a,Y\n1,0\n2,1\n":              "label-like-columns Y",
+		"x,y\n1,0\n2,1\n":              "",
+		"y,z,X\n1,0,3\n2,1,3\n":        "",
+		"x,y,label\n1,0,0\n2,1,0\n":    "label-like-columns label",
+		"7,1\n3,2\n":                   "",
+	} {
+		f, err := vecs.Read(strings.NewReader(text), "x.csv", -1, vecs.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range f.Notes.Doubtful() {
+			got = append(got, n.Code+" "+n.First)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	const left = "x,y\n1,0\n2,1\n" // the x that is no feature
+	f, err := vecs.Read(strings.NewReader(left), "x.csv", -1, vecs.Options{Without: []string{"x"}})
+	if err != nil || len(f.Notes.Doubtful()) > 0 {
+		t.Errorf("%q without x: %v, %v", left, f.Notes, err)
+	}
+}
+
 // TestTruth: true and false are 1 and 0 in text and in arrays of numpy, here as numpy's
 // description of the format has np.array([[True, False], [False, True]]).
 func TestTruth(t *testing.T) {

@@ -3,11 +3,14 @@ package opened
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -18,6 +21,7 @@ type Built struct {
 	Notes notes.List `json:"notes,omitempty"` // of the reader of the features
 	fit.GraphReport
 	Titles  []string `json:"-"` // of the columns, from a header
+	Columns []int    `json:"-"` // of a table: those that the features are, from 0; else nil
 	ReadSec float64  `json:"seconds_reading"`
 }
 
@@ -41,6 +45,24 @@ func (k *Built) ColumnName(number int) string {
 		return fmt.Sprintf("column %d", number)
 	}
 	return streams.Brief(k.Titles[number-1])
+}
+
+// FlagName is what flags call a column of the features, from 1: by its title, or by its number in the
+// file where a flag would read the title otherwise. It is empty where the file is no table.
+func (k *Built) FlagName(number int) string {
+	if number < 1 || number > len(k.Columns) {
+		return ""
+	}
+	inFile := strconv.Itoa(k.Columns[number-1] + 1)
+	if number > len(k.Titles) {
+		return inFile
+	}
+	title := k.Titles[number-1]
+	_, err := strconv.Atoi(title)
+	if title == "" || err == nil || strings.ContainsAny(title, `,"`) || slices.Index(k.Titles, title) != number-1 {
+		return inFile
+	}
+	return usage.ShellQuote(title)
 }
 
 // Print writes how the graph was made; nothing for nil.

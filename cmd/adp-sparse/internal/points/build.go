@@ -79,7 +79,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		}
 	}
 	x.IDs.NoteSpelling(&found)
-	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: slices.Concat(x.Notes, found).Reword(exits.AsFlags.Replace), Titles: x.Titles}, IDs: x.IDs}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: slices.Concat(x.Notes, found).Reword(exits.AsFlags.Replace), Titles: x.Titles, Columns: x.Columns}, IDs: x.IDs}
 	if f.Edges != nil {
 		if err := f.withEdges(g, threads); err != nil {
 			return nil, err
