@@ -85,7 +85,7 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 func CheckRowsOut(name, what string, others ...*Format) error {
 	ending := lowerEnding(name)
 	f, _ := ByName(name)
-	if slices.Contains(others, f) || f == EdgeList && ending != ".npy" && ending != ".json" && ending != ".html" {
+	if slices.Contains(others, f) || f == EdgeList && !notText(ending) {
 		return nil
 	}
 	also := ""
@@ -109,10 +109,16 @@ func CheckGuard(guard bool, out string) error {
 	return nil
 }
 
-// CheckWritten refuses outputs in a format that is read only, and fractions in one of whole
+// CheckWritten refuses outputs in a format that is not written, and fractions in one of whole
 // weights.
 func CheckWritten(flag, name string, whole bool) error {
+	which := written
+	if !whole {
+		which = fractions
+	}
 	switch f, _ := ByName(name); {
+	case f == EdgeList && notText(lowerEnding(name)):
+		return usage.Errorf("--%s %s: graphs are not written with this ending; write %s", flag, name, List(which, "or", ending))
 	case f.Write == nil:
 		return usage.Errorf("--%s %s: %s is read and not written; write %s", flag, name, f.Title, List(written, "or", ending))
 	case f.Whole && !whole:

@@ -201,6 +201,13 @@ func checkForeign(flag, name string, head []byte) error {
 	return nil
 }
 
+// notText reports whether an ending, in small letters, is of files that other programs would not take
+// text for.
+func notText(ending string) bool {
+	others := []string{".json", ".html", ".htm", ".xml", ".pdf", ".xlsm", ".xlsb", ".hdf", ".joblib", ".avro", ".orc", ".sav", ".db", ".sqlite3"}
+	return slices.Contains(others, ending) || slices.ContainsFunc(foreigners, func(f foreign) bool { return slices.Contains(f.endings, ending) })
+}
+
 // tells reports whether the content of the format tells it from others.
 func (f *foreign) tells() bool { return f.is != nil || f.like != "" || len(f.starts) > 0 }
 
