@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,5 +151,70 @@ func TestShares(t *testing.T) {
 	}
 	if rows := strings.Split(text.String(), "\n"); !strings.HasSuffix(rows[3], "\t0.250000\t0.750000") {
 		t.Errorf("%s", rows[3])
+	}
+}
+
+// TestReadPredictions: what was written is read as it is from text.
+func TestReadPredictions(t *testing.T) {
+	classes := []string{"red, or \"so\"", "blau\tgrün"}
+	for _, nodes := range []*ids.Table{ids.Sequence(4), named(t, "anna", "ä b", "1", "0")} {
+		var b bytes.Buffer
+		if err := labelnpz.Write(&b, result(), nodes, classes, true); err != nil {
+			t.Fatal(err)
+		}
+		got, err := labelnpz.ReadPredictions(bytes.NewReader(b.Bytes()), "l.npz", int64(b.Len()))
+		want := slices.Collect(labelfile.Predictions(result(), nodes, classes))
+		for k := range want {
+			want[k].Line = k + 1
+		}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v\n got %v\nwant %v", err, got, want)
+		}
+	}
+}
+
+// TestReadFaults: archives of other arrays, and places, numbers and lengths that Write does not write;
+// no change of a byte is a panic.
+func TestReadFaults(t *testing.T) {
+	var b bytes.Buffer
+	written := func(change func(*adp.Result)) []byte {
+		r := result()
+		change(r)
+		b.Reset()
+		if err := labelnpz.Write(&b, r, named(t, "w", "x", "y", "z"), []string{"a", "b"}, false); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Clone(b.Bytes())
+	}
+	read := func(file []byte) error {
+		_, err := labelnpz.ReadPredictions(bytes.NewReader(file), "l.npz", int64(len(file)))
+		return err
+	}
+	for want, change := range map[string]func(*adp.Result){
+		"l.npz:2: place 2 in a list of 2 names":      func(r *adp.Result) { r.Labels[1] = 2 },
+		"l.npz:3: place -2 in a list of 2 names":     func(r *adp.Result) { r.Labels[2] = -2 },
+		"l.npz:4: place 9 in a list of 4 names":      func(r *adp.Result) { r.Status[3] = 9 },
+		"l.npz:1: confidence 2, expected 0 to 1":     func(r *adp.Result) { r.Confidence[0] = 2 },
+		"l.npz:1: no label and status seed":          func(r *adp.Result) { r.Labels[0] = -1 },
+		"array \"margin\": 140 bytes in the archive": func(r *adp.Result) { r.Margin = r.Margin[:3] },
+		"array \"confidence\": element 1: value NaN": func(r *adp.Result) { r.Confidence[1] = float32(math.NaN()) },
+	} {
+		if err := read(written(change)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	whole := written(func(*adp.Result) {})
+	for from, to := range map[string]string{"label.npy": "lapel.npy", "names.npy": "manes.npy", "name_ends.npy": "fame_ends.npy"} {
+		if err := read(bytes.ReplaceAll(whole, []byte(from), []byte(to))); err == nil || !strings.Contains(err.Error(), "no array "+strconv.Quote(strings.TrimSuffix(from, ".npy"))) {
+			t.Errorf("without %s: %v", from, err)
+		}
+	}
+	if err := read([]byte("node\tlabel\n")); err == nil || !strings.Contains(err.Error(), "not a .npz archive") {
+		t.Errorf("text: %v", err)
+	}
+	for k := range whole {
+		damaged := slices.Clone(whole)
+		damaged[k] ^= 0x55
+		_, _ = read(damaged), read(whole[:k])
 	}
 }

@@ -33,7 +33,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins, Guess: a.Guess, Edges: a.Edges}
-	if m.Nodes, err = f.names(a.Nodes); err != nil {
+	if m.Nodes, err = ids.ReadArrays(f.Archive, a.Nodes); err != nil {
 		return nil, err
 	}
 	if m.F, err = f.block("f", a.Nodes, a); err != nil {
@@ -45,7 +45,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 		}
 	}
 	if archive.Has("degrees") {
-		if m.Degrees, err = vector(f, "degrees", a.Nodes, (*npy.Array).Doubles); err != nil {
+		if m.Degrees, err = npy.Vector(f.Archive, "degrees", a.Nodes, (*npy.Array).Doubles); err != nil {
 			return nil, err
 		}
 	}
@@ -88,30 +88,6 @@ func (f file) about() (*about, error) {
 	return &a, nil
 }
 
-// names reads the names of n nodes.
-func (f file) names(n int) (*ids.Table, error) {
-	if !f.Has("names") {
-		return ids.Sequence(n), nil
-	}
-	text, err := open(f, "names", (*npy.Array).Bytes)
-	if err != nil {
-		return nil, err
-	}
-	ends, err := vector(f, "name_ends", n+1, (*npy.Array).Ints)
-	if err != nil {
-		return nil, err
-	}
-	offsets := make([]uint64, len(ends))
-	for k, v := range ends {
-		offsets[k] = uint64(v)
-	}
-	table, err := ids.FromText(text, offsets)
-	if err != nil {
-		return nil, f.Errorf("%v", err)
-	}
-	return table, nil
-}
-
 // block reads an n×c array, or one of another number of rows.
 func (f file) block(name string, rows int, a *about) (*csr.Dense, error) {
 	array, closer, err := f.Open(name)
@@ -138,25 +114,12 @@ func (f file) joins(m *Model) error {
 	}
 	var err error
 	if a.Weighting < knn.CosineWeight {
-		if a.Sigma, err = vector(f, "sigma", n, (*npy.Array).Floats); err != nil {
+		if a.Sigma, err = npy.Vector(f.Archive, "sigma", n, (*npy.Array).Floats); err != nil {
 			return err
 		}
 	}
-	a.Radius, err = vector(f, "radius", n, (*npy.Array).Floats)
+	a.Radius, err = npy.Vector(f.Archive, "radius", n, (*npy.Array).Floats)
 	return err
-}
-
-// vector reads a 1-D array of n elements.
-func vector[T any](f file, name string, n int, read func(*npy.Array) ([]T, error)) ([]T, error) {
-	array, closer, err := f.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer closer.Close()
-	if len(array.Shape) != 1 || array.Elements() != int64(n) {
-		return nil, array.Errorf("shape %s, expected (%d,)", array.ShapeText(), n)
-	}
-	return read(array)
 }
 
 // open reads an array of any length.

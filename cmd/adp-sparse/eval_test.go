@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -83,6 +85,39 @@ func TestEval(t *testing.T) {
 		}
 	}
 	if code, _, errs := call("eval", "--truth", dir+"/t"); code != 2 || !strings.Contains(errs, "--predictions FILE") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// TestEvalOfArrays: labels in an archive of numpy, compressed or not, score as the same in text.
+func TestEvalOfArrays(t *testing.T) {
+	dir := files(t, "g", "ann b\nb c\nc ann\nc d\nd e\ne f\nf d\n", "s", "ann x\nd y\n", "t", "ann x\nb x\nc x\nd y\ne y\nf x\n")
+	scores := map[string]string{}
+	for _, name := range []string{"l.tsv", "l.npz", "l.npz.gz"} {
+		if strings.HasSuffix(name, ".gz") {
+			plain, err := os.ReadFile(dir + "/l.npz")
+			must(t, err)
+			var b bytes.Buffer
+			to := gzip.NewWriter(&b)
+			_, err = to.Write(plain)
+			must(t, cmp.Or(err, to.Close()))
+			must(t, os.WriteFile(dir+"/"+name, b.Bytes(), 0o644))
+		} else if code, _, errs := call("run", "--edges", dir+"/g", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/"+name); code != 0 {
+			t.Fatalf("exit %d, %s", code, errs)
+		}
+		code, out, errs := call("eval", "--predictions", dir+"/"+name, "--truth", dir+"/t")
+		if code != 0 || !strings.Contains(out, "nodes scored  4") {
+			t.Errorf("%s: exit %d, %s%s", name, code, errs, out)
+		}
+		scores[name] = out
+	}
+	if scores["l.npz"] != scores["l.tsv"] || scores["l.npz.gz"] != scores["l.tsv"] {
+		t.Errorf("other scores: %q", scores)
+	}
+	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", dir+"/other.npz", "--nodes-out", dir+"/names"); code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call("eval", "--predictions", dir+"/other.npz", "--truth", dir+"/t"); code != 1 || !strings.Contains(errs, `other.npz: no array "about", expected the arrays of labels`) {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }

@@ -33,3 +33,27 @@ func WriteArrays(archive *zip.Writer, n int, appendName func(dst []byte, i int) 
 		return binary.LittleEndian.AppendUint64(b, uint64(v))
 	}, int64(len(ends)))
 }
+
+// ReadArrays reads the names of n nodes, as [WriteArrays] wrote them.
+func ReadArrays(archive *npy.Archive, n int) (*Table, error) {
+	if !archive.Has("names") && !archive.Has("name_ends") {
+		return Sequence(n), nil
+	}
+	text, err := npy.Vector(archive, "names", -1, (*npy.Array).Bytes)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := npy.Vector(archive, "name_ends", n+1, (*npy.Array).Ints)
+	if err != nil {
+		return nil, err
+	}
+	offsets := make([]uint64, len(ends))
+	for k, v := range ends {
+		offsets[k] = uint64(v)
+	}
+	table, err := FromText(text, offsets)
+	if err != nil {
+		return nil, archive.Errorf("%v", err)
+	}
+	return table, nil
+}

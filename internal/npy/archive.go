@@ -139,6 +139,22 @@ func (a *Archive) Open(name string) (*Array, io.Closer, error) {
 	return array, body, nil
 }
 
+// Vector reads an array of one dimension and n elements, of any number where n is −1.
+func Vector[T any](a *Archive, name string, n int, read func(*Array) ([]T, error)) ([]T, error) {
+	array, closer, err := a.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	switch {
+	case n >= 0 && (len(array.Shape) != 1 || array.n != int64(n)):
+		return nil, array.Errorf("shape %s, expected (%d,)", array.ShapeText(), n)
+	case len(array.Shape) != 1:
+		return nil, array.Errorf("shape %s, expected one dimension", array.ShapeText())
+	}
+	return read(array)
+}
+
 // isCorrupt reports whether the error of a decompressor is a fault of the
 // file.
 func isCorrupt(err error) bool {

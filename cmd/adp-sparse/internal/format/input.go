@@ -46,6 +46,15 @@ func WholeParquet(r io.Reader, name string, size int64) (io.ReaderAt, int64, err
 	return whole(Input{plain, name, size}, parquet.Magic, parquetFile)
 }
 
+// WholeNPZ is [WholeParquet] for an archive of numpy.
+func WholeNPZ(r io.Reader, name string, size int64) (io.ReaderAt, int64, error) {
+	plain, size, err := Decompress(r, name, size)
+	if err != nil {
+		return nil, 0, err
+	}
+	return whole(Input{plain, name, size}, "PK", "a .npz archive")
+}
+
 // Decompress returns the plain content of a file; its size is known only where the file was plain.
 func Decompress(r io.Reader, name string, size int64) (io.Reader, int64, error) {
 	head := make([]byte, stream.Head)

@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/adp/score"
@@ -56,7 +57,7 @@ and nodes of equal confidence are never parted.`,
 		RunE: func(*cobra.Command, []string) error { return f.run(std) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote")
+	flags.StringVar(&f.predictions, "predictions", "", "labels that run wrote: text, .parquet or .npz")
 	flags.StringVar(&f.truth, "truth", "", "true labels: id label")
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
 	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth with the labels: its title or number\nOf a csv file with a header, or .parquet.")
@@ -138,17 +139,22 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	return e.print(std.Out)
 }
 
-// readPredictions reads predictions as text or Parquet.
+// readPredictions reads predictions as text, Parquet or an archive of numpy.
 func readPredictions(r io.Reader, name string, size int64) ([]labelfile.Prediction, error) {
 	head, r := format.Peek(r, size)
-	if !format.Parquet.Is(name, head) {
+	whole, read := format.WholeParquet, labelparquet.ReadPredictions
+	switch {
+	case format.Parquet.Is(name, head):
+	case format.NPZ.Is(name, head):
+		whole, read = format.WholeNPZ, labelnpz.ReadPredictions
+	default:
 		return labelfile.ReadPredictions(r, name)
 	}
-	at, size, err := format.WholeParquet(r, name, size)
+	at, size, err := whole(r, name, size)
 	if err != nil {
 		return nil, err
 	}
-	return labelparquet.ReadPredictions(at, name, size)
+	return read(at, name, size)
 }
 
 // runMulti scores sets of labels.
