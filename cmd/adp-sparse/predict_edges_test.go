@@ -382,6 +382,32 @@ func TestPredictWidth(t *testing.T) {
 	}
 }
 
+// TestPredictSaysWhose: the summary does not speak of features after a run on edges alone, and tells the
+// part of the regression on the nodes that a point is joined to.
+func TestPredictSaysWhose(t *testing.T) {
+	dir := newGrown().files(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	named := []string{"--id-column", "name"}
+	for _, test := range []struct {
+		features, points []string
+		says, not        string
+	}{
+		{nil, nil, "of the answer of a point that has edges, by the nodes that it is joined to\n", "features alone"},
+		{append(named, "--features", in("x.csv")), append(named, "--points", in("new.csv")), "features alone  ", "regression"},
+	} {
+		if code, _, errs := call(append([]string{"run", "--edges", in("e.tsv"), "--labels", in("s.tsv"), "--out", in("o"), "--model", in("m")}, test.features...)...); code != 0 {
+			t.Fatal(errs)
+		}
+		code, _, errs := call(append([]string{"predict", "--model", in("m"), "--edges", in("new.tsv"), "--out", in("o"), "--report", in("r")}, test.points...)...)
+		if code != 0 || !strings.Contains(errs, test.says) || strings.Contains(errs, test.not) {
+			t.Errorf("exit %d, %s, expected %q and no %q", code, errs, test.says, test.not)
+		}
+		if report := read(t, in("r")); !strings.Contains(report, `"features_alone": 0.`) {
+			t.Errorf("no part of the regression in %s", report)
+		}
+	}
+}
+
 // TestPredictEdgesErrors: what a model or a file of edges is not for is refused, and nothing is
 // dropped in silence.
 func TestPredictEdgesErrors(t *testing.T) {

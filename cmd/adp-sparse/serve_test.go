@@ -47,13 +47,19 @@ func TestServe(t *testing.T) {
 	if code, _, errs := call("convert", "--edges", dir+"/g", "--out", dir+"/g.csr", "--quiet"); code != 0 {
 		t.Fatal(errs)
 	}
+	if _, help, _ := call("serve", "--help"); !strings.Contains(help, "run's mixture, of edges alone too") {
+		t.Errorf("help does not say that edges alone are mixed, as below: %s", help)
+	}
 	for _, test := range []struct {
 		args  []string
 		token string
+		mixed bool
 	}{
-		{[]string{"--graph", dir + "/g.csr", "--select", "none"}, ""},
-		{[]string{"--edges", dir + "/g", "--method", "lgc", "--token-file", dir + "/token"}, "correct-horse-battery"},
+		{[]string{"--edges", dir + "/g"}, "", true},
+		{[]string{"--graph", dir + "/g.csr", "--select", "none"}, "", false},
+		{[]string{"--edges", dir + "/g", "--method", "lgc", "--token-file", dir + "/token"}, "correct-horse-battery", false},
 	} {
+		must(t, os.RemoveAll(dir+"/s.given.tsv")) // what the service before kept
 		ctx, stop := context.WithCancel(context.Background())
 		address := make(chan string, 1)
 		var errs bytes.Buffer
@@ -74,6 +80,9 @@ func TestServe(t *testing.T) {
 			}
 			if err := json.Unmarshal([]byte(text), &r); err != nil || code != 200 || len(r.Nodes) != 2 || !strings.HasPrefix(r.Nodes[1].Label, "class") {
 				t.Errorf("%d %s", code, text)
+			}
+			if code, text := ask(t, "GET", base+"/v1/status", test.token, ""); code != 200 || !strings.Contains(text, fmt.Sprintf(`"mixture":%v`, test.mixed)) {
+				t.Errorf("%v: %d %s, expected a mixture: %v", test.args, code, text, test.mixed)
 			}
 			if code, text = ask(t, "POST", base+"/v1/labels", test.token, `{"labels": [{"node": "20", "label": "other"}]}`); code != 200 {
 				t.Errorf("%d %s", code, text)

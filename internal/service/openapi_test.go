@@ -172,3 +172,13 @@ func (d *document) check(schema, value any, where string) (faults []string) {
 	}
 	return faults
 }
+
+// TestOpenAPISaysWhose: the description does not call the answers of a mixture those of label spreading.
+func TestOpenAPISaysWhose(t *testing.T) {
+	_, c := start(t, newProblem(t, true).graphs, Options{})
+	var d struct{ Info struct{ Description string } }
+	c.get("/openapi.json", &d)
+	if text := d.Info.Description; strings.Contains(text, "All answers") || !strings.Contains(text, "mixture of methods where /v1/status says so (mixture)") {
+		t.Error(text)
+	}
+}

@@ -62,7 +62,7 @@ its label by one step of F = αSF + (1−α)Y from the F of the run. Points do n
 see each other: the rows are the same whatever the others are. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
-alone, --edges does without --points. Columns of csv files with
+alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
 headers are matched by their titles, others by position. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
 output is the same for any number of threads.`,
@@ -95,22 +95,26 @@ output is the same for any number of threads.`,
 
 // Report is what --report writes and the summary shows.
 type Report struct {
-	Version  string             `json:"version"`
-	Model    string             `json:"model"`
-	Features string             `json:"features"`
-	Stored   int                `json:"stored_points"`
-	Dims     int                `json:"dims"`
-	Joins    *knn.Attachment    `json:"joins"`           // nil where no neighbours were searched for
-	Alone    float64            `json:"features_alone"`  // the part of the answer that the features alone have
-	Edges    *EdgeReport        `json:"edges,omitempty"` // of --edges
-	Points   int                `json:"points"`
-	Notes    notes.List         `json:"notes,omitempty"` // of the reader of the points
-	Status   map[string]int     `json:"status"`
-	Labels   map[string]int     `json:"labels"`
-	Seconds  map[string]float64 `json:"seconds"`
+	Version  string          `json:"version"`
+	Model    string          `json:"model"`
+	Features string          `json:"features"`
+	Stored   int             `json:"stored_points"`
+	Dims     int             `json:"dims"`
+	Joins    *knn.Attachment `json:"joins"` // nil where no neighbours were searched for
+	// Alone is the part of the answer that regression has: on the features, and after a run on edges alone
+	// on the nodes that a point is joined to.
+	Alone   float64            `json:"features_alone"`
+	Edges   *EdgeReport        `json:"edges,omitempty"` // of --edges
+	Points  int                `json:"points"`
+	Notes   notes.List         `json:"notes,omitempty"` // of the reader of the points
+	Status  map[string]int     `json:"status"`
+	Labels  map[string]int     `json:"labels"`
+	Seconds map[string]float64 `json:"seconds"`
 	// PerSecond is the number of points read, labelled and written in a second.
 	PerSecond float64 `json:"points_per_second"`
 	PeakBytes int64   `json:"peak_bytes"`
+
+	byEdges bool // there were no features
 }
 
 func (f *flags) check() error {
@@ -202,7 +206,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 		r.Dims = m.Features.Dims
 	}
 	if m.Guess != nil && (f.points != "" || m.Features == nil) {
-		r.Alone = m.Guess.Share
+		r.Alone, r.byEdges = m.Guess.Share, m.Features == nil
 	}
 	if edges != nil {
 		r.Edges = &EdgeReport{}
@@ -390,7 +394,10 @@ func (r *Report) print(w io.Writer) error {
 		fmt.Fprintf(t, "model\t%s\n", streams.Clean(r.Model))
 		fmt.Fprintf(t, "points\t%s\n", figures.Count(r.Points))
 	}
-	if r.Alone > 0 {
+	switch {
+	case r.Alone > 0 && r.byEdges:
+		fmt.Fprintf(t, "regression\t%.2f of the answer of a point that has edges, by the nodes that it is joined to\n", r.Alone)
+	case r.Alone > 0:
 		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours or edges\n", r.Alone)
 	}
 	if e := r.Edges; e != nil {

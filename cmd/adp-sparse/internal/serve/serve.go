@@ -70,8 +70,8 @@ page for people and JSON for programs (/openapi.json): the label of a node, why 
 its neighbours in the learned graph, which node to label next, and what changes
 when a label is given. Without --labels the page asks for first labels.
 
-With --features predictions are those of run's mixture of methods, which is
-made anew after each label, in the background. Reasons are of label spreading alone.
+From two classes on predictions are those of run's mixture, of edges alone too, made anew
+after each label in the background. Reasons, and all where run mixes none, are of label spreading.
 
 Labels are saved in --labels-out before a request is answered. A service that is
 started again goes on from there. The file can be --labels of run. --items shows
