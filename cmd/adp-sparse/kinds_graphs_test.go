@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,22 @@ type edgeRow struct {
 	Weight float64 `parquet:"weight"`
 }
 
+// indexedRing is a ring with an index of rows before its edges, with its edges as they are read, and as
+// they are meant.
+func indexedRing() (text, misread, ring string) {
+	const n = 20
+	var wrong, right []string
+	for k := range n {
+		next := (k + 1) % n
+		text += fmt.Sprintf("%d\t%d\t%d\n", k, k, next)
+		wrong = append(wrong, fmt.Sprintf("%d %d 0", k, k))
+		right = append(right, fmt.Sprintf("%d %d 1", min(k, next), max(k, next)))
+	}
+	slices.Sort(wrong)
+	slices.Sort(right)
+	return text, strings.Join(wrong, "; "), strings.Join(right, "; ")
+}
+
 // edgeKinds are those of edges.
 func edgeKinds(t *testing.T) reader {
 	r := reader{title: "Edges", formats: []string{".tsv", ".csv", ".jsonl", ".parquet", ".graphml", ".mtx", ".npz", ".graph", ".csr"}, read: readEdges}
@@ -137,6 +154,7 @@ func edgeKinds(t *testing.T) reader {
 		Item int64 `parquet:"item"`
 	}
 	two := 2.0
+	index, misread, ring := indexedRing()
 	r.kinds = []kind{
 		{"a line like a comment is data", []cell{
 			{".tsv", "a\tb\n#go\ta\n", "warned comment-like-data", "a b 1", ""},
@@ -211,6 +229,9 @@ func edgeKinds(t *testing.T) reader {
 			{".csv", "Unnamed: 0.1,src,dst\n0,a,b\n1,b,c\n", "counted header-lines, ignored-columns", "a b 1; b c 1", ""},
 			{".csv", "Unnamed: 0.1,Unnamed: 0,weight\n0,0,2\n1,1,3\n", "refused 1", "column 1 has the title \"Unnamed: 0.1\", as an index of rows", ""},
 			{".csv", "Unnamed: 0.1,from_node\n0,5\n1,6\n", "refused 1", "column 1 has the title \"Unnamed: 0.1\", as an index of rows", ""},
+			{".tsv", index, "warned index-like-column, neighbor-like-weights, self-loops", misread, ""},
+			{".csv", strings.ReplaceAll(index, "\t", ","), "warned index-like-column, neighbor-like-weights, self-loops", misread, ""},
+			{".tsv", index, "counted ignored-columns", ring, "--columns 2,3"},
 		}},
 		{"an edge twice", []cell{
 			{".tsv", "a\tb\t2\nb\ta\t1\n", "warned duplicates", "a b 3", ""},

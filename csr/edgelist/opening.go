@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -202,7 +203,7 @@ func (l *List) note() error {
 	}))
 	l.Stats.WeightTitle = o.third
 	l.IDs.NoteSpelling(&l.Notes)
-	return l.noteNeighbors()
+	return errors.Join(l.noteNeighbors(), l.noteIndex())
 }
 
 // checkCounts refuses a first line of counts, "nodes edges" or "nodes nodes edges", that was taken
