@@ -32,6 +32,8 @@ type Collector struct {
 	mayBeHeader bool    // the first line
 	titled      bool    // there was a header
 	expected    string
+	counts      counting
+	numbering   numbering
 }
 
 // given is the first label of a node, the line of its first label without a weight (0: none), and

@@ -76,6 +76,9 @@ type Stats struct {
 // with Multi. The same label given twice counts once, with the larger weight. Below a header an empty
 // label is none.
 //
+// A first column without a title, beside two others, is an error, and so is one without a header that
+// counts the lines beside names of other nodes: an index of rows.
+//
 // Lines of one column, as many as there are nodes, are the labels of nodes 0, 1, … in this order
 // (see Rows), by the rules of [ReadVector]: -1 and nan are none; -1 is a label beside 1 alone or
 // other numbers below 0. As many lines as there are nodes are an error where these have other names.
@@ -95,6 +98,11 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	scan.Know(c.isNode)
 	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
 	more := scan.Scan()
+	if more {
+		if err := c.checkIndex(scan.Fields(), scan.Line()); err != nil {
+			return nil, err
+		}
+	}
 	if more && c.isHeader(scan.Fields()) {
 		c.takeHeader(scan)
 		more = scan.Scan()
@@ -104,12 +112,13 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	} else {
 		err = c.addLines(scan, more)
 	}
-	if err == nil {
-		err = scan.Err()
+	if err = cmp.Or(err, scan.Err()); err == nil {
+		err = c.counts.end(c)
 	}
 	if err != nil {
 		return nil, err
 	}
+	c.numbering.end(c)
 	c.out.Notes.Join(scan.Skips().Notes(c.named(), c.isNode))
 	c.expected += scan.Skips().Advice()
 	return c.Labels()
@@ -153,10 +162,12 @@ func (c *Collector) takeHeader(scan *lines.Scanner) {
 
 // addLines adds the labels of the current line, if there is one, and of those below it.
 func (c *Collector) addLines(scan *lines.Scanner, more bool) error {
-	for ; more; more = scan.Scan() {
+	for first := true; more; more, first = scan.Scan(), false {
 		if err := c.addLine(scan); err != nil {
 			return err
 		}
+		c.counts.take(c, scan.Fields(), scan.Line())
+		c.numbering.take(scan.Fields(), scan.Line(), first && !c.titled)
 	}
 	return nil
 }
@@ -240,7 +251,11 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	}
 	id, err := scan.ID(0, "node id")
 	if err != nil && c.mayBeHeader && c.out.Stats.Lines == 0 && c.out.Stats.Blank == 0 {
-		return scan.Errorf("empty node id in column 1; if this line is a header, say labelfile.Options.Header")
+		advice := ""
+		if len(fields) == 2 {
+			advice = ": the index of rows below then holds the ids"
+		}
+		return scan.Errorf("empty node id in column 1; if this line is a header, say labelfile.Options.Header%s", advice)
 	}
 	if err != nil {
 		return err
@@ -258,6 +273,9 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 		if weight, err = scan.Weight(2); err != nil {
 			return fmt.Errorf("%w; if the third column holds no weights, leave it out, or say which holds labels, by the title: labelfile.Columns.Label", err)
 		}
+	}
+	if c.out.Stats.Lines == 0 && !c.titled && !c.opt.SkipUnknown && c.isIndex(fields) {
+		return scan.Errorf("node %s is not in the graph, but %s of column 2 is: %s", lines.Quote(id), lines.Quote(label), withoutIndex)
 	}
 	return c.Add(id, label, weight, len(fields) == 3, scan.Line())
 }

@@ -67,6 +67,7 @@ func labelKinds(t *testing.T) reader {
 			{"text", "person party\n0 x\n3 y\n", "warned unknown-labels", "0 x; 3 y", "--unknown-labels skip"},
 			{"text", "0 label\n0 x\n3 y\n", "refused 1", "node \"0\" has label \"x\", but \"label\" on line 1", ""},
 			{".csv", "0,x\n1,x\n3,y\n", "warned header-is-data", "1 x; 3 y", "--label-column 2"},
+			{"text", "0,1\n3,x\n1,y\n2,x\n", "warned numbered-header", "0 1; 1 y; 2 x; 3 x", ""},
 			{".csv", "id,label\n0,x\nid,label\n3,y\n", "refused 1", "node \"id\" is not in the graph", ""},
 		}},
 		{"a weight under another name", []cell{
@@ -86,6 +87,9 @@ func labelKinds(t *testing.T) reader {
 			{".csv", ",label\n0,x\n3,y\n", "right", "0 x; 3 y", ""},
 			{".csv", "Unnamed: 0.1,id,label\n0,3,x\n1,2,y\n", "refused 1", "column 1 has the title \"Unnamed: 0.1\", as an index of rows", ""},
 			{".csv", "Unnamed: 0,label\n0,x\n1,y\n", "right", "0 x; 1 y", ""},
+			{"text", ",id,label\n0,3,x\n1,2,y\n", "refused 1", "column 1 has the title \"\", as an index of rows that pandas or R wrote: say which", ""},
+			{"text", ",id,label\n0,3,1\n1,2,2\n", "refused 1", "--label-column label and --label-id id", "--labels-header"},
+			{"text", "0,3,1\n1,2,2\n2,1,1\n", "warned index-like-column", "0 3; 1 2; 2 1", ""},
 		}},
 		{"a weight is missing", []cell{
 			{"text", "0 x 0.5\n3 y\n", "counted default-label-weights", "0 x; 3 y", ""},

@@ -15,6 +15,7 @@ var (
 	FractionLabels    = Kind{"fractional-labels", "label that is a number with a fraction", "read as the name of a class"}
 	WrappedLabels     = Kind{"wrapped-labels", "label that is -1 of an unsigned type", "read as a class"}
 	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
+	NumberedTitles    = Kind{"numbered-header", "first line that counts the columns", "read as a label"}
 	IndexColumn       = Kind{"index-like-column", "first column that counts the lines", "read as node ids"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}

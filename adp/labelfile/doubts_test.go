@@ -1,0 +1,94 @@
+package labelfile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr/ids"
+)
+
+// TestDoubtsFaults: files whose ids or columns are others than they seem are refused, with the way out.
+func TestDoubtsFaults(t *testing.T) {
+	numbers, names := ids.Sequence(200), tableOf(t, "000", "016", "a")
+	const index = "0,60,1\n1,151,2\n2,139,2\n3,7,1\n4,0,2\n"
+	const wrong = "f:1: column 1 counts the lines from 0 to 4, and column 2 has another node on each: an index of rows, expected id label [weight]; write the file without it (pandas: index=False, R: row.names=FALSE); if column 1 holds ids, write titles above: node, label, weight"
+	const titled = `f:1: column 1 has the title "", as an index of rows that pandas or R wrote: say which columns hold labels and ids, `
+	header, skip := Options{Header: true}, Options{SkipUnknown: true}
+	for name, c := range map[string]struct {
+		text  string
+		nodes *ids.Table
+		opt   Options
+		want  string
+	}{
+		"an index of pandas":              {",node,y\n0,60,1\n1,151,2\n", numbers, Options{}, titled + "labelfile.Columns.Label y and labelfile.Columns.ID node"},
+		"an index of pandas, as a header": {",node,y\n0,60,1\n1,151,2\n", numbers, header, titled + "labelfile.Columns.Label y and labelfile.Columns.ID node"},
+		"an old index":                    {"Unnamed: 0,node,y\n0,60,1\n", numbers, Options{}, `f:1: column 1 has the title "Unnamed: 0", as an index`},
+		"an index of R":                   {"\"\",\"node\",\"label\"\n\"1\",\"60\",\"red\"\n", numbers, Options{}, titled + "labelfile.Columns.Label label and labelfile.Columns.ID node"},
+		"an index of unusual titles":      {",who is it,kind of\n0,60,1\n", numbers, Options{}, titled + "labelfile.Columns.Label 3 and labelfile.Columns.ID 2"},
+		"an index of numbers":             {",0,1\n0,60,1\n", numbers, Options{}, titled + "labelfile.Columns.Label 1 and labelfile.Columns.ID 0"},
+		"an index of equal titles":        {",a,a\n0,60,1\n", numbers, Options{}, titled + "labelfile.Columns.Label 3 and labelfile.Columns.ID 2"},
+		"an index that holds ids":         {",y,weight\n0,60,1\n", numbers, Options{}, titled + "labelfile.Columns.Label y and labelfile.Columns.ID 1"},
+		"an index above four columns":     {",node,y,age\n0,60,1,9\n", numbers, Options{}, titled + "labelfile.Columns.Label y and labelfile.Columns.ID node"},
+		"a series":                        {",0\n60,red\n", numbers, Options{}, "f:1: empty node id in column 1; if this line is a header, say labelfile.Options.Header: the index of rows below then holds the ids"},
+		"an index without titles":         {index, numbers, Options{}, wrong},
+		"the same, with weights of 0":     {strings.ReplaceAll(index, ",2\n", ",0\n"), numbers, Options{}, wrong},
+		"the same, unknown nodes skipped": {index, numbers, skip, wrong},
+
+		"an index before names":      {"0,a,1\n1,000,2\n", names, Options{}, `f:1: node "0" is not in the graph, but "a" of column 2 is: an index of rows, expected id label [weight]; write the file without it (pandas: index=False, R: row.names=FALSE)`},
+		"an index of R before names": {"1,a,1\n2,000,2\n", names, Options{}, `f:1: node "1" is not in the graph, but "a" of column 2 is: an index`},
+		"an unknown node":            {"5,a,1\n2,000,2\n", names, Options{}, `f:1: node "5" is not in the graph; if this line`},
+	} {
+		_, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: got  %v\nwant %s", name, err, c.want)
+		}
+	}
+}
+
+// TestDoubts: files that may mean something else are read, with a note.
+func TestDoubts(t *testing.T) {
+	numbers := ids.Sequence(200)
+	unordered := "60,0\n151,1\n139,1\n7,0\n22,1\n"
+	for name, c := range map[string]struct {
+		text  string
+		nodes *ids.Table
+		opt   Options
+		want  string // code and count of notes
+	}{
+		"an index of few lines":              {"0,60,1\n1,151,2\n2,139,2\n", numbers, Options{}, "index-like-column 1"},
+		"an index from 1":                    {"1,60,1\n2,151,2\n3,139,2\n", numbers, Options{}, "index-like-column 1"},
+		"an index, a node twice":             {"0,60,1\n1,151,2\n2,139,2\n3,7,1\n4,60,1\n", numbers, Options{}, "index-like-column 1"},
+		"each node its own label":            {"0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", numbers, Options{}, "index-like-column 1"},
+		"labels that repeat":                 {"0 0 1\n1 1 1\n2 0 1\n3 1 1\n4 2 1\n5 2 1\n", numbers, Options{}, ""},
+		"two lines":                          {"0 60 1\n1 151 2\n", numbers, Options{}, ""},
+		"no third column":                    {"0 60\n1 151\n2 139\n3 7\n4 1\n", numbers, Options{}, ""},
+		"a label that is no node":            {"0 60 1\n1 151 2\n2 200 2\n3 7 1\n4 1 1\n", numbers, Options{}, ""},
+		"ids from 2":                         {"2 60 1\n3 151 2\n4 139 2\n5 7 1\n6 1 1\n", numbers, Options{}, ""},
+		"titles above":                       {"node label weight\n0 60 1\n1 151 2\n2 139 2\n3 7 1\n4 0 1\n", numbers, Options{}, "header-lines 1"},
+		"a header of numbers":                {"0,1\n" + unordered, numbers, Options{}, "numbered-header 1"},
+		"a header of numbers, three columns": {"0,1,2\n60,0,1\n151,1,1\n139,1,2\n7,0,2\n22,1,1\n", numbers, Options{}, "numbered-header 1"},
+		"a header of numbers above words":    {"0,1\n60,red\n151,blue\n", numbers, Options{}, "numbered-header 1"},
+		"it is one":                          {"0,1\n" + unordered, numbers, Options{Header: true}, ""},
+		"ids in order":                       {"0,1\n7,0\n22,1\n60,0\n139,1\n151,1\n", numbers, Options{}, ""},
+		"ids in the order of texts":          {"0,1\n139,1\n151,1\n22,1\n60,0\n7,0\n", numbers, Options{}, ""},
+		"ids in order in each class":         {"0,1\n22,1\n139,1\n151,1\n7,0\n60,0\n", numbers, Options{}, ""},
+		"few lines in no order":              {"0,1\n60,0\n7,0\n22,1\n9,0\n", numbers, Options{}, ""},
+		"another first line":                 {"0,2\n" + unordered, numbers, Options{}, ""},
+		"words, and the first label again":   {"0,1\n60,red\n151,1\n", numbers, Options{}, ""},
+		"words and numbers":                  {"0,1\n60,red\n151,1.5\n", numbers, Options{}, ""},
+	} {
+		l, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		for _, n := range l.Notes {
+			got = append(got, fmt.Sprint(n.Code, " ", n.Count))
+		}
+		if is := strings.Join(got, " "); is != c.want {
+			t.Errorf("%s: got %q, want %q", name, is, c.want)
+		}
+	}
+}
