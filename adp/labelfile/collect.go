@@ -32,6 +32,8 @@ type Collector struct {
 	mayBeHeader bool    // the first line
 	titled      bool    // there was a header
 	expected    string
+	unknown     []unknown // the first that were skipped
+	zeroAt      int       // the line of a label of node 0 that was skipped
 	counts      counting
 	numbering   numbering
 }
@@ -72,23 +74,10 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	node, ok := c.nodes.Lookup(id)
 	switch {
 	case !ok && c.opt.SkipUnknown:
-		c.out.Stats.Unknown++
-		if plain := c.respelled(id); plain != nil {
-			c.out.Notes.Doubt(notes.SimilarIDs, 1, line, string(plain)+" / "+string(id), "if they are one node, write both alike")
-		}
+		c.skip(id, line)
 		return nil
-	case !ok && (c.isSide('L', id) || c.isSide('R', id)):
-		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
-	case !ok && c.respelled(id) != nil && bytes.IndexByte(id, '.') >= 0 && ids.IsInteger(c.respelled(id)):
-		return c.errorf(line, "node %s is not in the graph, but %s is: ids became fractions, as in pandas where one is missing; save them as whole numbers", lines.Quote(id), lines.Quote(c.respelled(id)))
-	case !ok && c.respelled(id) != nil:
-		return c.errorf(line, "node %s is not in the graph, but %s is: write ids alike", lines.Quote(id), lines.Quote(c.respelled(id)))
-	case !ok && len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' && c.isNode(id[1:len(id)-1]):
-		return c.errorf(line, "node %s is not in the graph, but %s is: between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas", lines.Quote(id), lines.Quote(id[1:len(id)-1]))
-	case !ok && c.out.Stats.Lines == 1 && c.mayBeHeader:
-		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	case !ok:
-		return c.errorf(line, "node %s is not in the graph; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
+		return c.strange(id, line)
 	case weight > maxWeight || weight != 0 && weight < 1/maxWeight:
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
@@ -130,6 +119,24 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	return nil
 }
 
+// strange returns the error for the label of an unknown node.
+func (c *Collector) strange(id []byte, line int) error {
+	other := c.nodes.Alike(id)
+	switch {
+	case c.isSide('L', id) || c.isSide('R', id):
+		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
+	case other != nil:
+		return c.errorf(line, "node %s is not in the graph, but %s is: %s", lines.Quote(id), lines.Quote(other), c.writeAlike(id, other))
+	case string(id) == "0" && c.countsFromOne():
+		return c.errorf(line, "node %s is not in the graph, whose nodes are 1 to %d: %s", lines.Quote(id), c.nodes.Len(), fromZero)
+	case c.odd(id) != nil:
+		return c.errorf(line, "node %s is not in the graph, whose ids are such as %s: %s", lines.Quote(id), lines.Quote(c.odd(id)), c.writeAlike(id, c.odd(id)))
+	case c.out.Stats.Lines == 1 && c.mayBeHeader:
+		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
+	}
+	return c.errorf(line, "node %s is not in the graph; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
+}
+
 // sideOf returns the name of a node of one of two kinds.
 func sideOf(kind byte, id []byte) []byte { return append([]byte{kind}, id...) }
 
@@ -150,13 +157,118 @@ func (c *Collector) match(label []byte, line int) []byte {
 	return []byte(name)
 }
 
-// respelled returns the id of a node that another one is a spelling of; nil if there is none.
-func (c *Collector) respelled(id []byte) []byte {
-	plain, ok := ids.Respelled(id)
-	if !ok || !c.isNode(plain) {
+// unknown is a label that was skipped because its node is unknown.
+type unknown struct {
+	id   []byte
+	line int
+}
+
+// skip counts a label of an unknown node, and keeps the first ones for messages.
+func (c *Collector) skip(id []byte, line int) {
+	const kept = 4 // the first may be a header
+	c.out.Stats.Unknown++
+	if len(c.unknown) < kept {
+		c.unknown = append(c.unknown, unknown{bytes.Clone(id), line})
+	}
+	if string(id) == "0" && c.zeroAt == 0 {
+		c.zeroAt = line
+	}
+	if plain, ok := ids.Respelled(id); ok && c.isNode(plain) {
+		c.out.Notes.Doubt(notes.SimilarIDs, 1, line, string(plain)+" / "+string(id), alikeAdvice)
+	}
+}
+
+const alikeAdvice = "if they are one node, write both alike"
+
+// isQuoted reports whether a name is in the quotes that R writes.
+func isQuoted(id []byte) bool { return len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' }
+
+// isPointed reports whether a name has a point, such as 1.0.
+func isPointed(id []byte) bool { return bytes.IndexByte(id, '.') >= 0 }
+
+// writeAlike says why an id of a label and that of a node differ in spelling, and what to do.
+func (c *Collector) writeAlike(id, node []byte) string {
+	switch {
+	case isPointed(id) && ids.IsInteger(node):
+		return "ids became fractions, as in pandas where one is missing; save them as whole numbers"
+	case isQuoted(id) && !isQuoted(node):
+		return "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
+	case isQuoted(node) && !isQuoted(id):
+		return "between tabs and blanks quotes are letters; write " + c.owner() + " without (R: quote=FALSE), or with commas"
+	case isPointed(node) && ids.IsInteger(id):
+		return "ids of " + c.owner() + " became fractions; save them as whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int))"
+	}
+	return "write ids alike"
+}
+
+// odd returns the first id of a graph whose first and last ids are numbers in an unusual spelling, such
+// as 1.0 and 001, where another id is a plain one; else nil.
+func (c *Collector) odd(id []byte) []byte {
+	n := c.nodes.Len()
+	if !ids.IsInteger(id) || n == 0 {
 		return nil
 	}
-	return plain
+	first := c.nodes.AppendName(nil, 0)
+	if _, ok := ids.Respelled(first); !ok {
+		return nil
+	}
+	if _, ok := ids.Respelled(c.nodes.AppendName(nil, n-1)); !ok {
+		return nil
+	}
+	return first
+}
+
+// fromZero says what to do where nodes count from 1 and labels seem to count from 0.
+const fromZero = "labels seem to count from 0; number both alike, or leave the label of node 0 out if it has no edges"
+
+// countsFromOne reports whether the nodes are 1 to n. Cost: O(n) at most.
+func (c *Collector) countsFromOne() bool {
+	var name []byte
+	for k := range c.nodes.Len() {
+		if name = strconv.AppendInt(name[:0], int64(k)+1, 10); !c.isNode(name) {
+			return false
+		}
+	}
+	return c.nodes.Len() > 0
+}
+
+// none returns the error for labels that are all of unknown nodes, with the reason if it shows.
+func (c *Collector) none() error {
+	what := fmt.Sprintf("no labels of nodes of %s", c.owner())
+	for _, u := range c.unknown {
+		if node := c.nodes.Alike(u.id); node != nil {
+			return c.errorf(u.line, "%s: node %s is unknown, but %s is one: %s", what, lines.Quote(u.id), lines.Quote(node), c.writeAlike(u.id, node))
+		}
+	}
+	for _, u := range c.unknown {
+		if node := c.odd(u.id); node != nil {
+			return c.errorf(u.line, "%s: node %s is unknown, and ids are such as %s: %s", what, lines.Quote(u.id), lines.Quote(node), c.writeAlike(u.id, node))
+		}
+	}
+	if c.zeroAt > 0 && c.countsFromOne() {
+		return c.errorf(c.zeroAt, "%s: nodes are 1 to %d, and node \"0\" is unknown: %s", what, c.nodes.Len(), fromZero)
+	}
+	return &lines.Error{File: c.file, Msg: fmt.Sprintf("%s, expected %s", what, c.expected)}
+}
+
+// noteUnknown notes skipped labels whose node is there in another spelling, or by the next number.
+func (c *Collector) noteUnknown() {
+	for _, u := range c.unknown {
+		if c.out.Notes.Count(notes.SimilarIDs) > 0 {
+			break
+		}
+		if node := c.nodes.Alike(u.id); node != nil && !isPointed(node) { // those have a note of their own
+			c.out.Notes.Doubt(notes.SimilarIDs, 1, u.line, string(node)+" / "+string(u.id), alikeAdvice)
+		}
+	}
+	if c.zeroAt == 0 || !c.countsFromOne() {
+		return
+	}
+	n := c.nodes.Len()
+	last, _ := c.nodes.Lookup(strconv.AppendInt(nil, int64(n), 10))
+	if _, labelled := c.given[last]; !labelled { // labels of 0 to n−1 leave it out
+		c.out.Notes.Doubt(notes.CountedZero, len(c.given), c.zeroAt, "0", fmt.Sprintf("nodes of %s are 1 to %d: if labels count from 0, all are on the wrong node; number both alike", c.owner(), n))
+	}
 }
 
 // header records a header whose id is that of a node.
@@ -174,7 +286,13 @@ func (c *Collector) weights(titles [][]byte) {
 }
 
 // missing holds common texts for a missing label, in small letters.
-var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-1"}
+var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-"}
+
+// isMinusOne reports whether a label is -1 in some spelling, such as that of numpy.savetxt.
+func isMinusOne(label string) bool {
+	plain, ok := ids.Respelled([]byte(label))
+	return label == "-1" || ok && string(plain) == "-1"
+}
 
 // isSigned reports whether -1 is a label like others: if another number is below 0, or if 1 is the
 // only other number; many programs call two classes so. Labels may repeat, and nan is none.
@@ -183,7 +301,7 @@ func isSigned(labels []string) bool {
 	for _, name := range labels {
 		v, err := strconv.ParseFloat(name, 64)
 		switch {
-		case name == "-1", v != v:
+		case isMinusOne(name), v != v:
 			continue
 		case err != nil:
 			return false
@@ -200,7 +318,7 @@ func (c *Collector) noteMissing() {
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !slices.Contains(missing, strings.ToLower(name)) || name == "-1" && signed {
+		if !slices.Contains(missing, strings.ToLower(name)) && (signed || !isMinusOne(name)) {
 			continue
 		}
 		texts = append(texts, name)
@@ -229,9 +347,10 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 // Labels returns the labels, and uses the collector up. Classes are numbered in sorted order.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
-		return nil, &lines.Error{File: c.file, Msg: fmt.Sprintf("no labels of nodes of %s, expected %s", c.owner(), c.expected)}
+		return nil, c.none()
 	}
 	c.noteMissing()
+	c.noteUnknown()
 	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {
 		c.out.Notes.Doubt(notes.TimeWeights, c.weighted, 0, "", "if they are times, leave their column out")
 	}

@@ -196,7 +196,7 @@ var rowCases = func() (cases []trouble) {
 	for _, file := range []string{"x.mtx", "x.graph", "x.libsvm", "x.csv"} {
 		cases = append(cases,
 			trouble{"rows: accepted: --index-base 1 beside " + file, run(file, "1 A\n5 B\n", "--index-base 1"), 0, "\n1\tA\t … \n5\tB\t"},
-			trouble{"rows: a label of row 0, from 1, beside " + file, run(file, "0 A\n5 B\n", "--index-base 1"), 1, `s:1: node "0" is not in the graph`},
+			trouble{"rows: a label of row 0, from 1, beside " + file, run(file, "0 A\n5 B\n", "--index-base 1"), 1, `s:1: node "0" is not in the graph, whose nodes are 1 to 5 … --index-base 1 counts rows from 1: leave it out if they count from 0`},
 		)
 	}
 	const predictions = "node\tlabel\tconfidence\tmargin\tstatus\n0\tA\t1\t1\tpredicted\n1\tA\t1\t1\tpredicted\n2\tB\t1\t1\tpredicted\n3\tB\t1\t1\tpredicted\n"

@@ -123,6 +123,7 @@ func labelKinds(t *testing.T) reader {
 		{"ids that are alike but for spelling", []cell{
 			{"text", "0.0 x\n3.0 y\n", "refused 1", "node \"0.0\" is not in the graph, but \"0\" is: ids became", ""},
 			{"text", "00 x\n3 y\n", "refused 1", "node \"00\" is not in the graph, but \"0\" is: write ids alike", ""},
+			{"text", "00 x\n03 y\n", "refused 1", "no labels of nodes of the graph: node \"00\" is unknown, but \"0\" is one: write ids", "--unknown-labels skip"},
 			{"text", "00 x\n3 y\n", "warned one-class, similar-ids, unknown-labels", "3 y", "--unknown-labels skip"},
 			{"text", "0.000000000000000000e+00 0.000000000000000000e+00\n3.000000000000000000e+00 1.000000000000000000e+00\n", "refused 1", "node \"0.000000000000000000e+00\" is not in the graph, but", ""},
 			{".csv", "id,label\n0.0,x\n3.0,y\n", "refused 1", "node \"0.0\" is not in the graph, but \"0\" is: ids became", ""},
@@ -155,6 +156,9 @@ func labelKinds(t *testing.T) reader {
 		}},
 		{"no label", []cell{
 			{"text", "0 x\n1 NA\n3 y\n", "warned missing-like", "0 x; 1 NA; 3 y", ""},
+			{"text", "0 x\n1 -\n3 y\n", "warned missing-like", "0 x; 1 -; 3 y", ""},
+			{"text", "0 0.0\n1 -1.0\n3 2.0\n", "warned missing-like", "0 0.0; 1 -1.0; 3 2.0", ""},
+			{"text", "0.0e+00\n-1.0e+00\n-1.0e+00\n1.0e+00\n", "counted blank, labels-by-row", "0 0.0e+00; 3 1.0e+00", ""},
 			{".csv", "id,label\n0,x\n1,\n3,y\n", "counted blank", "0 x; 3 y", ""},
 			{".csv", "id,label\n0,x\n1,NaN\n3,y\n", "warned missing-like", "0 x; 1 NaN; 3 y", ""},
 			{".csv", "id,label\n0,0\n1,-1\n3,2\n", "warned missing-like", "0 0; 1 -1; 3 2", ""},

@@ -33,6 +33,36 @@ func Respelled(name []byte) (plain []byte, ok bool) {
 	return strconv.AppendInt(nil, int64(v), 10), true
 }
 
+// bare returns a name without quotes around it, and as [Respelled] writes it.
+func bare(name []byte) []byte {
+	if n := len(name); n > 2 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+		name = name[1 : n-1]
+	}
+	if plain, ok := Respelled(name); ok {
+		return plain
+	}
+	return name
+}
+
+// Alike returns the first name of the table that differs from another one in spelling alone: 01, 1.0
+// and "1", in quotes, for 1. It returns nil if there is none. Cost: O(n), unless all names are
+// plain whole numbers.
+func (t *Table) Alike(name []byte) []byte {
+	want := bare(name)
+	if _, ok := t.Lookup(want); ok && !bytes.Equal(want, name) {
+		return want
+	}
+	if t.sequence >= 0 || t.values != nil {
+		return nil
+	}
+	for i := range t.Len() {
+		if has := t.bytes(uint32(i)); bytes.Equal(bare(has), want) && !bytes.Equal(has, name) {
+			return bytes.Clone(has)
+		}
+	}
+	return nil
+}
+
 // NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
 // the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
 // quotes, which separators other than commas do not take off, and those that mean a missing one

@@ -53,3 +53,40 @@ func TestNoteSpelling(t *testing.T) {
 		t.Error(list)
 	}
 }
+
+// TestAlike: a name is found in the spelling that the table has.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct{ names, name, want string }{
+		{"0.0 1.0", "0", "0.0"},
+		{"000 016", "16", "016"},
+		{"000 016", "016.0", "016"},
+		{"0.000000000000000000e+00 1.600000000000000000e+01", "16", "1.600000000000000000e+01"},
+		{`"p000" "p016"`, "p016", `"p016"`},
+		{`'a' "1"`, "1.0", `"1"`},
+		{"a b", `"a"`, "a"},
+		{"1 2", "01", "1"},
+		{"1 a", "1", ""}, // itself
+		{"1 a", "2", ""},
+		{"1.5 a", "1", ""},
+		{"a", "A", ""},
+		{`"`, "", ""},
+	} {
+		table := NewTable()
+		for name := range strings.FieldsSeq(c.names) {
+			if _, err := table.Add([]byte(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := table.Alike([]byte(c.name)); string(got) != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.name, c.names, got, c.want)
+		}
+	}
+	for _, table := range []*Table{Sequence(5), Integers([]int64{1, 3})} {
+		if got := table.Alike([]byte("3.0")); string(got) != "3" {
+			t.Errorf("%q", got)
+		}
+		if got := table.Alike([]byte("3")); got != nil {
+			t.Errorf("%q", got)
+		}
+	}
+}

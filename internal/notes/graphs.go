@@ -5,5 +5,6 @@ var (
 	NodeNames   = Kind{"unused-names", "name of a node", "not used"}
 	FreeWeights = Kind{"undeclared-weights", "edge weight", "read by a key that is not declared for edges"}
 	CountedFrom = Kind{"counted-from-one", "node", "taken as counted from 0"}
+	CountedZero = Kind{"counted-from-zero", "labelled node", "taken as counted from 1"}
 	NodeWeights = Kind{"ignored-node-weights", "weight of a node", "ignored"}
 )

@@ -51,6 +51,7 @@ func DoubtTruth(truth *labelfile.Labels, nodes *ids.Table) {
 	}
 	one, hasOne := nodes.Lookup([]byte("1"))
 	if last, hasEnd := nodes.Lookup([]byte(strconv.Itoa(n))); hasOne && hasEnd && !hasZero && known[one] && !known[last] && truth.Stats.Unknown > 0 {
+		truth.Notes.Drop(notes.CountedZero) // the same, in general words
 		truth.Notes.Doubt(notes.CountedFrom, len(known), 0, "1",
 			"predictions are of nodes 1 to "+strconv.Itoa(n)+", and node "+strconv.Itoa(n)+" has no true label: if the true labels begin at 0, number both alike (run --index-base 0 counts rows from 0)")
 	}
@@ -79,6 +80,9 @@ func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
 	}
 	if _, has := graph.IDs.Lookup([]byte("n0")); has && advice == "" && strings.HasPrefix(fault.Msg, `node "`) && strings.Trim(fault.Msg[6:7], "0123456789") == "" {
 		advice = "nodes are called n0, n1, …"
+	}
+	if g.Features.Names.Base == 1 && strings.HasPrefix(fault.Msg, `node "0" `) {
+		advice = "--index-base 1 counts rows from 1: leave it out if they count from 0"
 	}
 	if advice == "" {
 		return err
