@@ -28,7 +28,7 @@ type Calibration struct {
 	// is ([NewCalibration]).
 	Model *calibrate.Model `json:"model,omitempty"`
 	// Bins and ECE are of the left-out seeds, each judged by the model of the folds that did not
-	// contain it. RawECE is of their raw confidence.
+	// contain it; of [NewCalibration] they are of what it is given. RawECE is of their raw confidence.
 	Bins   []calibrate.Bin `json:"reliability,omitempty"`
 	ECE    float64         `json:"ece,omitempty"`
 	RawECE float64         `json:"raw_ece,omitempty"`

@@ -39,6 +39,7 @@ type ConfidenceRow struct {
 	// Tenths are the mean confidence and the share that is right of each tenth of the nodes, those of the least
 	// confidence first; nil for draws of fewer than 100 nodes.
 	Tenths [][2]float64
+	parted int // draws with tenths
 }
 
 // Run does the experiment. The confidence is calibrated where the method does not give a probability by itself and the seeds are enough.
@@ -137,6 +138,7 @@ func (r *ConfidenceRow) addTenths(p []float64, right []bool) {
 	if r.Tenths == nil {
 		r.Tenths = make([][2]float64, tenths)
 	}
+	r.parted++
 	for t := range tenths {
 		part := order[t*len(p)/tenths : (t+1)*len(p)/tenths]
 		for _, k := range part {
@@ -168,8 +170,8 @@ func (r *ConfidenceRow) divide(by float64) {
 		*v /= by
 	}
 	for k := range r.Tenths {
-		r.Tenths[k][0] /= by
-		r.Tenths[k][1] /= by
+		r.Tenths[k][0] /= float64(max(r.parted, 1))
+		r.Tenths[k][1] /= float64(max(r.parted, 1))
 	}
 }
 
@@ -178,22 +180,21 @@ func WriteConfidence(w io.Writer, rows []ConfidenceRow) error {
 	t := NewTable("set", "labels a class", "draws", "checked", "left out", "right", "confidence", "error", "Brier", "Brier of one for all")
 	mean, with := ConfidenceRow{Set: "mean", Tenths: make([][2]float64, tenths)}, 0
 	for _, r := range rows {
-		mean.add(&r)
-		if r.Tenths != nil {
+		if r.Draws > 0 {
+			mean.add(&r)
 			with++
 		}
 		t.Add(append([]string{r.Set, labelsText(r.PerClass)}, r.cells()...)...)
 	}
-	mean.divide(float64(len(rows)))
+	mean.divide(float64(with))
 	t.Add(append([]string{mean.Set, ""}, mean.cells()...)...)
-	if err := t.Write(w); err != nil || with == 0 {
+	if err := t.Write(w); err != nil || mean.parted == 0 {
 		return err
 	}
 	header, said, right := []string{"tenth of the nodes"}, []string{"confidence"}, []string{"right"}
 	for k, v := range mean.Tenths {
 		header = append(header, fmt.Sprint(k+1))
-		scale := float64(len(rows)) / float64(with)
-		said, right = append(said, fmt.Sprintf("%.3f", v[0]*scale)), append(right, fmt.Sprintf("%.3f", v[1]*scale))
+		said, right = append(said, fmt.Sprintf("%.3f", v[0])), append(right, fmt.Sprintf("%.3f", v[1]))
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
@@ -209,6 +210,9 @@ func (r *ConfidenceRow) add(o *ConfidenceRow) {
 	r.Draws, r.Checked = r.Draws+o.Draws, r.Checked+o.Checked
 	r.LeftOut, r.Right, r.Said = r.LeftOut+o.LeftOut, r.Right+o.Right, r.Said+o.Said
 	r.Error, r.Brier, r.Flat = r.Error+o.Error, r.Brier+o.Brier, r.Flat+o.Flat
+	if o.Tenths != nil {
+		r.parted++
+	}
 	for k, v := range o.Tenths {
 		r.Tenths[k][0], r.Tenths[k][1] = r.Tenths[k][0]+v[0], r.Tenths[k][1]+v[1]
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/cache"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 )
 
@@ -21,15 +22,15 @@ func TestApart(t *testing.T) {
 			edges.Src, edges.Dst, edges.Weight = append(edges.Src, 7), append(edges.Dst, i), append(edges.Weight, 0.01)
 		}
 	}
+	for i := range uint32(200) {
+		edges.Src, edges.Dst, edges.Weight = append(edges.Src, n-1+i), append(edges.Dst, n+i), append(edges.Weight, 1)
+	}
 	w, _, err := csr.FromEdges(n+200, edges, csr.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range uint32(200) {
-		edges.Src, edges.Dst, edges.Weight = append(edges.Src, n-1+i), append(edges.Dst, n+i), append(edges.Weight, 1)
-	}
-	if w, _, err = csr.FromEdges(n+200, edges, csr.BuildOptions{}); err != nil {
-		t.Fatal(err)
+	if w.NNZ() < 5000 {
+		t.Fatalf("%d entries, expected a graph with a hub and a path", w.NNZ())
 	}
 	for _, test := range []struct{ c, stride int }{{1, 8}, {7, 8}, {10, 16}, {13, 16}, {20, 32}, {33, 48}, {64, 80}} {
 		var seeds []Seed
@@ -50,8 +51,12 @@ func TestApart(t *testing.T) {
 					if (work.apart != nil) != (stride > test.c) {
 						t.Fatalf("%d columns, %d apart: %v", test.c, stride, work.apart != nil)
 					}
-					if _, err := work.LGC(ctx, f, s, s.Degrees, y, opt); err != nil {
+					stats, err := work.LGC(ctx, f, s, s.Degrees, y, opt)
+					if err != nil {
 						t.Fatal(err)
+					}
+					if stats.Iterations < 20 {
+						t.Fatalf("%d columns: %d iterations tell nothing", test.c, stats.Iterations)
 					}
 					if want == nil {
 						want = f
@@ -64,3 +69,46 @@ func TestApart(t *testing.T) {
 		}
 	}
 }
+
+// TestApartVotes: votes, and a workspace of a partition, have the same bits where every block is larger than the cache. A workspace
+// of a partition has no rows apart.
+func TestApartVotes(t *testing.T) {
+	ctx := context.Background()
+	const n, c = 700, 10
+	src, dst, weight := gen.RandomGraph(n, 0.02, 3, gen.Options{})
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst, Weight: weight}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, h := Normalize(w, 2), csr.NewDense(n, c)
+	for i := range n {
+		h.Set(i, i%c, 1)
+	}
+	want, err := Votes(ctx, s, NewFactor(h, Hard), nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := cache.Last
+	t.Cleanup(func() { cache.Last = last })
+	cache.Last = func() int64 { return 1 }
+	got, err := Votes(ctx, s, NewFactor(h, Hard), nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if csr.Stride(n, c) != 16 || !slices.Equal(got.Data, want.Data) {
+		t.Errorf("rows %d apart: other votes", csr.Stride(n, c))
+	}
+	work := NewWorkspace(n, c, 2)
+	if work.apart == nil || ApartBytes(n, c) != 4*n*6 || ApartBytes(n, 65) != 0 {
+		t.Errorf("no rows apart, %d bytes", ApartBytes(n, c))
+	}
+	if work.Across(whole{n}); work.apart != nil || len(work.p.Data) != n*c {
+		t.Errorf("a partition has rows apart")
+	}
+}
+
+// whole is a partition of one process.
+type whole struct{ n int }
+
+func (w whole) Rows() (lo, hi, n int)                       { return 0, w.n, w.n }
+func (w whole) Fold(sum []float64, add func(sum []float64)) { add(sum) }

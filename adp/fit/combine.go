@@ -55,8 +55,8 @@ type Combination struct {
 	// Sizes are those that the classes seem to have among the nodes without a label, of sum 1
 	// ([stack.ClassSizes], [stack.ShiftedSizes]); nil where they are given or nothing tells.
 	Sizes []float64 `json:"class_sizes,omitempty"`
-	// Sharpness is the power of the probabilities for which the largest one is the probability of being right on
-	// the left-out seeds ([stack.FitSharpness]).
+	// Sharpness is the power of the probabilities that makes the largest one the probability of being right: what the
+	// left-out seeds say ([stack.FitSharpness]), as far as the nodes are like them.
 	Sharpness float64 `json:"sharpness"`
 }
 
@@ -258,7 +258,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	y := p.whole.y
 	report := p.weigh(left, y.Classes)
 	quarters := p.quarters(left, y.Classes)
-	report.Accuracy = accuracy(p.crossed(quarters, y.Classes, nil), left.classes)
+	report.Accuracy = accuracy(p.crossed(left, quarters, y.Classes, nil), left.classes)
 	mixed := p.newMixture(report, y.Nodes, y.Classes)
 	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
 		size := p.whole.size(p.members[k], f)
@@ -277,7 +277,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 		why.Mixed = widened(f.Row(why.Node))
 	}
 	shift := p.correct(f, report, left)
-	return f, report, p.reliability(report, quarters, left.classes, shift), nil
+	return f, report, p.reliability(report, left, quarters, shift), nil
 }
 
 // mixture is Σ w_r P_r of rows, to which the members are added one after the other. A row of
@@ -364,38 +364,35 @@ func (p *pool) title(m member) string {
 	return methodTitles[m.method]
 }
 
-// quarter is every fourth of the left-out seeds, and a mixture by the weights and temperatures that the others fit: by its own a mixture
-// seems better than it is.
-type quarter struct {
-	some, others *leftOut
-	mixture      *Combination
-}
+// quarters are mixtures by the weights and temperatures that three quarters of the left-out seeds fit, for the fourth one: by its own a
+// mixture seems better than it is. Quarter q has the seeds k with k mod 4 = q.
+type quarters [4]*Combination
 
 // quarters returns those of the left-out seeds.
-func (p *pool) quarters(left *leftOut, classes int) (all [4]quarter) {
-	for at := range all {
-		some := left.part(classes, func(k int) bool { return k%len(all) == at })
-		others := left.part(classes, func(k int) bool { return k%len(all) != at })
-		all[at] = quarter{some, others, p.weigh(others, classes)}
+func (p *pool) quarters(left *leftOut, classes int) (all quarters) {
+	for q := range all {
+		all[q] = p.weigh(left.quarter(q, classes, false), classes)
 	}
 	return all
 }
 
+// quarter returns the seeds of a quarter, or all others.
+func (l *leftOut) quarter(q, classes int, own bool) *leftOut {
+	return l.part(classes, func(k int) bool { return (k%len(quarters{}) == q) == own })
+}
+
 // crossed returns the probabilities of the left-out seeds, m×c, each quarter of them by the mixture of the others. With correct, it
 // corrects those of a quarter by those of the others.
-func (p *pool) crossed(quarters [4]quarter, classes int, correct func(some, others *csr.Dense, classes []uint32)) *csr.Dense {
-	m := 0
-	for _, q := range quarters {
-		m += len(q.some.classes)
-	}
-	out := csr.NewDense(m, classes)
-	for at, q := range quarters {
-		some := p.mix(q.some, q.mixture, classes)
+func (p *pool) crossed(left *leftOut, by quarters, classes int, correct func(some, others *csr.Dense, classes []uint32)) *csr.Dense {
+	out := csr.NewDense(len(left.classes), classes)
+	for q, mixture := range by {
+		some := p.mix(left.quarter(q, classes, true), mixture, classes)
 		if correct != nil {
-			correct(some, p.mix(q.others, q.mixture, classes), q.others.classes)
+			others := left.quarter(q, classes, false)
+			correct(some, p.mix(others, mixture, classes), others.classes)
 		}
 		for k := range some.Rows {
-			copy(out.Row(k*len(quarters)+at), some.Row(k))
+			copy(out.Row(k*len(by)+q), some.Row(k))
 		}
 	}
 	return out

@@ -14,8 +14,8 @@ import (
 
 // correct corrects the probabilities f, n×c, by the left-out seeds, and foretells their accuracy: a bias of each class, the sizes
 // that the classes seem to have among the nodes without a label, and the power that makes the largest of a row the probability
-// of being right. It is fitted before the sizes are: the seeds have others. It leaves the labels as they are. Where the nodes
-// are unlike the seeds, beyond chance, the seeds say less of it. It returns how far they are ([stack.Sizes]).
+// of being right. This power is fitted before the sizes are, which the seeds need not have, and leaves the labels as they are. Where the
+// nodes are unlike the seeds, beyond chance, the seeds say less of it. It returns how far they are ([stack.Sizes]).
 func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift float64) {
 	q, told := p.mix(left, report, f.Cols), p.toldSizes()
 	chosen := accuracy(q, left.classes) - report.Accuracy
@@ -115,10 +115,10 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 }
 
 // reliability says how well the confidence holds on the left-out seeds: each quarter of them by the weights and the sharpness that
-// the others fit, and by the bias of all. A bias that others fit would be the worse the more seeds of one class a quarter has.
-func (p *pool) reliability(report *Combination, quarters [4]quarter, classes []uint32, shift float64) *adp.Calibration {
-	raw := p.crossed(quarters, p.whole.y.Classes, nil)
-	sharp := p.crossed(quarters, p.whole.y.Classes, func(some, others *csr.Dense, classes []uint32) {
+// the others fit, and by the bias of all, and not for the sizes of the classes among the nodes. A bias that others fit would be the worse the more seeds of one class a quarter has.
+func (p *pool) reliability(report *Combination, left *leftOut, by quarters, shift float64) *adp.Calibration {
+	raw := p.crossed(left, by, p.whole.y.Classes, nil)
+	sharp := p.crossed(left, by, p.whole.y.Classes, func(some, others *csr.Dense, classes []uint32) {
 		if report.Bias != nil {
 			stack.AddBias(some, report.Bias, p.opt.Threads)
 			stack.AddBias(others, report.Bias, p.opt.Threads)
@@ -127,11 +127,11 @@ func (p *pool) reliability(report *Combination, quarters [4]quarter, classes []u
 	})
 	var right []bool
 	var before, confidence []float64
-	for k, class := range classes {
+	for k, class := range left.classes {
 		if row := sharp.Row(k); slices.Max(row) > 0 {
 			before, confidence = append(before, float64(slices.Max(raw.Row(k)))), append(confidence, float64(slices.Max(row)))
 			right = append(right, isRight(row, class))
 		}
 	}
-	return adp.NewCalibration(before, confidence, right, len(classes)-len(right), len(p.folds))
+	return adp.NewCalibration(before, confidence, right, len(left.classes)-len(right), len(p.folds))
 }

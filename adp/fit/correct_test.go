@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -195,6 +196,89 @@ func TestConfidence(t *testing.T) {
 		}
 		if (r.Calibration != nil) != asked || asked && (r.Calibration.Calibrated || r.Calibration.Reason == "") {
 			t.Errorf("12 seeds, asked %v: calibration %+v", asked, r.Calibration)
+		}
+	}
+}
+
+// TestSharpnessOfUnlike: the power that the left-out seeds say counts as far as the nodes are like them, and the check of the confidence
+// has each quarter of them by the weights and the power of the others.
+func TestSharpnessOfUnlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(38, 2))
+	const m, n, c = 400, 600, 3
+	score := func(row []float32, class int) { // of which a softmax is too dull
+		for j := range row {
+			row[j] = float32(rng.NormFloat64())
+		}
+		row[class] += 2
+	}
+	var seeds []diffuse.Seed
+	left := &leftOut{sizes: make([][]float64, 2), scores: make([][]float32, 2)}
+	for k := range m {
+		class := 0
+		if k%8 > 4 {
+			class = 1 + k%2
+		}
+		seeds = append(seeds, diffuse.Seed{Node: uint32(k), Class: uint32(class), Weight: 1})
+		left.classes = append(left.classes, uint32(class))
+		for member := range left.scores {
+			row := make([]float32, c)
+			score(row, class)
+			left.sizes[member] = append(left.sizes[member], 1)
+			left.scores[member] = append(left.scores[member], row...)
+		}
+	}
+	y, err := diffuse.NewSeeds(m+n, c, seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, like := range []bool{true, false} {
+		p := &pool{whole: &trainer{y: y}, resizes: true, members: []member{{plain, onSum, 1}, {plain, onSum, 1}}}
+		f, z := csr.NewDense(m+n, c), make([]float32, c)
+		for i := range n {
+			class := i % c
+			if like {
+				class = int(left.classes[i%m])
+			}
+			one := make([]float64, c)
+			for range p.members {
+				score(z, class)
+				stack.Usual.Probabilities(one, z, 1)
+				for j, v := range one {
+					f.Row(m + i)[j] += float32(v / 2)
+				}
+			}
+		}
+		report := p.weigh(left, c)
+		by := p.quarters(left, c)
+		report.Accuracy = accuracy(p.crossed(left, by, c, nil), left.classes)
+		shift := p.correct(f, report, left)
+		if like && shift > 0.5 || !like && shift < 0.8 {
+			t.Errorf("like %v: the nodes are %.2f unlike", like, shift)
+		}
+		q := p.mix(left, report, c)
+		stack.AddBias(q, report.Bias, 1)
+		sharp := stack.FitSharpness(q, left.classes)
+		if want := math.Pow(sharp, 1-shift); math.Abs(report.Sharpness-want) > 1e-9 || math.Abs(sharp-1) < 0.1 {
+			t.Errorf("like %v: sharpness %v, expected %v of %v", like, report.Sharpness, want, sharp)
+		}
+		said := 0.0
+		for q, mixture := range by {
+			some, others := p.mix(left.quarter(q, c, true), mixture, c), p.mix(left.quarter(q, c, false), mixture, c)
+			stack.AddBias(some, report.Bias, 1)
+			stack.AddBias(others, report.Bias, 1)
+			power := math.Pow(stack.FitSharpness(others, left.quarter(q, c, false).classes), 1-shift)
+			for k := range some.Rows {
+				top, all := 0.0, 0.0
+				for _, v := range some.Row(k) {
+					one := math.Pow(float64(v), power)
+					top, all = max(top, one), all+one
+				}
+				said += top / all / m
+			}
+		}
+		checked := p.reliability(report, left, by, shift)
+		if math.Abs(checked.Said()-said) > 1e-5 || checked.LeftOut != m || checked.ECE <= 0 || checked.RawECE == checked.ECE {
+			t.Errorf("like %v: %v said of %d, expected %v; error %v, raw %v", like, checked.Said(), checked.LeftOut, said, checked.ECE, checked.RawECE)
 		}
 	}
 }

@@ -112,7 +112,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
-//	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; one of distances up to [diffuse.MostIterated]
+//	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; 12·m² of distances up to [diffuse.MostIterated]
+//	left out     8·m·(c+2) a method
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
@@ -146,7 +147,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
 	rank := 4 * min(diffuse.Rank, dims)
 	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
-	scoring := across + scoreBytes(n, c)
+	scoring := across + scoreBytes(n, c) + in.leftOutBytes(mostMembers)
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
 		step += 2*rank*dims + 2*across + 8*n*c
 	}
@@ -185,7 +186,7 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	m := in.kernelSeeds()
 	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
-	scoring := scoreBytes(n, c) + 5*8*m*m + in.columnBytes()
+	scoring := scoreBytes(n, c) + in.leftOutBytes(linkedMembers) + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
@@ -228,6 +229,21 @@ func scoreBytes(n, c int64) int64 {
 		blocks = max(12, 8*s+2)
 	}
 	return blocks*4*n*c + diffuse.ApartBytes(int(n), int(s*c))
+}
+
+// The most methods of a pool, with features and of edges alone.
+const (
+	mostMembers   = 14
+	linkedMembers = 4
+)
+
+// leftOutBytes returns the memory of what methods say of left-out seeds, twice: all of them, and a part.
+func (in *Input) leftOutBytes(members int64) int64 {
+	seeds := int64(len(in.Seeds.List()))
+	if in.Nodes() > adp.FullNodes { // one fold
+		seeds /= crossval.ChoiceFolds
+	}
+	return 2 * members * seeds * (4*int64(in.Seeds.Classes) + 8)
 }
 
 // together returns how many sets of seeds are solved together.

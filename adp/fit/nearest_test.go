@@ -154,9 +154,9 @@ func TestCrossAccuracy(t *testing.T) {
 		whole := p.weigh(left, c)
 		own += accuracy(p.mix(left, whole, c), left.classes) / draws
 		quarters := p.quarters(left, c)
-		crossed += accuracy(p.crossed(quarters, c, nil), left.classes) / draws
+		crossed += accuracy(p.crossed(left, quarters, c, nil), left.classes) / draws
 		whole.Bias, whole.Accuracy = make([]float64, c), 0.7
-		told += p.reliability(whole, quarters, left.classes, 0).Accuracy / draws
+		told += p.reliability(whole, left, quarters, 0).Accuracy / draws
 	}
 	if math.Abs(told-0.5) > 0.06 {
 		t.Errorf("%.3f of the left-out seeds are right where the confidence is checked, expected about 0.5", told)

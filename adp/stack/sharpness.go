@@ -21,16 +21,16 @@ const (
 //	Σ_k ln q_k,y(k) − 5 (ln η)²,   q_kj ∝ p_kj^η,   ¼ ≤ η ≤ 4.
 //
 // A mixture of methods is less sure than it may be, even where each of them is as sure as it may be: they err on different nodes. Rows
-// of zeros take no part; without seeds η is 1.
+// of zeros take no part; without others η is 1.
 //
 // Cost: 25 passes over p, on one thread.
 //
 // R. Ranjan, T. Gneiting: Combining probability forecasts, Journal of the Royal Statistical Society B 72, 2010.
 func FitSharpness(p *csr.Dense, classes []uint32) float64 {
-	if len(classes) == 0 {
+	known, own := logarithmsOf(p, classes)
+	if len(own) == 0 {
 		return 1
 	}
-	known, own := logarithmsOf(p, classes)
 	slope := func(t float64) float64 {
 		eta, sum := exact.Exp(t), -float64(sharpPrior*t)
 		for k, mine := range own {
@@ -93,7 +93,7 @@ func logarithms(logs []float64, row []float32) bool {
 	return true
 }
 
-// Sharpen raises probabilities p, n×c, to a power, in place: p_ij ∝ p_ij^η. The order of a row stays; so do rows of zeros.
+// Sharpen raises probabilities p, n×c, to a power, in place: p_ij ∝ p_ij^η. The order of a row stays, but for rounding; so do rows of zeros.
 func Sharpen(p *csr.Dense, eta float64, threads int) {
 	rows.Each(p.Rows, threads, func(lo, hi int) {
 		q := make([]float64, p.Cols)

@@ -84,7 +84,7 @@ func counted(p *csr.Dense, without []bool, most int) (count int) {
 //
 //	π = b + λ(s − b),   λ = max(0, 1 − (c−1)/χ²),   χ² = m Σ_j (p̄_j − b_j)²/v_j,   κ = (c−1)/(m a²),
 //
-// with p̄ the mean over the rows, and v_j the variance over the seeds, plus 10⁻⁴. Seeds that were drawn from all nodes are like
+// with p̄ the mean over the rows, and v_j the variance over the seeds, plus 10⁻⁴; with fewer rows than seeds m is their number. Seeds that were drawn from all nodes are like
 // the rows: p̄ is near b, and λ is 0 or small. Nil where m, a or λ is not above 0, and without rows. Cost is that of ClassSizes.
 //
 // That probabilities hold for their own mean over seeds, and not for the shares of the seeds: A. Alexandari, A. Kundaje,

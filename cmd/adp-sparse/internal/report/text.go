@@ -203,7 +203,7 @@ func PrintCalibration(w io.Writer, c *adp.Calibration) {
 	switch {
 	case c == nil || !c.Calibrated:
 	case c.Model == nil:
-		fmt.Fprintf(w, "confidence is the probability of being right: after all corrections, %.3f of the left-out known labels (%s in %s) are right, for a confidence of %.3f; expected calibration error %.3f\n",
+		fmt.Fprintf(w, "confidence is a probability of being right: with the classes corrected, but not for their sizes among the nodes, %.3f of the left-out known labels (%s in %s) are right, for a confidence of %.3f; expected calibration error %.3f\n",
 			c.Accuracy, figures.Count(c.LeftOut), figures.Counted(c.Folds, "fold"), c.Said(), c.ECE)
 	default:
 		fmt.Fprintf(w, "confidence is calibrated by cross-validation on %s known labels in %d folds: %.3f right; expected calibration error %.3f, raw %.3f; it is a probability on average over all nodes, and too high for nodes with the smallest margins\n",
