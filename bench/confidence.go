@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -122,19 +121,7 @@ func (r *ConfidenceRow) addTenths(p []float64, right []bool) {
 	if len(p) < tenths*tenths {
 		return
 	}
-	order := make([]int, len(p))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	order := calibrate.Ascending(p)
 	if r.Tenths == nil {
 		r.Tenths = make([][2]float64, tenths)
 	}

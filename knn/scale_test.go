@@ -45,35 +45,37 @@ func TestWidest(t *testing.T) {
 	}
 }
 
+// columnsOf returns n points of some columns.
+func columnsOf(n int, columns ...func(i int) float32) *csr.Dense {
+	x := csr.NewDense(n, len(columns))
+	for i := range n {
+		for j, column := range columns {
+			x.Set(i, j, column(i))
+		}
+	}
+	return x
+}
+
 // TestCounting: a column that counts points, and none that only begins so, or goes
 // otherwise; past 2^24 in steps that float32 has.
 func TestCounting(t *testing.T) {
-	of := func(n int, columns ...func(i int) float32) *csr.Dense {
-		x := csr.NewDense(n, len(columns))
-		for i := range n {
-			for j, column := range columns {
-				x.Set(i, j, column(i))
-			}
-		}
-		return x
-	}
 	count := func(i int) float32 { return float32(i) }
 	broken := func(i int) float32 { return float32(i + i/39) }
 	for name, test := range map[string]struct {
 		x    *csr.Dense
 		want int
 	}{
-		"from 0":      {of(40, count), 0},
-		"second":      {of(40, broken, func(i int) float32 { return float32(i + 1) }, count), 1},
-		"negative":    {of(40, func(i int) float32 { return float32(i - 7) }), 0},
-		"few":         {of(9, count), -1},
-		"broken":      {of(40, broken), -1},
-		"down":        {of(40, func(i int) float32 { return float32(40 - i) }), -1},
-		"by twos":     {of(40, func(i int) float32 { return float32(2 * i) }), -1},
-		"constant":    {of(40, func(int) float32 { return 3 }), -1},
-		"past 2^24":   {of(40, func(i int) float32 { return float32(1<<24 - 20 + i) }), 0},
-		"no points":   {of(0, count), -1},
-		"no features": {of(40), -1},
+		"from 0":      {columnsOf(40, count), 0},
+		"second":      {columnsOf(40, broken, func(i int) float32 { return float32(i + 1) }, count), 1},
+		"negative":    {columnsOf(40, func(i int) float32 { return float32(i - 7) }), 0},
+		"few":         {columnsOf(9, count), -1},
+		"broken":      {columnsOf(40, broken), -1},
+		"down":        {columnsOf(40, func(i int) float32 { return float32(40 - i) }), -1},
+		"by twos":     {columnsOf(40, func(i int) float32 { return float32(2 * i) }), -1},
+		"constant":    {columnsOf(40, func(int) float32 { return 3 }), -1},
+		"past 2^24":   {columnsOf(40, func(i int) float32 { return float32(1<<24 - 20 + i) }), 0},
+		"no points":   {columnsOf(0, count), -1},
+		"no features": {columnsOf(40), -1},
 	} {
 		if got := Counting(test.x); got != test.want {
 			t.Errorf("%s: column %d, expected %d", name, got, test.want)
@@ -84,15 +86,6 @@ func TestCounting(t *testing.T) {
 // TestShuffled: a column that has the numbers of rows in another order, from 0 or 1, and none that
 // repeats one, leaves one out, or has them in order.
 func TestShuffled(t *testing.T) {
-	of := func(n int, columns ...func(i int) float32) *csr.Dense {
-		x := csr.NewDense(n, len(columns))
-		for i := range n {
-			for j, column := range columns {
-				x.Set(i, j, column(i))
-			}
-		}
-		return x
-	}
 	by7 := func(n int) func(i int) float32 { // 7 and n have no common factor
 		return func(i int) float32 { return float32(i * 7 % n) }
 	}
@@ -113,25 +106,25 @@ func TestShuffled(t *testing.T) {
 		x    *csr.Dense
 		want int
 	}{
-		"from 0":          {of(40, by7(40)), 0},
-		"from 1":          {of(40, plus(by7(40), 1)), 0},
-		"after others":    {of(64, words, plus(by7(64), .5), by7(64), by7(64)), 2},
-		"after counting":  {of(127, func(i int) float32 { return float32(i) }, plus(by7(127), 1)), 1},
-		"down":            {of(40, func(i int) float32 { return float32(40 - i) }), 0},
-		"fewest":          {of(20, by7(20)), 0},
-		"few":             {of(19, by7(19)), -1},
-		"in order":        {of(40, func(i int) float32 { return float32(i + 1) }), -1},
-		"from 2":          {of(40, plus(by7(40), 2)), -1},
-		"below 0":         {of(40, plus(by7(40), -1)), -1},
-		"one twice":       {of(40, but(by7(40), 39, 14)), -1},
-		"one left out":    {of(40, but(by7(40), 5, 40)), -1},
-		"a fraction":      {of(40, but(by7(40), 39, 33.5)), -1},
-		"not a number":    {of(40, but(by7(40), 39, nan)), -1},
-		"an infinity":     {of(40, but(by7(40), 1, inf), but(by7(40), 39, -inf)), -1},
-		"counts of words": {of(40, words), -1},
+		"from 0":          {columnsOf(40, by7(40)), 0},
+		"from 1":          {columnsOf(40, plus(by7(40), 1)), 0},
+		"after others":    {columnsOf(64, words, plus(by7(64), .5), by7(64), by7(64)), 2},
+		"after counting":  {columnsOf(127, func(i int) float32 { return float32(i) }, plus(by7(127), 1)), 1},
+		"down":            {columnsOf(40, func(i int) float32 { return float32(40 - i) }), 0},
+		"fewest":          {columnsOf(20, by7(20)), 0},
+		"few":             {columnsOf(19, by7(19)), -1},
+		"in order":        {columnsOf(40, func(i int) float32 { return float32(i + 1) }), -1},
+		"from 2":          {columnsOf(40, plus(by7(40), 2)), -1},
+		"below 0":         {columnsOf(40, plus(by7(40), -1)), -1},
+		"one twice":       {columnsOf(40, but(by7(40), 39, 14)), -1},
+		"one left out":    {columnsOf(40, but(by7(40), 5, 40)), -1},
+		"a fraction":      {columnsOf(40, but(by7(40), 39, 33.5)), -1},
+		"not a number":    {columnsOf(40, but(by7(40), 39, nan)), -1},
+		"an infinity":     {columnsOf(40, but(by7(40), 1, inf), but(by7(40), 39, -inf)), -1},
+		"counts of words": {columnsOf(40, words), -1},
 		"past 2^24":       {&csr.Dense{Rows: 1 << 24, Cols: 1}, -1},
-		"no points":       {of(0, words), -1},
-		"no features":     {of(40), -1},
+		"no points":       {columnsOf(0, words), -1},
+		"no features":     {columnsOf(40), -1},
 	} {
 		if got := Shuffled(test.x); got != test.want {
 			t.Errorf("%s: column %d, expected %d", name, got, test.want)

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,19 +28,7 @@ func Reliability(p []float64, right []bool) []Bin {
 		return nil
 	}
 	const least, most = 20, 10
-	order := make([]int, len(p))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	order := Ascending(p)
 	count := min(max(len(p)/least, 1), most)
 	var bins []Bin
 	from := 0
@@ -62,6 +51,16 @@ func Reliability(p []float64, right []bool) []Bin {
 		from = to
 	}
 	return bins
+}
+
+// Ascending returns the places of probabilities from the smallest to the largest, equal ones in their order.
+func Ascending(p []float64) []int {
+	order := make([]int, len(p))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	return order
 }
 
 // ECE returns the expected calibration error of a reliability diagram,

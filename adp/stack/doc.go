@@ -13,6 +13,7 @@
 // weight, and without left-out seeds the weights are the prior. [FitBias] finds what
 // classes they give too often or too seldom, [ClassSizes] then estimates the sizes of the classes from these
 // probabilities, or [ShiftedSizes] where the seeds are of unlike numbers, and [Sizes.Reweigh] takes them into account.
+// [FitSharpness] finds the power that makes the largest probability of a row that of being right.
 //
 // D. Wolpert: Stacked Generalization, Neural Networks 5, 1992; J. Yao et al.: Using Stacking
 // to Average Bayesian Predictive Distributions, Bayesian Analysis 13, 2018.
