@@ -100,8 +100,8 @@ func TestByHand(t *testing.T) {
 			if want := map[string]float64{"both": beta}[c.name]; got.Affinity.Beta != want {
 				t.Errorf("%s: β is %v, expected %v", c.name, got.Affinity.Beta, want)
 			}
-			if c.name != "edges" && !got.Affinity.Report.Scaled {
-				t.Errorf("%s: columns of unlike units are not scaled", c.name)
+			if r := got.Affinity.Report; c.name != "edges" && (!r.Scaled || r.Scaling == nil || r.Scaling != got.Affinity.Scaling) {
+				t.Errorf("%s: columns of unlike units are not scaled, or the report does not say by what", c.name)
 			}
 		}
 	}

@@ -36,6 +36,7 @@ type GraphReport struct {
 	Sparse   bool                      `json:"sparse,omitempty"`
 	Scaled   bool                      `json:"scaled,omitempty"`       // columns are
 	Ratio    float64                   `json:"column_ratio,omitempty"` // of the largest spread to the median one
+	Scaling  *knn.Scaling              `json:"scaling,omitempty"`      // of the columns, where Scaled
 	KNN      *knn.GraphReport          `json:"knn,omitempty"`
 	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
 	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
@@ -197,6 +198,7 @@ func (m *maker) build(ctx context.Context, g *Graph, d design) error {
 	if d.start.Scaled {
 		g.Scaling = m.scaling
 	}
+	g.Report.Scaling = g.Scaling
 	return nil
 }
 
