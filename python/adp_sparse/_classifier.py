@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import numbers
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -16,7 +17,7 @@ try:
 except ImportError as missing:
     raise ImportError("ADPClassifier needs scikit-learn; adp_sparse.label_vectors and label_graph do not") from missing
 
-from . import _graphs, _program, _vectors, errors
+from . import _flags, _graphs, _vectors, errors
 from ._functions import named
 from ._labels import Labels, known_of, warn_of_one
 from ._results import Explanation
@@ -36,7 +37,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     n_neighbors : int, default=None
         Neighbours of each point; None is the program's default, 10.
     metric : str, default=None
-        l2, cosine or ip; None looks at the values.
+        l2 (or euclidean), cosine or ip; None looks at the values.
     graph_kind : str, default=None
         knn, l1 or lle; None lets left-out labels choose.
     alpha : float, default=None
@@ -48,7 +49,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     options : dict, default=None
         More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``.
     n_jobs : int, default=None
-        Threads; None and −1 are all cores. The result does not depend on it.
+        Threads; None and negative numbers are all cores. The result does not depend on it.
     verbose : bool, default=False
         Show progress.
 
@@ -125,12 +126,12 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             joined.names = None
             if joined.n != len(y):
                 raise ValueError(f"{joined.n} nodes of the graph, and {len(y)} labels")
-        task = Task(X, joined, labels)
-        words = _program.flags(self._settings()) + ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
+        task = Task(X, joined, labels, parameters=_flags.ESTIMATOR)
+        words = ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
         keeps = self.inductive and X is not None
         words += ["--model=model.npz"] * keeps
         with task:
-            _, done = task.run("run", words, self.verbose, quiet=True)
+            _, done = task.run("run", task.options(self._settings()) + words, self.verbose, quiet=True)
             rows = Rows(task.folder / "out.npz", task.class_names)
             self.learned_graph_ = sp.load_npz(task.folder / "learned.npz")
             model = (task.folder / "model.npz").read_bytes() if keeps else None
@@ -154,12 +155,13 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         X = self._check_points(X)
         if self._model is None:
             return self._from_neighbours(X)
-        with Task(X) as task:
+        with Task(X, parameters=_flags.ESTIMATOR) as task:
             (task.folder / "model.npz").write_bytes(self._model)
             fitted = task.path(_vectors.save(self.X_, task.folder / "fitted.npy"))
             points = task.flags[0].partition("=")[2]
             words = ["--model=model.npz", f"--features={fitted}", f"--points={points}", "--out=out.npz", "--proba"]
-            _program.run("predict", words + _program.flags(self._threads()), task.folder, None, quiet=True)
+            task.flags = []  # points are no features
+            task.run("predict", words + task.options(self._threads()), quiet=True)
             proba = Rows(task.folder / "out.npz", self._names).proba
         assert proba is not None
         return proba
@@ -193,7 +195,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         n = len(self._codes)
         if not -n <= i < n:
             raise IndexError(f"point {i} of {n}")
-        with Task(self.X_, self.graph_, Labels(self._codes, self.classes_)) as task:
+        with Task(self.X_, self.graph_, Labels(self._codes, self.classes_), parameters=_flags.ESTIMATOR) as task:
             settings, words = {k: v for k, v in self._settings().items() if k in _EXPLAINED}, [f"--node={i % n}", "--json"]
             if self.report_.get("combination"):
                 settings.update(self._graph_of_run())
@@ -203,7 +205,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
                 words.append("--learned=learned.npz")
                 settings["alpha"] = (self.report_.get("trial") or {}).get("alpha") or self.alpha
                 settings["class_prior"], settings["combine"] = self.report_["options"].get("class_prior"), "none"
-            text, _ = task.run("explain", _program.flags(settings) + words)
+            text, _ = task.run("explain", task.options(settings) + words)
             return Explanation.of(json.loads(text), task.label_of)
 
     def _graph_of_run(self) -> Dict[str, Any]:
@@ -216,11 +218,15 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return flags
 
     def _settings(self) -> Dict[str, Any]:
-        given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": self.metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
+        metric = "l2" if self.metric == "euclidean" else self.metric  # as scikit-learn calls it
+        given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
         return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k != "directed"}}
 
     def _threads(self) -> Dict[str, Any]:
-        return {"threads": None if self.n_jobs is None or self.n_jobs < 0 else self.n_jobs}
+        n = self.n_jobs
+        if n is not None and (not isinstance(n, numbers.Integral) or n == 0):
+            raise ValueError(f"n_jobs={n!r}, expected a number of threads, or -1 or None for all cores")
+        return {"threads": None if n is None or n < 0 else n}
 
     def _labels(self, y: np.ndarray) -> Labels:
         known = known_of(y)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-import shlex
 from typing import Any, Dict, List, Optional
 
 import numpy as np
 
-from . import _graphs, _program, _vectors, errors
+from . import _flags, _graphs, _vectors, errors
 from ._labels import Labels
 from ._labels import of as labels_of
 from ._progress import Progress
@@ -110,7 +109,7 @@ def suggest(
     data is a graph or vectors; ``learned`` is the ``learned_graph`` of a result.
     """
     with _task(data, labels, features, weight, key, options) as task:
-        words = _program.flags(options) + [f"--count={count}", "--out=suggested.tsv"]
+        words = task.options(options) + [f"--count={count}", "--out=suggested.tsv"]
         if learned is not None:
             _graphs.of(learned).save(task.folder / "learned.npz")
             words.append("--learned=learned.npz")
@@ -141,19 +140,14 @@ def tune(
     options are the flags of ``adp-sparse tune``. ``label_vectors(X, y, **tune(X, y).best)`` runs the best.
     """
     with _task(data, labels, features, weight, key, options) as task:
-        text, _ = task.run("tune", _program.flags(options) + ["--json"], progress)
+        text, _ = task.run("tune", task.options(options) + ["--json"], progress)
     found = json.loads(text)
     for warning in found["warnings"]:
-        errors.warn(warning, "tune")
-    best = found["settings"][0]
-    chosen = {} if best["plain_run"] else _options(best["setting"])
-    return Tuning(found["settings"], found["left_out_seeds"], chosen, found["command"])
-
-
-def _options(text: str) -> Dict[str, str]:
-    """Flags as options: --graph-kind knn --k 5."""
-    words = shlex.split(text)
-    return {name[2:].replace("-", "_"): value for name, value in zip(words[::2], words[1::2])}
+        errors.warn(_flags.in_python(warning), "tune")
+    command = found["command"].replace(" --log=json", "")
+    for flag in task.flags:  # their files are gone
+        command = command.replace(flag, flag.split("=")[0] + "=FILE" * ("=" in flag))
+    return Tuning(found["settings"], found["left_out_seeds"], _flags.to_options(command), command)
 
 
 def _is_graph(data: Any) -> bool:
@@ -191,22 +185,24 @@ def _attribute(data: Any, name: str) -> Any:
             raise ValueError(f"obs has no column {name!r}, but {list(data.obs.columns)[:8]}")
         return np.asarray(data.obs[name], dtype=object)
     if _graphs.is_networkx(data):
-        return {node: value for node, value in data.nodes(data=name) if value is not None}
+        values = {node: value for node, value in data.nodes(data=name) if value is not None}
+        if not values:
+            raise ValueError(f"no node has the attribute {name!r}, but {sorted({key for _, has in data.nodes(data=True) for key in has}, key=str)[:8]}")
+        return values
     raise TypeError(f"labels are the text {name!r}, expected a dictionary, a series or an array")
 
 
 def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, progress: Progress, options: Dict[str, Any]) -> Result:
     if learned_graph:
         import scipy.sparse as sp
-    words = _program.flags(options) + ["--out=out.npz"]
-    words += ["--proba"] * probabilities + ["--graph-out=learned.npz"] * learned_graph + ["--report=page.html"] * page
+    words = ["--out=out.npz"] + ["--proba"] * probabilities + ["--graph-out=learned.npz"] * learned_graph + ["--report=page.html"] * page
+    assert task.labels is not None
     with task:
-        _, done = task.run("run", words, progress, quiet=True)
+        _, done = task.run("run", task.options(options) + words, progress, quiet=True)
         rows = Rows(task.folder / "out.npz", task.class_names)
         learned = sp.load_npz(task.folder / "learned.npz") if learned_graph else None
         shown = Page((task.folder / "page.html").read_text("utf-8"), done) if page else None
     errors.warn_all(done["warnings"])
-    assert task.labels is not None
     nodes = task.graph.names if task.graph is not None and task.graph.names is not None else range(task.n)
     return Result(
         nodes=nodes, labels=named(task.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=task.labels.classes,

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
-from . import errors
+from . import _flags, errors
 from ._progress import Progress, observer
 
 _NAME = "adp-sparse.exe" if os.name == "nt" else "adp-sparse"
@@ -47,48 +47,18 @@ def version() -> str:
     return subprocess.run([program(), "version"], check=True, capture_output=True, text=True).stdout.strip()
 
 
-Flag = Union[None, bool, str, int, float, os.PathLike, List[Any], Tuple[Any, ...], Dict[Any, Any]]
-
-#: Flags that this package sets itself.
-_OWN = {
-    "out", "graph_out", "nodes_out", "model", "report", "labels", "edges", "graph", "features", "points", "neighbors", "distances",
-    "similarities", "nodes", "node", "learned", "log", "quiet", "json", "config", "index_base", "multilabel", "proba", "checkpoint",
-    "resume", "warm", "pictures", "format", "array", "help", "csv_safe",
-}  # fmt: skip
-
-
-def flags(options: Dict[str, Flag], own: bool = False) -> List[str]:
-    """Options as flags: graph_kind="l1" is --graph-kind=l1, directed=True is --directed=true."""
-    words = []
-    for name, value in options.items():
-        if not own and name.replace("-", "_") in _OWN:
-            raise TypeError(f"option {name!r} is set by adp_sparse itself")
-        if value is None:
-            continue
-        if isinstance(value, os.PathLike) or name == "scratch":
-            value = os.path.abspath(value)  # type: ignore[arg-type]
-        elif isinstance(value, bool):
-            value = "true" if value else "false"
-        elif isinstance(value, dict):
-            value = ",".join(_pair(f"{k}={v}") for k, v in value.items())
-        elif isinstance(value, (list, tuple)):
-            value = ",".join(str(v) for v in value)
-        words.append(f"--{name.replace('_', '-')}={value}")
-    return words
-
-
-def _pair(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"') else text
-
-
-def run(command: str, words: List[str], folder: Path, progress: Progress = None, quiet: bool = False) -> Tuple[str, Dict[str, Any]]:
+def run(
+    command: str, words: List[str], folder: Path, progress: Progress = None, quiet: bool = False, parameters: Optional[Mapping[str, str]] = None
+) -> Tuple[str, Dict[str, Any]]:
     """Runs a command in a folder. Returns its standard output, and what its event `done` reports.
 
-    The program ends with what ends this call, such as Ctrl-C.
+    The program ends with what ends this call, such as Ctrl-C. Its messages are in words of Python, where
+    parameters have other names than flags (:func:`_flags.in_python`).
     """
+    told = lambda text: _flags.in_python(text.replace(str(folder) + os.sep, ""), parameters)  # noqa: E731
     line = [program(), command, *words, "--log=json"] + (["--quiet"] if quiet else [])
     output = folder / "stdout"
-    failure, text, done = "", [], {}  # type: str, List[str], Dict[str, Any]
+    failure, text, done, started = "", [], {}, False  # type: str, List[str], Dict[str, Any], bool
     with observer(progress, command) as observe, open(output, "wb") as to:
         process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=to, stderr=subprocess.PIPE, cwd=folder)
         try:
@@ -99,13 +69,14 @@ def run(command: str, words: List[str], folder: Path, progress: Progress = None,
                     text.append(raw.decode("utf-8", "replace"))
                     continue
                 observe(event)
+                started = True
                 data = event.get("data") or {}
                 if event["event"] == "done":
                     done = data
                 elif event["event"] == "error":
                     failure = data["text"]
                 elif event["event"] == "message":
-                    _message(data["text"], folder)
+                    _message(data["text"], told)
             code = process.wait()
         except BaseException:
             _stop(process)
@@ -114,7 +85,11 @@ def run(command: str, words: List[str], folder: Path, progress: Progress = None,
             if process.stderr is not None:
                 process.stderr.close()
     if code:
-        raise errors.of_exit(code, _local(failure or "".join(text[-30:]).strip(), folder))
+        raise errors.of_exit(code, told(failure or "".join(text[-30:]).strip()))
+    if not started:
+        raise errors.ProgramNotFound(f"{line[0]} ended without a word, expected the program adp-sparse: is ADP_SPARSE its path?")
+    for warning in done.get("warnings", ()):
+        warning["message"] = told(warning["message"])
     return output.read_text("utf-8"), done
 
 
@@ -126,17 +101,12 @@ def _event(raw: bytes) -> Optional[Dict[str, Any]]:
     return event if isinstance(event, dict) and "event" in event else None
 
 
-def _message(text: str, folder: Path) -> None:
+def _message(text: str, told: Callable[[str], str]) -> None:
     """Warns of a line for people that is a warning: `warning [code]: text`."""
     if not text.startswith("warning"):
         return
     head, _, rest = text.partition(": ")
-    errors.warn(_local(rest, folder), head[len("warning") :].strip(" []"))
-
-
-def _local(text: str, folder: Path) -> str:
-    """The text without the name of the temporary folder."""
-    return text.replace(str(folder) + os.sep, "")
+    errors.warn(told(rest), head[len("warning") :].strip(" []"))
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

@@ -101,8 +101,9 @@ class Tuning:
 
     settings: List[Dict[str, Any]]
     left_out: int
-    #: Options of :func:`label_vectors` and :func:`label_graph` for the best; empty where the default is.
-    best: Dict[str, str]
+    #: Options of :func:`label_vectors` and :func:`label_graph` for the best, those of the call among them; empty where the default is.
+    best: Dict[str, Any]
+    #: The same as a command, with FILE for data.
     command: str
 
     def to_frame(self) -> Any:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import numpy as np
 
-from . import _graphs, _program, _vectors
+from . import _flags, _graphs, _program, _vectors
 from ._labels import Labels
 from ._progress import Progress
 
 
 class Task:
-    """Inputs of a command. The folder and all that is in it go with the `with` block, however it ends."""
+    """Inputs of a command. The folder and all that is in it go with the `with` block, however it ends.
 
-    def __init__(self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, names: Optional[Sequence[Any]] = None) -> None:
-        self.x, self.graph, self.labels, self.names = x, graph, labels, names
+    names are those of the nodes, parameters those of the caller for flags (:func:`_flags.in_python`).
+    """
+
+    def __init__(
+        self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, names: Optional[Sequence[Any]] = None,
+        parameters: Optional[Mapping[str, str]] = None,
+    ) -> None:  # fmt: skip
+        self.x, self.graph, self.labels, self.names, self.parameters = x, graph, labels, names, parameters
         self.n = graph.n if graph is not None else x.shape[0]
         if graph is not None and x is not None and x.shape[0] != graph.n:
             raise ValueError(f"{x.shape[0]} rows of features, and {graph.n} nodes of the graph")
@@ -61,7 +67,15 @@ class Task:
         return path.name if path.parent == self.folder else str(path)
 
     def run(self, command: str, words: List[str], progress: Progress = None, quiet: bool = False) -> "tuple[str, Dict[str, Any]]":
-        return _program.run(command, self.flags + words, self.folder, progress, quiet)
+        return _program.run(command, self.flags + words, self.folder, progress, quiet, self.parameters)
+
+    def options(self, options: Mapping[str, Any]) -> List[str]:
+        """Options as flags: the classes in class_prior by their names in the file of labels."""
+        prior = options.get("class_prior")
+        if isinstance(prior, Mapping) and self.labels is not None:
+            names = dict(zip(self.labels.classes.tolist(), self.class_names))
+            options = {**options, "class_prior": {names.get(label, label): share for label, share in prior.items()}}
+        return _flags.of(options)
 
     def label_of(self, name: str) -> Any:
         """The label whose name in the file of labels this is; None for none."""

@@ -40,7 +40,7 @@ def save(x: Any, path: Path) -> Path:
     if is_sparse(x):
         with np.errstate(over="ignore"):
             data = x.data.astype(np.float32, copy=False)
-        _check(data, lambda k: f"entry {k}", x.data)
+        _check(data, lambda k: f"row {np.searchsorted(x.indptr, k, 'right') - 1}, column {x.indices[k]}", x.data)
         path = path.with_suffix(".npz")
         with open(path, "wb") as to:
             np.savez(to, indices=x.indices, indptr=x.indptr, data=data, format=np.array(b"csr"), shape=np.array(x.shape))

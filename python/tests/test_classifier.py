@@ -186,7 +186,7 @@ def test_options_are_flags_of_run(points):
     assert options["alpha"] == 0.9 and options["threads"] == 1 and options["select"] == "none" and options["class_prior"] == {"0": 2, "1": 1, "2": 1}
     scores = model.explain(0).scores  # by the classes' sizes of the run
     assert model.report_["options"].pop("class_prior") and model.explain(0).scores != scores
-    with pytest.raises(adp_sparse.DataError, match="unknown flag: --no-such"):
+    with pytest.raises(adp_sparse.DataError, match="option 'no_such' is not known, expected a flag of adp-sparse run"):
         ADPClassifier(options={"no_such": 1}).fit(X, y)
     with pytest.raises(TypeError, match="option 'out' is set by adp_sparse itself"):
         ADPClassifier(options={"out": "x"}).fit(X, y)

@@ -48,9 +48,10 @@ def test_tune(points, karate):
 
 
 def test_best_options_are_those_of_the_command():
-    from adp_sparse._functions import _options
+    from adp_sparse._flags import to_options
 
-    assert _options("--graph-kind knn --k 5 --method lgc --alpha 0.5") == {"graph_kind": "knn", "k": "5", "method": "lgc", "alpha": "0.5"}
+    command = "adp-sparse run --features=FILE --graph-kind knn --k=5 --directed --method lgc --missing -1 --out labels.tsv"
+    assert to_options(command) == {"graph_kind": "knn", "k": "5", "directed": True, "method": "lgc", "missing": "-1"}
 
 
 def test_report(points, karate, tmp_path):

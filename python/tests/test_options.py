@@ -1,0 +1,167 @@
+"""Options: what they change in the results, what is said of them, and in which words."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.exceptions import NotFittedError
+
+import adp_sparse
+from adp_sparse import ADPClassifier, _flags, errors, label_graph, label_vectors
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_best_of_tune_keeps_the_options_of_the_call(points):
+    X, true, _ = points
+    y = np.where(np.arange(120) % 6, -1, true)
+    for more, kept in (({"methods": ["adp"]}, {}), ({"methods": ["lgc"], "alphas": [0.5]}, {"method": "lgc", "alpha": "0.5"})):
+        found = adp_sparse.tune(X, y, k=3, metric="cosine", **more)
+        assert found.best == {"k": "3", "metric": "cosine", **kept}
+        assert "features.npy" not in found.command and "--features=FILE" in found.command and "--k=3" in found.command
+        built = label_vectors(X, y, **found.best).report["graph"]["built"]["knn"]
+        assert built["neighbors"] == 3 and built["search"]["metric"] == "cosine"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_best_of_tune_keeps_directions(karate):
+    best = adp_sparse.tune(karate[0].to_directed(), "club", directed=True, methods=["lgc"], alphas=[0.5]).best
+    assert best.pop("directed") is True and best.keys() == {"method", "alpha"}
+
+
+@pytest.mark.parametrize(
+    "parameters, says",
+    [
+        ({"n_neighbors": 0}, "^n_neighbors=0, expected at least 1$"),
+        ({"n_neighbors": 2.5}, "^n_neighbors=2.5, expected a whole number$"),
+        ({"n_neighbors": True}, "^n_neighbors=True, expected a whole number$"),
+        ({"n_neighbors": 500}, "^n_neighbors: k = 500 for 120 points"),
+        ({"alpha": "x"}, '^alpha="x", expected a number$'),
+        ({"alpha": 2}, "^alpha=2, expected between 0 and 1"),
+        ({"n_jobs": 1.5}, "^n_jobs=1.5, expected a number of threads"),
+        ({"n_jobs": 0}, "^n_jobs=0, expected"),
+        ({"n_jobs": "a"}, "^n_jobs='a', expected"),
+        ({"metric": "manhattan"}, '^metric "manhattan", expected l2, cosine or ip$'),
+        ({"graph_kind": "ring"}, '^graph_kind="ring" is not one of its values'),
+        ({"options": {"seed": -1}}, r'^options=\{"seed": -1\}, expected a whole number of at least 0$'),
+        ({"options": {"select": "all"}}, r'^options=\{"select": "all"\} is not one of its values'),
+        ({"options": {"checkpoint_every": 3}}, "expected a time such as '5s'"),
+        ({"options": {"folds": 3}}, "^option 'folds' is not known, expected a flag of adp-sparse run$"),
+        ({"options": {"alpa": 3}}, r"^option 'alpa' is not known, .*; did you mean alpha\?$"),
+    ],
+)
+def test_messages_name_parameters(points, parameters, says):
+    X, _, y = points
+    with pytest.raises(ValueError, match=says) as raised:
+        ADPClassifier(**parameters).fit(X, y)
+    assert "--" not in str(raised.value) and "strconv" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "options, kind, says",
+    [
+        ({"n_jobs": 2}, TypeError, "'n_jobs' is not known: say threads"),
+        ({"n_neighbors": 2}, TypeError, "'n_neighbors' is not known: say k"),
+        ({"verbose": True}, TypeError, "'verbose' is set by adp_sparse itself: say progress=True"),
+        ({"scratch": True}, TypeError, "scratch=True, expected the name of a folder"),
+        ({"k": 2.5}, ValueError, "^k=2.5, expected a whole number$"),
+        ({"method": "lgc", "rounds": 3}, ValueError, '^rounds is for method="adp", adp1 or dense'),
+    ],
+)
+def test_messages_name_options(points, options, kind, says):
+    X, _, y = points
+    with pytest.raises(kind, match=says):
+        label_vectors(X, y, **options)
+
+
+def test_message_of_a_matrix_that_is_not_symmetric(points):
+    W = sp.random(120, 120, 0.1, "csr", random_state=0)
+    with pytest.raises(ValueError, match=r"^graph: row .*; directed=True makes \(W"):
+        label_graph(W, points[2])
+    with pytest.raises(ValueError, match=r'options=\{"directed": True\} makes'):
+        ADPClassifier().fit(None, points[2], graph=W)
+
+
+def test_warnings_give_advice_for_python(points):
+    X, _, y = points
+    for column, code in ((np.arange(120), "counting-column"), (1.7e9 + 3 * np.arange(120), "coarse-column"), (np.random.RandomState(0).permutation(120), "shuffled-column")):
+        with pytest.warns(adp_sparse.AdpSparseWarning, match="leave it out of X") as told:
+            label_vectors(np.c_[X, column], y)
+        assert code in {w.message.code for w in told} and not any("--" in str(w.message) for w in told)
+    spelt = np.array(["a", "A", "b", ""])[y]
+    with pytest.warns(adp_sparse.AdpSparseWarning, match='match="case" makes them one'):
+        found = label_vectors(X, spelt)
+    assert not any("--" in w["message"] for w in found.report["warnings"])
+    with pytest.warns(adp_sparse.AdpSparseWarning, match='options={"match": "case"} makes them one'):
+        ADPClassifier().fit(X, spelt)
+
+
+@pytest.mark.parametrize(
+    "text, said, of_estimator",
+    [
+        ("say --missing 'NA,?'", 'say missing="NA,?"', 'say options={"missing": "NA,?"}'),
+        ("say --missing NA", 'say missing="NA"', 'say options={"missing": "NA"}'),
+        ("--threads 5000, expected 0 to 4096", "threads=5000, expected 0 to 4096", "n_jobs=5000, expected 0 to 4096"),
+        ("run without --combine none mixes", 'run without combine="none" mixes', 'run without options={"combine": "none"} mixes'),
+        ("--rounds is for --method adp", 'rounds is for method="adp"', 'options["rounds"] is for method="adp"'),
+        ("not tried; without --model it does", "not tried; with inductive=False it does", "not tried; with inductive=False it does"),
+    ],
+)
+def test_words_of_python(text, said, of_estimator):
+    assert _flags.in_python(text) == said and _flags.in_python(text, _flags.ESTIMATOR) == of_estimator
+
+
+def test_euclidean_is_l2(points):
+    X, _, y = points
+    assert np.array_equal(ADPClassifier(metric="euclidean").fit(X, y).label_distributions_, ADPClassifier(metric="l2").fit(X, y).label_distributions_)
+
+
+def test_class_prior_of_whole_floats_and_odd_names(points):
+    X, true, _ = points
+    known, prior = np.arange(120) % 5 == 0, [3, 1, 1]
+    for classes, none in (([0.0, 1.0, 2.0], -1.0), ([" a", "b\n", "c"], "")):
+        y = np.where(known, np.array(classes)[true], none)
+        found = label_vectors(X, y, class_prior=dict(zip(classes, prior)))
+        assert sorted(found.report["options"]["class_prior"].values()) == [1, 1, 3]
+        model = ADPClassifier(alpha=0.9, options={"class_prior": dict(zip(classes, prior))}).fit(X, y)
+        assert model.explain(1).label == model.transduction_[1]
+
+
+def test_points_that_were_changed_after_fit(points):
+    X, _, y = points
+    X = X.copy()
+    model = ADPClassifier().fit(X, y)
+    X[:] = 0
+    with pytest.raises(ValueError, match="^X was changed in place after fit: fit again, or give fit a copy$"):
+        model.predict(X)
+
+
+def test_attribute_that_no_node_has(karate):
+    with pytest.raises(ValueError, match=r"no node has the attribute 'clubs', but \['club'\]"):
+        label_graph(karate[0], "clubs", write=None)
+
+
+def test_place_of_a_wrong_number_in_sparse_features(points):
+    X = sp.csr_matrix(np.where(np.arange(360).reshape(120, 3) % 2, 0, 1.0))
+    X.data[14] = np.inf
+    row, column = np.argwhere(X.toarray() == np.inf)[0]
+    with pytest.raises(ValueError, match=f"features, row {row}, column {column}: inf"):
+        label_vectors(X, points[2])
+
+
+def test_another_program(points, monkeypatch):
+    monkeypatch.setenv("ADP_SPARSE", "true")
+    with pytest.raises(adp_sparse.ProgramNotFound, match="true ended without a word, expected the program adp-sparse"):
+        label_vectors(points[0], points[2])
+
+
+def test_wrong_data_is_a_value_error_whoever_finds_it(points):
+    """As the guide says: the program's errors are AdpSparseError, those of the package's own checks are Python's."""
+    X, _, y = points
+    assert issubclass(errors.DataError, ValueError) and issubclass(NotFittedError, ValueError)
+    for wrong in (lambda: label_vectors(X, y, k=0), lambda: label_vectors(X, y[1:]), lambda: label_vectors(X, np.full(120, -1))):
+        with pytest.raises(ValueError):
+            wrong()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        label_vectors(X, y)
