@@ -12,6 +12,8 @@ import numpy as np
 try:
     import scipy.sparse as sp
     from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils import check_consistent_length, column_or_1d, gen_batches
+    from sklearn.utils.extmath import safe_sparse_dot
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 except ImportError as missing:
@@ -45,7 +47,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     inductive : bool, default=True
         Keep what labels new points as the run labels its own. Graphs that new points cannot join (ℓ1) are
         then not tried. False tries them: `transduction_` can be better, and new points get their labels
-        from their nearest fitted points.
+        from their nearest fitted points, by the columns and the metric of the run.
     options : dict, default=None
         More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``.
     n_jobs : int, default=None
@@ -55,15 +57,16 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : the classes, in order.
+    classes_ : the classes, in order, as the run took them: without those that the option ``missing`` drops.
     transduction_ : the label of each point; −1 (text: empty, objects: None) where no known label reaches.
     label_distributions_ : n×classes, rows sum to 1, or are 0 where no known label reaches.
     confidence_ : share of the label of each point in ``label_distributions_``; of a mixture, the default, the probability that it is right.
+        A known label stands, and can have a smaller share than another where the method contradicts it.
     learned_graph_ : scipy matrix in the format csr. It is the graph as given where the result is of that
         graph, ``report_["learned_graph"]["learned"]`` says which.
     report_ : what the program reports of the run.
     n_iter_ : rounds of the run.
-    X_ : the points, not copied where they need not be.
+    X_ : the points, not copied where they need not be: `predict` and `explain` need them unchanged.
 
     Examples
     --------
@@ -111,6 +114,8 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             if edges is None and graph is None:
                 raise ValueError("X is None, expected points, edges or a graph")
             y = self._check_y(y)
+            for name in ("n_features_in_", "feature_names_in_"):  # of an earlier fit
+                self.__dict__.pop(name, None)
         else:
             X, y = self._validate(X, y)
             if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
@@ -132,17 +137,17 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         words += ["--model=model.npz"] * keeps
         with task:
             _, done = task.run("run", task.options(self._settings()) + words, self.verbose, quiet=True)
-            rows = Rows(task.folder / "out.npz", task.class_names)
+            rows = Rows(task.folder / "out.npz", labels, task.class_names)
             self.learned_graph_ = sp.load_npz(task.folder / "learned.npz")
             model = (task.folder / "model.npz").read_bytes() if keeps else None
         errors.warn_all(done["warnings"], leave=("graph-as-given",))
-        self.classes_ = labels.classes
-        self.X_, self.graph_, self._codes, self._names = X, joined, labels.codes, task.class_names
+        self.classes_ = rows.labels.classes
+        self.X_, self.graph_, self._codes, self._names = X, joined, rows.labels.codes, rows.names
         self._model = model if model is not None and "joins" in _about(model) else None
         self.report_, self.n_iter_ = done, max(len(done["rounds"]) - 1, 1)
         assert rows.proba is not None
         self.label_distributions_, self.confidence_ = rows.proba, rows.confidence
-        self.transduction_ = named(labels, rows.codes)
+        self.transduction_ = named(rows.labels, rows.codes)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -162,40 +167,43 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             words = ["--model=model.npz", f"--features={fitted}", f"--points={points}", "--out=out.npz", "--proba"]
             task.flags = []  # points are no features
             task.run("predict", words + task.options(self._threads()), quiet=True)
-            proba = Rows(task.folder / "out.npz", self._names).proba
+            proba = Rows(task.folder / "out.npz", self._known(), self._names).proba
         assert proba is not None
         return proba
 
     def predict(self, X: Any) -> np.ndarray:
         """The labels of new points; −1 (text: empty, objects: None) where no known label reaches."""
         shares = self.predict_proba(X)
-        return named(Labels(self._codes, self.classes_), np.where(shares.any(1), shares.argmax(1), -1))
+        return named(self._known(), np.where(shares.any(1), shares.argmax(1), -1))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy on the points of X whose label is known: −1 and the like are left out, as in `fit`."""
-        from sklearn.metrics import accuracy_score
-
-        y = np.asarray(y)
+        y = self._check_y(column_or_1d(y))
+        check_consistent_length(X, y, sample_weight)
         known = known_of(y)
         if not known.any():
             raise ValueError("no label in y is known")
-        found = self.predict(X)[known]
-        return float(accuracy_score(y[known].astype(self.classes_.dtype), found, sample_weight=None if sample_weight is None else np.asarray(sample_weight)[known]))
+        right = np.array([a == b for a, b in zip(self.predict(X)[known].tolist(), y[known].tolist())])  # as they are: "Apple" is not "A"
+        return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
 
     def explain(self, i: int) -> Explanation:
         """Why point i has its label.
 
-        With X the run mixes methods, and `methods` of the explanation has what each says, its weight and its
+        A default run mixes methods, and `methods` of the explanation has what each says, its weight and its
         reasons: known labels, features and neighbours. The mixture is made again, which takes as long as
-        `fit`. Without X, with ``options={"combine": "none"}`` and with ``alpha`` the label is by label
-        spreading on `learned_graph_`: known labels gave it, by their paths, and some would flip it. The
+        `fit`. With ``options={"combine": "none"}`` and with ``alpha`` the label is by label spreading on
+        `learned_graph_`: known labels gave it, by their paths, and some would flip it. Where the run, a mean of
+        rounds, gave another label, a warning says so. Of gfhf, poisson and dense nothing can be explained. The
         fields are those of ``adp-sparse explain --json`` (docs/report.md).
         """
         check_is_fitted(self)
         n = len(self._codes)
         if not -n <= i < n:
             raise IndexError(f"point {i} of {n}")
-        with Task(self.X_, self.graph_, Labels(self._codes, self.classes_), parameters=_flags.ESTIMATOR) as task:
+        method = self.report_["options"]["method"]
+        if method in ("gfhf", "poisson", "dense"):
+            raise ValueError(f"method={method!r} cannot be explained, expected adp, adp1 or lgc")
+        with Task(self.X_, self.graph_, self._known(), parameters=_flags.ESTIMATOR) as task:
             settings, words = {k: v for k, v in self._settings().items() if k in _EXPLAINED}, [f"--node={i % n}", "--json"]
             if self.report_.get("combination"):
                 settings.update(self._graph_of_run())
@@ -206,11 +214,17 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
                 settings["alpha"] = (self.report_.get("trial") or {}).get("alpha") or self.alpha
                 settings["class_prior"], settings["combine"] = self.report_["options"].get("class_prior"), "none"
             text, _ = task.run("explain", task.options(settings) + words)
-            return Explanation.of(json.loads(text), task.label_of)
+            why = Explanation.of(json.loads(text), task.label_of)
+        if why.label is not None and why.label != self.transduction_[i]:
+            reason = "X or the graph was changed after fit" if why.methods else "label spreading on learned_graph_ is explained, which is not all that the run did"
+            errors.warn(f"the run gave point {i} the label {self.transduction_[i]}, and the explanation is of {why.label}: {reason}")
+        return why
 
     def _graph_of_run(self) -> Dict[str, Any]:
-        """The flags of the graph of neighbours that the run took, which is not chosen again."""
-        built = self.report_["graph"]["built"]
+        """The flags of the graph of neighbours that the run took, which is not chosen again; none where it made none."""
+        built = self.report_["graph"].get("built")
+        if built is None:
+            return {}
         flags: Dict[str, Any] = {"graph_kind": built["kind"], "scale": "columns" if built.get("scaled") else "none"}
         if built["kind"] == "knn":
             found = built["knn"]
@@ -227,6 +241,9 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         if n is not None and (not isinstance(n, numbers.Integral) or n == 0):
             raise ValueError(f"n_jobs={n!r}, expected a number of threads, or -1 or None for all cores")
         return {"threads": None if n is None or n < 0 else n}
+
+    def _known(self) -> Labels:
+        return Labels(self._codes, self.classes_)
 
     def _labels(self, y: np.ndarray) -> Labels:
         known = known_of(y)
@@ -264,15 +281,27 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         try:
             from sklearn.utils.validation import validate_data
         except ImportError:
-            return self._validate_data(X, accept_sparse="csr", reset=False)
-        return validate_data(self, X, accept_sparse="csr", reset=False)
+            X = self._validate_data(X, accept_sparse="csr", reset=False)
+        else:
+            X = validate_data(self, X, accept_sparse="csr", reset=False)
+        return X.toarray() if sp.issparse(X) and not sp.issparse(self.X_) else X
 
     def _from_neighbours(self, X: Any) -> np.ndarray:
         from sklearn.neighbors import NearestNeighbors
 
-        k = min(self.n_neighbors or 10, self.X_.shape[0])
-        near = NearestNeighbors(n_neighbors=k, metric="cosine" if self.metric in ("cosine", "ip") else "euclidean", n_jobs=self.n_jobs)
-        at = near.fit(self.X_).kneighbors(X, return_distance=False)
+        fitted, built = self.X_, self.report_["graph"].get("built") or {}
+        if "scaling" in built:
+            s = built["scaling"]
+            fitted, X = (np.clip((x - np.array(s["middle"])) / s["spread"], -s["limit"], s["limit"]) for x in (fitted, X))
+        found = built.get("knn") or {"search": {}}
+        metric = found["search"].get("metric") or self._settings()["metric"]
+        k = min(found.get("neighbors") or self._settings()["k"] or 10, fitted.shape[0])
+        if metric == "ip":
+            parts = (safe_sparse_dot(X[rows], fitted.T, dense_output=True) for rows in gen_batches(X.shape[0], 1024))
+            at = np.concatenate([np.argpartition(part, -k, axis=1)[:, -k:] for part in parts])
+        else:
+            near = NearestNeighbors(n_neighbors=k, metric="cosine" if metric == "cosine" else "euclidean", n_jobs=self.n_jobs)
+            at = near.fit(fitted).kneighbors(X, return_distance=False)
         shares = self.label_distributions_[at].sum(1)
         total = shares.sum(1, keepdims=True)
         return np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)

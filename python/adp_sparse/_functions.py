@@ -199,13 +199,13 @@ def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, pro
     assert task.labels is not None
     with task:
         _, done = task.run("run", task.options(options) + words, progress, quiet=True)
-        rows = Rows(task.folder / "out.npz", task.class_names)
+        rows = Rows(task.folder / "out.npz", task.labels, task.class_names)
         learned = sp.load_npz(task.folder / "learned.npz") if learned_graph else None
         shown = Page((task.folder / "page.html").read_text("utf-8"), done) if page else None
     errors.warn_all(done["warnings"])
     nodes = task.graph.names if task.graph is not None and task.graph.names is not None else range(task.n)
     return Result(
-        nodes=nodes, labels=named(task.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=task.labels.classes,
+        nodes=nodes, labels=named(rows.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=rows.labels.classes,
         probabilities=rows.proba, learned_graph=learned, page=shown, status_codes=rows.status_codes, statuses=rows.statuses,
     )  # fmt: skip
 

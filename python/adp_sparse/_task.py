@@ -80,22 +80,37 @@ class Task:
     def label_of(self, name: str) -> Any:
         """The label whose name in the file of labels this is; None for none."""
         assert self.labels is not None
-        return self.labels.classes.tolist()[self.class_names.index(name)] if name else None
+        return class_of(name, dict(zip(self.class_names, self.labels.classes.tolist()))) if name else None
+
+
+def class_of(name: str, given: Mapping[str, Any]) -> Any:
+    """The class that the program calls by a name: the one given by this name, or what `match` made of some."""
+    if name in given:
+        return given[name]
+    kind = type(next(iter(given.values())))
+    return name == "true" if kind is bool else kind(name)
 
 
 class Rows:
-    """Labels that the program wrote, an array each."""
+    """Labels that the program wrote, an array each.
 
-    def __init__(self, path: Path, class_names: List[str]) -> None:
+    `labels` are the known ones as the run took them: without those that `missing` dropped, and with those that
+    `match` merged as one. `names` are what the program calls the classes.
+    """
+
+    def __init__(self, path: Path, labels: Labels, names: Sequence[str]) -> None:
         with np.load(path, allow_pickle=False) as archive:
             about = json.loads(bytes(archive["about"]))
-            place = np.array([class_names.index(name) for name in about["classes"]] + [-1], np.int32)
-            self.codes = place[archive["label"]]  # −1 is the last
+            told, kind, given = about["classes"], labels.classes.dtype, dict(zip(names, labels.classes.tolist()))
+            classes = np.array([class_of(name, given) for name in told], str if kind.kind == "U" else kind)
+            order = np.argsort(classes, kind="stable")
+            place = np.append(np.argsort(order), -1).astype(np.int32)  # −1 is the last
+            self.codes = place[archive["label"]]
             self.confidence, self.margin = archive["confidence"], archive["margin"]
             self.status_codes, self.statuses = archive["status"], about["statuses"]
+            known = self.status_codes == self.statuses.index("seed")
+            self.labels, self.names = Labels(np.where(known, self.codes, np.int32(-1)), classes[order]), [told[k] for k in order]
             self.proba: Optional[np.ndarray] = None
             if "proba" in archive:
-                order = np.full(len(class_names), -1)
-                order[place[:-1]] = np.arange(len(place) - 1)
                 found = archive["proba"]
                 self.proba = found if np.array_equal(order, np.arange(found.shape[1])) else found[:, order]

@@ -5,10 +5,131 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.datasets import load_wine
 from sklearn.exceptions import NotFittedError
 
 import adp_sparse
 from adp_sparse import ADPClassifier, _flags, errors, label_graph, label_vectors
+
+
+@pytest.fixture
+def wine():
+    X, true = load_wine(return_X_y=True)
+    return X, true, np.where(np.random.RandomState(0).rand(len(true)) < 0.15, true, -1)
+
+
+@pytest.mark.parametrize("combine", ["auto", "none"])
+@pytest.mark.parametrize(
+    "spelt, option, classes",
+    [
+        (["a", "b", "c", "NA"], {"missing": "NA"}, ["a", "b", "c"]),
+        (["a", "A", "c", ""], {"match": "case"}, ["a", "c"]),
+        (["Big  one", "big one", "C", ""], {"match": "case"}, ["big one", "c"]),
+        (["1.0", "1.00", "2", "?"], {"match": "number", "missing": ["?", "NA"]}, ["1", "2"]),
+    ],
+)
+def test_classes_are_as_the_run_took_them(points, spelt, option, classes, combine):
+    X, _, y = points
+    y = np.array(spelt)[y]
+    model = ADPClassifier(options={"combine": combine, **option}).fit(X, y)
+    found = label_vectors(X, y, probabilities=True, combine=combine, **option)
+    assert list(model.classes_) == list(found.classes) == classes and set(model.transduction_) <= set(classes)
+    assert model.label_distributions_.shape == found.probabilities.shape == (120, len(classes))
+    for shares in (model.label_distributions_, found.probabilities, model.predict_proba(X)):
+        assert np.allclose(shares.sum(1), 1, atol=1e-5)
+    assert np.array_equal(found.labels, model.transduction_) and np.mean(model.predict(X) == model.transduction_) > 0.95
+    for i in (0, 60, 119):
+        why = model.explain(i)
+        assert why.label == model.transduction_[i] and list(why.scores) == classes
+
+
+def test_numbers_and_truth_values_in_another_spelling(points):
+    X, true, _ = points
+    known = np.arange(120) % 5 == 0
+    found = label_vectors(X, np.where(known, np.array([1e-5, 0.25, 2.5])[true], np.nan), match="number")
+    assert found.classes.tolist() == [1e-5, 0.25, 2.5] and found.labels.dtype == np.float64
+    truth = np.where(known, true == 0, None)
+    found = label_vectors(X, truth, match="case")
+    assert found.classes.tolist() == [False, True] and np.mean(found.labels == (true == 0)) > 0.95
+
+
+def test_suggest_knows_merged_classes(points):
+    X, _, y = points
+    assert {s.label for s in adp_sparse.suggest(X, np.array(["One", "oNe", "Two", ""])[y], 3, match="case")} <= {"one", "two"}
+
+
+@pytest.mark.parametrize("kind", [None, "l1"])
+def test_nearest_fitted_points_by_scaled_columns(wine, kind):
+    X, true, y = wine
+    model = ADPClassifier(graph_kind=kind, inductive=False).fit(X, y)
+    scaling = model.report_["graph"]["built"]["scaling"]
+    assert model._model is None and np.allclose(scaling["middle"], X.mean(0), rtol=1e-5) and scaling["limit"] == 3
+    assert model.score(X, true) > 0.93
+    assert np.array_equal(model.predict(sp.csr_matrix(X)), model.predict(X))
+
+
+def test_nearest_fitted_points_by_the_metric_of_the_run():
+    rng = np.random.default_rng(1)
+    true = np.repeat([0, 1, 2], 40)
+    X = rng.poisson((0.1 + np.repeat(np.eye(3), 20, 1)[true]) * rng.choice([0.3, 3], 120)[:, None]).astype(np.float32)  # words in texts, long and short
+    y = np.where(np.arange(120) % 4 == 0, true, -1)
+    model = ADPClassifier(inductive=False).fit(X, y)
+    assert model.report_["graph"]["built"]["knn"]["search"]["metric"] == "cosine"  # nobody said so
+    cosines = X @ X[7] / np.maximum(np.linalg.norm(X, axis=1), 1e-9)
+    assert model.score(X, true) > 0.97 and np.allclose(model.predict_proba(X[7:8])[0], model.label_distributions_[np.argsort(-cosines)[:10]].mean(0), atol=1e-5)
+    X = rng.normal(size=(120, 4))
+    model = ADPClassifier("lgc", metric="ip", n_neighbors=3, inductive=False).fit(X, y)
+    near = np.argsort(-(X @ X[7]))[:3]
+    for form in (X, sp.csr_matrix(X)):
+        shares = model.fit(form, y).predict_proba(form[7:8])[0]
+        assert np.allclose(shares, model.label_distributions_[near].mean(0), atol=1e-6)
+
+
+def test_score_takes_answers_as_they_are(points):
+    X, true, y = points
+    model = ADPClassifier().fit(X, np.array(["A", "B", "C", ""])[y])
+    assert model.score(X, np.array(["A", "B", "C"])[true]) > 0.95 and model.score(X, np.array(["Apple", "Bean", "Corn"])[true]) == 0
+    model = ADPClassifier().fit(X, y)
+    right = model.score(X, true)
+    assert right > 0.95 and model.score(X, true.astype(float)) == right
+    with pytest.raises(ValueError, match="Unknown label type"):
+        model.score(X, true + 0.4)
+    assert model.score(X, true[:, None]) == right
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        model.score(X, true[:50, None])
+    weights = np.where(model.predict(X) == true, 0.0, 1.0)
+    weights[0] = weights.sum() or 1
+    assert model.score(X, true, weights) == (0.5 if weights.sum() > 1 else 1)
+
+
+@pytest.mark.filterwarnings("ignore::adp_sparse.AdpSparseWarning")
+def test_explanation_is_of_the_method_that_ran(points):
+    X, true, _ = points
+    y = np.where(np.arange(120) % 5 == 0, true, -1)
+    for method in ("dense", "poisson", "gfhf"):
+        with pytest.raises(ValueError, match=f"method='{method}' cannot be explained, expected adp, adp1 or lgc"):
+            ADPClassifier(method).fit(X, y).explain(3)
+    model = ADPClassifier("lgc").fit(X, y)
+    assert model.explain(3).label == model.transduction_[3]
+    model.transduction_[3] = 2  # as the mean over rounds can be
+    with pytest.warns(adp_sparse.AdpSparseWarning, match="gave point 3 the label 2, and the explanation is of 0: label spreading on learned_graph_"):
+        model.explain(3)
+    X = X.copy()
+    model = ADPClassifier().fit(X, y)
+    X[[1, 119]] = X[[119, 1]]
+    with pytest.warns(adp_sparse.AdpSparseWarning, match="changed after fit"):
+        model.explain(1)
+
+
+def test_explain_without_features(karate):
+    import networkx as nx
+
+    G, known = karate
+    model = ADPClassifier().fit(None, [known.get(i, "") for i in G], graph=nx.to_scipy_sparse_array(G))
+    for i in (3, 20):
+        why = model.explain(i)
+        assert len(why.methods) > 1 and why.label == model.transduction_[i]
+        assert np.allclose([why.scores[c] for c in model.classes_], model.label_distributions_[i], atol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -134,6 +255,19 @@ def test_points_that_were_changed_after_fit(points):
     X[:] = 0
     with pytest.raises(ValueError, match="^X was changed in place after fit: fit again, or give fit a copy$"):
         model.predict(X)
+
+
+def test_sparse_points_after_dense_ones(points):
+    X, _, y = points
+    model = ADPClassifier().fit(X, y)
+    assert np.array_equal(model.predict_proba(sp.csr_matrix(X[:9])), model.predict_proba(X[:9]))
+
+
+def test_fit_without_features_forgets_their_number(points):
+    X, _, y = points
+    model = ADPClassifier().fit(X, y)
+    model.fit(None, y, graph=sp.csr_matrix(np.ones((120, 120)) - np.eye(120)))
+    assert not hasattr(model, "n_features_in_")
 
 
 def test_attribute_that_no_node_has(karate):
