@@ -217,7 +217,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             why = Explanation.of(json.loads(text), task.label_of)
         if why.label is not None and why.label != self.transduction_[i]:
             reason = "X or the graph was changed after fit" if why.methods else "label spreading on learned_graph_ is explained, which is not all that the run did"
-            errors.warn(f"the run gave point {i} the label {self.transduction_[i]}, and the explanation is of {why.label}: {reason}")
+            errors.warn(f"the run gave point {i} the label {self.transduction_[i]}, and the explanation gives {why.label}: {reason}")
         return why
 
     def _graph_of_run(self) -> Dict[str, Any]:

@@ -112,7 +112,7 @@ def test_explanation_is_of_the_method_that_ran(points):
     model = ADPClassifier("lgc").fit(X, y)
     assert model.explain(3).label == model.transduction_[3]
     model.transduction_[3] = 2  # as the mean over rounds can be
-    with pytest.warns(adp_sparse.AdpSparseWarning, match="gave point 3 the label 2, and the explanation is of 0: label spreading on learned_graph_"):
+    with pytest.warns(adp_sparse.AdpSparseWarning, match="gave point 3 the label 2, and the explanation gives 0: label spreading on learned_graph_"):
         model.explain(3)
     X = X.copy()
     model = ADPClassifier().fit(X, y)
