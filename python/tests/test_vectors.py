@@ -99,7 +99,7 @@ def test_edges_beside(points):
         (lambda x: x[:, 0], "two dimensions"),
         (lambda x: x[:50], "120 labels, and 50 nodes"),
         (lambda x: pd.DataFrame(x).assign(name="a"), "column 'name' of features has dtype object"),
-        (lambda x: sp.csr_matrix(np.where(x == x[5, 1], np.nan, x)), "features, entry 16: nan"),
+        (lambda x: sp.csr_matrix(np.where(x == x[5, 1], np.nan, x)), "features, row 5, column 1: nan"),
     ],
 )  # fmt: skip
 def test_wrong(points, change, says):
