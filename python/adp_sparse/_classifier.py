@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 try:
     import scipy.sparse as sp
     from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.exceptions import DataConversionWarning
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 except ImportError as missing:
@@ -18,7 +20,8 @@ except ImportError as missing:
 
 from . import _graphs, _program, _vectors, errors
 from ._functions import named
-from ._labels import Labels, known_of, warn_of_one
+from ._labels import Labels, known_of
+from ._labels import of as labels_of
 from ._results import Explanation
 from ._task import Rows, Task
 
@@ -99,38 +102,37 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, edges: Any = None, graph: Any = None) -> "ADPClassifier":
         """Labels all points.
 
-        edges are pairs of rows, (m, 2), or (m, 3) with weights, or a frame; graph is a square scipy matrix or
-        a networkx graph whose nodes are in the order of the rows. With X both are combined; X may be None
-        beside one of them.
+        y has the labels of the rows of X, in their order; a series beside a frame is taken by its index. edges are
+        pairs of rows, (m, 2), or (m, 3) with weights, or a frame; graph is a square scipy matrix, a networkx
+        graph or a frame of edges, whose nodes are in the index of X, or called 0 to n−1, or in the order of the
+        rows. With X both are combined; X may be None beside one of them.
         """
         if edges is not None and graph is not None:
             raise ValueError("edges and graph are given, expected one of them")
-        given = X
-        if X is None:
-            if edges is None and graph is None:
-                raise ValueError("X is None, expected points, edges or a graph")
-            y = self._check_y(y)
-        else:
-            X, y = self._validate(X, y)
-            if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
-                X = given  # the file itself is passed on
-        labels = self._labels(y)
+        if X is None and edges is None and graph is None:
+            raise ValueError("X is None, expected points, edges or a graph")
+        given, index = X, _graphs.index_of(X)
+        X = self._check_fit(X)
+        if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
+            X = given  # the file itself is passed on
+        n = X.shape[0] if X is not None else 0 if y is None else len(y)
+        labels = labels_of(y, n, index=index)
+        if len(getattr(y, "shape", ())) == 2:
+            warnings.warn("A column-vector y was passed when a 1d array was expected: y.ravel() is one", DataConversionWarning, stacklevel=2)
+        check_classification_targets(labels.classes)
+        if getattr(y, "dtype", None) == object and labels.classes.dtype.kind == "U":
+            labels.classes = labels.classes.astype(object)  # text in objects stays so
         joined = None
-        directed = bool((self.options or {}).get("directed", False))
-        if edges is not None:
-            joined = _graphs.of(edges, directed=directed, rows=len(y))
-        elif graph is not None:
-            joined = _graphs.of(graph, directed=directed)
-        if joined is not None:
-            joined.names = None
-            if joined.n != len(y):
-                raise ValueError(f"{joined.n} nodes of the graph, and {len(y)} labels")
+        if edges is not None or graph is not None:
+            options, rows = self.options or {}, _graphs.index_of(y) if X is None else index
+            weight, directed = options.get("weight", "weight"), bool(options.get("directed", False))
+            joined = _graphs.between(graph if edges is None else edges, n, rows, weight, directed, edges=edges is not None)
         task = Task(X, joined, labels)
-        words = _program.flags(self._settings()) + ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
+        words = ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
         keeps = self.inductive and X is not None
         words += ["--model=model.npz"] * keeps
         with task:
-            _, done = task.run("run", words, self.verbose, quiet=True)
+            _, done = task.run("run", task.options(self._settings()) + words, self.verbose, quiet=True)
             rows = Rows(task.folder / "out.npz", task.class_names)
             self.learned_graph_ = sp.load_npz(task.folder / "learned.npz")
             model = (task.folder / "model.npz").read_bytes() if keeps else None
@@ -203,7 +205,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
                 words.append("--learned=learned.npz")
                 settings["alpha"] = (self.report_.get("trial") or {}).get("alpha") or self.alpha
                 settings["class_prior"], settings["combine"] = self.report_["options"].get("class_prior"), "none"
-            text, _ = task.run("explain", _program.flags(settings) + words)
+            text, _ = task.run("explain", task.options(settings) + words)
             return Explanation.of(json.loads(text), task.label_of)
 
     def _graph_of_run(self) -> Dict[str, Any]:
@@ -217,39 +219,22 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     def _settings(self) -> Dict[str, Any]:
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": self.metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
-        return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k != "directed"}}
+        return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k not in ("directed", "weight")}}
 
     def _threads(self) -> Dict[str, Any]:
         return {"threads": None if self.n_jobs is None or self.n_jobs < 0 else self.n_jobs}
 
-    def _labels(self, y: np.ndarray) -> Labels:
-        known = known_of(y)
-        if not known.any():
-            raise ValueError("no label in y is known: all are -1, None or empty text")
-        classes, place = np.unique(y[known], return_inverse=True)
-        warn_of_one(y, known, classes)
-        codes = np.full(len(y), -1, np.int32)
-        codes[known] = place
-        return Labels(codes, classes)
-
-    def _validate(self, X: Any, y: Any) -> Any:
+    def _check_fit(self, X: Any) -> Any:
+        if X is None:
+            for name in ("n_features_in_", "feature_names_in_"):  # of a fit before
+                self.__dict__.pop(name, None)
+            return None
         wants = {"accept_sparse": "csr", "ensure_min_samples": 2, "dtype": "numeric"}
         try:
             from sklearn.utils.validation import validate_data  # from 1.6 on
         except ImportError:
-            X, y = self._validate_data(X, y, **wants)
-        else:
-            X, y = validate_data(self, X, y, **wants)
-        return X, self._check_y(y)
-
-    def _check_y(self, y: Any) -> np.ndarray:
-        y = np.asarray(y)
-        if y.ndim != 1:
-            raise ValueError(f"y has the shape {y.shape}, expected one dimension")
-        known = known_of(y)
-        if known.any():
-            check_classification_targets(y[known])
-        return y
+            return self._validate_data(X, **wants)
+        return validate_data(self, X, **wants)
 
     def _check_points(self, X: Any) -> Any:
         check_is_fitted(self)

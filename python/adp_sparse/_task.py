@@ -17,9 +17,11 @@ from ._progress import Progress
 class Task:
     """Inputs of a command. The folder and all that is in it go with the `with` block, however it ends."""
 
-    def __init__(self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, names: Optional[Sequence[Any]] = None) -> None:
-        self.x, self.graph, self.labels, self.names = x, graph, labels, names
+    def __init__(self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, nodes: Optional[Sequence[Any]] = None, named: bool = False) -> None:
+        self.x, self.graph, self.labels = x, graph, labels
         self.n = graph.n if graph is not None else x.shape[0]
+        self.nodes = range(self.n) if nodes is None else nodes
+        self.names = nodes if named else None  # for the program
         if graph is not None and x is not None and x.shape[0] != graph.n:
             raise ValueError(f"{x.shape[0]} rows of features, and {graph.n} nodes of the graph")
         self.class_names: List[str] = []
@@ -62,6 +64,14 @@ class Task:
 
     def run(self, command: str, words: List[str], progress: Progress = None, quiet: bool = False) -> "tuple[str, Dict[str, Any]]":
         return _program.run(command, self.flags + words, self.folder, progress, quiet)
+
+    def options(self, options: Dict[str, Any]) -> List[str]:
+        """Options as flags; class_prior has the classes by the names that the program knows."""
+        prior = options.get("class_prior")
+        if isinstance(prior, dict) and self.labels is not None:
+            name = dict(zip(self.labels.classes.tolist(), self.class_names))
+            options = {**options, "class_prior": {name.get(label, label): share for label, share in prior.items()}}
+        return _program.flags(options)
 
     def label_of(self, name: str) -> Any:
         """The label whose name in the file of labels this is; None for none."""
