@@ -29,8 +29,8 @@ from ._task import Rows, Task
 class ADPClassifier(ClassifierMixin, BaseEstimator):
     """Labels of all points from those of a few, and a learned graph, by the alternating diffusion process.
 
-    It takes the place of ``sklearn.semi_supervised.LabelSpreading``: y is −1 where no label is known. In arrays
-    of text empty text is none too, in arrays of objects also −1 and None.
+    It takes the place of ``sklearn.semi_supervised.LabelSpreading``: y is −1 where no label is known; None,
+    NaN, NA and empty text are none too.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         then not tried. False tries them: `transduction_` can be better, and new points get their labels
         from their nearest fitted points.
     options : dict, default=None
-        More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``.
+        More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``. "weight" is
+        the column or attribute of the weights of edges, as in `label_vectors`.
     n_jobs : int, default=None
         Threads; None and −1 are all cores. The result does not depend on it.
     verbose : bool, default=False
