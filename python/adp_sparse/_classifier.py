@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import numbers
+import warnings
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy as np
 try:
     import scipy.sparse as sp
     from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.utils import check_consistent_length, column_or_1d, gen_batches
+    from sklearn.exceptions import DataConversionWarning
+    from sklearn.utils import gen_batches
     from sklearn.utils.extmath import safe_sparse_dot
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
@@ -21,7 +23,8 @@ except ImportError as missing:
 
 from . import _flags, _graphs, _vectors, errors
 from ._functions import named
-from ._labels import Labels, known_of, warn_of_one
+from ._labels import Labels
+from ._labels import of as labels_of
 from ._results import Explanation
 from ._task import Rows, Task
 
@@ -29,8 +32,8 @@ from ._task import Rows, Task
 class ADPClassifier(ClassifierMixin, BaseEstimator):
     """Labels of all points from those of a few, and a learned graph, by the alternating diffusion process.
 
-    It takes the place of ``sklearn.semi_supervised.LabelSpreading``: y is −1 where no label is known. In arrays
-    of text empty text is none too, in arrays of objects also −1 and None.
+    It takes the place of ``sklearn.semi_supervised.LabelSpreading``: y is −1 where no label is known; None,
+    NaN, NA and empty text are none too.
 
     Parameters
     ----------
@@ -49,7 +52,8 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         then not tried. False tries them: `transduction_` can be better, and new points get their labels
         from their nearest fitted points, by the columns and the metric of the run.
     options : dict, default=None
-        More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``.
+        More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``. "weight" is
+        the column or attribute of the weights of edges, as in `label_vectors`.
     n_jobs : int, default=None
         Threads; None and negative numbers are all cores. The result does not depend on it.
     verbose : bool, default=False
@@ -103,34 +107,31 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, edges: Any = None, graph: Any = None) -> "ADPClassifier":
         """Labels all points.
 
-        edges are pairs of rows, (m, 2), or (m, 3) with weights, or a frame; graph is a square scipy matrix or
-        a networkx graph whose nodes are in the order of the rows. With X both are combined; X may be None
-        beside one of them.
+        y has the labels of the rows of X, in their order; a series beside a frame is taken by its index. edges are
+        pairs of rows, (m, 2), or (m, 3) with weights, or a frame; graph is a square scipy matrix, a networkx
+        graph or a frame of edges, whose nodes are in the index of X, or called 0 to n−1, or in the order of the
+        rows. With X both are combined; X may be None beside one of them.
         """
         if edges is not None and graph is not None:
             raise ValueError("edges and graph are given, expected one of them")
-        given = X
-        if X is None:
-            if edges is None and graph is None:
-                raise ValueError("X is None, expected points, edges or a graph")
-            y = self._check_y(y)
-            for name in ("n_features_in_", "feature_names_in_"):  # of an earlier fit
-                self.__dict__.pop(name, None)
-        else:
-            X, y = self._validate(X, y)
-            if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
-                X = given  # the file itself is passed on
-        labels = self._labels(y)
+        if X is None and edges is None and graph is None:
+            raise ValueError("X is None, expected points, edges or a graph")
+        given, index = X, _graphs.index_of(X)
+        X = self._check_fit(X)
+        if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
+            X = given  # the file itself is passed on
+        n = X.shape[0] if X is not None else 0 if y is None else len(y)
+        labels = labels_of(y, n, index=index)
+        if len(getattr(y, "shape", ())) == 2:
+            warnings.warn("A column-vector y was passed when a 1d array was expected: y.ravel() is one", DataConversionWarning, stacklevel=2)
+        check_classification_targets(labels.classes)
+        if getattr(y, "dtype", None) == object and labels.classes.dtype.kind == "U":
+            labels.classes = labels.classes.astype(object)  # text in objects stays so
         joined = None
-        directed = bool((self.options or {}).get("directed", False))
-        if edges is not None:
-            joined = _graphs.of(edges, directed=directed, rows=len(y))
-        elif graph is not None:
-            joined = _graphs.of(graph, directed=directed)
-        if joined is not None:
-            joined.names = None
-            if joined.n != len(y):
-                raise ValueError(f"{joined.n} nodes of the graph, and {len(y)} labels")
+        if edges is not None or graph is not None:
+            options, rows = self.options or {}, _graphs.index_of(y) if X is None else index
+            weight, directed = options.get("weight", "weight"), bool(options.get("directed", False))
+            joined = _graphs.between(graph if edges is None else edges, n, rows, weight, directed, edges=edges is not None)
         task = Task(X, joined, labels, parameters=_flags.ESTIMATOR)
         words = ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
         keeps = self.inductive and X is not None
@@ -178,12 +179,12 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy on the points of X whose label is known: −1 and the like are left out, as in `fit`."""
-        y = self._check_y(column_or_1d(y))
-        check_consistent_length(X, y, sample_weight)
-        known = known_of(y)
-        if not known.any():
-            raise ValueError("no label in y is known")
-        right = np.array([a == b for a, b in zip(self.predict(X)[known].tolist(), y[known].tolist())])  # as they are: "Apple" is not "A"
+        n = X.shape[0] if hasattr(X, "shape") else len(X)
+        labels = labels_of(y, n, index=_graphs.index_of(X))
+        check_classification_targets(labels.classes)
+        known = labels.codes >= 0
+        truth = labels.classes[labels.codes[known]].tolist()
+        right = np.array([a == b for a, b in zip(self.predict(X)[known].tolist(), truth)])  # as they are: "Apple" is not "A"
         return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
 
     def explain(self, i: int) -> Explanation:
@@ -234,7 +235,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def _settings(self) -> Dict[str, Any]:
         metric = "l2" if self.metric == "euclidean" else self.metric  # as scikit-learn calls it
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
-        return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k != "directed"}}
+        return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k not in ("directed", "weight")}}
 
     def _threads(self) -> Dict[str, Any]:
         n = self.n_jobs
@@ -245,34 +246,17 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def _known(self) -> Labels:
         return Labels(self._codes, self.classes_)
 
-    def _labels(self, y: np.ndarray) -> Labels:
-        known = known_of(y)
-        if not known.any():
-            raise ValueError("no label in y is known: all are -1, None or empty text")
-        classes, place = np.unique(y[known], return_inverse=True)
-        warn_of_one(y, known, classes)
-        codes = np.full(len(y), -1, np.int32)
-        codes[known] = place
-        return Labels(codes, classes)
-
-    def _validate(self, X: Any, y: Any) -> Any:
+    def _check_fit(self, X: Any) -> Any:
+        if X is None:
+            for name in ("n_features_in_", "feature_names_in_"):  # of a fit before
+                self.__dict__.pop(name, None)
+            return None
         wants = {"accept_sparse": "csr", "ensure_min_samples": 2, "dtype": "numeric"}
         try:
             from sklearn.utils.validation import validate_data  # from 1.6 on
         except ImportError:
-            X, y = self._validate_data(X, y, **wants)
-        else:
-            X, y = validate_data(self, X, y, **wants)
-        return X, self._check_y(y)
-
-    def _check_y(self, y: Any) -> np.ndarray:
-        y = np.asarray(y)
-        if y.ndim != 1:
-            raise ValueError(f"y has the shape {y.shape}, expected one dimension")
-        known = known_of(y)
-        if known.any():
-            check_classification_targets(y[known])
-        return y
+            return self._validate_data(X, **wants)
+        return validate_data(self, X, **wants)
 
     def _check_points(self, X: Any) -> Any:
         check_is_fitted(self)

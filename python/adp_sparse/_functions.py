@@ -36,11 +36,14 @@ def label_graph(
         A networkx graph; a square scipy sparse matrix; a pandas frame with columns source and target (or
         src and dst, from and to) and maybe ``weight``; or AnnData, whose ``obsp[key]`` is taken.
     labels
-        A dictionary or series of nodes and labels, or an array of one a node in their order, in which −1,
-        NaN, None and empty text are unknown. For networkx and AnnData also the name of an attribute of
-        nodes, or of a column of ``obs``.
+        A dictionary or series of nodes and labels, or an array of one a node. −1, NaN, None and empty text
+        are unknown. For networkx and AnnData also the name of an attribute of nodes, or of a column of ``obs``.
     features
-        Vectors beside the graph, a row a node; for AnnData also the name of an ``obsm``.
+        Vectors beside the graph, a row a node; for AnnData also the name of an ``obsm``. A frame whose index
+        has the nodes is taken by it. Row i of an array of labels or features is of node i where nodes are
+        called 0 to n−1, in whatever order, else of the node at place i.
+    weight
+        The column or attribute of edges that has their weights, in any case; None where all weigh 1.
     write
         networkx and AnnData get the results as attributes of nodes or columns of ``obs`` that begin so:
         ``adp_label``, ``adp_confidence``, ``adp_status``, and with ``learned_graph`` ``obsp["adp_learned"]``.
@@ -48,7 +51,7 @@ def label_graph(
     options
         Flags of ``adp-sparse run``: ``method="lgc"``, ``directed=True``, ``select="none"``, ``threads=4``, …
     """
-    task = _task(graph, labels, features, weight, key, options, graph_only=True, named=page)
+    task = _task(graph, labels, features, weight, key, options, graph=True, named=page)
     result = _label(task, probabilities, learned_graph, page, progress, options)
     if write is not None:
         _write_back(graph, result, write)
@@ -60,6 +63,7 @@ def label_vectors(
     labels: Any,
     *,
     edges: Any = None,
+    weight: Optional[str] = "weight",
     probabilities: bool = False,
     learned_graph: bool = False,
     page: bool = False,
@@ -69,21 +73,24 @@ def label_vectors(
     """Labels every row of X from the labels of a few, by the graph of their nearest neighbours.
 
     X is an array, a pandas frame of numbers or a scipy sparse matrix, a row a point; labels are as in
-    :func:`label_graph`, nodes being rows. ``edges`` between rows, (m, 2) or with weights (m, 3), or a graph,
-    are combined with the features. An array that is a whole .npy file, mapped, is not written again.
+    :func:`label_graph`, nodes being rows, or what the index of a frame names: a series or a dictionary of some
+    rows is taken by it. ``edges`` between rows, (m, 2) or with weights (m, 3), a frame or a graph, are
+    combined with the features. An array that is a whole .npy file, mapped, is not written again.
     """
-    x = _vectors.of(X)
+    x, index = _vectors.of(X), _graphs.index_of(X)
     graph = None
     if edges is not None:
-        graph = _graphs.of(edges, directed=bool(options.pop("directed", False)), rows=x.shape[0])
-        graph.names = None
-    task = Task(x, graph, labels_of(labels, None, x.shape[0]))
+        graph = _graphs.between(edges, x.shape[0], index, weight, bool(options.pop("directed", False)))
+    task = Task(x, graph, labels_of(labels, x.shape[0], index=index), index, named=page)
     return _label(task, probabilities, learned_graph, page, progress, options)
 
 
-def report(data: Any, labels: Any, **settings: Any) -> Page:
-    """The page of a run: ``report(X, y)`` or ``report(G, labels)``, with the settings of these functions. Jupyter shows it."""
-    if _is_graph(data):
+def report(data: Any, labels: Any, *, graph: Optional[bool] = None, **settings: Any) -> Page:
+    """The page of a run: ``report(X, y)`` or ``report(G, labels)``, with the settings of these functions. Jupyter shows it.
+
+    A square scipy matrix is a graph; ``graph=False`` says that it has vectors.
+    """
+    if _is_graph(data, graph):
         settings.setdefault("write", None)
         page = label_graph(data, labels, page=True, **settings).page
     else:
@@ -98,6 +105,7 @@ def suggest(
     count: int = 10,
     *,
     features: Any = None,
+    graph: Optional[bool] = None,
     weight: Optional[str] = "weight",
     key: str = "connectivities",
     learned: Any = None,
@@ -106,9 +114,9 @@ def suggest(
 ) -> List[Suggestion]:
     """Which nodes to label next, the best first; without labels, which to label first.
 
-    data is a graph or vectors; ``learned`` is the ``learned_graph`` of a result.
+    data is a graph or vectors, as in :func:`report`; ``learned`` is the ``learned_graph`` of a result.
     """
-    with _task(data, labels, features, weight, key, options) as task:
+    with _task(data, labels, features, weight, key, options, graph=graph) as task:
         words = task.options(options) + [f"--count={count}", "--out=suggested.tsv"]
         if learned is not None:
             _graphs.of(learned).save(task.folder / "learned.npz")
@@ -116,12 +124,11 @@ def suggest(
         task.run("suggest", words, progress)
         with open(task.folder / "suggested.tsv", encoding="utf-8", newline="") as text:
             rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
-        names = task.graph.names if task.graph is not None else None
         found = []
         for row in rows:
             i = int(row["node"])
             first, second = (task.label_of(row[c]) if task.labels is not None else None for c in ("label", "runner_up"))
-            found.append(Suggestion(i if names is None else names[i], float(row["value"]), float(row["uncertainty"]), float(row["coverage"]), first, second))
+            found.append(Suggestion(task.nodes[i], float(row["value"]), float(row["uncertainty"]), float(row["coverage"]), first, second))
         return found
 
 
@@ -130,6 +137,7 @@ def tune(
     labels: Any,
     *,
     features: Any = None,
+    graph: Optional[bool] = None,
     weight: Optional[str] = "weight",
     key: str = "connectivities",
     progress: Progress = None,
@@ -139,7 +147,7 @@ def tune(
 
     options are the flags of ``adp-sparse tune``. ``label_vectors(X, y, **tune(X, y).best)`` runs the best.
     """
-    with _task(data, labels, features, weight, key, options) as task:
+    with _task(data, labels, features, weight, key, options, graph=graph) as task:
         text, _ = task.run("tune", task.options(options) + ["--json"], progress)
     found = json.loads(text)
     for warning in found["warnings"]:
@@ -150,32 +158,37 @@ def tune(
     return Tuning(found["settings"], found["left_out_seeds"], _flags.to_options(command), command)
 
 
-def _is_graph(data: Any) -> bool:
+def _is_graph(data: Any, graph: Optional[bool]) -> bool:
+    if graph is not None:
+        return graph
     if _graphs.is_frame(data):
         return _graphs.ends_of(data) is not None
-    return _graphs.is_anndata(data) or _graphs.is_networkx(data) or _graphs.is_sparse(data)
+    return _graphs.is_anndata(data) or _graphs.is_networkx(data) or _graphs.is_sparse(data) and data.shape[0] == data.shape[1]
 
 
 def _task(
-    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph_only: bool = False, named: bool = False
+    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph: Optional[bool], named: bool = False
 ) -> Task:  # fmt: skip
     """The task of a graph, or of vectors. `directed` is taken out of the options."""
     directed = bool(options.pop("directed", False))
-    if not graph_only and not _is_graph(data):
+    if not _is_graph(data, graph):
         if features is not None:
             raise TypeError(f"features are beside a graph, and {type(data).__name__} is none")
-        x = _vectors.of(data)
-        return Task(x, None, None if labels is None else labels_of(labels, None, x.shape[0]))
-    graph = _graphs.of(data, weight, directed, key)
+        x, index = _vectors.of(data), _graphs.index_of(data)
+        return Task(x, None, None if labels is None else labels_of(labels, x.shape[0], index=index), index)
+    edges = _graphs.of(data, weight, directed, key)
     if isinstance(features, str):
         if not hasattr(data, "obsm") or features not in data.obsm:
             raise ValueError(f"there is no obsm {features!r}")
         features = data.obsm[features]
     if isinstance(labels, str):
         labels = _attribute(data, labels)
-    x = None if features is None else _vectors.of(features)
-    known = None if labels is None else labels_of(labels, graph.names, graph.n)
-    return Task(x, graph, known, graph.names if named else None)
+    x = None
+    if features is not None:
+        x = _vectors.of(features)
+        at = _graphs.rows_of(edges.names, _graphs.index_of(features), edges.n) if x.shape[0] == edges.n else None
+        x = x if at is None else x[at]
+    return Task(x, edges, None if labels is None else labels_of(labels, edges.n, edges.names), edges.names, named)
 
 
 def _attribute(data: Any, name: str) -> Any:
@@ -183,7 +196,7 @@ def _attribute(data: Any, name: str) -> Any:
     if _graphs.is_anndata(data):
         if name not in data.obs:
             raise ValueError(f"obs has no column {name!r}, but {list(data.obs.columns)[:8]}")
-        return np.asarray(data.obs[name], dtype=object)
+        return data.obs[name]
     if _graphs.is_networkx(data):
         values = {node: value for node, value in data.nodes(data=name) if value is not None}
         if not values:
@@ -203,9 +216,8 @@ def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, pro
         learned = sp.load_npz(task.folder / "learned.npz") if learned_graph else None
         shown = Page((task.folder / "page.html").read_text("utf-8"), done) if page else None
     errors.warn_all(done["warnings"])
-    nodes = task.graph.names if task.graph is not None and task.graph.names is not None else range(task.n)
     return Result(
-        nodes=nodes, labels=named(rows.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=rows.labels.classes,
+        nodes=task.nodes, labels=named(rows.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=rows.labels.classes,
         probabilities=rows.proba, learned_graph=learned, page=shown, status_codes=rows.status_codes, statuses=rows.statuses,
     )  # fmt: skip
 
@@ -216,7 +228,8 @@ def named(labels: Labels, codes: np.ndarray) -> np.ndarray:
     if (codes >= 0).all():
         return classes[codes]
     if classes.dtype.kind in "ub":
-        classes = classes.astype(np.int64 if classes.dtype.kind == "u" else object)
+        whole = classes.dtype.kind == "u" and classes.max() <= np.iinfo(np.int64).max
+        classes = classes.astype(np.int64 if whole else object)
     return np.append(classes, np.array([labels.missing()], classes.dtype))[codes]
 
 

@@ -26,6 +26,53 @@ class Graph:
         with open(path, "wb") as to:
             np.savez(to, **self.arrays, format=np.array(self.format.encode()), shape=np.array([self.n, self.n]))
 
+    def onto(self, n: int, index: Any = None, ordered: bool = True) -> "Graph":
+        """The graph whose nodes are n rows, as rows_of finds them. Rows that are no nodes have no edges."""
+        at = rows_of(self.names, index, n, ordered)
+        if at is None:
+            if self.n != n:
+                raise ValueError(f"{self.n} nodes of the graph, and {n} rows")
+            return Graph(n, self.format, self.arrays, None, self.directed)
+        a = self.arrays
+        row, col = (a["row"], a["col"]) if self.format == "coo" else (np.repeat(np.arange(self.n), np.diff(a["indptr"])), a["indices"])
+        return Graph(n, "coo", {"row": at[row], "col": at[col], "data": a["data"]}, None, self.directed)
+
+
+def rows_of(names: Optional[Sequence[Any]], index: Any, n: int, ordered: bool = True) -> Optional[np.ndarray]:
+    """The row of each node among n; None where nodes are in the order of the rows.
+
+    Nodes are found by their names in the index of a frame. Else names that are whole numbers below n are rows, unless
+    the index has other numbers. Else nodes are in the order of the rows, if they may be; a warning says so where
+    they are numbers.
+    """
+    if names is None:
+        return None
+    lost = next((name for name in names if not _is_row(name, n)), None)
+    if index is not None:
+        row = {name: i for i, name in enumerate(index)}
+        missing = next((name for name in names if name not in row), None)
+        if missing is None and len(row) == n:
+            return np.array([row[name] for name in names], np.int64)
+        if not is_default(index) and (lost is not None or any(str(name).isdigit() for name in index)):
+            what = f"node {missing!r} of the graph is not in the index" if len(row) == n else "the index has a name twice, by which nodes of the graph cannot be told"
+            raise ValueError(what + "; without index, as by to_numpy(), rows are in the order of the nodes")
+    if lost is None:
+        return np.array(names).astype(np.int64)
+    if not ordered:
+        raise ValueError(f"edges have the end {lost!r}, expected rows 0 to {n - 1}" + (", or names of the index of X" if index is not None else ""))
+    if len(names) == n and all(isinstance(name, (int, np.integer)) for name in names):
+        errors.warn(f"nodes of the graph are not called 0 to {n - 1}: row i was taken for node i of list(graph), {list(names[:3])} …", "order-of-nodes", n)
+    return None
+
+
+def _is_row(name: Any, n: int) -> bool:
+    return isinstance(name, (int, float, np.integer, np.floating)) and not isinstance(name, bool) and 0 <= float(name) < n and float(name).is_integer()
+
+
+def is_default(index: Any) -> bool:
+    """Whether an index is 0 to n−1, as pandas makes it."""
+    return list(index) == list(range(len(index)))
+
 
 def of_edges(n: int, a: np.ndarray, b: np.ndarray, weights: Optional[np.ndarray], names: Optional[Sequence[Any]], directed: bool) -> Graph:
     """The graph of edges between rows: weights of an edge that is given more than once add up, with a warning."""
@@ -61,10 +108,28 @@ def _of_networkx(g: Any, weight: Optional[str], directed: bool) -> Graph:
         raise ValueError("the graph is directed: say directed=True, which takes (W+Wᵀ)/2, or give G.to_undirected()")
     m = g.number_of_edges()
     ends = np.fromiter((at[node] for edge in g.edges() for node in edge[:2]), np.int64, 2 * m).reshape(m, 2)
+    attributes: Dict[Any, Any] = {}  # each with a value
+    for *_, data in g.edges(data=True):
+        attributes.update(data)
+    weight = _weight_of(weight, attributes, [k for k, v in attributes.items() if isinstance(v, (int, float, np.number)) and not isinstance(v, bool)], "attributes")
     weights = None
     if weight is not None:
         weights = np.fromiter((_number(w, u, v) for u, v, w in g.edges(data=weight, default=1.0)), np.float64, m)
     return of_edges(len(names), ends[:, 0], ends[:, 1], weights, names, bool(g.is_directed()))
+
+
+def _weight_of(weight: Optional[str], columns: Any, numbers: Sequence[Any], kind: str) -> Any:
+    """The column or attribute of edges that has their weights, in any case; None for none, with a warning where another may have them."""
+    if weight is None or weight in columns:
+        return weight
+    alike = [c for c in columns if str(c).lower() == str(weight).lower()]
+    if len(alike) == 1:
+        return alike[0]
+    if alike or weight != "weight":
+        raise ValueError(f"edges have no {weight!r} for their weights, but {kind} {list(columns)[:8]}: name one with weight=, or say weight=None")
+    if numbers:
+        errors.warn(f"{kind} {list(numbers)[:8]} of edges were not read: name one with weight= if it has weights, else say weight=None", f"ignored-{kind}", len(numbers))
+    return None
 
 
 def _number(value: Any, a: Any, b: Any) -> float:
@@ -87,22 +152,23 @@ def ends_of(frame: Any) -> Optional[Tuple[str, str]]:
     return None
 
 
-def _of_frame(frame: Any, weight: Optional[str], directed: bool, rows: Optional[int]) -> Graph:
+def _of_frame(frame: Any, weight: Optional[str], directed: bool) -> Graph:
     ends = ends_of(frame)
     if ends is None:
         raise ValueError(f"a frame with the columns {list(frame.columns)[:8]}, expected source and target (or src and dst, from and to) and, for weights, {weight!r}")
-    weights = frame[weight].to_numpy() if weight is not None and weight in frame.columns else None
-    if weights is not None and weights.dtype.kind not in "buif":
-        raise ValueError(f"column {weight!r} of weights has dtype {weights.dtype}, expected numbers")
-    both = [frame[c].to_numpy() for c in ends]
-    for column, nodes in zip(ends, both):
-        missing = np.flatnonzero(nodes != nodes) if nodes.dtype.kind in "fO" else np.array([], int)
+    others = {c: getattr(kind, "kind", "O") for c, kind in zip(frame.columns, frame.dtypes) if c not in ends}
+    weight = _weight_of(weight, others, [c for c, kind in others.items() if kind in "uif"], "columns")
+    weights = None
+    if weight is not None:
+        if others[weight] not in "buif":
+            raise ValueError(f"column {weight!r} of weights has dtype {frame[weight].dtype}, expected numbers")
+        weights = frame[weight].to_numpy(dtype=np.float64, na_value=np.nan)  # NA of Int64 too
+    for column in ends:
+        missing = np.flatnonzero(frame[column].isna())
         if len(missing):
             raise ValueError(f"row {missing[0]} has no node in column {column!r}")
-    if rows is not None:
-        return of_rows(rows, np.stack(both, 1), weights, directed)
     at: Dict[Any, int] = {}
-    a, b = (np.fromiter((at.setdefault(node, len(at)) for node in column.tolist()), np.int64, len(frame)) for column in both)
+    a, b = (np.fromiter((at.setdefault(node, len(at)) for node in frame[column].tolist()), np.int64, len(frame)) for column in ends)
     return of_edges(len(at), a, b, weights, list(at), directed)
 
 
@@ -149,6 +215,11 @@ def is_frame(g: Any) -> bool:
     return hasattr(g, "columns") and hasattr(g, "iloc")
 
 
+def index_of(x: Any) -> Any:
+    """The index of a frame or a series; None for what has none."""
+    return x.index if hasattr(x, "iloc") else None
+
+
 def of(g: Any, weight: Optional[str] = "weight", directed: bool = False, key: str = "connectivities", rows: Optional[int] = None) -> Graph:
     """The graph of anything that :func:`adp_sparse.label_graph` takes. Edges whose ends are rows need their number."""
     if isinstance(g, Graph):
@@ -164,7 +235,7 @@ def of(g: Any, weight: Optional[str] = "weight", directed: bool = False, key: st
     if is_sparse(g):
         return _of_matrix(g, directed)
     if is_frame(g):
-        return _of_frame(g, weight, directed, rows)
+        return _of_frame(g, weight, directed)
     a = np.asarray(g)
     if rows is not None and a.ndim == 2 and a.shape[1] in (2, 3):
         if a.dtype.kind == "O":
@@ -173,3 +244,8 @@ def of(g: Any, weight: Optional[str] = "weight", directed: bool = False, key: st
     if rows is not None:
         raise ValueError(f"edges have the shape {a.shape}, expected (m, 2), or (m, 3) with weights")
     raise TypeError(f"{type(g).__name__} is no graph: expected one of networkx, a scipy sparse matrix, a pandas frame of edges, or AnnData")
+
+
+def between(g: Any, n: int, index: Any = None, weight: Optional[str] = "weight", directed: bool = False, edges: bool = True) -> Graph:
+    """The graph between n rows: of edges, whose ends are rows or names of the index, or of a graph, whose nodes may be in the order of the rows."""
+    return of(g, weight, directed, rows=n if edges else None).onto(n, index, ordered=not (edges and is_frame(g)))

@@ -28,7 +28,7 @@ class Page:
 
 @dataclass
 class Result:
-    """The label of each node, in the order of ``nodes``.
+    """The label of each node, in the order of ``nodes``, which are the index of X where X is a frame.
 
     ``labels`` has the values that were given; a node that no known label reaches has −1 beside whole
     numbers, NaN beside other numbers, empty text beside text, and None beside truth values and objects.
@@ -67,7 +67,8 @@ class Result:
         import pandas as pd
 
         table = {"label": self.labels, "confidence": self.confidence, "margin": self.margin, "status": pd.Categorical.from_codes(self.status_codes, list(self.statuses))}
-        return pd.DataFrame(table, index=pd.Index(self.nodes, name="node"))
+        index = self.nodes if isinstance(self.nodes, pd.Index) else pd.Index(self.nodes, name="node", tupleize_cols=False)
+        return pd.DataFrame(table, index=index)
 
     def __repr__(self) -> str:
         counts = np.bincount(self.status_codes, minlength=len(self.statuses))

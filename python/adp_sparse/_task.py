@@ -17,15 +17,17 @@ from ._progress import Progress
 class Task:
     """Inputs of a command. The folder and all that is in it go with the `with` block, however it ends.
 
-    names are those of the nodes, parameters those of the caller for flags (:func:`_flags.in_python`).
+    nodes are the names of the rows, for the program where named; parameters those of the caller for flags (:func:`_flags.in_python`).
     """
 
     def __init__(
-        self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, names: Optional[Sequence[Any]] = None,
-        parameters: Optional[Mapping[str, str]] = None,
+        self, x: Any = None, graph: Optional[_graphs.Graph] = None, labels: Optional[Labels] = None, nodes: Optional[Sequence[Any]] = None,
+        named: bool = False, parameters: Optional[Mapping[str, str]] = None,
     ) -> None:  # fmt: skip
-        self.x, self.graph, self.labels, self.names, self.parameters = x, graph, labels, names, parameters
+        self.x, self.graph, self.labels, self.parameters = x, graph, labels, parameters
         self.n = graph.n if graph is not None else x.shape[0]
+        self.nodes = range(self.n) if nodes is None else nodes
+        self.names = nodes if named else None  # for the program
         if graph is not None and x is not None and x.shape[0] != graph.n:
             raise ValueError(f"{x.shape[0]} rows of features, and {graph.n} nodes of the graph")
         self.class_names: List[str] = []

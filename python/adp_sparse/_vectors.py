@@ -21,7 +21,8 @@ def of(x: Any) -> Any:
         text = [c for c, kind in zip(x.columns, x.dtypes) if getattr(kind, "kind", "O") not in "buif"]
         if text:
             raise ValueError(f"column {text[0]!r} of features has dtype {x[text[0]].dtype}, expected numbers: leave it out, or encode it")
-        x = x.to_numpy()
+        mixed = any(not isinstance(kind, np.dtype) for kind in x.dtypes) or len({kind.kind == "b" for kind in x.dtypes}) > 1
+        x = x.to_numpy(dtype=np.float64, na_value=np.nan) if mixed else x.to_numpy()  # pandas makes objects of these
     elif not isinstance(x, np.memmap):
         x = np.asarray(x)
     if x.ndim != 2:

@@ -96,7 +96,7 @@ def test_edges_and_graphs(points):
     with pytest.raises(ValueError, match="fitted on a graph without X"):
         alone.predict(X)
     for message, arguments in {
-        "X is None": {"X": None}, "edges and graph are given": {"X": X, "edges": edges, "graph": W}, "119 nodes of the graph, and 120 labels": {"X": X, "graph": W[1:, 1:]},
+        "X is None": {"X": None}, "edges and graph are given": {"X": X, "edges": edges, "graph": W}, "119 nodes of the graph, and 120 rows": {"X": X, "graph": W[1:, 1:]},
     }.items():  # fmt: skip
         with pytest.raises(ValueError, match=message):
             ADPClassifier().fit(y=y, **arguments)
@@ -198,8 +198,8 @@ def test_options_are_flags_of_run(points):
         (lambda X, y: (np.where(X == X[5, 1], np.nan, X), y), "contains NaN"),
         (lambda X, y: (np.where(X == X[5, 1], 1e300, X.astype(float)), y), "in the range of float32"),
         (lambda X, y: (np.full(X.shape, "a", object), y), "could not convert string to float"),
-        (lambda X, y: (X, y[1:]), "inconsistent numbers of samples"),
-        (lambda X, y: (X, np.full(120, -1)), "no label in y is known"),
+        (lambda X, y: (X, y[1:]), "119 labels, and 120 nodes"),
+        (lambda X, y: (X, np.full(120, -1)), "no label is known"),
         (lambda X, y: (X, y + 0.5), "Unknown label type"),
         (lambda X, y: (X[0], y), "Expected 2D array"),
     ],

@@ -95,7 +95,7 @@ def test_score_takes_answers_as_they_are(points):
     with pytest.raises(ValueError, match="Unknown label type"):
         model.score(X, true + 0.4)
     assert model.score(X, true[:, None]) == right
-    with pytest.raises(ValueError, match="inconsistent numbers"):
+    with pytest.raises(ValueError, match="50 labels, and 120 nodes"):
         model.score(X, true[:50, None])
     weights = np.where(model.predict(X) == true, 0.0, 1.0)
     weights[0] = weights.sum() or 1
