@@ -367,6 +367,11 @@ func edgeKinds(t *testing.T) reader {
 			{".csv", "[0,1]\n", "refused 1", "are a pair as Python prints it", ""},
 			{".tsv", "1 -> 2\n", "counted ignored-columns", "1 2 1", ""},
 		}},
+		{"a node that is called as an arrow", []cell{
+			{".tsv", "a\t--\t2\na\tb\t1\n", "refused 1", "--header no", ""},
+			{".csv", "a,--,2\na,b,1\n", "refused 1", "--header no", ""},
+			{".jsonl", `{"src":"a","dst":"--"}` + "\n", "right", "-- a 1", ""},
+		}},
 		{"lists of neighbours", []cell{
 			{".tsv", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 			{".tsv", "a b c\nb c a\nc a b\n", "refused 1", "weight \"c\" is not a number", ""},

@@ -15,6 +15,7 @@ type columns struct {
 	chosen []int    // nil: the first two or three
 	width  int      // of all lines, where some are chosen
 	titles int      // of the header, 0 for none
+	arrow  string   // in the second field of the first line, between the ends; empty for none
 	picked [][]byte // of the current line
 }
 
@@ -27,6 +28,9 @@ func (c *columns) pick(s *lines.Scanner, fields [][]byte) ([][]byte, error) {
 	short := n < c.width && s.Separator() == '\t' && n > slices.Max(c.chosen) // tabs at the end of a line are no part of it
 	if n != c.width && !short {
 		return nil, s.Errorf("%d columns, expected %d as in the first line", n, c.width)
+	}
+	if c.arrow != "" && !lines.IsArrow(fields[1]) { // else weights would be read as ids
+		return nil, s.Errorf("%s in column 2, expected an arrow between two ids, as %s in the first line; if column 2 holds ids, say edgelist.HeaderNo", lines.Quote(fields[1]), lines.Quote([]byte(c.arrow)))
 	}
 	c.picked = c.picked[:0]
 	for _, k := range c.chosen {

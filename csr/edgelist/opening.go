@@ -86,7 +86,8 @@ func (p *parser) begin(file string, text []byte) {
 func (p *parser) follow(first *parser) {
 	p.scan.Follow(first.scan)
 	p.opened, p.sided = true, first.sided
-	p.columns = columns{chosen: first.columns.chosen, width: first.columns.width, titles: first.columns.titles}
+	p.columns = first.columns
+	p.columns.picked = nil // memory of the other parser
 }
 
 // directed takes the directions that a header of KONECT says.
@@ -121,6 +122,7 @@ func (p *parser) open() (header bool, err error) {
 	case p.opt.Header == HeaderNo:
 	case (len(fields) == 3 || len(fields) == 4) && lines.IsArrow(fields[1]):
 		p.columns.width, p.columns.chosen = len(fields), slices.Delete([]int{0, 1, 2, 3}[:len(fields)], 1, 2)
+		p.columns.arrow = string(fields[1])
 	case p.plain(fields):
 		header = true
 	case p.opt.Header == HeaderYes:

@@ -22,13 +22,15 @@ var ErrName = lines.ErrName
 // The diagonal is written too, as self-loops; reading drops them, but keeps nodes that have no
 // other edge. A node without any entry is written as a self-loop of weight 0, so that it is kept as
 // well. The loop of a node whose id starts like a comment is left out if the node has another edge.
+// A node whose id is an arrow, such as ->, comes first on its line, and two of them are not on the
+// first line, which would say that all lines have an arrow.
 //
 // Reading gives the same matrix to the bit if the weights lie between 2^-64 and 2^64; otherwise it
 // gives the matrix times a power of 2 (Stats.ScaleExponent).
 //
 // An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
 // byte, one with a blank at an end, or two on a line that both start like comments (between commas
-// nothing does: a csv file has no comments). A matrix that
+// nothing does: a csv file has no comments). So are ids that are all arrows. A matrix that
 // is not symmetric, or has a value that is below 0 or not finite, is a [*csr.StructureError], and
 // nothing is written: half of its entries would be lost, and no reader takes such weights. Cost:
 // O(nnz·log of a row's entries).
@@ -54,7 +56,7 @@ func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
 			}
 		}
 	}
-	return out.Flush()
+	return out.end()
 }
 
 type writer struct {
@@ -62,6 +64,8 @@ type writer struct {
 	table     *ids.Table
 	separator byte
 	src, dst  []byte
+	begun     bool   // the first line is written
+	held      []byte // lines that cannot be the first
 }
 
 func (w *writer) edge(i, j int, weight float32) error {
@@ -72,7 +76,7 @@ func (w *writer) edge(i, j int, weight float32) error {
 			return err
 		}
 	}
-	if w.opensBadly(w.src) { // in the other order it may be no comment
+	if w.opensBadly(w.src) || lines.IsArrow(w.dst) { // in the other order it may be no comment, or no arrow
 		w.src, w.dst = w.dst, w.src
 	}
 	if w.opensBadly(w.src) {
@@ -81,8 +85,22 @@ func (w *writer) edge(i, j int, weight float32) error {
 	line := append(append(w.src, w.separator), w.dst...)
 	line = strconv.AppendFloat(append(line, w.separator), float64(weight), 'g', -1, 32)
 	w.src = append(line, '\n')
+	if !w.begun && lines.IsArrow(w.dst) {
+		w.held = append(w.held, w.src...)
+		return nil
+	}
+	w.src = append(w.src, w.held...)
+	w.begun, w.held = true, nil
 	_, err := w.Write(w.src)
 	return err
+}
+
+// end writes what is left, where there was a first line.
+func (w *writer) end() error {
+	if len(w.held) > 0 {
+		return fmt.Errorf("%w: all ids are arrows, such as %s, expected one that is none for the first line", ErrName, lines.Quote(w.dst))
+	}
+	return w.Flush()
 }
 
 func (w *writer) opensComment(i int) bool {

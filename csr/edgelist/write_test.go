@@ -6,11 +6,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // graphOf returns the graph of n named nodes with the entries (i, j, weight),
@@ -208,5 +210,48 @@ func TestWriteRefusesMatrices(t *testing.T) {
 		if err := Write(&out, m, ids.Sequence(n), '\t'); !errors.As(err, &fault) || out.Len() > 0 {
 			t.Errorf("%s: %v, and %d bytes are written", name, err, out.Len())
 		}
+	}
+}
+
+// TestWriteReadArrows: names that are arrows come back from a reader without options, or are refused.
+// Others of the names start like comments, or look like weights.
+func TestWriteReadArrows(t *testing.T) {
+	pool := []string{"--", "->", "→", "a", "b", "x1", "2.0", "0.5", "#c", "---", "-"}
+	written := 0
+	for trial := range uint64(3000) {
+		random := rand.New(rand.NewPCG(trial, 8))
+		names := make([]string, 1+random.IntN(5))
+		for i, k := range random.Perm(len(pool))[:len(names)] {
+			names[i] = pool[k]
+		}
+		slices.Sort(names) // as a reader numbers them
+		var entries [][3]float32
+		for i := range names {
+			for j := i; j < len(names); j++ {
+				if random.IntN(3) == 0 && i < j {
+					entries = append(entries, [3]float32{float32(i), float32(j), float32(1 + random.IntN(4))})
+				}
+			}
+		}
+		g := graphOf(t, names, entries...)
+		for _, separator := range []byte{'\t', ','} {
+			file := map[byte]string{'\t': "f", ',': "f.csv"}[separator]
+			text, err := write(g, separator)
+			arrows := !slices.ContainsFunc(names, func(name string) bool { return !lines.IsArrow([]byte(name)) })
+			if err != nil {
+				if !errors.Is(err, ErrName) || text != "" && arrows || !arrows && !slices.Contains(names, "#c") {
+					t.Fatalf("%q: %v, wrote %q", names, err, text)
+				}
+				continue
+			}
+			written++
+			back, err := Read(strings.NewReader(text), file, Options{})
+			if err != nil || !same(back, g) {
+				t.Fatalf("%q: wrote\n%s\nread back another graph, error %v", names, text, err)
+			}
+		}
+	}
+	if written < 4000 {
+		t.Errorf("%d graphs were written, expected most of them", written)
 	}
 }
