@@ -72,7 +72,7 @@ func (f *suggestFlags) run(ctx context.Context, std streams.Stdio) error {
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	if err := cmp.Or(format.CheckRowsOut(f.out, "suggestions"), format.CheckGuard(f.guard, f.out)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut("out", f.out, "suggestions"), format.CheckGuard(f.guard, f.out)); err != nil {
 		return err
 	}
 	return outputs.With(std, append(f.Inputs(), outputs.File{Flag: "learned", Name: f.learned}), []outputs.File{{Flag: "out", Name: f.out}}, func(out *outputs.Set) error {

@@ -82,7 +82,7 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 
 // CheckRowsOut refuses the endings of formats that rows of nodes are not written in: all but text,
 // and the others that are named.
-func CheckRowsOut(name, what string, others ...*Format) error {
+func CheckRowsOut(flag, name, what string, others ...*Format) error {
 	ending := lowerEnding(name)
 	f, _ := ByName(name)
 	if slices.Contains(others, f) || f == EdgeList && !notText(ending) {
@@ -92,7 +92,7 @@ func CheckRowsOut(name, what string, others ...*Format) error {
 	for _, other := range others {
 		also += " or " + other.Endings[0]
 	}
-	return usage.Errorf("--out %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", name, what, also)
+	return usage.Errorf("--%s %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", flag, name, what, also)
 }
 
 // GuardFlag and its text are those of a flag for rows that a spreadsheet opens.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -78,11 +79,14 @@ threads.`,
 
 func (f *genFlags) check(g *gen.Graph) (err error) {
 	of, _ := format.ByName(f.out)
+	labels := cmp.Or(format.CheckRowsOut("labels-out", f.labels, "labels"), format.CheckRowsOut("seeds-out", f.seeds, "labels"))
 	switch {
 	case f.out == "":
 		return usage.Errorf("say where the graph goes: --out FILE")
-	case of != format.EdgeList && of != format.CSR || of == format.CSR && filepath.Ext(f.out) != ".csr":
+	case format.CheckRowsOut("out", f.out, "edges", format.CSR) != nil || of == format.CSR && filepath.Ext(f.out) != ".csr":
 		return usage.Errorf("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
+	case labels != nil:
+		return labels
 	case !g.HasLabels() && (f.labels != "" || f.seeds != ""):
 		return usage.Errorf("--kind %s has no classes for --labels-out and --seeds-out", f.opt.Kind)
 	case !g.HasLabels() && f.given("classes"):
