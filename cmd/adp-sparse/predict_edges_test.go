@@ -453,3 +453,35 @@ func TestPredictEdgesErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictNumbered: points without names go on with the numbers of the run's nodes. Edges that call them
+// 0, 1, … are refused where none is of another node, and warned of beside others.
+func TestPredictNumbered(t *testing.T) {
+	old := "1,0\n1,.1\n1,.2\n0,1\n.1,1\n.2,1\n"
+	t.Chdir(files(t, "x.csv", old, "g", "0 1\n1 2\n3 4\n4 5\n2 3\n", "s", "0 A\n3 B\n", "new.csv", "1,.3\n.3,1\n", "plain", "0 5\n1 3\n", "mixed", "0 5\n6 0\n7 3\n", "right", "6 0\n7 3\n"))
+	if code, _, errs := call(strings.Fields("run --edges g --features x.csv --k 2 --labels s --method lgc --out o --model m --quiet")...); code != exits.OK {
+		t.Fatal(errs)
+	}
+	const naming = "the first point without a name is 6 here, after the nodes of the run, and not 0; --id-column names points"
+	for _, test := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"--points new.csv --edges plain", exits.Data, "plain: all ends of edges are nodes of the run, expected edges of new points; " + naming + "\n"},
+		{"--points new.csv --edges plain --block 1", exits.Data, "plain: all ends of edges"},
+		{"--points new.csv --edges mixed", exits.OK, "warning [numbered-points]: edges: 1 edge between nodes of the run not used; if they are edges of new points, name these otherwise: " + naming + "\n"},
+		{"--points new.csv --edges right", exits.OK, "2 used; 0 of the points have none"},
+	} {
+		code, out, errs := call(strings.Fields("predict --model m " + test.args)...)
+		if code != test.code || !strings.Contains(errs, test.says) || code != exits.OK && out != "" || test.args == "--points new.csv --edges right" && strings.Contains(errs, "warning") {
+			t.Errorf("%s: exit %d, %s; expected %d, %q", test.args, code, errs, test.code, test.says)
+		}
+	}
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --out o --model m --quiet")...); code != exits.OK {
+		t.Fatal(errs)
+	}
+	if code, out, errs := call("predict", "--model", "m", "--edges", "plain"); code != exits.Data || out != "" || !strings.Contains(errs, "plain: all ends of edges are nodes of the run, expected edges of new points\n") {
+		t.Errorf("edges alone: exit %d, %s", code, errs)
+	}
+}

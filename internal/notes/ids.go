@@ -8,5 +8,6 @@ var (
 	QuotedIDs     = Kind{"quoted-ids", "node id in quotes", "read with them"}
 	NeighborLists = Kind{"neighbor-like-weights", "weight that is the id of another node", "read as a weight"}
 	TimeWeights   = Kind{"time-like-weights", "weight that reads like a time", "read as a weight"}
+	OldEdges      = Kind{"numbered-points", "edge between nodes of the run", "not used"}
 	Directions    = Kind{"ignored-directions", "column that says which edges are directed", "ignored"}
 )

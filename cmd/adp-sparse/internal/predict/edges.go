@@ -24,6 +24,8 @@ type newEdges struct {
 	nodes int      // n of the run
 	at    []uint32 // the node of the run with the name of each node of the file; n for none
 	taken []bool   // nodes of the file that are points
+
+	numbered bool // points have no names, and go on with the numbers of the run's nodes
 }
 
 // EdgeReport counts the edges of --edges. Only those between a new point and a node of the run say
@@ -67,13 +69,29 @@ func (f *flags) readEdges(std streams.Stdio, m *model.Model) (*newEdges, error) 
 	return e, nil
 }
 
+// checkNew refuses edges of which all ends are nodes of the run: they say nothing of new points.
+func (e *newEdges) checkNew(advice string) error {
+	if slices.Contains(e.at, uint32(e.nodes)) {
+		return nil
+	}
+	return &lines.Error{File: e.file, Msg: "all ends of edges are nodes of the run, expected edges of new points" + advice}
+}
+
+// naming says how edges name points.
+func (e *newEdges) naming() string {
+	return fmt.Sprintf("the first point without a name is %d here, after the nodes of the run, and not 0; --id-column names points", e.nodes)
+}
+
 // names returns the names of points that have none, from 0 to count−1: numbers, from n on where the
 // nodes of the run are numbered and edges name both.
-func (e *newEdges) names(m *model.Model, count int) (names *ids.Table, from int) {
+func (e *newEdges) names(m *model.Model, count int) (names *ids.Table, from int, err error) {
 	if e == nil || !m.Nodes.IsSequence() {
-		return ids.Sequence(count), 0
+		return ids.Sequence(count), 0, nil
 	}
-	return ids.Sequence(m.Nodes.Len() + count), m.Nodes.Len()
+	if !e.numbered {
+		e.numbered, err = true, e.checkNew("; "+e.naming())
+	}
+	return ids.Sequence(m.Nodes.Len() + count), m.Nodes.Len(), err
 }
 
 // others returns the names of the nodes that are none of the run's: the points, where no features
@@ -88,7 +106,7 @@ func (e *newEdges) others() (*ids.Table, error) {
 			return nil, err
 		}
 	}
-	return names, nil
+	return names, e.checkNew("")
 }
 
 // rows returns the weights, count×n, between the nodes of the run and the points with the names from
@@ -151,5 +169,8 @@ func (e *newEdges) count(r *EdgeReport) {
 				r.BetweenNew++
 			}
 		}
+	}
+	if e.numbered { // some of them may be meant as edges of points
+		r.Notes.Doubt(notes.OldEdges, r.BetweenOld, 0, "", "if they are edges of new points, name these otherwise: "+e.naming())
 	}
 }

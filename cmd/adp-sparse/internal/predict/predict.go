@@ -340,9 +340,11 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 			}
 			names, at := x.IDs, first
 			if names == nil {
-				var from int
-				names, from = join.edges.names(join.m, first+x.Rows())
-				at += from
+				of, from, err := join.edges.names(join.m, first+x.Rows())
+				if err != nil {
+					return err
+				}
+				names, at = of, at+from
 			}
 			if x.Sparse != nil && points.IsSVM(f.points, f.options.Format) {
 				x.Sparse = widened(x.Sparse, r.Dims)
