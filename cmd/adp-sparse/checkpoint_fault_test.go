@@ -138,7 +138,7 @@ func TestResumeSaysHowToGoOn(t *testing.T) {
 			cancel()
 		}
 		var errs bytes.Buffer
-		code := execute(ctx, append(args, "--resume", "--checkpoint-every", every), streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs})
+		code := execute(ctx, instead(args, "--resume", "--checkpoint-every", every), streams.Stdio{In: strings.NewReader(""), Out: &errs, Err: &errs})
 		run.AfterSave = nil
 		cancel()
 		if want := "the state is in state; go on with\n  adp-sparse run --checkpoint state"; code != exits.Interrupted || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "--resume") != 1 {

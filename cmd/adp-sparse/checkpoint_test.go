@@ -170,7 +170,7 @@ func TestCheckpointRefusals(t *testing.T) {
 		{"--checkpoint none/state", exits.IO, "none/state"},
 	} {
 		t.Chdir(dir)
-		args := append([]string{"run", "--edges", "g", "--labels", "s", "--out", "out.tsv", "--graph-out", "out.csr", "--report", "out.json", "--rounds", "4", "--quiet"}, strings.Fields(test.args)...)
+		args := instead([]string{"run", "--edges", "g", "--labels", "s", "--out", "out.tsv", "--graph-out", "out.csr", "--report", "out.json", "--rounds", "4", "--quiet"}, strings.Fields(test.args)...)
 		code, _, errs := call(args...)
 		if code != test.code || !strings.Contains(errs, test.says) || strings.Contains(errs, "go on with") {
 			t.Errorf("%s: exit %d, %s; expected %d, %q", test.args, code, errs, test.code, test.says)

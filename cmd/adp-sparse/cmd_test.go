@@ -37,6 +37,25 @@ func call(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
+// instead returns a command line with more flags, which take the places of those that it has.
+func instead(args []string, more ...string) []string {
+	isFlag := func(word string) bool { return strings.HasPrefix(word, "--") }
+	var out []string
+	for k := 0; k < len(args); k++ {
+		if name, _, ends := strings.Cut(args[k], "="); isFlag(name) && slices.ContainsFunc(more, func(word string) bool {
+			other, _, _ := strings.Cut(word, "=")
+			return other == name
+		}) {
+			if !ends && k+1 < len(args) && !isFlag(args[k+1]) {
+				k++ // its value
+			}
+			continue
+		}
+		out = append(out, args[k])
+	}
+	return append(out, more...)
+}
+
 // files writes name–content pairs to a new folder.
 func files(t *testing.T, pairs ...string) string {
 	t.Helper()

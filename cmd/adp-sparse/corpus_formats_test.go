@@ -59,12 +59,6 @@ func vector(header []byte, elements ...byte) given {
 	}
 }
 
-// with returns the same with another flag.
-func (g given) with(flag string) given {
-	g.args += " " + flag
-	return g
-}
-
 func moreFormats(t *testing.T) []trouble {
 	uneven := newMatrix(t, 3, 3, []int64{0, 1, 2, 2}, []uint32{1, 2}, []float32{1, 1})
 	wide := newMatrix(t, 2, 3, []int64{0, 1, 2}, []uint32{1, 0}, []float32{1, 1})

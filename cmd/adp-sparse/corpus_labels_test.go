@@ -17,14 +17,12 @@ import (
 
 // csvLabels runs with the labels of a csv file.
 func csvLabels(text string, more ...string) given {
-	args := append([]string{"run --edges g --labels s.csv --out out --topk 2 --label-column kind"}, more...)
-	return given{args: strings.Join(args, " "), files: map[string]string{"s.csv": text}}
+	return given{args: "run --edges g --labels s.csv --out out --topk 2 --label-column kind", files: map[string]string{"s.csv": text}}.with(more...)
 }
 
 // ownLabels makes a graph of the features of a csv file, without its labels.
 func ownLabels(text string, more ...string) given {
-	args := append([]string{"run --features x.csv --k 1 --method lgc --labels x.csv --out out --label-column kind"}, more...)
-	return given{args: strings.Join(args, " "), files: map[string]string{"x.csv": text}}
+	return given{args: "run --features x.csv --k 1 --method lgc --labels x.csv --out out --label-column kind", files: map[string]string{"x.csv": text}}.with(more...)
 }
 
 const kinds = "id,kind\na,x\nd,y\n"

@@ -44,6 +44,12 @@ type given struct {
 	drop  bool   // run without the rights of root
 }
 
+// with returns g with more flags, which take the places of those that it has.
+func (g given) with(flags ...string) given {
+	g.args = strings.Join(instead(strings.Fields(g.args), strings.Fields(strings.Join(flags, " "))...), " ")
+	return g
+}
+
 const (
 	onPath  = "run --edges g --labels s --out out --topk 2"
 	oldText = "what was here before\n"
@@ -51,24 +57,22 @@ const (
 
 // edges runs on an edge list.
 func edges(text string, more ...string) given {
-	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"g": text}}
+	return given{args: onPath, files: map[string]string{"g": text}}.with(more...)
 }
 
 // seeds runs with labels.
 func seeds(text string, more ...string) given {
-	return given{args: strings.Join(append([]string{onPath}, more...), " "), files: map[string]string{"s": text}}
+	return given{args: onPath, files: map[string]string{"s": text}}.with(more...)
 }
 
 // matrix converts a graph in a binary or matrix format.
 func matrix(name, content string, more ...string) given {
-	args := append([]string{"convert --out out.tsv --graph", name}, more...)
-	return given{args: strings.Join(args, " "), files: map[string]string{name: content}}
+	return given{args: "convert --out out.tsv --graph " + name, files: map[string]string{name: content}}.with(more...)
 }
 
 // vectors makes a graph of features.
 func vectors(name, content string, more ...string) given {
-	args := append([]string{"knn --k 1 --out out.tsv --features", name}, more...)
-	return given{args: strings.Join(args, " "), files: map[string]string{name: content}}
+	return given{args: "knn --k 1 --out out.tsv --features " + name, files: map[string]string{name: content}}.with(more...)
 }
 
 // command runs any command line.

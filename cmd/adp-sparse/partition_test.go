@@ -217,7 +217,7 @@ func TestPartitionErrors(t *testing.T) {
 		return append([]string{"partition", "--edges", at("g.tsv"), "--out", at("new")}, flags...)
 	}
 	run := func(graph string, flags ...string) []string {
-		return append([]string{"run", "--graph", graph, "--labels", at("seeds.tsv"), "--out", at("out.tsv"), "--quiet"}, flags...)
+		return instead([]string{"run", "--graph", graph, "--labels", at("seeds.tsv"), "--out", at("out.tsv"), "--quiet"}, flags...)
 	}
 	for _, test := range []struct {
 		args []string

@@ -158,9 +158,10 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 	if flag.Value.Type() != "stringArray" { // which is given once for each item
 		values = []string{strings.Join(values, ",")}
 	}
+	flag.Changed = false // by the command line: the table of a command may have what stands above the tables, too
 	for _, value := range values {
 		if err := c.cmd.Flags().Set(name, value); err != nil {
-			return c.errorf(line, "%s = %s: %v", name, lines.Quote([]byte(value)), err)
+			return c.errorf(line, "%s = %s: %v", name, lines.Quote([]byte(value)), usage.Advised(c.cmd, err))
 		}
 	}
 	return nil

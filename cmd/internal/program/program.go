@@ -69,6 +69,7 @@ func Run(ctx context.Context, args []string, std streams.Stdio, build func(std s
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	usage.Strict(root)
+	usage.Once(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	err = usage.AdvisedCommand(root, err)
 	if err == nil {

@@ -36,9 +36,13 @@ var removed = map[string]string{
 	"hubs":    "the library has it: adp.Options.Hubs",
 }
 
-// Advised adds to the error of an unknown flag the one that may be meant.
+// Advised says of an unknown flag which one may be meant, and of a value what was expected.
 func Advised(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		return refused(cmd, value)
+	}
 	if !errors.As(err, &unknown) {
 		return err
 	}
