@@ -68,3 +68,29 @@ func TestPhases(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeOfPage: the time of drawing a page is in the report, and that of writing it in the summary.
+func TestTimeOfPage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(strings.Fields("gen --kind planted --nodes 1100 --classes 3 --out g --seeds-out s --quiet")...); code != 0 {
+		t.Fatal(errs)
+	}
+	type times struct{ Seconds map[string]float64 }
+	run := func(more string) (report, done times) {
+		code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --out out --report r.json --log json " + more)...)
+		lines := strings.Split(strings.TrimSpace(errs), "\n")
+		var last struct{ Data times }
+		if code != 0 || json.Unmarshal([]byte(lines[len(lines)-1]), &last) != nil || json.Unmarshal([]byte(read(t, "r.json")), &report) != nil {
+			t.Fatal(errs)
+		}
+		return report, last.Data
+	}
+	plain, _ := run("")
+	drawn, done := run("--report r.html")
+	if drawn.Seconds[clock.Examine] < 3*plain.Seconds[clock.Examine] {
+		t.Errorf("%v s with a page, %v without", drawn.Seconds, plain.Seconds)
+	}
+	if done.Seconds[clock.Total] <= drawn.Seconds[clock.Total] {
+		t.Errorf("%v s in the end, and %v before the reports were written", done.Seconds, drawn.Seconds)
+	}
+}

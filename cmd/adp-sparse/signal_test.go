@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -348,5 +350,51 @@ func TestCutDuringRun(t *testing.T) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(errs.String(), "g.csr: cut short by another process") {
 		t.Errorf("%v, stderr %q", err, errs.String())
+	}
+}
+
+// endsAt is a context that ends where a package asks for it.
+type endsAt struct {
+	context.Context
+	where string
+	ended atomic.Bool
+}
+
+func (c *endsAt) Err() error {
+	callers := make([]uintptr, 64)
+	for frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)]); ; {
+		frame, more := frames.Next()
+		if strings.Contains(frame.Function, c.where) {
+			c.ended.Store(true)
+		}
+		if !more {
+			break
+		}
+	}
+	if c.ended.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterruptWhileDrawing: a run ends where its page and its pictures are drawn, and leaves nothing. So it
+// does while the outputs are written.
+func TestInterruptWhileDrawing(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\nd e\n", "s", "a x\ne y\n")
+	t.Chdir(dir)
+	for args, where := range map[string]string{
+		"--report r.html":              "internal/htmlreport.",
+		"--report r.json --pictures p": "internal/htmlreport.",
+		"--report r.json":              "labelfile.Write",
+		"--report s.json --quiet":      "report.WriteJSON",
+	} {
+		var errs strings.Builder
+		code := execute(&endsAt{Context: t.Context(), where: where}, strings.Fields("run --edges g --labels s --out out "+args), streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+		if code != 130 || errs.String() != "adp-sparse: interrupted; no output was written\n" {
+			t.Errorf("%s: exit %d, %s", args, code, errs.String())
+		}
+		if left := listing(t, dir); left != "g s" {
+			t.Errorf("%s: left %s", args, left)
+		}
 	}
 }

@@ -19,7 +19,7 @@ const (
 	Pool      = "pool"       // the methods of the feature step
 	PoolFolds = "pool_folds" // the same on left-out seeds
 	Calibrate = "calibrate"
-	Examine   = "examine" // measures of the result, for its report
+	Examine   = "examine" // measures of the result, and pictures, for its report
 	Write     = "write"
 	Other     = "other"
 

@@ -1,6 +1,7 @@
 package htmlreport
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ type drawings struct {
 	Unlabelled        bool   // there are nodes without a label among them
 }
 
-func (d *Data) draw() *drawings {
+func (d *Data) draw(ctx context.Context) *drawings {
 	after := d.Result.Graph
 	seeds := d.seedNodes()
 	nodes := sample(after, d.Result.Labels, len(d.Classes), seeds, MostNodes)
@@ -27,12 +28,12 @@ func (d *Data) draw() *drawings {
 	out.Unlabelled = slices.ContainsFunc(nodes, func(i int) bool { return d.Result.Labels[i] < 0 })
 	edges, all := edgesOf(d.W, nodes, mostEdges)
 	out.Drawn[0], out.All[0] = len(edges), all
-	at := layout(len(nodes), edges, nil)
+	at := layout(ctx, len(nodes), edges, nil)
 	out.Original = d.sketch("the original graph", nodes, edges, at)
 	if d.Learned {
 		edges, all = edgesOf(after, nodes, mostEdges)
 		out.Drawn[1], out.All[1] = len(edges), all
-		out.Learned = d.sketch("the learned graph", nodes, edges, layout(len(nodes), edges, at))
+		out.Learned = d.sketch("the learned graph", nodes, edges, layout(ctx, len(nodes), edges, at))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package htmlreport
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,11 +14,11 @@ import (
 // layout returns places of n nodes: neighbours near each other, all others apart.
 // It starts from the given places, about 0, or, for nil, lays out the components one
 // after the other, each from two diffusion coordinates, and puts them side by side.
-func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
+func layout(ctx context.Context, n int, edges []edge, start []r2.Vec) []r2.Vec {
 	edges = weighable(edges)
 	if start != nil {
 		const rounds = 80
-		return settle(edges, start, 0.05*math.Sqrt(float64(n)), rounds)
+		return settle(ctx, edges, start, 0.05*math.Sqrt(float64(n)), rounds)
 	}
 	at := make([]r2.Vec, n)
 	parts := components(n, edges)
@@ -25,7 +26,7 @@ func layout(n int, edges []edge, start []r2.Vec) []r2.Vec {
 	for c, part := range parts {
 		const rounds = 160
 		size := len(part.nodes)
-		places := settle(part.edges, diffusionStart(size, part.edges), 0.1*math.Sqrt(float64(size)), rounds)
+		places := settle(ctx, part.edges, diffusionStart(size, part.edges), 0.1*math.Sqrt(float64(size)), rounds)
 		boxes[c] = r2.NewBox(places[0].X, places[0].Y, places[0].X, places[0].Y)
 		for k, i := range part.nodes {
 			at[i] = places[k]
@@ -147,16 +148,16 @@ func shelves(boxes []r2.Box) []r2.Vec {
 
 // settle lets forces act on places, and returns the new ones: edges pull, nodes push
 // each other away (by the tree of Barnes and Hut), and all are drawn to 0. A node moves
-// by at most heat in the first round, and less and less.
+// by at most heat in the first round, and less and less. Where the context ends, so do the rounds.
 //
 // T. Fruchterman, E. Reingold: Graph drawing by force-directed placement,
 // Software: Practice and Experience 1991. J. Barnes, P. Hut: A hierarchical
 // O(N log N) force-calculation algorithm, Nature 1986.
-func settle(edges []edge, start []r2.Vec, heat float64, rounds int) []r2.Vec {
+func settle(ctx context.Context, edges []edge, start []r2.Vec, heat float64, rounds int) []r2.Vec {
 	const theta, gravity = 0.9, 0.025
 	f := &field{at: slices.Clone(start), edges: slices.Clone(edges), degree: make([]float64, len(start))}
 	f.strengths()
-	for round := range rounds {
+	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		push, pulls := f.repulsion(theta), f.pull()
 		limit := heat * (1 - float64(round)/float64(rounds))
 		for i := range f.at {

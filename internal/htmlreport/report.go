@@ -2,6 +2,7 @@ package htmlreport
 
 import (
 	"cmp"
+	"context"
 	_ "embed" // the page and its style
 	"fmt"
 	"html/template"
@@ -43,10 +44,10 @@ type Report struct {
 	weight   twin
 }
 
-// New draws the pictures of a report.
-func New(d *Data) *Report {
+// New draws the pictures of a report. Where the context ends, nodes lie where they happen to be by then.
+func New(ctx context.Context, d *Data) *Report {
 	d = d.shown()
-	r := &Report{data: d, drawings: d.draw(), rounds: d.roundCharts()}
+	r := &Report{data: d, drawings: d.draw(ctx), rounds: d.roundCharts()}
 	r.degree.Before, r.weight.Before = degrees(d.W), weights(d.W)
 	if d.Learned {
 		r.degree.After, r.weight.After = degrees(d.Result.Graph), weights(d.Result.Graph)

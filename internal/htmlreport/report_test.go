@@ -110,7 +110,7 @@ func TestPage(t *testing.T) {
 		Model: &calibrate.Model{},
 	}
 	var page, again bytes.Buffer
-	if err := errors.Join(New(d).Write(&page), New(d).Write(&again)); err != nil {
+	if err := errors.Join(New(t.Context(), d).Write(&page), New(t.Context(), d).Write(&again)); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(page.Bytes(), again.Bytes()) {
@@ -154,7 +154,7 @@ func TestBelow(t *testing.T) {
 	d := problem(t, adp.Options{Select: adp.None})
 	says := func() string {
 		var page bytes.Buffer
-		if err := New(d).Write(&page); err != nil {
+		if err := New(t.Context(), d).Write(&page); err != nil {
 			t.Fatal(err)
 		}
 		return page.String()
@@ -187,7 +187,7 @@ func TestRoundCharts(t *testing.T) {
 		d.Result.Rounds[k].Association = 1 - 1e-4*float64(k)
 	}
 	d.Result.Chosen = 0
-	chart := New(d).Pictures()[2]
+	chart := New(t.Context(), d).Pictures()[2]
 	var ring picture.Item
 	figures, words := 0.0, ""
 	for _, item := range chart.Items {
@@ -229,7 +229,7 @@ func TestWonAndLost(t *testing.T) {
 	} {
 		d.Result.Trial = &trial
 		var page bytes.Buffer
-		if err := New(d).Write(&page); err != nil || !strings.Contains(page.String(), want) {
+		if err := New(t.Context(), d).Write(&page); err != nil || !strings.Contains(page.String(), want) {
 			t.Errorf("%v, or no %q", err, want)
 		}
 	}
@@ -242,7 +242,7 @@ func TestPictures(t *testing.T) {
 	if d.Learned {
 		t.Fatal("LGC has no learned graph")
 	}
-	pictures := New(d).Pictures()
+	pictures := New(t.Context(), d).Pictures()
 	if len(pictures) != len(Names) {
 		t.Fatalf("%d pictures, %d names", len(pictures), len(Names))
 	}
@@ -253,7 +253,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	var page bytes.Buffer
-	if err := New(d).Write(&page); err != nil || strings.Contains(page.String(), "Learned:") {
+	if err := New(t.Context(), d).Write(&page); err != nil || strings.Contains(page.String(), "Learned:") {
 		t.Errorf("%v, or a learned graph is shown", err)
 	}
 }
@@ -262,7 +262,7 @@ func TestPictures(t *testing.T) {
 // given ones, and the names of the classes; without a learned graph it is half as wide.
 func TestBothGraphs(t *testing.T) {
 	d := problem(t, adp.Options{Select: adp.None})
-	last := func() Picture { all := New(d).Pictures(); return all[len(all)-1] }
+	last := func() Picture { all := New(t.Context(), d).Pictures(); return all[len(all)-1] }
 	marks := func(p *picture.Picture) (n int, right float64) {
 		for _, item := range p.Items {
 			if item.Kind == picture.Mark {
@@ -273,7 +273,7 @@ func TestBothGraphs(t *testing.T) {
 		return n, right
 	}
 	p := last()
-	one, _ := marks(New(d).drawings.Original)
+	one, _ := marks(New(t.Context(), d).drawings.Original)
 	all, right := marks(p.Picture)
 	if p.Name != "graphs" || all != 2*one+len(d.Classes) || p.Width != 2*sketchSize || right <= sketchSize {
 		t.Errorf("%s: %d marks, expected two of each of %d and %d of classes; %v wide, the last at %v", p.Name, all, one, len(d.Classes), p.Width, right)
@@ -452,8 +452,8 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	edges = append(edges, edge{0, size, 1})
-	for _, start := range [][]r2.Vec{nil, layout(2*size, edges, nil)} {
-		at := layout(2*size, edges, start)
+	for _, start := range [][]r2.Vec{nil, layout(t.Context(), 2*size, edges, nil)} {
+		at := layout(t.Context(), 2*size, edges, start)
 		inside, between := 0.0, math.Inf(1)
 		for a := range at {
 			for b := range a {
@@ -473,7 +473,7 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	for _, n := range []int{1, 2, 50} {
-		for i, at := range layout(n, nil, nil) {
+		for i, at := range layout(t.Context(), n, nil, nil) {
 			if math.IsNaN(at.X+at.Y) || math.IsInf(at.X+at.Y, 0) {
 				t.Errorf("node %d of %d without edges is at %v", i, n, at)
 			}
@@ -487,8 +487,8 @@ func TestLayoutOfOddWeights(t *testing.T) {
 	const small, big = math.SmallestNonzeroFloat32, math.MaxFloat32
 	for _, w := range [][3]float64{{0, 0, 0}, {0, 1, 0}, {small, 0, big}, {small, small, small}, {math.Inf(1), 1, 1}, {math.NaN(), 1, 1}} {
 		edges := []edge{{0, 1, w[0]}, {2, 3, w[1]}, {3, 4, w[2]}}
-		at := layout(5, edges, nil)
-		for i, v := range slices.Concat(at, layout(5, edges, at)) {
+		at := layout(t.Context(), 5, edges, nil)
+		for i, v := range slices.Concat(at, layout(t.Context(), 5, edges, at)) {
 			if math.IsNaN(v.X+v.Y) || math.IsInf(v.X+v.Y, 0) {
 				t.Errorf("weights %v: node %d is at %v", w, i%5, v)
 			}
@@ -512,7 +512,7 @@ func TestLayoutOfThinGraphs(t *testing.T) {
 			}
 		}
 	}
-	at := layout(3*size, edges, nil)
+	at := layout(t.Context(), 3*size, edges, nil)
 	var boxes [3]r2.Box
 	for part := range boxes {
 		boxes[part].Min, boxes[part].Max = at[number[part*size]], at[number[part*size]]
@@ -637,7 +637,7 @@ func TestEmptyGraph(t *testing.T) {
 	}
 	d := &Data{W: w, Seeds: y, Result: result, Classes: []string{"a", "b"}, Name: func(i int) string { return fmt.Sprint(i) }}
 	var page bytes.Buffer
-	if err := New(d).Write(&page); err != nil {
+	if err := New(t.Context(), d).Write(&page); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(page.String(), "NaN") || strings.Contains(page.String(), "Inf") || !strings.Contains(page.String(), "1 node in 1 component has") {
@@ -650,7 +650,7 @@ func TestPageOfMixture(t *testing.T) {
 	d := problem(t, adp.Options{Select: adp.None, MinConfidence: 0.6})
 	d.Calibration = &adp.Calibration{Calibrated: true, LeftOut: 40, Bins: []calibrate.Bin{{Cases: 40, Mean: 0.8, Right: 0.75}}, ECE: 0.05, RawECE: 0.01}
 	var page bytes.Buffer
-	if err := New(d).Write(&page); err != nil {
+	if err := New(t.Context(), d).Write(&page); err != nil {
 		t.Fatal(err)
 	}
 	_, words := elements(t, page.String())

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -104,12 +105,17 @@ func (f *Flags) RemoveFolder() {
 	}
 }
 
-// Write writes the reports and the pictures.
-func (f *Flags) Write(out *outputs.Set, r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) error {
-	var page *htmlreport.Report
-	if f.Drawn() {
-		page = htmlreport.New(data(f.Command, r, graph, seeds, labels, result))
+// Draw draws the page and the pictures of a report that is complete but for its times, nil where none
+// are asked for.
+func (f *Flags) Draw(ctx context.Context, r *Run, graph *opened.Graph, seeds *diffuse.Seeds, labels *labelfile.Labels, result *adp.Result) (*htmlreport.Report, error) {
+	if !f.Drawn() {
+		return nil, nil
 	}
+	return htmlreport.New(ctx, data(f.Command, r, graph, seeds, labels, result)), ctx.Err()
+}
+
+// Write writes the reports and the pictures, of which the page is drawn.
+func (f *Flags) Write(out *outputs.Set, r *Run, page *htmlreport.Report) error {
 	for _, name := range f.Files {
 		if !isPage(name) {
 			if err := WriteJSON(out, name, r); err != nil {

@@ -39,6 +39,7 @@ func (s *settings) open(std streams.Stdio) (*outputs.Set, error) {
 func (s *settings) runOn(ctx context.Context, std streams.Stdio, out *outputs.Set) error {
 	watch := clock.New()
 	ctx = clock.With(ctx, watch)
+	out.Stops = true
 	s.source.Features.Joinable = s.model != ""
 	opt := s.options()
 	s.source.Features.Combine = opt.MayCombine()
@@ -85,15 +86,20 @@ func (s *settings) label(ctx context.Context, std streams.Stdio, graph *opened.G
 	if err != nil {
 		return err
 	}
+	page, err := s.reports.Draw(ctx, r, graph, in.seeds, in.labels, fitted.Result)
+	if err != nil {
+		return err
+	}
 	watch.Lap(clock.Examine)
 	if err := s.write(out, in, fitted, sets); err != nil {
 		return err
 	}
 	watch.Lap(clock.Write)
 	r.Seconds, r.PeakBytes = watch.Seconds, machine.PeakResident()
-	if err := s.reports.Write(out, r, graph, in.seeds, in.labels, fitted.Result); err != nil {
+	if err := s.reports.Write(out, r, page); err != nil {
 		return err
 	}
+	watch.Lap(clock.Write) // of the reports, for the summary
 	if err := s.commit(out, graph.Unchanged, state); err != nil {
 		return err
 	}
