@@ -110,37 +110,34 @@ func newExpressWorker(e *expression) *expressWorker {
 // block solves the points [lo,hi): first over their most correlated points, then again with the
 // points that violate optimality, where there are any.
 func (w *expressWorker) block(ctx context.Context, lo, hi int) error {
-	w.firstCandidates(lo, hi)
+	if err := w.firstCandidates(ctx, lo, hi); err != nil {
+		return err
+	}
 	pending := make([]int, 0, hi-lo)
 	for i := lo; i < hi; i++ {
 		if w.l1[i-lo] > 0 {
-			w.solvePoint(i, w.sets[i-lo])
 			pending = append(pending, i)
 		} else {
 			w.fate[i].certified = true
 		}
 	}
-	for range max(0, w.opt.Rounds) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if pending = w.check(pending, lo); len(pending) == 0 {
-			break
-		}
+	err := w.solvePoints(ctx, pending, lo)
+	for round := 0; round < w.opt.Rounds && len(pending) > 0 && err == nil; round++ {
+		pending, err = w.check(ctx, pending, lo)
 	}
-	for i := lo; i < hi; i++ {
+	for i := lo; i < hi && err == nil; i++ {
 		w.fate[i].truncated = w.found[i].truncate(w.opt.Keep)
 	}
-	return ctx.Err()
+	return err
 }
 
 // firstCandidates takes the points of largest |⟨x_j,x_i⟩| and sets l1.
-func (w *expressWorker) firstCandidates(lo, hi int) {
+func (w *expressWorker) firstCandidates(ctx context.Context, lo, hi int) error {
 	d := w.points.unit.Cols
 	for q := range hi - lo {
 		w.limit(q, 0)
 	}
-	w.points.products(w.points.packed[lo*d:], hi-lo, w.scratch, func(q, from int, dots []float32) {
+	err := w.points.products(ctx, w.points.packed[lo*d:], hi-lo, w.scratch, func(q, from int, dots []float32) {
 		for t, v := range dots {
 			if v != 0 && from+t != lo+q {
 				w.tops[q].Offer(uint32(from+t), float32(math.Abs(float64(v))))
@@ -156,6 +153,18 @@ func (w *expressWorker) firstCandidates(lo, hi int) {
 		w.l1[q] = largest / w.opt.Gamma
 		w.sets[q] = append(w.sets[q][:0], ids...)
 	}
+	return err
+}
+
+// solvePoints solves points of the block at lo over their candidates.
+func (w *expressWorker) solvePoints(ctx context.Context, points []int, lo int) error {
+	for _, i := range points {
+		if err := ctx.Err(); err != nil { // a point may take a tenth of a second
+			return err
+		}
+		w.solvePoint(i, w.sets[i-lo])
+	}
+	return nil
 }
 
 // solvePoint solves point i over the candidates ids, which it sorts, from the
@@ -194,7 +203,7 @@ func (w *expressWorker) limit(q, support int) {
 
 // check compares the residuals of the pending points with all points. It
 // certifies those that are optimal, solves the others again, and returns them.
-func (w *expressWorker) check(pending []int, lo int) []int {
+func (w *expressWorker) check(ctx context.Context, pending []int, lo int) ([]int, error) {
 	d := w.points.unit.Cols
 	for at, i := range pending {
 		w.fate[i].checks++
@@ -202,7 +211,7 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 		w.limit(at, w.fate[i].support)
 	}
 	packRows(w.packed, len(pending), d, w.eight, func(to []float32, r int) { copy(to, w.residuals[r*d:(r+1)*d]) })
-	w.points.products(w.packed, len(pending), w.scratch, func(q, from int, dots []float32) {
+	if err := w.points.products(ctx, w.packed, len(pending), w.scratch, func(q, from int, dots []float32) {
 		i := pending[q]
 		limit := float32(w.l1[i-lo] * (1 + expressTolerance))
 		for t, v := range dots {
@@ -215,7 +224,9 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 				w.tops[q].Offer(j, float32(math.Abs(float64(v))))
 			}
 		}
-	})
+	}); err != nil {
+		return nil, err
+	}
 	failing := pending[:0]
 	for q, i := range pending {
 		ids, _ := w.tops[q].Entries()
@@ -224,10 +235,9 @@ func (w *expressWorker) check(pending []int, lo int) []int {
 			continue
 		}
 		w.sets[i-lo] = append(append(w.sets[i-lo][:0], w.found[i].ids...), ids...)
-		w.solvePoint(i, w.sets[i-lo])
 		failing = append(failing, i)
 	}
-	return failing
+	return failing, w.solvePoints(ctx, failing, lo)
 }
 
 // probeBlocks is how many blocks [SelfExpressiveSupport] solves.

@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -71,15 +72,19 @@ const expressChunk = 8 * kernel.Rows
 // products multiplies m packed queries with all points and calls visit for
 // each query and run of points: dots[t] = ⟨query q, x_{from+t}⟩, in float32.
 // dots is valid during the call.
-func (p *expressPoints) products(queries []float32, m int, scratch []float32, visit func(q, from int, dots []float32)) {
+func (p *expressPoints) products(ctx context.Context, queries []float32, m int, scratch []float32, visit func(q, from int, dots []float32)) error {
 	d := p.unit.Cols
 	for from := 0; from < p.unit.Rows; from += expressChunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		count := min(expressChunk, p.unit.Rows-from)
 		stride := multiply(scratch, queries, m, p.packed[from*d:], count, d)
 		for q := range m {
 			visit(q, from, scratch[q*stride:q*stride+count])
 		}
 	}
+	return nil
 }
 
 // residual sets dst = x_i − Σ_k c_k x_{ids[k]}, summed in float64 in the order

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -401,6 +402,41 @@ func TestSelfExpressiveScale(t *testing.T) {
 			if got := m.At(at[0], at[1]); math.Abs(got-want[k]) > 1e-7 {
 				t.Errorf("scale %d: %v at %v, expected %v", how, got, at, want[k])
 			}
+		}
+	}
+}
+
+// asked is a context that counts how often it is asked, and ends at the question of a number.
+type asked struct {
+	context.Context
+	times, ends atomic.Int64
+}
+
+func (a *asked) Err() error {
+	if at := a.times.Add(1); a.ends.Load() > 0 && at >= a.ends.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSelfExpressiveEnds: the context is asked for each point of a block and for each run of products, and
+// nothing is solved once it has ended, wherever that is.
+func TestSelfExpressiveEnds(t *testing.T) {
+	n := expressBlock // one block
+	x := randomPoints(4, n, 20)
+	whole := &asked{Context: t.Context()}
+	if _, _, err := SelfExpressive(whole, x, SelfExpressiveOptions{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	least := int64(n + n/expressChunk)
+	if whole.times.Load() < least {
+		t.Errorf("the context is asked %d times, expected %d at least", whole.times.Load(), least)
+	}
+	for ends := int64(1); ends <= whole.times.Load(); ends += 7 {
+		ctx := &asked{Context: t.Context()}
+		ctx.ends.Store(ends)
+		if _, _, err := SelfExpressive(ctx, x, SelfExpressiveOptions{Threads: 1}); !errors.Is(err, context.Canceled) || ctx.times.Load() > ends+3 {
+			t.Errorf("ended at question %d: error %v, asked %d times", ends, err, ctx.times.Load())
 		}
 	}
 }
