@@ -140,9 +140,29 @@ func (r *run) label(ctx context.Context, id identity, from *Snapshot) (*Result, 
 // mostBlock is the largest number of entries of F: a process can address 2^47 bytes.
 const mostBlock = 1 << 45
 
+// checkSeeds refuses what [diffuse.NewSeeds] does not make.
+func checkSeeds(y *diffuse.Seeds) error {
+	switch {
+	case y == nil:
+		return fmt.Errorf("%w: none, expected those of the nodes", diffuse.ErrSeeds)
+	case y.Classes < 1:
+		return fmt.Errorf("%w: %d classes, expected at least 1", diffuse.ErrSeeds, y.Classes)
+	}
+	return nil
+}
+
 func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
-	if n, _ := w.Dims(); n != y.Nodes {
+	if err := checkSeeds(y); err != nil {
+		return err
+	}
+	if w == nil {
+		return fmt.Errorf("%w: none, expected an affinity", ErrGraph)
+	}
+	switch n, _ := w.Dims(); {
+	case n != y.Nodes:
 		return fmt.Errorf("%w: %d rows, but seeds of %d nodes", ErrGraph, n, y.Nodes)
+	case n == 0:
+		return fmt.Errorf("%w: 0 nodes, expected at least 1", ErrGraph)
 	}
 	if most := int64(mostBlock); int64(y.Nodes) > most/int64(max(1, y.Classes)) {
 		return fmt.Errorf("%w: %d nodes in %d classes, expected a product of at most %d", ErrGraph, y.Nodes, y.Classes, most)

@@ -399,6 +399,10 @@ func TestRunChecksItsInput(t *testing.T) {
 		{"all faults: of the start", w, y, many, adp.ErrOptions, "a start of 1×1"},
 		{"no classes", w, &diffuse.Seeds{Nodes: 4}, adp.Options{TopK: 1}, diffuse.ErrSeeds, "0 classes"},
 		{"seeds of nothing", &csr.Matrix{}, &diffuse.Seeds{}, adp.Options{Method: adp.DenseADP}, diffuse.ErrSeeds, "0 classes"},
+		{"no graph", nil, y, adp.Options{}, adp.ErrGraph, "none, expected an affinity"},
+		{"no seeds", w, nil, adp.Options{}, diffuse.ErrSeeds, "none, expected those of the nodes"},
+		{"no nodes", &csr.Matrix{}, &diffuse.Seeds{Classes: 1}, adp.Options{Method: adp.DenseADP}, adp.ErrGraph, "0 nodes"},
+		{"no nodes, by sparse steps", &csr.Matrix{}, &diffuse.Seeds{Classes: 1}, adp.Options{}, adp.ErrGraph, "0 nodes"},
 		{"fewer classes than none", w, &diffuse.Seeds{Nodes: 4, Classes: -1}, adp.Options{TopK: 1}, diffuse.ErrSeeds, "-1 classes"},
 		{"more than memory", graphOf(t, 1<<17, nil, nil, nil), huge, adp.Options{}, adp.ErrGraph, "131072 nodes in 1073741824 classes"},
 	} {

@@ -124,8 +124,9 @@ type Options struct {
 
 	// Select says how the result is chosen among rounds and settings. Default: [Auto].
 	Select Select
-	// TrialFolds is the number of folds of the trial; negative means no trial, so that association decides
-	// alone. Default: as many as settle the verdict, at most four for [Full] and one for [Fast].
+	// TrialFolds is the number of folds of the trial, at least 2; negative means no trial, so that association
+	// decides alone. Default: as many as settle the verdict, at most four for [Full], and the first of four for
+	// [Fast].
 	TrialFolds int
 
 	// Threads is the number of goroutines that compute. The result has the same bits for any number.
@@ -349,9 +350,6 @@ func (o Options) checkNumbers(f *faults) {
 // forSeeds is WithDefaults for the nodes and classes of y. Its error names the faults of the prior
 // and the start too.
 func (o Options) forSeeds(y *diffuse.Seeds) (Options, error) {
-	if y.Classes < 1 { // NewSeeds refuses this; nothing else checks Seeds
-		return o, fmt.Errorf("%w: %d classes, expected at least 1", diffuse.ErrSeeds, y.Classes)
-	}
 	o, err := o.WithDefaults(y.Nodes)
 	_, prior := diffuse.Options{Prior: o.Prior}.WithDefaults(y.Classes)
 	return o, errors.Join(err, prior, o.checkStart(y))

@@ -21,6 +21,8 @@ import (
 // for it. Those of small graphs, and of others whose F float32 does not hold, are accurate to their
 // own size, by elimination. The W of s is not checked, see [Normalize].
 //
+// The error is of the options, or ctx.Err(). Seeds of another number of nodes than s panic.
+//
 // Cost: about 4(1−α)^-1/2 products of S with an n×c block to a tolerance of 1e-6. Memory: four
 // blocks of 4·n·c bytes.
 //

@@ -22,12 +22,17 @@ func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 	return largestOf(x, threads)
 }
 
-// largestOf returns the largest absolute value in x, or an error that names the
-// first value that is not finite.
-func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
+// checkShape panics where x has not n·d numbers.
+func checkShape(x *csr.Dense) {
 	if len(x.Data) != x.Rows*x.Cols {
 		panic(fmt.Sprintf("knn: %d numbers for %d×%d features", len(x.Data), x.Rows, x.Cols))
 	}
+}
+
+// largestOf returns the largest absolute value in x, or an error that names the
+// first value that is not finite.
+func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
+	checkShape(x)
 	blocks := (x.Rows + rows.BlockSize - 1) / rows.BlockSize
 	tops, faults := make([]float32, blocks), make([]error, blocks)
 	rows.Each(x.Rows, threads, func(lo, hi int) {

@@ -167,8 +167,9 @@ func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
 // Widest returns the column of x (n×d) with the largest variance, and its share of the variance of
 // all columns. The share is near 1 if columns have different units, and one of them determines
 // Euclidean distances. It reads 10,000 points at most, and takes 2·d sums of float64. The share is
-// 0 if no column varies.
+// 0 if no column varies. An x of other than n·d numbers panics.
 func Widest(x *csr.Dense) (column int, share float64) {
+	checkShape(x)
 	_, square, _ := moments(x)
 	total := 0.0
 	for j, v := range square {

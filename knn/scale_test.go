@@ -2,6 +2,7 @@ package knn
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -43,6 +44,16 @@ func TestWidest(t *testing.T) {
 			t.Errorf("%d×%d of zeros: column %d with %v", flat.Rows, flat.Cols, column, share)
 		}
 	}
+}
+
+// TestWidestShape: a block of too few numbers is named.
+func TestWidestShape(t *testing.T) {
+	defer func() {
+		if got := fmt.Sprint(recover()); got != "knn: 1 numbers for 2×1 features" {
+			t.Errorf("panic %q", got)
+		}
+	}()
+	Widest(&csr.Dense{Rows: 2, Cols: 1, Data: []float32{1}})
 }
 
 // columnsOf returns n points of some columns.

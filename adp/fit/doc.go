@@ -9,7 +9,10 @@
 // Fit imports adp and knn, which do not know each other: adp labels any graph, knn makes
 // graphs without labels, and the choice of a graph by labels needs both.
 //
-// Nothing is printed and no file is read. Inputs are shared and not changed. What an
-// option or an input has wrong is an error that wraps [adp.ErrOptions], [adp.ErrGraph] or
-// [knn.ErrFeatures]. The result has the same bits for any number of threads.
+// Nothing is printed and no file is read. Inputs are shared and not changed. The result has
+// the same bits for any number of threads.
+//
+// Faults are errors, and none panics. Those of an option wrap [adp.ErrOptions], of the edges [adp.ErrGraph],
+// of the features [knn.ErrFeatures], of neighbours [knn.ErrNeighbors]. Those of an [Input] whose parts are
+// missing, as seeds may be, or do not fit each other wrap [ErrInput].
 package fit

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
@@ -31,6 +32,17 @@ type Options struct {
 	From *adp.Snapshot
 	// Stage is called where a part of the work begins.
 	Stage func(Stage)
+}
+
+// check checks what stands in no options of another package.
+func (o *Options) check() error {
+	switch {
+	case o.Prior < AutoPrior || o.Prior > SeedPrior:
+		return fmt.Errorf("%w: unknown prior %d", adp.ErrOptions, int(o.Prior))
+	case o.Combine < AutoCombine || o.Combine > NoCombine:
+		return fmt.Errorf("%w: unknown way %d to combine", adp.ErrOptions, int(o.Combine))
+	}
+	return nil
 }
 
 // Stage is a part of the work of [Label].
@@ -82,6 +94,9 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if in.Seeds == nil {
 		return nil, errNoSeeds
 	}
+	if err := opt.check(); err != nil {
+		return nil, err // before a graph is made
+	}
 	if opt.Graph.Threads == 0 {
 		opt.Graph.Threads = opt.Run.Threads
 	}
@@ -104,8 +119,17 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 // Cost: that of [adp.Run], up to two F-steps a fold for the prior, and
 // [adp.CalibrationFolds] runs for a calibration. Memory: [EstimateBytes].
 func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) (*Result, error) {
+	switch {
+	case seeds == nil:
+		return nil, errNoSeeds
+	case w == nil:
+		return nil, fmt.Errorf("%w: no graph", ErrInput)
+	}
+	err := opt.check()
+	if err != nil {
+		return nil, err
+	}
 	r := &Result{Affinity: &Graph{W: w}}
-	var err error
 	if opt.choosesPrior() {
 		stage(opt, ChoosingPrior)
 	}

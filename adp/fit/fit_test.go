@@ -178,7 +178,34 @@ func TestRefused(t *testing.T) {
 	in := cloud(t, 60, 3, 4, 2)
 	short := in.Seeds
 	many := csr.NewDense(61, 2)
-	cosine := knn.Cosine
+	cosine, unknown := knn.Cosine, knn.Metric(9)
+	near, _, err := knn.Search(ctx, in.Dense, knn.Options{K: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := &csr.Dense{Rows: 60, Cols: in.Dense.Cols, Data: in.Dense.Data[1:]}
+	for _, opt := range []Options{{Prior: 9}, {Combine: 9}} {
+		if _, err := Run(ctx, in, opt); !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("%+v: error %v", opt, err)
+		}
+		if _, err := Label(ctx, in.Edges, short, opt); !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("label, %+v: error %v", opt, err)
+		}
+	}
+	_, _, weights := in.Edges.Arrays()
+	nan := in.Edges.WithData(slices.Repeat([]float32{float32(math.NaN())}, len(weights)))
+	of := &Graph{W: in.Edges, OfFeatures: in.Edges}
+	if _, err := LabelInput(ctx, Input{Edges: in.Edges, Sparse: nan, Seeds: short}, of, Options{}); !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("no number, on a graph: error %v", err)
+	}
+	for _, c := range []struct {
+		w     *csr.Matrix
+		seeds *diffuse.Seeds
+	}{{nil, short}, {in.Edges, nil}} {
+		if _, err := Label(ctx, c.w, c.seeds, Options{}); !errors.Is(err, ErrInput) {
+			t.Errorf("label of %v, %v: error %v", c.w != nil, c.seeds != nil, err)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		in   Input
@@ -193,6 +220,17 @@ func TestRefused(t *testing.T) {
 		{"share", in, GraphOptions{Share: 1}, adp.ErrOptions},
 		{"kind", in, GraphOptions{Kind: 9}, adp.ErrOptions},
 		{"sparse l1", Input{Sparse: in.Edges, Seeds: short}, GraphOptions{Kind: L1, Metric: &cosine}, adp.ErrOptions},
+		{"lle of neighbours alone", Input{Neighbors: near, Seeds: short}, GraphOptions{Kind: LLE}, adp.ErrOptions},
+		{"links of neighbours alone", Input{Neighbors: near, Seeds: short}, GraphOptions{Make: knn.GraphOptions{Connect: true}}, adp.ErrOptions},
+		{"links of sparse points", Input{Sparse: in.Edges, Seeds: short}, GraphOptions{Make: knn.GraphOptions{Connect: true}}, adp.ErrOptions},
+		{"metric", Input{Dense: in.Dense, Seeds: short}, GraphOptions{Metric: &unknown}, adp.ErrOptions},
+		{"weighting", in, GraphOptions{Make: knn.GraphOptions{Weighting: 9}}, adp.ErrOptions},
+		{"symmetry", in, GraphOptions{Make: knn.GraphOptions{Symmetry: 9}}, adp.ErrOptions},
+		{"an option of knn, for knn", in, GraphOptions{Make: knn.GraphOptions{Symmetry: 9}}, knn.ErrOptions},
+		{"numbers", Input{Dense: cut, Seeds: short}, GraphOptions{}, knn.ErrFeatures},
+		{"numbers beside edges", Input{Edges: in.Edges, Dense: cut, Seeds: short}, GraphOptions{}, knn.ErrFeatures},
+		{"short neighbours", Input{Neighbors: &knn.Neighbors{N: 60, K: 5, IDs: near.IDs}, Seeds: short}, GraphOptions{}, knn.ErrNeighbors},
+		{"no classes", Input{Edges: in.Edges, Seeds: &diffuse.Seeds{Nodes: 60, Classes: -1}}, GraphOptions{}, ErrInput},
 		{"no number", Input{Dense: &csr.Dense{Rows: 60, Cols: 1, Data: slices.Repeat([]float32{float32(math.NaN())}, 60)}, Seeds: short}, GraphOptions{}, knn.ErrFeatures},
 		{"admission", in, GraphOptions{Admit: func(string, int64) error { return errRefused }}, errRefused},
 	} {

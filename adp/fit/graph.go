@@ -66,6 +66,11 @@ type WidestColumn struct {
 // use. Cost: that of each graph, and four F-steps for each where there are rivals. Memory:
 // the features, twice where columns are scaled, the search, and two graphs.
 func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
+	g, err := newGraph(ctx, in, opt)
+	return g, asFault(err)
+}
+
+func newGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -9,9 +8,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
-
-// ErrInput is wrapped by errors about an [Input] whose parts do not fit each other.
-var ErrInput = errors.New("fit: invalid input")
 
 // Input holds the edges, features and known labels of n nodes. Edges, features or neighbours must
 // be there.
@@ -23,7 +19,7 @@ type Input struct {
 	Dense  *csr.Dense
 	Sparse *csr.Matrix
 	// Neighbors are nearest neighbours that were found elsewhere; features are then only
-	// needed for [LLE] and [knn.GraphOptions.Connect].
+	// needed, dense, for [LLE] and [knn.GraphOptions.Connect].
 	Neighbors *knn.Neighbors
 	// Seeds are the known labels. Nil for none: no graph is chosen by them.
 	Seeds *diffuse.Seeds
@@ -80,6 +76,14 @@ func (in *Input) check() error {
 		return fmt.Errorf("%w: neighbours of %d points and %d rows of features", ErrInput, points, in.Dense.Rows)
 	case in.Seeds != nil && in.Seeds.Nodes != n:
 		return fmt.Errorf("%w: seeds of %d nodes and %d nodes", ErrInput, in.Seeds.Nodes, n)
+	case in.Seeds != nil && in.Seeds.Classes < 1:
+		return fmt.Errorf("%w: seeds of %d classes, expected at least 1", ErrInput, in.Seeds.Classes)
+	}
+	if x := in.Dense; x != nil && len(x.Data) != x.Rows*x.Cols {
+		return fmt.Errorf("%w: %d numbers, expected %d×%d", knn.ErrFeatures, len(x.Data), x.Rows, x.Cols)
+	}
+	if nb := in.Neighbors; nb != nil && (len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != nb.N*nb.K) {
+		return fmt.Errorf("%w: %d ids and %d distances, expected %d×%d", knn.ErrNeighbors, len(nb.IDs), len(nb.Dist), nb.N, nb.K)
 	}
 	if in.Sparse != nil {
 		if rows, _ := in.Sparse.Dims(); rows != points {

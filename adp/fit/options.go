@@ -109,6 +109,10 @@ func (o *GraphOptions) check(in *Input) error {
 		return fault("gamma %v, expected above 1", o.Gamma)
 	case o.Kind > KNN && in.Sparse != nil:
 		return fault("the graph %v takes dense features, and these are sparse", o.Kind)
+	case o.Kind == LLE && in.Dense == nil:
+		return fault("the graph %v takes dense features, and there are neighbours alone", o.Kind)
+	case o.Make.Connect && in.Dense == nil:
+		return fault("components are connected by dense features, and there are none")
 	case o.Kind == L1 && in.Neighbors != nil:
 		return fault("the graph l1 makes its own graph, expected no neighbours")
 	case o.Scale == ScaledColumns && in.Dense == nil:

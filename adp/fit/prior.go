@@ -2,7 +2,6 @@ package fit
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
@@ -10,8 +9,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
-
-var errNoSeeds = fmt.Errorf("%w: no seeds", ErrInput)
 
 // Prior says which sizes the classes are expected to have.
 type Prior int

@@ -105,7 +105,8 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return nil, err
 	}
 	base.Run.Prior, base.Run.KeepFolds, base.Prior, base.Calibrate = r.Prior, false, opt.Prior, opt.Calibrate
-	return r.step(ctx, &in, g, base)
+	r, err = r.step(ctx, &in, g, base)
+	return r, asFault(err)
 }
 
 // step puts the answer of a pool in the place of the one that a graph gave. It lets go of the
