@@ -260,3 +260,41 @@ func faultRun(t *testing.T, name, command string, system *faulty) map[string]str
 	}
 	return outputs
 }
+
+// roomless is a file system without room: files can be made, and hold nothing.
+type roomless struct{ outfile.OS }
+
+func (f roomless) Create(name string) (outfile.File, error) {
+	file, err := f.OS.Create(name)
+	return roomlessFile{file}, err
+}
+
+type roomlessFile struct{ outfile.File }
+
+func (roomlessFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestFolders: a command makes the folder of its files. On a full disk it leaves none, and a folder
+// that was there stays.
+func TestFolders(t *testing.T) {
+	defer func() { outputs.Disk = outfile.OS{} }()
+	for _, command := range []string{"demo --write", "man --dir", "run --edges g --labels s --quiet --out out --pictures"} {
+		dir := files(t, "g", "a b\nb c\n", "s", "a x\nc y\n")
+		t.Chdir(dir)
+		must(t, os.Mkdir("there", 0o755))
+		before := listing(t, dir)
+		outputs.Disk = roomless{}
+		for _, folder := range []string{"new", "there"} {
+			code, _, errs := call(append(strings.Fields(command), folder)...)
+			if after := listing(t, dir); code != exits.IO || !strings.Contains(errs, syscall.ENOSPC.Error()) || after != before {
+				t.Errorf("%s %s: exit %d, %s left %s, before %s", command, folder, code, errs, after, before)
+			}
+		}
+		outputs.Disk = outfile.OS{}
+		if code, _, errs := call(append(strings.Fields(command), "new")...); code != 0 {
+			t.Errorf("%s new: exit %d, %s", command, code, errs)
+		}
+		if made, err := os.ReadDir("new"); err != nil || len(made) < 3 {
+			t.Errorf("%s new: %d files, %v", command, len(made), err)
+		}
+	}
+}

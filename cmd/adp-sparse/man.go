@@ -5,13 +5,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -30,7 +29,7 @@ func newMan(std streams.Stdio) *cobra.Command {
 				if len(args) > 0 {
 					return usage.Errorf("--dir writes the pages of all commands, and takes no %q", args[0])
 				}
-				return writeManuals(root, dir)
+				return outputs.Texts(std, outputs.File{Flag: "dir", Name: dir}, manuals(root))
 			}
 			of, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -39,25 +38,19 @@ func newMan(std streams.Stdio) *cobra.Command {
 			return writeManual(std.Out, of)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "folder for the pages of all commands: adp-sparse.1, adp-sparse-run.1, …")
+	cmd.Flags().StringVar(&dir, "dir", "", "folder for the pages of all commands: adp-sparse.1, adp-sparse-run.1, …\nIt is made if it is not there.")
 	return cmd
 }
 
-// writeManuals writes the pages of a command and of those below it.
-func writeManuals(cmd *cobra.Command, dir string) error {
+// manuals returns the pages of a command and of those below it.
+func manuals(cmd *cobra.Command) []outputs.Text {
 	var page bytes.Buffer
-	if err := writeManual(&page, cmd); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, manualName(cmd)+".1"), page.Bytes(), 0o644); err != nil {
-		return err
-	}
+	writeManual(&page, cmd) // memory takes all
+	pages := []outputs.Text{{Name: manualName(cmd) + ".1", Content: page.Bytes()}}
 	for _, below := range documented(cmd) {
-		if err := writeManuals(below, dir); err != nil {
-			return err
-		}
+		pages = append(pages, manuals(below)...)
 	}
-	return nil
+	return pages
 }
 
 // documented are the commands below one that have a page.

@@ -2,11 +2,7 @@ package demo
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
@@ -35,32 +31,15 @@ func (d *digits) write(std streams.Stdio, dir string) error {
 	for _, s := range known {
 		fmt.Fprintf(&seeds, "%d\t%d\n", s.Node, s.Class)
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	texts := []outputs.Text{{Name: "digits.csv", Content: pixels.Bytes()}, {Name: "known.tsv", Content: seeds.Bytes()}, {Name: "truth.tsv", Content: truth.Bytes()}}
+	if err := outputs.Texts(std, outputs.File{Flag: "write", Name: dir}, texts); err != nil {
 		return err
 	}
-	var outs []outputs.File
-	texts := map[string][]byte{}
-	for _, f := range []struct {
-		name string
-		text []byte
-	}{{"digits.csv", pixels.Bytes()}, {"known.tsv", seeds.Bytes()}, {"truth.tsv", truth.Bytes()}} {
-		name := filepath.Join(dir, f.name)
-		outs, texts[name] = append(outs, outputs.File{Flag: "write", Name: name}), f.text
-	}
-	if err := outputs.With(std, nil, outs, func(out *outputs.Set) error {
-		for name, text := range texts {
-			if err := out.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	at := func(k int) string { return usage.ShellQuote(outs[k].Name) }
+	name := func(k int) string { return filepath.Join(dir, texts[k].Name) }
+	at := func(k int) string { return usage.ShellQuote(name(k)) }
 	_, err = fmt.Fprintf(std.Out, `%s has a line of pixels for each of %s images, %s the digits of %d, %s those of all. Next:
   adp-sparse run --features %s --labels %s --out labels.tsv --report report.html
   adp-sparse eval --predictions labels.tsv --truth %s
-`, outs[0].Name, figures.Count(len(d.truth)), outs[1].Name, len(known), outs[2].Name, at(0), at(1), at(2))
+`, name(0), figures.Count(len(d.truth)), name(1), len(known), name(2), at(0), at(1), at(2))
 	return err
 }

@@ -2,9 +2,6 @@ package report
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -23,7 +20,6 @@ type Flags struct {
 	Files    []string // .html is a page, all others are JSON
 	pictures string   // the folder of pictures
 	Command  string   // the command line that repeats the run
-	Created  bool     // by this run, which removes the folder if it fails
 }
 
 func (f *Flags) Bind(cmd *cobra.Command) {
@@ -85,25 +81,8 @@ func (f *Flags) Bytes() int64 {
 	return 0
 }
 
-// MakeFolder makes the folder of the pictures.
-func (f *Flags) MakeFolder() error {
-	if f.pictures == "" {
-		return nil
-	}
-	err := os.Mkdir(f.pictures, 0o755)
-	f.Created = err == nil
-	if errors.Is(err, fs.ErrExist) {
-		return nil // where it is no folder, making files in it gives the error
-	}
-	return err
-}
-
-// RemoveFolder removes a folder that the run made and wrote nothing to.
-func (f *Flags) RemoveFolder() {
-	if f.Created {
-		os.Remove(f.pictures) // only an empty folder goes
-	}
-}
+// Folder makes the folder of the pictures, see [outputs.Folder].
+func (f *Flags) Folder() (discard func(), err error) { return outputs.Folder(f.pictures) }
 
 // Draw draws the page and the pictures of a report that is complete but for its times, nil where none
 // are asked for.

@@ -60,10 +60,11 @@ func (s *settings) run(ctx context.Context, std streams.Stdio) error {
 	if n := launched(); n > 1 {
 		return usage.Errorf("--graph %s: %d processes were started for a graph that is not in parts; see adp-sparse partition --help", s.source.Source(), n)
 	}
-	if err := s.reports.MakeFolder(); err != nil {
+	discard, err := s.reports.Folder()
+	if err != nil {
 		return err
 	}
-	defer s.reports.RemoveFolder()
+	defer discard()
 	out, err := s.open(std)
 	if err != nil {
 		return err
