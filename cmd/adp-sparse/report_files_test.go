@@ -252,6 +252,17 @@ func TestReportFields(t *testing.T) {
 		}
 		texts = append(texts, read(t, dir+"/r.json"))
 	}
+	many := strings.Builder{} // enough known labels for a calibration
+	for i := 0; i < 90; i += 2 {
+		fmt.Fprintf(&many, "%d class%d\n", i, i%3)
+	}
+	must(t, os.WriteFile(dir+"/many", []byte(many.String()), 0o600))
+	code, _, errs = call("run", "--edges", dir+"/g", "--labels", dir+"/many", "--method", "lgc", "--calibrate", "auto", "--out", dir+"/out", "--report", dir+"/r.json")
+	if calibrated := read(t, dir+"/r.json"); code != 0 || !strings.Contains(calibrated, `"share_right"`) || !strings.Contains(calibrated, `"slope"`) {
+		t.Fatalf("exit %d, %s%s", code, errs, calibrated)
+	} else {
+		texts = append(texts, calibrated)
+	}
 	names := 0
 	var look func(v any, name string)
 	look = func(v any, name string) {
