@@ -124,13 +124,11 @@ func (w *Warnings) AddNotes(what string, list notes.List) {
 	}
 }
 
-// Notes returns warnings of the notes of a graph and of labels, which may be nil: for commands that
-// say nothing else about what they read.
+// Notes returns warnings of the notes of a graph and of labels, which may be nil, and of features, for
+// commands that count in their summaries what was merged or dropped.
 func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 	w.AddNotes("edges", graph.Notes)
-	if graph.Built != nil {
-		w.AddNotes("features", graph.Built.Notes)
-	}
+	w.AddBuilt(graph.Built)
 	if labels != nil {
 		w.AddNotes("labels", labels.Notes)
 	}
