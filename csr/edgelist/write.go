@@ -26,7 +26,8 @@ var ErrName = lines.ErrName
 // first line, which would say that all lines have an arrow.
 //
 // Reading gives the same matrix to the bit if the weights lie between 2^-64 and 2^64; otherwise it
-// gives the matrix times a power of 2 (Stats.ScaleExponent).
+// gives the matrix times a power of 2 (Stats.ScaleExponent). That takes [HeaderNo]: [HeaderCheck], the default,
+// refuses a file whose first line looks like none of edges, such as two words where all other ids are integers.
 //
 // An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
 // byte, one with a blank at an end, or two on a line that both start like comments (between commas
