@@ -35,7 +35,7 @@ type checkpointFlags struct {
 
 func (c *checkpointFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, for --resume\nIt is removed when the run has ended well and all outputs are written.")
+	f.StringVar(&c.file, "checkpoint", "", "keep the state of the run in this file, for --resume\nStates are saved at the ends of rounds, as far apart as --checkpoint-every says. It is removed when the run has ended well and all outputs are written.")
 	f.BoolVar(&c.resume, "resume", false, "go on from the state in --checkpoint\nGraph, labels and options must be the same; --threads, --scratch, outputs, --verbose and --quiet may differ. The outputs are those of a run without a stop. If the file is not there, the run begins from the start.")
 	f.DurationVar(&c.every, "checkpoint-every", 5*time.Second, "least time between two saves; 0s saves every round\nSaves come at the end of rounds. With slow disks they are rarer, so that saving takes at most a tenth of the time.")
 }
@@ -206,7 +206,11 @@ func (k *keeper) close(err error, command string) error {
 	case saved:
 		return goOn(err, k.name, command)
 	case errors.Is(err, context.Canceled):
-		return resumableError{err, "no round was saved yet"}
+		advice := "no round was saved yet"
+		if k.every > 0 {
+			advice += fmt.Sprintf(": saves are %v apart or more (--checkpoint-every)", k.every)
+		}
+		return resumableError{err, advice}
 	}
 	return err
 }
