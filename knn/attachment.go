@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -54,8 +55,29 @@ func NewAttachment(nb *Neighbors, k int, opt GraphOptions) (*Attachment, error) 
 	return a, nil
 }
 
+// RankedBy returns the metric by which the neighbours of a new point are ranked: that of the graph, and [Cosine] in the
+// place of [InnerProduct]. The points of the largest norm have the largest products with nearly all others. In a
+// graph their many edges count for less, as their degrees are large; a new point would be joined to them alone.
+func (a *Attachment) RankedBy() Metric {
+	if a.Metric == InnerProduct {
+		return Cosine
+	}
+	return a.Metric
+}
+
+// Index is [NewIndex] of the n points of the graph, for [Attachment.Weights]. Its neighbours are ordered by RankedBy, and
+// their distances are by a.Metric.
+func (a *Attachment) Index(x *csr.Dense, threads int) (*Index, error) {
+	return newIndex(x, a.RankedBy(), a.Metric, threads)
+}
+
+// SparseIndex is Index for the rows of a sparse matrix.
+func (a *Attachment) SparseIndex(ctx context.Context, x *csr.Matrix, threads int) (*SparseIndex, error) {
+	return newSparseIndex(ctx, x, a.RankedBy(), a.Metric, threads)
+}
+
 // Weights returns the m×n matrix of the weights w_xj between m new points x and the n points of the
-// graph, given the Search nearest points of each new one ([Index.Nearest]). The first K become
+// graph, given the Search nearest points of each new one ([Attachment.Index]). The first K become
 // edges, with the weight that csr.Symmetrize would give them: w_xj in the direction of x, and in
 // that of j the weight if x is nearer to j than j's K-th neighbour, else 0. Edges from points that
 // would have x as a neighbour, but are none of x's, are left out: finding them takes a search

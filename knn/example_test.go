@@ -46,7 +46,7 @@ func ExampleIndex_Nearest() {
 		fmt.Println(err)
 		return
 	}
-	index, err := knn.NewIndex(points, knn.L2, 0)
+	index, err := joins.Index(points, 0)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,6 +3,7 @@ package knn
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -14,6 +15,8 @@ type Index struct {
 	pts    *points
 	blocks []*block
 	first  []uint32 // the stored point of each point of pts
+	as     Metric   // of the distances found: that of pts, but for [Attachment.Index]
+	most   float64  // the largest value of a new point
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not
@@ -21,6 +24,11 @@ type Index struct {
 // [InnerProduct], as in [Graph]. Memory beside x: 16 bytes a point, 24 for Cosine, and as much
 // again while it is made. Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
+	return newIndex(x, metric, metric, threads)
+}
+
+// newIndex returns an index that ranks by one metric and gives distances as those of another.
+func newIndex(x *csr.Dense, metric, as Metric, threads int) (*Index, error) {
 	if !metric.valid() {
 		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
 	}
@@ -31,12 +39,20 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	equal := findGroups(x, threads)
 	equal.leaveOut(metric, func(i int) bool { return isZero(x.Row(i)) })
 	first := equal.first
-	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first}, nil
+	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first, as, mostOf(as, float64(scaleOf(largest)))}, nil
 }
 
 // farOut is the largest ratio of a value of a new point to the largest stored value: the squares of
 // larger ones would leave float32.
 const farOut = 1 << 50
+
+// mostOf returns the largest value that a new point may have beside stored ones that a scale brings near 1.
+func mostOf(metric Metric, scale float64) float64 {
+	if metric == Cosine {
+		return math.Inf(1)
+	}
+	return farOut / scale
+}
 
 // Nearest returns the k nearest of the stored points that take part for each of the m points in the
 // rows of asked (m×d). Row i of the result is of row i, its IDs are rows of the stored points. A
@@ -65,7 +81,7 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	if err != nil {
 		return nil, err
 	}
-	if p.metric != Cosine && float64(largest)*float64(p.scale) > farOut {
+	if float64(largest) > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
 	}
 	query := allPoints(asked.Rows)
@@ -76,13 +92,20 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	if err := f.askAll(ctx, ix.blocks, p.threads); err != nil {
 		return nil, err
 	}
-	nb := newNeighbors(asked.Rows, k, p.metric)
+	nb := newNeighbors(asked.Rows, k, ix.as)
 	desks := make([]rowScratch, rows.Workers(p.threads))
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
-			if p.metric == L2 || !isZero(asked.Row(q)) {
-				nb.put(q, f.nearest(uint32(q), &desks[worker]), ix.first)
+			if p.metric != L2 && isZero(asked.Row(q)) {
+				continue
 			}
+			nearest := f.nearest(uint32(q), &desks[worker])
+			if ix.as != p.metric {
+				for at, c := range nearest {
+					nearest[at].rank = ix.as.rank(asked.Row(q), p.feature(c.id), 0, 0)
+				}
+			}
+			nb.put(q, nearest, ix.first)
 		}
 		return nil
 	})

@@ -257,3 +257,87 @@ func TestAttachmentByHand(t *testing.T) {
 		t.Errorf("neighbours by another metric: %v", err)
 	}
 }
+
+// TestJoinByProducts: new points join a graph of inner products by the points of the largest cosine, with their products,
+// dense or sparse; and their labels are those of their neighbourhood, where all points have one direction in common.
+func TestJoinByProducts(t *testing.T) {
+	ctx := context.Background()
+	const n, d = 60, 4
+	rng := rand.New(rand.NewPCG(15, 1))
+	x := csr.NewDense(n, d)
+	for i := range n { // two classes, from the two halves of the columns, all far from the origin
+		for j := range d {
+			x.Set(i, j, 5+float32(rng.NormFloat64())/4)
+			if j/2 == i%2 {
+				x.Set(i, j, x.At(i, j)+2)
+			}
+		}
+	}
+	copy(x.Row(7), x.Row(5)) // equal points
+	clear(x.Row(9))
+	opt := GraphOptions{Search: Options{K: 5, Metric: InnerProduct}}
+	_, report, err := Graph(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joins, err := NewAttachment(report.Found, report.Neighbors, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCosine, err := NewIndex(x, Cosine, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := joins.Index(x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := byCosine.Nearest(ctx, x, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := index.Nearest(ctx, x, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []*Neighbors{got}
+	sparse, err := csr.FromDense(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, blocks := range []bool{false, true} {
+		nb, err := sparseIndexAs(t, sparse, joins.RankedBy(), joins.Metric, 2, blocks).Nearest(ctx, sparse, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, nb)
+	}
+	for way, nb := range found {
+		if !slices.Equal(nb.IDs, want.IDs) || nb.Metric != InnerProduct {
+			t.Errorf("way %d: other neighbours than by cosine, by %v", way, nb.Metric)
+		}
+		same := 0
+		for i := range n {
+			ids, dist := nb.Row(i)
+			for p, j := range ids {
+				if product := InnerProduct.distance(InnerProduct.rank(x.Row(i), x.Row(int(j)), 0, 0)); math.Abs(float64(dist[p]-product)) > 1e-5 {
+					t.Errorf("way %d: distance %v of %d and %d, expected %v", way, dist[p], i, j, product)
+				}
+				if int(j)%2 == i%2 {
+					same++
+				}
+			}
+		}
+		if same < 5*(n-1)*9/10 {
+			t.Errorf("way %d: %d of %d neighbours of the class", way, same, 5*(n-1))
+		}
+		if _, err := joins.Weights(nb, 1); err != nil {
+			t.Errorf("way %d: %v", way, err)
+		}
+	}
+	far := csr.NewDense(1, d)
+	far.Set(0, 0, 1e25)
+	if _, err := index.Nearest(ctx, far, 1); !errors.Is(err, ErrFeatures) {
+		t.Errorf("a point far out: error %v", err)
+	}
+}

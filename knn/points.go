@@ -52,10 +52,8 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 	}
 	if metric == Cosine {
 		p.norm = make([]float64, len(row))
-	} else if largest > 0 {
-		_, exponent := math.Frexp(float64(largest))
-		// float32 cannot hold the scale of the smallest values.
-		p.scale = float32(math.Ldexp(1, min(-exponent, 127)))
+	} else {
+		p.scale = scaleOf(largest)
 		p.units = float64(p.scale) * float64(p.scale)
 	}
 	if metric == L2 {
@@ -64,6 +62,12 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 	}
 	p.bound(0, len(row))
 	return p
+}
+
+// scaleOf returns the power of 2 that brings the largest value near 1; 1 for 0.
+func scaleOf(largest float32) float32 {
+	_, exponent := math.Frexp(float64(largest))
+	return float32(math.Ldexp(1, min(-exponent, 127))) // float32 cannot hold the scale of the smallest values
 }
 
 // with returns the points of p followed by those in the rows of asked, which p's scale and centre

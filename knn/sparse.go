@@ -141,14 +141,19 @@ func (s *sparsePoints) normsOf(norm []float64, x *csr.Matrix) {
 func (s *sparsePoints) scale() {
 	s.factor = 1
 	if s.metric != Cosine {
-		_, exponent := math.Frexp(largestEntry(s.x))
-		s.factor = math.Ldexp(1, -exponent)
+		s.factor = factorOf(s.x)
 	}
 	s.scaled = csr.UsedColumns(s.scaledOf(s.x, s.norm)) // the transpose has a row for each column
 	s.units = s.factor * s.factor
 }
 
 // largestEntry returns the largest absolute value in x.
+// factorOf returns the power of 2 that brings the largest value near 1; 1 for 0.
+func factorOf(x *csr.Matrix) float64 {
+	_, exponent := math.Frexp(largestEntry(x))
+	return math.Ldexp(1, -exponent)
+}
+
 func largestEntry(x *csr.Matrix) float64 {
 	_, _, data := x.Arrays()
 	largest := 0.0

@@ -15,6 +15,8 @@ type SparseIndex struct {
 	s       *sparsePoints
 	first   []uint32 // the rows that take part
 	threads int
+	as      Metric  // of the distances found, see [Index]
+	most    float64 // the largest value of a new point
 
 	// Of products of blocks, see [SearchSparse]; else pts is nil.
 	pts    *points
@@ -28,6 +30,11 @@ type SparseIndex struct {
 // many; 28 bytes a point; and 6 bytes an entry with 4 a point and common column, or 8 an entry and
 // a column, by which of both ways of [SearchSparse] costs less.
 func NewSparseIndex(ctx context.Context, x *csr.Matrix, metric Metric, threads int) (*SparseIndex, error) {
+	return newSparseIndex(ctx, x, metric, metric, threads)
+}
+
+// newSparseIndex is newIndex for rows of a sparse matrix.
+func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threads int) (*SparseIndex, error) {
 	n, d := x.Dims()
 	switch {
 	case !metric.valid():
@@ -43,7 +50,7 @@ func NewSparseIndex(ctx context.Context, x *csr.Matrix, metric Metric, threads i
 		_, values := x.Row(i)
 		return isZero(values)
 	})
-	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric}), first: equal.first, threads: threads}
+	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric}), first: equal.first, threads: threads, as: as, most: mostOf(as, factorOf(x))}
 	return ix, ix.prepare(ctx, sparseCostsOf(ix.s.scaled))
 }
 
@@ -77,10 +84,10 @@ func (ix *SparseIndex) Nearest(ctx context.Context, asked *csr.Matrix, k int) (*
 	if err := csr.CheckFinite(asked, ix.threads); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFeatures, err)
 	}
-	if largest := largestEntry(asked); ix.s.metric != Cosine && largest*ix.s.factor > farOut {
+	if largest := largestEntry(asked); largest > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
 	}
-	nb := newNeighbors(m, k, ix.s.metric)
+	nb := newNeighbors(m, k, ix.as)
 	s := ix.s.with(asked)
 	s.k = min(k, len(ix.first))
 	if ix.pts == nil {
@@ -103,7 +110,7 @@ func (ix *SparseIndex) byBlocks(ctx context.Context, s *sparsePoints, nb *Neighb
 	return rows.Do(ctx, nb.N, ix.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
 			if s.ranks(q) {
-				nb.put(q, f.nearest(uint32(q), &desks[worker]), ix.first)
+				ix.put(nb, s, q, f.nearest(uint32(q), &desks[worker]), ix.first)
 			}
 		}
 		return nil
@@ -119,10 +126,24 @@ func (ix *SparseIndex) byColumns(ctx context.Context, s *sparsePoints, nb *Neigh
 			workers[worker] = &sparseScratch{points: s, best: csr.NewTopK(s.k), seen: make([]uint32, n+nb.N)}
 		}
 		if s.ranks(q) {
-			nb.put(q, workers[worker].nearest(uint32(n+q), row), nil)
+			ix.put(nb, s, q, workers[worker].nearest(uint32(n+q), row), nil)
 		}
 		return nil
 	})
+}
+
+// put is [Neighbors.put] with the distances that the index gives.
+func (ix *SparseIndex) put(nb *Neighbors, s *sparsePoints, q int, nearest []candidate, of []uint32) {
+	if n, _ := s.x.Dims(); ix.as != s.metric {
+		for at, c := range nearest {
+			if of != nil {
+				c.id = of[c.id]
+			}
+			product, _, _ := s.join(uint32(n+q), c.id)
+			nearest[at].rank = -product
+		}
+	}
+	nb.put(q, nearest, of)
 }
 
 // put writes the neighbours of point q, which are numbers of rows, or of places in of.

@@ -14,12 +14,18 @@ import (
 // sparseIndexBy is NewSparseIndex by blocks or by columns.
 func sparseIndexBy(t *testing.T, x *csr.Matrix, metric Metric, threads int, blocks bool) *SparseIndex {
 	t.Helper()
+	return sparseIndexAs(t, x, metric, metric, threads, blocks)
+}
+
+// sparseIndexAs is newSparseIndex by blocks or by columns.
+func sparseIndexAs(t *testing.T, x *csr.Matrix, metric, as Metric, threads int, blocks bool) *SparseIndex {
+	t.Helper()
 	ctx := context.Background()
-	made, err := NewSparseIndex(ctx, x, metric, threads)
+	made, err := newSparseIndex(ctx, x, metric, as, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric}), first: made.first, threads: threads}
+	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric}), first: made.first, threads: threads, as: as, most: made.most}
 	costs := sparseCostsOf(ix.s.scaled)
 	if costs.columns = 0; blocks {
 		costs.columns = math.Inf(1)

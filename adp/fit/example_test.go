@@ -111,7 +111,7 @@ func Example_newPoints() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	index, err := knn.NewIndex(points, joins.Metric, 0)
+	index, err := joins.Index(points, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

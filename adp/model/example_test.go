@@ -61,7 +61,7 @@ func labelNew() error {
 	if err := m.Features.Check(diffuse.Features{Dense: x}, m.F.Rows); err != nil {
 		return err
 	}
-	index, err := knn.NewIndex(x, m.Joins.Metric, 0)
+	index, err := m.Joins.Index(x, 0)
 	if err != nil {
 		return err
 	}

@@ -399,3 +399,52 @@ func TestPredictLinked(t *testing.T) {
 		t.Errorf("%d of 40 right, %d by the graph alone", mixed, alone)
 	}
 }
+
+// TestPredictInnerProduct: after a run by inner products, points of the run again and new ones get the labels of their
+// neighbourhood, where nearly all points have their largest products with the same few, dense or sparse.
+func TestPredictInnerProduct(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 2))
+	var stored, sparse, fresh, seeds strings.Builder
+	for i := range 240 {
+		var row [6]string
+		var entries, other []string
+		for j := range row {
+			v := 5 + 0.4*rng.NormFloat64()
+			if j/2 == i%3 {
+				v += 1.5 + float64(i%3) // the last class has the largest norms
+			}
+			row[j] = fmt.Sprintf("%.4f", v)
+			entries = append(entries, fmt.Sprintf("%d:%s", j+1, row[j]))
+			other = append(other, fmt.Sprintf("%.4f", v+0.1*rng.NormFloat64()))
+		}
+		fmt.Fprintln(&stored, strings.Join(row[:], ","))
+		fmt.Fprintln(&sparse, "0", strings.Join(entries, " "))
+		fmt.Fprintln(&fresh, strings.Join(other, ","))
+		if i < 15 {
+			fmt.Fprintf(&seeds, "%d c%d\n", i, i%3)
+		}
+	}
+	dir := files(t, "x.csv", stored.String(), "x.libsvm", sparse.String(), "new.csv", fresh.String(), "s", seeds.String())
+	t.Chdir(dir)
+	for _, features := range []string{"x.csv", "x.libsvm"} {
+		code, labels, errs := call("run", "--features", features, "--metric", "ip", "--labels", "s", "--model", "m", "--quiet")
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		for _, points := range []string{features, "new.csv"} {
+			code, out, errs := call("predict", "--model", "m", "--points", points)
+			if code != 0 || !strings.Contains(errs, "neighbours by cosine, cosine weights") {
+				t.Fatal(errs)
+			}
+			ofRun, equal := column(labels, 1), 0
+			for i, label := range column(out, 1) {
+				if label == ofRun[i] {
+					equal++
+				}
+			}
+			if equal < 225 {
+				t.Errorf("%s after %s: %d of 240 points have the label of the run", points, features, equal)
+			}
+		}
+	}
+}

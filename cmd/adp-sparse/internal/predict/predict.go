@@ -57,8 +57,9 @@ func New(std streams.Stdio) *cobra.Command {
 		Use:   "predict --model FILE (--points FILE | --edges FILE | both) [--features FILE] [--out FILE]",
 		Short: "Label new points from a model, without running again",
 		Long: `Each new point is joined to its nearest neighbours among the vectors that the
-model's graph was made of, with the metric and weights of that graph, and gets
-its label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
+model's graph was made of, with the metric and weights of that graph (by cosine
+where the metric is ip, whose nearest are the longest vectors), and gets its
+label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
 see each other: the rows are the same whatever the others are. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
@@ -391,7 +392,7 @@ func (r *Report) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if r.Joins != nil {
 		fmt.Fprintf(t, "model\t%s: %s vectors of %s dimensions\n", streams.Clean(r.Model), figures.Count(r.Stored), figures.Count(r.Dims))
-		fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.Metric, r.Joins.Weighting)
+		fmt.Fprintf(t, "points\t%s, each joined to %d neighbours by %v, %v weights\n", figures.Count(r.Points), r.Joins.K, r.Joins.RankedBy(), r.Joins.Weighting)
 	} else {
 		fmt.Fprintf(t, "model\t%s\n", streams.Clean(r.Model))
 		fmt.Fprintf(t, "points\t%s\n", figures.Count(r.Points))

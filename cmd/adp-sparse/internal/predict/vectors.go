@@ -20,9 +20,9 @@ type vectors struct {
 func newVectors(ctx context.Context, x *vecs.Features, m *model.Model, threads int) (v *vectors, err error) {
 	v = &vectors{}
 	if x.Sparse != nil {
-		v.sparse, err = knn.NewSparseIndex(ctx, x.Sparse, m.Joins.Metric, threads)
+		v.sparse, err = m.Joins.SparseIndex(ctx, x.Sparse, threads)
 	} else {
-		v.dense, err = knn.NewIndex(m.Features.Points(x.Dense, threads), m.Joins.Metric, threads)
+		v.dense, err = m.Joins.Index(m.Features.Points(x.Dense, threads), threads)
 	}
 	return v, err
 }
