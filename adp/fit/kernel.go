@@ -14,22 +14,100 @@ import (
 // kernelLambda is λ of the kernel ridge (docs/decisions/0032-tables.md).
 const kernelLambda = 0.1
 
+// mostSummed is the largest number of columns whose differences are added up: such a sum takes longer than a product of rows, and a
+// picture has no use for it.
+const mostSummed = 100
+
 // decay is the exponential kernel of the distances between rows of X and m nodes L,
 //
-//	k(x_i, x_l) = exp(−‖x_i − x_l‖_M / s),   s² the mean of ‖x_i − x_j‖²_M over all pairs,
+//	k(x_i, x_l) = exp(−δ(x_i, x_l)/s).
 //
-// as a [diffuse.Map] whose columns are the nodes of L: X̃ = K_nL, and X̃ᵀR are the rows of R in L, so that a ridge from
-// seeds in L is that by the kernel. Rows of nodes without features are 0.
+// Of dense rows of up to 100 columns δ is Σ_j √M_jj |x_ij − x_lj|, as in Gower's coefficient: in tables a few columns differ much, whose
+// squares would drown the others. Then s is the mean of δ over all pairs of [meanRows] rows. Else δ = ‖x_i − x_l‖_M, and s² the mean of δ²
+// over all pairs. Rows of nodes without features are 0.
+//
+// It is a [diffuse.Map] whose columns are the nodes of L: X̃ = K_nL, and X̃ᵀR are the rows of R in L, so that a ridge from
+// seeds in L is that by the kernel.
 type decay struct {
 	*distances
 	n     int
-	nodes []uint32 // L, increasing
-	scale float64  // s
+	nodes []uint32   // L, increasing
+	scale float64    // s
+	rows  *csr.Dense // XM^½ where differences are added up; else nil
 }
 
-// newDecay returns the kernel for some seeds.
+// newDecay returns the kernel for some seeds. Cost: d sorts of [meanRows] numbers, or one pass over X. Memory: 4·n·d where differences
+// are added up.
 func newDecay(d *distances, y *diffuse.Seeds) *decay {
-	return &decay{d, y.Nodes, slices.Compact(nodesOf(y.List())), math.Sqrt(d.meanSquare())}
+	k := &decay{distances: d, n: y.Nodes, nodes: slices.Compact(nodesOf(y.List()))}
+	if dense := d.x.x.Dense; dense != nil && dense.Cols <= mostSummed {
+		k.rows = d.rowsOfGraph()
+		k.scale = meanDifference(k.rows, d.threads)
+	} else {
+		k.scale = math.Sqrt(d.meanSquare())
+	}
+	return k
+}
+
+// rowsOfGraph returns XM^½ of dense features, the columns of the graph over √d, n×d.
+func (d *distances) rowsOfGraph() *csr.Dense {
+	x := d.x.x.Dense
+	out := csr.NewDense(x.Rows, x.Cols)
+	rows.Each(x.Rows, d.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to := out.Row(i)
+			copy(to, x.Row(i))
+			for j := range d.weight {
+				to[j] = float32(float64(to[j]) * math.Sqrt(d.weight[j]))
+			}
+		}
+	})
+	return out
+}
+
+// meanRows is the number of rows, evenly spaced, that the mean of the sums of differences is of, or up to twice as many.
+const meanRows = 10_000
+
+// meanDifference returns the mean of Σ_j |x_ij − x_lj| over all pairs of rows: in increasing order v_1 … v_n a column has
+// 2/n² Σ_i (2i − n − 1) v_i.
+func meanDifference(x *csr.Dense, threads int) float64 {
+	step := max(1, x.Rows/meanRows)
+	means := make([]float64, x.Cols)
+	rows.Each(x.Cols, threads, func(lo, hi int) {
+		var column []float32
+		for j := lo; j < hi; j++ {
+			column = column[:0]
+			for i := 0; i < x.Rows; i += step {
+				column = append(column, x.At(i, j))
+			}
+			slices.Sort(column)
+			n := len(column)
+			for i, v := range column {
+				means[j] += float64(float64(2*i+1-n) * float64(v))
+			}
+			means[j] *= 2 / (float64(n) * float64(n))
+		}
+	})
+	mean := 0.0
+	for _, m := range means {
+		mean += m
+	}
+	return mean
+}
+
+// cityBlock returns Σ_j |a_j − b_j|, of four sums in a fixed order.
+func cityBlock(a, b []float32) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
+		s0 += math.Abs(float64(a[0] - b[0]))
+		s1 += math.Abs(float64(a[1] - b[1]))
+		s2 += math.Abs(float64(a[2] - b[2]))
+		s3 += math.Abs(float64(a[3] - b[3]))
+	}
+	for j, v := range a {
+		s0 += math.Abs(float64(v - b[j]))
+	}
+	return s0 + s1 + s2 + s3
 }
 
 // Dims implements [diffuse.Map].
@@ -59,12 +137,12 @@ func (k *decay) Parts(_ context.Context, r, v *csr.Dense) (columns, nodes []floa
 	return nil, nodes, nil
 }
 
-// of returns the kernel of a squared distance of two nodes.
-func (k *decay) of(i int, node uint32, square float64) float64 {
+// of returns the kernel of two nodes at a distance.
+func (k *decay) of(i int, node uint32, distance float64) float64 {
 	if k.square[i] == 0 || k.square[node] == 0 || k.scale == 0 {
 		return 0
 	}
-	return exact.Exp(-math.Sqrt(max(square, 0)) / k.scale)
+	return exact.Exp(-distance / k.scale)
 }
 
 // Apply implements [diffuse.Map]. Cost: n·m·(d + c).
@@ -75,14 +153,7 @@ func (k *decay) Apply(ctx context.Context, dst, v *csr.Dense) error {
 
 // add adds X̃V to some blocks of n rows, side by side: V has the columns of all.
 func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
-	return k.from(ctx, k.nodes, func(first int, values *csr.Dense) error {
-		rows.Each(k.n, k.threads, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				for l, square := range values.Row(i) {
-					values.Row(i)[l] = float32(k.of(i, k.nodes[first+l], float64(square)))
-				}
-			}
-		})
+	return k.blocks(ctx, func(first int, values *csr.Dense) error {
 		part := &csr.Dense{Rows: values.Cols, Cols: v.Cols, Data: v.Data[first*v.Cols : (first+values.Cols)*v.Cols]}
 		return diffuse.TimesDense(ctx, values, part, k.threads, func(i int, row []float64) {
 			for _, block := range to {
@@ -92,6 +163,36 @@ func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
 				row = row[block.Cols:]
 			}
 		})
+	})
+}
+
+// blocks calls take with the kernel of all rows, n×s, and s of L, of which the first is the node at first.
+func (k *decay) blocks(ctx context.Context, take func(first int, values *csr.Dense) error) error {
+	if k.rows == nil {
+		return k.from(ctx, k.nodes, func(first int, values *csr.Dense) error {
+			k.each(first, values, func(i, l int, _ uint32) float64 { return math.Sqrt(max(float64(values.Row(i)[l]), 0)) })
+			return take(first, values)
+		})
+	}
+	for first := 0; first < len(k.nodes) && ctx.Err() == nil; first += seedBlock {
+		values := csr.NewDense(k.n, min(seedBlock, len(k.nodes)-first))
+		k.each(first, values, func(i, _ int, node uint32) float64 { return cityBlock(k.rows.Row(i), k.rows.Row(int(node))) })
+		if err := take(first, values); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// each sets values, n×s, to the kernel of the distances that at returns.
+func (k *decay) each(first int, values *csr.Dense, at func(i, l int, node uint32) float64) {
+	rows.Each(k.n, k.threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for l := range values.Row(i) {
+				node := k.nodes[first+l]
+				values.Row(i)[l] = float32(k.of(i, node, at(i, l, node)))
+			}
+		}
 	})
 }
 
@@ -109,8 +210,14 @@ func (k *decay) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 
 // row sets dst to the kernel of row i and some nodes.
 func (k *decay) row(dst []float64, i int, nodes []uint32) {
-	for l, square := range k.squares(i, nodes) {
-		dst[l] = k.of(i, nodes[l], square)
+	if k.rows == nil {
+		for l, square := range k.squares(i, nodes) {
+			dst[l] = k.of(i, nodes[l], math.Sqrt(square))
+		}
+		return
+	}
+	for l, node := range nodes {
+		dst[l] = k.of(i, node, cityBlock(k.rows.Row(i), k.rows.Row(int(node))))
 	}
 }
 

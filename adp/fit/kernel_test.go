@@ -14,8 +14,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// TestKernelRidge: the scores are those of a dense solve in float64, with s² a mean over all pairs, for seeds of several
-// blocks, folds and all seeds side by side; a node without features has none. The bits do not depend on the threads.
+// TestKernelRidge: the scores are those of a dense solve in float64, with s or s² a mean over all pairs, for seeds of several
+// blocks, folds and all seeds side by side, by sums of differences in few columns and by distances in many; a node without features has
+// none. The bits do not depend on the threads.
 func TestKernelRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
 	const n, d, c = 150, 6, 3
@@ -24,6 +25,10 @@ func TestKernelRidge(t *testing.T) {
 		for j := range d {
 			x.Set(i, j, float32(100*float64(j)+math.Pow(3, float64(j))*(rng.NormFloat64()+float64(i%c))))
 		}
+	}
+	wide := csr.NewDense(n, mostSummed+1)
+	for k := range wide.Data {
+		wide.Data[k] = float32(rng.NormFloat64() + float64(k/wide.Cols%c))
 	}
 	words := csr.NewDense(n, 40)
 	for k := range words.Data {
@@ -46,13 +51,13 @@ func TestKernelRidge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, in := range map[string]Input{"numbers": {Dense: x, Seeds: sets[1]}, "words": {Sparse: sparse, Seeds: sets[1]}} {
+	for name, in := range map[string]Input{"numbers": {Dense: x, Seeds: sets[1]}, "pictures": {Dense: wide, Seeds: sets[1]}, "words": {Sparse: sparse, Seeds: sets[1]}} {
 		var want []*csr.Dense
 		for _, threads := range []int{1, 3} {
 			got := kernelScores(t, in, sets, threads)
 			if want == nil {
 				want = got
-				checkKernel(t, name, map[bool]*csr.Dense{false: x, true: words}[in.Sparse != nil], in, sets, got)
+				checkKernel(t, name, map[string]*csr.Dense{"numbers": x, "pictures": wide, "words": words}[name], in, sets, got)
 			}
 			for k := range sets {
 				if !slices.Equal(got[k].Data, want[k].Data) {
@@ -104,10 +109,14 @@ func checkKernel(t *testing.T, name string, rows *csr.Dense, in Input, sets []*d
 			}
 		}
 	}
+	power := 2.0 // of the differences that are added up, and of the distances whose mean is taken
+	if name == "numbers" {
+		power = 1
+	}
 	distance := func(i, j int) float64 {
 		sum := 0.0
 		for k, v := range x[i] {
-			sum += (v - x[j][k]) * (v - x[j][k])
+			sum += math.Pow(math.Abs(v-x[j][k]), power)
 		}
 		return sum
 	}
@@ -121,7 +130,7 @@ func checkKernel(t *testing.T, name string, rows *csr.Dense, in Input, sets []*d
 		if !known[i] || !known[j] {
 			return 0
 		}
-		return math.Exp(-math.Sqrt(distance(i, j) / mean))
+		return math.Exp(-math.Pow(distance(i, j)/mean, 1/power))
 	}
 	for set, y := range sets {
 		list := y.List()

@@ -112,7 +112,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
-//	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; 12·m² of distances up to [diffuse.MostIterated]
+//	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; 12·m² of distances up to [diffuse.MostIterated],
+//	             and 4·n·d of dense features of up to 100 columns
 //	left out     8·m·(c+2) a method
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
@@ -157,6 +158,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+2*seedSets(n)*4*n*c)
 		if in.words() {
 			low *= 2
+		} else if dims <= mostSummed {
+			step += 4 * n * dims
 		}
 		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
