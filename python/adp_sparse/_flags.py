@@ -54,21 +54,13 @@ def _pair(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"') else text
 
 
-#: What the parsers of the values of flags expect.
-_EXPECTED = {"ParseInt": "a whole number", "ParseUint": "a whole number of at least 0", "ParseFloat": "a number", "ParseBool": "True or False", "time": "a time such as '5s'"}
-
-
-def _unread(m: "re.Match[str]") -> str:
-    return f"--{m[2]} '{m[1]}', expected {_EXPECTED.get(m[3], 'another value')}"
-
-
 def _unknown(m: "re.Match[str]") -> str:
     return f"option {m[1].replace('-', '_')!r} is not known, expected a flag of adp-sparse {m[3]}" + (f"; did you mean {m[2]}?" if m[2] else "")
 
 
 #: Texts of the program that are of its files or its command line, and what they mean for a caller of this package.
 _TEXTS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
-    (r'invalid argument "([^"]*)" for "--([\w-]+)" flag: (?:strconv\.)?(\w+): .*', _unread),
+    (r'invalid argument "([^"]*)" for "--([\w-]+)" flag: ', r"--\2 '\1', "),
     (r"unknown flag: --([\w-]+)(?:; did you mean (--[\w-]+))?.* adp-sparse help (\w+)", _unknown),
     (r"^fitted\.np[yz]: .*other values than those.*", "X was changed in place after fit: fit again, or give fit a copy"),
     (r"\b(graph|features|labels|learned)\.np[yz]\b", r"\1"),
