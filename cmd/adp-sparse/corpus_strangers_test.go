@@ -28,7 +28,7 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: accepted: arrows and weights", graph("g.txt", "a -- b 0.5\nb -- c 2\n", ""), 0, "a\tb\t0.5\nb\tc\t2\n"},
 		{"stranger: accepted: arrows of two kinds", graph("g.txt", "a -- b\nb -> c\n", ""), 0, "a\tb\t1\nb\tc\t1\n"},
 		{"stranger: an arrow on the first line alone", graph("g.txt", "a -- 2\nb -- 2\na b 1\n", ""), 1, `g.txt:3: "b" in column 2, expected an arrow between two ids, as "--" in the first line; if column 2 holds ids, say --header no`},
-		{"stranger: accepted: a node that is called as an arrow", graph("g.txt", "a -- 2\nb -- 2\na b 1\n", " --header no"), 0, "--\ta\t2\n--\tb\t2\na\tb\t1\n"},
+		{"stranger: accepted: a node whose name is an arrow", graph("g.txt", "a -- 2\nb -- 2\na b 1\n", " --header no"), 0, "--\ta\t2\n--\tb\t2\na\tb\t1\n"},
 		{"stranger: accepted: a graph of arrows is written to be read", graph("g.jsonl", `{"src":"--","dst":"->"}`+"\n"+`{"src":"--","dst":"'s"}`+"\n", ""), 0, "--\t's\t1\n->\t--\t1\n"},
 		{"stranger: ids that are all arrows are not written", graph("g.jsonl", `{"src":"--","dst":"->"}`+"\n", ""), 1, `all ids are arrows, such as "--", expected one that is none for the first line`},
 		{"stranger: SIF", graph("g.sif", "0 pp 1\n1 pp 2 3\n", ""), 1, `g.sif: a SIF file of Cytoscape, which is not read; in a shell: awk`},

@@ -367,7 +367,7 @@ func edgeKinds(t *testing.T) reader {
 			{".csv", "[0,1]\n", "refused 1", "are a pair as Python prints it", ""},
 			{".tsv", "1 -> 2\n", "counted ignored-columns", "1 2 1", ""},
 		}},
-		{"a node that is called as an arrow", []cell{
+		{"a node whose name is an arrow", []cell{
 			{".tsv", "a\t--\t2\na\tb\t1\n", "refused 1", "--header no", ""},
 			{".csv", "a,--,2\na,b,1\n", "refused 1", "--header no", ""},
 			{".jsonl", `{"src":"a","dst":"--"}` + "\n", "right", "-- a 1", ""},

@@ -336,7 +336,7 @@ type served struct {
 // serving starts the program and waits until it serves.
 func serving(t *testing.T, args ...string) *served {
 	t.Helper()
-	s := &served{Cmd: exec.Command(built(t), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), errs: &bytes.Buffer{}, ended: make(chan error, 1)}
+	s := &served{Cmd: exec.Command(built(t), instead([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), errs: &bytes.Buffer{}, ended: make(chan error, 1)}
 	pipe, err := s.StderrPipe()
 	must(t, err)
 	must(t, s.Start())

@@ -59,7 +59,7 @@ func TestTables(t *testing.T) {
 		{"weights of some", "g", "a b 2\nb c\nc d 1\n", Options{}, "a-b 2, b-c 1, c-d 1", "1 edge without a weight given weight 1"},
 		{"weights of one number", "g", "1 2\n2 3 2\n3 4 1\n4 5\n" + strings.Repeat("4 5\n", 30), Options{}, "1-2 1, 2-3 2, 3-4 1, 4-5 31", "32 edges without a weight given weight 1"},
 		{"arrows", "g", "a -> b\nb -- c\nc → a\n", Options{}, "a-b 1, a-c 1, b-c 1", "1 column ignored: 2"},
-		{"a node that is called as an arrow", "g", "a -- 2\nb -- 2\na b 1\n", Options{Header: HeaderNo}, "---a 2, ---b 2, a-b 1", ""},
+		{"a node whose name is an arrow", "g", "a -- 2\nb -- 2\na b 1\n", Options{Header: HeaderNo}, "---a 2, ---b 2, a-b 1", ""},
 		{"no counts: an id above", "g", "5 4\n1 2\n2 3\n3 4\n4 6\n", Options{}, "1-2 1, 2-3 1, 3-4 1, 4-5 1, 4-6 1", ""},
 		{"no counts: more lines", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n3 5\n", Options{}, "1-2 1, 2-3 1, 3-4 1, 3-5 1, 4-5 2", ""},
 		{"counts below a header", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n", Options{Header: HeaderYes}, "1-2 1, 2-3 1, 3-4 1, 4-5 1", ""},
