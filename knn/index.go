@@ -15,8 +15,8 @@ type Index struct {
 	pts    *points
 	blocks []*block
 	first  []uint32 // the stored point of each point of pts
-	as     Metric   // of the distances found: that of pts, but for [Attachment.Index]
-	most   float64  // the largest value of a new point
+	as     Metric   // of the distances returned: that of pts, unless [Attachment.Index] made it
+	most   float64  // the largest value that a new point may have
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not

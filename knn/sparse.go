@@ -147,13 +147,13 @@ func (s *sparsePoints) scale() {
 	s.units = s.factor * s.factor
 }
 
-// largestEntry returns the largest absolute value in x.
 // factorOf returns the power of 2 that brings the largest value near 1; 1 for 0.
 func factorOf(x *csr.Matrix) float64 {
 	_, exponent := math.Frexp(largestEntry(x))
 	return math.Ldexp(1, -exponent)
 }
 
+// largestEntry returns the largest absolute value in x.
 func largestEntry(x *csr.Matrix) float64 {
 	_, _, data := x.Arrays()
 	largest := 0.0

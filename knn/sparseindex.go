@@ -15,8 +15,8 @@ type SparseIndex struct {
 	s       *sparsePoints
 	first   []uint32 // the rows that take part
 	threads int
-	as      Metric  // of the distances found, see [Index]
-	most    float64 // the largest value of a new point
+	as      Metric  // of the distances returned, see [Index]
+	most    float64 // the largest value that a new point may have
 
 	// Of products of blocks, see [SearchSparse]; else pts is nil.
 	pts    *points

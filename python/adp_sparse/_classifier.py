@@ -14,8 +14,6 @@ try:
     import scipy.sparse as sp
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.exceptions import DataConversionWarning
-    from sklearn.utils import gen_batches
-    from sklearn.utils.extmath import safe_sparse_dot
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 except ImportError as missing:
@@ -50,7 +48,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     inductive : bool, default=True
         Keep what labels new points as the run labels its own. Graphs that new points cannot join (ℓ1) are
         then not tried. False tries them: `transduction_` can be better, and new points get their labels
-        from their nearest fitted points, by the columns and the metric of the run.
+        from their nearest fitted points, by the columns and the metric of the run (of ip by cosine).
     options : dict, default=None
         More flags of ``adp-sparse run``, such as ``{"select": "none", "class_prior": "seeds"}``. "weight" is
         the column or attribute of the weights of edges, as in `label_vectors`.
@@ -179,8 +177,10 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy on the points of X whose label is known: −1 and the like are left out, as in `fit`."""
-        n = X.shape[0] if hasattr(X, "shape") else len(X)
-        labels = labels_of(y, n, index=_graphs.index_of(X))
+        index, X = _graphs.index_of(X), self._check_points(X)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="-1 beside 1 alone")  # fit knows the classes
+            labels = labels_of(y, X.shape[0], index=index)
         check_classification_targets(labels.classes)
         known = labels.codes >= 0
         truth = labels.classes[labels.codes[known]].tolist()
@@ -217,7 +217,11 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             text, _ = task.run("explain", task.options(settings) + words)
             why = Explanation.of(json.loads(text), task.label_of)
         if why.label is not None and why.label != self.transduction_[i]:
-            reason = "X or the graph was changed after fit" if why.methods else "label spreading on learned_graph_ is explained, which is not all that the run did"
+            reason = "label spreading on learned_graph_ is explained, which is not all that the run did"
+            if self._codes[i] >= 0:
+                reason = "it is a known label, which stands"
+            elif why.methods:
+                reason = "X or the graph was changed after fit"
             errors.warn(f"the run gave point {i} the label {self.transduction_[i]}, and the explanation gives {why.label}: {reason}")
         return why
 
@@ -280,12 +284,9 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         found = built.get("knn") or {"search": {}}
         metric = found["search"].get("metric") or self._settings()["metric"]
         k = min(found.get("neighbors") or self._settings()["k"] or 10, fitted.shape[0])
-        if metric == "ip":
-            parts = (safe_sparse_dot(X[rows], fitted.T, dense_output=True) for rows in gen_batches(X.shape[0], 1024))
-            at = np.concatenate([np.argpartition(part, -k, axis=1)[:, -k:] for part in parts])
-        else:
-            near = NearestNeighbors(n_neighbors=k, metric="cosine" if metric == "cosine" else "euclidean", n_jobs=self.n_jobs)
-            at = near.fit(fitted).kneighbors(X, return_distance=False)
+        # Of ip by cosine, as the program joins new points: the longest vectors have the largest products with nearly all.
+        near = NearestNeighbors(n_neighbors=k, metric="cosine" if metric in ("cosine", "ip") else "euclidean", n_jobs=self.n_jobs)
+        at = near.fit(fitted).kneighbors(X, return_distance=False)
         shares = self.label_distributions_[at].sum(1)
         total = shares.sum(1, keepdims=True)
         return np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)

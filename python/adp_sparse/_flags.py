@@ -73,7 +73,8 @@ _TEXTS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
 
 #: A flag, with the value where one follows that cannot be read as a verb.
 _FLAG = re.compile(
-    r"""--(?P<flag>[a-z][a-z-]*)(?:[ =](?P<value>"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?\b|(?<=--missing.)\S+|\S+(?=,\ expected)|"""
+    r'"[^"]*"|'  # what users call things stays
+    r"""(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:[ =](?P<value>"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?\b|(?<=--missing.)\S+|\S+(?=,\ expected)|"""
     r"""(?:none|auto|seeds|equal|columns|case|number|solve|leave|mst|lgc|gfhf|adp1?|dense|poisson|knn|l1|lle|l2|cosine|ip|exact|approx|fast|full)\b))?"""
 )
 
@@ -86,6 +87,8 @@ def in_python(text: str, parameters: Optional[Mapping[str, str]] = None) -> str:
     """
 
     def said(m: "re.Match[str]") -> str:
+        if m["flag"] is None:
+            return m[0]
         name, value = m["flag"].replace("-", "_"), m["value"]
         if name == "directed":
             value = "true"

@@ -79,7 +79,7 @@ def test_nearest_fitted_points_by_the_metric_of_the_run():
     assert model.score(X, true) > 0.97 and np.allclose(model.predict_proba(X[7:8])[0], model.label_distributions_[np.argsort(-cosines)[:10]].mean(0), atol=1e-5)
     X = rng.normal(size=(120, 4))
     model = ADPClassifier("lgc", metric="ip", n_neighbors=3, inductive=False).fit(X, y)
-    near = np.argsort(-(X @ X[7]))[:3]
+    near = np.argsort(-(X @ X[7]) / np.linalg.norm(X, axis=1))[:3]
     for form in (X, sp.csr_matrix(X)):
         shares = model.fit(form, y).predict_proba(form[7:8])[0]
         assert np.allclose(shares, model.label_distributions_[near].mean(0), atol=1e-6)
@@ -299,3 +299,23 @@ def test_wrong_data_is_a_value_error_whoever_finds_it(points):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         label_vectors(X, y)
+
+
+def test_names_of_classes_stay_in_messages(points):
+    X, true, _ = points
+    for name in ("pre--small", "x --k 5"):
+        with pytest.warns(UserWarning, match=f'"{name}"'):
+            label_vectors(X, {0: name, 5: name})
+
+
+def test_what_stands_is_no_fault(points):
+    X, true, y = points
+    wrong = y.copy()
+    at = np.flatnonzero(y >= 0)[0]
+    wrong[at] = (y[at] + 1) % 3
+    with pytest.warns(UserWarning, match="known label, which stands"):
+        ADPClassifier("lgc").fit(X, wrong).explain(at)
+    binary = ADPClassifier().fit(X, np.where(y < 0, -1, y > 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binary.score(X[true > 0], np.where(np.arange((true > 0).sum()) % 2, 1, -1))

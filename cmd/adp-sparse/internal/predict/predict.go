@@ -57,10 +57,10 @@ func New(std streams.Stdio) *cobra.Command {
 		Use:   "predict --model FILE (--points FILE | --edges FILE | both) [--features FILE] [--out FILE]",
 		Short: "Label new points from a model, without running again",
 		Long: `Each new point is joined to its nearest neighbours among the vectors that the
-model's graph was made of, with the metric and weights of that graph (by cosine
-where the metric is ip, whose nearest are the longest vectors), and gets its
-label by one step of F = αSF + (1−α)Y from the F of the run. Points do not
-see each other: the rows are the same whatever the others are. After a run on edges
+model's graph was made of, with the metric and weights of that graph (where the
+metric is ip, by cosine: nearly all have their largest products with the
+longest vectors), and gets its label by one step of F = αSF + (1−α)Y from the F
+of the run. Points do not see each other: the rows are the same whatever the others are. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
 alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
