@@ -23,7 +23,7 @@ const mostSummed = 100
 //	k(x_i, x_l) = exp(−δ(x_i, x_l)/s).
 //
 // Of dense rows of up to 100 columns δ is Σ_j √M_jj |x_ij − x_lj|, as in Gower's coefficient: in tables a few columns differ much, whose
-// squares would drown the others. Then s is the mean of δ over all pairs of [meanRows] rows. Else δ = ‖x_i − x_l‖_M, and s² the mean of δ²
+// squares would drown the others. Then s is the mean of δ over all pairs of 10,000 rows or more ([meanDifference]). Else δ = ‖x_i − x_l‖_M, and s² the mean of δ²
 // over all pairs. Rows of nodes without features are 0.
 //
 // It is a [diffuse.Map] whose columns are the nodes of L: X̃ = K_nL, and X̃ᵀR are the rows of R in L, so that a ridge from
@@ -49,27 +49,24 @@ func newDecay(d *distances, y *diffuse.Seeds) *decay {
 	return k
 }
 
-// rowsOfGraph returns XM^½ of dense features, the columns of the graph over √d, n×d.
+// rowsOfGraph returns XM^½ of dense features, n×d: the columns of the graph over √d.
 func (d *distances) rowsOfGraph() *csr.Dense {
-	x := d.x.x.Dense
-	out := csr.NewDense(x.Rows, x.Cols)
-	rows.Each(x.Rows, d.threads, func(lo, hi int) {
+	out := d.x.x.Dense.Clone()
+	rows.Each(out.Rows, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			to := out.Row(i)
-			copy(to, x.Row(i))
-			for j := range d.weight {
-				to[j] = float32(float64(to[j]) * math.Sqrt(d.weight[j]))
+			for j, sd := range d.x.standard.SD {
+				out.Row(i)[j] = float32(float64(out.Row(i)[j]) * sd)
 			}
 		}
 	})
 	return out
 }
 
-// meanRows is the number of rows, evenly spaced, that the mean of the sums of differences is of, or up to twice as many.
+// meanRows is the least number of rows, evenly spaced, that [meanDifference] reads where there are more; fewer than twice as many are read.
 const meanRows = 10_000
 
-// meanDifference returns the mean of Σ_j |x_ij − x_lj| over all pairs of rows: in increasing order v_1 … v_n a column has
-// 2/n² Σ_i (2i − n − 1) v_i.
+// meanDifference returns the mean of Σ_j |x_ij − x_lj| over all pairs of [meanRows] rows or more: a column whose values in increasing
+// order are v_1 … v_n has 2/n² Σ_i (2i − n − 1) v_i.
 func meanDifference(x *csr.Dense, threads int) float64 {
 	step := max(1, x.Rows/meanRows)
 	means := make([]float64, x.Cols)
@@ -166,17 +163,17 @@ func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
 	})
 }
 
-// blocks calls take with the kernel of all rows, n×s, and s of L, of which the first is the node at first.
+// blocks calls take with the kernel of all rows and of s nodes of L, n×s, of which the first is nodes[first]: one block after the other.
 func (k *decay) blocks(ctx context.Context, take func(first int, values *csr.Dense) error) error {
 	if k.rows == nil {
 		return k.from(ctx, k.nodes, func(first int, values *csr.Dense) error {
-			k.each(first, values, func(i, l int, _ uint32) float64 { return math.Sqrt(max(float64(values.Row(i)[l]), 0)) })
+			k.each(first, values, func(i, l int) float64 { return math.Sqrt(max(float64(values.Row(i)[l]), 0)) })
 			return take(first, values)
 		})
 	}
 	for first := 0; first < len(k.nodes) && ctx.Err() == nil; first += seedBlock {
 		values := csr.NewDense(k.n, min(seedBlock, len(k.nodes)-first))
-		k.each(first, values, func(i, _ int, node uint32) float64 { return cityBlock(k.rows.Row(i), k.rows.Row(int(node))) })
+		k.each(first, values, func(i, l int) float64 { return cityBlock(k.rows.Row(i), k.rows.Row(int(k.nodes[first+l]))) })
 		if err := take(first, values); err != nil {
 			return err
 		}
@@ -184,13 +181,12 @@ func (k *decay) blocks(ctx context.Context, take func(first int, values *csr.Den
 	return ctx.Err()
 }
 
-// each sets values, n×s, to the kernel of the distances that at returns.
-func (k *decay) each(first int, values *csr.Dense, at func(i, l int, node uint32) float64) {
+// each sets values, n×s, to the kernel of the distances at(i, l) from the nodes of L from first on.
+func (k *decay) each(first int, values *csr.Dense, at func(i, l int) float64) {
 	rows.Each(k.n, k.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			for l := range values.Row(i) {
-				node := k.nodes[first+l]
-				values.Row(i)[l] = float32(k.of(i, node, at(i, l, node)))
+				values.Row(i)[l] = float32(k.of(i, k.nodes[first+l], at(i, l)))
 			}
 		}
 	})
@@ -210,15 +206,25 @@ func (k *decay) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 
 // row sets dst to the kernel of row i and some nodes.
 func (k *decay) row(dst []float64, i int, nodes []uint32) {
+	for l, distance := range k.deltas(i, nodes) {
+		dst[l] = k.of(i, nodes[l], distance)
+	}
+}
+
+// deltas returns δ of row i and some nodes, in float64.
+func (k *decay) deltas(i int, nodes []uint32) []float64 {
 	if k.rows == nil {
-		for l, square := range k.squares(i, nodes) {
-			dst[l] = k.of(i, nodes[l], math.Sqrt(square))
+		out := k.squares(i, nodes)
+		for l, square := range out {
+			out[l] = math.Sqrt(square)
 		}
-		return
+		return out
 	}
+	out := make([]float64, len(nodes))
 	for l, node := range nodes {
-		dst[l] = k.of(i, node, cityBlock(k.rows.Row(i), k.rows.Row(int(node))))
+		out[l] = cityBlock(k.rows.Row(i), k.rows.Row(int(node)))
 	}
+	return out
 }
 
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are
