@@ -47,7 +47,7 @@ const (
 // products of bytes, for inner products, and where too few pairs of a sample are ruled out. Memory:
 // 12 bytes a point.
 func (f *candidateLists) newCodes(ctx context.Context) (*codes, error) {
-	if !mayUseCodes(f.pts.count(), f.pts.x.Cols) {
+	if !f.pts.metric.mayUseCodes(f.pts.count(), f.pts.x.Cols) {
 		return nil, nil
 	}
 	c, err := codesOf(ctx, f.pts)
@@ -57,15 +57,18 @@ func (f *candidateLists) newCodes(ctx context.Context) (*codes, error) {
 	return c, nil
 }
 
+// hasCodes reports whether ranks follow from squared distances, which codes bound.
+func (m Metric) hasCodes() bool { return m == L2 || m == Cosine }
+
 // mayUseCodes reports whether codes are tried for n points of d coordinates.
-func mayUseCodes(n, d int) bool {
-	return kernel.HasBytes() && d >= codesDims && d <= codesMost && n >= codesSample
+func (m Metric) mayUseCodes(n, d int) bool {
+	return m.hasCodes() && kernel.HasBytes() && d >= codesDims && d <= codesMost && n >= codesSample
 }
 
 // codesOf returns codes of the points, nil where there can be none.
 func codesOf(ctx context.Context, pts *points) (*codes, error) {
 	d, n := pts.x.Cols, pts.count()
-	if d > codesMost || pts.metric == InnerProduct || slices.Contains(pts.norm, 0) {
+	if d > codesMost || !pts.metric.hasCodes() || slices.Contains(pts.norm, 0) {
 		return nil, nil
 	}
 	c := &codes{

@@ -83,7 +83,7 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 // linked returns the points that may have links, ascending.
 func linked(x *csr.Dense, metric Metric) []uint32 {
 	all := allPoints(x.Rows)
-	if metric == L2 {
+	if !metric.byAngle() {
 		return all
 	}
 	return slices.DeleteFunc(all, func(i uint32) bool { return isZero(x.Row(int(i))) })

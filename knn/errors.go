@@ -1,6 +1,9 @@
 package knn
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 var (
 	// ErrFeatures is wrapped by errors about feature vectors.
@@ -9,4 +12,6 @@ var (
 	ErrNeighbors = errors.New("knn: invalid neighbours")
 	// ErrOptions is wrapped by errors about options that contradict each other or the data.
 	ErrOptions = errors.New("knn: invalid options")
+
+	errDenseOnly = fmt.Errorf("%w: metric manhattan of sparse features, expected l2, cosine or ip, or dense features", ErrOptions)
 )

@@ -96,7 +96,7 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	desks := make([]rowScratch, rows.Workers(p.threads))
 	return nb, rows.Do(ctx, asked.Rows, p.threads, func(worker, lo, hi int) error {
 		for q := lo; q < hi; q++ {
-			if p.metric != L2 && isZero(asked.Row(q)) {
+			if p.metric.byAngle() && isZero(asked.Row(q)) {
 				continue
 			}
 			nearest := f.nearest(uint32(q), &desks[worker])

@@ -33,7 +33,7 @@ func someDense(seed uint64, n, d int) *csr.Dense {
 // in several.
 func TestIndex(t *testing.T) {
 	const d, k = 9, 6
-	for _, metric := range []Metric{L2, Cosine, InnerProduct} {
+	for _, metric := range metrics() {
 		for _, shape := range [][2]int{{7, 1}, {511, 3}, {513, 520}} {
 			x, asked := someDense(1, shape[0], d), someDense(2, shape[1], d)
 			copy(asked.Row(0), x.Row(3)) // a stored point

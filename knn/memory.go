@@ -21,7 +21,7 @@ import (
 // It leaves out Connect's links. Where bytes may serve in the place of floats the larger of both counts,
 // see [GraphReport.Bytes].
 func GraphBytes(n, d int, opt GraphOptions) int64 {
-	return graphBytes(n, d, opt, true, opt.Search.Metric != InnerProduct && mayUseCodes(n, d))
+	return graphBytes(n, d, opt, true, opt.Search.Metric.mayUseCodes(n, d))
 }
 
 // Bytes is [GraphBytes] of the graph that was made, by floats or by bytes.

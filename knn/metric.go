@@ -3,6 +3,7 @@ package knn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
@@ -17,27 +18,23 @@ const (
 	L2           Metric = iota // ‖x − y‖, not squared; the default
 	Cosine                     // 1 − x·y / (‖x‖‖y‖), from 0 to 2
 	InnerProduct               // −x·y
+	Manhattan                  // Σ_q |x_q − y_q|; of dense points only
 )
 
-// ParseMetric returns the metric named l2, cosine or ip.
+var metricNames = [...]string{"l2", "cosine", "ip", "manhattan"}
+
+// ParseMetric returns the metric named l2, cosine, ip or manhattan.
 func ParseMetric(name string) (Metric, error) {
-	for m := L2; m <= InnerProduct; m++ {
-		if m.String() == name {
-			return m, nil
-		}
+	if m := slices.Index(metricNames[:], name); m >= 0 {
+		return Metric(m), nil
 	}
-	return 0, fmt.Errorf("%w: metric %q, expected l2, cosine or ip", ErrOptions, name)
+	return 0, fmt.Errorf("%w: metric %q, expected l2, cosine, ip or manhattan", ErrOptions, name)
 }
 
 // String returns the name that ParseMetric takes.
 func (m Metric) String() string {
-	switch m {
-	case L2:
-		return "l2"
-	case Cosine:
-		return "cosine"
-	case InnerProduct:
-		return "ip"
+	if m.valid() {
+		return metricNames[m]
 	}
 	return fmt.Sprintf("Metric(%d)", int(m))
 }
@@ -51,7 +48,10 @@ func (m *Metric) UnmarshalText(text []byte) (err error) {
 // MarshalText returns the name of the metric.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-func (m Metric) valid() bool { return m >= L2 && m <= InnerProduct }
+func (m Metric) valid() bool { return m >= L2 && m <= Manhattan }
+
+// byAngle reports whether the metric depends on x·y, so that zero vectors are equally far from all points.
+func (m Metric) byAngle() bool { return m == Cosine || m == InnerProduct }
 
 // rank returns the float64 value that orders the neighbours of x: the squared distance for L2, else
 // the distance. nx and ny are the squared norms of x and y, read for Cosine only. Sums run in four
@@ -67,6 +67,8 @@ func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
 		// For equal vectors the root of the squared square is exact, so that
 		// duplicates are at distance 0.
 		return min(2, max(0, 1-kernel.SumProducts(x, y)/math.Sqrt(nx*ny)))
+	case Manhattan:
+		return kernel.SumDifferences(x, y)
 	default:
 		return -kernel.SumProducts(x, y)
 	}

@@ -41,16 +41,19 @@ func bruteForce(x *csr.Dense, k int, metric Metric) (ids [][]int, dist [][]float
 }
 
 func define(x, y []float32, metric Metric) float64 {
-	var xy, xx, yy, away float64
+	var xy, xx, yy, away, sum float64
 	for p := range x {
 		a, b := float64(x[p]), float64(y[p])
 		xy, xx, yy, away = xy+a*b, xx+a*a, yy+b*b, away+(a-b)*(a-b)
+		sum += math.Abs(a - b)
 	}
 	switch {
 	case metric == L2:
 		return math.Sqrt(away)
 	case metric == InnerProduct:
 		return -xy
+	case metric == Manhattan:
+		return sum
 	case xx == 0 || yy == 0:
 		return 1
 	}
@@ -156,7 +159,10 @@ func datasets(seed uint64) []dataset {
 	return append(sets, dataset{"signed zeros", signs, true})
 }
 
-func metrics() []Metric { return []Metric{L2, Cosine, InnerProduct} }
+func metrics() []Metric { return append(sparseMetrics(), Manhattan) }
+
+// sparseMetrics are those of sparse points.
+func sparseMetrics() []Metric { return []Metric{L2, Cosine, InnerProduct} }
 
 func (d dataset) run(t *testing.T, f func(t *testing.T, metric Metric)) {
 	for _, metric := range metrics() {

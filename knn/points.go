@@ -11,7 +11,7 @@ import (
 
 // points prepares a set of points for ranking by float32 products.
 //
-// A point x becomes x̃: scaled by a power of two so that no square overflows, and for L2 moved to
+// A point x becomes x̃: scaled by a power of two so that no square overflows, and for L2 and Manhattan moved to
 // the mean, since the cancellation in ‖x‖² + ‖y‖² − 2x·y grows with the norms; for Cosine, x/‖x‖.
 // With n_i = ‖x̃_i‖² (for Cosine: 1) and w = 2 for L2, 1 else, the rank of a pair, in scaled units,
 // lies between
@@ -22,6 +22,8 @@ import (
 // where low_i = (n_i, ½ or 0 for L2, Cosine, InnerProduct) − slack_i. γ covers the product
 // ([kernel.ErrorFactor]; 2‖x‖‖y‖ ≤ ‖x‖² + ‖y‖²), 4.02u the rounding of x̃ (twice that for Cosine,
 // where both halves of slack hold it), the rest the norms and the sum of the three terms.
+//
+// For Manhattan Σ|x̃_i − x̃_j| stands in the place of the product, w = −1, n_i = Σ_q |x̃_iq| and low_i = −slack_i.
 type points struct {
 	x       *csr.Dense
 	metric  Metric
@@ -56,8 +58,12 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 		p.scale = scaleOf(largest)
 		p.units = float64(p.scale) * float64(p.scale)
 	}
-	if metric == L2 {
+	switch metric {
+	case L2:
 		p.weight = 2
+		p.findCentre()
+	case Manhattan:
+		p.weight, p.units = -1, float64(p.scale)
 		p.findCentre()
 	}
 	p.bound(0, len(row))
@@ -117,18 +123,20 @@ func (p *points) bound(from, to int) {
 	// Products below the smallest numbers vanish.
 	lost := float64(p.x.Cols) * 0x1p-140
 	rows.Each(to-from, p.threads, func(lo, hi int) {
-		moved := make([]float32, p.x.Cols)
+		moved, origin := make([]float32, p.x.Cols), make([]float32, p.x.Cols)
 		for i := from + lo; i < from+hi; i++ {
 			if p.norm != nil {
 				p.norm[i] = kernel.SumProducts(p.feature(uint32(i)), p.feature(uint32(i)))
 			}
 			p.transform(moved, uint32(i))
 			n, base := kernel.SumProducts(moved, moved), 0.0
-			switch {
-			case p.metric == L2:
+			switch p.metric {
+			case L2:
 				base = n
-			case p.metric == Cosine:
+			case Cosine:
 				n, base = 1, 0.5
+			case Manhattan:
+				n = kernel.SumDifferences(moved, origin)
 			}
 			slack := relative*n + lost
 			p.low[i] = float32(base - slack)
@@ -209,13 +217,27 @@ func packRows(dst []float32, n, d int, scratch []float32, read func(to []float32
 	}
 }
 
+// compare computes the products of na by nb packed points, or for Manhattan the sums of their differences, and returns the
+// stride of the rows of dst.
+func (p *points) compare(dst, a []float32, na int, b []float32, nb int) (stride int) {
+	if p.metric == Manhattan {
+		return ofPanels(kernel.Differences, dst, a, na, b, nb, p.x.Cols)
+	}
+	return multiply(dst, a, na, b, nb, p.x.Cols)
+}
+
 // multiply computes the products of na by nb packed vectors of d numbers, and returns the stride of
 // the rows of dst.
 func multiply(dst, a []float32, na int, b []float32, nb, d int) (stride int) {
+	return ofPanels(kernel.Dots, dst, a, na, b, nb, d)
+}
+
+// ofPanels is multiply for another function of two panels than [kernel.Dots].
+func ofPanels(function func(dst []float32, stride int, a, b []float32, d int), dst, a []float32, na int, b []float32, nb, d int) (stride int) {
 	stride = panels(nb) * kernel.Rows
 	for q := range panels(nb) {
 		for p := range panels(na) {
-			kernel.Dots(dst[p*kernel.Rows*stride+q*kernel.Rows:], stride, a[p*kernel.Rows*d:], b[q*kernel.Rows*d:], d)
+			function(dst[p*kernel.Rows*stride+q*kernel.Rows:], stride, a[p*kernel.Rows*d:], b[q*kernel.Rows*d:], d)
 		}
 	}
 	return stride

@@ -22,7 +22,7 @@ func TestBoundsHoldTheRank(t *testing.T) {
 			products := make([]float32, panels(n)*panels(n)*kernel.Rows*kernel.Rows)
 			for _, name := range kernel.Names() {
 				before := kernel.Select(name)
-				stride := multiply(products, packed, n, packed, n, d)
+				stride := p.compare(products, packed, n, packed, n)
 				kernel.Select(before)
 				for i := range n {
 					for j := range n {

@@ -35,7 +35,7 @@ const (
 // memory than one with all coordinates: 8·axes and 16·depth bytes a point instead of 4·d.
 func (f *candidateLists) findProjection(ctx context.Context, sample []uint32, truth [][]uint32, opt Options, rng *rand.Rand) (*projection, error) {
 	d := f.pts.x.Cols
-	if d < projectionDims || opt.Recall >= 1 {
+	if d < projectionDims || f.pts.metric == Manhattan || opt.Recall >= 1 {
 		return nil, nil
 	}
 	axes := 32

@@ -35,13 +35,13 @@ func flat(n, d, axes int, noise float64, seed uint64) *csr.Dense {
 	return x
 }
 
-// TestPlane: points near a plane are compared on it, by every metric; the wanted
+// TestPlane: points near a plane are compared on it, by every metric of products; the wanted
 // share of neighbours is found, at the distances that an exact search gives them,
 // and by any number of threads the same.
 func TestPlane(t *testing.T) {
 	n, d, k := 4000, 256, 10
 	x := flat(n, d, 20, 0.3, 1)
-	for _, metric := range []Metric{L2, Cosine, InnerProduct} {
+	for _, metric := range sparseMetrics() {
 		exact, _, err := Search(context.Background(), x, Options{K: k, Metric: metric, Method: Exact})
 		if err != nil {
 			t.Fatal(err)

@@ -135,7 +135,7 @@ func (s *scanner) ask(a, b *block) {
 func (s *scanner) multiply(a, b *block) {
 	s.takeLeft(a)
 	s.load(&s.right, b)
-	stride := multiply(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids), s.f.pts.x.Cols)
+	stride := s.f.pts.compare(s.products, s.left.panels, len(a.ids), s.right.panels, len(b.ids))
 	if a.rare != nil {
 		addProducts(s.products, stride, a.rare, b.rare)
 	}

@@ -37,6 +37,9 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	if opt.Metric == Manhattan {
+		return nil, nil, 0, errDenseOnly
+	}
 	equal := findSparseGroups(x, opt.Threads)
 	if leaveOut {
 		zeros = equal.leaveOut(opt.Metric, func(i int) bool {

@@ -44,7 +44,7 @@ func TestSparseIsBruteForce(t *testing.T) {
 				}
 			}
 			copy(x.Row(9), x.Row(100))
-			for _, metric := range metrics() {
+			for _, metric := range sparseMetrics() {
 				t.Run(fmt.Sprintf("%v/%v/%v", share, whole, metric), func(t *testing.T) {
 					for _, threads := range []int{1, 3} {
 						nb, report, err := SearchSparse(context.Background(), sparsify(t, x), Options{K: 12, Metric: metric, Threads: threads})
@@ -89,7 +89,7 @@ func TestSparseFarColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		want, _, err := SearchSparse(context.Background(), near, Options{K: 5, Metric: metric})
 		if err != nil {
 			t.Fatal(err)

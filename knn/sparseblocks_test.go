@@ -73,7 +73,7 @@ func sparseSearch(t *testing.T, x *csr.Matrix, opt Options, leaveOut bool) (*spa
 // TestSparseBlocks: products of blocks find what products of rows find, whatever columns are common.
 func TestSparseBlocks(t *testing.T) {
 	ctx, x := context.Background(), words(1300, 500, 6)
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		for _, distinct := range []bool{false, true} {
 			opt := Options{K: 7, Metric: metric, Distinct: distinct, Threads: 2}
 			s, equal, want, _, o := sparseSearch(t, x, opt, distinct)

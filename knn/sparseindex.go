@@ -39,6 +39,8 @@ func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threa
 	switch {
 	case !metric.valid():
 		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+	case metric == Manhattan:
+		return nil, errDenseOnly
 	case d < 1 || n < 2 || int64(n) >= Missing:
 		return nil, fmt.Errorf("%w: %d points of %d coordinates, expected 2 points or more, fewer than %d, and 1 coordinate or more", ErrFeatures, n, d, int64(Missing))
 	}
@@ -207,7 +209,7 @@ func (s *sparsePoints) placed(x *csr.Matrix) *csr.Matrix {
 // and [InnerProduct].
 func (s *sparsePoints) ranks(asked int) bool {
 	_, values := s.asked.Row(asked)
-	return s.metric == L2 || !isZero(values)
+	return !s.metric.byAngle() || !isZero(values)
 }
 
 // withSparse returns the points of p followed by the new ones of s.

@@ -90,7 +90,7 @@ func checkSparseNearest(t *testing.T, name string, stored, asked *csr.Matrix, nb
 // the rows are the same for any threads, and for points that are asked alone.
 func TestSparseIndex(t *testing.T) {
 	ctx, all := context.Background(), words(1100, 400, 5)
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		for _, stored := range []int{40, 513} {
 			x, asked := cutRows(all, stored)
 			_, asked = cutRows(asked, 60)
@@ -132,7 +132,7 @@ func TestSparseIndexOfStored(t *testing.T) {
 	const k = 6
 	ctx, x := context.Background(), words(700, 300, 4)
 	n, _ := x.Dims()
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		within, _, _, err := searchSparse(ctx, x, Options{K: k, Metric: metric, Distinct: true}, true)
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +176,7 @@ func TestSparseIndexExtremes(t *testing.T) {
 		}
 		return out
 	}
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		for _, blocks := range []bool{false, true} {
 			want, err := sparseIndexBy(t, x, metric, 1, blocks).Nearest(ctx, asked, 5)
 			if err != nil {
@@ -202,7 +202,7 @@ func TestSparseIndexExtremes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		for _, blocks := range []bool{false, true} {
 			nb, err := sparseIndexBy(t, stored, metric, 1, blocks).Nearest(ctx, strange, 2)
 			if err != nil {

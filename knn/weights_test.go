@@ -41,7 +41,7 @@ func TestWeightsFollowTheirFormulas(t *testing.T) {
 		}
 		for weighting, formula := range gauss {
 			w, err := Weights(nb, WeightOptions{K: k, Weighting: weighting})
-			if metric == L2 && weighting == CosineWeight || metric == InnerProduct && weighting < CosineWeight && weighting != SymmetricGaussian {
+			if !metric.byAngle() && weighting == CosineWeight || metric == InnerProduct && weighting < CosineWeight && weighting != SymmetricGaussian {
 				if !errors.Is(err, ErrOptions) {
 					t.Errorf("%v by %v: %v, expected ErrOptions", weighting, metric, err)
 				}

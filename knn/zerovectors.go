@@ -7,7 +7,7 @@ import "slices"
 // its nearest would depend on their numbers alone, and it would take the place of an informative
 // neighbour.
 func (g *groups) leaveOut(metric Metric, isZero func(i int) bool) (count int) {
-	if metric == L2 {
+	if !metric.byAngle() {
 		return 0
 	}
 	u := slices.IndexFunc(g.first, func(i uint32) bool { return isZero(int(i)) })

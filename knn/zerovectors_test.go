@@ -34,7 +34,7 @@ func TestBlankPoints(t *testing.T) {
 			at = append(at, uint32(i))
 		}
 	}
-	for _, metric := range metrics() {
+	for _, metric := range sparseMetrics() {
 		t.Run(metric.String(), func(t *testing.T) {
 			opt := GraphOptions{Search: Options{K: 5, Metric: metric}}
 			w, report, err := Graph(context.Background(), x, opt)
@@ -290,7 +290,7 @@ func TestConnectLeavesBlankPointsAlone(t *testing.T) {
 				opt.Connect = true
 				w, report := mustGraph(t, x, opt)
 				of, sizes := csr.Components(plain, 1)
-				left := func(i int) bool { return metric != L2 && normOf(x.Row(i)) == 0 }
+				left := func(i int) bool { return metric.byAngle() && normOf(x.Row(i)) == 0 }
 				got := 0.0
 				for _, l := range report.Links {
 					got += float64(l.Dist)

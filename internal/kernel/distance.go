@@ -1,5 +1,7 @@
 package kernel
 
+import "math"
+
 // distanceStep is the number of floats that a pass of the vector loop takes.
 const distanceStep = 32
 
@@ -38,8 +40,8 @@ func distancePortable(x, y []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// exactStep is the number of floats that a pass of the vector loop of [SumSquares]
-// and [SumProducts] takes: one of each of their four lanes.
+// exactStep is the number of floats that a pass of the vector loop of [SumSquares],
+// [SumProducts] and [SumDifferences] takes: one of each of their four lanes.
 const exactStep = 4
 
 // SumSquares returns Σ(x_q−y_q)² in float64, in four lanes, in fixed order: lane
@@ -73,6 +75,20 @@ func SumProducts(x, y []float32) float64 {
 	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
+// SumDifferences returns Σ|x_q−y_q| in float64, in the order of [SumSquares].
+func SumDifferences(x, y []float32) float64 {
+	whole := len(x) / exactStep * exactStep
+	y = y[:len(x)]
+	var s [exactStep]float64
+	if whole > 0 {
+		active.sumDifferences(&s, x[:whole], y[:whole])
+	}
+	for q := whole; q < len(x); q++ {
+		s[0] += math.Abs(float64(x[q]) - float64(y[q]))
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
 func sumSquaresPortable(s *[exactStep]float64, x, y []float32) {
 	var s0, s1, s2, s3 float64
 	for len(x) >= exactStep && len(y) >= exactStep {
@@ -96,6 +112,18 @@ func sumProductsPortable(s *[exactStep]float64, x, y []float32) {
 		s1 += float64(float64(x[1]) * float64(y[1]))
 		s2 += float64(float64(x[2]) * float64(y[2]))
 		s3 += float64(float64(x[3]) * float64(y[3]))
+		x, y = x[exactStep:], y[exactStep:]
+	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+}
+
+func sumDifferencesPortable(s *[exactStep]float64, x, y []float32) {
+	var s0, s1, s2, s3 float64
+	for len(x) >= exactStep && len(y) >= exactStep {
+		s0 += math.Abs(float64(x[0]) - float64(y[0]))
+		s1 += math.Abs(float64(x[1]) - float64(y[1]))
+		s2 += math.Abs(float64(x[2]) - float64(y[2]))
+		s3 += math.Abs(float64(x[3]) - float64(y[3]))
 		x, y = x[exactStep:], y[exactStep:]
 	}
 	s[0], s[1], s[2], s[3] = s0, s1, s2, s3

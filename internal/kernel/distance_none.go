@@ -11,3 +11,7 @@ func (k *implementation) sumSquares(s *[exactStep]float64, x, y []float32) {
 func (k *implementation) sumProducts(s *[exactStep]float64, x, y []float32) {
 	sumProductsPortable(s, x, y)
 }
+
+func (k *implementation) sumDifferences(s *[exactStep]float64, x, y []float32) {
+	sumDifferencesPortable(s, x, y)
+}

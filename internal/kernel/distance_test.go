@@ -40,21 +40,25 @@ func TestExactSums(t *testing.T) {
 			for n := range 70 {
 				_, x := fenced(n, 3, func() float32 { return float32(rng.NormFloat64()) })
 				_, y := fenced(n, 3, func() float32 { return float32(math.Ldexp(rng.NormFloat64(), rng.IntN(40)-20)) })
-				squares, products, size := 0.0, 0.0, 0.0
+				squares, products, size, differences := 0.0, 0.0, 0.0, 0.0
 				for q := range x {
 					d := float64(x[q]) - float64(y[q])
 					squares += d * d
+					differences += math.Abs(d)
 					products += float64(x[q]) * float64(y[q])
 					size += math.Abs(float64(x[q]) * float64(y[q]))
 				}
 				use(t, "portable")
-				wantSquares, wantProducts := SumSquares(x, y), SumProducts(x, y)
+				wantSquares, wantProducts, wantDifferences := SumSquares(x, y), SumProducts(x, y), SumDifferences(x, y)
 				use(t, name)
 				if got := SumSquares(x, y); got != wantSquares || math.Abs(got-squares) > 1e-13*squares {
 					t.Fatalf("%d numbers: squares %v, portable %v, naive %v", n, got, wantSquares, squares)
 				}
 				if got := SumProducts(x, y); got != wantProducts || math.Abs(got-products) > 1e-13*size {
 					t.Fatalf("%d numbers: products %v, portable %v, naive %v", n, got, wantProducts, products)
+				}
+				if got := SumDifferences(x, y); got != wantDifferences || math.Abs(got-differences) > 1e-13*differences {
+					t.Fatalf("%d numbers: differences %v, portable %v, naive %v", n, got, wantDifferences, differences)
 				}
 			}
 		})

@@ -27,3 +27,12 @@ func (k *implementation) sumProducts(s *[exactStep]float64, x, y []float32) {
 	}
 	sumProductsPortable(s, x, y)
 }
+
+// sumDifferences sets the lanes of [SumDifferences] of whole steps, at least one.
+func (k *implementation) sumDifferences(s *[exactStep]float64, x, y []float32) {
+	if k.vectors {
+		sumDifferencesVectors(&s[0], &x[0], &y[0], len(x)/exactStep)
+		return
+	}
+	sumDifferencesPortable(s, x, y)
+}

@@ -1,5 +1,5 @@
 // Package kernel holds inner loops: of nearest-neighbour search the product
-// of two panels of vectors ([Dots]) and the test of one row of products against
+// of two panels of vectors ([Dots]), their sums of differences ([Differences]) and the test of one row of either against
 // thresholds ([Below]); of graph learning the product of sparse rows with a
 // dense block of 16 columns ([Gather]) and what fills it ([Spread]), the sum of scaled sparse rows ([Sum]) and
 // the search for what reaches a floor ([AtLeast]); of building a matrix the sort of short rows ([SortRows]); of propagation the product of sparse rows
@@ -43,6 +43,8 @@ type implementation struct {
 	// dots computes dst[r*stride+s] ← Σ_p a[p*Rows+r]·b[p*Rows+s] over n ≤ depth
 	// coordinates, or adds it to dst where add is true.
 	dots func(dst []float32, stride int, a, b []float32, n int, add bool)
+	// differences is dots for Σ_p |a[p*Rows+r] − b[p*Rows+s]|.
+	differences func(dst []float32, stride int, a, b []float32, n int, add bool)
 	// below is [Below].
 	below func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32)
 	// dotsBytes and belowWhole are [DotsBytes] of n steps and [BelowWhole], nil where
@@ -56,7 +58,7 @@ type implementation struct {
 }
 
 var portable = implementation{
-	name: "portable", dots: dotsPortable, below: belowPortable, columns: 1 << 16,
+	name: "portable", dots: dotsPortable, differences: differencesPortable, below: belowPortable, columns: 1 << 16,
 }
 
 var active = choose(os.Getenv("ADPSPARSE_KERNEL"))
@@ -104,6 +106,18 @@ func Dots(dst []float32, stride int, a, b []float32, d int) {
 	_, _, _ = dst[31*stride+31], a[d*Rows-1], b[d*Rows-1]
 	for lo := 0; lo < d; lo += depth {
 		active.dots(dst, stride, a[lo*Rows:], b[lo*Rows:], min(depth, d-lo), lo > 0)
+	}
+}
+
+// Differences computes the 32×32 sums of absolute differences of two panels of d coordinates each,
+//
+//	dst[r*stride+s] ← Σ_p |a[p*Rows+r] − b[p*Rows+s]|,
+//
+// in the order of [Dots]. Each is within [ErrorFactor] of the true sum, relative to it.
+func Differences(dst []float32, stride int, a, b []float32, d int) {
+	_, _, _ = dst[31*stride+31], a[d*Rows-1], b[d*Rows-1]
+	for lo := 0; lo < d; lo += depth {
+		active.differences(dst, stride, a[lo*Rows:], b[lo*Rows:], min(depth, d-lo), lo > 0)
 	}
 }
 

@@ -285,6 +285,353 @@ storeAVX216:
 	VZEROUPPER
 	RET
 
+// func differencesAVX512(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+// Requires: AVX, AVX512F
+TEXT ·differencesAVX512(SB), NOSPLIT, $0-41
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVB         add+40(FP), DI
+	SHLQ         $0x02, CX
+	MOVL         $0x7fffffff, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Z0
+	MOVQ         $0x00000004, R8
+
+bandDifferencesAVX512:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	MOVQ   DX, R9
+	MOVQ   BX, R10
+	MOVQ   SI, R11
+
+stepDifferencesAVX5120:
+	VMOVUPS      (R10), Z17
+	VMOVUPS      64(R10), Z18
+	VBROADCASTSS (R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z1, Z1
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z2, Z2
+	VBROADCASTSS 4(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z3, Z3
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z4, Z4
+	VBROADCASTSS 8(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z5, Z5
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z6, Z6
+	VBROADCASTSS 12(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z7, Z7
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z8, Z8
+	VBROADCASTSS 16(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z9, Z9
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z10, Z10
+	VBROADCASTSS 20(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z11, Z11
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z12, Z12
+	VBROADCASTSS 24(R9), Z19
+	VSUBPS       Z17, Z19, Z20
+	VPANDD       Z0, Z20, Z20
+	VADDPS       Z20, Z13, Z13
+	VSUBPS       Z18, Z19, Z19
+	VPANDD       Z0, Z19, Z19
+	VADDPS       Z19, Z14, Z14
+	VBROADCASTSS 28(R9), Z19
+	VSUBPS       Z17, Z19, Z17
+	VPANDD       Z0, Z17, Z17
+	VADDPS       Z17, Z15, Z15
+	VSUBPS       Z18, Z19, Z17
+	VPANDD       Z0, Z17, Z17
+	VADDPS       Z17, Z16, Z16
+	ADDQ         $0x80, R9
+	ADDQ         $0x00000080, R10
+	DECQ         R11
+	JNZ          stepDifferencesAVX5120
+	MOVQ         AX, R9
+	TESTB        DI, DI
+	JZ           storeDifferencesAVX5120
+	VADDPS       (R9), Z1, Z1
+	VADDPS       64(R9), Z2, Z2
+	ADDQ         CX, R9
+	VADDPS       (R9), Z3, Z3
+	VADDPS       64(R9), Z4, Z4
+	ADDQ         CX, R9
+	VADDPS       (R9), Z5, Z5
+	VADDPS       64(R9), Z6, Z6
+	ADDQ         CX, R9
+	VADDPS       (R9), Z7, Z7
+	VADDPS       64(R9), Z8, Z8
+	ADDQ         CX, R9
+	VADDPS       (R9), Z9, Z9
+	VADDPS       64(R9), Z10, Z10
+	ADDQ         CX, R9
+	VADDPS       (R9), Z11, Z11
+	VADDPS       64(R9), Z12, Z12
+	ADDQ         CX, R9
+	VADDPS       (R9), Z13, Z13
+	VADDPS       64(R9), Z14, Z14
+	ADDQ         CX, R9
+	VADDPS       (R9), Z15, Z15
+	VADDPS       64(R9), Z16, Z16
+	ADDQ         CX, R9
+	MOVQ         AX, R9
+
+storeDifferencesAVX5120:
+	VMOVUPS Z1, (R9)
+	VMOVUPS Z2, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z3, (R9)
+	VMOVUPS Z4, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z5, (R9)
+	VMOVUPS Z6, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z7, (R9)
+	VMOVUPS Z8, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z9, (R9)
+	VMOVUPS Z10, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z11, (R9)
+	VMOVUPS Z12, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z13, (R9)
+	VMOVUPS Z14, 64(R9)
+	ADDQ    CX, R9
+	VMOVUPS Z15, (R9)
+	VMOVUPS Z16, 64(R9)
+	ADDQ    CX, R9
+	ADDQ    $0x20, DX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     bandDifferencesAVX512
+	VZEROUPPER
+	RET
+
+// func differencesAVX2(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+// Requires: AVX, AVX2
+TEXT ·differencesAVX2(SB), NOSPLIT, $0-41
+	MOVQ         dst+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVB         add+40(FP), DI
+	SHLQ         $0x02, CX
+	MOVL         $0x7fffffff, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         $0x00000008, R8
+
+bandDifferencesAVX2:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   DX, R9
+	MOVQ   BX, R10
+	MOVQ   SI, R11
+
+stepDifferencesAVX20:
+	VMOVUPS      (R10), Y9
+	VMOVUPS      32(R10), Y10
+	VBROADCASTSS (R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y1, Y1
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y2, Y2
+	VBROADCASTSS 4(R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y3, Y3
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VBROADCASTSS 8(R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y5, Y5
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y6, Y6
+	VBROADCASTSS 12(R9), Y11
+	VSUBPS       Y9, Y11, Y9
+	VANDPS       Y0, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VSUBPS       Y10, Y11, Y9
+	VANDPS       Y0, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	ADDQ         $0x80, R9
+	ADDQ         $0x00000080, R10
+	DECQ         R11
+	JNZ          stepDifferencesAVX20
+	MOVQ         AX, R9
+	TESTB        DI, DI
+	JZ           storeDifferencesAVX20
+	VADDPS       (R9), Y1, Y1
+	VADDPS       32(R9), Y2, Y2
+	ADDQ         CX, R9
+	VADDPS       (R9), Y3, Y3
+	VADDPS       32(R9), Y4, Y4
+	ADDQ         CX, R9
+	VADDPS       (R9), Y5, Y5
+	VADDPS       32(R9), Y6, Y6
+	ADDQ         CX, R9
+	VADDPS       (R9), Y7, Y7
+	VADDPS       32(R9), Y8, Y8
+	ADDQ         CX, R9
+	MOVQ         AX, R9
+
+storeDifferencesAVX20:
+	VMOVUPS Y1, (R9)
+	VMOVUPS Y2, 32(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y3, (R9)
+	VMOVUPS Y4, 32(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y5, (R9)
+	VMOVUPS Y6, 32(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y7, (R9)
+	VMOVUPS Y8, 32(R9)
+	ADDQ    CX, R9
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	MOVQ    DX, R9
+	MOVQ    BX, R10
+	MOVQ    SI, R11
+
+stepDifferencesAVX216:
+	VMOVUPS      64(R10), Y9
+	VMOVUPS      96(R10), Y10
+	VBROADCASTSS (R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y1, Y1
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y2, Y2
+	VBROADCASTSS 4(R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y3, Y3
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y4, Y4
+	VBROADCASTSS 8(R9), Y11
+	VSUBPS       Y9, Y11, Y12
+	VANDPS       Y0, Y12, Y12
+	VADDPS       Y12, Y5, Y5
+	VSUBPS       Y10, Y11, Y11
+	VANDPS       Y0, Y11, Y11
+	VADDPS       Y11, Y6, Y6
+	VBROADCASTSS 12(R9), Y11
+	VSUBPS       Y9, Y11, Y9
+	VANDPS       Y0, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VSUBPS       Y10, Y11, Y9
+	VANDPS       Y0, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	ADDQ         $0x80, R9
+	ADDQ         $0x00000080, R10
+	DECQ         R11
+	JNZ          stepDifferencesAVX216
+	MOVQ         AX, R9
+	TESTB        DI, DI
+	JZ           storeDifferencesAVX216
+	VADDPS       64(R9), Y1, Y1
+	VADDPS       96(R9), Y2, Y2
+	ADDQ         CX, R9
+	VADDPS       64(R9), Y3, Y3
+	VADDPS       96(R9), Y4, Y4
+	ADDQ         CX, R9
+	VADDPS       64(R9), Y5, Y5
+	VADDPS       96(R9), Y6, Y6
+	ADDQ         CX, R9
+	VADDPS       64(R9), Y7, Y7
+	VADDPS       96(R9), Y8, Y8
+	ADDQ         CX, R9
+	MOVQ         AX, R9
+
+storeDifferencesAVX216:
+	VMOVUPS Y1, 64(R9)
+	VMOVUPS Y2, 96(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y3, 64(R9)
+	VMOVUPS Y4, 96(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y5, 64(R9)
+	VMOVUPS Y6, 96(R9)
+	ADDQ    CX, R9
+	VMOVUPS Y7, 64(R9)
+	VMOVUPS Y8, 96(R9)
+	ADDQ    CX, R9
+	ADDQ    $0x10, DX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	ADDQ    CX, AX
+	DECQ    R8
+	JNZ     bandDifferencesAVX2
+	VZEROUPPER
+	RET
+
 // func belowAVX512(mask *uint32, p *float32, low *float32, tau *float32, panels int, rowLow float32, rowTau float32, w float32)
 // Requires: AVX, AVX512F
 TEXT ·belowAVX512(SB), NOSPLIT, $0-52
@@ -1859,6 +2206,30 @@ step:
 	VCVTPS2PD (CX), Y1
 	VCVTPS2PD (DX), Y2
 	VMULPD    Y2, Y1, Y1
+	VADDPD    Y1, Y0, Y0
+	ADDQ      $0x10, CX
+	ADDQ      $0x10, DX
+	DECQ      BX
+	JNZ       step
+	VMOVUPD   Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func sumDifferencesVectors(s *float64, x *float32, y *float32, steps int)
+// Requires: AVX, AVX2
+TEXT ·sumDifferencesVectors(SB), NOSPLIT, $0-32
+	MOVQ   s+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   y+16(FP), DX
+	MOVQ   steps+24(FP), BX
+	VXORPD Y0, Y0, Y0
+
+step:
+	VCVTPS2PD (CX), Y1
+	VCVTPS2PD (DX), Y2
+	VSUBPD    Y2, Y1, Y1
+	VPSLLQ    $0x01, Y1, Y1
+	VPSRLQ    $0x01, Y1, Y1
 	VADDPD    Y1, Y0, Y0
 	ADDQ      $0x10, CX
 	ADDQ      $0x10, DX

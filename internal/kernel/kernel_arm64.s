@@ -157,6 +157,149 @@ store:
 	CBNZ R6, band
 	RET
 
+// func differencesNEON(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+TEXT ·differencesNEON(SB), NOSPLIT, $0-41
+	MOVD dst+0(FP), R0
+	MOVD stride+8(FP), R1
+	MOVD a+16(FP), R2
+	MOVD b+24(FP), R3
+	MOVD n+32(FP), R4
+	MOVBU add+40(FP), R5
+	LSL $2, R1
+	MOVD $4, R6
+band:
+	MOVD $4, R7
+	MOVD R3, R10
+	MOVD R0, R11
+tile:
+	MOVD R2, R8
+	MOVD R10, R9
+	MOVD R4, R12
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+	VEOR V8.B16, V8.B16, V8.B16
+	VEOR V9.B16, V9.B16, V9.B16
+	VEOR V10.B16, V10.B16, V10.B16
+	VEOR V11.B16, V11.B16, V11.B16
+	VEOR V12.B16, V12.B16, V12.B16
+	VEOR V13.B16, V13.B16, V13.B16
+	VEOR V14.B16, V14.B16, V14.B16
+	VEOR V15.B16, V15.B16, V15.B16
+step:
+	FLDPQ (R8), (F16, F17)
+	FLDPQ (R9), (F18, F19)
+	VDUP V16.S[0], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d400 // fadd.4s v0, v0, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d421 // fadd.4s v1, v1, v22
+	VDUP V16.S[1], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d442 // fadd.4s v2, v2, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d463 // fadd.4s v3, v3, v22
+	VDUP V16.S[2], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d484 // fadd.4s v4, v4, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d4a5 // fadd.4s v5, v5, v22
+	VDUP V16.S[3], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d4c6 // fadd.4s v6, v6, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d4e7 // fadd.4s v7, v7, v22
+	VDUP V17.S[0], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d508 // fadd.4s v8, v8, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d529 // fadd.4s v9, v9, v22
+	VDUP V17.S[1], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d54a // fadd.4s v10, v10, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d56b // fadd.4s v11, v11, v22
+	VDUP V17.S[2], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d58c // fadd.4s v12, v12, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d5ad // fadd.4s v13, v13, v22
+	VDUP V17.S[3], V20.S4
+	WORD $0x6eb4d655 // fabd.4s v21, v18, v20
+	WORD $0x4e35d5ce // fadd.4s v14, v14, v21
+	WORD $0x6eb4d676 // fabd.4s v22, v19, v20
+	WORD $0x4e36d5ef // fadd.4s v15, v15, v22
+	ADD $128, R8
+	ADD $128, R9
+	SUB $1, R12
+	CBNZ R12, step
+	MOVD R11, R13
+	CBZ R5, store
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d400 // fadd.4s v0, v0, v16
+	WORD $0x4e31d421 // fadd.4s v1, v1, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d442 // fadd.4s v2, v2, v16
+	WORD $0x4e31d463 // fadd.4s v3, v3, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d484 // fadd.4s v4, v4, v16
+	WORD $0x4e31d4a5 // fadd.4s v5, v5, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d4c6 // fadd.4s v6, v6, v16
+	WORD $0x4e31d4e7 // fadd.4s v7, v7, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d508 // fadd.4s v8, v8, v16
+	WORD $0x4e31d529 // fadd.4s v9, v9, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d54a // fadd.4s v10, v10, v16
+	WORD $0x4e31d56b // fadd.4s v11, v11, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d58c // fadd.4s v12, v12, v16
+	WORD $0x4e31d5ad // fadd.4s v13, v13, v17
+	ADD R1, R13
+	FLDPQ (R13), (F16, F17)
+	WORD $0x4e30d5ce // fadd.4s v14, v14, v16
+	WORD $0x4e31d5ef // fadd.4s v15, v15, v17
+	ADD R1, R13
+	MOVD R11, R13
+store:
+	FSTPQ (F0, F1), (R13)
+	ADD R1, R13
+	FSTPQ (F2, F3), (R13)
+	ADD R1, R13
+	FSTPQ (F4, F5), (R13)
+	ADD R1, R13
+	FSTPQ (F6, F7), (R13)
+	ADD R1, R13
+	FSTPQ (F8, F9), (R13)
+	ADD R1, R13
+	FSTPQ (F10, F11), (R13)
+	ADD R1, R13
+	FSTPQ (F12, F13), (R13)
+	ADD R1, R13
+	FSTPQ (F14, F15), (R13)
+	ADD R1, R13
+	ADD $32, R10
+	ADD $32, R11
+	SUB $1, R7
+	CBNZ R7, tile
+	ADD $32, R2
+	ADD R1<<3, R0
+	SUB $1, R6
+	CBNZ R6, band
+	RET
+
 // func belowNEON(mask *uint32, p *float32, low *float32, tau *float32, panels int, rowLow float32, rowTau float32, w float32)
 TEXT ·belowNEON(SB), NOSPLIT, $0-52
 	MOVD mask+0(FP), R0
@@ -1223,56 +1366,6 @@ step:
 	FMOVS F16, ret+24(FP)
 	RET
 
-// func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
-TEXT ·sumSquaresVectors(SB), NOSPLIT, $0-32
-	MOVD s+0(FP), R0
-	MOVD x+8(FP), R1
-	MOVD y+16(FP), R2
-	MOVD steps+24(FP), R3
-	VEOR V16.B16, V16.B16, V16.B16
-	VEOR V17.B16, V17.B16, V17.B16
-step:
-	FMOVQ.P 16(R1), F0
-	FMOVQ.P 16(R2), F1
-	WORD $0x0e617802 // fcvtl v2, v0
-	WORD $0x0e617824 // fcvtl v4, v1
-	WORD $0x4ee4d442 // fsub.2d v2, v2, v4
-	WORD $0x6e62dc42 // fmul.2d v2, v2, v2
-	WORD $0x4e62d610 // fadd.2d v16, v16, v2
-	WORD $0x4e617803 // fcvtl2 v3, v0
-	WORD $0x4e617825 // fcvtl2 v5, v1
-	WORD $0x4ee5d463 // fsub.2d v3, v3, v5
-	WORD $0x6e63dc63 // fmul.2d v3, v3, v3
-	WORD $0x4e63d631 // fadd.2d v17, v17, v3
-	SUB $1, R3
-	CBNZ R3, step
-	FSTPQ (F16, F17), (R0)
-	RET
-
-// func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
-TEXT ·sumProductsVectors(SB), NOSPLIT, $0-32
-	MOVD s+0(FP), R0
-	MOVD x+8(FP), R1
-	MOVD y+16(FP), R2
-	MOVD steps+24(FP), R3
-	VEOR V16.B16, V16.B16, V16.B16
-	VEOR V17.B16, V17.B16, V17.B16
-step:
-	FMOVQ.P 16(R1), F0
-	FMOVQ.P 16(R2), F1
-	WORD $0x0e617802 // fcvtl v2, v0
-	WORD $0x0e617824 // fcvtl v4, v1
-	WORD $0x6e64dc42 // fmul.2d v2, v2, v4
-	WORD $0x4e62d610 // fadd.2d v16, v16, v2
-	WORD $0x4e617803 // fcvtl2 v3, v0
-	WORD $0x4e617825 // fcvtl2 v5, v1
-	WORD $0x6e65dc63 // fmul.2d v3, v3, v5
-	WORD $0x4e63d631 // fadd.2d v17, v17, v3
-	SUB $1, R3
-	CBNZ R3, step
-	FSTPQ (F16, F17), (R0)
-	RET
-
 // func tileVectors(dst *float64, stride int, a *float64, b *float64, n int)
 TEXT ·tileVectors(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
@@ -1422,4 +1515,78 @@ step:
 	FSTPQ.P (F6, F7), 32(R1)
 	SUB $1, R2
 	CBNZ R2, step
+	RET
+
+// func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
+TEXT ·sumSquaresVectors(SB), NOSPLIT, $0-32
+	MOVD s+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD steps+24(FP), R3
+	VEOR V16.B16, V16.B16, V16.B16
+	VEOR V17.B16, V17.B16, V17.B16
+step:
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R2), F1
+	WORD $0x0e617802 // fcvtl v2, v0
+	WORD $0x0e617824 // fcvtl v4, v1
+	WORD $0x4ee4d442 // fsub.2d v2, v2, v4
+	WORD $0x6e62dc42 // fmul.2d v2, v2, v2
+	WORD $0x4e62d610 // fadd.2d v16, v16, v2
+	WORD $0x4e617803 // fcvtl2 v3, v0
+	WORD $0x4e617825 // fcvtl2 v5, v1
+	WORD $0x4ee5d463 // fsub.2d v3, v3, v5
+	WORD $0x6e63dc63 // fmul.2d v3, v3, v3
+	WORD $0x4e63d631 // fadd.2d v17, v17, v3
+	SUB $1, R3
+	CBNZ R3, step
+	FSTPQ (F16, F17), (R0)
+	RET
+
+// func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
+TEXT ·sumProductsVectors(SB), NOSPLIT, $0-32
+	MOVD s+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD steps+24(FP), R3
+	VEOR V16.B16, V16.B16, V16.B16
+	VEOR V17.B16, V17.B16, V17.B16
+step:
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R2), F1
+	WORD $0x0e617802 // fcvtl v2, v0
+	WORD $0x0e617824 // fcvtl v4, v1
+	WORD $0x6e64dc42 // fmul.2d v2, v2, v4
+	WORD $0x4e62d610 // fadd.2d v16, v16, v2
+	WORD $0x4e617803 // fcvtl2 v3, v0
+	WORD $0x4e617825 // fcvtl2 v5, v1
+	WORD $0x6e65dc63 // fmul.2d v3, v3, v5
+	WORD $0x4e63d631 // fadd.2d v17, v17, v3
+	SUB $1, R3
+	CBNZ R3, step
+	FSTPQ (F16, F17), (R0)
+	RET
+
+// func sumDifferencesVectors(s *float64, x *float32, y *float32, steps int)
+TEXT ·sumDifferencesVectors(SB), NOSPLIT, $0-32
+	MOVD s+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD steps+24(FP), R3
+	VEOR V16.B16, V16.B16, V16.B16
+	VEOR V17.B16, V17.B16, V17.B16
+step:
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R2), F1
+	WORD $0x0e617802 // fcvtl v2, v0
+	WORD $0x0e617824 // fcvtl v4, v1
+	WORD $0x6ee4d442 // fabd.2d v2, v2, v4
+	WORD $0x4e62d610 // fadd.2d v16, v16, v2
+	WORD $0x4e617803 // fcvtl2 v3, v0
+	WORD $0x4e617825 // fcvtl2 v5, v1
+	WORD $0x6ee5d463 // fabd.2d v3, v3, v5
+	WORD $0x4e63d631 // fadd.2d v17, v17, v3
+	SUB $1, R3
+	CBNZ R3, step
+	FSTPQ (F16, F17), (R0)
 	RET

@@ -143,6 +143,45 @@ func TestBelowAgreesWithDefinition(t *testing.T) {
 	}
 }
 
+func TestDifferencesWithinErrorFactorOfFloat64(t *testing.T) {
+	for _, d := range []int{1, 2, 7, 31, 127, 128, 129, 300} {
+		rng := rand.New(rand.NewPCG(uint64(d), 4))
+		wholeA, a := fenced(d*Rows, 3, func() float32 { return float32(rng.NormFloat64()) })
+		wholeB, b := fenced(d*Rows, 5, func() float32 { return float32(rng.NormFloat64()) })
+		var first []float32
+		for _, name := range Names() {
+			use(t, name)
+			const stride = 64
+			wholeDst, dst := fenced(31*stride+32, 7, func() float32 { return guard })
+			Differences(dst, stride, a, b, d)
+			checkFence(t, wholeA, 3)
+			checkFence(t, wholeB, 5)
+			checkFence(t, wholeDst, 7)
+			for at, got := range dst {
+				r, s := at/stride, at%stride
+				if s >= Rows {
+					if got != guard {
+						t.Fatalf("%s, d=%d: wrote past row %d", name, d, r)
+					}
+					continue
+				}
+				sum := 0.0
+				for p := range d {
+					sum += math.Abs(float64(a[p*Rows+r]) - float64(b[p*Rows+s]))
+				}
+				if e := math.Abs(float64(got) - sum); e > ErrorFactor(d)*sum {
+					t.Fatalf("%s, d=%d (%d,%d): error %g, bound %g", name, d, r, s, e, ErrorFactor(d)*sum)
+				}
+			}
+			if first == nil {
+				first = dst
+			} else if !slices.Equal(dst, first) {
+				t.Errorf("d=%d: other bits by %s than by %s", d, name, Names()[0])
+			}
+		}
+	}
+}
+
 func TestSelect(t *testing.T) {
 	use(t, Name())
 	for _, name := range Names() {
@@ -161,16 +200,19 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-func BenchmarkDots(b *testing.B) {
+func BenchmarkDots(b *testing.B)        { benchmarkPanels(b, Dots) }
+func BenchmarkDifferences(b *testing.B) { benchmarkPanels(b, Differences) }
+
+func benchmarkPanels(b *testing.B, loop func(dst []float32, stride int, x, y []float32, d int)) {
 	for _, name := range Names() {
 		for _, d := range []int{16, 784} {
 			b.Run(fmt.Sprintf("%s/%d", name, d), func(b *testing.B) {
 				use(b, name)
 				x, y, dst := make([]float32, d*Rows), make([]float32, d*Rows), make([]float32, Rows*Rows)
 				for b.Loop() {
-					Dots(dst, Rows, x, y, d)
+					loop(dst, Rows, x, y, d)
 				}
-				b.ReportMetric(float64(d)*Rows*Rows*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFMA/s")
+				b.ReportMetric(float64(d)*Rows*Rows*float64(b.N)/b.Elapsed().Seconds()/1e9, "G/s")
 			})
 		}
 	}

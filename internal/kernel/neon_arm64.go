@@ -10,6 +10,9 @@ var neon = implementation{
 	dots: func(dst []float32, stride int, a, b []float32, n int, add bool) {
 		dotsNEON(&dst[0], stride, &a[0], &b[0], n, add)
 	},
+	differences: func(dst []float32, stride int, a, b []float32, n int, add bool) {
+		differencesNEON(&dst[0], stride, &a[0], &b[0], n, add)
+	},
 	below: func(mask []uint32, p, low, tau []float32, rowLow, rowTau, w float32) {
 		belowNEON(&mask[0], &p[0], &low[0], &tau[0], len(mask), rowLow, rowTau, w)
 	},

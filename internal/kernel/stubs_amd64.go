@@ -14,6 +14,16 @@ func dotsAVX512(dst *float32, stride int, a *float32, b *float32, n int, add boo
 //go:noescape
 func dotsAVX2(dst *float32, stride int, a *float32, b *float32, n int, add bool)
 
+// differencesAVX512 computes 32×32 sums of n absolute differences each, for two panels.
+//
+//go:noescape
+func differencesAVX512(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+
+// differencesAVX2 computes 32×32 sums of n absolute differences each, for two panels.
+//
+//go:noescape
+func differencesAVX2(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+
 // belowAVX512 sets the bits of the columns within their threshold.
 //
 //go:noescape
@@ -173,6 +183,11 @@ func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
 //
 //go:noescape
 func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
+
+// sumDifferencesVectors sets s to the four lanes of Σ|x−y| of 4·steps floats, in float64.
+//
+//go:noescape
+func sumDifferencesVectors(s *float64, x *float32, y *float32, steps int)
 
 // tileVectors adds 4×12 sums of n products each, for two strips.
 //

@@ -9,6 +9,11 @@ package kernel
 //go:noescape
 func dotsNEON(dst *float32, stride int, a *float32, b *float32, n int, add bool)
 
+// differencesNEON computes 32×32 sums of n absolute differences each, for two panels.
+//
+//go:noescape
+func differencesNEON(dst *float32, stride int, a *float32, b *float32, n int, add bool)
+
 // belowNEON sets the bits of the columns within their threshold.
 //
 //go:noescape
@@ -104,6 +109,16 @@ func atLeastNEON(mask *uint32, vals *float32, words int, floor float32)
 //go:noescape
 func distanceVectors(x *float32, y *float32, steps int) (ret float32)
 
+// tileVectors adds 4×12 sums of n products each, for two strips.
+//
+//go:noescape
+func tileVectors(dst *float64, stride int, a *float64, b *float64, n int)
+
+// rotateVectors computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.
+//
+//go:noescape
+func rotateVectors(x *float64, y *float64, c float64, s float64, steps int)
+
 // sumSquaresVectors sets s to the four lanes of Σ(x−y)² of 4·steps floats, in float64.
 //
 //go:noescape
@@ -114,12 +129,7 @@ func sumSquaresVectors(s *float64, x *float32, y *float32, steps int)
 //go:noescape
 func sumProductsVectors(s *float64, x *float32, y *float32, steps int)
 
-// tileVectors adds 4×12 sums of n products each, for two strips.
+// sumDifferencesVectors sets s to the four lanes of Σ|x−y| of 4·steps floats, in float64.
 //
 //go:noescape
-func tileVectors(dst *float64, stride int, a *float64, b *float64, n int)
-
-// rotateVectors computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.
-//
-//go:noescape
-func rotateVectors(x *float64, y *float64, c float64, s float64, steps int)
+func sumDifferencesVectors(s *float64, x *float32, y *float32, steps int)

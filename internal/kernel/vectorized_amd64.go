@@ -11,7 +11,7 @@ func vectorized() []implementation {
 	var can []implementation
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
 		k := implementation{
-			name: "avx512", dots: wrapDots(dotsAVX512), below: wrapBelow(belowAVX512),
+			name: "avx512", dots: wrapDots(dotsAVX512), differences: wrapDots(differencesAVX512), below: wrapBelow(belowAVX512),
 			columns: 64, vectors: true, masked: true,
 		}
 		if cpu.X86.HasAVX512VNNI {
@@ -26,7 +26,7 @@ func vectorized() []implementation {
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		can = append(can, implementation{
-			name: "avx2", dots: wrapDots(dotsAVX2), below: wrapBelow(belowAVX2),
+			name: "avx2", dots: wrapDots(dotsAVX2), differences: wrapDots(differencesAVX2), below: wrapBelow(belowAVX2),
 			columns: 32, vectors: true,
 		})
 	}

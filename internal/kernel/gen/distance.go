@@ -48,11 +48,11 @@ func genDistance() {
 	RET()
 }
 
-// genExact writes Σ(x−y)², or Σxy, of some steps of four floats in float64. The
-// products are rounded before they are added, as portable Go does it.
-func genExact(name, formula string, difference bool) {
+// genExact writes the sum of a function of x and y, of some steps of four floats in float64: combine
+// makes x that function. It is rounded before it is added, as portable Go does it.
+func genExact(name, formula string, combine func(x, y reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(s *float64, x, y *float32, steps int)")
-	Doc(name + " sets s to the four lanes of " + formula + " of 4·steps floats, in float64.")
+	Doc(name + " sets s to the four lanes of Σ" + formula + " of 4·steps floats, in float64.")
 	Pragma("noescape")
 	s, x, y, left := Load(Param("s"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
 	sum, a, b := YMM(), YMM(), YMM()
@@ -60,12 +60,7 @@ func genExact(name, formula string, difference bool) {
 	Label("step")
 	VCVTPS2PD(Mem{Base: x}, a)
 	VCVTPS2PD(Mem{Base: y}, b)
-	if difference {
-		VSUBPD(b, a, a)
-		VMULPD(a, a, a)
-	} else {
-		VMULPD(b, a, a)
-	}
+	combine(a, b)
 	VADDPD(a, sum, sum)
 	ADDQ(Imm(16), x)
 	ADDQ(Imm(16), y)
@@ -74,4 +69,18 @@ func genExact(name, formula string, difference bool) {
 	VMOVUPD(sum, Mem{Base: s})
 	VZEROUPPER()
 	RET()
+}
+
+// genExacts writes the functions of package kernel that [genExact] makes.
+func genExacts() {
+	genExact("sumSquaresVectors", "(x−y)²", func(x, y reg.VecVirtual) {
+		VSUBPD(y, x, x)
+		VMULPD(x, x, x)
+	})
+	genExact("sumProductsVectors", "xy", func(x, y reg.VecVirtual) { VMULPD(y, x, x) })
+	genExact("sumDifferencesVectors", "|x−y|", func(x, y reg.VecVirtual) {
+		VSUBPD(y, x, x)
+		VPSLLQ(Imm(1), x, x) // the sign
+		VPSRLQ(Imm(1), x, x)
+	})
 }

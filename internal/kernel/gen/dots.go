@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -47,6 +48,36 @@ func genDots(m machine) {
 		spread: VBROADCASTSS,
 		fuse:   func(x, y, sum reg.VecVirtual) { VFMADD231PS(x, y, sum) },
 		add:    VADDPS, store: VMOVUPS,
+	}
+	p.gen()
+}
+
+// genDifferences writes dst_rs ← Σ_p |a_rp − b_sp| for two panels of floats.
+func genDifferences(m machine) {
+	TEXT("differences"+m.name, NOSPLIT, "func(dst *float32, stride int, a, b *float32, n int, add bool)")
+	Doc(fmt.Sprintf("differences%s computes 32×32 sums of n absolute differences each, for two panels.", m.name))
+	absolute, and := m.vector(), VANDPS // all bits but the sign
+	if m.lanes == 16 {
+		and = VPANDD
+	}
+	p := product{
+		machine: m, label: "Differences" + m.name,
+		begin: func() {
+			bits := GP32()
+			MOVL(U32(math.MaxInt32), bits)
+			low := XMM()
+			VMOVD(bits, low)
+			VPBROADCASTD(low, absolute)
+		},
+		load:   func(at Mem, y reg.VecVirtual) { VMOVUPS(at, y) },
+		spread: VBROADCASTSS,
+		fuse: func(x, y, sum reg.VecVirtual) {
+			away := m.vector()
+			VSUBPS(y, x, away)
+			and(absolute, away, away)
+			VADDPS(away, sum, sum)
+		},
+		add: VADDPS, store: VMOVUPS,
 	}
 	p.gen()
 }

@@ -6,11 +6,31 @@ const (
 	stepBytes = rows * 4
 )
 
-// dots writes dst ← A·Bᵀ for two panels, in tiles of 8×8 sums that stay in registers:
-// sixteen vectors, and two each for a step of A and of B.
+// dots writes dst ← A·Bᵀ for two panels.
 func dots() *function {
+	return ofPanels("dotsNEON", "products", func(f *function, sum, lane int) {
+		for v := range 2 {
+			f.vecBy("fmla.4s", sum+v, 18+v, 16+lane/4, lane%4)
+		}
+	})
+}
+
+// differences writes dst_rs ← Σ_p |a_rp − b_sp| for two panels.
+func differences() *function {
+	return ofPanels("differencesNEON", "absolute differences", func(f *function, sum, lane int) {
+		f.op("VDUP V%d.S[%d], V20.S4", 16+lane/4, lane%4)
+		for v := range 2 {
+			f.vec("fabd.4s", 21+v, 18+v, 20)
+			f.vec("fadd.4s", sum+v, sum+v, 21+v)
+		}
+	})
+}
+
+// ofPanels writes a function of two panels, in tiles of 8×8 sums that stay in registers: sixteen vectors, and two each for a
+// step of A, 16 and 17, and of B, 18 and 19. Add adds what a lane of A's and both vectors of B make to two sums.
+func ofPanels(name, what string, add func(f *function, sum, lane int)) *function {
 	const tile = 8
-	f := newFunction("dotsNEON", "computes 32×32 sums of n products each, for two panels.",
+	f := newFunction(name, "computes 32×32 sums of n "+what+" each, for two panels.",
 		"dst *float32, stride int, a *float32, b *float32, n int, add bool", "")
 	f.load("dst", "R0", "stride", "R1", "a", "R2", "b", "R3", "n", "R4", "add", "R5")
 	f.op("LSL $2, R1")
@@ -28,9 +48,7 @@ func dots() *function {
 	f.op("FLDPQ (R8), (F16, F17)")
 	f.op("FLDPQ (R9), (F18, F19)")
 	for r := range tile {
-		for v := range 2 {
-			f.vecBy("fmla.4s", 2*r+v, 18+v, 16+r/4, r%4)
-		}
+		add(f, 2*r, r)
 	}
 	f.op("ADD $%d, R8", stepBytes)
 	f.op("ADD $%d, R9", stepBytes)
@@ -142,10 +160,10 @@ func distance() *function {
 	return f
 }
 
-// exact writes Σ(x−y)², or Σxy, of some steps of four floats in float64. The products
-// are rounded before they are added, as portable Go does it.
-func exact(name, formula string, difference bool) *function {
-	f := newFunction(name, "sets s to the four lanes of "+formula+" of 4·steps floats, in float64.",
+// exact writes the sum of a function of x and y, of some steps of four floats in float64: combine makes x that function. It is
+// rounded before it is added, as portable Go does it.
+func exact(name, formula string, combine func(f *function, x, y int)) *function {
+	f := newFunction(name, "sets s to the four lanes of Σ"+formula+" of 4·steps floats, in float64.",
 		"s *float64, x *float32, y *float32, steps int", "")
 	f.load("s", "R0", "x", "R1", "y", "R2", "steps", "R3")
 	f.zero(16, 17)
@@ -156,15 +174,23 @@ func exact(name, formula string, difference bool) *function {
 		x, y := 2+half, 4+half
 		f.widen(x, 0, half)
 		f.widen(y, 1, half)
-		if difference {
-			f.vec("fsub.2d", x, x, y)
-			y = x
-		}
-		f.vec("fmul.2d", x, x, y)
+		combine(f, x, y)
 		f.vec("fadd.2d", 16+half, 16+half, x)
 	}
 	f.op("SUB $1, R3")
 	f.op("CBNZ R3, step")
 	f.op("FSTPQ (F16, F17), (R0)")
 	return f
+}
+
+// exacts are the functions of package kernel that exact writes.
+func exacts() []*function {
+	return []*function{
+		exact("sumSquaresVectors", "(x−y)²", func(f *function, x, y int) {
+			f.vec("fsub.2d", x, x, y)
+			f.vec("fmul.2d", x, x, x)
+		}),
+		exact("sumProductsVectors", "xy", func(f *function, x, y int) { f.vec("fmul.2d", x, x, y) }),
+		exact("sumDifferencesVectors", "|x−y|", func(f *function, x, y int) { f.vec("fabd.2d", x, x, y) }),
+	}
 }

@@ -103,7 +103,7 @@ func (f *function) stub() string {
 // SIMD three same", "vector × indexed element" and "two-register miscellaneous").
 var vectors = map[string]uint32{
 	"fadd.4s": 0x4e20d400, "fadd.2s": 0x0e20d400, "fadd.2d": 0x4e60d400,
-	"fsub.4s": 0x4ea0d400, "fsub.2d": 0x4ee0d400,
+	"fsub.4s": 0x4ea0d400, "fabd.4s": 0x6ea0d400, "fabd.2d": 0x6ee0d400, "fsub.2d": 0x4ee0d400,
 	"fmul.4s": 0x6e20dc00, "fmul.2s": 0x2e20dc00, "fmul.2d": 0x6e60dc00,
 	"fmla.4s": 0x4e20cc00, "fmla.2d": 0x4e60cc00, "fmls.2d": 0x4ee0cc00,
 	"fmax.4s": 0x4e20f400, "fcmge.4s": 0x6e20e400, "faddp.4s": 0x6e20d400,

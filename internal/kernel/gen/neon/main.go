@@ -15,14 +15,15 @@ func main() {
 	code := flag.String("out", "", "file for the assembly")
 	stubs := flag.String("stubs", "", "file for the declarations")
 	flag.Parse()
-	functions := []*function{dots(), below(), gather(), spread()}
+	functions := []*function{dots(), differences(), below(), gather(), spread()}
 	for _, s := range spmms {
 		functions = append(functions, s.function())
 	}
 	functions = append(
 		functions, minusDot(), descend(), advance(), atLeast(),
-		distance(), exact("sumSquaresVectors", "Σ(x−y)²", true), exact("sumProductsVectors", "Σxy", false), tile(), rotate(),
+		distance(), tile(), rotate(),
 	)
+	functions = append(functions, exacts()...)
 	text := header + "#include \"textflag.h\"\n\n" + bits()
 	declared := header + "package kernel\n"
 	for _, f := range functions {
