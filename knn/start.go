@@ -37,14 +37,30 @@ const (
 // nodes, see [csr.Blend].
 const DefaultShare = 0.25
 
+// DistanceOf returns the distance that suits dense points of d coordinates: [Manhattan] for at most MaxManhattan scaled
+// columns, as of tables, else [L2] (docs/decisions/0032-tables.md).
+func DistanceOf(d int, scaled bool) Metric {
+	if scaled && d <= MaxManhattan {
+		return Manhattan
+	}
+	return L2
+}
+
+// MaxManhattan is the largest number of columns whose differences are added up: beyond, as of pictures, it is no better and costs more.
+const MaxManhattan = 100
+
 // Rivals returns the other graphs that are worth a trial for n points of d coordinates, if labels
-// start from s, a kNN graph by l2 or cosine. They use the other metric; l2 with columns scaled, or
-// not scaled if those of s are; and ℓ1.
+// start from s, a kNN graph by distance or cosine. They use the other; distance with columns scaled, or
+// not scaled if those of s are ([DistanceOf]); and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
-		all = append(all, Start{Metric: map[Metric]Metric{L2: Cosine, Cosine: L2}[s.Metric], Scaled: s.Scaled})
-		if s.Metric == L2 && d >= 2 && !sparse {
-			all = append(all, Start{Metric: L2, Scaled: !s.Scaled})
+		if s.Metric == Cosine {
+			all = append(all, Start{Metric: DistanceOf(d, s.Scaled), Scaled: s.Scaled})
+		} else {
+			all = append(all, Start{Metric: Cosine, Scaled: s.Scaled})
+		}
+		if s.Metric != Cosine && d >= 2 && !sparse {
+			all = append(all, Start{Metric: DistanceOf(d, !s.Scaled), Scaled: !s.Scaled})
 		}
 	}
 	if n <= MaxL1Rival && d >= MinL1Dims && !sparse {

@@ -51,12 +51,15 @@ func TestRivals(t *testing.T) {
 		sparse bool
 		want   string
 	}{
-		{Start{}, MaxL1Rival, MinL1Dims, false, "[knn cosine knn l2 scaled l1]"},
-		{Start{Scaled: true}, MaxL1Rival, MinL1Dims, false, "[knn cosine scaled knn l2 l1 scaled]"},
+		{Start{}, MaxL1Rival, MinL1Dims, false, "[knn cosine knn manhattan scaled l1]"},
+		{Start{Metric: Manhattan, Scaled: true}, MaxL1Rival, MinL1Dims, false, "[knn cosine scaled knn l2 l1 scaled]"},
+		{Start{Scaled: true}, MaxL1Rival, MaxManhattan + 1, false, "[knn cosine scaled knn l2 l1 scaled]"},
+		{Start{}, MaxL1Rival + 1, MaxManhattan + 1, false, "[knn cosine knn l2 scaled]"},
+		{Start{Metric: Cosine, Scaled: true}, 100, 9, false, "[knn manhattan scaled]"},
 		{Start{Metric: Cosine}, MaxL1Rival, 99, true, "[knn l2]"},
 		{Start{}, MaxL1Rival, 99, true, "[knn cosine]"},
-		{Start{}, MaxL1Rival + 1, 99, false, "[knn cosine knn l2 scaled]"},
-		{Start{}, 100, MinL1Dims - 1, false, "[knn cosine knn l2 scaled]"},
+		{Start{}, MaxL1Rival + 1, 99, false, "[knn cosine knn manhattan scaled]"},
+		{Start{}, 100, MinL1Dims - 1, false, "[knn cosine knn manhattan scaled]"},
 		{Start{}, 100, 1, false, "[knn cosine]"},
 		{Start{}, MaxMetricRival + 1, 99, false, "[]"},
 	} {

@@ -71,7 +71,7 @@ func TestByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofFeatures, _, err := knn.Graph(ctx, scaling.Apply(both.Dense, 0), knn.GraphOptions{})
+	ofFeatures, _, err := knn.Graph(ctx, scaling.Apply(both.Dense, 0), knn.GraphOptions{Search: knn.Options{Metric: knn.Manhattan}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(g.Report.Choice, func(t choice.GraphTrial) bool { return t.Graph == "edges" && !t.Chosen }) ||
-		!slices.ContainsFunc(g.Report.Choice, func(t choice.GraphTrial) bool { return t.Graph == "knn l2 scaled" && t.Chosen }) {
+		!slices.ContainsFunc(g.Report.Choice, func(t choice.GraphTrial) bool { return t.Graph == "knn manhattan scaled" && t.Chosen }) {
 		t.Errorf("choice %+v, expected the features alone", g.Report.Choice)
 	}
 	if g.Report.Share != 0 || g.Report.KNN == nil {

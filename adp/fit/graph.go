@@ -155,6 +155,9 @@ func (m *maker) first(r *GraphReport) (design, error) {
 	}
 	m.scaling = scaling
 	d.start.Scaled = asked || scaling.Unlike()
+	if m.opt.Metric == nil && d.start.Metric == knn.L2 {
+		d.start.Metric = knn.DistanceOf(m.in.dims(), d.start.Scaled)
+	}
 	r.Scaled, r.Ratio, r.Coarse = d.start.Scaled, scaling.Ratio, scaling.Coarse
 	return d, nil
 }

@@ -8,15 +8,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // kernelLambda is λ of the kernel ridge (docs/decisions/0032-tables.md).
 const kernelLambda = 0.1
-
-// mostSummed is the largest number of columns whose differences are added up: such a sum takes longer than a product of rows, and a
-// picture has no use for it.
-const mostSummed = 100
 
 // decay is the exponential kernel of the distances between rows of X and m nodes L,
 //
@@ -40,7 +38,7 @@ type decay struct {
 // are added up.
 func newDecay(d *distances, y *diffuse.Seeds) *decay {
 	k := &decay{distances: d, n: y.Nodes, nodes: slices.Compact(nodesOf(y.List()))}
-	if dense := d.x.x.Dense; dense != nil && dense.Cols <= mostSummed {
+	if dense := d.x.x.Dense; dense != nil && dense.Cols <= knn.MaxManhattan {
 		k.rows = d.rowsOfGraph()
 		k.scale = meanDifference(k.rows, d.threads)
 	} else {
@@ -90,21 +88,6 @@ func meanDifference(x *csr.Dense, threads int) float64 {
 		mean += m
 	}
 	return mean
-}
-
-// cityBlock returns Σ_j |a_j − b_j|, of four sums in a fixed order.
-func cityBlock(a, b []float32) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
-		s0 += math.Abs(float64(a[0] - b[0]))
-		s1 += math.Abs(float64(a[1] - b[1]))
-		s2 += math.Abs(float64(a[2] - b[2]))
-		s3 += math.Abs(float64(a[3] - b[3]))
-	}
-	for j, v := range a {
-		s0 += math.Abs(float64(v - b[j]))
-	}
-	return s0 + s1 + s2 + s3
 }
 
 // Dims implements [diffuse.Map].
@@ -173,7 +156,7 @@ func (k *decay) blocks(ctx context.Context, take func(first int, values *csr.Den
 	}
 	for first := 0; first < len(k.nodes) && ctx.Err() == nil; first += seedBlock {
 		values := csr.NewDense(k.n, min(seedBlock, len(k.nodes)-first))
-		k.each(first, values, func(i, l int) float64 { return cityBlock(k.rows.Row(i), k.rows.Row(int(k.nodes[first+l]))) })
+		k.each(first, values, func(i, l int) float64 { return kernel.SumDifferences(k.rows.Row(i), k.rows.Row(int(k.nodes[first+l]))) })
 		if err := take(first, values); err != nil {
 			return err
 		}
@@ -222,7 +205,7 @@ func (k *decay) deltas(i int, nodes []uint32) []float64 {
 	}
 	out := make([]float64, len(nodes))
 	for l, node := range nodes {
-		out[l] = cityBlock(k.rows.Row(i), k.rows.Row(int(node)))
+		out[l] = kernel.SumDifferences(k.rows.Row(i), k.rows.Row(int(node)))
 	}
 	return out
 }

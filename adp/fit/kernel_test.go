@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // TestKernelRidge: the scores are those of a dense solve in float64, with s or s² a mean over all pairs, for seeds of several
@@ -26,7 +27,7 @@ func TestKernelRidge(t *testing.T) {
 			x.Set(i, j, float32(100*float64(j)+math.Pow(3, float64(j))*(rng.NormFloat64()+float64(i%c))))
 		}
 	}
-	wide := csr.NewDense(n, mostSummed+1)
+	wide := csr.NewDense(n, knn.MaxManhattan+1)
 	for k := range wide.Data {
 		wide.Data[k] = float32(rng.NormFloat64() + float64(k/wide.Cols%c))
 	}

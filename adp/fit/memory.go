@@ -158,7 +158,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+2*seedSets(n)*4*n*c)
 		if in.words() {
 			low *= 2
-		} else if dims <= mostSummed {
+		} else if dims <= knn.MaxManhattan {
 			step += 4 * n * dims
 		}
 		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()

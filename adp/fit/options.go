@@ -36,7 +36,7 @@ type Scale int
 
 // The scales.
 const (
-	// AutoScale scales the columns where the metric was left to the program, is l2, and
+	// AutoScale scales the columns where the metric was left to the program, is no cosine, and
 	// the columns are of unlike units ([knn.Scaling.Unlike]). (default)
 	AutoScale Scale = iota
 	Unscaled
@@ -46,7 +46,8 @@ const (
 // GraphOptions say how the graph of features is made, and what may be chosen about it.
 type GraphOptions struct {
 	Kind Kind
-	// Metric measures how near points are. Nil means the one that suits the values: [knn.MetricOf].
+	// Metric measures how near points are. Nil means the one that suits the values: [knn.MetricOf], and
+	// [knn.DistanceOf] where that is l2.
 	Metric *knn.Metric
 	Scale  Scale
 	// K is the number of neighbours that a point is joined to. Zero means DefaultK, or
@@ -107,6 +108,8 @@ func (o *GraphOptions) check(in *Input) error {
 		return fault("share %v of the features, expected between 0 and 1", o.Share)
 	case o.Gamma != 0 && !(o.Gamma > 1):
 		return fault("gamma %v, expected above 1", o.Gamma)
+	case o.Metric != nil && *o.Metric == knn.Manhattan && in.Sparse != nil:
+		return fault("the metric %v takes dense features, and these are sparse", *o.Metric)
 	case o.Kind > KNN && in.Sparse != nil:
 		return fault("the graph %v takes dense features, and these are sparse", o.Kind)
 	case o.Kind == LLE && in.Dense == nil:

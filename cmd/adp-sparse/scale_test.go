@@ -122,7 +122,7 @@ func TestScaleIsChosen(t *testing.T) {
 		}
 	}
 	dir := files(t, "like.csv", like.String(), "unlike.csv", unlike.String(), "s", labels.String())
-	for name, want := range map[string]string{"like": "knn l2 scaled, by which", "unlike": "knn l2, by which"} {
+	for name, want := range map[string]string{"like": "knn manhattan scaled, by which", "unlike": "knn l2, by which"} {
 		code, _, errs := call("run", "--verbose", "--features", dir+"/"+name+".csv", "--labels", dir+"/s", "--method", "lgc", "--out", dir+"/out", "--model", dir+"/model")
 		if code != 0 || !strings.Contains(errs, "graph chosen") || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d, %s", name, code, errs)

@@ -63,7 +63,7 @@ func TestStartIsChosen(t *testing.T) {
 		return count
 	}
 	chosen, built := run("s")
-	if built.KNN == nil || built.KNN.Metric.String() != "cosine" || len(built.Choice) != 3 || !built.Choice[1].Chosen || built.Choice[1].Graph != "knn cosine" || built.Choice[2].Graph != "knn l2 scaled" {
+	if built.KNN == nil || built.KNN.Metric.String() != "cosine" || len(built.Choice) != 3 || !built.Choice[1].Chosen || built.Choice[1].Graph != "knn cosine" || built.Choice[2].Graph != "knn manhattan scaled" {
 		t.Fatalf("built %+v", built)
 	}
 	if same, _ := run("s", "--metric", "cosine"); same != chosen {

@@ -40,7 +40,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     n_neighbors : int, default=None
         Neighbours of each point; None is the program's default, 10.
     metric : str, default=None
-        l2 (or euclidean), cosine or ip; None looks at the values.
+        l2 (or euclidean), manhattan (or l1, cityblock), cosine or ip; None looks at the values.
     graph_kind : str, default=None
         knn, l1 or lle; None lets left-out labels choose.
     alpha : float, default=None
@@ -237,7 +237,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return flags
 
     def _settings(self) -> Dict[str, Any]:
-        metric = "l2" if self.metric == "euclidean" else self.metric  # as scikit-learn calls it
+        metric = {"euclidean": "l2", "l1": "manhattan", "cityblock": "manhattan"}.get(self.metric, self.metric)  # as scikit-learn calls it
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
         return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k not in ("directed", "weight")}}
 
@@ -285,7 +285,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         metric = found["search"].get("metric") or self._settings()["metric"]
         k = min(found.get("neighbors") or self._settings()["k"] or 10, fitted.shape[0])
         # Of ip by cosine, as the program joins new points: the longest vectors have the largest products with nearly all.
-        near = NearestNeighbors(n_neighbors=k, metric="cosine" if metric in ("cosine", "ip") else "euclidean", n_jobs=self.n_jobs)
+        near = NearestNeighbors(n_neighbors=k, metric={"cosine": "cosine", "ip": "cosine", "manhattan": "manhattan"}.get(metric, "euclidean"), n_jobs=self.n_jobs)
         at = near.fit(fitted).kneighbors(X, return_distance=False)
         shares = self.label_distributions_[at].sum(1)
         total = shares.sum(1, keepdims=True)

@@ -162,7 +162,7 @@ def test_best_of_tune_keeps_directions(karate):
         ({"n_jobs": 1.5}, "^n_jobs=1.5, expected a number of threads"),
         ({"n_jobs": 0}, "^n_jobs=0, expected"),
         ({"n_jobs": "a"}, "^n_jobs='a', expected"),
-        ({"metric": "manhattan"}, '^metric "manhattan", expected l2, cosine or ip$'),
+        ({"metric": "taxi"}, '^metric "taxi", expected l2, cosine, ip or manhattan$'),
         ({"graph_kind": "ring"}, '^graph_kind="ring" is not one of its values'),
         ({"options": {"seed": -1}}, r'^options=\{"seed": -1\}, expected a whole number of at least 0, such as 3$'),
         ({"options": {"select": "all"}}, r'^options=\{"select": "all"\} is not one of its values'),
@@ -232,9 +232,10 @@ def test_words_of_python(text, said, of_estimator):
     assert _flags.in_python(text) == said and _flags.in_python(text, _flags.ESTIMATOR) == of_estimator
 
 
-def test_euclidean_is_l2(points):
+@pytest.mark.parametrize(("name", "same"), [("euclidean", "l2"), ("cityblock", "manhattan"), ("l1", "manhattan")])
+def test_metrics_of_scikit_learn(points, name, same):
     X, _, y = points
-    assert np.array_equal(ADPClassifier(metric="euclidean").fit(X, y).label_distributions_, ADPClassifier(metric="l2").fit(X, y).label_distributions_)
+    assert np.array_equal(ADPClassifier(metric=name).fit(X, y).label_distributions_, ADPClassifier(metric=same).fit(X, y).label_distributions_)
 
 
 def test_class_prior_of_whole_floats_and_odd_names(points):

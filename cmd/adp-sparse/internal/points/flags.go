@@ -105,11 +105,11 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours from another program, as row numbers (.ivecs, .npy)\n-1 is none. With --distances or --similarities.")
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs, .npy), smaller is nearer\nEuclidean distances must not be squared: take the roots of those of faiss and hnswlib.")
 	flags.StringVar(&f.similarities, "similarities", "", "similarities of the --neighbors (.fvecs, .npy), larger is nearer\nInner products, as faiss has them, or with --metric cosine cosines.")
-	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of vectors: knn, l1 (sparse representation), lle or auto\nauto is knn. With at least two labels a class, cross-validation chooses among knn by l2 and by cosine (up to %d points) and l1 (up to %d). It is only knn where --metric, --weights, --symmetrize or --connect is given. lle is locally linear.", knn.MaxMetricRival, knn.MaxL1Rival))
+	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of vectors: knn, l1 (sparse representation), lle or auto\nauto is knn. With at least two labels a class, cross-validation chooses among knn by distance and by cosine (up to %d points) and l1 (up to %d). It is only knn where --metric, --weights, --symmetrize or --connect is given. lle is locally linear.", knn.MaxMetricRival, knn.MaxL1Rival))
 	flags.IntVar(&f.K, "k", 0, fmt.Sprintf("nearest neighbours that each point is joined to (default %d)\nAll other points where there are fewer.", knn.DefaultK))
 	f.Given = flags.Changed
-	flags.StringVar(&f.Metric, "metric", "auto", "nearness: l2 (distance), cosine, ip (inner product) or auto\nauto is cosine where no value is below 0 and at most 15 % are above, such as counts of words; else l2. 5 % of fewer than 100 columns.")
-	flags.StringVar(&f.Scale, "scale", "auto", "columns of the features: none (as they are), columns or auto\ncolumns subtracts the mean of each and divides by the range of nine tenths of its values. auto scales where --metric auto is l2 and the largest range is at least ten times the median one, but not columns about 0, such as axes of a projection. Cross-validation can choose the other.")
+	flags.StringVar(&f.Metric, "metric", "auto", "nearness: l2 (distance), manhattan, cosine, ip or auto\nmanhattan adds up the differences of all columns, ip is the inner product. auto is cosine where no value is below 0 and at most 15 % are above, such as counts of words (5 % of fewer than 100 columns); manhattan for scaled columns, at most 100; else l2.")
+	flags.StringVar(&f.Scale, "scale", "auto", "columns of the features: none (as they are), columns or auto\ncolumns subtracts the mean of each and divides by the range of nine tenths of its values. auto scales where --metric auto does not mean cosine and the largest range is at least ten times the median one, but not columns about 0, such as axes of a projection. Cross-validation can choose the other.")
 	flags.StringVar(&f.method, "knn", "auto", "search for neighbours: exact, approx or auto (by cost)")
 	flags.Float64Var(&f.recall, "recall", knn.DefaultRecall, "share of the true neighbours that --knn approx finds")
 	flags.StringVar(&f.weights, "weights", "symmetric", "edge weights: symmetric, adaptive, cosine, uniform, …\nAlso adaptive-global and self-tuning. symmetric is a Gaussian by the distances to the k-th neighbour of both ends. adaptive is that of the paper, adaptive-global has one width for all.")
@@ -126,8 +126,8 @@ func (f *Flags) Check() error {
 		return usage.Errorf("--neighbors and --distances go together, or --neighbors and --similarities")
 	case f.distances != "" && f.similarities != "":
 		return usage.Errorf("--distances and --similarities both say how near the --neighbors are; say one")
-	case f.similarities != "" && f.Metric == "l2":
-		return usage.Errorf("--similarities are by --metric ip (inner products) or cosine; --metric l2 is for --distances")
+	case f.similarities != "" && (f.Metric == "l2" || f.Metric == "manhattan"):
+		return usage.Errorf("--similarities are by --metric ip (inner products) or cosine; --metric %s is for --distances", f.Metric)
 	case f.similarities != "" && f.Metric == "auto":
 		f.Metric = "ip"
 	}

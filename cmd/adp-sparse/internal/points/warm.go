@@ -73,7 +73,7 @@ func weighs(by knn.Weighting, metric knn.Metric) bool {
 	case knn.SymmetricGaussian, knn.Uniform:
 		return true
 	case knn.CosineWeight:
-		return metric != knn.L2
+		return metric == knn.Cosine || metric == knn.InnerProduct
 	}
 	return metric != knn.InnerProduct
 }
