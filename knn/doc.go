@@ -10,8 +10,8 @@
 // the original features. So the neighbours are those of a float64 brute force, with the same bits
 // for any number of threads and on any processor.
 //
-// Distances are stored as float32: Euclidean distance (not squared), 1 − cosine, or the negative
-// inner product ([Metric]). A point is never its own neighbour; its number decides this, not its
+// Distances are stored as float32: Euclidean distance (not squared), 1 − cosine, the negative
+// inner product, or the sum of absolute differences ([Metric]). A point is never its own neighbour; its number decides this, not its
 // distance. Equally distant points are ordered by number. Graphs are made of the neighbours among
 // distinct points, with each copy of a point joined to the first.
 //

@@ -33,7 +33,7 @@ type Report struct {
 
 // Search finds the K nearest neighbours of each of the n points in the rows of x (n×d, row-major).
 //
-// Exact compares all pairs in blocks, n²d/2 multiply-adds in float32, and measures the remaining
+// Exact compares all pairs in blocks, n²d/2 multiply-adds in float32 (differences by Manhattan, which take twice as long), and measures the remaining
 // candidates in float64. The neighbours are those of a float64 brute force, ties by number, for any
 // number of threads. Memory beside x: the result (8K bytes a point), 16K+160 bytes a point for
 // candidates, and 4·512·(5d+512) bytes a worker. Where the processor multiplies bytes faster
@@ -46,7 +46,7 @@ type Report struct {
 // number of threads, but near-ties may differ between kernels. Memory: that of Exact, and a packed
 // copy of the points, 4d bytes each.
 //
-// From 192 coordinates on, if the leading axes of the points (singular vectors of a sample)
+// From 192 coordinates on, except by Manhattan, if the leading axes of the points (singular vectors of a sample)
 // distinguish neighbours, Approx compares coordinates on those axes, with ‖x‖² + ‖y‖² − 2⟨Px, Py⟩
 // for the distance, and measures the Depth nearest of each point. Axes and depth are found on the
 // sample too.

@@ -176,13 +176,15 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return named(self._known(), np.where(shares.any(1), shares.argmax(1), -1))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy on the points of X whose label is known: −1 and the like are left out, as in `fit`."""
+        """Accuracy on the points of X whose label is known: −1 and the like, and what the option ``missing`` names, are left out, as in `fit`."""
         index, X = _graphs.index_of(X), self._check_points(X)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="-1 beside 1 alone")  # fit knows the classes
             labels = labels_of(y, X.shape[0], index=index)
         check_classification_targets(labels.classes)
-        known = labels.codes >= 0
+        dropped = (self.options or {}).get("missing") or ()
+        dropped = {str(name) for name in (dropped.split(",") if isinstance(dropped, str) else dropped)}
+        known = (labels.codes >= 0) & np.array([str(c) not in dropped for c in labels.classes.tolist()])[labels.codes]
         truth = labels.classes[labels.codes[known]].tolist()
         right = np.array([a == b for a, b in zip(self.predict(X)[known].tolist(), truth)])  # as they are: "Apple" is not "A"
         return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))

@@ -43,6 +43,17 @@ def test_classes_are_as_the_run_took_them(points, spelt, option, classes, combin
         assert why.label == model.transduction_[i] and list(why.scores) == classes
 
 
+def test_score_leaves_out_what_missing_names(points):
+    X, true, y = points
+    names = np.array(["a", "b", "c", "?", "NA"])
+    for missing in ("?,NA", ["?", "NA"]):
+        model = ADPClassifier("lgc", options={"missing": missing}).fit(X, names[y])
+        truth = names[true]
+        truth[::3] = "?"
+        right = model.predict(X) == names[true]
+        assert model.score(X, truth) == np.mean(right[truth != "?"])
+
+
 def test_numbers_and_truth_values_in_another_spelling(points):
     X, true, _ = points
     known = np.arange(120) % 5 == 0
