@@ -38,7 +38,7 @@ func NewAttachment(nb *Neighbors, k int, opt GraphOptions) (*Attachment, error) 
 	a := &Attachment{
 		Metric: nb.Metric, Weighting: f.weighting, Symmetry: opt.Symmetry, K: f.k,
 		Search: min(nb.K, max(f.k, f.weighting.bandwidthNeighbors())),
-		Least:  smallestPositive(nb.Dist), Radius: make([]float32, nb.N),
+		Least:  f.metric.length(smallestPositive(nb.Dist)), Radius: make([]float32, nb.N),
 	}
 	for i := range a.Radius {
 		a.Radius[i] = math.MaxFloat32
@@ -117,7 +117,7 @@ func (a *Attachment) bandwidth(f *weigher, dist []float32) float64 {
 	case a.Weighting == AdaptiveGlobal:
 		return float64(a.Sigma[0])
 	}
-	return max(f.bandwidth(dist), min(a.Least, smallestPositive(dist)))
+	return max(f.bandwidth(dist), min(a.Least, a.Metric.length(smallestPositive(dist))))
 }
 
 // weight returns the weight between a new point of bandwidth own and point j at distance d from it,

@@ -53,6 +53,15 @@ func (m Metric) valid() bool { return m >= L2 && m <= Manhattan }
 // byAngle reports whether the metric depends on x·y, so that zero vectors are equally far from all points.
 func (m Metric) byAngle() bool { return m == Cosine || m == InnerProduct }
 
+// length returns the distance that Gaussian weightings take of a stored one: √d of Manhattan, since Σ_q |x_q − y_q| is the square of a
+// Euclidean distance between other points (I. J. Schoenberg, Metric spaces and positive definite functions, 1938), else d.
+func (m Metric) length(d float64) float64 {
+	if m == Manhattan {
+		return math.Sqrt(d)
+	}
+	return d
+}
+
 // rank returns the float64 value that orders the neighbours of x: the squared distance for L2, else
 // the distance. nx and ny are the squared norms of x and y, read for Cosine only. Sums run in four
 // lanes in fixed order.

@@ -15,8 +15,8 @@ type Weighting int
 // The weightings. The mean distance of i's 27 nearest points (of all, where
 // it has fewer) is m_i, and d_s(i) is the distance of its s-th nearest.
 //
-// Distances of Cosine are taken as they are. An inner product is no
-// distance: SymmetricGaussian then means CosineWeight, and the other
+// Distances of Cosine are taken as they are. Of Manhattan the Gaussians take the root:
+// exp(−4d/√(d_k(i) d_k(j))). An inner product is no distance: SymmetricGaussian then means CosineWeight, and the other
 // Gaussians are an error.
 const (
 	// SymmetricGaussian is exp(−4d²/(d_k(i) d_k(j))) with k the number of
@@ -193,7 +193,7 @@ func (f *weigher) findBandwidths(nb *Neighbors, threads int) {
 			f.sigma[i] = sum / float64(max(points, 1))
 		}
 	}
-	floor := smallestPositive(nb.Dist)
+	floor := f.metric.length(smallestPositive(nb.Dist))
 	for i, s := range f.sigma {
 		f.sigma[i] = max(s, floor)
 	}
@@ -205,13 +205,13 @@ func (f *weigher) bandwidth(dist []float32) float64 {
 	case len(dist) == 0:
 		return 0
 	case f.weighting == SelfTuning:
-		return float64(dist[min(selfTuningNeighbors, len(dist))-1])
+		return f.metric.length(float64(dist[min(selfTuningNeighbors, len(dist))-1]))
 	case f.weighting == SymmetricGaussian:
-		return float64(dist[min(f.k, len(dist))-1])
+		return f.metric.length(float64(dist[min(f.k, len(dist))-1]))
 	}
 	near, sum := dist[:min(adaptiveNeighbors, len(dist))], 0.0
 	for _, d := range near {
-		sum += float64(d)
+		sum += f.metric.length(float64(d))
 	}
 	return sum / float64(len(near))
 }
@@ -243,6 +243,9 @@ func (f *weigher) weight(i, j uint32, d float64) float32 {
 // of both.
 func (w Weighting) weight(metric Metric, d, own, other float64) float32 {
 	v := 1.0
+	if w < CosineWeight {
+		d = metric.length(d)
+	}
 	switch w {
 	case Adaptive, AdaptiveGlobal:
 		r := d / own

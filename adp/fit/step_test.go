@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // words returns n documents of c topics as sparse counts of d words, edges of which a share
@@ -369,7 +370,8 @@ func TestFoldsOfLearned(t *testing.T) {
 	for _, n := range []int{900, 1100} {
 		in := cloud(t, n, 12, 8, 8)
 		in.Edges = nil
-		r, err := Run(context.Background(), in, Options{})
+		by := knn.L2 // on this graph the trial ends early
+		r, err := Run(context.Background(), in, Options{Graph: GraphOptions{Metric: &by, Scale: ScaledColumns}})
 		if err != nil {
 			t.Fatal(err)
 		}

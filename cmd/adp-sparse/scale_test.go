@@ -71,18 +71,25 @@ func TestScale(t *testing.T) {
 	if l2, _ := run("x.csv", "--metric", "l2"); l2 != plain {
 		t.Error("--metric l2 is not of the columns as they are")
 	}
-	want, _ := run("y.csv", "--scale", "none", "--graph-kind", "knn")
-	for _, more := range [][]string{{"--graph-kind", "knn"}, {"--metric", "l2", "--scale", "columns"}} {
-		out, told := run("x.csv", more...)
-		if out != want || !strings.Contains(told, "by l2 of scaled columns (largest spread ") || strings.Contains(told, "say --scale") {
-			t.Errorf("%v: other results than those of scaled columns, or nothing is said: %s", more, told)
+	for _, test := range []struct {
+		metric string
+		more   []string
+	}{
+		{"l2", []string{"--metric", "l2", "--scale", "columns"}},
+		{"manhattan", []string{"--metric", "manhattan", "--scale", "columns"}},
+		{"manhattan", []string{"--graph-kind", "knn"}},
+	} {
+		want, _ := run("y.csv", "--scale", "none", "--metric", test.metric)
+		out, told := run("x.csv", test.more...)
+		if out != want || !strings.Contains(told, "by "+test.metric+" of scaled columns (largest spread ") || strings.Contains(told, "say --scale") {
+			t.Errorf("%v: other results than those of scaled columns, or nothing is said: %s", test.more, told)
 		}
 		if page := read(t, dir+"/r.html"); !strings.Contains(page, "columns scaled") {
 			t.Error("the page does not say that columns were scaled")
 		}
-	}
-	if right(want, 0) < 38 {
-		t.Errorf("scaled: %d of 40 right", right(want, 0))
+		if right(want, 0) < 38 {
+			t.Errorf("%v: %d of 40 right", test.more, right(want, 0))
+		}
 	}
 	predict := func(file string) string {
 		t.Helper()
