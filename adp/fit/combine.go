@@ -83,13 +83,13 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return m.method == plain || m.method == nearest || m.method == kernelRidge
+	return m.method == plain || m.method == nearest || m.method == kernelRidge || m.method == logistic
 }
 
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
-	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links, walks}, m.method):
+	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links, walks, unlike}, m.method):
 		return useEdges
 	case m.graphless() || m.graph == onFeatures:
 		return useFeatures

@@ -54,7 +54,7 @@ func degreeColumns(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse
 	return x.Unit(ctx)
 }
 
-// degreeMeans returns z_0 to z_2, n×3, for edges of weights W and degrees d:
+// degreeMeans returns z_0 to z_2, n×3, for edges of weights W and degrees d in units of the mean weight:
 //
 //	z_0,i = log(1 + d_i),   z_{t+1},i = Σ_j W_ij z_t,j / d_i.
 func degreeMeans(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense, error) {

@@ -62,7 +62,7 @@ type Voice struct {
 	Columns, Nodes *Sum
 	Prior          float64
 	Smoothed       bool
-	// Degrees are those of the node, of its neighbours and of theirs: geometric means of 1 + d, less 1.
+	// Degrees are those of the node, of its neighbours and of theirs, where the mean weight of an edge is 1: geometric means of 1 + d, less 1.
 	Degrees []float64
 	// Nearest are the nearest known labels, one a class, the nearest first.
 	Nearest []Near
@@ -214,9 +214,13 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.nearestReasons, nil
 	case walks:
 		return t.walkReasons(ctx)
+	case unlike:
+		return t.unlikeReasons(m.graph), nil
 	case kernelRidge:
 		v, err := t.kernels[kernelRidge].Solve(ctx, t.y, kernelLambda)
 		return t.nodeReasons(t.kernels[kernelRidge], v), err
+	case logistic:
+		return t.logisticReasons(ctx)
 	}
 	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }

@@ -106,11 +106,11 @@ func checkLinkedGuess(t *testing.T, in Input) {
 		t.Fatal(err)
 	}
 	n, c := r.F.Rows, r.F.Cols
-	w := oracle.New(n, n)
+	w, mean := oracle.New(n, n), meanWeight(in.Edges)
 	for i := range n {
 		cols, values := in.Edges.Row(i)
 		for k, j := range cols {
-			w[i][j] = float64(values[k])
+			w[i][j] = float64(values[k]) / mean
 		}
 	}
 	unit, targets := oracle.Hops(w, 1, 1), oracle.New(n, c)

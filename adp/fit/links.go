@@ -9,15 +9,16 @@ import (
 // MostLinked is the most nodes of edges alone for which methods are combined: above it the run is all.
 const MostLinked = 10_000_000
 
-// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md).
+// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md, 0039-unlike-neighbours.md).
 var linksAlone = []member{
 	{process, onEdges, 3},
 	{links, onEdges, 1},
 	{walks, onEdges, 0.5},
 	{degrees, onEdges, 0.25},
+	{unlike, onEdges, 1},
 }
 
-// linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do.
+// linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do, or whether neighbours are unlike.
 var linksUntried = linksAlone[:3]
 
 // linkMap returns T of the edges with rows of unit length, by which a new point's edges are compared.

@@ -237,7 +237,7 @@ func scoreBytes(n, c int64) int64 {
 // The most methods of a pool, with features and of edges alone.
 const (
 	mostMembers   = 14
-	linkedMembers = 4
+	linkedMembers = 5
 )
 
 // leftOutBytes returns the memory of what methods say of left-out seeds, twice: all of them, and a part.

@@ -47,23 +47,13 @@ func newDistances(x *prepared, threads int) (*distances, error) {
 
 // weighted calls take with the entries v of a row of X, and w of XM.
 func (d *distances) weighted(i int, take func(column int, v, w float64)) {
-	one := func(j int, v float32) {
+	d.x.each(i, func(j int, v float32) {
 		w := float64(v)
 		if d.weight != nil {
 			w *= d.weight[j]
 		}
 		take(j, float64(v), w)
-	}
-	if m := d.x.x.Sparse; m != nil {
-		cols, values := m.Row(i)
-		for k, j := range cols {
-			one(int(j), values[k])
-		}
-		return
-	}
-	for j, v := range d.x.x.Dense.Row(i) {
-		one(j, v)
-	}
+	})
 }
 
 // seedBlock is how many seeds rows are compared with at a time.

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // method is a way to score nodes that takes part in a pool.
@@ -32,16 +33,18 @@ const (
 	degrees                   // ridge on degrees, see [degreeColumns]
 	links                     // ridge on T and T² themselves: on neighbours in common
 	walks                     // ridge on where walks end
+	unlike                    // labels spread with −α, see [diffuse.Repel]
 	nearest                   // the nearest seeds
 	kernelRidge               // ridge by a kernel of distances
+	logistic                  // logistic regression on X
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "nearest", "kernel-ridge"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "the nearest known labels", "kernel regression by distance",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression",
 }
 
 // The graphs of a pool.
@@ -112,6 +115,7 @@ var (
 		{plain, onSum, 0.5},
 		{nearest, onSum, 0.5},
 		{kernelRidge, onSum, 0.5},
+		{logistic, onSum, 1},
 	}
 	wordsAlone = []member{
 		{process, onSum, 1},
@@ -166,6 +170,8 @@ type pool struct {
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
 	far      *distances
+	rows     *prepared // X, and as a map, for the logistic regression
+	measured *diffuse.Diffused
 	decay    *decay // of the distances
 	opt      adp.Options
 	chosen   adp.Options // of the process, as it ran on all seeds
@@ -187,9 +193,7 @@ type pool struct {
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	p.kernels = map[method]*diffuse.Kernel{}
-	if len(y.List()) > diffuse.MostIterated {
-		p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.method == kernelRidge })
-	}
+	p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.costly(x, y) })
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
 			return err
@@ -223,6 +227,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			if p.kernels[plain] == nil {
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
 			}
+		case logistic:
+			p.rows = x
+			p.measured, err = diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
 		case nearest, kernelRidge:
 			if p.far == nil {
 				p.far, err = newDistances(x, p.opt.Threads)
@@ -237,6 +244,15 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		}
 	}
 	return nil
+}
+
+// costly reports whether a member takes too long for what it is worth: of many seeds, or regression on many columns, as of pictures.
+func (m member) costly(x *prepared, y *diffuse.Seeds) bool {
+	if m.method != kernelRidge && m.method != logistic {
+		return false
+	}
+	_, d := x.x.Dims()
+	return len(y.List()) > diffuse.MostIterated || m.method == logistic && d > knn.MaxManhattan
 }
 
 // forget lets go of the labels of the alternation on a graph, and of its diffused features where no member
@@ -402,10 +418,14 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.ridgeBy(ctx, t.kernels[m.method])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
+	case unlike:
+		return t.byUnlike(ctx, m.graph)
 	case nearest:
 		return t.nearestSeed(ctx)
 	case kernelRidge:
 		return t.byKernel(ctx)
+	case logistic:
+		return t.byLogistic(ctx)
 	}
 	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }

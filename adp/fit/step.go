@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
+	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
@@ -204,7 +205,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 // enter makes the graphs of the pool and takes its members, by how edges and features go together.
 func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
-	p.graphs[onSum] = diffuse.Normalize(g.W, threads)
+	unit := 1.0
+	if in.Edges != nil {
+		unit = meanWeight(in.Edges)
+	}
+	p.graphs[onSum] = normalized(g.W, unit, threads)
 	if x == nil {
 		p.edgesAlone, p.members, p.graphs[onEdges] = true, linksAlone, p.graphs[onSum]
 		if p.mostLeftOut() == 0 {
@@ -220,7 +225,7 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 		return nil, nil
 	}
 	p.names = [poolGraphs]string{"edges and features", "features", "edges", "the rebuilt graph"}
-	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), diffuse.Normalize(in.Edges, threads)
+	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), normalized(in.Edges, unit, threads)
 	v, err := p.look(ctx, x)
 	if err != nil {
 		return nil, err
@@ -245,6 +250,34 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	p.rebuilds = small && v.alike > 0
 	p.forget(onSum)
 	return v, nil
+}
+
+// meanWeight returns the mean of the entries of W, 1 of none.
+func meanWeight(w *csr.Matrix) float64 {
+	n, _ := w.Dims()
+	sum := 0.0
+	for i := range n {
+		_, values := w.Row(i)
+		for _, v := range values {
+			sum += float64(v)
+		}
+	}
+	if w.NNZ() == 0 {
+		return 1
+	}
+	return sum / float64(w.NNZ())
+}
+
+// normalized is [diffuse.Normalize] with degrees in a unit of weight. Methods that add to a degree, such as a loop of ½ to each node, then
+// say the same of a graph whose weights are all multiplied.
+func normalized(w *csr.Matrix, unit float64, threads int) *diffuse.Graph {
+	g := diffuse.Normalize(w, threads)
+	if unit != 1 {
+		for i := range g.Degrees {
+			g.Degrees[i] /= unit
+		}
+	}
+	return g
 }
 
 // doubtSeeds is the number of left-out seeds with which the methods for unlike nodes have a quarter of the prior although

@@ -187,44 +187,6 @@ func rowsPart(t *testing.T, x *csr.Matrix, lo, hi uint32) *csr.Matrix {
 	return m
 }
 
-// TestSoftmax: the gradient is that of finite differences, and so is the curvature.
-func TestSoftmax(t *testing.T) {
-	p, _, _, _, _ := sklearn(t)
-	x, err := sparseRows(p.X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, class := p.samples()
-	s := newSoftmax(x, class, 3, 0.3)
-	rng := rand.New(rand.NewPCG(1, 2))
-	random := func() []float64 {
-		v := make([]float64, 12)
-		for k := range v {
-			v[k] = rng.NormFloat64()
-		}
-		return v
-	}
-	at, v := random(), random()
-	moved := func(by float64) []float64 {
-		to := slices.Clone(at)
-		addScaled(to, by, v)
-		return to
-	}
-	const h = 1e-5
-	gradient, ahead, behind, bent := make([]float64, 12), make([]float64, 12), make([]float64, 12), make([]float64, 12)
-	up, down := s.evaluate(ahead, moved(h)), s.evaluate(behind, moved(-h))
-	s.evaluate(gradient, at)
-	if got, want := dot(gradient, v), (up-down)/(2*h); math.Abs(got-want) > 1e-8 {
-		t.Errorf("slope %v, expected %v", got, want)
-	}
-	s.curvature(bent, v)
-	for k := range bent {
-		if want := (ahead[k] - behind[k]) / (2 * h); math.Abs(bent[k]-want) > 1e-8 {
-			t.Errorf("entry %d of the curvature is %v, expected %v", k, bent[k], want)
-		}
-	}
-}
-
 // loopedByHand returns S̃ of a problem, dense.
 func loopedByHand(p *Problem) oracle.Mat {
 	w := oracle.Add(1, slow(dense(p.W)), 1, oracle.Identity(p.N()))

@@ -1,0 +1,135 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+)
+
+// regressed returns Θ, d×c, and b of the logistic regression of the seeds, with ½‖Θ‖² beside the sum over seeds: on rows of unit
+// length of words, else on columns at deviation 1, √d times those of [prepared]. The shares of the classes among the seeds are
+// taken from b, and the class prior is added: the mixture has sizes of its own.
+//
+// Cost: some hundred passes over the rows of the seeds times c.
+func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float64, err error) {
+	nodes, targets, weights := classShares(t.y)
+	rows, root, err := t.rows.of(nodes)
+	if err != nil {
+		return nil, nil, err
+	}
+	fit, err := diffuse.Logistic(ctx, rows, targets, weights, 1/float64(len(nodes)))
+	if err != nil {
+		return nil, nil, err
+	}
+	_, d := rows.Dims()
+	theta = csr.NewDense(d, t.y.Classes)
+	for k, v := range fit.Theta {
+		theta.Data[k] = float32(root * v)
+	}
+	shares, total := make([]float64, t.y.Classes), 0.0
+	for i, w := range weights {
+		for j, share := range targets.Row(i) {
+			shares[j] += float64(float64(w) * float64(share))
+		}
+		total += float64(w)
+	}
+	for j, share := range shares {
+		if share > 0 {
+			fit.Bias[j] -= exact.Log(share / total)
+		}
+		if t.opt.Prior != nil {
+			fit.Bias[j] += exact.Log(t.opt.Prior[j])
+		}
+	}
+	return theta, fit.Bias, nil
+}
+
+// classShares returns the nodes of the seeds, their shares of the classes, m×c, and their weights.
+func classShares(y *diffuse.Seeds) (nodes []uint32, shares *csr.Dense, weights []float32) {
+	list := y.List()
+	nodes = slices.Compact(nodesOf(list))
+	shares, weights = csr.NewDense(len(nodes), y.Classes), make([]float32, len(nodes))
+	at := 0
+	for _, s := range list {
+		if nodes[at] != s.Node {
+			at++
+		}
+		weights[at] += s.Weight
+		shares.Row(at)[s.Class] += s.Weight
+	}
+	for i, w := range weights {
+		for j := range shares.Row(i) {
+			shares.Row(i)[j] /= w
+		}
+	}
+	return nodes, shares, weights
+}
+
+// of returns the rows of some nodes as [trainer.regressed] takes them, and what they are multiples of X by.
+func (p *prepared) of(nodes []uint32) (rows *csr.Matrix, root float64, err error) {
+	_, d := p.x.Dims()
+	root = 1
+	if p.standard != nil {
+		root = math.Sqrt(float64(d))
+	}
+	indptr := []int64{0}
+	var cols []uint32
+	var values []float32
+	for _, node := range nodes {
+		p.each(int(node), func(j int, v float32) {
+			if v != 0 {
+				cols, values = append(cols, uint32(j)), append(values, float32(root*float64(v)))
+			}
+		})
+		indptr = append(indptr, int64(len(cols)))
+	}
+	rows, err = csr.New(len(nodes), d, indptr, cols, values)
+	return rows, root, err
+}
+
+// each calls take with the entries of a row.
+func (p *prepared) each(i int, take func(column int, v float32)) {
+	if p.x.Sparse != nil {
+		cols, values := p.x.Sparse.Row(i)
+		for k, j := range cols {
+			take(int(j), values[k])
+		}
+		return
+	}
+	for j, v := range p.x.Dense.Row(i) {
+		take(j, v)
+	}
+}
+
+// byLogistic returns the scores Θᵀx + b of the logistic regression; rows of nodes without features are 0.
+func (t *trainer) byLogistic(ctx context.Context) (*csr.Dense, error) {
+	theta, bias, err := t.regressed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := applied(ctx, t.measured, theta)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.Rows {
+		if row := out.Row(i); slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
+			for j, b := range bias {
+				row[j] += float32(b)
+			}
+		}
+	}
+	return out, nil
+}
+
+// logisticReasons are those of the logistic regression: sums over columns, and b.
+func (t *trainer) logisticReasons(ctx context.Context) (reason, error) {
+	theta, bias, err := t.regressed(ctx)
+	return func(ctx context.Context, why *Why, to *Voice) error {
+		to.Prior = bias[why.Label] - bias[why.RunnerUp]
+		return to.sum(ctx, t.measured, unitAt(t.y.Nodes, why.Node, 1), difference(theta, why), t.dims())
+	}, err
+}
