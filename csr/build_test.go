@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -287,5 +288,27 @@ func TestFromEdgesAddsInFloat64(t *testing.T) {
 func TestErrorTexts(t *testing.T) {
 	if got := fmt.Sprint(&StructureError{-1, "x"}, "; ", &StructureError{4, "x"}); got != "csr: x; csr: row 4: x" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestBuilderUsedUp: a builder gives its matrix once, and then takes no more edges.
+func TestBuilderUsedUp(t *testing.T) {
+	ctx := context.Background()
+	b := NewBuilder(3, 1, false, BuildOptions{})
+	e := &Edges{Src: []uint32{0}, Dst: []uint32{1}}
+	if err := b.Add(0, e); err != nil {
+		t.Fatal(err)
+	}
+	if m, _, err := b.Matrix(ctx); err != nil || m.NNZ() != 2 {
+		t.Fatal(m, err)
+	}
+	if m, _, err := b.Matrix(ctx); m != nil || !errors.Is(err, ErrUsed) {
+		t.Errorf("a second matrix: %v, %v", m, err)
+	}
+	if _, err := b.Rows(ctx, nil); !errors.Is(err, ErrUsed) {
+		t.Errorf("rows after the matrix: %v", err)
+	}
+	if err := b.Add(0, e); !errors.Is(err, ErrUsed) {
+		t.Errorf("edges after the matrix: %v", err)
 	}
 }

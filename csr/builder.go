@@ -112,7 +112,8 @@ type distributor struct {
 }
 
 // Add adds edges, and does not keep e. Several workers, numbered from 0 to rows.Workers of the
-// threads, may add at the same time, each its own edges. Faults of edges are those of [FromEdges].
+// threads, may add at the same time, each its own edges. Faults of edges are those of [FromEdges]. A
+// builder that gave its rows takes no more: [ErrUsed].
 func (b *Builder) Add(worker int, e *Edges) error {
 	if err := checkEdges(b.n, e); err != nil {
 		return err
@@ -141,6 +142,9 @@ func (b *Builder) worker(k int) *distributor {
 
 // add adds edges that have been checked.
 func (b *Builder) add(worker int, src, dst []uint32, weight []float32) error {
+	if b.workers == nil {
+		return errUsed
+	}
 	d := b.worker(worker)
 	d.distribute(src, dst, weight)
 	return d.err
@@ -284,9 +288,12 @@ func (d *distributor) newChunk() []byte {
 
 // Rows calls yield for consecutive groups of finished rows that cover 0 to n-1, in order, one call
 // at a time. yield gets the number of entries of each row, and the entries one after the other,
-// valid during the call. Rows stops at the first error, which may be yield's. The builder cannot be
-// used again.
+// valid during the call. Rows stops at the first error, which may be yield's. It uses the builder
+// up: a second call is an [ErrUsed].
 func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uint32, vals []float32) error) (BuildStats, error) {
+	if b.workers == nil {
+		return b.stats, errUsed
+	}
 	for _, d := range b.workers {
 		if d == nil {
 			continue
@@ -330,6 +337,9 @@ func (b *Builder) Rows(ctx context.Context, yield func(lengths []int, cols []uin
 	return b.stats, err
 }
 
+// errUsed is the error of a builder whose rows have been asked for.
+var errUsed = fmt.Errorf("%w: the rows of this builder have been built, expected a new one", ErrUsed)
+
 // makers returns the number of workers that make rows. They share limited memory. A worker whose
 // part is smaller than a bucket reads the bucket, which may lie in the scratch file, several times:
 // many small parts would take far longer than fewer workers do.
@@ -341,7 +351,7 @@ func (b *Builder) makers() int {
 	return workers
 }
 
-// Matrix returns the matrix in memory. The builder cannot be used again.
+// Matrix returns the matrix in memory. It uses the builder up, as [Builder.Rows] does.
 func (b *Builder) Matrix(ctx context.Context) (*Matrix, BuildStats, error) {
 	most := b.Entries()
 	m := &Matrix{

@@ -11,6 +11,9 @@ var ErrStructure = errors.New("csr: invalid structure")
 // ErrDuplicate is wrapped by [DuplicateError].
 var ErrDuplicate = errors.New("csr: duplicate edge")
 
+// ErrUsed is wrapped where a builder is used again after it gave its matrix: its edges are gone.
+var ErrUsed = errors.New("csr: used up")
+
 // StructureError names the first row at which the arrays of a matrix violate the format. Row is -1
 // for faults of the whole matrix.
 type StructureError struct {

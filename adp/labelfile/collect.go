@@ -36,6 +36,7 @@ type Collector struct {
 	zeroAt      int       // the line of a label of node 0 that was skipped
 	counts      counting
 	numbering   numbering
+	done        bool // the labels have been asked for
 }
 
 // given is the first label of a node, the line of its first label without a weight (0: none), and
@@ -65,6 +66,12 @@ const maxWeight = 1e9
 // Add adds a label. Its line counts from 1: a line of a text, or a row of a table. The weight is 1
 // if not weighted.
 func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line int) error {
+	if c.done {
+		return c.errorf(line, "a label after Labels, expected all labels before")
+	}
+	if !weighted {
+		weight = 1
+	}
 	if slices.Contains(c.opt.Missing, string(label)) {
 		c.Blank()
 		return nil
@@ -344,11 +351,16 @@ func (c *Collector) conflict(id, label []byte, class uint32, said given, line in
 	return c.errorf(line, "node %s has label %s without a weight, but another label above; %s", lines.Quote(id), lines.Quote(label), expected)
 }
 
-// Labels returns the labels, and uses the collector up. Classes are numbered in sorted order.
+// Labels returns the labels. Classes are numbered in sorted order. A second call returns the same
+// ones, and [Collector.Add] then takes no more.
 func (c *Collector) Labels() (*Labels, error) {
 	if len(c.out.Seeds) == 0 {
 		return nil, c.none()
 	}
+	if c.done {
+		return &c.out, nil
+	}
+	c.done = true
 	c.noteMissing()
 	c.noteUnknown()
 	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {

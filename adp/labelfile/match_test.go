@@ -2,9 +2,12 @@ package labelfile
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -72,5 +75,27 @@ func TestAlike(t *testing.T) {
 	}
 	if l, err := Read(strings.NewReader(twice), "f", numbered(5), Options{Match: Match{Number: true}}); err != nil || l.Stats.Repeated != 1 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// TestLabelsTwice: a second call returns the same labels and notes, and no label is taken after.
+func TestLabelsTwice(t *testing.T) {
+	c := NewCollector("f", ids.Sequence(3), Options{})
+	for node, label := range []string{"b", "a", "A"} {
+		if err := c.Add([]byte(strconv.Itoa(node)), []byte(label), 0, false, node+1); err != nil { // the weight is 1
+			t.Fatal(err)
+		}
+	}
+	first, err := c.Labels()
+	if err != nil || first.Seeds[0].Weight != 1 {
+		t.Fatal(first, err)
+	}
+	want := fmt.Sprintf("%+v", *first)
+	second, err := c.Labels()
+	if got := fmt.Sprintf("%+v", *second); err != nil || got != want {
+		t.Errorf("%s, %v, expected %s", got, err, want)
+	}
+	if err := c.Add([]byte("0"), []byte("c"), 1, false, 4); err == nil || err.Error() != "f:4: a label after Labels, expected all labels before" {
+		t.Error(err)
 	}
 }

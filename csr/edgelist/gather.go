@@ -2,6 +2,8 @@ package edgelist
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -10,13 +12,15 @@ import (
 )
 
 // Gatherer makes an edge list of edges from other readers, by the rules of text: the same ids,
-// duplicates, loops, weights and order of nodes. It ignores Options.Header.
+// duplicates, loops, weights and order of nodes. It ignores Options.Header. [Gatherer.List] and
+// [Gatherer.Graph] use it up: what comes after is a [csr.ErrUsed].
 type Gatherer struct {
 	list  *List
 	batch batch
 	text  []byte // of the names of the batch
 	named bool   // the batch has an id that is no plain integer
 	arena *arena
+	used  bool // the edges are in a list
 }
 
 // gathered is the number of edges of a batch.
@@ -30,6 +34,9 @@ func NewGatherer(file string, opt Options) *Gatherer {
 
 // Node adds a node, which need not have an edge.
 func (g *Gatherer) Node(name []byte) error {
+	if g.used {
+		return usedUp(g.list.file)
+	}
 	b := &batch{edges: 1, form: named}
 	if v, ok := ids.Plain(name); ok {
 		b.form, b.numbers = plain, [2][]int64{{v}, {v}}
@@ -44,8 +51,11 @@ func (g *Gatherer) Node(name []byte) error {
 }
 
 // Edge adds an edge. Its line counts from 1 and never decreases: a line of a text, or a row of a
-// table. The weight is finite and at least 0. Names are not kept.
+// table. Names are not kept. A weight that is not finite, or below 0, is an [*Error].
 func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
+	if err := g.check(weight, line); err != nil {
+		return err
+	}
 	i, iPlain := ids.Plain(src)
 	j, jPlain := ids.Plain(dst)
 	if !g.named && iPlain && jPlain {
@@ -59,8 +69,22 @@ func (g *Gatherer) Edge(src, dst []byte, weight float64, line int) error {
 	return g.add(weight, line)
 }
 
+// check returns the error of an edge that cannot be added.
+func (g *Gatherer) check(weight float64, line int) error {
+	switch {
+	case g.used:
+		return usedUp(g.list.file)
+	case !(weight >= 0 && weight <= math.MaxFloat64):
+		return &lines.Error{File: g.list.file, Line: line, Msg: fmt.Sprintf("weight %v, expected a finite number of at least 0", weight)}
+	}
+	return nil
+}
+
 // Numbers adds an edge between nodes whose names are integers.
 func (g *Gatherer) Numbers(src, dst int64, weight float64, line int) error {
+	if err := g.check(weight, line); err != nil {
+		return err
+	}
 	if g.named {
 		g.nameNumber(0, src)
 		g.nameNumber(1, dst)
@@ -159,6 +183,10 @@ func (g *Gatherer) form() form {
 
 // List returns the edges as a list, and uses the gatherer up.
 func (g *Gatherer) List() (*List, error) {
+	if g.used {
+		return nil, usedUp(g.list.file)
+	}
+	g.used = true
 	if err := g.flush(); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,10 @@
 package edgelist
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -77,5 +80,76 @@ func TestGathererNodes(t *testing.T) {
 	}
 	if _, err := NewGatherer("f", Options{}).Graph(); err == nil || err.Error() != "f: no edges, expected at least one" {
 		t.Error(err)
+	}
+}
+
+// TestUsedUp: a list and a gatherer give their edges once. What comes after is an error that names
+// the file, not an empty graph.
+func TestUsedUp(t *testing.T) {
+	ctx := context.Background()
+	parse := func() *List {
+		list, err := Parse(strings.NewReader("a b\nb c\n"), "f", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	expect := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, csr.ErrUsed) || !strings.Contains(err.Error(), "the edges of f ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	list := parse()
+	if graph, err := list.Graph(ctx); err != nil || graph.W.NNZ() != 4 {
+		t.Fatal(graph, err)
+	}
+	_, err := list.Graph(ctx)
+	expect("a second graph", err)
+	list = parse()
+	b, err := list.Builder(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = list.Graph(ctx)
+	expect("a graph after the builder", err)
+	m, stats, err := b.Matrix(ctx)
+	if err := list.Built(stats, err); err != nil || m.NNZ() != 4 { // the builder goes on
+		t.Error(m, err)
+	}
+	list = parse()
+	if err := list.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = list.Graph(ctx)
+	expect("a graph of a closed list", err)
+
+	g := NewGatherer("f", Options{})
+	if err := g.Edge([]byte("a"), []byte("b"), 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Graph(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = g.Graph()
+	expect("a gatherer's second graph", err)
+	expect("an edge after the graph", g.Edge([]byte("a"), []byte("b"), 1, 1))
+	expect("an edge of numbers after the graph", g.Numbers(1, 2, 1, 1))
+	expect("a node after the graph", g.Node([]byte("a")))
+}
+
+// TestGathererWeights: the error of a weight has the weight as it was given, and its line.
+func TestGathererWeights(t *testing.T) {
+	for weight, want := range map[float64]string{
+		-1:          "f:7: weight -1, expected a finite number of at least 0",
+		math.NaN():  "f:7: weight NaN, expected a finite number of at least 0",
+		math.Inf(1): "f:7: weight +Inf, expected a finite number of at least 0",
+	} {
+		g := NewGatherer("f", Options{})
+		for _, err := range []error{g.Edge([]byte("a"), []byte("b"), weight, 7), g.Numbers(1, 2, weight, 7)} {
+			if !errors.Is(err, ErrSyntax) || err.Error() != want {
+				t.Errorf("%v: %v", weight, err)
+			}
+		}
 	}
 }

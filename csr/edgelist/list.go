@@ -17,7 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
-// ErrMemory is wrapped when Options.Memory is too little for a file.
+// ErrMemory is wrapped when Options.Memory or Options.Most is too little for a file.
 var ErrMemory = errors.New("edgelist: over the memory limit")
 
 // ErrOptions is wrapped by every error about options.
@@ -25,7 +25,7 @@ var ErrOptions = errors.New("edgelist: invalid options")
 
 // List is an edge list in memory: the edges, and the nodes by sorted id. Its matrix can be built in
 // memory, by [List.Graph], or row by row, by the builder of [List.Builder]. Either uses the list
-// up.
+// up, as [List.Close] does: a second one is a [csr.ErrUsed].
 type List struct {
 	IDs   *ids.Table
 	Stats Stats      // complete once the matrix is built
@@ -48,7 +48,8 @@ type List struct {
 	head     []string  // the fields of the first edge, which may be titles or counts
 	words    [2]string // of the first edge, which may be titles; "" for none
 	skips    lines.Skips
-	given    int // weights that are written
+	given    int  // weights that are written
+	used     bool // the edges went to a builder, or the list is closed
 }
 
 // Parse reads an edge list. The file name is for messages. Memory: 8 bytes an edge (12 when
@@ -110,7 +111,7 @@ func (l *List) Close() error {
 			err = errors.Join(err, f.Close())
 		}
 	}
-	l.spill, l.entries, l.chunks, l.arenas.all = nil, nil, nil, nil
+	l.spill, l.entries, l.chunks, l.arenas.all, l.used = nil, nil, nil, nil, true
 	return err
 }
 
@@ -203,9 +204,13 @@ func (l *List) readBytes() int64 {
 
 // Builder returns a builder with all edges added.
 func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
+	if l.used {
+		return nil, usedUp(l.file)
+	}
 	if err := l.opt.check(); err != nil { // of a Gatherer
 		return nil, err
 	}
+	l.used = true
 	opt := csr.BuildOptions{Directed: l.opt.Directed, Mean: l.opt.Directed, Duplicates: l.opt.Duplicates, Threads: l.opt.Threads}
 	if l.opt.Memory > 0 {
 		opt.Memory = max(l.opt.Memory-l.nodes.bytes()-l.held, leastMemory) / 2
@@ -253,6 +258,11 @@ func (l *List) Builder(ctx context.Context) (*csr.Builder, error) {
 		l.nodes = nodes{}
 	}
 	return b, nil
+}
+
+// usedUp is the error of edges that have been given to a builder.
+func usedUp(file string) error {
+	return fmt.Errorf("%w: the edges of %s went to a graph or a builder before, or were closed; expected to read them again", csr.ErrUsed, file)
 }
 
 // leastBelow is the least number of edges of a list at which an isolated first edge is worth a
