@@ -192,6 +192,9 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("%q: %v, %d bytes", name, err, b.Len())
 		}
 	}
+	if err := edgejson.Write(io.Discard, pair, ids.Sequence(1)); !errors.Is(err, edgejson.ErrName) {
+		t.Errorf("one name for two rows: %v", err)
+	}
 	for _, v := range []float32{float32(math.Inf(1)), -1} {
 		m, err := csr.New(2, 2, []int64{0, 1, 2}, []uint32{1, 0}, []float32{v, v})
 		if err != nil {

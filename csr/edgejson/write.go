@@ -14,11 +14,16 @@ import (
 // numbers where all are plain integers, else text. A node without edges has one to itself, of
 // weight 0. [Read] gives the same matrix to the bit, as package csr/edgelist does of its lines.
 //
-// An id that is empty, is not UTF-8, or has a control byte or a blank at an end is an [ErrName]. A
+// An id that is empty, is not UTF-8, or has a control byte or a blank at an end is an [ErrName], as
+// is a table that has not one name a row. A
 // matrix that is not symmetric, or has a value below 0 or that is not finite, is a
 // [*csr.StructureError], and nothing is written. Cost: O(nnz·log of a row's entries).
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table) error {
 	if err := csr.CheckWeights(m, 0); err != nil {
+		return err
+	}
+	n, _ := m.Dims()
+	if err := lines.CheckCount(table.Len(), n); err != nil {
 		return err
 	}
 	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, numbers: true}
@@ -31,7 +36,6 @@ func Write(w io.Writer, m *csr.Matrix, table *ids.Table) error {
 		_, plain := ids.Plain(name)
 		out.numbers = out.numbers && plain
 	}
-	n, _ := m.Dims()
 	for i := range n {
 		columns, values := m.Row(i)
 		if len(columns) == 0 {

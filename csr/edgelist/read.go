@@ -120,7 +120,8 @@ type Stats struct {
 // Read reads an edge list into memory: [Parse], then [List.Graph]. The peak is 28 bytes an edge, 36
 // when weighted, 16 of them the matrix's, and the memory of Parse for each node.
 //
-// Errors are those of Parse.
+// It ignores Options.Memory and Options.Dir, as the matrix is in memory; Options.Most limits what it
+// takes. Errors are those of Parse and of [List.Graph].
 func Read(r io.Reader, file string, opt Options) (*Graph, error) {
 	opt.Memory = 0
 	list, err := Parse(r, file, opt)

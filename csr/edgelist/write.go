@@ -17,7 +17,7 @@ var ErrName = lines.ErrName
 
 // Write writes the symmetric matrix m as an edge list: each pair once, the smaller node first,
 // weights in the shortest form that reads back to the same float32. The separator is a tab or a
-// comma.
+// comma: others are an [ErrOptions].
 //
 // The diagonal is written too, as self-loops; reading drops them, but keeps nodes that have no
 // other edge. A node without any entry is written as a self-loop of weight 0, so that it is kept as
@@ -31,16 +31,23 @@ var ErrName = lines.ErrName
 //
 // An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
 // byte, one with a blank at an end, or two on a line that both start like comments (between commas
-// nothing does: a csv file has no comments). So are ids that are all arrows. A matrix that
+// nothing does: a csv file has no comments). So are ids that are all arrows, and a table that has not
+// one name a row. A matrix that
 // is not symmetric, or has a value that is below 0 or not finite, is a [*csr.StructureError], and
 // nothing is written: half of its entries would be lost, and no reader takes such weights. Cost:
 // O(nnz·log of a row's entries).
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
+	if separator != '\t' && separator != ',' {
+		return fmt.Errorf("%w: separator %q, expected a tab or a comma", ErrOptions, separator)
+	}
 	if err := csr.CheckWeights(m, 0); err != nil {
 		return err
 	}
-	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, separator: separator}
 	n, _ := m.Dims()
+	if err := lines.CheckCount(table.Len(), n); err != nil {
+		return err
+	}
+	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, separator: separator}
 	for i := range n {
 		cols, vals := m.Row(i)
 		if len(cols) == 0 {

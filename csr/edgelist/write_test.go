@@ -255,3 +255,27 @@ func TestWriteReadArrows(t *testing.T) {
 		t.Errorf("%d graphs were written, expected most of them", written)
 	}
 }
+
+// TestWriteRefusesArguments: other separators than a tab or a comma give files that no reader takes,
+// and a table has a name for each row.
+func TestWriteRefusesArguments(t *testing.T) {
+	m, _, err := csr.FromEdges(3, &csr.Edges{Src: []uint32{0, 1}, Dst: []uint32{1, 2}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, separator := range []byte{'\n', '.', 'x', ' ', 0} {
+		if err := Write(&out, m, ids.Sequence(3), separator); !errors.Is(err, ErrOptions) || out.Len() > 0 {
+			t.Errorf("separator %q: %v, %d bytes", separator, err, out.Len())
+		}
+	}
+	few := ids.NewTable()
+	if _, err := few.Add([]byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []*ids.Table{few, ids.Sequence(2), ids.Sequence(4)} {
+		if err := Write(&out, m, table, ','); !errors.Is(err, ErrName) || out.Len() > 0 {
+			t.Errorf("%d names: %v, %d bytes", table.Len(), err, out.Len())
+		}
+	}
+}

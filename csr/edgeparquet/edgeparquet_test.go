@@ -171,6 +171,9 @@ func TestRoundTrip(t *testing.T) {
 	if err := edgeparquet.Write(&bytes.Buffer{}, pair, table); !errors.Is(err, edgeparquet.ErrName) {
 		t.Errorf("a name with a line end: %v", err)
 	}
+	if err := edgeparquet.Write(&bytes.Buffer{}, pair, ids.Sequence(1)); !errors.Is(err, edgeparquet.ErrName) {
+		t.Errorf("one name for two rows: %v", err)
+	}
 }
 
 // originals are small files of all kinds.

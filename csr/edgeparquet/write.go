@@ -23,11 +23,16 @@ type row[ID int64 | string] struct {
 // Write writes the symmetric matrix m as [edgelist.Write] does: each pair once,
 // the smaller node first, the diagonal as loops, and a node without an entry as
 // a loop of weight 0. Ids are a column of whole numbers where all are plain
-// integers, else of text; an id that would not come back is an [ErrName]. A matrix that
+// integers, else of text; an id that would not come back is an [ErrName], as is a table that has not
+// one name a row. A matrix that
 // is not symmetric, or has a value below 0 or that is not finite, is a
 // [*csr.StructureError].
 func Write(w io.Writer, m *csr.Matrix, table *ids.Table) error {
 	if err := csr.CheckWeights(m, 0); err != nil {
+		return err
+	}
+	n, _ := m.Dims()
+	if err := lines.CheckCount(table.Len(), n); err != nil {
 		return err
 	}
 	name := make([]byte, 0, 64)

@@ -11,6 +11,14 @@ import (
 // gives it back.
 var ErrName = errors.New("name does not fit the file")
 
+// CheckCount returns an [ErrName] unless there is a name a row.
+func CheckCount(names, rows int) error {
+	if names != rows {
+		return fmt.Errorf("%w: %d names for %d rows, expected one a row", ErrName, names, rows)
+	}
+	return nil
+}
+
 // CheckName returns an [ErrName] for a name that would not come back from a
 // field of a line with the given separator: one that is empty or not UTF-8,
 // that has the separator or a control byte in it, or a blank at an end, or,
