@@ -101,7 +101,8 @@ type SelfExpressiveReport struct {
 // until there are none: the optimum over all n points, not over a
 // neighbourhood.
 //
-// A row of zeros, and a point orthogonal to all others, is isolated. A point
+// A row of zeros, and a point orthogonal to all others, is isolated: products that are
+// within the rounding of float32 count as 0. A point
 // with exact duplicates is (1−1/γ) times one of them, for the lasso the one with
 // the smallest id among its candidates.
 //

@@ -150,6 +150,9 @@ func (w *expressWorker) firstCandidates(ctx context.Context, lo, hi int) error {
 		for _, v := range vals {
 			largest = max(largest, float64(v))
 		}
+		if largest <= w.points.rounding {
+			largest = 0 // orthogonal to all others
+		}
 		w.l1[q] = largest / w.opt.Gamma
 		w.sets[q] = append(w.sets[q][:0], ids...)
 	}

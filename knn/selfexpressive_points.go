@@ -16,18 +16,22 @@ type expressPoints struct {
 	unit   *csr.Dense
 	packed []float32 // unit as panels for the kernel
 	zero   []bool
+	// rounding bounds the error of a product of two points: that of the sum, and of the rounded
+	// numbers of both.
+	rounding float64
 }
 
 // newExpressPoints scales the rows of x. Lengths are taken in float64 after a
 // division by the largest value, so that no legal row over- or underflows.
 func newExpressPoints(x *csr.Dense, threads int) (*expressPoints, error) {
-	if x.Rows > 0 && x.Cols == 0 {
-		return nil, fmt.Errorf("%w: points of 0 dimensions, expected at least 1", ErrFeatures)
-	}
 	if _, err := largestOf(x, threads); err != nil {
 		return nil, err
 	}
-	p := &expressPoints{unit: csr.NewDense(x.Rows, x.Cols), zero: make([]bool, x.Rows)}
+	if x.Rows > 0 && x.Cols == 0 {
+		return nil, fmt.Errorf("%w: points of 0 dimensions, expected at least 1", ErrFeatures)
+	}
+	const u = 1.0 / (1 << 24)
+	p := &expressPoints{unit: csr.NewDense(x.Rows, x.Cols), zero: make([]bool, x.Rows), rounding: kernel.ErrorFactor(x.Cols) + 3*u}
 	rows.Each(x.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p.zero[i] = scaleToUnit(p.unit.Row(i), x.Row(i))

@@ -302,6 +302,8 @@ func TestSelfExpressiveDegenerate(t *testing.T) {
 		{"no points", nil, 0, 0, edges{}},
 		{"one point", [][]float32{{1, 2}}, 0, 1, edges{}},
 		{"orthogonal points", [][]float32{{1, 0}, {0, 1}}, 0, 2, edges{}},
+		{"a point orthogonal to others but for rounding", [][]float32{{3, 4}, {3, 4}, {6, 8}, {-4, 3}}, 0, 1, edges{{0, 1}: 1.9, {0, 2}: 0.95}},
+		{"a point that is nearly orthogonal", [][]float32{{1, 0}, {1e-6, 1}}, 0, 0, edges{{0, 1}: 1.9e-6}},
 		{"a row of zeros", [][]float32{{0, 0}, {1, 1}, {2, 2}}, 1, 1, edges{{1, 2}: 1.9}},
 		{"all rows zero", [][]float32{{0, 0}, {0, 0}}, 2, 2, edges{}},
 		// Every point takes the one of smallest id: 0 takes 1, the others 0.
