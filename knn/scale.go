@@ -143,10 +143,14 @@ func (s *Scaling) Check(d int) error {
 func (s *Scaling) Unlike() bool { return s.Ratio >= leastRatio && !s.Centred }
 
 // Apply returns x with its columns scaled, n×d new numbers of at most Limit in size, 10^15 where that is 0; values that
-// are not finite stay so. It panics unless x has as many columns as s.
+// are not finite stay so. It panics unless x has n·d numbers, and as many columns as s.
 func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
+	checkShape(x)
+	if len(s.Middle) != x.Cols || len(s.Spread) != x.Cols {
+		panic(fmt.Sprintf("knn: scaling of %d and %d columns for features of %d", len(s.Middle), len(s.Spread), x.Cols))
+	}
 	out := csr.NewDense(x.Rows, x.Cols)
-	middle, spread, limit := s.Middle[:x.Cols], s.Spread[:x.Cols], largestScaled
+	middle, spread, limit := s.Middle, s.Spread, largestScaled
 	if s.Limit > 0 {
 		limit = float64(s.Limit)
 	}

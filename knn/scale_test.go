@@ -314,3 +314,23 @@ func TestCoarse(t *testing.T) {
 		}
 	}
 }
+
+// TestApplyShape: features of other columns than the scaling, or of too few numbers, panic.
+func TestApplyShape(t *testing.T) {
+	s := &Scaling{Middle: []float32{0, 10, 100}, Spread: []float32{1, 1, 1}}
+	for want, x := range map[string]*csr.Dense{
+		"knn: scaling of 3 and 3 columns for features of 0": csr.NewDense(2, 0),
+		"knn: scaling of 3 and 3 columns for features of 2": csr.NewDense(2, 2),
+		"knn: scaling of 3 and 3 columns for features of 4": csr.NewDense(2, 4),
+		"knn: 5 numbers for 2×3 features":                   {Rows: 2, Cols: 3, Data: make([]float32, 5)},
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != want {
+					t.Errorf("panic %q, expected %q", got, want)
+				}
+			}()
+			s.Apply(x, 1)
+		}()
+	}
+}
