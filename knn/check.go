@@ -11,6 +11,9 @@ import (
 
 // checkFeatures is largestOf for a search for neighbours, which needs at least two points.
 func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
+	if err := checkNumbers(x); err != nil {
+		return 0, err
+	}
 	switch {
 	case x.Cols < 1:
 		return 0, fmt.Errorf("%w: points of %d coordinates, expected at least 1", ErrFeatures, x.Cols)
@@ -22,9 +25,23 @@ func checkFeatures(x *csr.Dense, threads int) (largest float32, err error) {
 	return largestOf(x, threads)
 }
 
+// isWhole reports whether x has n·d numbers.
+func isWhole(x *csr.Dense) bool { return x.Rows >= 0 && x.Cols >= 0 && len(x.Data) == x.Rows*x.Cols }
+
+// checkNumbers returns the error of features that are nil or not n·d numbers.
+func checkNumbers(x *csr.Dense) error {
+	if x == nil {
+		return fmt.Errorf("%w: none, expected points", ErrFeatures)
+	}
+	if !isWhole(x) {
+		return fmt.Errorf("%w: %d numbers for %d points of %d coordinates, expected their product", ErrFeatures, len(x.Data), x.Rows, x.Cols)
+	}
+	return nil
+}
+
 // checkShape panics where x has not n·d numbers.
 func checkShape(x *csr.Dense) {
-	if len(x.Data) != x.Rows*x.Cols {
+	if !isWhole(x) {
 		panic(fmt.Sprintf("knn: %d numbers for %d×%d features", len(x.Data), x.Rows, x.Cols))
 	}
 }
@@ -32,7 +49,9 @@ func checkShape(x *csr.Dense) {
 // largestOf returns the largest absolute value in x, or an error that names the
 // first value that is not finite.
 func largestOf(x *csr.Dense, threads int) (largest float32, err error) {
-	checkShape(x)
+	if err := checkNumbers(x); err != nil {
+		return 0, err
+	}
 	blocks := (x.Rows + rows.BlockSize - 1) / rows.BlockSize
 	tops, faults := make([]float32, blocks), make([]error, blocks)
 	rows.Each(x.Rows, threads, func(lo, hi int) {

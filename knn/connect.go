@@ -50,8 +50,11 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 	if n, m := g.Dims(); n != m || n != x.Rows {
 		panic(fmt.Sprintf("knn: %d×%d graph of %d points", n, m, x.Rows))
 	}
-	if !opt.Metric.valid() || opt.Sample < 0 {
-		return nil, nil, fmt.Errorf("%w: %v, sample of %d points", ErrOptions, opt.Metric, opt.Sample)
+	if err := opt.Metric.check(); err != nil {
+		return nil, nil, err
+	}
+	if opt.Sample < 0 {
+		return nil, nil, fmt.Errorf("%w: sample of %d points, expected at least 1, or 0 for the default", ErrOptions, opt.Sample)
 	}
 	of, sizes := csr.Components(g, opt.Threads)
 	if len(sizes) <= 1 {

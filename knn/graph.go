@@ -41,6 +41,9 @@ type GraphReport struct {
 // there are fewer); the nearest K become edges. A zero vector has no neighbours by [Cosine] and
 // [InnerProduct], which do not rank it, and is nobody's neighbour: the search leaves it out.
 func Graph(ctx context.Context, x *csr.Dense, opt GraphOptions) (*csr.Matrix, *GraphReport, error) {
+	if err := checkNumbers(x); err != nil {
+		return nil, nil, err
+	}
 	k := opt.searchWidth(x.Rows)
 	opt.Search.Distinct = true
 	nb, found, zeros, err := search(ctx, x, opt.Search, true)

@@ -29,8 +29,8 @@ func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 
 // newIndex returns an index that ranks by one metric and gives distances as those of another.
 func newIndex(x *csr.Dense, metric, as Metric, threads int) (*Index, error) {
-	if !metric.valid() {
-		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+	if err := metric.check(); err != nil {
+		return nil, err
 	}
 	largest, err := checkFeatures(x, threads)
 	if err != nil {
@@ -64,10 +64,13 @@ func mostOf(metric Metric, scale float64) float64 {
 // depend on the other points asked. Memory: 16k+160 bytes a new point, 16 to 24 bytes a stored one
 // and 4·512·(5d+512) bytes a worker: ask for some thousand points at a time.
 //
-// Errors wrap [ErrFeatures] (another d, a value that is not finite or 2^50 times larger than all
+// Errors wrap [ErrFeatures] (another d, another number of values than m·d, a value that is not finite or 2^50 times larger than all
 // stored ones) or [ErrOptions] (k > n), or are ctx.Err().
 func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbors, error) {
 	p := ix.pts
+	if err := checkNumbers(asked); err != nil {
+		return nil, err
+	}
 	if asked.Cols != p.x.Cols {
 		return nil, fmt.Errorf("%w: new points of %d coordinates, expected %d like the stored ones", ErrFeatures, asked.Cols, p.x.Cols)
 	}

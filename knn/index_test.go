@@ -341,3 +341,49 @@ func TestJoinByProducts(t *testing.T) {
 		t.Errorf("a point far out: error %v", err)
 	}
 }
+
+// TestFeaturesOfNoShape: features that are nil, or other than n·d numbers, are an error.
+func TestFeaturesOfNoShape(t *testing.T) {
+	ctx := context.Background()
+	good := randomPoints(1, 4, 2)
+	index, err := NewIndex(good, L2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := csr.New(4, 4, []int64{0, 1, 2, 3, 4}, []uint32{1, 0, 3, 2}, []float32{1, 1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]*csr.Dense{
+		"nil": nil, "short": {Rows: 4, Cols: 2, Data: make([]float32, 7)}, "long": {Rows: 4, Cols: 2, Data: make([]float32, 9)},
+		"without numbers": {Rows: 4, Cols: 2}, "negative": {Rows: -4, Cols: -2, Data: make([]float32, 8)},
+	} {
+		calls := map[string]func() error{
+			"Search":         func() error { _, _, err := Search(ctx, x, Options{K: 1}); return err },
+			"Graph":          func() error { _, _, err := Graph(ctx, x, GraphOptions{}); return err },
+			"ScalingOf":      func() error { _, err := ScalingOf(x, 1); return err },
+			"NewIndex":       func() error { _, err := NewIndex(x, L2, 1); return err },
+			"Nearest":        func() error { _, err := index.Nearest(ctx, x, 1); return err },
+			"SelfExpressive": func() error { _, _, err := SelfExpressive(ctx, x, SelfExpressiveOptions{}); return err },
+		}
+		if x != nil && x.Rows == 4 { // another n panics
+			calls["Connect"] = func() error { _, _, err := Connect(ctx, line, x, ConnectOptions{}); return err }
+		}
+		for call, err := range calls {
+			if err := err(); !errors.Is(err, ErrFeatures) {
+				t.Errorf("%s of features %s: %v", call, name, err)
+			}
+		}
+	}
+	if _, err := NewAttachment(nil, 1, GraphOptions{}); !errors.Is(err, ErrNeighbors) {
+		t.Error(err)
+	}
+	_, _, err = Connect(ctx, line, good, ConnectOptions{Metric: 7})
+	if !errors.Is(err, ErrOptions) || err.Error() != "knn: invalid options: Metric(7), expected one of the metrics of package knn" {
+		t.Error(err)
+	}
+	_, _, err = Connect(ctx, line, good, ConnectOptions{Sample: -1})
+	if !errors.Is(err, ErrOptions) || err.Error() != "knn: invalid options: sample of -1 points, expected at least 1, or 0 for the default" {
+		t.Error(err)
+	}
+}

@@ -50,6 +50,14 @@ func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 func (m Metric) valid() bool { return m >= L2 && m <= Manhattan }
 
+// check returns the error of a metric of no name.
+func (m Metric) check() error {
+	if !m.valid() {
+		return fmt.Errorf("%w: %v, expected one of the metrics of package knn", ErrOptions, m)
+	}
+	return nil
+}
+
 // byAngle reports whether the metric depends on x·y, so that zero vectors are equally far from all points.
 func (m Metric) byAngle() bool { return m == Cosine || m == InnerProduct }
 

@@ -59,6 +59,9 @@ func (nb *Neighbors) Row(i int) (ids []uint32, dist []float32) {
 // check returns an error that names the first point with a neighbour that is itself or out of
 // range.
 func (nb *Neighbors) check() error {
+	if nb == nil {
+		return fmt.Errorf("%w: none, expected those of the points", ErrNeighbors)
+	}
 	if len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != len(nb.IDs) || nb.Of != nil && len(nb.Of) != nb.N {
 		panic(fmt.Sprintf("knn: %d×%d neighbours in %d ids and %d distances", nb.N, nb.K, len(nb.IDs), len(nb.Dist)))
 	}
@@ -118,7 +121,7 @@ type PrecomputedID interface {
 func FromPrecomputed[ID PrecomputedID](ids []ID, dist []float32, n, width int, metric Metric) (*Neighbors, error) {
 	switch {
 	case !metric.valid():
-		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+		return nil, metric.check()
 	case n < 1 || width < 1 || int64(n) >= Missing:
 		return nil, fmt.Errorf("%w: %d points with %d neighbours each, expected at least 1 of both", ErrNeighbors, n, width)
 	case len(ids) != n*width || len(dist) != n*width:

@@ -104,7 +104,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 	case o.K >= n:
 		return o, fmt.Errorf("%w: k = %d for %d points, expected fewer neighbours than points", ErrOptions, o.K, n)
 	case !o.Metric.valid():
-		return o, fmt.Errorf("%w: %v", ErrOptions, o.Metric)
+		return o, o.Metric.check()
 	case o.Method < Auto || o.Method > Approx:
 		return o, fmt.Errorf("%w: %v", ErrOptions, o.Method)
 	case !(o.Recall > 0 && o.Recall <= 1):

@@ -52,7 +52,7 @@ type Report struct {
 // sample too.
 //
 // Equal points are searched for once, and are each other's neighbours unless opt.Distinct. Errors
-// wrap [ErrFeatures] (a value that is not finite, fewer than two points, no coordinates) or
+// wrap [ErrFeatures] (a value that is not finite, fewer than two points, no coordinates, other than n·d numbers) or
 // [ErrOptions] (K ≥ n, …), or are ctx.Err().
 func Search(ctx context.Context, x *csr.Dense, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := search(ctx, x, opt, false)

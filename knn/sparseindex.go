@@ -38,7 +38,7 @@ func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threa
 	n, d := x.Dims()
 	switch {
 	case !metric.valid():
-		return nil, fmt.Errorf("%w: %v", ErrOptions, metric)
+		return nil, metric.check()
 	case metric == Manhattan:
 		return nil, errDenseOnly
 	case d < 1 || n < 2 || int64(n) >= Missing:
