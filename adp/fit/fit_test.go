@@ -217,6 +217,7 @@ func TestRefused(t *testing.T) {
 		{"more rows than nodes", Input{Edges: in.Edges, Dense: many, Seeds: short}, GraphOptions{}, ErrInput},
 		{"dense and sparse", Input{Dense: in.Dense, Sparse: in.Edges, Seeds: short}, GraphOptions{}, ErrInput},
 		{"k", Input{Dense: in.Dense, Seeds: short}, GraphOptions{K: 60}, adp.ErrOptions},
+		{"default of k", Input{Dense: in.Dense, Seeds: short}, GraphOptions{DefaultK: -1}, adp.ErrOptions},
 		{"share", in, GraphOptions{Share: 1}, adp.ErrOptions},
 		{"kind", in, GraphOptions{Kind: 9}, adp.ErrOptions},
 		{"sparse l1", Input{Sparse: in.Edges, Seeds: short}, GraphOptions{Kind: L1, Metric: &cosine}, adp.ErrOptions},

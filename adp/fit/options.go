@@ -51,7 +51,7 @@ type GraphOptions struct {
 	Metric *knn.Metric
 	Scale  Scale
 	// K is the number of neighbours that a point is joined to. Zero means DefaultK, or
-	// [knn.DefaultK] where that is zero too, or all others of fewer points.
+	// [knn.DefaultK] where that is zero too, or all others of fewer points. Neither is below 0.
 	K, DefaultK int
 	// Make holds the weights, the symmetry, the links and the search of a kNN graph. The
 	// metric, K and the threads of its search are not looked at.
@@ -104,6 +104,8 @@ func (o *GraphOptions) check(in *Input) error {
 		return fault("unknown scale %d", int(o.Scale))
 	case o.K < 0:
 		return fault("k = %d, expected at least 1", o.K)
+	case o.DefaultK < 0:
+		return fault("default of k = %d, expected at least 1", o.DefaultK)
 	case !(o.Share >= 0 && o.Share < 1):
 		return fault("share %v of the features, expected between 0 and 1", o.Share)
 	case o.Gamma != 0 && !(o.Gamma > 1):
