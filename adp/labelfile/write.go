@@ -128,7 +128,7 @@ func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
 // Add writes the labels of a result, whose node i is node from+i of the table. Blocks of rows are made
 // side by side, and written in their order.
 func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
-	checkNames(result, nodes.Len()-from, len(w.classes))
+	CheckNames(result, nodes.Len()-from, len(w.classes))
 	makers := make([]rowMaker, rows.Workers(0))
 	return rows.Write(w.out, len(result.Labels), 0, func(worker, lo, hi int) ([]byte, error) {
 		return makers[worker].rows(w, result, nodes, from, lo, hi)
@@ -172,8 +172,8 @@ func (m *rowMaker) rows(w *Writer, result *adp.Result, nodes *ids.Table, from, l
 // Flush writes the buffered rows. It must be called in the end.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// checkNames panics unless there are names for the nodes and classes of a result.
-func checkNames(result *adp.Result, nodes, classes int) {
+// CheckNames panics unless there are names for the nodes and classes of a result.
+func CheckNames(result *adp.Result, nodes, classes int) {
 	columns := classes
 	if result.F != nil {
 		columns = result.F.Cols
@@ -215,7 +215,7 @@ func Shares(shares, row []float32) {
 
 // Predictions returns the rows that [Write] writes; another number of names panics.
 func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
-	checkNames(result, nodes.Len(), len(classes))
+	CheckNames(result, nodes.Len(), len(classes))
 	return func(yield func(Prediction) bool) {
 		for i, label := range result.Labels {
 			p := Prediction{Node: nodes.Name(i), Confidence: float64(result.Confidence[i]), Margin: float64(result.Margin[i]), Status: result.Status[i].String()}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -216,5 +217,32 @@ func TestReadFaults(t *testing.T) {
 		damaged := slices.Clone(whole)
 		damaged[k] ^= 0x55
 		_, _ = read(damaged), read(whole[:k])
+	}
+}
+
+// TestNamesOfOthers: other numbers of names than of nodes and classes panic, and nothing is written.
+func TestNamesOfOthers(t *testing.T) {
+	for _, test := range []struct {
+		nodes   int
+		classes []string
+	}{{4, []string{"x"}}, {4, []string{"x", "y", "z"}}, {2, []string{"x", "y"}}, {9, []string{"x", "y"}}} {
+		var b bytes.Buffer
+		w := labelnpz.NewWriter(&b, test.classes, false)
+		for name, write := range map[string]func() error{
+			"Write":  func() error { return labelnpz.Write(&b, result(), ids.Sequence(test.nodes), test.classes, true) },
+			"Writer": func() error { return w.Add(result(), ids.Sequence(test.nodes), 0) },
+		} {
+			if name == "Writer" && test.nodes > 4 { // further results may follow
+				continue
+			}
+			func() {
+				defer func() {
+					if text := fmt.Sprint(recover()); !strings.Contains(text, "a result of 4 nodes") || b.Len() > 0 {
+						t.Errorf("%s of %d nodes and %d classes: %s, %d bytes", name, test.nodes, len(test.classes), text, b.Len())
+					}
+				}()
+				t.Error(write())
+			}()
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 
@@ -15,8 +16,13 @@ import (
 )
 
 // Write writes the labels of a result in the order of the nodes, with proba if that is asked for.
+// Other numbers of names than those of the nodes and classes panic, as in [labelfile.Write].
 // Memory: 64 KiB, and the names of the nodes once.
 func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, proba bool) error {
+	labelfile.CheckNames(result, nodes.Len(), len(classes))
+	if nodes.Len() != len(result.Labels) {
+		panic(fmt.Sprintf("labelnpz: a result of %d nodes, names of %d", len(result.Labels), nodes.Len()))
+	}
 	return write(w, result, nodes.AppendName, classes, proba)
 }
 
@@ -94,8 +100,10 @@ func NewWriter(w io.Writer, classes []string, proba bool) *Writer {
 	return &Writer{out: w, classes: classes, proba: proba, all: adp.Result{F: &csr.Dense{Cols: len(classes)}}, ends: []int{0}}
 }
 
-// Add takes the labels of a result, whose node i is node from+i of the table.
+// Add takes the labels of a result, whose node i is node from+i of the table. Fewer names than nodes,
+// and other numbers of classes, panic.
 func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
+	labelfile.CheckNames(result, nodes.Len()-from, len(w.classes))
 	all := &w.all
 	all.Labels = append(all.Labels, result.Labels...)
 	all.Confidence = append(all.Confidence, result.Confidence...)
