@@ -32,6 +32,16 @@ func Run(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options) (*Re
 	return begin(ctx, w, y, opt, nil)
 }
 
+// Check returns the error with which [Run] refuses the graph, the seeds or the options; nil where it
+// takes them.
+func Check(w *csr.Matrix, y *diffuse.Seeds, opt Options) error {
+	if err := checkGraph(w, y, opt.Threads); err != nil {
+		return err
+	}
+	_, err := opt.forSeeds(y)
+	return err
+}
+
 // begin starts a run, or resumes it from a snapshot.
 func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, from *Snapshot) (*Result, error) {
 	end := clock.Part(ctx, clock.Prepare)
@@ -60,12 +70,20 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 		return err
 	})
 	if err != nil {
-		err = errors.Join(err, space.Close())
+		err = closed(space, err)
 		rows.Rethrow(err)
 		return nil, err
 	}
 	result.space = space
 	return result, nil
+}
+
+// closed closes the files of a run that failed, and returns its error: err itself where they close.
+func closed(space *csr.Space, err error) error {
+	if failed := space.Close(); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return err
 }
 
 // runIn runs with all graphs in one space.

@@ -55,7 +55,12 @@ const calibrationSeed = 1
 // classes of unequal sizes give the small classes too much weight. The confidence holds on average
 // over the nodes. For the nodes of the smallest margins it can be far too high, because few
 // left-out seeds, or none, resemble them.
+//
+// Errors are those of [Run], whether or not there are seeds to hide, and a [diffuse.ErrOptions] for one fold or fewer than 0.
 func Calibrate(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, v int) (*Calibration, error) {
+	if err := Check(w, y, opt); err != nil {
+		return nil, err
+	}
 	return calibrated(y, opt, v, nil, nil, func(train *diffuse.Seeds, opt Options) (*Result, error) {
 		r, err := Run(ctx, w, train, opt)
 		if err == nil {

@@ -2,7 +2,6 @@ package adp
 
 import (
 	"context"
-	"errors"
 
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -140,6 +139,7 @@ func (o Options) heldTogether(c int) int64 {
 
 // LeftOutRanks returns the class ranks of the seeds that the first folds of a [Trial] leave out, by LGC
 // on the other seeds: at most the given number of folds, in their order. It reads the options of LGC.
+// Errors are those of [Run].
 func LeftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, most int) (ranks crossval.Ranks, err error) {
 	if err := checkGraph(w, y, opt.Threads); err != nil {
 		return nil, err
@@ -161,9 +161,7 @@ func LeftOutRanks(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Opti
 		ranks, err = (&foldStarts{run: r, folds: folds}).ranksBy(ctx, 0, len(folds), opt.Alpha)
 		return err
 	})
-	if failed := space.Close(); err != nil || failed != nil {
-		err = errors.Join(err, failed)
-		rows.Rethrow(err)
-	}
+	err = closed(space, err)
+	rows.Rethrow(err)
 	return ranks, err
 }

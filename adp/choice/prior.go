@@ -62,8 +62,12 @@ func SeedPrior(y *diffuse.Seeds) []float64 {
 // more than chance; or if fewer than 20 seeds can be left out (by all folds) or four won. With
 // [adp.None] there is no trial at all.
 //
-// Cost: one or two F-steps a fold. Memory: that of LGC. Errors: those of [adp.Run].
+// Cost: one or two F-steps a fold. Memory: that of LGC. Errors: those of [adp.Run], also where
+// nothing is tried.
 func Prior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options) ([]float64, *PriorTrial, error) {
+	if err := adp.Check(w, y, opt); err != nil {
+		return nil, nil, err
+	}
 	prior := SeedPrior(y)
 	if opt.Prior != nil || opt.Balance != diffuse.Balanced || prior == nil {
 		return opt.Prior, nil, nil

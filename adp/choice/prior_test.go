@@ -2,6 +2,7 @@ package choice
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -161,5 +162,52 @@ func TestPriorLeaves(t *testing.T) {
 	w, y, _ = unequal(t, 50, 10)
 	if _, _, err := Prior(ctx, w, y, adp.Options{Alpha: 2}); err == nil {
 		t.Error("alpha 2 taken")
+	}
+}
+
+// TestPriorRefuses: arguments are checked whether or not there is anything to try.
+func TestPriorRefuses(t *testing.T) {
+	w, y, _ := unequal(t, 2, 2) // equally many, so that nothing is tried
+	other, err := diffuse.NewSeeds(y.Nodes+1, y.Classes, y.List())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		w    *csr.Matrix
+		y    *diffuse.Seeds
+		opt  adp.Options
+		want error
+	}{
+		"alpha":          {w, y, adp.Options{Alpha: 3}, adp.ErrOptions},
+		"prior":          {w, y, adp.Options{Prior: []float64{1, -2, 3}}, adp.ErrOptions},
+		"no seeds":       {w, nil, adp.Options{}, diffuse.ErrSeeds},
+		"no graph":       {nil, y, adp.Options{}, adp.ErrGraph},
+		"seeds of other": {w, other, adp.Options{}, adp.ErrGraph},
+	} {
+		if prior, trial, err := Prior(context.Background(), test.w, test.y, test.opt); !errors.Is(err, test.want) || prior != nil || trial != nil {
+			t.Errorf("%s: prior %v, %v, %v", name, prior, trial, err)
+		}
+		if c, err := adp.Calibrate(context.Background(), test.w, test.y, test.opt, 0); !errors.Is(err, test.want) || c != nil {
+			t.Errorf("%s: calibration %v, %v", name, c, err)
+		}
+	}
+}
+
+// TestCancelled: the error of a context that ends is ctx.Err() itself.
+func TestCancelled(t *testing.T) {
+	w, y, _ := unequal(t, 40, 8)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, scratch := range []string{"", t.TempDir()} {
+		opt := adp.Options{Scratch: scratch}
+		if _, err := adp.LeftOutRanks(ctx, w, y, opt, 4); err != ctx.Err() {
+			t.Errorf("ranks, scratch %q: %#v", scratch, err)
+		}
+		if _, err := adp.Run(ctx, w, y, opt); err != ctx.Err() {
+			t.Errorf("run, scratch %q: %#v", scratch, err)
+		}
+	}
+	if _, _, err := Graph(ctx, w, "knn", nil, y, adp.Options{}); err != ctx.Err() {
+		t.Errorf("graph: %#v", err)
 	}
 }

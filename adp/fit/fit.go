@@ -89,7 +89,7 @@ func (r *Result) Degrees(w *csr.Matrix, method adp.Method, threads int) []float6
 }
 
 // Run labels n nodes from what there is of them: [NewGraph], then [Label], then, where there
-// are features, the feature step ([Options.Combine]). Input.Seeds must be there.
+// are features, the feature step ([Options.Combine]). Input.Seeds must be there. When ctx ends it returns ctx.Err().
 func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if in.Seeds == nil {
 		return nil, errNoSeeds
