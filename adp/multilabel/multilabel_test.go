@@ -145,3 +145,16 @@ func TestCompareOfOtherNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareEmptySets: an empty set that should be empty is right.
+func TestCompareEmptySets(t *testing.T) {
+	for classes := range 3 {
+		got := multilabel.Compare([][]int32{nil, {}}, [][]int32{{}, nil}, classes)
+		if want := (multilabel.Score{Nodes: 2, Exact: 1}); got != want {
+			t.Errorf("%d classes: %+v, expected %+v", classes, got, want)
+		}
+	}
+	if got := multilabel.Compare(nil, nil, 2); got != (multilabel.Score{}) {
+		t.Errorf("no nodes: %+v", got)
+	}
+}

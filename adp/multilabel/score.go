@@ -6,7 +6,7 @@ import "fmt"
 type Score struct {
 	Nodes int `json:"nodes"` // that were scored
 	// MicroF1 is 2·hits / (labels predicted + labels true) over all nodes and classes; MacroF1 the
-	// mean over the classes that a scored node truly has.
+	// mean over the classes that a scored node truly has. Both are 0 where there are no labels.
 	MicroF1 float64 `json:"micro_f1"`
 	MacroF1 float64 `json:"macro_f1"`
 	// Exact is the share of nodes whose set is the true one, Hamming the share of the n·c pairs of
@@ -57,15 +57,15 @@ func Compare(predicted, truth [][]int32, classes int) Score {
 			s.MacroF1 += 2 * float64(hits[j]) / float64(got[j]+want[j])
 		}
 	}
-	if s.Nodes == 0 || all == 0 {
-		return Score{Nodes: s.Nodes}
+	if s.Nodes == 0 {
+		return s
 	}
 	n := float64(s.Nodes)
-	s.MicroF1 = 2 * float64(allHits) / float64(all)
+	s.MicroF1 = 2 * float64(allHits) / float64(max(all, 1))
 	s.MacroF1 /= float64(max(present, 1))
 	s.Exact /= n
 	s.Predicted /= n
 	s.True /= n
-	s.Hamming = float64(wrong) / (n * float64(classes))
+	s.Hamming = float64(wrong) / (n * float64(max(classes, 1)))
 	return s
 }
