@@ -34,15 +34,18 @@ const (
 	fewNodes    = 10   // with fewer predictions their shares say nothing
 )
 
-// Estimate returns the estimate; LeftOut must be above 0. The accuracy is Right, in which Stated
-// counts for eight more left-out seeds. The interval is Wilson's for m independent cases,
+// Estimate returns the estimate. Stated counts for eight more left-out seeds, where it is not below 0:
+// the accuracy is (LeftOut·Right + 8·Stated)/(LeftOut + 8), else Right. The interval is Wilson's for m independent cases,
 //
 //	1/m = 1.5/n + (1−λ)/40,
 //
-// with n = LeftOut and λ = [Told](Seeds). Seeds are not independent cases: they share the folds and the
+// with n = LeftOut and λ = [Told](Seeds). It is 0 to 1 where n is 0. Seeds are not independent cases: they share the folds and the
 // choice. Where somebody chose how many there are of each class, they do not tell how frequent the
-// classes are, and with them the accuracy, however many there are. Classes have the shares of the seeds as
-// far as λ goes, and those of the predictions beyond, where there are 10 or more.
+// classes are, and with them the accuracy, however many there are. Largest is
+//
+//	max_j λ s_j/Σs + (1−λ) p_j/Σp,
+//
+// with s = Seeds, p = Predicted, and λ = 1 where there are fewer than 10 predictions.
 //
 // E. Wilson: Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927.
 func (e Evidence) Estimate() Estimate {
@@ -93,8 +96,11 @@ func (e Estimate) Verdict() Verdict {
 //	λ = max(0, 1 − (c−1)/χ²),   χ² = Σ_j (n_j − n/c)²/(n/c),
 //
 // with n_j of n seeds in class j: the positive-part estimator of James and Stein around equal
-// classes. It is 0 for equally many seeds of each class, and near 1 for many unlike ones.
+// classes. It is 0 for equally many seeds of each class and without classes, and near 1 for many unlike ones.
 func Told(seeds []int) float64 {
+	if len(seeds) == 0 {
+		return 0
+	}
 	equal, chi := sum(seeds)/float64(len(seeds)), 0.0
 	for _, k := range seeds {
 		off := float64(k) - equal
@@ -121,8 +127,11 @@ func ByClass(seeds []int) bool {
 	return 2*alike > len(seeds)
 }
 
-// wilson returns the score interval of a share p of n cases.
+// wilson returns the score interval of a share p of n cases: 0 to 1 of none.
 func wilson(p, n float64) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
 	const square = deviations * deviations
 	centre := p + square/(2*n)
 	half := deviations * math.Sqrt(float64(p*(1-p))/n+square/(4*n*n))

@@ -159,3 +159,21 @@ func TestByClass(t *testing.T) {
 		}
 	}
 }
+
+// TestOfNothing: without seeds there are numbers that say so, and no NaN.
+func TestOfNothing(t *testing.T) {
+	if got := (Ranks{}).Accuracy(); got != 0 {
+		t.Errorf("accuracy of no ranks: %v", got)
+	}
+	for _, seeds := range [][]int{nil, {}, {0, 0}} {
+		if got := Told(seeds); got != 0 {
+			t.Errorf("told by %v: %v", seeds, got)
+		}
+	}
+	for stated, want := range map[float64]float64{-1: 0, 0: 0, 0.75: 0.75} {
+		got := Evidence{Stated: stated}.Estimate()
+		if got != (Estimate{Accuracy: want, Low: 0, High: 1}) {
+			t.Errorf("stated %v: %+v", stated, got)
+		}
+	}
+}

@@ -48,7 +48,8 @@ func (h Hits) Beats(other Hits) (won, lost int) {
 // The folds depend on y, folds, repeats and seed alone: results of other methods and on other graphs of
 // the same nodes are comparable.
 //
-// Cost: folds·repeats calls of label. Fewer than 2 folds or 1 repetition are a [diffuse.ErrOptions].
+// Cost: folds·repeats calls of label. Fewer than 2 folds or 1 repetition, and a label that does not
+// return a class for each node, are a [diffuse.ErrOptions].
 func HoldOut(y *diffuse.Seeds, folds, repeats int, seed uint64, label func(train *diffuse.Seeds) ([]int32, error)) (held Hits, err error) {
 	if err := Check(folds); err != nil {
 		return nil, err
@@ -61,6 +62,9 @@ func HoldOut(y *diffuse.Seeds, folds, repeats int, seed uint64, label func(train
 			labels, err := label(train)
 			if err != nil {
 				return nil, err
+			}
+			if len(labels) != y.Nodes {
+				return nil, fmt.Errorf("%w: %d labels from label, expected one for each of %d nodes", diffuse.ErrOptions, len(labels), y.Nodes)
 			}
 			for _, s := range hidden {
 				held = append(held, labels[s.Node] == int32(s.Class))

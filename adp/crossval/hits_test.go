@@ -93,6 +93,20 @@ func TestHoldOutOfNothing(t *testing.T) {
 	}
 }
 
+// TestHoldOutOfFewLabels: label returns a class for each node.
+func TestHoldOutOfFewLabels(t *testing.T) {
+	y, err := diffuse.HardSeeds([]int{0, 0, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 3, 5} {
+		held, err := HoldOut(y, 2, 1, 1, func(*diffuse.Seeds) ([]int32, error) { return make([]int32, n), nil })
+		if !errors.Is(err, diffuse.ErrOptions) || !strings.Contains(err.Error(), "expected one for each of 4 nodes") {
+			t.Errorf("%d labels: %v, %v", n, held, err)
+		}
+	}
+}
+
 func TestBeatsOfOtherFolds(t *testing.T) {
 	for _, two := range [][2]Hits{{{true}, {true, false}}, {{true, false}, {true}}} {
 		if said := panics.Of(func() { two[0].Beats(two[1]) }); !strings.HasPrefix(said, "crossval: ") {

@@ -20,7 +20,7 @@ func RankOf(row []float32, class int) int32 {
 	return place
 }
 
-// Accuracy returns the share of seeds that got their class.
+// Accuracy returns the share of seeds that got their class; 0 without seeds.
 func (a Ranks) Accuracy() float64 {
 	right := 0
 	for _, r := range a {
@@ -28,7 +28,7 @@ func (a Ranks) Accuracy() float64 {
 			right++
 		}
 	}
-	return float64(right) / float64(len(a))
+	return float64(right) / float64(max(len(a), 1))
 }
 
 // Against counts the seeds that a alone and that b alone got right, and returns the lead of a in

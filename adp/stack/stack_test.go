@@ -3,6 +3,7 @@ package stack
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -195,5 +196,16 @@ func TestScores(t *testing.T) {
 	}
 	if got := Size(csr.NewDense(5, 2), 1); got != 1 {
 		t.Errorf("size of zeros %v", got)
+	}
+}
+
+// TestWeighOfNoChance: a seed whose class no method gives changes nothing.
+func TestWeighOfNoChance(t *testing.T) {
+	want := Weigh([][]float64{{0.9, 0.2}, {0.1, 0.3}}, []float64{0.5, 0.5})
+	if got := Weigh([][]float64{{0.9, 0, 0.2}, {0.1, 0, 0.3}}, []float64{0.5, 0.5}); !slices.Equal(got, want) {
+		t.Errorf("%v, expected %v", got, want)
+	}
+	if got := Weigh([][]float64{{0, 0}, {0, 0}}, []float64{1, 3}); !slices.Equal(got, []float64{0.25, 0.75}) {
+		t.Errorf("%v, expected the prior", got)
 	}
 }

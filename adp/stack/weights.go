@@ -14,7 +14,8 @@ const Strength = 8
 // maximisation, w_r ← (s π_r + Σ_k w_r p_kr/Σ_q w_q p_kq)/(s + m), from w = π, 200 times. No
 // seeds give π.
 //
-// likelihoods has a slice of m numbers a method. A prior of another length, or not above 0
+// likelihoods has a slice of m numbers a method. A seed that no method gives its class, all p_kr = 0, takes
+// no part. A prior of another length, or not above 0
 // in all, panics.
 //
 // A. Dempster, N. Laird, D. Rubin: Maximum Likelihood from Incomplete Data via the EM
@@ -44,13 +45,17 @@ func Weigh(likelihoods [][]float64, prior []float64) []float64 {
 
 // maximise is one iteration, in place.
 func maximise(w, pi []float64, likelihoods [][]float64) {
-	m := len(likelihoods[0])
+	m := 0
 	sums := make([]float64, len(w))
-	for k := range m {
+	for k := range likelihoods[0] {
 		all := 0.0
 		for r, p := range likelihoods {
 			all += float64(w[r] * p[k])
 		}
+		if all == 0 {
+			continue
+		}
+		m++
 		for r, p := range likelihoods {
 			sums[r] += float64(w[r]*p[k]) / all
 		}
