@@ -97,8 +97,7 @@ func (t *Table) Lookup(name []byte) (uint32, bool) {
 	return i - 1, i != 0
 }
 
-// Hashes are those of some names, for [Table.Find] and [Table.AddHashed]: of one
-// table.
+// Hashes holds the hashes of names that [Table.Find] computed, to pass to [Table.AddHashed] of the same table.
 type Hashes []uint32
 
 // Find sets numbers[k] to the number of names[k], and appends k to missing where it
@@ -161,9 +160,13 @@ func (t *Table) lookUp(numbers []uint32, hashes *Hashes, missing []int, names []
 }
 
 // Add returns the number of a name, a new one if it is not in the table. It takes any
-// name, the empty one too; [FromText] and the writers of files refuse some, see [Fits].
+// name, the empty one too; [FromText] and the writers of files refuse some, see [Fits]. A table of
+// [Sequence] or [Integers] takes no new one: that is an error.
 func (t *Table) Add(name []byte) (uint32, error) {
 	if t.sequence >= 0 || t.values != nil {
+		if i, ok := t.Lookup(name); ok {
+			return i, nil
+		}
 		return 0, fmt.Errorf("ids: a table of %d integers takes no other name", t.Len())
 	}
 	if t.slots == nil {

@@ -40,3 +40,19 @@ func TestIntegers(t *testing.T) {
 		}
 	}
 }
+
+// TestAddToIntegers: a name that a table of integers has gets its number, and no other is taken.
+func TestAddToIntegers(t *testing.T) {
+	for _, table := range []*ids.Table{ids.Sequence(3), ids.Integers([]int64{-5, 0, 7})} {
+		for i := range table.Len() {
+			if got, err := table.Add([]byte(table.Name(i))); err != nil || int(got) != i {
+				t.Errorf("%s: %d, %v, expected %d", table.Name(i), got, err, i)
+			}
+		}
+		for _, name := range []string{"8", "x", "", "02"} {
+			if got, err := table.Add([]byte(name)); err == nil {
+				t.Errorf("%q: %d", name, got)
+			}
+		}
+	}
+}
