@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -580,5 +581,22 @@ func TestGolden(t *testing.T) {
 		len(got.Main.Rounds) != 3 || got.Fold == nil || len(got.Fold.Rounds) != 2 || got.Contest.Folds != 1 ||
 		got.Main.Rounds[1].TopK != 5 || got.Fold.F == nil || got.Fold.A == nil || got.Main.First == nil || got.Main.F != nil {
 		t.Errorf("%v at %d: %+v", s, at, got)
+	}
+}
+
+// TestSaveAfterClose: a file that is closed or removed takes no state, and keeps the one it has.
+func TestSaveAfterClose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	for name, end := range map[string]func(*File) error{"close": (*File).Close, "remove": (*File).Remove} {
+		file, err := Create(path, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := end(file); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Save(&adp.Snapshot{}); !errors.Is(err, fs.ErrClosed) || !strings.HasPrefix(err.Error(), path+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -167,13 +167,18 @@ func newest(r io.ReaderAt, size int64) (n *numbers, s *slot, at int, damage, err
 }
 
 // Save writes a snapshot. When it returns without an error the state is on the disk; until then the
-// state before is. After an error the file cannot be used.
+// state before is. After an error the file cannot be used. After [File.Close] or [File.Remove] it
+// returns an [fs.ErrClosed].
 //
 // It streams: 256 KiB, and the text of the numbers, about 400 bytes a round and 24 bytes for each
 // left-out seed of the trial, or for each pseudo-label in each fold. The file takes up to three
 // times the space of a state.
 func (f *File) Save(s *adp.Snapshot) error {
-	if f.failed == nil {
+	switch {
+	case f.failed != nil:
+	case f.out == nil:
+		f.failed = fmt.Errorf("%s: the checkpoint is closed: %w", f.path, fs.ErrClosed)
+	default:
 		f.failed = f.named(f.save(s))
 	}
 	return f.failed
