@@ -40,7 +40,7 @@ const (
 	// Zeta, Anchor, GraphAlpha, Harden, Hubs and Select. Package adp/diagnose is for such a graph.
 	LearnsSparse Trait = 1 << iota
 	// Tries: left-out seeds choose between LGC and the learned graphs, of several settings if
-	// Select is Full. It reads Full, Settings, TrialFolds and MinChange.
+	// Select is [Full]. It reads Settings, TrialFolds and MinChange.
 	Tries
 	// Repeats: it makes rounds, and reads Rounds and Beta. Others have round 0 alone.
 	Repeats

@@ -20,15 +20,15 @@ var ErrOptions = diffuse.ErrOptions
 type Select int
 
 const (
-	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha have their defaults,
-	// else Fast. (default)
+	// Auto is Full for up to [FullNodes] nodes if TopK, Anchor and GraphAlpha are 0, else Fast: their defaults
+	// said aloud are one setting to try. (default)
 	Auto Select = iota
 	// Full tries several settings. Above 1,000 nodes, where degrees are unlike (numbers
 	// of neighbours with a standard deviation above 0.75 of their mean) or neighbours are seldom neighbours of each other, there is one, a fresh
 	// graph of top-k 5 ([Setting]). Else these are, where degrees are alike, an anchored graph of
 	// top-k 5, and free ones of 5 (at GraphAlpha 0.9 and 0.99), 10 and 40 (at 0.99); where they are
-	// not, anchored ones of 5 and 10. A k above n/c, the mean size of a class, is left out, and
-	// without the anchor a k above n/4c: such a graph joins classes. F is the mean of the
+	// not, anchored ones of 5 and 10. Left out are k > n/c and, for settings without an anchor, k > n/(4c): such a
+	// graph joins classes. F is the mean of the
 	// F of all rounds, weighted by their gain in association ([Round.Weight]). Then LGC and the
 	// leading setting run on up to four folds of the seeds, or of pseudo-labels where no seed can be
 	// left out. A [Trial] decides between them and LGC with a smaller α. Settings and folds end where
@@ -77,8 +77,15 @@ const FullNodes = 100_000
 // friendships 0.8 to 5: there two steps over a hub join everything.
 const maxDegreeVariation = 0.75
 
-// Options are the options of [Run] on a graph W as it is. A zero field has the default that it names, and
-// the zero Options are the recommended run on a given graph. The recommended run as a whole is the zero
+// Options are the options of [Run] on a graph W as it is. A zero field has the default that it names. Six fields are
+// also left to the program while they are 0, and their defaults said aloud are not the same:
+//
+//   - TopK, Anchor and GraphAlpha: the settings that are tried (Select)
+//   - Alpha: the trial of [Full] tries smaller ones too
+//   - Rounds: a fresh setting ([Setting]) takes up to twice as many
+//   - Zeta, as Alpha, TopK, Anchor and GraphAlpha: whether package adp/fit makes a mixture of methods
+//
+// The zero Options are the recommended run on a given graph. The recommended run as a whole is the zero
 // value of fit.Options (package adp/fit), which makes or chooses W and the class prior, and knows
 // features. The [Trait]s of a method say which fields it reads.
 //
@@ -210,7 +217,9 @@ const MaxDense = 5000
 const mostFactor = 1e9
 
 // WithDefaults returns the options with zero fields filled for a graph of n
-// nodes, or an [ErrOptions] that names all faults.
+// nodes, or an [ErrOptions] that names all faults. Threads, MaxIterations, TrialFolds and ClassColumns stay 0:
+// what they default to depends on the machine, the solver and the trial. The result remembers which
+// fields were 0: [Run] does the same with it as with o. Package adp/fit takes its fields as said, and makes no mixture of methods.
 func (o Options) WithDefaults(n int) (Options, error) {
 	o = o.filled(n)
 	var f faults

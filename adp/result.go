@@ -37,7 +37,7 @@ type Result struct {
 	// Trial compares the results on left-out seeds; nil without a trial.
 	Trial *Trial
 	// Folds are the scores of the seeds that its folds left out, with [Options.KeepFolds]; none of
-	// pseudo-labels.
+	// pseudo-labels. Package adp/fit sets KeepFolds for a mixture of edges or features alone.
 	Folds []FoldScores
 	// Converged reports whether every F-step reached its tolerance and the rounds stopped by
 	// MinChange or Beta, not by their number. The latter does not count if ADP chose among rounds.

@@ -11,9 +11,8 @@ import (
 )
 
 // CheckSymmetric returns a [*StructureError] that names the first entry without its exact mirror
-// image, or nil. A missing entry is 0. Of a symmetric matrix the entries above the diagonal have the
-// same sum of hashes as those below. One pass over m compares these sums, and only where they differ
-// are entries looked up, in O(nnz·log of a row's entries). One faulty pair always changes a sum; more
+// image, or nil. A missing entry is 0. It compares the sum of hashes of the entries above the diagonal
+// with that of the entries below, in one pass over m. Only where they differ are entries looked up, in O(nnz·log of a row's entries). One faulty pair always changes a sum; more
 // of them leave both equal with a probability of 2⁻⁶⁴. No memory.
 func CheckSymmetric(m *Matrix, threads int) error {
 	if m.rows != m.cols {

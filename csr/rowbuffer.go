@@ -38,7 +38,7 @@ func (b *RowBuffer) Set(i int, cols []uint32, vals []float32) {
 	b.count[i] = uint32(len(cols))
 }
 
-// Matrix returns the collected rows, columns sorted. The buffer may then be filled again.
+// Matrix returns the collected rows, columns sorted. It does not empty the buffer: rows that are not set again stay.
 func (b *RowBuffer) Matrix(threads int) *Matrix {
 	m := &Matrix{rows: b.rows, cols: b.cols, indptr: make([]int64, b.rows+1)}
 	for i, n := range b.count {

@@ -21,8 +21,8 @@ const (
 //
 //	F ← F C,   (Fᵀ M F) C = Fᵀ B,   M = I − αS,   B = (1−α) Ỹ,
 //
-// in the norm ‖X‖² = Σ_j x_j·M x_j that conjugate gradients minimise. It is no farther from the
-// solution than 0, and than f with any factors of its columns. New seeds, another balance and a new
+// in the norm ‖X‖² = Σ_j x_j·M x_j that conjugate gradients minimise. The result is at least as
+// near to the solution as 0, and as f with its columns scaled in any way. New seeds, another balance and a new
 // class are all combinations, as far as the old classes tell. With the old seeds f stays the same,
 // but for rounding. Columns that depend on others, and zero ones, are not used. With more than 128
 // classes it does nothing.

@@ -112,7 +112,7 @@ type Stats struct {
 	// allows than of the solution, see Options.Underflow, or are below the range of float32. LGC by
 	// CG only.
 	Underflow int `json:"faint,omitempty"`
-	// Scaled counts the rows below the range of float32 whose shares are right all the same: F has
-	// them times a factor, so that they do not compare with those of a solve of other columns.
+	// Scaled counts the rows too small for float32, stored multiplied by a factor: the shares within a row
+	// are right, its size is not.
 	Scaled int `json:"-"`
 }

@@ -101,7 +101,7 @@ func (s *Seeds) Of(classes int) *Seeds { return &Seeds{Nodes: s.Nodes, Classes: 
 // appended.
 func (s *Seeds) List() []Seed { return slices.Clip(s.list) }
 
-// IsSoft reports whether the node of seed k of the list, in the order of List, has another seed.
+// IsSoft reports whether the node of list[k] has more than one seed; list is sorted as by [Seeds.List].
 func IsSoft(list []Seed, k int) bool {
 	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
 }

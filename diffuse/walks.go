@@ -16,8 +16,8 @@ import (
 //
 //	M_ig = vol/vol_g · 1/t Σ_{s=1..t} (Tˢ1_g)_i,   z_i = log(1 + M_i),   ẑ_i = (z_i − z̄)/‖z_i − z̄‖₂,
 //
-// where 1_g marks the nodes of cell g, vol_g is the sum of their degrees, vol that of all, and z̄ the mean row. M_ig is 1 where a
-// walk forgets where it began, and above 1 where it stays near cell g: it is the matrix of DeepWalk (J. Qiu and others, "Network
+// where 1_g marks the nodes of cell g, vol_g is the sum of their degrees, vol that of all, and z̄ the mean of the rows
+// of the nodes that a centre reaches. M_ig is 1 where a walk forgets where it began, and above 1 where it stays near cell g: it is the matrix of DeepWalk (J. Qiu and others, "Network
 // embedding as matrix factorization", WSDM 2018) with cells in the place of single nodes.
 //
 // The cells are those of the nearest of ℓ centres, by number of edges; the centres are drawn from the nodes with edges, with a

@@ -71,8 +71,8 @@ type Options struct {
 	// RecallSample is the number of points in each of these samples; zero means 512.
 	RecallSample int
 
-	// Distinct lists neighbours among distinct points only. The first of equal points gets the
-	// first ones of others, and each of its copies gets it alone ([Neighbors].Of). Otherwise copies
+	// Distinct lists neighbours among distinct points only. Only the first of equal points is searched for and
+	// found; each later copy has that first point as its only neighbour ([Neighbors].Of). Otherwise copies
 	// fill the lists of points that have many.
 	Distinct bool
 

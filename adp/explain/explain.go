@@ -37,8 +37,7 @@ type Explanation struct {
 	// Flip holds the seeds of the label without which FlipTo would have the largest score, with the
 	// other seeds balanced anew by [diffuse.Balanced]; nil if no other class reaches the node. No
 	// fewer seeds suffice. In a graph of several components this holds up to 8 seeds; larger
-	// numbers are found by halving. There seeds also determine the mixes of classes of components,
-	// so fewer seeds may suffice although a number between does not.
+	// numbers are found by halving. There a smaller set than the one returned may suffice.
 	Flip   []diffuse.Seed
 	FlipTo int
 	// Converged reports whether the solve reached its tolerance.

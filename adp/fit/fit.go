@@ -13,9 +13,20 @@ import (
 
 // Options are the options of [Run]. The zero value is the recommendation, and what
 // `adp-sparse run` does without flags.
+//
+// A mixture of methods ([Options.Combine]) is for a run that is left to the program. It is not made, and the
+// result is that of one method, where Run says any of these:
+//
+//   - Alpha, TopK, Anchor, GraphAlpha or Zeta, their defaults too
+//   - Method other than ADP, or Solver other than CG
+//   - Select None, or TrialFolds below 0
+//   - Start or Scratch
+//
+// Pool, Guess and Explain then have no effect. [Options.MayCombine] and [Input.Combines] say so before, and
+// [Result.Combination] is nil after.
 type Options struct {
 	Graph GraphOptions // of features
-	// Run are the options of the run. A Prior of its own is taken as it is.
+	// Run are the options of the run. If Run.Prior is set, it is used and Options.Prior is ignored.
 	Run       adp.Options
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
@@ -69,14 +80,16 @@ type Result struct {
 	*adp.Result
 	Affinity *Graph // W, that labels started from
 	// Prior are the class sizes that the run had, nil for equal ones; OfSeeds says that they
-	// are [choice.SeedPrior], and Trial what left-out seeds said of them.
+	// are [choice.SeedPrior], and PriorTrial what left-out seeds said of them.
 	Prior       []float64
 	OfSeeds     bool
 	PriorTrial  *choice.PriorTrial
-	Combination *Combination     // nil where the result is of one method
-	Calibration *adp.Calibration // nil where none was asked for
-	Why         []*Why           // of the nodes of Options.Explain; nil where the result is of one method
-	Guess       *adp.Guess       // nil where none was asked for, or the feature step had no edges
+	Combination *Combination // nil where the result is of one method
+	// Calibration is what left-out seeds tell about the confidence: of a mixture wherever enough seeds
+	// can be left out, of one method with Options.Calibrate alone. Nil else.
+	Calibration *adp.Calibration
+	Why         []*Why     // of the nodes of Options.Explain; nil where the result is of one method
+	Guess       *adp.Guess // nil where none was asked for, or the feature step had no edges
 }
 
 // Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for

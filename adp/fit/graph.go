@@ -63,7 +63,8 @@ type WidestColumn struct {
 // features each alone.
 //
 // Report.KNN.Found are the neighbours that W is made of: set it to nil where they are of no
-// use. Cost: that of each graph, and four F-steps for each where there are rivals. Memory:
+// use. It is nil where seeds could choose the graph and Joinable is not set, and Report.KNN is nil where W is not
+// made of neighbours. Cost: that of each graph, and four F-steps for each where there are rivals. Memory:
 // the features, twice where columns are scaled, the search, and two graphs.
 func NewGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	g, err := newGraph(ctx, in, opt)

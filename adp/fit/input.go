@@ -19,7 +19,8 @@ type Input struct {
 	Dense  *csr.Dense
 	Sparse *csr.Matrix
 	// Neighbors are nearest neighbours that were found elsewhere; features are then only
-	// needed, dense, for [LLE] and [knn.GraphOptions.Connect].
+	// needed, dense, for [LLE] and [knn.GraphOptions.Connect]. There is then no mixture of methods, also
+	// beside edges and features: Options.Pool, Guess and Explain have no effect.
 	Neighbors *knn.Neighbors
 	// Seeds are the known labels. Nil for none: no graph is chosen by them.
 	Seeds *diffuse.Seeds

@@ -44,7 +44,7 @@ func (in *Input) Combines() bool {
 }
 
 // MayCombine reports whether the input has what a mixture of methods is of, but for the seeds: features, or edges of
-// at most [MostLinked] nodes.
+// at most [MostLinked] nodes, and in either case no Neighbors.
 func (in *Input) MayCombine() bool {
 	return in.Neighbors == nil && (in.featured() || in.Nodes() <= MostLinked)
 }
@@ -62,8 +62,8 @@ const mixedTolerance = 1e-5
 // answer is their mixture with weights by four folds of the seeds (package stack), or by those of
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
-// features, and those on the edges where the features' graph has no structure ([Combination]). Without edges ridge regression
-// has more of it where the features are words, and a ridge by a kernel of distances takes part where they are not. In the end the probabilities are corrected by a bias of each
+// features, and those on the edges where the features' graph has no structure ([Combination]). Without edges: for words,
+// ridge regression gets a larger prior; for other features, kernel ridge regression joins the pool. In the end the probabilities are corrected by a bias of each
 // class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
 // ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
 // open. Then the methods take classes to be equal. A power of them makes the largest of a row the probability that its label

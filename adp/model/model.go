@@ -24,7 +24,8 @@ var ErrSyntax = lines.ErrSyntax
 // ErrModel is wrapped by the errors of [Model.Write] about the model.
 var ErrModel = errors.New("model: invalid model")
 
-// Version is the format version that [Model.Write] writes if scaled values have a limit; linkVersion if edges alone say
+// Version is the newest format version. [Model.Write] uses the oldest one that can hold the model
+// (docs/format-model.md): Version if scaled values have a limit; linkVersion if edges alone say
 // something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.

@@ -20,8 +20,7 @@ const (
 //
 //	Σ_k ln q_k,y(k) − 5 (ln η)²,   q_kj ∝ p_kj^η,   ¼ ≤ η ≤ 4.
 //
-// A mixture of methods is less sure than it may be, even where each of them is as sure as it may be: they err on different nodes. Rows
-// of zeros take no part; without others η is 1.
+// A mixture of calibrated methods is underconfident: they err on different nodes. Rows of zeros take no part; without others η is 1.
 //
 // Cost: 25 passes over p, on one thread.
 //

@@ -75,8 +75,8 @@ type Options struct {
 	// their order; empty means all that hold no ids and are not left out.
 	Columns []string
 	// Without are columns of a csv file that are no features, by name or
-	// number, such as that of labels. Optional are names of more of them, which the
-	// file need not have.
+	// number, such as that of labels. Optional lists further columns to leave out if the file has
+	// them, by name.
 	Without, Optional []string
 	// Titles are those of other points; these must have the same and no more where
 	// a csv file has a header: they are put in the order of Titles. Without a
