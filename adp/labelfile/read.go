@@ -187,7 +187,11 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	n := c.nodes.Len()
 	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
-		return &lines.Error{File: c.file, Line: at[0], Msg: fmt.Sprintf("1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), c.orSkip(len(texts)))}
+		expected := fmt.Sprintf("id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), c.orSkip(len(texts)))
+		if id := c.missingRow(); id != nil {
+			expected = "id label [weight]; " + c.noRow(id) + c.orSkip(len(texts))
+		}
+		return &lines.Error{File: c.file, Line: at[0], Msg: "1 column, expected " + expected}
 	}
 	if err := c.checkRows(len(texts)); scan.Err() == nil && err != nil {
 		return err
@@ -209,15 +213,37 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 // checkRows refuses as many labels without ids as there are nodes, where these are not called 0, 1, …:
 // the labels of nodes that are counted from 1 would each go to the next one.
 func (c *Collector) checkRows(n int) error {
-	if c.opt.Rows || n != c.nodes.Len() {
+	if n != c.nodes.Len() {
 		return nil
 	}
-	for k := range n {
+	id := c.missingRow()
+	if id == nil {
+		return nil
+	}
+	advice := "write lines of the form id label"
+	if !c.named() {
+		advice += ", or count nodes from 0"
+	}
+	return &lines.Error{File: c.file, Msg: fmt.Sprintf("node %q is not in %s, and labels without ids are of nodes 0 to %d: %s", id, c.owner(), n-1, advice)}
+}
+
+// missingRow returns the first of the rows 0 to n−1 that is none of the n nodes; nil if labels without
+// ids can be those of the nodes.
+func (c *Collector) missingRow() []byte {
+	if c.opt.Rows {
+		return nil
+	}
+	for k := range c.nodes.Len() {
 		if id := c.row(k); !c.isNode(id) {
-			return &lines.Error{File: c.file, Msg: fmt.Sprintf("node %q is not in %s, and labels without ids are of nodes 0 to %d: write lines of the form id label, or count nodes from 0", id, c.owner(), n-1)}
+			return id
 		}
 	}
 	return nil
+}
+
+// noRow says why labels without ids are not those of the nodes.
+func (c *Collector) noRow(id []byte) string {
+	return fmt.Sprintf("labels without ids are of nodes 0, 1, …, and node %q is not in %s", id, c.owner())
 }
 
 // orSkip is advice about more labels without ids than there are nodes.

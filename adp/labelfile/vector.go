@@ -37,6 +37,9 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	case !isVector(array.Shape):
 		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node%s", array.ShapeText(), asVector(array.Shape))
 	case n != int64(nodes.Len()) && !opt.SkipUnknown:
+		if id := c.missingRow(); id != nil {
+			return nil, array.Errorf("%d labels, expected lines of the form id label: %s%s", n, c.noRow(id), c.orSkip(int(n)))
+		}
 		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)%s", n, nodes.Len(), c.orSkip(int(n)))
 	}
 	if err := c.checkRows(int(n)); err != nil {

@@ -110,7 +110,7 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 		g.W = csr.Symmetrize(g.W, csr.Mean, threads)
 	}
 	if err := csr.CheckAffinity(g.W, threads); err != nil {
-		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"}
+		return &lines.Error{File: name, Msg: strings.TrimPrefix(err.Error(), "csr: ") + f.toAffinity(g.W, err)}
 	}
 	g.Read.Edges = g.W.NNZ() / 2
 	if f.Learned {
@@ -119,6 +119,18 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 		return checkLoops(name, whole)
 	}
 	return nil
+}
+
+// toAffinity says what makes an affinity of a matrix with a fault, where something does: not where values
+// are below 0.
+func (f *Flags) toAffinity(m *csr.Matrix, fault error) string {
+	switch rows, cols := m.Dims(); {
+	case rows != cols:
+		return `; if rows and columns are two kinds of nodes, a graph of both is, in Python: scipy.sparse.save_npz("graph.npz", scipy.sparse.bmat([[None, m], [m.T, None]], "csr")) of the matrix m`
+	case strings.HasSuffix(fault.Error(), "expected a symmetric matrix"):
+		return "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"
+	}
+	return ""
 }
 
 // copies refuses a matrix whose copies do not fit the memory: leaving out entries and adding the

@@ -33,8 +33,19 @@ func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 	if labelled[0] || !labelled[1] || !run && labels.Stats.Unknown == 0 && !g.fromOne && !g.Features.IsSVM() {
 		return
 	}
+	what, do := g.numbered(nodes.Len())
 	labels.Notes.Doubt(notes.CountedFrom, len(labelled), 0, "1",
-		"the ids begin at 1, and rows are nodes 0 to "+strconv.Itoa(nodes.Len()-1)+": if the first row is node 1, say --index-base 1")
+		"the ids begin at 1, and "+what+": if the first row is node 1, "+do)
+}
+
+// numbered says what nodes 0 to n−1 are, and what to do where labels count from 1: an edge list has the
+// numbers itself.
+func (g *Flags) numbered(n int) (what, do string) {
+	last := strconv.Itoa(n - 1)
+	if g.Edges != "" && g.Features.Source() == "" {
+		return "nodes of " + g.Edges + " are 0 to " + last, "number both alike"
+	}
+	return "rows are nodes 0 to " + last, "say --index-base 1"
 }
 
 // DoubtTruth warns of true labels whose ids seem to count from 1, where predictions are of nodes 0 to
@@ -76,7 +87,8 @@ func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
 		}
 	}
 	if past := "node " + lines.Quote([]byte(strconv.Itoa(graph.IDs.Len()))); graph.IDs.IsSequence() && strings.HasPrefix(fault.Msg, past) {
-		advice = "rows are nodes 0 to " + strconv.Itoa(graph.IDs.Len()-1) + ": if the ids count from 1, say --index-base 1"
+		what, do := g.numbered(graph.IDs.Len())
+		advice = what + ": if the ids count from 1, " + do
 	}
 	if _, has := graph.IDs.Lookup([]byte("n0")); has && advice == "" && strings.HasPrefix(fault.Msg, `node "`) && strings.Trim(fault.Msg[6:7], "0123456789") == "" {
 		advice = "nodes are called n0, n1, …"
