@@ -2,11 +2,23 @@
 
 package main
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // adviceCases are faults that have an advice, which works when followed: the next case follows it.
 func adviceCases(t *testing.T) []trouble {
 	run := func(more string, files ...string) given { return reading(runText+"g"+more, files...) }
+	graph := func(text string, more ...string) given {
+		return given{args: "convert --out out.tsv --edges g", files: map[string]string{"g": text}}.with(more...)
+	}
+	var rising strings.Builder // a third column of seconds since the first event
+	for k := range 300 {
+		fmt.Fprintf(&rising, "%d %d %d\n", k*7%50, k*11%50+50, k*k/3)
+	}
+	const numbers = "1 2\t1\n2 3\t1\n3 1\t2\n3 4\t2\n"
 	return []trouble{
 		{"advice: labels from 1 of edges from 0", run(" --labels l", "g", "0\t1\n1\t2\n2\t3\n", "l", "1\tx\n4\ty\n"), 1, `l:2: node "4" is not in the graph … ; nodes of g are 0 to 3: if the ids count from 1, number both alike` + "\n"},
 		{"advice: accepted: labels from 1 to 3 of edges from 0", run(" --labels l", "g", "0\t1\n1\t2\n2\t3\n", "l", "1\tx\n2\ty\n3\ty\n"), 0, `warning [counted-from-one]: labels: 3 nodes taken as counted from 0 (the first: "1"); the ids begin at 1, and nodes of g are 0 to 3: if the first row is node 1, number both alike`},
@@ -19,5 +31,40 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: two kinds of nodes", matrix("x.npz", coo(t, 2, 3, "0 1 1; 1 0 1")), 1, `x.npz: shape 2×3, expected a square matrix; if rows and columns are two kinds of nodes, a graph of both is, in Python: scipy.sparse.save_npz("graph.npz", scipy.sparse.bmat([[None, m], [m.T, None]], "csr")) of the matrix m` + "\n"},
 		{"advice: a matrix with a direction", matrix("x.mtx", mm("general", "3 3 2\n2 1 1\n1 3 1\n")), 1, "expected a symmetric matrix; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric\n"},
 		{"advice: accepted: a matrix with a direction, directed", matrix("x.mtx", mm("general", "3 3 2\n2 1 1\n1 3 1\n"), "--directed"), 0, "0\t1\t0.5\n0\t2\t0.5\n"},
+
+		{"advice: accepted: blanks and tabs", run(" --labels l", "g", numbers, "l", "1\tx\n2\ty\n"), 0, `warning [joined-ids]: edges: 4 node ids that are two numbers read as one (the first: "1 2"); if they are two columns, write the same sign between all columns: blanks, tabs or commas`},
+		{"advice: accepted: blanks and tabs, converted", graph(numbers), 0, "warning [joined-ids]: edges: "},
+		{"advice: accepted: blanks and tabs, inspected", given{args: "inspect --edges g", files: map[string]string{"g": numbers}}, 0, "warning [joined-ids]: edges: "},
+		{"advice: accepted: blanks and tabs, suggested", given{args: "suggest --edges g --labels s", files: map[string]string{"g": numbers, "s": "1\tx\n2\ty\n"}}, 0, "warning [joined-ids]: edges: "},
+		{"advice: accepted: a weight behind a blank", graph("1,2 0.5\n2,3 1\n"), 0, "warning [joined-ids]: edges: 2 node ids"},
+		{"advice: accepted: some ids with blanks", graph("1 2\t1\n5\t1\n"), 0, "1\t1 2\t1\n1\t5\t1\n"},
+
+		{"advice: triples", graph("a pp b\nb pp c\nc pd d\nd pd e\n"), 1, `g:1: weight "b" is not a number; column 3 has ids of column 1, as in triples: say --columns 1,3, with --header yes if line 1 is a header` + "\n"},
+		{"advice: accepted: triples", graph("a pp b\nb pp c\nc pd d\nd pd e\n", "--columns 1,3"), 0, "a\tb\t1\nb\tc\t1\nc\td\t1\nd\te\t1\n"},
+		{"advice: triples below titles", graph("subject,predicate,object\na,pp,b\nb,pp,c\n"), 1, `g:1: weight "object" is not a number; column 3 has ids of column 1, as in triples: say --columns 1,3, with --header yes if line 1 is a header`},
+		{"advice: accepted: triples below titles", graph("subject,predicate,object\na,pp,b\nb,pp,c\n", "--columns 1,3 --header yes"), 0, "a\tb\t1\nb\tc\t1\n"},
+		{"advice: triples below titles, said", graph("subject,predicate,object\na,pp,b\nb,pp,c\n", "--header yes"), 1, `g:2: weight "b" is not a number; column 3 has ids of column 1, as in triples: say --columns 1,3`},
+		{"advice: lists of neighbours are no triples", graph("a b c\nb a c\nc a b\n"), 1, `if the third column holds no weights, --columns 1,2 leaves it out`},
+		{"advice: accepted: triples of a head and a tail", graph("head,relation,tail\na,pp,b\nb,pp,c\n"), 0, "a\tb\t1\nb\tc\t1\n"},
+		{"advice: words in the third column, below a header", graph("x,y,kind\n1,2,pp\n", "--header yes"), 1, `g:2: weight "pp" is not a decimal number, expected a decimal number of at least 0; if the third column holds no weights, --columns 1,2 leaves it out`},
+		{"advice: accepted: words in the third column, below a header", graph("x,y,kind\n1,2,pp\n", "--header yes --columns 1,2"), 0, "1\t2\t1\n"},
+		{"advice: accepted: titles of neo4j and a type", graph(":START_ID,:END_ID,:TYPE\na,b,KNOWS\nb,c,KNOWS\n"), 0, `1 column ignored (the first: ":TYPE") … ` + "a\tb\t1\nb\tc\t1\n"},
+		{"advice: accepted: titles and a relation", graph("from,to,relation\na,b,KNOWS\nb,c,LIKES\n"), 0, `1 column ignored (the first: "relation") … ` + "a\tb\t1\nb\tc\t1\n"},
+		{"advice: titles and a number", graph("from,to,since\na,b,3\nb,c,4\n"), 1, `g:1: weight "since" is not a number; if this line is a header, say --header yes, with --columns 1,2 if column 3 holds no weights` + "\n"},
+		{"advice: accepted: titles and a number", graph("from,to,since\na,b,3\nb,c,4\n", "--header yes --columns 1,2"), 0, "a\tb\t1\nb\tc\t1\n"},
+
+		{"advice: accepted: numbers of columns above names", graph("0,1\nanna,ben\nben,carla\ncarla,dora\n"), 0, `warning [numbered-header]: edges: 1 first line that counts the columns read as an edge (the first: line 1, "0 1"); if it is a header, as pandas writes above columns without titles, say --header yes`},
+		{"advice: accepted: numbers of columns above names, said", graph("0,1\nanna,ben\nben,carla\ncarla,dora\n", "--header yes"), 0, "out.tsv: -rw-r--r-- anna\tben\t1\n"},
+		{"advice: accepted: numbers of three columns above names", graph("0,1,2\nanna,ben,5\nben,carla,3\n"), 0, "warning [numbered-header]: edges: "},
+		{"advice: accepted: numbers of columns above numbers", graph("0,1\n12,5\n5,7\n7,9\n9,12\n12,7\n3,5\n3,7\n3,9\n4,5\n4,7\n"), 0, "warning [numbered-header]: edges: "},
+
+		{"advice: accepted: times from the first event", graph(rising.String()), 0, "warning [time-like-weights]: edges: 300 weights that read like a time read as a weight (the first: line 1); they never fall from line to line: if they are times, say --columns 1,2 to leave them out"},
+		{"advice: accepted: times of Unix below titles", given{args: "inspect --edges g --header yes", files: map[string]string{"g": "source,target,time\na,b,1082008561\nb,c,1082008563\n"}}, 0, "warning [weight-title]: the third column of the edges was read as weights, and its title is \"time\": if it holds no weights, leave it out with --columns 1,2\nwarning [time-like-weights]: edges: 2 weights that read like a time read as a weight; if they are times, say --columns 1,2 to leave them out"},
+		{"advice: accepted: times of Unix below plain titles", graph("source,target,weight\na,b,1082008561\nb,c,1082008563\n"), 0, "if they are times, say --header yes and --columns 1,2 to leave them out"},
+
+		{"advice: accepted: lines of DOT", graph("a -> b;\nb -> c;\nc -> a;\n"), 0, "3 lines that end with a semicolon read without it (the first: line 1) … a\tb\t1\na\tc\t1\nb\tc\t1\n"},
+		{"advice: accepted: lines of DOT, a blank before the end", graph("a -- b 2 ;\nb -- c 3 ;\n"), 0, "a\tb\t2\nb\tc\t3\n"},
+		{"advice: lines of DOT without an end", graph("a -> b;\nb -> c\n"), 1, `g:2: "c" at the end of a line, expected a semicolon there as in the first line; if ids end with semicolons, say --columns 1,3`},
+		{"advice: accepted: ids that end with semicolons", graph("a -> b;\nb -> c\n", "--columns 1,3"), 0, "a\tb;\t1\nb\tc\t1\n"},
 	}
 }

@@ -182,6 +182,11 @@ func edgeKinds(t *testing.T) reader {
 			{".tsv", "knows\tliked\n" + strings.ReplaceAll(namedPath, " ", "\t"), "warned header-like", "a b 1; b c 1; c d 1; d e 1; e f 1; f g 1; g h 1; h i 1; i j 1; j k 1; k l 1; knows liked 1", ""},
 			{".csv", "knows,liked\n" + strings.ReplaceAll(namedPath, " ", ","), "warned header-like", "a b 1; b c 1; c d 1; d e 1; e f 1; f g 1; g h 1; h i 1; i j 1; j k 1; k l 1; knows liked 1", ""},
 		}},
+		{"a line of numbers of columns, above names", []cell{
+			{".tsv", "0\t1\na\tb\nb\tc\n", "warned numbered-header", "0 1 1; a b 1; b c 1", ""},
+			{".csv", "0,1,2\na,b,5\nb,c,6\n", "warned numbered-header", "0 1 2; a b 5; b c 6", ""},
+			{".csv", "0,1\na,b\nb,c\n", "right", "a b 1; b c 1", "--header yes"},
+		}},
 		{"a line of titles twice", []cell{
 			{".tsv", "src\tdst\na\tb\nsrc\tdst\nb\tc\n", "refused 1", "ids \"src\" and \"dst\" are names that columns have", ""},
 			{".csv", "src,dst\na,b\nsrc,dst\nb,c\n", "refused 1", "ids \"src\" and \"dst\" are names that columns have", ""},
@@ -333,6 +338,11 @@ func edgeKinds(t *testing.T) reader {
 			{".tsv", "01\t02\n02\t03\n", "right", "01 02 1; 02 03 1", ""},
 			{".csv", "1,2\n+1,3\n", "warned similar-ids", "+1 3 1; 1 2 1", ""},
 		}},
+		{"ids of two columns, with blanks between", []cell{
+			{".tsv", "1 2\t1\n2 3\t1\n", "warned joined-ids", "1 1 2 1; 1 2 3 1", ""},
+			{".csv", "1,2 0.5\n2,3 1\n", "warned joined-ids", "1 2 0.5 1; 2 3 1 1", ""},
+			{".jsonl", `{"src":"1 2","dst":1}` + "\n", "right", "1 1 2 1", ""},
+		}},
 		{"ids with blanks around", []cell{
 			{".tsv", "1\t2\n 1\t3\n", "right", "1 2 1; 1 3 1", ""},
 			{".csv", `1,2` + "\n" + `" 1",3` + "\n", "right", "1 2 1; 1 3 1", ""},
@@ -366,6 +376,7 @@ func edgeKinds(t *testing.T) reader {
 			{".tsv", "('a', 'b')\n", "refused 1", "are a pair as Python prints it", ""},
 			{".csv", "[0,1]\n", "refused 1", "are a pair as Python prints it", ""},
 			{".tsv", "1 -> 2\n", "counted ignored-columns", "1 2 1", ""},
+			{".tsv", "1 -> 2;\n2 -> 3;\n", "counted ignored-columns, semicolon-lines", "1 2 1; 2 3 1", ""},
 		}},
 		{"a node whose name is an arrow", []cell{
 			{".tsv", "a\t--\t2\na\tb\t1\n", "refused 1", "--header no", ""},

@@ -137,7 +137,7 @@ func (l *List) read(in io.Reader) error {
 		if c, more, err = finish(first); err != nil {
 			return err
 		}
-		l.opening, l.words, l.head = p.opening, p.words, p.head
+		l.opening, l.words, l.head, l.numbered, l.ended = p.opening, p.words, p.head, p.numbered, p.columns.ended
 		if !more {
 			l.skips.Join(p.scan.Skips(), before)
 		}

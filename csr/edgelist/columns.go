@@ -1,6 +1,7 @@
 package edgelist
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ type columns struct {
 	width  int      // of all lines, where some are chosen
 	titles int      // of the header, 0 for none
 	arrow  string   // in the second field of the first line, between the ends; empty for none
+	ended  bool     // lines of arrows end with a semicolon, as in DOT
 	picked [][]byte // of the current line
 }
 
@@ -32,11 +34,34 @@ func (c *columns) pick(s *lines.Scanner, fields [][]byte) ([][]byte, error) {
 	if c.arrow != "" && !lines.IsArrow(fields[1]) { // else weights would be read as ids
 		return nil, s.Errorf("%s in column 2, expected an arrow between two ids, as %s in the first line; if column 2 holds ids, say edgelist.HeaderNo", lines.Quote(fields[1]), lines.Quote([]byte(c.arrow)))
 	}
+	if last := fields[n-1]; c.ended && !bytes.HasSuffix(last, []byte(";")) {
+		return nil, s.Errorf("%s at the end of a line, expected a semicolon there as in the first line; if ids end with semicolons, say edgelist.Options.Columns 1,3", lines.Quote(last))
+	}
 	c.picked = c.picked[:0]
 	for _, k := range c.chosen {
 		c.picked = append(c.picked, fields[k])
 	}
+	if c.ended {
+		last := len(c.picked) - 1
+		c.picked[last] = bytes.TrimSuffix(c.picked[last], []byte(";"))
+	}
 	return c.picked, nil
+}
+
+// pickArrow chooses the ends of an edge with an arrow between them, and the weight, of a first line such
+// as a -> b, a -> b 0.5 and a -> b; and returns false for others.
+func (c *columns) pickArrow(fields [][]byte) bool {
+	n := len(fields)
+	ended := bytes.HasSuffix(fields[n-1], []byte(";"))
+	if ended && len(fields[n-1]) == 1 {
+		n--
+	}
+	if n != 3 && n != 4 || !lines.IsArrow(fields[1]) {
+		return false
+	}
+	c.width, c.chosen = len(fields), slices.Delete([]int{0, 1, 2, 3}[:n], 1, 2)
+	c.arrow, c.ended = string(fields[1]), ended
+	return true
 }
 
 // number returns the number of the column of a chosen field, from 1.
@@ -93,7 +118,8 @@ func (p *parser) find(fields [][]byte, column string, named bool) (int, error) {
 }
 
 // plain chooses columns by titles that say plainly what they hold, such as Source, Target and
-// Weight of Gephi, where the line cannot be an edge. It returns false if there are none.
+// Weight of Gephi, where the line cannot be an edge. Of three columns without a weight the other one
+// must have text below. It returns false if there are none.
 func (p *parser) plain(fields [][]byte) bool {
 	titles := make([]string, len(fields))
 	for k, f := range fields {
@@ -102,7 +128,7 @@ func (p *parser) plain(fields [][]byte) bool {
 	weight := slices.Index(titles, "weight")
 	for _, pair := range lines.EdgeTitles {
 		src, dst := slices.Index(titles, pair[0]), slices.Index(titles, pair[1])
-		if src < 0 || dst < 0 || len(fields) < 3 || len(fields) == 3 && weight < 0 && !lines.IsIndex(fields[0]) {
+		if src < 0 || dst < 0 || len(fields) < 3 || len(fields) == 3 && weight < 0 && !lines.IsIndex(fields[0]) && !p.isBeside(3-src-dst, titles) {
 			continue
 		}
 		p.columns.width, p.columns.chosen = len(fields), []int{src, dst}
@@ -115,6 +141,13 @@ func (p *parser) plain(fields [][]byte) bool {
 		return true
 	}
 	return false
+}
+
+// isBeside reports whether a column of three holds something beside the ends: text, below a title of its
+// own.
+func (p *parser) isBeside(column int, titles []string) bool {
+	others := slices.Delete(slices.Clone(titles), column, column+1)
+	return !slices.Contains(others, titles[column]) && p.textBelow(column)
 }
 
 // noteColumns notes the columns that are not chosen. One that may hold weights is a doubt, where

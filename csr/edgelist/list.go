@@ -46,6 +46,8 @@ type List struct {
 	first    int // line of the first edge
 	opening  opening
 	head     []string  // the fields of the first edge, which may be titles or counts
+	ended    bool      // lines end with a semicolon
+	numbered bool      // the first edge has the numbers of its columns, from 0
 	words    [2]string // of the first edge, which may be titles; "" for none
 	skips    lines.Skips
 	given    int  // weights that are written

@@ -21,6 +21,7 @@ type opening struct {
 	lists  bool    // of neighbours
 	titles []string
 	third  string // title that is not that of weights
+	ends   string // what leaves the third column out: options
 	arrows bool   // the second line has a field "Directed", as Gephi writes it
 	notes  notes.List
 }
@@ -96,7 +97,7 @@ func (l *List) directed(k *konect) { l.opt.Directed = l.opt.Directed || k != nil
 // reopen forgets the first data line, for the lines of a block are read again.
 func (p *parser) reopen() {
 	p.opened, p.below, p.columns = false, false, columns{}
-	p.opening.titles, p.opening.third, p.opening.notes, p.words = nil, "", nil, [2]string{}
+	p.opening.titles, p.opening.third, p.opening.ends, p.opening.notes, p.words = nil, "", "", nil, [2]string{}
 	p.scan.SetComments(lines.CommentsOf(p.opening.file, p.opt.Comments))
 	p.scan.Reopen()
 	if p.opening.konect != nil {
@@ -120,9 +121,7 @@ func (p *parser) open() (header bool, err error) {
 	case o.konect != nil:
 		return false, p.openKonect(fields)
 	case p.opt.Header == HeaderNo:
-	case (len(fields) == 3 || len(fields) == 4) && lines.IsArrow(fields[1]):
-		p.columns.width, p.columns.chosen = len(fields), slices.Delete([]int{0, 1, 2, 3}[:len(fields)], 1, 2)
-		p.columns.arrow = string(fields[1])
+	case p.columns.pickArrow(fields):
 	case p.plain(fields):
 		header = true
 	case p.opt.Header == HeaderYes:
@@ -162,12 +161,59 @@ func (p *parser) takeTitles(fields [][]byte) {
 	for _, title := range shown[:min(len(shown), 3)] {
 		o.titles = append(o.titles, string(title))
 	}
+	o.ends = fmt.Sprintf("edgelist.Options.Columns %d,%d", p.columns.number(0), p.columns.number(1))
+	if p.opt.Header == HeaderCheck { // numbers of columns do not say that there is a header
+		o.ends = "edgelist.HeaderYes and " + o.ends
+	}
 	if len(shown) == 3 && lines.NoWeight(shown[2]) && len(p.opt.Columns) == 0 {
 		o.third = string(shown[2])
 	}
 	if p.opt.Header == HeaderCheck {
 		o.notes.Add(notes.Header, 1, p.scan.Line(), string(bytes.Join(fields, []byte(" "))))
 	}
+}
+
+// mostAhead bounds the lines that are looked at before they are read.
+const mostAhead = 1000
+
+// ahead returns the fields of the data lines of the block below the current line, not checked.
+func (p *parser) ahead() (rows [][][]byte) {
+	for line := range bytes.SplitSeq(p.rest, []byte("\n")) {
+		line = bytes.TrimRight(line, lines.Blanks)
+		if len(rows) == mostAhead {
+			break
+		}
+		if len(line) > 0 && !p.scan.Opens(line[0]) {
+			rows = append(rows, p.scan.Cut(line))
+		}
+	}
+	return rows
+}
+
+// textBelow reports whether a column has text, no weight, in the line below a line of as many columns.
+func (p *parser) textBelow(column int) bool {
+	rows := p.ahead()
+	if len(rows) == 0 || len(rows[0]) != len(p.scan.Fields()) {
+		return false
+	}
+	cell := rows[0][column]
+	return len(cell) > 0 && !isNumber(cell)
+}
+
+// areTriples reports whether the lines are triples: subject, predicate, object. Some object is the
+// subject of another line, and no predicate is one.
+func (p *parser) areTriples() bool {
+	rows, subjects, found := append(p.ahead(), p.scan.Fields()), map[string]bool{}, false
+	for _, row := range rows {
+		subjects[string(row[0])] = true
+	}
+	for _, row := range rows {
+		if len(row) != 3 || subjects[string(row[1])] {
+			return false
+		}
+		found = found || subjects[string(row[2])] && !bytes.Equal(row[0], row[2])
+	}
+	return found
 }
 
 // takeSkips passes on what was skipped in a block. Comments above the first data line wait for it.
@@ -189,11 +235,11 @@ func (l *List) note() error {
 		}
 		o.notes.Add(notes.Konect, 1, 1, k.text)
 	}
-	if l.given == l.Stats.Edges && len(l.opt.Columns) == 0 && o.third == "" && lines.TimeLike(l.least, l.scaling.most) {
-		o.notes.Doubt(notes.TimeWeights, l.given, 0, "", "if they are times, say edgelist.Options.Columns 1,2 to leave them out")
-	}
 	if l.given > 0 {
 		o.notes.Add(notes.DefaultWeights, l.Stats.Edges-l.given, 0, "")
+	}
+	if l.ended {
+		o.notes.Add(notes.EndedLines, l.Stats.Edges, l.first, "")
 	}
 	l.Notes.Join(o.notes)
 	if len(o.titles) > 1 && l.nodes.table == nil && lines.AreTwoKinds(o.titles[0], o.titles[1]) {
@@ -205,7 +251,7 @@ func (l *List) note() error {
 	}))
 	l.Stats.WeightTitle = o.third
 	l.IDs.NoteSpelling(&l.Notes)
-	return errors.Join(l.noteNeighbors(), l.noteIndex())
+	return errors.Join(l.noteNeighbors(), l.noteIndex(), l.noteTimes(), l.noteNumbered(), l.noteJoined())
 }
 
 // checkCounts refuses a first line of counts, "nodes edges" or "nodes nodes edges", that was taken

@@ -112,9 +112,11 @@ type parser struct {
 	columns  columns
 	sided    bool      // ends are of two kinds, which names tell apart
 	head     []string  // the fields of the first edge, if it may be a header
+	numbered bool      // that edge has the numbers of its columns, from 0
 	words    [2]string // of that edge, where both are no integers and nothing is beside them
 	form     form      // of the last block
 	count    bool      // note the line of each edge
+	rest     []byte    // of the block, below the current line
 	out      *batch
 	weighted bool // a line of the block has a weight
 	src, dst []uint32
@@ -174,6 +176,7 @@ func (p *parser) parseAs(text []byte, f form) bool {
 			end += at + 1
 		}
 		out.lines++
+		p.rest = text[end:]
 		if ok := p.line(text[at:end]); !ok {
 			return false
 		}
@@ -451,6 +454,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.below && len(fields) > p.columns.titles && !isDict(fields) {
 		return ends, 0, headerFault(s, p.columns.titles)
 	}
+	top := p.first || p.below
 	p.below = false
 	if fields, err = p.columns.pick(s, fields); err != nil {
 		return ends, 0, err
@@ -485,11 +489,15 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	case err == nil:
 	case isDict(fields):
 		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
+	case top && !isNumber(fields[2]) && p.columns.chosen == nil && p.areTriples():
+		err = s.Errorf("weight %s is not a number; column 3 has ids of column 1, as in triples: say edgelist.Options.Columns 1,3, with edgelist.HeaderYes if line %d is a header", lines.Quote(fields[2]), s.Line())
+	case p.first && lines.AreEdgeTitles(fields[0], fields[1]):
+		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes, with edgelist.Options.Columns %d,%d if column %d holds no weights", lines.Quote(fields[2]), p.columns.number(0), p.columns.number(1), p.columns.number(2))
 	case p.first && isTitle(fields[2]):
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes; %s", lines.Quote(fields[2]), noWeights)
 	case isDecimalComma(fields[2]):
 		err = s.Errorf("%v; if this is a decimal comma, write a point", err)
-	case p.first && !isNumber(fields[2]) && s.Semicolons() == "":
+	case top && !isNumber(fields[2]) && s.Semicolons() == "":
 		err = s.Errorf("%v; %s", err, noWeights)
 	default:
 		err = s.Errorf("%v%s", err, s.Semicolons())
@@ -520,9 +528,10 @@ func isDecimalComma(field []byte) bool {
 
 // keepFirst keeps the first edge, which may be a header, or counts.
 func (p *parser) keepFirst(fields [][]byte) {
-	p.head = nil
-	for _, f := range fields {
+	p.head, p.numbered = nil, true
+	for k, f := range fields {
 		p.head = append(p.head, string(f))
+		p.numbered = p.numbered && p.head[k] == strconv.Itoa(p.columns.number(k)-1)
 	}
 	if len(fields) == 2 && !ids.IsInteger(fields[0]) && !ids.IsInteger(fields[1]) {
 		p.words = [2]string{p.head[0], p.head[1]}

@@ -274,7 +274,7 @@ func (s *Scanner) count(text []byte, prefix string, line int) {
 		to = &s.skips.named
 	}
 	if to.add(line, text); named && len(to.ids) < mostIDs {
-		to.ids = append(to.ids, string(s.cut(text)[0][len(prefix):]))
+		to.ids = append(to.ids, string(s.Cut(text)[0][len(prefix):]))
 	}
 }
 
@@ -282,7 +282,7 @@ func (s *Scanner) count(text []byte, prefix string, line int) {
 // prefix followed at once by more, and no words that titles or counts have. It is sure where the
 // second field is a number or has the prefix too; else it is data only where words are ids.
 func (s *Scanner) likeness(text []byte, prefix string) (named, sure bool) {
-	fields := s.cut(text)
+	fields := s.Cut(text)
 	if len(fields) != s.columns || len(fields) < 2 || slices.ContainsFunc(fields, func(f []byte) bool { return len(f) == 0 }) {
 		return false, false
 	}
@@ -311,8 +311,8 @@ func (s *Scanner) likeness(text []byte, prefix string) (named, sure bool) {
 	return true, marked || isNumber(second)
 }
 
-// cut returns the fields of a line that is not checked.
-func (s *Scanner) cut(text []byte) [][]byte {
+// Cut returns the fields of a line that is not checked, and may be another than the current one.
+func (s *Scanner) Cut(text []byte) [][]byte {
 	if s.separator == ' ' || s.blanks {
 		return bytes.Fields(text)
 	}

@@ -16,6 +16,7 @@ var (
 	WrappedLabels     = Kind{"wrapped-labels", "label that is -1 of an unsigned type", "read as a class"}
 	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
 	NumberedTitles    = Kind{"numbered-header", "first line that counts the columns", "read as a label"}
+	NumberedEdge      = Kind{"numbered-header", "first line that counts the columns", "read as an edge"}
 	IndexColumn       = Kind{"index-like-column", "first column that counts the lines", "read as node ids"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}

@@ -85,6 +85,11 @@ func (w *Warnings) AddRead(r edgelist.Stats) {
 	w.add(WarnDuplicates, r.Duplicates, "%s merged", figures.Counted(r.Duplicates, "duplicate"))
 	w.add(WarnSelfLoops, r.SelfLoops, "%s dropped", figures.Counted(r.SelfLoops, "self-loop"))
 	w.add(WarnZeroWeights, r.ZeroWeight, "%s of weight 0 dropped", figures.Counted(r.ZeroWeight, "edge"))
+	w.addDoubtful(r)
+}
+
+// addDoubtful warns of a first line and of weights that may not be what they were taken for.
+func (w *Warnings) addDoubtful(r edgelist.Stats) {
 	if r.ScaleExponent != 0 {
 		w.add(WarnScaled, 1, "weights past 2^±64: all were multiplied by 2^%d, which changes no result", r.ScaleExponent)
 	}
@@ -94,7 +99,7 @@ func (w *Warnings) AddRead(r edgelist.Stats) {
 	if r.HeaderLike != "" {
 		w.add(WarnHeaderLike, 1, "the first line of the edges, %q, was taken for an edge between two nodes that no other line has: if it is a header, say --header yes, else --header no", streams.Brief(r.HeaderLike))
 	}
-	w.addTitle("edges", r.WeightTitle)
+	w.addTitle("edges", r.WeightTitle, " with --columns 1,2")
 	w.add(WarnRaised, r.Raised, "%s raised to the smallest that can be stored", figures.Counted(r.Raised, "tiny weight"))
 }
 
@@ -111,7 +116,7 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.add(WarnRepeated, s.Repeated, "%s %s the label of a node", figures.Counted(s.Repeated, "line"), figures.Either(s.Repeated, "repeats", "repeat"))
 	w.add(WarnZeroLabels, s.Zero, "%s of weight 0 dropped", figures.Counted(s.Zero, "label"))
 	w.AddMissing(s)
-	w.addTitle("labels", s.WeightTitle)
+	w.addTitle("labels", s.WeightTitle, "")
 	if s.HeaderData != "" {
 		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is in other lines too: if it has a label, the label was not read", streams.Brief(s.HeaderData))
 	}
@@ -127,9 +132,11 @@ func (w *Warnings) AddNotes(what string, list notes.List) {
 // Notes returns warnings of the notes of a graph and of labels, which may be nil, and of features, for
 // commands that count in their summaries what was merged or dropped.
 func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
+	w.addDoubtful(graph.Read)
 	w.AddNotes("edges", graph.Notes)
 	w.AddBuilt(graph.Built)
 	if labels != nil {
+		w.addTitle("labels", labels.Stats.WeightTitle, "")
 		w.AddNotes("labels", labels.Notes)
 	}
 	return w
@@ -155,9 +162,9 @@ func (w *Warnings) AddRanks(opt fit.Options, nodes, classes int) {
 }
 
 // addTitle warns of a column of weights with another title.
-func (w *Warnings) addTitle(what, title string) {
+func (w *Warnings) addTitle(what, title, how string) {
 	if title != "" {
-		w.add(WarnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out", what, streams.Brief(title))
+		w.add(WarnWeightTitle, 1, "the third column of the %s was read as weights, and its title is %q: if it holds no weights, leave it out%s", what, streams.Brief(title), how)
 	}
 }
 

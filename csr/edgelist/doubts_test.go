@@ -1,0 +1,55 @@
+package edgelist
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+)
+
+// TestDoubts: lists that are right have no note of their third column, of a first line that counts the
+// columns, or of joined ids, and those that are doubtful have one for any blocks and threads.
+func TestDoubts(t *testing.T) {
+	list := func(lines int, weight func(k int) int) string {
+		var b strings.Builder
+		for k := range lines {
+			fmt.Fprintf(&b, "%d %d %d\n", k*7%50, k*11%50+50, weight(k))
+		}
+		return b.String()
+	}
+	rises := func(k int) int { return k * k / 3 }
+	for _, c := range []struct {
+		name, text string
+		kind       notes.Kind
+		count      int
+	}{
+		{"times", list(300, rises), notes.TimeWeights, 300},
+		{"few lines", list(199, rises), notes.TimeWeights, 0},
+		{"few weights", list(300, func(k int) int { return k / 4 }), notes.TimeWeights, 0},
+		{"a weight that falls", list(300, rises) + "1 2 3\n", notes.TimeWeights, 0},
+		{"a fraction", list(300, rises) + "1 2 100000.5\n", notes.TimeWeights, 0},
+		{"a line without a weight", "1 2\n" + list(300, rises), notes.TimeWeights, 0},
+		{"an edge of the first nodes", "0 1\n" + list(30, rises), notes.NumberedEdge, 0},
+		{"numbers of columns", "0 1 2\nann ben 3\nben cid 4\n", notes.NumberedEdge, 1},
+		{"a node of the first line again", "0 1\nann ben\nben 1\n", notes.NumberedEdge, 0},
+		{"another first line", "0 2\nann ben\nben cid\n", notes.NumberedEdge, 0},
+		{"two edges", "0 1\nann ben\n", notes.NumberedEdge, 0},
+		{"joined ids", "1,2 3\n4,5 0.5\n", notes.JoinedIDs, 2},
+		{"names of two words", "1,a 3\n4,5 b\n", notes.JoinedIDs, 0},
+		{"one name of a column", "1,2 3\n4,5\n", notes.JoinedIDs, 0},
+	} {
+		for _, threads := range []int{1, 4} {
+			was := blockSize
+			blockSize = 64
+			g, err := Read(strings.NewReader(c.text), "g", Options{Threads: threads})
+			blockSize = was
+			if err != nil {
+				t.Fatal(c.name, err)
+			}
+			if got := g.Notes.Count(c.kind); got != c.count {
+				t.Errorf("%s: %d, expected %d: %s", c.name, got, c.count, g.Notes)
+			}
+		}
+	}
+}
