@@ -66,5 +66,22 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: accepted: lines of DOT, a blank before the end", graph("a -- b 2 ;\nb -- c 3 ;\n"), 0, "a\tb\t2\nb\tc\t3\n"},
 		{"advice: lines of DOT without an end", graph("a -> b;\nb -> c\n"), 1, `g:2: "c" at the end of a line, expected a semicolon there as in the first line; if ids end with semicolons, say --columns 1,3`},
 		{"advice: accepted: ids that end with semicolons", graph("a -> b;\nb -> c\n", "--columns 1,3"), 0, "a\tb;\t1\nb\tc\t1\n"},
+
+		{"advice: an adjacency matrix as text", graph(strings.Repeat("0 1 0 1 1 0\n", 6)), 1, `g:1: 6 columns, expected 2 or 3: src dst [weight]; a square table of numbers is an adjacency matrix: in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt("g"))), with delimiter="," if there are commas; give graph.npz as --graph`},
+		{"advice: an adjacency matrix as text, for --graph", given{args: "inspect --graph k.txt", files: map[string]string{"k.txt": strings.Repeat("0.000000000000000000e+00 1.000000000000000000e+00 "+strings.Repeat("0.000000000000000000e+00 ", 32)+"\n", 34)}}, 1, `k.txt: a table of numbers, which is not read; of an adjacency matrix, in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt("k.txt"))), with delimiter="," if there are commas, then --graph graph.npz; columns of edges are read by --edges`},
+		{"advice: edges of many columns", graph("1 2 3 4 5\n2 3 4 5 6\n"), 1, "g:1: 5 columns, expected 2 or 3: src dst [weight]; --columns says which these are, such as 1,2 or 1,2,3\n"},
+		{"advice: edges for --graph", given{args: "inspect --graph k.txt", files: map[string]string{"k.txt": "1 2\n2 3\n"}}, 2, `--graph "k.txt" is an edge list, which is read by --edges`},
+
+		{"advice: labels in JSON, an object", run(" --labels l.json", "l.json", `{"a": "x", "d": "y"}`), 1, `l.json: a JSON object, expected labels: lines of the form id label [weight]; in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open("l.json")).items()) of an object {id: label}`},
+		{"advice: labels in JSON, objects", run(" --labels l.json", "l.json", `[{"id": "a", "label": "x"}]`), 1, `l.json: a JSON array of objects, expected labels: lines of the form id label [weight]; in Python: import pandas; pandas.read_json("l.json").to_csv("labels.csv", index=False), then --label-id and --label-column with the titles`},
+		{"advice: labels in JSON lines", run(" --labels l.jsonl", "l.jsonl", "{\"id\": \"a\", \"label\": \"x\"}\n{\"id\": \"d\", \"label\": \"y\"}\n"), 1, `l.jsonl: JSON, an object a line, expected labels: lines of the form id label [weight]; in Python: import pandas; pandas.read_json("l.jsonl", lines=True).to_csv(`},
+		{"advice: labels in JSON, pairs", run(" --labels l.json", "l.json", `[["a", "x"], ["d", "y"]]`), 1, `l.json: a JSON array of pairs, expected labels: … open("labels.csv"`},
+		{"advice: labels in GraphML", run(" --labels l.graphml", "l.graphml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+xmlOf("a b 2")), 1, `l.graphml: a GraphML (XML) file, expected labels: lines of the form id label [weight]; write such a line for each labelled node` + "\n"},
+		{"advice: labels in GEXF", run(" --labels l.gexf", "l.gexf", "<?xml version=\"1.0\"?>\n<gexf version=\"1.2\"><graph></graph></gexf>\n"), 1, "l.gexf: a GEXF file, expected labels: "},
+		{"advice: labels in GML", run(" --labels l.gml", "l.gml", "graph [\n  node [\n    id 0\n  ]\n]\n"), 1, "l.gml: a GML file, expected labels: "},
+		{"advice: labels in Pajek", run(" --labels l.net", "l.net", "*Vertices 2\n1 \"a\"\n2 \"b\"\n"), 1, "l.net: a Pajek network, expected labels: "},
+		{"advice: labels in Matrix Market", run(" --labels l.mtx", "l.mtx", mm("symmetric", "3 3 2\n2 1 1\n3 2 1\n")), 1, "l.mtx: a Matrix Market file, expected labels: "},
+		{"advice: compressed labels in JSON", given{args: "run --out out --edges g --labels l.json.gz", files: map[string]string{"l.json.gz": packedFrom(t, ".gz", strings.NewReader(`{"a": "x", "d": "y"}`))}}, 1, "l.json.gz: a JSON object, expected labels: "},
+		{"advice: true labels in GML", given{args: "eval --predictions p --truth l.gml", files: map[string]string{"p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n", "l.gml": "graph [\n]\n"}}, 1, "l.gml: a GML file, expected labels: "},
 	}
 }

@@ -460,7 +460,11 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		return ends, 0, err
 	}
 	if len(fields) < 2 || len(fields) > 3 {
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), advice(s, fields, p.first, p.columns.titles))
+		say := advice(s, fields, p.first, p.columns.titles)
+		if p.first && p.isMatrix() {
+			say = fmt.Sprintf(`; a square table of numbers is an adjacency matrix: in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt(%s))), with delimiter="," if there are commas; give graph.npz to npz.Read`, lines.Quote([]byte(p.opening.file))) + say
+		}
+		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), say)
 	}
 	if p.first && isPair(fields) {
 		return ends, 0, s.Errorf("%s and %s are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist, or numpy.savetxt with fmt=\"%%s\"; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[len(fields)-1]))

@@ -74,6 +74,7 @@ var AsFlags = strings.NewReplacer(
 	"labelfile.Options.Match", "--match",
 	"labelfile.Columns.ID", "--label-id",
 	"to labelfile.ReadColumns", "as --labels",
+	"to npz.Read", "as --graph",
 	"labelfile.Columns.Label", "--label-column",
 	"labelfile.Columns.Weight", "--label-weight",
 	"csr.DuplicatesError", "--duplicates error",

@@ -71,6 +71,8 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 		return nil, &lines.Error{File: name, Msg: fmt.Sprintf("the content is %s, the ending that of %s", byContent.What, f.What)}
 	case seen:
 		f = byContent
+	case f == EdgeList && flag == "graph" && isTable(head):
+		return nil, table.refuse(name)
 	case !named && flag == "graph":
 		return nil, usage.Errorf("--graph %q, expected a file %s; %s are read by --edges", name, List(ofGraph, "or", withName), plurals(ofEdges))
 	}

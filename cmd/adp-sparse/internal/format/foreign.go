@@ -2,10 +2,12 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -22,9 +24,12 @@ type foreign struct {
 	like    string   // a regular expression of how the content starts, where that is no fixed text
 	is      func(text []byte) bool
 	convert string // FILE is the name of the file
+	labels  string // what converts labels; empty for a format of graphs
 }
 
 const toGraphML = `, "graph.graphml")`
+
+const andColumns = `, then --label-id and --label-column with the titles`
 
 // nxHeader is how networkx begins its adjacency lists, and no other file: the program, the time, and
 // the name of the graph.
@@ -103,22 +108,27 @@ var foreigners = []foreign{
 	{
 		what: "a JSON object of lists of neighbours", like: `^\s*\{\s*"[^"\n]*"\s*:\s*\[`,
 		convert: `in Python: import json, networkx as nx; nx.write_edgelist(nx.from_dict_of_lists(json.load(open(FILE))), "graph.tsv", delimiter="\t", data=False)`,
+		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows((k, v) for k, all in json.load(open(FILE)).items() for v in all)`,
 	},
 	{
 		what: "a JSON array of pairs", like: `^\s*\[\s*\[`,
 		convert: `in Python: import csv, json; csv.writer(open("graph.csv", "w", newline="")).writerows(json.load(open(FILE)))`,
+		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)))`,
 	},
 	{
 		what: "a JSON array of objects", like: `^\s*\[\s*\{`,
 		convert: `in Python: import pandas; pandas.read_json(FILE).to_json("graph.jsonl", orient="records", lines=True)`,
+		labels:  `in Python: import pandas; pandas.read_json(FILE).to_csv("labels.csv", index=False)` + andColumns,
 	},
 	{
 		what: "JSON, an object a line", like: `^\s*\{[^{}\n]*\}\r?\n\s*\{`,
 		convert: `give it the ending .jsonl`,
+		labels:  `in Python: import pandas; pandas.read_json(FILE, lines=True).to_csv("labels.csv", index=False)` + andColumns,
 	},
 	{
 		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("[^"\n]*"\s*:|\n)`,
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML + ` of what networkx wrote; else write lines src dst`,
+		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)).items()) of an object {id: label}`,
 	},
 	{
 		what: "a SIF file of Cytoscape", endings: []string{".sif"},
@@ -218,7 +228,50 @@ func (f *foreign) begins(head, text []byte) bool {
 }
 
 func (f *foreign) refuse(name string) error {
-	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, strings.ReplaceAll(f.convert, "FILE", fmt.Sprintf("%q", filepath.Base(name))))}
+	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, with(f.convert, name))}
+}
+
+// with returns the line that converts a file, with its name.
+func with(convert, name string) string {
+	return strings.ReplaceAll(convert, "FILE", fmt.Sprintf("%q", filepath.Base(name)))
+}
+
+// CheckLabels refuses labels in a format of graphs or in JSON, which the content says: by signs that
+// lines of labels do not begin with.
+func CheckLabels(name string, head []byte) error {
+	text := lines.TrimMark(head)
+	refuse := func(what, convert string) error {
+		return &lines.Error{File: name, Msg: what + ", expected labels: lines of the form id label [weight]; " + with(cmp.Or(convert, "write such a line for each labelled node"), name)}
+	}
+	for _, f := range foreigners {
+		if f.like != "" && regexp.MustCompile(f.like).Match(text) {
+			return refuse(f.what, f.labels)
+		}
+	}
+	if own, seen := ByContent(head); seen && own != NPZ { // any archive; its bytes are refused
+		return refuse(own.What, "")
+	}
+	return nil
+}
+
+// table is a matrix as numpy.savetxt writes it.
+var table = foreign{
+	what:    "a table of numbers",
+	convert: `of an adjacency matrix, in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt(FILE))), with delimiter="," if there are commas, then --graph graph.npz; columns of edges are read by --edges`,
+}
+
+// isTable reports whether content starts with a line of more than three numbers, as many as an edge has
+// not. The line may be cut.
+func isTable(head []byte) bool {
+	line, _, whole := strings.Cut(string(lines.TrimMark(head)), "\n")
+	fields := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r,;", r) })
+	if !whole && len(head) == sniffed {
+		fields = fields[:max(len(fields)-1, 0)]
+	}
+	return len(fields) > 3 && !slices.ContainsFunc(fields, func(f string) bool {
+		_, err := strconv.ParseFloat(f, 64)
+		return err != nil
+	})
 }
 
 // isLGL reports whether text is a list of neighbours below each node, as LGL has it: lines "# a" that

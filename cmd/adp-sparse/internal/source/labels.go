@@ -57,12 +57,22 @@ func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 		return labelfile.ReadVector(r, name, nodes, opt)
 	case strings.EqualFold(filepath.Ext(stream.TrimEnding(name)), ".npz"):
 		return nil, usage.Errorf("%s is an archive of arrays, and labels are one vector: save them with numpy.save(\"y.npy\", y)", name)
+	}
+	plain, size, err := format.Decompress(r, name, size)
+	if err != nil {
+		return nil, err
+	}
+	head, plain = format.Peek(plain, size)
+	if err := format.CheckLabels(name, head); err != nil {
+		return nil, err
+	}
+	switch {
 	case columns.Label != "":
-		return labelfile.ReadColumns(r, name, nodes, columns, opt)
+		return labelfile.ReadColumns(plain, name, nodes, columns, opt)
 	case columns != (labelfile.Columns{}):
 		return nil, usage.Errorf("--label-id and --label-weight need --label-column for a csv file")
 	}
-	return labelfile.Read(r, name, nodes, opt)
+	return labelfile.Read(plain, name, nodes, opt)
 }
 
 // choosingSeeds reads the labels, and keeps them for [Flags.ReadLabels].
