@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -14,7 +16,7 @@ import (
 // joins none.
 type Match struct {
 	Number bool // numbers of one value: 1, 1.0 and 01 are 1
-	Case   bool // texts but for letter case, blanks and quotes around, and signs of no width: Red and " red" are red
+	Case   bool // texts but for letter case, blanks and quotes around, signs of no width, and forms of Unicode: Red and " red" are red
 }
 
 // ErrMatch is wrapped by the error for a word that ParseMatch does not know.
@@ -39,7 +41,7 @@ func ParseMatch(words []string) (m Match, err error) {
 // Name returns the name of the class of a label.
 func (m Match) Name(label string) string {
 	if m.Case {
-		label = strings.Map(seen, label)
+		label = strings.Map(seen, norm.NFC.String(label))
 		label = strings.ToLower(strings.Join(strings.Fields(strings.Trim(label, `"' `)), " "))
 	}
 	if m.Number {

@@ -139,7 +139,7 @@ func labelKinds(t *testing.T) reader {
 			{"text", "0\tNew York\n1\tNew_York\n3\t2\n", "right", "0 New York; 1 New_York; 3 2", ""},
 			{"text", "0\ta\u00a0b\n1\ta b\n3\t2\n", "warned similar-labels", "0 a\u00a0b; 1 a b; 3 2", ""},
 			{"text", "0\tred\n1\tred\u200b\n3\t2\n", "warned similar-labels", "0 red; 1 red\u200b; 3 2", ""},
-			{"text", "0\t\u00e9\n1\te\u0301\n3\t2\n", "right", "0 é; 1 e\u0301; 3 2", ""},
+			{"text", "0\t\u00e9\n1\te\u0301\n3\t2\n", "warned similar-labels", "0 é; 1 e\u0301; 3 2", ""},
 			{".csv", "id,label\n0,red\n1,Red\n3,2\n", "warned similar-labels", "0 red; 1 Red; 3 2", ""},
 			{".csv", "id,label\n0,red\n1,\"'red'\"\n3,2\n", "warned similar-labels", "0 red; 1 'red'; 3 2", ""},
 			{".parquet", rows(labelRow{"0", "1"}, labelRow{"1", "1.0"}, labelRow{"3", "2"}), "warned similar-labels", "0 1; 1 1.0; 3 2", ""},

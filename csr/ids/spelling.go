@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -12,12 +14,12 @@ import (
 // joined files, a no-break space, and spaces without width.
 const invisible = "\ufeff\u00a0\u200b\u2060"
 
-// Respelled returns the name without characters around it that nobody sees, or the plain whole number
-// that it is another spelling of: 1 of 1.0, 01, +1 and 1.000e+00, as numpy.savetxt writes it. It returns false for plain numbers, for other names, and for
+// Respelled returns the name without characters around it that nobody sees and with letters and their
+// marks in one (NFC of Unicode; macOS writes them apart), or the plain whole number that it is another spelling of: 1 of 1.0, 01, +1 and 1.000e+00, as numpy.savetxt writes it. It returns false for plain numbers, for other names, and for
 // 1e5, which may be a name in hexadecimal digits.
 func Respelled(name []byte) (plain []byte, ok bool) {
 	const most = 1 << 53 // whole numbers that float64 keeps
-	if seen := bytes.Trim(name, invisible); len(seen) < len(name) && len(seen) > 0 {
+	if seen := norm.NFC.Bytes(bytes.Trim(name, invisible)); !bytes.Equal(seen, name) && len(seen) > 0 {
 		return seen, true
 	}
 	if len(name) == 0 || name[0] > '9' || len(bytes.Trim(name, "0123456789+-.eE")) > 0 {
@@ -72,9 +74,10 @@ func (t *Table) NoteSpelling(list *notes.List) {
 		return
 	}
 	alike, pointed, quoted, first, pair, quote := 0, 0, 0, "", "", ""
+	write := "if they are one node, write both alike"
 	for i := range t.Len() {
 		name := t.bytes(uint32(i))
-		if len(name) == 0 || name[0] > '9' && name[0] < utf8.RuneSelf && name[len(name)-1] < utf8.RuneSelf {
+		if len(name) == 0 || name[0] > '9' && isASCII(name) {
 			continue
 		}
 		plain, ok := Respelled(name)
@@ -94,6 +97,9 @@ func (t *Table) NoteSpelling(list *notes.List) {
 			if _, found := t.Lookup(plain); found {
 				if alike++; alike == 1 {
 					pair = string(plain) + " / " + string(name)
+					if !norm.NFC.IsNormal(name) {
+						write += ": the second has letters and marks apart (NFD of Unicode, as macOS writes), the first is NFC"
+					}
 				}
 			} else if bytes.IndexByte(name, '.') >= 0 && bytes.IndexByte(plain, '.') < 0 {
 				if pointed++; first == "" {
@@ -107,9 +113,19 @@ func (t *Table) NoteSpelling(list *notes.List) {
 			list.Doubt(notes.MissingIDs, 1, 0, none, "if it means that an id is missing, leave its lines out")
 		}
 	}
-	list.Doubt(notes.SimilarIDs, alike, 0, pair, "if they are one node, write both alike")
+	list.Doubt(notes.SimilarIDs, alike, 0, pair, write)
 	list.Doubt(notes.QuotedIDs, quoted, 0, quote, "between tabs and blanks quotes are letters: write the file without (R: quote=FALSE), or with commas")
 	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files")
+}
+
+// isASCII reports whether all characters of a name are ASCII's.
+func isASCII(name []byte) bool {
+	for _, b := range name {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // isDecimal reports whether a name is a decimal number.

@@ -11,6 +11,7 @@ import (
 func TestRespelled(t *testing.T) {
 	for name, want := range map[string]string{
 		"1.0": "1", "1.": "1", "01": "1", "+1": "1", "-0": "0", "-07": "-7", "1.000000000000000000e+00": "1", "1.2e+01": "12", "9007199254740992.0": "9007199254740992",
+		"Mu\u0308ller": "M\u00fcller", "\u00a0Mu\u0308ller": "M\u00fcller", "M\u00fcller": "",
 		"1": "", "-1": "", "1.5": "", "1e5": "", "12e3": "", "": "", "a": "", "1.0.0": "", "1,0": "", "1_0": "", "0x1": "", "nan": "", "9007199254740993.5": "", "1.0e400": "", "+": "", ".": "", "v1.0": "",
 	} {
 		if got, ok := Respelled([]byte(name)); string(got) != want || ok != (want != "") {
@@ -32,6 +33,8 @@ func TestNoteSpelling(t *testing.T) {
 		{"0.0 1.0", `2 node ids that are a whole number with a point read as text (the first: "0.0")`},
 		{`"a" a " "" b"`, `1 node id in quotes read with them (the first: "\"a\"")`},
 		{"1.0 1.1 2.0", ""},
+		{"Mu\u0308ller M\u00fcller a", `1 node id that equals another but for spelling kept as another node (the first: "` + "M\u00fcller / Mu\u0308ller" + `")`},
+		{"Mu\u0308ller a", ""},
 		{"1.0.0 2.0", `1 node id that is a whole number with a point read as text (the first: "2.0")`},
 	} {
 		var list notes.List
