@@ -58,6 +58,20 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestExplainOneClass: with labels of one class run does not mix, and explain tells of label spreading.
+func TestExplainOneClass(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nb x\n")
+	code, out, errs := call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c")
+	if code != 0 || !strings.HasPrefix(out, "c: x, the only label that reaches it\n") || !strings.Contains(out, "c – b – a") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	code, out, errs = call("explain", "--edges", dir+"/g", "--labels", dir+"/s", "--node", "c", "--json")
+	var got diffusion.ExplainRecord
+	if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil || got.Label != "x" || got.SeedRecord == nil || len(got.Parts) != 2 {
+		t.Errorf("exit %d, %s%s, %v", code, out, errs, err)
+	}
+}
+
 // TestExplainRun: the graph that a run writes explains its labels, where the result is
 // LGC too.
 func TestExplainRun(t *testing.T) {

@@ -106,7 +106,7 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 		if s.opt.Prior, err = methodflags.StatedPrior(f.prior, s.labels.Classes, s.seeds); err != nil {
 			return err
 		}
-		if given.Input != nil {
+		if in := given.Mixes(s.seeds); in != nil && in.Combines() {
 			mixes := methodflags.PlainRun(f.Threads)
 			if mixes.Run.Prior, mixes.Prior, err = methodflags.ParsePrior(f.prior, s.labels.Classes); err != nil {
 				return err
