@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // ErrForeign is wrapped by the error for content in a compressed form that is known and not read.
@@ -41,6 +44,17 @@ var foreign = []struct {
 		return len(head) >= 4 && head[0] >= 0x22 && head[0] <= 0x27 && begins("\xb5\x2f\xfd")(head[1:])
 	}},
 	{"a dictionary of zstd", "zstd -d -D", begins("\x37\xa4\x30\xec")},
+}
+
+// foreignEndings are those of compressed files and archives that [Writer] does not write.
+var foreignEndings = []string{
+	".7z", ".br", ".bz", ".bz2", ".gzip", ".lz", ".lz4", ".lzma", ".lzo", ".rar", ".sz", ".tar", ".tbz", ".tbz2",
+	".tgz", ".txz", ".tzst", ".xz", ".z", ".zip", ".zstd",
+}
+
+// IsForeign reports whether a name ends as those of compressed files and archives do that [Writer] does not write.
+func IsForeign(name string) bool {
+	return slices.Contains(foreignEndings, strings.ToLower(filepath.Ext(TrimEnding(name))))
 }
 
 // begins returns a test of whether a file begins with one of several texts.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -138,13 +139,13 @@ func (d *decoder) Read(b []byte) (int, error) {
 }
 
 // Writer returns a writer to w that compresses when name ends in .gz or
-// .zst. Closing it ends the compressed stream and leaves w open. The bytes
+// .zst, in letters of any case. Closing it ends the compressed stream and leaves w open. The bytes
 // written depend only on the content, not on time or threads.
 func Writer(w io.Writer, name string) (io.WriteCloser, error) {
-	switch {
-	case strings.HasSuffix(name, ".gz"):
+	switch compression(name) {
+	case ".gz":
 		return gzip.NewWriter(w), nil
-	case strings.HasSuffix(name, ".zst"):
+	case ".zst":
 		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	}
 	return plain{w}, nil
@@ -156,9 +157,12 @@ func (plain) Close() error { return nil }
 
 // TrimEnding returns name without the ending of a compression, so that the
 // ending of the format remains.
-func TrimEnding(name string) string {
-	if plain, ok := strings.CutSuffix(name, ".gz"); ok {
-		return plain
+func TrimEnding(name string) string { return name[:len(name)-len(compression(name))] }
+
+// compression returns the ending of a name that [Writer] compresses by, in small letters, "" for none.
+func compression(name string) string {
+	if ending := strings.ToLower(filepath.Ext(name)); ending == ".gz" || ending == ".zst" {
+		return ending
 	}
-	return strings.TrimSuffix(name, ".zst")
+	return ""
 }

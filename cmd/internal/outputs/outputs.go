@@ -30,7 +30,7 @@ type Set struct {
 }
 
 // Open refuses outputs that are an input or one another, under whatever
-// name, and those that cannot be written. Names may be empty. The outputs must
+// name, those that cannot be written, and names of compressed files that are not written. Names may be empty. The outputs must
 // be closed in the end.
 func Open(std streams.Stdio, inputs, outs []File) (*Set, error) {
 	o := &Set{std: std, files: map[string]*outfile.Output{}}
@@ -38,6 +38,10 @@ func Open(std streams.Stdio, inputs, outs []File) (*Set, error) {
 	for _, out := range outs {
 		if out.Name == "" {
 			continue
+		}
+		if stream.IsForeign(out.Name) {
+			err := usage.Errorf("--%s %s: the name is of a compressed file or an archive that is not written; .gz and .zst compress", out.Flag, out.Name)
+			return nil, errors.Join(err, o.Close())
 		}
 		for _, in := range inputs {
 			if err := out.Spares(in, std); err != nil {

@@ -17,7 +17,7 @@ import (
 
 // ByName returns the format that the ending of a name says, else an edge list.
 func ByName(name string) (f *Format, known bool) {
-	ending := lowerEnding(name)
+	ending := Ending(name)
 	for _, f := range all {
 		for _, e := range f.Endings {
 			if e == ending {
@@ -85,9 +85,9 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 // CheckRowsOut refuses the endings of formats that rows of nodes are not written in: all but text,
 // and the others that are named.
 func CheckRowsOut(flag, name, what string, others ...*Format) error {
-	ending := lowerEnding(name)
+	ending := Ending(name)
 	f, _ := ByName(name)
-	if slices.Contains(others, f) || f == EdgeList && !notText(ending) {
+	if slices.Contains(others, f) || f == EdgeList && !isForeign(ending) {
 		return nil
 	}
 	also := ""
@@ -96,6 +96,22 @@ func CheckRowsOut(flag, name, what string, others ...*Format) error {
 	}
 	return usage.Errorf("--%s %s: %s are written as text (.tsv, .csv, .txt; .gz and .zst compress)%s", flag, name, what, also)
 }
+
+// CheckReport refuses the endings of formats that reports are not written in: all but .json, .txt and those
+// of no format, and of others where pages are written too.
+func CheckReport(name string, pages bool) error {
+	ending, what := Ending(name), "JSON (.json"
+	if pages {
+		what = "a page (.html) or " + what
+	}
+	if _, table := ByName(name); ending == ".json" || ending == ".txt" || pages && IsPage(name) || !table && !isForeign(ending) {
+		return nil
+	}
+	return usage.Errorf("--report %s: reports are written as %s; .gz and .zst compress)", name, what)
+}
+
+// IsPage reports whether a report is a page of HTML by its name.
+func IsPage(name string) bool { return Ending(name) == ".html" || Ending(name) == ".htm" }
 
 // GuardFlag and its text are those of a flag for rows that a spreadsheet opens.
 const (
@@ -119,7 +135,7 @@ func CheckWritten(flag, name string, whole bool) error {
 		which = fractions
 	}
 	switch f, _ := ByName(name); {
-	case f == EdgeList && notText(lowerEnding(name)):
+	case f == EdgeList && isForeign(Ending(name)):
 		return usage.Errorf("--%s %s: graphs are not written with this ending; write %s", flag, name, List(which, "or", ending))
 	case f.Write == nil:
 		return usage.Errorf("--%s %s: %s is read and not written; write %s", flag, name, f.Title, List(written, "or", ending))

@@ -193,7 +193,7 @@ var foreigners = []foreign{
 // archives are of many formats, and so are HDF5 files.
 func checkForeign(flag, name string, head []byte) error {
 	text := lines.TrimMark(head)
-	ending := lowerEnding(name)
+	ending := Ending(name)
 	byEnding := slices.IndexFunc(foreigners, func(f foreign) bool {
 		return slices.Contains(f.endings, ending) || flag == "graph" && slices.Contains(f.texts, ending)
 	})
@@ -211,11 +211,16 @@ func checkForeign(flag, name string, head []byte) error {
 	return nil
 }
 
-// notText reports whether an ending, in small letters, is of files that other programs would not take
-// text for.
-func notText(ending string) bool {
-	others := []string{".json", ".html", ".htm", ".xml", ".pdf", ".xlsm", ".xlsb", ".hdf", ".joblib", ".avro", ".orc", ".sav", ".db", ".sqlite3"}
-	return slices.Contains(others, ending) || slices.ContainsFunc(foreigners, func(f foreign) bool { return slices.Contains(f.endings, ending) })
+// isForeign reports whether an ending, in small letters, is of files in a format that is not written, and which
+// other programs would not take a table of text for.
+func isForeign(ending string) bool {
+	others := []string{
+		".avro", ".db", ".doc", ".docx", ".hdf", ".htm", ".html", ".joblib", ".odt", ".orc", ".pdf", ".png", ".rtf",
+		".sav", ".sqlite3", ".svg", ".toml", ".xlsb", ".xlsm", ".xml", ".yaml", ".yml",
+	}
+	return slices.Contains(others, ending) || slices.ContainsFunc(foreigners, func(f foreign) bool {
+		return slices.Contains(f.endings, ending) || slices.Contains(f.texts, ending)
+	})
 }
 
 // tells reports whether the content of the format tells it from others.

@@ -57,17 +57,8 @@ type Options struct {
 	Memory    int64    // most bytes for the edges of a table, 0 for no limit
 }
 
-// Ending returns the ending of a name, without that of a compression.
-func Ending(name string) string {
-	name = stream.TrimEnding(name)
-	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-		return name[dot:]
-	}
-	return ""
-}
-
-// lowerEnding returns the ending of a file's name in lower case.
-func lowerEnding(name string) string { return strings.ToLower(Ending(filepath.Base(name))) }
+// Ending returns the ending of a file's name in small letters, without that of a compression.
+func Ending(name string) string { return strings.ToLower(filepath.Ext(stream.TrimEnding(name))) }
 
 // Commas reports whether the ending of a text file asks for commas.
-func Commas(name string) bool { return lowerEnding(name) == ".csv" }
+func Commas(name string) bool { return Ending(name) == ".csv" }

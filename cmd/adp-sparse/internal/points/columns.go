@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,7 +51,7 @@ func isParquet(name, given string, head []byte) bool {
 	if given != "" {
 		return strings.EqualFold(given, "parquet") || strings.EqualFold(given, "pq")
 	}
-	if format.Ending(filepath.Base(name)) != "" {
+	if format.Ending(name) != "" {
 		head = nil
 	}
 	return format.Parquet.Is(name, head)

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ var notOfKind = map[string][]string{
 // CheckFile refuses --array and --id-column for formats without arrays or columns. The reader
 // refuses unknown formats.
 func CheckFile(file, given, array, idColumn string) error {
-	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
+	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(file), ".")))
 	table := slices.Contains([]string{"csv", "tsv", "txt"}, of)
 	if !table && !slices.Contains([]string{"npy", "npz", "fvecs", "bvecs", "svm", "libsvm", "svmlight", "vec", "emb", "word2vec", "glove"}, of) {
 		return nil
@@ -218,7 +217,7 @@ func (f *Flags) IsSVM() bool { return IsSVM(f.File, f.format) }
 
 // IsSVM reports whether a file is in the format of libsvm; the format is empty where the ending says it.
 func IsSVM(file, given string) bool {
-	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(filepath.Base(file)), ".")))
+	of := strings.ToLower(cmp.Or(given, strings.TrimPrefix(format.Ending(file), ".")))
 	return slices.Contains([]string{"svm", "libsvm", "svmlight"}, of)
 }
 

@@ -140,7 +140,7 @@ func (f *flags) check() error {
 	if err := f.source.CheckEdges(f.comments); err != nil {
 		return err
 	}
-	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.NPZ), format.CheckGuard(f.guard, f.out), format.CheckReport(f.report, false)); err != nil {
 		return err
 	}
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {

@@ -24,7 +24,7 @@ type Flags struct {
 
 func (f *Flags) Bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Files, "report", nil, "report: .html is a page to read, any other name JSON\nThe page is one file and needs no network. May be given several times.")
+	flags.StringArrayVar(&f.Files, "report", nil, "report: .html is a page to read, .json is JSON\nThe page is one file and needs no network. May be given several times.")
 	flags.StringVar(&f.pictures, "pictures", "", "folder for the pictures of the page, as SVG\nIt is made if it is not there.")
 }
 
@@ -57,12 +57,20 @@ func (f *Flags) Names() (names []string) {
 	return names
 }
 
-func isPage(name string) bool { return format.Ending(name) == ".html" || format.Ending(name) == ".htm" }
+// Check refuses reports in formats that are not written.
+func (f *Flags) Check() error {
+	for _, name := range f.Files {
+		if err := format.CheckReport(name, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Page returns the first report that is a page, "" if none is.
 func (f *Flags) Page() string {
 	for _, name := range f.Files {
-		if isPage(name) {
+		if format.IsPage(name) {
 			return name
 		}
 	}
@@ -96,7 +104,7 @@ func (f *Flags) Draw(ctx context.Context, r *Run, graph *opened.Graph, seeds *di
 // Write writes the reports and the pictures, of which the page is drawn.
 func (f *Flags) Write(out *outputs.Set, r *Run, page *htmlreport.Report) error {
 	for _, name := range f.Files {
-		if !isPage(name) {
+		if !format.IsPage(name) {
 			if err := WriteJSON(out, name, r); err != nil {
 				return err
 			}

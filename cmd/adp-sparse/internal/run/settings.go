@@ -61,7 +61,7 @@ func (f *flags) checkFiles(*settings) error {
 	if f.Labels == "" {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
-	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out), f.reports.Check()); err != nil {
 		return err
 	}
 	if f.quiet && f.verbose {

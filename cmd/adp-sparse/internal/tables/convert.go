@@ -3,12 +3,14 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -95,7 +97,7 @@ func (f *convertFlags) check() (err error) {
 		}
 		debug.SetMemoryLimit(f.memory)
 	}
-	if err := format.CheckWritten("out", f.out, true); err != nil {
+	if err := cmp.Or(format.CheckWritten("out", f.out, true), format.CheckReport(f.report, false)); err != nil {
 		return err
 	}
 	return f.CheckFiles()
@@ -107,7 +109,7 @@ const leastLimit = 64 << 20
 // streams reports whether the graph goes from edges to the file row by row.
 func (f *convertFlags) streams() bool {
 	of, _ := format.ByFlag("edges", f.Edges)
-	return f.Edges != "" && of == format.EdgeList && filepath.Ext(f.out) == ".csr"
+	return f.Edges != "" && of == format.EdgeList && strings.EqualFold(filepath.Ext(f.out), ".csr")
 }
 
 // converted is what --report writes.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +84,7 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	switch {
 	case f.out == "":
 		return usage.Errorf("say where the graph goes: --out FILE")
-	case format.CheckRowsOut("out", f.out, "edges", format.CSR) != nil || of == format.CSR && filepath.Ext(f.out) != ".csr":
+	case format.CheckRowsOut("out", f.out, "edges", format.CSR) != nil || of == format.CSR && !strings.EqualFold(filepath.Ext(f.out), ".csr"):
 		return usage.Errorf("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case labels != nil:
 		return labels

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ func NewKNN(std streams.Stdio) *cobra.Command {
 			if (to.ids != "" || to.dists != "") && f.Kind != "knn" && f.Kind != "auto" {
 				return usage.Errorf("--graph-kind %s has no neighbours to write", f.Kind)
 			}
-			if err := format.CheckWritten("out", to.graph, false); err != nil {
+			if err := cmp.Or(format.CheckWritten("out", to.graph, false), format.CheckReport(to.report, false)); err != nil {
 				return err
 			}
 			if err := usage.CheckThreads(threads); err != nil {
