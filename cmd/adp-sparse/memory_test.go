@@ -309,7 +309,8 @@ func TestReadersRefuse(t *testing.T) {
 		for _, command := range []string{"run --out out", "serve --listen 127.0.0.1:0"} {
 			args := strings.Fields(command + " " + input + " --labels s --method lgc --memory-limit 25MiB")
 			code, _, errs := call(args...)
-			if code != exits.Memory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") {
+			if code != exits.Memory || !strings.Contains(errs, want) || !strings.Contains(errs, "the limit is 25 MiB (--memory-limit)") ||
+				input == "--edges g" && !strings.Contains(errs, "--memory-limit SIZE (at least 64 MiB)") {
 				t.Errorf("%s: exit %d, %s", args, code, errs)
 			}
 		}

@@ -3,6 +3,7 @@
 package figures
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,10 +21,13 @@ func ParseBytes(text string) (int64, error) {
 	}
 	number, err := strconv.ParseFloat(text[:at], 64)
 	unit, ok := units[strings.ToUpper(strings.TrimSpace(text[at:]))]
+	if err == nil && !ok {
+		return 0, fmt.Errorf("the unit %q is not known, expected B, KB, MB, GB, TB, KiB, MiB, GiB or TiB", strings.TrimSpace(text[at:]))
+	}
 	if bytes := number * unit; err == nil && ok && bytes >= 1 && bytes < 1<<62 {
 		return int64(bytes), nil
 	}
-	return 0, fmt.Errorf("%q is not a size", text)
+	return 0, errors.New("it is no number of bytes")
 }
 
 // Counted writes a number with what it counts.

@@ -35,9 +35,9 @@ func Bind(cmd *cobra.Command, to *string, more string) {
 // (ulimit) is a limit in any case.
 func Parse(text string) (l Memory, err error) {
 	if text != "" {
-		bytes, err := figures.ParseBytes(text)
-		if err != nil || bytes < RuntimeBytes {
-			return Memory{}, usage.Errorf("--memory-limit %q, expected a size such as 8GiB, at least %s", text, figures.Bytes(RuntimeBytes))
+		bytes, err := ParseBytes(text, RuntimeBytes)
+		if err != nil {
+			return Memory{}, err
 		}
 		l = Memory{Bytes: bytes, From: "--memory-limit"}
 	} else {
@@ -49,6 +49,21 @@ func Parse(text string) (l Memory, err error) {
 	}
 	return l, nil
 }
+
+// ParseBytes reads the bytes of a --memory-limit.
+func ParseBytes(text string, least int64) (int64, error) {
+	bytes, err := figures.ParseBytes(text)
+	switch {
+	case err != nil:
+		return 0, usage.Errorf("--memory-limit %q, expected a size such as 8GiB: %v", text, err)
+	case bytes < least:
+		return 0, usage.Errorf("--memory-limit %s, expected at least %s", text, figures.Bytes(least))
+	}
+	return bytes, nil
+}
+
+// LeastStreamed is the smallest --memory-limit of commands that make a .csr file part by part.
+const LeastStreamed = 64 << 20
 
 // RuntimeBytes is what the program holds before it has data, its own pages included.
 const RuntimeBytes = 23 << 20

@@ -10,7 +10,7 @@ import (
 
 // TooMuch is the error of a file that does not fit the memory, with what needs less.
 func TooMuch(l limit.Memory, err error) error {
-	return limit.Error{Message: fmt.Sprintf("%v; the limit is %s (%s); what needs less: convert --edges FILE --out FILE.csr --memory-limit SIZE, then --graph FILE.csr", err, figures.Bytes(l.Bytes), l.From)}
+	return limit.Error{Message: fmt.Sprintf("%v; the limit is %s (%s); what needs less: convert --edges FILE --out FILE.csr --memory-limit SIZE (at least %s), then --graph FILE.csr", err, figures.Bytes(l.Bytes), l.From, figures.Bytes(limit.LeastStreamed))}
 }
 
 // IsMapped reports whether W lies in its file.

@@ -67,7 +67,7 @@ func (f *flags) bindMethod(flags *pflag.FlagSet) {
 func (f *flags) bindLearning(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.opt.GraphAlpha, "graph-alpha", 0.9, "diffusion weight α_A of the learned graph, between 0 and 1\nIt fixes one setting, see --select.")
 	flags.Float64Var(&f.opt.Zeta, "zeta", 0.5, "weight ζ of the label similarity in the learned graph; 0 is none")
-	flags.IntVar(&f.opt.TopK, "topk", 0, "largest entries kept in each row of the learned graph (default 5)\nAll other nodes in a smaller graph. It fixes one setting, see --select.")
+	flags.IntVar(&f.opt.TopK, "topk", 0, "largest entries kept in each row of the learned graph (default 5)\nThe default is all other nodes in a smaller graph. The flag fixes one setting, see --select.")
 	flags.Float64Var(&f.opt.Anchor, "anchor", 0.5, "weight of the given graph added to the learned one; 0 is none\nIt fixes one setting, see --select.")
 	flags.StringVar(&f.pick, "select", "auto", fmt.Sprintf("how the result is chosen among rounds: auto, full, fast or none\nThe choice is by association on the given graph and by cross-validation. full tries up to five settings (72 rounds of work), fast the one of --topk, --anchor and --graph-alpha (16 rounds). none takes the last round (8). auto is full for up to %d nodes where those three are not given, else fast.", adp.FullNodes))
 }

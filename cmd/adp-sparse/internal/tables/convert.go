@@ -86,14 +86,11 @@ func (f *convertFlags) check() (err error) {
 		return usage.Errorf("say where the graph goes: --out FILE")
 	}
 	if f.limit != "" {
-		if f.memory, err = figures.ParseBytes(f.limit); err != nil {
-			return usage.Errorf("--memory-limit %q, expected a size such as 8GiB", f.limit)
-		}
 		if !f.streams() {
 			return usage.Errorf("--memory-limit is for --edges FILE and --out FILE.csr; other formats are made in memory")
 		}
-		if f.memory < leastLimit {
-			return usage.Errorf("--memory-limit %s, expected at least %s", f.limit, figures.Bytes(leastLimit))
+		if f.memory, err = limit.ParseBytes(f.limit, limit.LeastStreamed); err != nil {
+			return err
 		}
 		debug.SetMemoryLimit(f.memory)
 	}
@@ -102,9 +99,6 @@ func (f *convertFlags) check() (err error) {
 	}
 	return f.CheckFiles()
 }
-
-// leastLimit is the smallest --memory-limit.
-const leastLimit = 64 << 20
 
 // streams reports whether the graph goes from edges to the file row by row.
 func (f *convertFlags) streams() bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -109,10 +110,8 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	case usage.CheckThreads(f.threads) != nil:
 		return usage.CheckThreads(f.threads)
 	}
-	if f.memory, err = figures.ParseBytes(f.limit); err != nil || f.memory < leastLimit {
-		return usage.Errorf("--memory-limit %q, expected a size such as 8GiB, at least %s", f.limit, figures.Bytes(leastLimit))
-	}
-	return nil
+	f.memory, err = limit.ParseBytes(f.limit, limit.LeastStreamed)
+	return err
 }
 
 // ending is that of the file of features.
@@ -196,7 +195,7 @@ func (f *genFlags) writeCSR(ctx context.Context, g *gen.Graph, to *outputs.Set) 
 	}
 	defer temporary.Close()
 	err = to.WriteAt(f.out, func(out *outfile.Output) error {
-		entries, _, err = g.WriteCSR(ctx, out, csr.BuildOptions{Threads: f.threads, Memory: (f.memory - leastLimit/2) / 2, Scratch: temporary})
+		entries, _, err = g.WriteCSR(ctx, out, csr.BuildOptions{Threads: f.threads, Memory: (f.memory - limit.LeastStreamed/2) / 2, Scratch: temporary})
 		return err
 	})
 	return entries, err
