@@ -65,7 +65,7 @@ func TestEval(t *testing.T) {
 		code               int
 		says               string
 	}{
-		{"/twice", "/t", 1, `twice:3: node "a" has a row already`},
+		{"/twice", "/t", 1, `twice:3: node "a" has a row already; if nodes have several labels, say --multilabel`},
 		{"/blank", "/t", 1, `blank:5: node "a" has a row already`},
 		{"/rows.parquet", "/t", 1, `rows.parquet:2: node "a" has a row already`},
 		{"/p", "/none", 1, "no node of "},

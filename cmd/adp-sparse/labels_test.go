@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -65,6 +66,34 @@ func TestLabelColumns(t *testing.T) {
 	}
 	if scores[0] != scores[1] {
 		t.Error("Parquet scores otherwise than text")
+	}
+}
+
+// TestMultilabelSummary: a summary of several labels a node names no flag that was not given, and counts known labels
+// that the diffusion contradicts by the margins of the rows.
+func TestMultilabelSummary(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\na c\nc d\nd e\ne f\nd f\nf g\n", "s", "a x\na z\ng y\ng z\n", "t", "a x\nb x\nb y\n")
+	t.Chdir(dir)
+	code, out, errs := call(strings.Fields("run --edges g --labels s --multilabel")...)
+	if code != 0 || !strings.Contains(errs, "result    lgc, for several labels a node (--multilabel)\n") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	below := 0
+	for _, line := range strings.Split(out, "\n") {
+		if f := strings.Split(line, "\t"); len(f) == 5 && f[4] == "seed" && strings.HasPrefix(f[3], "-") {
+			below++
+		}
+	}
+	if want := fmt.Sprintf("[overruled]: %d known labels are not among those that the diffusion gives their nodes: they stand, with a margin of at most 0\n", below); below == 0 || !strings.Contains(errs, want) {
+		t.Errorf("no %q in %s", want, errs)
+	}
+	must(t, os.WriteFile("p", []byte(out), 0o644))
+	if code, _, errs := call(strings.Fields("eval --predictions p --truth t")...); code != 1 || !strings.Contains(errs, "node \"a\" has a row already; if nodes have several labels, say --multilabel\n") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	must(t, os.WriteFile("p", []byte("node\tlabel\tconfidence\tmargin\tstatus\nb\tx\t1\t1\tpredicted\n"), 0o644))
+	if code, _, errs := call(strings.Fields("eval --predictions p --truth t")...); code != 1 || !strings.Contains(errs, "or eval --multilabel\n") {
+		t.Errorf("exit %d, %s", code, errs)
 	}
 }
 

@@ -52,15 +52,18 @@ func oneLine(message string) string {
 	return strings.Join(parts, "; ")
 }
 
-// otherwise are flags of commands that have another name for what others have.
-var otherwise = [][2]string{{"labels-header", "truth-header"}}
+// otherwise are flags that commands with another flag name otherwise.
+var otherwise = []struct{ has, says, means string }{
+	{"truth-header", "--labels-header", "--truth-header"},
+	{"truth", "run --multilabel", "eval --multilabel"},
+}
 
 // asFlags says with flags of a command what the errors of packages say with options of theirs.
 func asFlags(message string, has func(flag string) bool) string {
 	message = AsFlags.Replace(message)
-	for _, names := range otherwise {
-		if !has(names[0]) && has(names[1]) {
-			message = strings.ReplaceAll(message, "--"+names[0], "--"+names[1])
+	for _, flag := range otherwise {
+		if has(flag.has) {
+			message = strings.ReplaceAll(message, flag.says, flag.means)
 		}
 	}
 	return message

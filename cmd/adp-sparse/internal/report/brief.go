@@ -30,6 +30,7 @@ type Facts struct {
 	Combination *fit.Combination
 	Calibration *adp.Calibration
 	Seconds     float64
+	Several     bool // nodes have several labels
 	NoPage      bool // no page can be made of the run, and explain does not take it
 }
 
@@ -89,6 +90,8 @@ func (r *Results) result(f *Facts) string {
 		return mixture(f.Combination)
 	case !methodflags.Has(f.Method, adp.Tries) && f.Kept:
 		return fmt.Sprintf("%v with the setting of the earlier run", method)
+	case f.Several:
+		return fmt.Sprintf("%v, for several labels a node (--multilabel)", method)
 	case !methodflags.Has(f.Method, adp.Tries):
 		return fmt.Sprintf("%v, as --method says", method)
 	case f.Kept:
@@ -218,7 +221,7 @@ func (r *Run) facts() *Facts {
 	read += fmt.Sprintf("; %s of %s", figures.Counted(r.Labels.Seeds, "known label"), figures.Counted(r.Labels.Classes, "class"))
 	f := &Facts{
 		Read: read, Notes: NotesText(r.Graph.Notes, r.Labels.Notes, b), Method: r.Options.Method, Kept: r.Warm.Kept(),
-		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"], NoPage: r.Options.Multilabel,
+		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"], Several: r.Options.Multilabel, NoPage: r.Options.Multilabel,
 	}
 	if b != nil {
 		f.Graph = fmt.Sprintf("%s; %s, %s", b.Brief(), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"))

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/program"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -130,7 +131,7 @@ func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibr
 
 // TakeSets counts all labels of nodes with several, in the place of the label with the largest
 // share. The mean is over their shares.
-func (r *Results) TakeSets(sets *multilabel.Sets, result *adp.Result) {
+func (r *Results) TakeSets(sets *multilabel.Sets, known *diffuse.Seeds, result *adp.Result) {
 	predicted, seeds := make([]int, len(r.Predicted)), make([]int, len(r.Predicted))
 	means := make([]float64, len(r.Predicted))
 	for i, status := range result.Status {
@@ -148,8 +149,16 @@ func (r *Results) TakeSets(sets *multilabel.Sets, result *adp.Result) {
 		seeds[j] = c.Seeds
 	}
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(w adp.Warning) bool {
-		return w.Code == adp.WarnCollapse || w.Code == adp.WarnEmptyClass || w.Code == adp.WarnOutweighed
+		return slices.Contains([]string{adp.WarnCollapse, adp.WarnEmptyClass, adp.WarnOutweighed, adp.WarnOverruled}, w.Code)
 	})
+	overruled := 0
+	for _, seed := range known.List() {
+		of := sets.Of(int(seed.Node))
+		if len(of) > 0 && !slices.ContainsFunc(of, func(l multilabel.Label) bool { return int(l.Class) == int(seed.Class) }) {
+			overruled++
+		}
+	}
+	r.Warnings.add(adp.WarnOverruled, overruled, "%s, with a margin of at most 0", figures.Counted(overruled, "known label")+figures.Either(overruled, " is not among those that the diffusion gives its node: it stands", " are not among those that the diffusion gives their nodes: they stand"))
 	r.Warnings = append(r.Warnings, adp.JudgeClasses(predicted, seeds)...)
 }
 

@@ -237,7 +237,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	if sets, err = multilabel.New(result.F, s.share); err != nil {
 		return nil, err
 	}
-	r.TakeSets(sets, result)
+	r.TakeSets(sets, in.seeds, result)
 	r.MeasureInside(result, report.InCommon(sets, len(result.Labels)))
 	return sets, nil
 }

@@ -102,7 +102,7 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		if i, err := nodes.Add([]byte(p.Node)); err != nil {
 			return err
 		} else if int(i) != k && !f.multi {
-			return &lines.Error{File: f.predictions, Line: p.Line, Msg: fmt.Sprintf("node %s has a row already", lines.Quote([]byte(p.Node)))}
+			return &lines.Error{File: f.predictions, Line: p.Line, Msg: fmt.Sprintf("node %s has a row already; if nodes have several labels, say --multilabel", lines.Quote([]byte(p.Node)))}
 		}
 	}
 	var truth *labelfile.Labels
