@@ -2,7 +2,6 @@ package labelfile
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -52,21 +51,13 @@ func (t Table) AppendName(line, name []byte) ([]byte, error) {
 	if err := lines.CheckName(name, '\t'); err != nil {
 		return line, err
 	}
-	guarded := t.Comma && t.Guard
-	if !guarded && (!t.Comma || !bytes.ContainsAny(name, `,"`)) {
-		return append(line, name...), nil
+	switch {
+	case !t.Comma || !t.Guard:
+		return lines.AppendField(line, name, t.separator()), nil
+	case isFormula(name):
+		name = append([]byte{'\''}, name...)
 	}
-	line = append(line, '"')
-	if guarded && isFormula(name) {
-		line = append(line, '\'')
-	}
-	for _, b := range name {
-		if b == '"' {
-			line = append(line, b)
-		}
-		line = append(line, b)
-	}
-	return append(line, '"'), nil
+	return lines.AppendQuoted(line, name), nil
 }
 
 // isFormula reports whether a spreadsheet may take a text for a formula: it begins with a sign of

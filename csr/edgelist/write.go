@@ -17,7 +17,7 @@ var ErrName = lines.ErrName
 
 // Write writes the symmetric matrix m as an edge list: each pair once, the smaller node first,
 // weights in the shortest form that reads back to the same float32. The separator is a tab or a
-// comma: others are an [ErrOptions].
+// comma: others are an [ErrOptions]. Between commas, ids with a comma or a quote in them are in quotes, as RFC 4180 has them.
 //
 // The diagonal is written too, as self-loops; reading drops them, but keeps nodes that have no
 // other edge. A node without any entry is written as a self-loop of weight 0, so that it is kept as
@@ -29,7 +29,7 @@ var ErrName = lines.ErrName
 // gives the matrix times a power of 2 (Stats.ScaleExponent). That takes [HeaderNo]: [HeaderCheck], the default,
 // refuses a file whose first line looks like none of edges, such as two words where all other ids are integers.
 //
-// An id that the format cannot hold is an [ErrName]: one that contains the separator or a control
+// An id that the format cannot hold is an [ErrName]: one that contains a tab or another control
 // byte, one with a blank at an end, or two on a line that both start like comments (between commas
 // nothing does: a csv file has no comments). So are ids that are all arrows, and a table that has not
 // one name a row. A matrix that
@@ -72,6 +72,7 @@ type writer struct {
 	table     *ids.Table
 	separator byte
 	src, dst  []byte
+	line      []byte
 	begun     bool   // the first line is written
 	held      []byte // lines that cannot be the first
 }
@@ -80,7 +81,7 @@ func (w *writer) edge(i, j int, weight float32) error {
 	w.src = w.table.AppendName(w.src[:0], i)
 	w.dst = w.table.AppendName(w.dst[:0], j)
 	for _, name := range [][]byte{w.src, w.dst} {
-		if err := lines.CheckName(name, w.separator); err != nil {
+		if err := lines.CheckName(name, '\t'); err != nil { // commas are quoted
 			return err
 		}
 	}
@@ -90,16 +91,16 @@ func (w *writer) edge(i, j int, weight float32) error {
 	if w.opensBadly(w.src) {
 		return fmt.Errorf("%w: a line of text cannot start with %s or %s, the marks of comments; a csv file can", ErrName, lines.Quote(w.src), lines.Quote(w.dst))
 	}
-	line := append(append(w.src, w.separator), w.dst...)
-	line = strconv.AppendFloat(append(line, w.separator), float64(weight), 'g', -1, 32)
-	w.src = append(line, '\n')
+	line := append(lines.AppendField(w.line[:0], w.src, w.separator), w.separator)
+	line = append(lines.AppendField(line, w.dst, w.separator), w.separator)
+	w.line = append(strconv.AppendFloat(line, float64(weight), 'g', -1, 32), '\n')
 	if !w.begun && lines.IsArrow(w.dst) {
-		w.held = append(w.held, w.src...)
+		w.held = append(w.held, w.line...)
 		return nil
 	}
-	w.src = append(w.src, w.held...)
+	w.line = append(w.line, w.held...)
 	w.begun, w.held = true, nil
-	_, err := w.Write(w.src)
+	_, err := w.Write(w.line)
 	return err
 }
 

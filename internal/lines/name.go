@@ -19,6 +19,27 @@ func CheckCount(names, rows int) error {
 	return nil
 }
 
+// AppendField appends a name to a line as a field before or behind the separator: in quotes, as RFC 4180 has them,
+// where it would not be read back between commas without.
+func AppendField(line, name []byte, separator byte) []byte {
+	if separator != ',' || !bytes.ContainsAny(name, `,"`) {
+		return append(line, name...)
+	}
+	return AppendQuoted(line, name)
+}
+
+// AppendQuoted appends a name in quotes, those in it twice.
+func AppendQuoted(line, name []byte) []byte {
+	line = append(line, '"')
+	for _, b := range name {
+		if b == '"' {
+			line = append(line, b)
+		}
+		line = append(line, b)
+	}
+	return append(line, '"')
+}
+
 // CheckName returns an [ErrName] for a name that would not come back from a
 // field of a line with the given separator: one that is empty or not UTF-8,
 // that has the separator or a control byte in it, or a blank at an end, or,

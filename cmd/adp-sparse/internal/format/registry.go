@@ -38,7 +38,7 @@ var EdgeList = &Format{
 	Write: func(w io.Writer, name string, m *csr.Matrix, names *ids.Table) error {
 		return edgelist.Write(w, m, names, Separator(name))
 	},
-	CheckName: func(file string, name []byte) error { return lines.CheckName(name, Separator(file)) },
+	CheckName: func(_ string, name []byte) error { return lines.CheckName(name, '\t') },
 }
 
 // Separator returns what separates the fields of a text file: a tab, or a comma where its ending
