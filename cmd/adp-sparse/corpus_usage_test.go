@@ -119,6 +119,7 @@ var usageCases = []trouble{
 	{"usage: a memory limit in a unit that is none", command(onPath + " --memory-limit 100M"), 2, `--memory-limit "100M", expected a size such as 8GiB: the unit "M" is not known, expected B, KB, MB, GB, TB, KiB, MiB, GiB or TiB`},
 	{"usage: accepted: what the default of --topk is in small graphs", command("man run"), 0, "The default is all other nodes in a smaller graph."},
 	{"usage: accepted: what the default of --k is of few points", command("man knn"), 0, "The default is all other points where there are fewer."},
+	{"usage: accepted: what plain run is to tune", command("tune --help"), 0, "Plain run is a row too, as --method adp: a mixture of methods, where run mixes them."},
 	{"usage: a memory limit below the least", command("convert --edges g --out out.csr --memory-limit 1MiB"), 2, "--memory-limit 1MiB, expected at least 64 MiB"},
 	{"usage: a memory limit for another format", command("convert --edges g --out out.tsv --memory-limit 1GiB"), 2, "--memory-limit is for --edges FILE and --out FILE.csr"},
 	{"usage: an edge list for --graph", command("run --graph g --labels s --out out"), 2, `--graph "g", expected a file .csr, .mtx, .npz, .graph (METIS) or .graphml; edge lists, Parquet files and JSON-lines files are read by --edges`},

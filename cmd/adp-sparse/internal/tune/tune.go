@@ -37,8 +37,8 @@ lists is run on the same folds. The table has the best first, and the known labe
 each setting wins and loses against it. The last line is the command that runs the best.
 If the known labels are too few to tell settings apart, tune says so.
 
-Plain run is a row too: by adp, and with features by a mixture of methods. All other rows
-are of one method. The last line is plain run unless another row is better.`,
+Plain run is a row too, as --method adp: a mixture of methods, where run mixes them. All
+other rows are of one method. The last line is plain run unless another row is better.`,
 		Example: `  adp-sparse tune --features vectors.npy --labels seeds.tsv --ks 5,10,20 --metrics l2,cosine
   adp-sparse tune --features vectors.npy --labels seeds.tsv --graph-kinds knn,l1,lle
   adp-sparse tune --edges graph.tsv.gz --labels seeds.tsv --methods lgc --alphas 0.5,0.9,0.99,0.999`,
