@@ -55,6 +55,32 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestTwinSignals: two terminations within milliseconds, as to a process and to its group, are one: the run ends
+// in order and leaves nothing.
+func TestTwinSignals(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	dir, program := longRun(t)
+	cmd := exec.Command(program, "run", "--edges", dir+"/g", "--labels", dir+"/s", "--out", dir+"/out", "--method", "dense")
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	must(t, cmd.Start())
+	begun(t, func() bool { return has(dir, ".out.partial") })
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
+	for range 10 {
+		time.Sleep(time.Millisecond)
+		_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 143 || !strings.Contains(errs.String(), "interrupted; no output") {
+		t.Errorf("%v, stderr %q", cmd.ProcessState, errs.String())
+	}
+	if left := listing(t, dir); left != "g s" {
+		t.Errorf("left %s", left)
+	}
+}
+
 // TestInterruptWhileWriting: convert from a file in memory form, and partition, end
 // by the first interrupt and leave nothing.
 func TestInterruptWhileWriting(t *testing.T) {
