@@ -36,9 +36,13 @@ func identify(w *csr.Matrix, y *diffuse.Seeds, opt Options) identity {
 // identity of the run.
 func (id identity) differs(of identity) error {
 	switch {
-	case of.Nodes != id.Nodes || of.Graph != id.Graph:
+	case of.Nodes == id.Nodes && of.Graph != id.Graph:
+		return fmt.Errorf("%w: it is of another graph of as many nodes: edges or weights differ", ErrSnapshot)
+	case of.Nodes != id.Nodes:
 		return fmt.Errorf("%w: it is of another graph, of %d nodes; this one has %d", ErrSnapshot, of.Nodes, id.Nodes)
-	case of.Classes != id.Classes || of.Seeds != id.Seeds:
+	case of.Classes == id.Classes && of.Seeds != id.Seeds:
+		return fmt.Errorf("%w: it is of other seeds: their nodes, classes or weights differ", ErrSnapshot)
+	case of.Classes != id.Classes:
 		return fmt.Errorf("%w: it is of other seeds, of %d classes; these have %d", ErrSnapshot, of.Classes, id.Classes)
 	case len(of.Options) != len(id.Options):
 		return fmt.Errorf("%w: it is of %d options; here there are %d", ErrSnapshot, len(of.Options), len(id.Options))

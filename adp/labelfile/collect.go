@@ -255,7 +255,11 @@ func (c *Collector) none() error {
 	if c.zeroAt > 0 && c.countsFromOne() {
 		return c.errorf(c.zeroAt, "%s: nodes are 1 to %d, and node \"0\" is unknown: %s", what, c.nodes.Len(), fromZero)
 	}
-	return &lines.Error{File: c.file, Msg: fmt.Sprintf("%s, expected %s", what, c.expected)}
+	zero := ""
+	if n := c.out.Stats.Zero; n > 0 {
+		zero = fmt.Sprintf("; labels of weight 0 are dropped, and there are %d", n)
+	}
+	return &lines.Error{File: c.file, Msg: fmt.Sprintf("%s, expected %s%s", what, c.expected, zero)}
 }
 
 // noteUnknown notes skipped labels whose node is there in another spelling, or by the next number.

@@ -143,7 +143,7 @@ func (t *table) next() ([]string, error) {
 		return nil, err
 	case errors.Is(err, csv.ErrFieldCount):
 		line, _ := t.csv.FieldPos(0)
-		return nil, t.errorf(line, "%d columns, expected %d as in the first line", len(fields), t.csv.FieldsPerRecord)
+		return nil, t.errorf(line, "%s, expected %d as in the first line", lines.Columns(len(fields)), t.csv.FieldsPerRecord)
 	case errors.As(err, &parse):
 		return nil, t.errorf(parse.Line, "%v, expected fields that are quoted as in RFC 4180", parse.Err)
 	case errors.Is(err, errRow):

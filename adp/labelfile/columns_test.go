@@ -64,7 +64,7 @@ func TestReadColumnsFaults(t *testing.T) {
 		"id,sort\na,x\n":        `f:1: no column named "kind" in the first line`,
 		"kind,id\nx,a\n":        `f:1: column "kind" holds both ids and labels`,
 		"id,kind,kind\na,x,y\n": `f:1: two columns are named "kind"; say its number`,
-		"id,kind\na,x\nb\n":     "f:3: 1 columns, expected 2 as in the first line",
+		"id,kind\na,x\nb\n":     "f:3: 1 column, expected 2 as in the first line",
 		"id,kind\na,x\nb,x,y\n": "f:3: 3 columns, expected 2 as in the first line",
 		"id,kind\n,x\n":         "f:2: empty node id in column 1",
 		"id,kind\nz,x\n":        `f:2: node "z" is not in the graph; labelfile.Options.SkipUnknown`,

@@ -111,7 +111,7 @@ func TestReadFaults(t *testing.T) {
 		{"negative", "a X -1", Options{}, []string{`f:1: weight "-1" is negative`}},
 		{"large", "a X 2e9", Options{}, []string{`f:1: label weight "2e+09", expected 0 or between 1e-09 and 1e+09`}},
 		{"small", "a X 1e-10", Options{}, []string{`f:1: label weight "1e-10"`}},
-		{"one column", "a X\nb", Options{}, []string{"f:2: 1 columns, expected 2 or 3: id label [weight]"}},
+		{"one column", "a X\nb", Options{}, []string{"f:2: 1 column, expected 2 or 3: id label [weight]"}},
 		{"four columns", "a X 1 2", Options{}, []string{"f:1: 4 columns"}},
 		{"empty label", "a,X\nb,,1", Options{}, []string{"f:2: empty label in column 2"}},
 		{"empty id", "a,X\n,X", Options{}, []string{"f:2: empty node id in column 1"}},

@@ -273,7 +273,7 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 		if len(fields) > 3 {
 			advice = "; labelfile.Columns.Label says which column of a table with a header holds the labels"
 		}
-		return scan.Errorf("%d columns, expected 2 or 3: id label [weight]%s", len(fields), advice)
+		return scan.Errorf("%s, expected 2 or 3: id label [weight]%s", lines.Columns(len(fields)), advice)
 	}
 	id, err := scan.ID(0, "node id")
 	if err != nil && c.mayBeHeader && c.out.Stats.Lines == 0 && c.out.Stats.Blank == 0 {
@@ -360,7 +360,7 @@ func ReadPredictions(r io.Reader, file string) ([]Prediction, error) {
 	for scan.Scan() {
 		f := scan.Fields()
 		if len(f) < len(want) {
-			return nil, scan.Errorf("%d columns, expected at least %d", len(f), len(want))
+			return nil, scan.Errorf("%s, expected at least %d", lines.Columns(len(f)), len(want))
 		}
 		p := Prediction{Node: string(f[0]), Label: string(f[1]), Status: string(f[4]), Line: scan.Line()}
 		var bad [2]error

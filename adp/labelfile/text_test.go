@@ -59,7 +59,7 @@ func TestText(t *testing.T) {
 		{"nodes of other names", "l.csv", "1\n2\n1\n2\n1\n", names, Options{}, `l.csv: node "0" is not in the graph, and labels without ids are of nodes 0 to 4`},
 		{"four columns", "l.csv", "id,a,b,cls\na,1,2,X\n", names, Options{}, "l.csv:1: 4 columns, expected 2 or 3: id label [weight]; labelfile.Columns.Label says which column"},
 		{"two kinds", "l", "1 X\n", tableOf(t, "L1", "R1"), Options{}, `l:1: node "1" is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected "L1" for a node on the left, "R1" for one on the right`},
-		{"nothing but comments", "l", "#a X\n", names, Options{}, "l: no labels of nodes of the graph, expected lines of the form: id label [weight]; 1 lines were skipped as comments"},
+		{"nothing but comments", "l", "#a X\n", names, Options{}, "l: no labels of nodes of the graph, expected lines of the form: id label [weight]; 1 line was skipped as a comment"},
 		{"comments in csv", "l.csv", "# by me\na,X\n", names, Options{}, "l.csv:1: 2 columns"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestColumnComments(t *testing.T) {
 		t.Errorf("got %v, %v", l, err)
 	}
 	_, err = ReadColumns(strings.NewReader("node,cls\n# c\na\n"), "l.csv", nodes, Columns{Label: "cls"}, Options{Comments: []string{"#"}})
-	if err == nil || !strings.HasPrefix(err.Error(), "l.csv:3: 1 columns") {
+	if err == nil || !strings.HasPrefix(err.Error(), "l.csv:3: 1 column") {
 		t.Errorf("a line after a comment: %v", err)
 	}
 }

@@ -153,7 +153,7 @@ func TestCheckpointRefusals(t *testing.T) {
 		says string
 	}{
 		{"--checkpoint state --resume --edges g2", exits.Data, "state: adp: invalid snapshot: it is of another graph"},
-		{"--checkpoint state --resume --labels s2", exits.Data, "it is of other seeds"},
+		{"--checkpoint state --resume --labels s2", exits.Data, "it is of other seeds: their nodes, classes or weights differ"},
 		{"--checkpoint state --resume --zeta 0.4", exits.Data, `other options: "Zeta 0.5"; here "Zeta 0.4"`},
 		{"--checkpoint state --resume --method adp1", exits.Data, `other options: "Method adp"; here "Method adp1"`},
 		{"--checkpoint broken --resume", exits.Data, "broken: no whole state; slot 0: starts with"},

@@ -142,7 +142,7 @@ func moreFormats(t *testing.T) []trouble {
 		{"features: a decimal comma", vectors("x.csv", "p;q\n1,5;2\n3;4\n"), 1, `x.csv:2: column 1: "1,5" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"features: decimal commas without a header", vectors("x.csv", "1,5;2,5\n3,5;4,5\n"), 1, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"features: accepted: truth in .npy", vectors("x.npy", string(npy.AppendHeader(nil, "|b1", 3, 2))+"\x00\x01\x01\x01\x01\x00"), 0, "3 points of 2 dimensions"},
-		{"features: a column fewer", vectors("x.csv", "1,2\n3\n"), 1, "x.csv:2: 1 columns, expected 2 as in the first line"},
+		{"features: a column fewer", vectors("x.csv", "1,2\n3\n"), 1, "x.csv:2: 1 column, expected 2 as in the first line"},
 		{"features: a column far out", given{args: "knn --features x.libsvm --k 2 --out out.tsv", files: map[string]string{"x.libsvm": "1 1:0 4000000000:1\n1 1:0 2:1\n1 1:5 2:5\n1 1:5 2:6\n1 1:9 2:1\n"}, env: `ulimit -v 4000000; "$@"`}, 0, "5 points of 4,000,000,000 dimensions"},
 		{"features: a column far out in .npz", given{args: "run --features x.npz --labels s --k 2 --topk 2 --out out", files: map[string]string{"x.npz": farArchive(t), "s": "0 x\n3 y\n"}, env: `ulimit -v 4000000; "$@"`}, 0, "4 points of 4,000,000,001 dimensions"},
 		{"features: a column far out, inspected", given{args: "inspect --features x.npz", files: map[string]string{"x.npz": farArchive(t)}, env: `ulimit -v 4000000; "$@"`}, 0, ""},

@@ -59,7 +59,7 @@ func readingCases(t *testing.T) []trouble {
 		{"read: counts of a matrix", edges("5 5 4\n1 2\n2 3\n3 4\n4 5\n"), 1, `g:1: "5 5 4" reads like counts`},
 		{"read: accepted: counts, said", reading(runText+"g --labels l --header yes", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n", "l", "1 x\n5 y\n"), 0, "graph   5 nodes, 4 edges"},
 		{"read: accepted: no counts", reading(runText+"g --labels l", "g", "5 4\n1 2\n2 3\n3 4\n4 6\n", "l", "1 x\n5 y\n"), 0, "graph   6 nodes, 5 edges"},
-		{"read: one count", edges("4\n1 2\n2 3\n"), 1, "g:1: 1 columns, expected 2 or 3: src dst [weight]; if the line is a count, say --header yes"},
+		{"read: one count", edges("4\n1 2\n2 3\n"), 1, "g:1: 1 column, expected 2 or 3: src dst [weight]; if the line is a count, say --header yes"},
 
 		// KONECT.
 		{"read: KONECT with time", reading(runText+"out.toy --labels l", "out.toy", "% sym positive\n% 4 5 5\n1 2 1 1082040961\n2 3 1 1082040962\n3 4 1 1082040963\n4 5 1 1082040964\n", "l", "1 x\n5 y\n"), 0, `edges: 1 column ignored (the first: "time"); 1 header of KONECT read (the first: line 1, "% sym positive")`},

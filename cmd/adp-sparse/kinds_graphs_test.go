@@ -167,7 +167,7 @@ func edgeKinds(t *testing.T) reader {
 			{".csr", stored(t, 2, "0 1 2; 1 0 2", "#go", "%b"), "right", "#go %b 2", ""},
 		}},
 		{"a comment where none is expected", []cell{
-			{".tsv", "src\tdst\n# by me\nc\td\n", "refused 1", "1 columns", "--header yes"},
+			{".tsv", "src\tdst\n# by me\nc\td\n", "refused 1", "1 column", "--header yes"},
 			{".csv", "a,b\n# by me, yesterday\n", "warned data-like-comments", "# by me yesterday 1; a b 1", ""},
 			{".jsonl", "# by me\n" + `{"src":"a","dst":"b"}` + "\n", "refused 1", "\"# by me\"", ""},
 			{".graphml", "<!-- by me -->" + xmlOf("a b 2"), "right", "a b 2", ""},
@@ -196,8 +196,8 @@ func edgeKinds(t *testing.T) reader {
 		{"a first line of counts", []cell{
 			{".tsv", "3 2\n1 2\n2 3\n", "refused 1", "counts of nodes and edges", ""},
 			{".csv", "3,2\n1,2\n2,3\n", "refused 1", "counts of nodes and edges", ""},
-			{".tsv", "3\n0 1\n1 2\n", "refused 1", "1 columns", ""},
-			{".tsv", "2\n0 1\n1 2\n", "refused 1", "1 columns", ""},
+			{".tsv", "3\n0 1\n1 2\n", "refused 1", "1 column", ""},
+			{".tsv", "2\n0 1\n1 2\n", "refused 1", "1 column", ""},
 			{".mtx", mm("symmetric", "2 2 2\n2 1 2\n"), "refused 1", "ends after 1 entries", ""},
 			{".graph", "2 2\n2\n1\n", "refused 1", "2 edges between 2 vertices", ""},
 		}},
@@ -387,7 +387,7 @@ func edgeKinds(t *testing.T) reader {
 			{".tsv", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 			{".tsv", "a b c\nb c a\nc a b\n", "refused 1", "weight \"c\" is not a number", ""},
 			{".tsv", "0 1 2 3\n1 2\n2 3\n3\n", "refused 1", "4 columns", ""},
-			{".tsv", "0 1 2\n1 3\n2\n3\n", "refused 1", "1 columns", ""},
+			{".tsv", "0 1 2\n1 3\n2\n3\n", "refused 1", "1 column", ""},
 			{".csv", "0,1,2\n1,2,3\n2,3,0\n3,0,1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 		}},
 		{"names with control or direction marks", []cell{

@@ -470,7 +470,7 @@ func evalKinds(t *testing.T) reader {
 	r.kinds = append(r.kinds, wholeFiles(t, []wholeFile{
 		{text, predictedRows("0 x", "1 y"), "right", "2 1", "expected the header", "refused 1", `status "predict"`},
 		{table, of("0 x", "1 y"), "right", "2 1", "expected a Parquet file", "refused 1", "the file is cut"},
-		{truth, "0\tx\n1\ty\n", "right", "2 1", "no labels", "refused 1", "1 columns"},
+		{truth, "0\tx\n1\ty\n", "right", "2 1", "no labels", "refused 1", "1 column"},
 		{truthTable, rows(labelRow{"0", "x"}, labelRow{"1", "y"}), "right", "2 1", "expected a Parquet file", "refused 1", "the file is cut"},
 		{vector, words("xy"), "right", "2 1", "ends inside the .npy header", "refused 1", "ends after 1 of the 2 elements"},
 	})...)

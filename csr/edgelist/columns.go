@@ -29,7 +29,7 @@ func (c *columns) pick(s *lines.Scanner, fields [][]byte) ([][]byte, error) {
 	n := len(fields)
 	short := n < c.width && s.Separator() == '\t' && n > slices.Max(c.chosen) // tabs at the end of a line are no part of it
 	if n != c.width && !short {
-		return nil, s.Errorf("%d columns, expected %d as in the first line", n, c.width)
+		return nil, s.Errorf("%s, expected %d as in the first line", lines.Columns(n), c.width)
 	}
 	if c.arrow != "" && !lines.IsArrow(fields[1]) { // else weights would be read as ids
 		return nil, s.Errorf("%s in column 2, expected an arrow between two ids, as %s in the first line; if column 2 holds ids, say edgelist.HeaderNo", lines.Quote(fields[1]), lines.Quote([]byte(c.arrow)))
@@ -112,7 +112,7 @@ func (p *parser) find(fields [][]byte, column string, named bool) (int, error) {
 		return 0, p.scan.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(fields), len(fields))
 	}
 	if number < 1 || number > len(fields) {
-		return 0, p.scan.Errorf("%d columns, expected column %d", len(fields), number)
+		return 0, p.scan.Errorf("%s, expected column %d%s", lines.Columns(len(fields)), number, lines.FromOne(number))
 	}
 	return number - 1, nil
 }

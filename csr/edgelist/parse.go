@@ -401,7 +401,7 @@ func headerFault(s *lines.Scanner, titles int) error {
 	if len(s.Fields()) == titles+1 {
 		advice = "; R writes names of rows so: write the file with row.names=FALSE"
 	}
-	return s.Errorf("%d columns below a header of %d, expected as many%s", len(s.Fields()), titles, advice)
+	return s.Errorf("%s below a header of %d, expected as many%s", lines.Columns(len(s.Fields())), titles, advice)
 }
 
 // isDict reports whether fields end with a Python dictionary, which may be split into several
@@ -464,7 +464,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		if p.first && p.isMatrix() {
 			say = fmt.Sprintf(`; a square table of numbers is an adjacency matrix: in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt(%s))), with delimiter="," if there are commas; give graph.npz to npz.Read`, lines.Quote([]byte(p.opening.file))) + say
 		}
-		return ends, 0, s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(fields), say)
+		return ends, 0, s.Errorf("%s, expected 2 or 3: src dst [weight]%s", lines.Columns(len(fields)), say)
 	}
 	if p.first && isPair(fields) {
 		return ends, 0, s.Errorf("%s and %s are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist, or numpy.savetxt with fmt=\"%%s\"; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[len(fields)-1]))

@@ -79,7 +79,7 @@ func (o Options) check() error {
 	case o.Header < HeaderCheck || o.Header > HeaderYes:
 		return fmt.Errorf("%w: kind %d of header, expected HeaderCheck, HeaderNo or HeaderYes", ErrOptions, int(o.Header))
 	case len(o.Columns) == 1 || len(o.Columns) > 3:
-		return fmt.Errorf("%w: %d columns, expected 2 or 3: those of the ends, and that of the weight", ErrOptions, len(o.Columns))
+		return fmt.Errorf("%w: %s, expected 2 or 3: those of the ends, and that of the weight", ErrOptions, lines.Columns(len(o.Columns)))
 	}
 	if err := lines.CheckComments(o.Comments); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)

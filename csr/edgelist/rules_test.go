@@ -65,7 +65,7 @@ func oneByOneNotes(text string, opt Options) (csrFile []byte, stats Stats, skipp
 			return nil, stats, "", headerFault(s, below)
 		}
 		if len(f) < 2 || len(f) > 3 {
-			return nil, stats, "", s.Errorf("%d columns, expected 2 or 3: src dst [weight]%s", len(f), advice(s, f, first && opt.Header == HeaderCheck, below))
+			return nil, stats, "", s.Errorf("%s, expected 2 or 3: src dst [weight]%s", lines.Columns(len(f)), advice(s, f, first && opt.Header == HeaderCheck, below))
 		}
 		for k, what := range []string{"source id", "destination id"} {
 			if _, err := s.ID(k, what); err != nil {

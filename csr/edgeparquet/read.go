@@ -124,7 +124,7 @@ func id(dst []byte, v parquet.Value) []byte {
 // findColumns returns the columns to read.
 func findColumns(file string, has, named []string) ([]string, error) {
 	if len(named) == 1 || len(named) > 3 {
-		return nil, fmt.Errorf("%w: %d columns, expected 2 or 3: those of the ends, and that of the weight", edgelist.ErrOptions, len(named))
+		return nil, fmt.Errorf("%w: %s, expected 2 or 3: those of the ends, and that of the weight", edgelist.ErrOptions, lines.Columns(len(named)))
 	}
 	if len(named) > 0 {
 		for _, name := range named {

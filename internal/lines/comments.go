@@ -196,6 +196,9 @@ func (k *Skips) Advice() string {
 	if n == 0 {
 		return ""
 	}
+	if n == 1 {
+		return "; 1 line was skipped as a comment: if it is data, say Options.Comments none"
+	}
 	return fmt.Sprintf("; %d lines were skipped as comments: if they are data, say Options.Comments none", n)
 }
 

@@ -61,3 +61,19 @@ func CheckName(name []byte, separator byte) error {
 	}
 	return nil
 }
+
+// Columns writes a number of columns.
+func Columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprint(n, " columns")
+}
+
+// FromOne says how columns are counted, where a number is none of a column.
+func FromOne(number int) string {
+	if number < 1 {
+		return "; columns count from 1"
+	}
+	return ""
+}

@@ -159,7 +159,7 @@ func (t *table) find(column, what string, titled bool) (int, error) {
 	case err != nil:
 		return 0, t.errorf("no column named %s%s, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), t.where, lines.Titles(t.titles), t.columns)
 	case number < 1 || number > t.columns:
-		return 0, t.errorf("%d columns, expected the %s %d", t.columns, what, number)
+		return 0, t.errorf("%s, expected the %s %d%s", lines.Columns(t.columns), what, number, lines.FromOne(number))
 	}
 	return number - 1, nil
 }

@@ -200,7 +200,7 @@ func (t *table) add() error {
 		fields = append(fields, nil) // tabs at the end of a line are no part of it
 	}
 	if len(fields) != t.columns {
-		return t.scanner.Errorf("%d columns, expected %d as in the first line%s", len(fields), t.columns, t.orWords(len(fields)))
+		return t.scanner.Errorf("%s, expected %d as in the first line%s", lines.Columns(len(fields)), t.columns, t.orWords(len(fields)))
 	}
 	for _, k := range t.features {
 		v, err := value(fields[k])

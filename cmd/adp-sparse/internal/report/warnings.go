@@ -185,7 +185,7 @@ func (w *Warnings) addSeeds(classes []string, seeds *diffuse.Seeds) {
 		}
 	}
 	if known == seeds.Nodes {
-		w.add(WarnAllKnown, known, "all %s have a known label: nothing is predicted", figures.Counted(known, "node"))
+		w.add(WarnAllKnown, known, "%s a known label: nothing is predicted", figures.Either(known, "the one node has", "all "+figures.Count(known)+" nodes have"))
 	}
 }
 
