@@ -11,6 +11,17 @@ import (
 	"testing"
 )
 
+// TestEdgesCounted: the summary counts edges alike with features and without: each once, and no loops.
+func TestEdgesCounted(t *testing.T) {
+	dir := files(t, "g", "a b\nb c\nc d\nd d\nb a\n", "x.csv", "id,x,y\na,1,0\nb,2,1\nc,1,2\nd,1,4\n", "s", "a x\nd y\n")
+	for _, more := range [][]string{nil, {"--features", dir + "/x.csv", "--id-column", "id"}} {
+		args := append([]string{"run", "--edges", dir + "/g", "--labels", dir + "/s"}, more...)
+		if code, _, errs := call(args...); code != 0 || !strings.HasPrefix(errs, "read      4 nodes, 3 edges, ") {
+			t.Errorf("%q: exit %d, %s", more, code, errs)
+		}
+	}
+}
+
 // TestEdgesAndFeatures: the graph that is labelled is that of the edges with that of
 // the features added, at its share of the weight, however the nodes are named and
 // numbered in either.

@@ -20,6 +20,7 @@ type Built struct {
 	File  string     `json:"file,omitempty"`
 	Notes notes.List `json:"notes,omitempty"` // of the reader of the features
 	fit.GraphReport
+	Edges   int      `json:"-"` // of the graph that the features are beside; 0 without
 	Titles  []string `json:"-"` // of the columns, from a header
 	Columns []int    `json:"-"` // of a table: those that the features are, from 0; else nil
 	ReadSec float64  `json:"seconds_reading"`

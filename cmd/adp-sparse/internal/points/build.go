@@ -147,6 +147,7 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	if g.IDs, err = edges.Place(g.IDs, f.Names.Base == 1, f.Source(), threads); err != nil {
 		return err
 	}
+	g.Built.Edges = edges.W.NNZ() / 2
 	g.Read, g.Notes, g.File, g.Peak = edges.Read, edges.Notes, edges.File, max(g.Peak, edges.Peak)
 	return nil
 }

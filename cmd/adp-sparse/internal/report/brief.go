@@ -212,7 +212,7 @@ func (r *Run) facts() *Facts {
 	switch {
 	case b == nil:
 	case b.Share > 0 || b.Without > 0 || b.Kind == "edges":
-		read = fmt.Sprintf("%s, %s, %s", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(r.Graph.Read.Edges, "edge"), figures.Counted(b.Dims, "feature"))
+		read = fmt.Sprintf("%s, %s, %s", figures.Counted(r.Graph.Nodes, "node"), figures.Counted(b.Edges, "edge"), figures.Counted(b.Dims, "feature"))
 	case b.Dims > 0:
 		read = fmt.Sprintf("%s of %s", figures.Counted(b.Points, "point"), figures.Counted(b.Dims, "feature"))
 	default:
