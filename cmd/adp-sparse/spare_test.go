@@ -25,7 +25,9 @@ func TestOutputsSpare(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
-	must(t, os.Symlink("x.csv", at("link.csv")))
+	for name, to := range map[string]string{"link.csv": "x.csv", "x.json": "x.csv", "nodes.json": "parts/nodes.csr"} {
+		must(t, os.Symlink(to, at(name)))
+	}
 	run := []string{"run", "--edges", at("g"), "--labels", at("gs"), "--method", "lgc", "--config", at("c.toml")}
 	ranks := []string{"run", "--graph", at("parts"), "--labels", at("gs"), "--method", "lgc"}
 	predict := []string{"predict", "--model", at("m.npz"), "--points", at("n.csv")}
@@ -36,11 +38,11 @@ func TestOutputsSpare(t *testing.T) {
 	}{
 		{predict, "--out x.csv", "--out x.csv is the file of the vectors that --model m.npz is of"},
 		{predict, "--out link.csv", "--out link.csv is the file of the vectors that --model m.npz is of"},
-		{predict, "--report x.csv", "--report x.csv is the file of the vectors that --model m.npz is of"},
+		{predict, "--report x.json", "--report x.json is the file of the vectors that --model m.npz is of"},
 		{run, "--out c.toml", "--out c.toml is the same file as --config c.toml"},
 		{run, "--report c.toml", "--report c.toml is the same file as --config c.toml"},
 		{run, "--graph-out c.toml", "--graph-out c.toml is the same file as --config c.toml"},
-		{ranks, "--report parts/nodes.csr", "--report parts/nodes.csr is the same file as --graph parts/nodes.csr"},
+		{ranks, "--report nodes.json", "--report nodes.json is the same file as --graph parts/nodes.csr"},
 		{ranks, "--graph-out parts/part-00000.csr", "--graph-out parts/part-00000.csr is the same file as --graph parts/part-00000.csr"},
 	} {
 		args := c.of
