@@ -95,8 +95,7 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 		c.Reason = fmt.Sprintf("cross-validation can leave out %d known labels, fewer than %d", hideable, calibrate.MinCases)
 		return c, nil
 	}
-	opt.Observer, opt.Progress, opt.Checkpoint = nil, nil, nil
-	opt.Start, opt.KeepFirst = nil, false // a start may know the hidden seeds
+	opt = opt.OnFold()
 	var cases []calibrate.Case
 	var raw []float64
 	for train, hidden := range crossval.Folds(y, v, calibrationSeed) {
@@ -233,5 +232,14 @@ func (o Options) Chosen(r *Result) Options {
 	if o.Select == Auto || o.Select == Full {
 		o = o.Alone(round.Setting)
 	}
+	return o
+}
+
+// OnFold returns the options for other seeds, as those of a fold of a run, on the same graph. Nobody watches such runs, as
+// Observer, Progress and Checkpoint are told of the caller's own. They have no Start, which may know the
+// hidden seeds, and keep nothing to start from.
+func (o Options) OnFold() Options {
+	o.Observer, o.Progress, o.Checkpoint = nil, nil, nil
+	o.Start, o.KeepFirst, o.KeepFolds = nil, false, false
 	return o
 }

@@ -77,8 +77,8 @@ func Prior(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt adp.Options
 	if err != nil {
 		return nil, nil, err
 	}
+	opt = opt.OnFold()
 	opt.Method = adp.LGC
-	opt.Observer, opt.Progress, opt.Checkpoint, opt.Start, opt.KeepFirst = nil, nil, nil, nil, false
 	folds, all := min(runs, crossval.ChoiceFolds), 0
 	for _, hidden := range crossval.Folds(y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		all += len(hidden)

@@ -167,7 +167,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 		}
 	}
 	in.Dense, in.Sparse = nil, nil
-	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result), w: g.W, result: r.Result}
+	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result).OnFold(), w: g.W, result: r.Result}
 	if len(opt.Explain) > 0 {
 		p.ask(opt.Explain, x)
 	}
