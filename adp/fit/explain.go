@@ -320,7 +320,7 @@ func (t *trainer) nearestReasons(_ context.Context, why *Why, to *Voice) error {
 	list, best := t.y.List(), map[uint32]Near{}
 	for k, square := range t.far.squares(why.Node, nodesOf(list)) {
 		s := list[k]
-		near := Near{int(s.Node), int(s.Class), math.Sqrt(square)}
+		near := Near{int(s.Node), int(s.Class), math.Sqrt(square) * t.far.unit}
 		if other, ok := best[s.Class]; !ok || near.Distance < other.Distance {
 			best[s.Class] = near
 		}

@@ -47,12 +47,12 @@ func newDecay(d *distances, y *diffuse.Seeds) *decay {
 	return k
 }
 
-// rowsOfGraph returns XM^½ of dense features, n×d: the columns of the graph over √d.
+// rowsOfGraph returns XM^½ of dense features, n×d: the columns of the graph over √d, in the unit of the distances.
 func (d *distances) rowsOfGraph() *csr.Dense {
 	out := d.x.x.Dense.Clone()
 	rows.Each(out.Rows, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			for j, sd := range d.x.standard.SD {
+			for j, sd := range d.sd {
 				out.Row(i)[j] = float32(float64(out.Row(i)[j]) * sd)
 			}
 		}

@@ -15,11 +15,13 @@ import (
 //	‖x_i − x_s‖²_M = q_i + q_s − 2 x_i M x_sᵀ,   q_i = x_i M x_iᵀ,
 //
 // with M = I, or the variances of the columns of the graph where X is standardised: the distances are those of the
-// graph, over √d.
+// graph, over √d, in units that float32 holds the squares of.
 type distances struct {
 	x       *prepared
 	product *diffuse.Diffused
-	weight  []float64 // the diagonal of M; nil for I
+	unit    float64   // of the distances, a power of 2: 1 but for columns in numbers far from 1
+	sd      []float64 // M^½; nil for I
+	weight  []float64 // the diagonal of M
 	square  []float64 // q
 	threads int
 }
@@ -31,10 +33,16 @@ func newDistances(x *prepared, threads int) (*distances, error) {
 		return nil, err
 	}
 	n, _ := x.x.Dims()
-	d := &distances{x: x, product: product, square: make([]float64, n), threads: threads}
+	d := &distances{x: x, product: product, unit: 1, square: make([]float64, n), threads: threads}
 	if x.standard != nil {
+		largest := 0.0
 		for _, sd := range x.standard.SD {
-			d.weight = append(d.weight, sd*sd)
+			largest = max(largest, sd)
+		}
+		d.unit = unitOf(largest)
+		for _, sd := range x.standard.SD {
+			sd /= d.unit
+			d.sd, d.weight = append(d.sd, sd), append(d.weight, float64(sd*sd))
 		}
 	}
 	rows.Each(n, threads, func(lo, hi int) {
@@ -43,6 +51,17 @@ func newDistances(x *prepared, threads int) (*distances, error) {
 		}
 	})
 	return d, nil
+}
+
+// farFrom1 is the binary exponent from which numbers are far from 1: below it float32 holds the squares of millions of deviations.
+const farFrom1 = 40
+
+// unitOf returns the power of 2 by which a deviation that is far from 1 comes near it, else 1.
+func unitOf(sd float64) float64 {
+	if _, exponent := math.Frexp(sd); exponent > farFrom1 || exponent < -farFrom1 {
+		return math.Ldexp(1, exponent)
+	}
+	return 1
 }
 
 // weighted calls take with the entries v of a row of X, and w of XM.

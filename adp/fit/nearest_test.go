@@ -165,3 +165,51 @@ func TestCrossAccuracy(t *testing.T) {
 		t.Errorf("accuracy %.3f by own weights, %.3f by those of other folds; expected well above and about 0.5", own, crossed)
 	}
 }
+
+// TestHugeValues: marks of missing values, as 1e30 or the largest float32, whose squares float32 does not hold, are as far as smaller
+// ones are: labels are the same, F is finite, and distances are told in the units of the columns.
+func TestHugeValues(t *testing.T) {
+	marked := func(mark float32) Input {
+		in := cloud(t, 120, 3, 4, 10)
+		for k := range 12 {
+			in.Dense.Data[(13+37*k)%len(in.Dense.Data)] = mark
+		}
+		in.Edges = nil
+		return in
+	}
+	graph := GraphOptions{Scale: Unscaled}
+	want, err := Run(context.Background(), marked(1e9), Options{Graph: graph})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mark := range []float32{1e22, 1e30, math.MaxFloat32} {
+		got, err := Run(context.Background(), marked(mark), Options{Graph: graph, Explain: []int{100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range got.F.Data {
+			if math.IsNaN(float64(v)) {
+				t.Fatalf("mark %v: F of node %d is NaN", mark, k/3)
+			}
+		}
+		if !slices.Equal(got.Labels, want.Labels) {
+			t.Errorf("mark %v: labels %v, expected %v", mark, got.Labels, want.Labels)
+		}
+		in := marked(mark)
+		x, err := prepare(&in, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		far, err := newDistances(x, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Row 3 has a mark, and row 2 none: they are the mark over √d apart.
+		if apart := math.Sqrt(far.squares(2, []uint32{3})[0]) * far.unit; math.Abs(apart/float64(mark)-0.5) > 1e-6 {
+			t.Errorf("mark %v: rows are %v apart, expected half the mark", mark, apart)
+		}
+		if kernel := newDecay(far, in.Seeds); !(kernel.scale > 0) || math.IsInf(kernel.scale, 0) || slices.ContainsFunc(kernel.rows.Data, func(v float32) bool { return math.IsInf(float64(v), 0) }) {
+			t.Errorf("mark %v: differences of %v in the mean", mark, kernel.scale)
+		}
+	}
+}
