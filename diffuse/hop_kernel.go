@@ -2,7 +2,6 @@ package diffuse
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -113,7 +112,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	last.blocks = [3][]float32{}
 	for t, d := range maps {
 		for i, square := range d.norm {
-			d.norm[i] = math.Sqrt(d.rest(square, before[t][i]))
+			d.norm[i] = lengthOf(d.rest(square, before[t][i]))
 		}
 		d.unitGram(grams[t], nodes)
 		for at, v := range grams[t] {

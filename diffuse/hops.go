@@ -181,10 +181,10 @@ func columnSums(x *csr.Dense, threads int) []float64 {
 }
 
 // Unit returns the map whose rows are x̃_i/‖x̃_i‖₂, so that λ = 1 is a fair start whatever the
-// features. Rows of zeros stay so, also where they are centred, and rows of which centring leaves no more than rounding
-// become zeros. The lengths are exact where X̃ is formed, where P = I and nothing is centred, and of most [Links]. Else they
-// are estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at
-// most: squared lengths of 0.6 to 1.4 are common. 8·n bytes; X̃ is shared.
+// features. Rows of zeros stay so, also where they are centred. Rows of which centring leaves no more than rounding, and those
+// shorter than 2^-120, become zeros. The lengths are exact where X̃ is formed, where P = I and nothing is centred, and of most
+// [Links]. Else they are estimates, see [Diffused.MeanSquare], with a relative standard error of an eighth at most: squared
+// lengths of 0.6 to 1.4 are common. 8·n bytes; X̃ is shared.
 func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	u := *d
 	u.blocks = [3][]float32{}
@@ -209,12 +209,23 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	}
 	rows.Each(n, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if u.norm[i] = math.Sqrt(squareOf(i) / draws); d.nobody(i) {
+			if u.norm[i] = lengthOf(squareOf(i) / draws); d.nobody(i) {
 				u.norm[i] = 0
 			}
 		}
 	})
 	return &u, nil
+}
+
+// leastLength is the least length of a row that is more than the rounding of float32, and whose inverse float32 holds.
+const leastLength = 0x1p-120
+
+// lengthOf returns the length that a row is divided by, 0 for rows that become zeros.
+func lengthOf(square float64) float64 {
+	if length := math.Sqrt(square); length >= leastLength {
+		return length
+	}
+	return 0
 }
 
 // leastRest is the least length of a centred row, as a share of that before, that is more than the rounding of float32.
@@ -235,13 +246,20 @@ func (d *Diffused) divide(x *csr.Dense) {
 	}
 	rows.Each(x.Rows, d.threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			scale := 0.0
-			if d.norm[i] > 0 {
-				scale = 1 / d.norm[i]
-			}
-			times(x.Row(i), scale)
+			d.divideRow(x.Row(i), i)
 		}
 	})
+}
+
+// divideRow is divide of the row of one node.
+func (d *Diffused) divideRow(row []float32, i int) {
+	switch {
+	case d.norm == nil:
+	case d.norm[i] > 0:
+		times(row, 1/d.norm[i])
+	default:
+		times(row, 0)
+	}
 }
 
 // applyT is ApplyT of rows as long as they are.
@@ -466,7 +484,7 @@ func (d *Diffused) columns(dst *csr.Dense, lo, hi int) {
 	})
 }
 
-// Rows returns rows of X̃, m×d: where it is not formed, X̃ᵀE for the columns e_i of E, 32
+// Rows returns rows of X̃, m×d, of unit length after [Diffused.Unit]: where it is not formed, X̃ᵀE for the columns e_i of E, 32
 // at a time, T·nnz(U)·m multiply-adds.
 func (d *Diffused) Rows(ctx context.Context, nodes []uint32) (*csr.Dense, error) {
 	n, cols := d.Dims()
@@ -474,6 +492,7 @@ func (d *Diffused) Rows(ctx context.Context, nodes []uint32) (*csr.Dense, error)
 	if d.Formed() {
 		for k, i := range nodes {
 			copy(out.Row(k), d.x.Dense.Row(int(i)))
+			d.divideRow(out.Row(k), int(i))
 		}
 		return out, ctx.Err()
 	}

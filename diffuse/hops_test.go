@@ -374,3 +374,92 @@ func TestAcross(t *testing.T) {
 		t.Error("Xᵀ is made twice")
 	}
 }
+
+// TestRowsOfUnit: Rows are those that Apply multiplies with, also of unit length, and whether or not the map is formed.
+func TestRowsOfUnit(t *testing.T) {
+	ctx := t.Context()
+	w, graph := randomGraph(t, 5)
+	n := len(graph)
+	dense, sparse, _ := drawFeatures(t, n, 7, 3)
+	nodes := []uint32{2, 0, uint32(n - 1)}
+	for _, x := range []Features{dense, sparse} {
+		for _, hops := range []Hops{{}, {Weight: 0.5, Steps: 1}} {
+			d := mustDiffuse(t, x, w, hops, 1)
+			formed, err := d.Form(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, of := range []*Diffused{d, formed} {
+				unit, err := of.Unit(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, of := range []*Diffused{of, unit} {
+					eye, all := csr.NewDense(7, 7), csr.NewDense(n, 7)
+					for j := range 7 {
+						eye.Set(j, j, 1)
+					}
+					if err := of.Apply(ctx, all, eye); err != nil {
+						t.Fatal(err)
+					}
+					got, err := of.Rows(ctx, nodes)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for k, i := range nodes {
+						for j, v := range all.Row(int(i)) {
+							if math.Abs(float64(v-got.At(k, j))) > 1e-5 {
+								t.Errorf("hops %v, formed %v, of unit length %v: row %d is %v, expected %v", hops, of.Formed(), of.norm != nil, i, got.Row(k), all.Row(int(i)))
+								break
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFaintRows: a row whose inverse length float32 does not hold, as that of a node with one edge of 1e-40, is 0, not NaN.
+func TestFaintRows(t *testing.T) {
+	ctx := t.Context()
+	w, _, err := csr.FromEdges(6, &csr.Edges{Src: []uint32{2}, Dst: []uint32{4}, Weight: []float32{1e-40}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense := &csr.Dense{Rows: 6, Cols: 1, Data: []float32{0, 0, 0, 0, 1, 0}}
+	sparse, err := csr.FromDense(dense)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := HardSeeds([]int{-1, -1, 0, -1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := Normalize(w, 1)
+	for _, x := range []Features{{Dense: dense}, {Sparse: sparse}} {
+		first, err := mustDiffuse(t, x, nil, Hops{}, 1).Unit(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hops, err := NewHopKernel(ctx, first, x, g, 2, y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		centred, err := NewCentredKernel(ctx, x, g, Hops{Weight: 1, Steps: 2, Symmetric: true}, y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kernel := range []*Kernel{hops, centred} {
+			f, err := kernel.Scores(ctx, y, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, v := range f.Data {
+				if !isFinite(float64(v)) {
+					t.Errorf("sparse %v: score %v of node %d", x.Sparse != nil, v, k/2)
+				}
+			}
+		}
+	}
+}

@@ -220,7 +220,7 @@ func (d *Diffused) unitWalks(ctx context.Context, norm []float64) error {
 	}
 	for i, v := range square {
 		rest := max(0, v-float64(2*float64(product.Data[i]))+all)
-		if norm[i] = math.Sqrt(d.rest(rest, v)); d.nobody(i) {
+		if norm[i] = lengthOf(d.rest(rest, v)); d.nobody(i) {
 			norm[i] = 0
 		}
 	}

@@ -117,9 +117,7 @@ func (d *Diffused) weighted(targets *csr.Dense, weights []float32) (*Diffused, *
 		if weights != nil {
 			own = append(own, weights[i])
 		}
-		if d.norm != nil && d.norm[i] > 0 {
-			times(part.x.Dense.Row(k), 1/d.norm[i])
-		}
+		d.divideRow(part.x.Dense.Row(k), i)
 	}
 	return part, to, own
 }

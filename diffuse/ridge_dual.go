@@ -383,7 +383,9 @@ func (d *Diffused) gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 	m := len(nodes)
 	k := make([]float64, m*m)
 	if d.Formed() {
-		points, err := d.Rows(ctx, nodes)
+		whole := *d
+		whole.norm = nil
+		points, err := whole.Rows(ctx, nodes)
 		if err != nil {
 			return nil, err
 		}
