@@ -2,6 +2,7 @@ package adp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -221,6 +222,9 @@ func solvedBy(solve graphSolver) func(*run, context.Context) error {
 		return r.once(func() (stats diffuse.Stats, err error) {
 			r.work = nil // the solver has its own
 			r.F, stats, err = solve(ctx, r.s.operator.(*diffuse.Graph), r.y, r.solver())
+			if errors.Is(err, diffuse.ErrRange) { // by the weights of W
+				err = fmt.Errorf("%w: %w", ErrGraph, err)
+			}
 			return stats, err
 		})
 	}

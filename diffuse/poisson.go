@@ -2,6 +2,7 @@ package diffuse
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,9 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
+
+// ErrRange is wrapped by errors about a solution in numbers that float32 does not hold.
+var ErrRange = errors.New("diffuse: solution out of range")
 
 // Poisson returns the classification F, n×c, of Poisson learning. Seeds are sources and sinks of
 // their classes, not values that stay. With L = D − W, the seeds l of a connected component C,
@@ -39,6 +43,9 @@ import (
 // preconditioner on L. G stays orthogonal to D^1/2 on each component, where I − S is not singular.
 // Options.Alpha, Solver, Within and Underflow are not used. W is not checked, see [Normalize].
 //
+// U is as large as the weights of edges between seeds of several classes are small. It returns an [ErrRange] where
+// float32 does not hold it.
+//
 // Memory: five blocks of 4·n·c bytes, 10 bytes a node. The system has no α to bound its condition:
 // long thin graphs need many iterations, and float32 cannot tell modes with eigenvalues below about
 // 10^-6 from rounding. Small systems, and those on which conjugate gradients fail, are solved again
@@ -55,7 +62,7 @@ func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, 
 	if err != nil {
 		return nil, Stats{}, err
 	}
-	p := newPoisson(s, y, opt)
+	p := newPoisson(s, y.near1(), opt)
 	b := p.sources()
 	norms := slices.Clone(p.w.dot(b, b))
 	for j := range norms {
@@ -76,7 +83,9 @@ func Poisson(ctx context.Context, s *Graph, y *Seeds, opt Options) (*csr.Dense, 
 	if err := p.refine(ctx, g, &stats); err != nil {
 		return nil, stats, err
 	}
-	p.finish(g)
+	if err := p.finish(g); err != nil {
+		return nil, stats, err
+	}
 	return g, stats, nil
 }
 
@@ -305,7 +314,7 @@ func (p *poisson) factors() []float64 {
 }
 
 // finish turns the rows of G into those of F.
-func (p *poisson) finish(g *csr.Dense) {
+func (p *poisson) finish(g *csr.Dense) error {
 	factor := p.factors()
 	p.eachFree(func(i int) {
 		root, row := math.Sqrt(p.s.Degrees[i]), g.Row(i)
@@ -313,7 +322,10 @@ func (p *poisson) finish(g *csr.Dense) {
 			row[j] = float32(factor[j] * float64(row[j]) / root)
 		}
 	})
-	sigma := p.leads(g)
+	sigma, err := p.leads(g)
+	if err != nil {
+		return err
+	}
 	rows.Each(g.Rows, p.opt.Threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if c := p.at[i]; c >= 0 {
@@ -321,11 +333,12 @@ func (p *poisson) finish(g *csr.Dense) {
 			}
 		}
 	})
+	return nil
 }
 
 // leads returns σ of each component, 1 if its scores are all equal. Leads below the rounding of the
 // solution are ties. If the median is one, as on a star, σ is that of the others.
-func (p *poisson) leads(z *csr.Dense) []float64 {
+func (p *poisson) leads(z *csr.Dense) ([]float64, error) {
 	seed := p.y.Mask()
 	of, largest := make([][]float32, len(p.of)), make([]float64, len(p.of))
 	for i, is := range p.free.has {
@@ -342,6 +355,9 @@ func (p *poisson) leads(z *csr.Dense) []float64 {
 	}
 	sigma := make([]float64, len(of))
 	for c, list := range of {
+		if !(largest[c] <= math.MaxFloat32/2) { // a lead is up to twice as large
+			return nil, fmt.Errorf("%w: scores of Poisson learning above %.3g, expected weights of edges less far below the others", ErrRange, math.MaxFloat32/2)
+		}
 		slices.Sort(list)
 		noise := float32(p.noise * largest[c])
 		if len(list) > 0 && list[len(list)/2] <= noise {
@@ -351,7 +367,7 @@ func (p *poisson) leads(z *csr.Dense) []float64 {
 			sigma[c] = float64(list[len(list)/2])
 		}
 	}
-	return sigma
+	return sigma, nil
 }
 
 // lead returns the lead of the largest score of a row over the second.

@@ -2,6 +2,7 @@ package diffuse_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -206,5 +207,41 @@ func TestPoissonOfOneClass(t *testing.T) {
 		if !slices.Equal(got.Data, f.Data) {
 			t.Errorf("with %s of another size: %v, want %v", name, got.Data, f.Data)
 		}
+	}
+}
+
+// TestPoissonRange: only ratios of the weights of seeds count, on edges of the least weight that joins far groups too. What float32 does
+// not hold is an error, not NaN.
+func TestPoissonRange(t *testing.T) {
+	solve := func(edge, a, b float32) (*csr.Dense, error) {
+		edges := &csr.Edges{Src: []uint32{0, 1, 2, 3, 4}, Dst: []uint32{1, 2, 3, 4, 5}, Weight: []float32{1, 2, edge, 2, 1}}
+		w, _, err := csr.FromEdges(6, edges, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := diffuse.NewSeeds(6, 2, []diffuse.Seed{{Node: 0, Class: 0, Weight: a}, {Node: 5, Class: 1, Weight: b}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, _, err := diffuse.Poisson(context.Background(), diffuse.Normalize(w, 1), y, diffuse.Options{})
+		return f, err
+	}
+	for _, edge := range []float32{1, 1e-20, 7.9e-31, 1e-37} {
+		want, err := solve(edge, 1, 1.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, factor := range []float32{1 << 30, 1 << 50, 1.0 / (1 << 50)} {
+			got, err := solve(edge, factor, 1.5*factor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Data, want.Data) {
+				t.Errorf("edge %v, seeds times %v: F is %v, expected %v", edge, factor, got.Data, want.Data)
+			}
+		}
+	}
+	if f, err := solve(1e-40, 1, 1); !errors.Is(err, diffuse.ErrRange) {
+		t.Errorf("edge 1e-40: %v, F %v, expected an error", err, f)
 	}
 }

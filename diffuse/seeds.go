@@ -62,14 +62,35 @@ func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
 
 // scaleSeeds multiplies the weights by a power of 2 if the largest is far from 1.
 func scaleSeeds(list []Seed) {
+	if exponent := largestExponent(list); exponent <= -60 || exponent >= 60 {
+		scaleBy(list, exponent)
+	}
+}
+
+// near1 returns the seeds with weights multiplied by the power of 2 by which the largest is at least 1 and below 2.
+func (s *Seeds) near1() *Seeds {
+	exponent := largestExponent(s.list) - 1
+	if exponent == 0 {
+		return s
+	}
+	near := *s
+	near.list = slices.Clone(s.list)
+	scaleBy(near.list, exponent)
+	return &near
+}
+
+// largestExponent returns the binary exponent of the largest weight, 1 for a weight of 1.
+func largestExponent(list []Seed) int {
 	largest := float32(0)
 	for _, s := range list {
 		largest = max(largest, s.Weight)
 	}
 	_, exponent := math.Frexp(float64(largest))
-	if exponent > -60 && exponent < 60 {
-		return
-	}
+	return exponent
+}
+
+// scaleBy multiplies the weights by 2^-exponent; none becomes 0.
+func scaleBy(list []Seed, exponent int) {
 	for k := range list {
 		w := float32(math.Ldexp(float64(list[k].Weight), -exponent))
 		list[k].Weight = max(w, math.SmallestNonzeroFloat32)
