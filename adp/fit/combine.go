@@ -267,11 +267,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	}); err != nil {
 		return nil, nil, nil, err
 	}
-	if p.edgesAlone { // a tie is a label too
-		for i, label := range p.result.Labels {
-			mixed.known[i] = label >= 0
-		}
-	}
+	mixed.known = p.known
 	f := mixed.block(p.opt.Threads)
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))

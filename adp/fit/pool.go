@@ -188,6 +188,7 @@ type pool struct {
 	rebuilds bool
 	asked    []*Why // of the nodes to explain
 	sums     sums   // where there are some
+	known    []bool // the nodes that get a label
 }
 
 // prepare makes what the members need.
@@ -366,6 +367,9 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 		if err != nil {
 			return err
 		}
+		if t == t.whole {
+			t.noteKnown(f)
+		}
 		stack.Centre(f, t.opt.Threads)
 		take(k, f)
 	}
@@ -373,6 +377,27 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 		t.labels, t.guesses = [poolGraphs]*csr.Dense{}, [poolGraphs]*csr.Dense{}
 	}
 	return nil
+}
+
+// noteKnown marks the nodes of which the scores of a member, n×c before they are centred, say anything: a tie is a label too.
+// Of edges alone the run decides, see [pool.reaches].
+func (p *pool) noteKnown(f *csr.Dense) {
+	if p.known == nil {
+		p.known = make([]bool, f.Rows)
+		if p.edgesAlone {
+			for i, label := range p.result.Labels {
+				p.known[i] = label >= 0
+			}
+		}
+	}
+	if p.edgesAlone {
+		return
+	}
+	rows.Each(f.Rows, p.opt.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.known[i] = p.known[i] || slices.ContainsFunc(f.Row(i), func(v float32) bool { return v != 0 })
+		}
+	})
 }
 
 func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {

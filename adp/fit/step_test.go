@@ -495,3 +495,51 @@ func TestDoubt(t *testing.T) {
 		t.Errorf("%.3f right", share)
 	}
 }
+
+// TestTie: a node for which all methods tie has the first of the tied classes, uncertain, with features as without them.
+func TestTie(t *testing.T) {
+	x := &csr.Dense{Rows: 4, Cols: 2, Data: []float32{1, 0, 0, 1, 1, 1, 0, 0}} // documents of two words; the last has none
+	words, err := csr.FromDense(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := csr.FromEdges(4, &csr.Edges{Src: []uint32{0, 1}, Dst: []uint32{2, 2}}, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds, err := diffuse.HardSeeds([]int{0, 1, -1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := diffuse.HardSeeds([]int{0, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		in   Input
+		tied int
+	}{
+		"words":           {Input{Sparse: words, Seeds: seeds}, 2},
+		"dense words":     {Input{Dense: x, Seeds: seeds}, 2},
+		"edges and words": {Input{Edges: w, Sparse: words, Seeds: seeds}, 2},
+		"edges":           {Input{Edges: w, Seeds: seeds}, 2},
+		"points":          {Input{Dense: &csr.Dense{Rows: 3, Cols: 1, Data: []float32{0, 2, 4}}, Seeds: line}, 1},
+	} {
+		r, err := Run(context.Background(), c.in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Combination == nil || r.Labels[c.tied] != 0 || r.Status[c.tied] != adp.Uncertain {
+			t.Errorf("%s: label %d, %v, %v, expected 0, uncertain", name, r.Labels[c.tied], r.Status[c.tied], r.F.Row(c.tied))
+		}
+		alone, err := adp.Run(context.Background(), r.Affinity.W, c.in.Seeds, adp.Options{Method: adp.LGC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, label := range r.Labels {
+			if label != alone.Labels[i] {
+				t.Errorf("%s: node %d has label %d, expected %d as by label spreading", name, i, label, alone.Labels[i])
+			}
+		}
+	}
+}
