@@ -2,11 +2,15 @@ package diffuse
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
+
+// starTolerance is the default tolerance of [AStar].
+const starTolerance = 1e-7
 
 // AStar returns A*·V for the fixed point of the untruncated graph diffusion,
 //
@@ -22,14 +26,20 @@ import (
 // and A*V = L + X. Both series only move forward, so no S^i V is kept. Z has the low rank, so the
 // powers are taken of H, not of V. Both are truncated at T = ln(tolerance)/ln(α) terms. The
 // remainder is at most tolerance·(‖V‖ + ζ'‖H‖²‖V‖/(1−α)) in 2-norms; a float32 result shows no more
-// for a tolerance of 1e-7.
+// for a tolerance of 1e-7, which 0 stands for.
 //
 // Cost: T products of S with an n×c block and 2T with an n×m block, and 2T·n·c·m multiply-adds.
 // Memory beside the result: two blocks of 4·n·c bytes, then two of 4·n·m; 8·c·m bytes for each 512
 // rows.
 //
-// The only error is ctx.Err().
+// It returns an [ErrOptions] unless α and the tolerance are between 0 and 1 and ζ' is finite, and ctx.Err().
 func AStar(ctx context.Context, s *csr.Matrix, h *Factor, zeta, alpha, tolerance float64, v *csr.Dense, threads int) (*csr.Dense, error) {
+	if tolerance == 0 {
+		tolerance = starTolerance
+	}
+	if !(alpha > 0 && alpha < 1) || !(tolerance > 0 && tolerance < 1) || !isFinite(zeta) {
+		return nil, fmt.Errorf("%w: α %v, tolerance %v and ζ' %v, expected two between 0 and 1, and a finite number", ErrOptions, alpha, tolerance, zeta)
+	}
 	terms := int(math.Ceil(math.Log(tolerance) / math.Log(alpha)))
 	labels, err := labelSeries(ctx, s, h, zeta, alpha, terms, v, threads)
 	if err != nil {

@@ -2,6 +2,7 @@ package diffuse
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -17,13 +18,16 @@ const voteHops = 5
 //	G = Σ_{t=1..T} S^t H̄,  g_i = G_i/‖G_i‖,  T = 5.
 //
 // A row of H̄ is 1 at the class of the node's label, less the share of each class among all labels;
-// it is 0 for a node without one. H is hardened. With a partition, s and h have the own rows.
+// it is 0 for a node without one. H must be hardened: of [Soft] and [FixedFactor] there is an [ErrOptions]. With a partition, s and h have the own rows.
 //
 // After T rounds of the paper's A-step with the same labels H, A ← αS(A + HHᵀ)Sᵀ, the label part of
 // A_ij is Σ_t αᵗ ⟨(SᵗH)_i, (SᵗH)_j⟩. ⟨g_i, g_j⟩ is a correlation of the same SᵗH.
 //
 // Cost: T products of S with an n×c block. Memory: three n×c blocks, one with rows apart ([csr.Stride]).
 func Votes(ctx context.Context, s RowOperator, h *Factor, partition Partition, threads int) (*csr.Dense, error) {
+	if h.soft != nil {
+		return nil, fmt.Errorf("%w: votes of a soft factor, expected a hardened one", ErrOptions)
+	}
 	x := h.centred(partition, threads)
 	g, stride := csr.NewDense(x.Rows, x.Cols), x.Cols
 	apart, ok := s.(ApartOperator)
@@ -101,7 +105,7 @@ func (h *Factor) centred(partition Partition, threads int) *csr.Dense {
 //	A' = topk(α_A max(0, ⟨g_i, g_j⟩)) + (1−α_A) I for the edges of S, made symmetric,
 //
 // with g of [Votes], plus the anchor's multiple of S. The diagonal is 1 where a vote has come. An
-// edge that no row keeps is gone. Zeta is not looked at.
+// edge that no row keeps is gone. Zeta is not looked at. H must be hardened, as for [Votes].
 //
 // Cost: about T + 2 products of S with an n×c block. Memory: that of [AStep], and two n×c blocks.
 func FreshStep(ctx context.Context, s *Graph, h *Factor, opt AffinityOptions) (*csr.Matrix, error) {

@@ -2,6 +2,7 @@ package diffuse
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -25,7 +26,12 @@ import (
 // centring leaves no more than rounding.
 //
 // Cost: t·nnz(W)·ℓ multiply-adds, in blocks of 32 columns, and n·ℓ logarithms. Memory: 4·n·ℓ bytes and [WalkBytes].
+//
+// It returns an [ErrOptions] for less than one cell or step, and ctx.Err().
 func Walks(ctx context.Context, g *Graph, cells, steps, threads int) (*csr.Dense, error) {
+	if cells < 1 || steps < 1 {
+		return nil, fmt.Errorf("%w: walks of %d steps to %d cells, expected at least 1 of each", ErrOptions, steps, cells)
+	}
 	w := newWalking(g, cells)
 	z := csr.NewDense(g.Dim(), len(w.centres))
 	for lo := 0; lo < z.Cols; lo += formedColumns {
