@@ -76,6 +76,45 @@ func (nb *Neighbors) check() error {
 	return nil
 }
 
+// Check returns an error that wraps [ErrNeighbors] unless nb is as the type says: what [FromPrecomputed] and searches
+// return is. It is for neighbours from elsewhere, which other functions take as they are. Cost: a sort of each row.
+func (nb *Neighbors) Check() error {
+	switch {
+	case nb.N < 0 || nb.K < 0 || len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != nb.N*nb.K:
+		return fmt.Errorf("%w: %d ids and %d distances, expected %d×%d", ErrNeighbors, len(nb.IDs), len(nb.Dist), nb.N, nb.K)
+	case !nb.Metric.valid():
+		return fmt.Errorf("%w: distances by %v, expected a known metric", ErrNeighbors, nb.Metric)
+	case nb.Of != nil && len(nb.Of) != nb.N:
+		return fmt.Errorf("%w: first points of %d equal ones, expected those of %d", ErrNeighbors, len(nb.Of), nb.N)
+	}
+	for i, first := range nb.Of {
+		if int64(first) > int64(i) || nb.isCopy(int(first)) {
+			return fmt.Errorf("%w: point %d equals point %d, expected the first of them", ErrNeighbors, i, first)
+		}
+	}
+	row := make([]candidate, 0, nb.K)
+	for i := range nb.N {
+		row = row[:0]
+		ids, dist := nb.Row(i)
+		for k, id := range ids {
+			if int(id) == i {
+				return fmt.Errorf("%w: row %d: neighbour %d, expected another point", ErrNeighbors, i, id)
+			}
+			if err := checkNeighbor(i, int64(id), nb.N, dist[k], nb.Metric); err != nil {
+				return err
+			}
+			if k > 0 && dist[k] < dist[k-1] {
+				return fmt.Errorf("%w: row %d: distance %v behind %v, expected the nearest first", ErrNeighbors, i, dist[k], dist[k-1])
+			}
+			row = append(row, candidate{id: id})
+		}
+		if err := checkRepeated(i, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Nearest returns the first k neighbours of every point, nb itself if it has
 // no more.
 func (nb *Neighbors) Nearest(k int) *Neighbors {

@@ -86,3 +86,42 @@ func TestNearest(t *testing.T) {
 		t.Error("a copy where nothing is cut")
 	}
 }
+
+// TestCheck: neighbours that a search or another program found pass, by any metric and with equal points; faults of hand-made ones are
+// named.
+func TestCheck(t *testing.T) {
+	x := randomPoints(3, 200, 6)
+	for k := range 20 { // equal points, and opposite ones
+		copy(x.Row(180+k), x.Row(k))
+	}
+	for metric := L2; metric.valid(); metric++ {
+		nb, _, err := Search(t.Context(), x, Options{K: 9, Metric: metric})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := nb.Check(); err != nil {
+			t.Errorf("%v: %v", metric, err)
+		}
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for name, nb := range map[string]*Neighbors{
+		"short":              {N: 3, K: 2, IDs: []uint32{1, 2}},
+		"below none":         {N: -1, K: -1, IDs: []uint32{1}, Dist: []float32{1}},
+		"metric":             {N: 1, K: 1, IDs: []uint32{Missing}, Dist: []float32{inf}, Metric: 99},
+		"copies":             {N: 1, K: 1, IDs: []uint32{Missing}, Dist: []float32{inf}, Of: []uint32{0, 0}},
+		"a copy of a later":  {N: 2, K: 1, IDs: []uint32{Missing, Missing}, Dist: []float32{inf, inf}, Of: []uint32{1, 1}},
+		"a copy of a copy":   {N: 3, K: 1, IDs: []uint32{Missing, Missing, Missing}, Dist: []float32{inf, inf, inf}, Of: []uint32{0, 0, 1}},
+		"itself":             {N: 2, K: 1, IDs: []uint32{0, 0}, Dist: []float32{1, 1}},
+		"out of range":       {N: 2, K: 1, IDs: []uint32{2, 0}, Dist: []float32{1, 1}},
+		"a hole":             {N: 3, K: 2, IDs: []uint32{Missing, 1, 0, 2, 0, 1}, Dist: []float32{1, 1, 1, 1, 1, 1}},
+		"NaN":                {N: 2, K: 1, IDs: []uint32{1, 0}, Dist: []float32{nan, 1}},
+		"infinite":           {N: 2, K: 1, IDs: []uint32{1, 0}, Dist: []float32{inf, 1}},
+		"negative":           {N: 2, K: 1, IDs: []uint32{1, 0}, Dist: []float32{-1, 1}},
+		"twice":              {N: 3, K: 2, IDs: []uint32{1, 1, 0, 2, 0, 1}, Dist: []float32{1, 1, 1, 1, 1, 1}},
+		"the farthest first": {N: 3, K: 2, IDs: []uint32{1, 2, 0, 2, 0, 1}, Dist: []float32{2, 1, 1, 1, 1, 1}},
+	} {
+		if err := nb.Check(); !errors.Is(err, ErrNeighbors) {
+			t.Errorf("%s: %v, expected an error", name, err)
+		}
+	}
+}
