@@ -185,6 +185,9 @@ func checkGraph(w *csr.Matrix, y *diffuse.Seeds, threads int) error {
 	if most := int64(mostBlock); int64(y.Nodes) > most/int64(max(1, y.Classes)) {
 		return fmt.Errorf("%w: %d nodes in %d classes, expected a product of at most %d", ErrGraph, y.Nodes, y.Classes, most)
 	}
+	if err := y.Check(); err != nil {
+		return err
+	}
 	if err := csr.CheckAffinity(w, threads); err != nil {
 		return fmt.Errorf("%w: %w", ErrGraph, err)
 	}

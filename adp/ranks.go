@@ -33,6 +33,9 @@ func resumeRanks(ctx context.Context, world *dist.World, w *csr.Matrix, y *diffu
 	if err := checkSeeds(y); err != nil {
 		return nil, err
 	}
+	if err := y.Check(); err != nil {
+		return nil, err
+	}
 	lo, hi, n := world.Rows()
 	if here, cols := w.Dims(); here != hi-lo || cols != n || n != y.Nodes || place != nil && len(place) != n {
 		panic(fmt.Sprintf("adp: rows %d to %d of %d, a %d×%d matrix, seeds of %d nodes, %d places", lo, hi, n, here, cols, y.Nodes, len(place)))

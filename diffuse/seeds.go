@@ -11,7 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 )
 
-// ErrSeeds is wrapped by the errors of [NewSeeds].
+// ErrSeeds is wrapped by the errors of [NewSeeds] and [Seeds.Check].
 var ErrSeeds = errors.New("diffuse: invalid seeds")
 
 // Seed assigns a node to a class with a weight above 0: 1 for a plain label, less for soft ones. A
@@ -34,30 +34,39 @@ type Seeds struct {
 // count: if the largest is below 2^-60 or above 2^60, all are multiplied by the power of 2 that
 // brings it near 1.
 func NewSeeds(n, c int, list []Seed) (*Seeds, error) {
-	if len(list) == 0 || c < 1 {
-		return nil, fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(list), c)
-	}
-	if c > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d classes, expected at most %d", ErrSeeds, c, math.MaxInt32)
-	}
 	list = slices.Clone(list) // the caller's, or the list of other seeds
 	slices.SortFunc(list, func(a, b Seed) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Class, b.Class))
 	})
-	for k, s := range list {
-		switch w := float64(s.Weight); {
-		case int64(s.Node) >= int64(n):
-			return nil, fmt.Errorf("%w: node %d, expected below %d", ErrSeeds, s.Node, n)
-		case int64(s.Class) >= int64(c):
-			return nil, fmt.Errorf("%w: node %d: class %d, expected below %d", ErrSeeds, s.Node, s.Class, c)
-		case !(w > 0) || math.IsInf(w, 0):
-			return nil, fmt.Errorf("%w: node %d: weight %v, expected a finite number above 0", ErrSeeds, s.Node, w)
-		case k > 0 && list[k-1].Node == s.Node && list[k-1].Class == s.Class:
-			return nil, fmt.Errorf("%w: node %d: class %d given twice", ErrSeeds, s.Node, s.Class)
-		}
+	s := &Seeds{Nodes: n, Classes: c, list: list}
+	if err := s.Check(); err != nil {
+		return nil, err
 	}
 	scaleSeeds(list)
-	return &Seeds{Nodes: n, Classes: c, list: list}, nil
+	return s, nil
+}
+
+// Check returns the error that [NewSeeds] gives for the nodes, the classes and the list of s: they may have been set to others.
+func (s *Seeds) Check() error {
+	switch c := s.Classes; {
+	case len(s.list) == 0 || c < 1:
+		return fmt.Errorf("%w: %d seeds in %d classes, expected at least one", ErrSeeds, len(s.list), c)
+	case c > math.MaxInt32:
+		return fmt.Errorf("%w: %d classes, expected at most %d", ErrSeeds, c, math.MaxInt32)
+	}
+	for k, seed := range s.list {
+		switch w := float64(seed.Weight); {
+		case int64(seed.Node) >= int64(s.Nodes):
+			return fmt.Errorf("%w: node %d, expected below %d", ErrSeeds, seed.Node, s.Nodes)
+		case int64(seed.Class) >= int64(s.Classes):
+			return fmt.Errorf("%w: node %d: class %d, expected below %d", ErrSeeds, seed.Node, seed.Class, s.Classes)
+		case !(w > 0) || math.IsInf(w, 0):
+			return fmt.Errorf("%w: node %d: weight %v, expected a finite number above 0", ErrSeeds, seed.Node, w)
+		case k > 0 && s.list[k-1].Node == seed.Node && s.list[k-1].Class == seed.Class:
+			return fmt.Errorf("%w: node %d: class %d given twice", ErrSeeds, seed.Node, seed.Class)
+		}
+	}
+	return nil
 }
 
 // scaleSeeds multiplies the weights by a power of 2 if the largest is far from 1.

@@ -12,7 +12,10 @@ import (
 // ErrInput is wrapped by errors about an [Input] whose parts are missing or do not fit each other.
 var ErrInput = errors.New("fit: invalid input")
 
-var errNoSeeds = fmt.Errorf("%w: no seeds", ErrInput)
+var (
+	errNoSeeds = fmt.Errorf("%w: no seeds", ErrInput)
+	errNoGraph = fmt.Errorf("%w: no graph", ErrInput)
+)
 
 // fault is an error of an inner package that wraps a sentinel of this one too.
 type fault struct {

@@ -59,7 +59,8 @@ func (o *Options) check() error {
 // Stage is a part of the work of [Label].
 type Stage int
 
-// The stages, in their order. All but Running and Done come only where they are due.
+// The stages, in their order. All but Running and Done come only where they are due. Done comes once, at the end, also where an error
+// ends the work.
 const (
 	ChoosingPrior Stage = iota
 	Running
@@ -123,7 +124,7 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if g.Report.KNN != nil && !opt.Graph.Joinable {
 		g.Report.KNN.Found = nil
 	}
-	return LabelInput(ctx, in, g, opt)
+	return labelInput(ctx, in, g, opt)
 }
 
 // Label labels the nodes of a graph W (n×n, see [adp.Run]): it chooses the class prior, runs,
@@ -132,16 +133,11 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 // Cost: that of [adp.Run], up to two F-steps a fold for the prior, and
 // [adp.CalibrationFolds] runs for a calibration. Memory: [EstimateBytes].
 func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) (*Result, error) {
-	switch {
-	case seeds == nil:
-		return nil, errNoSeeds
-	case w == nil:
-		return nil, fmt.Errorf("%w: no graph", ErrInput)
-	}
 	err := opt.check()
 	if err != nil {
 		return nil, err
 	}
+	defer stage(opt, Done)
 	r := &Result{Affinity: &Graph{W: w}}
 	if opt.choosesPrior() {
 		stage(opt, ChoosingPrior)
@@ -161,7 +157,6 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 		stage(opt, Calibrating)
 		err = r.calibrate(ctx, w, seeds, opt.Run)
 	}
-	stage(opt, Done)
 	if err != nil {
 		return nil, err
 	}

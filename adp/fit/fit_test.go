@@ -257,4 +257,135 @@ func TestStages(t *testing.T) {
 	if got.Calibration == nil || !got.Calibration.Calibrated {
 		t.Errorf("calibration %+v", got.Calibration)
 	}
+	small := cloud(t, 120, 3, 8, 4)
+	for name, in := range map[string]Input{"edges": {Edges: small.Edges, Seeds: small.Seeds}, "features": {Dense: small.Dense, Seeds: small.Seeds}, "both": small} {
+		seen = nil
+		if _, err := Run(context.Background(), in, Options{Stage: func(s Stage) { seen = append(seen, s) }}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(seen, []Stage{Running, Combining, Done}) {
+			t.Errorf("%s: stages %v", name, seen)
+		}
+	}
+	seen = nil
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(stopped, Input{Edges: small.Edges, Seeds: small.Seeds}, Options{Stage: func(s Stage) { seen = append(seen, s) }}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if !slices.Equal(seen, []Stage{Running, Done}) {
+		t.Errorf("stages of work that was stopped: %v", seen)
+	}
+}
+
+// TestParts: parts that are missing, or do not fit each other, are errors and no panics, whatever function they are given to.
+func TestParts(t *testing.T) {
+	ctx, in := context.Background(), cloud(t, 60, 3, 4, 3)
+	of := func(in Input) *Graph {
+		g, err := NewGraph(ctx, in, GraphOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	g, ofDense := of(in), of(Input{Dense: in.Dense, Seeds: in.Seeds})
+	small := cloud(t, 30, 3, 4, 3)
+	for name, c := range map[string]struct {
+		in Input
+		g  *Graph
+	}{
+		"no graph":                      {in, nil},
+		"an empty graph":                {in, &Graph{}},
+		"a graph of features alone":     {in, ofDense},
+		"a graph of edges alone":        {in, of(Input{Edges: in.Edges, Seeds: in.Seeds})},
+		"a graph of fewer nodes":        {in, of(small)},
+		"a features' graph of fewer":    {in, &Graph{W: g.W, OfFeatures: of(small).OfFeatures}},
+		"an input of nothing":           {Input{}, g},
+		"an input of seeds alone":       {Input{Seeds: in.Seeds}, g},
+		"no seeds":                      {Input{Edges: in.Edges, Dense: in.Dense}, g},
+		"seeds of other nodes":          {Input{Edges: in.Edges, Dense: in.Dense, Seeds: small.Seeds}, g},
+		"features of other nodes' rows": {Input{Edges: small.Edges, Dense: in.Dense, Seeds: small.Seeds}, of(small)},
+	} {
+		if _, err := LabelInput(ctx, c.in, c.g, Options{}); !errors.Is(err, ErrInput) {
+			t.Errorf("%s: %v, expected an error about the input", name, err)
+		}
+		if bytes := PoolBytes(&c.in, c.g, Options{}); bytes < 0 {
+			t.Errorf("%s: %d bytes", name, bytes)
+		}
+	}
+	nan := in.Dense.Clone()
+	nan.Data[7] = float32(math.NaN())
+	for _, in := range []Input{{Edges: in.Edges, Dense: nan, Seeds: in.Seeds}, {Dense: nan, Seeds: in.Seeds}} {
+		if _, err := LabelInput(ctx, in, g, Options{}); !errors.Is(err, knn.ErrFeatures) {
+			t.Errorf("NaN on a graph of other features: %v, expected an error about features", err)
+		}
+	}
+	narrow := Input{Dense: &csr.Dense{Rows: 60, Cols: 2, Data: in.Dense.Data[:120]}, Seeds: in.Seeds}
+	if _, err := LabelInput(ctx, narrow, ofDense, Options{}); ofDense.Scaling == nil || !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("columns that the graph does not scale: %v, expected an error about features", err)
+	}
+	if PoolBytes(nil, nil, Options{}) != 0 || EstimateBytes(nil, 2, Options{}) != 0 {
+		t.Error("bytes of nothing")
+	}
+	for _, prior := range []Prior{AutoPrior, SeedPrior} {
+		if _, _, err := ChoosePrior(ctx, nil, nil, Options{Prior: prior}); !errors.Is(err, ErrInput) {
+			t.Errorf("prior %d of nothing: %v", prior, err)
+		}
+	}
+	keep := func(w *csr.Matrix) GraphOptions {
+		return GraphOptions{Keep: func(knn.Start, func() (*csr.Matrix, error)) (*csr.Matrix, error) { return w, nil }}
+	}
+	for name, opt := range map[string]GraphOptions{"none": keep(nil), "another": keep(small.Edges)} {
+		if _, err := NewGraph(ctx, Input{Dense: in.Dense}, opt); !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("%s kept: %v, expected an error about options", name, err)
+		}
+	}
+	near := &knn.Neighbors{N: 3, K: 1, IDs: []uint32{1, 0, 0}, Dist: []float32{1, 1, 1}}
+	for name, change := range map[string]func(*knn.Neighbors){
+		"copies of one":      func(nb *knn.Neighbors) { nb.Of = []uint32{0} },
+		"a negative one":     func(nb *knn.Neighbors) { nb.Dist = []float32{-1, 1, 1} },
+		"one without length": func(nb *knn.Neighbors) { nb.Dist = []float32{float32(math.NaN()), 1, 1} },
+	} {
+		bad := *near
+		change(&bad)
+		if _, err := NewGraph(ctx, Input{Neighbors: &bad}, GraphOptions{}); !errors.Is(err, knn.ErrNeighbors) {
+			t.Errorf("neighbours, %s: %v, expected an error about neighbours", name, err)
+		}
+	}
+}
+
+// TestForgedSeeds: seeds that are not as they were made are errors.
+func TestForgedSeeds(t *testing.T) {
+	ctx, in := context.Background(), cloud(t, 60, 3, 4, 3)
+	forged := func(change func(*diffuse.Seeds)) *diffuse.Seeds {
+		y := *in.Seeds
+		change(&y)
+		return &y
+	}
+	for name, y := range map[string]*diffuse.Seeds{
+		"none":          {Nodes: 60, Classes: 3},
+		"fewer classes": in.Seeds.Of(2),
+		"one class":     in.Seeds.Of(1),
+		"fewer nodes":   forged(func(y *diffuse.Seeds) { y.Nodes = 2 }),
+	} {
+		w, _, err := csr.FromEdges(y.Nodes, &csr.Edges{Src: []uint32{0}, Dst: []uint32{1}}, csr.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []adp.Method{adp.ADP, adp.LGC} {
+			if _, err := adp.Run(ctx, w, y, adp.Options{Method: method}); !errors.Is(err, diffuse.ErrSeeds) {
+				t.Errorf("%s, %v: %v, expected an error about seeds", name, method, err)
+			}
+		}
+		for _, in := range []Input{{Edges: w, Seeds: y}, {Dense: in.Dense, Seeds: y}, {Edges: in.Edges, Dense: in.Dense, Seeds: y}} {
+			if _, err := Run(ctx, in, Options{}); !errors.Is(err, ErrInput) {
+				t.Errorf("%s: %v, expected an error about the input", name, err)
+			}
+		}
+		for _, prior := range []Prior{AutoPrior, SeedPrior} {
+			if _, err := Label(ctx, w, y, Options{Prior: prior}); !errors.Is(err, ErrInput) {
+				t.Errorf("%s, prior %d: %v, expected an error about the input", name, prior, err)
+			}
+		}
+	}
 }

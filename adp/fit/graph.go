@@ -3,8 +3,10 @@ package fit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
@@ -92,6 +94,9 @@ func newGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	}
 	if err := m.build(ctx, g, first); err != nil {
 		return nil, err
+	}
+	if g.W == nil {
+		return nil, fmt.Errorf("%w: the first graph %v was not kept, expected one", adp.ErrOptions, first.start)
 	}
 	m.took(m.bytes(first, knn.DefaultKeep, g.Report.KNN))
 	if m.chooses() {
@@ -216,7 +221,14 @@ func (m *maker) kept(start knn.Start, made func() (*csr.Matrix, error)) (*csr.Ma
 	if m.opt.Keep == nil {
 		return made()
 	}
-	return m.opt.Keep(start, made)
+	w, err := m.opt.Keep(start, made)
+	if err != nil || w == nil {
+		return nil, err
+	}
+	if rows, cols := w.Dims(); rows != m.in.points() || cols != rows {
+		return nil, fmt.Errorf("%w: the kept graph %v is %d×%d, expected that of %d points", adp.ErrOptions, start, rows, cols, m.in.points())
+	}
+	return w, nil
 }
 
 // blend returns the edges with the weights of a graph of the features added, and β of [csr.Blend].

@@ -77,14 +77,18 @@ func (in *Input) check() error {
 		return fmt.Errorf("%w: neighbours of %d points and %d rows of features", ErrInput, points, in.Dense.Rows)
 	case in.Seeds != nil && in.Seeds.Nodes != n:
 		return fmt.Errorf("%w: seeds of %d nodes and %d nodes", ErrInput, in.Seeds.Nodes, n)
-	case in.Seeds != nil && in.Seeds.Classes < 1:
-		return fmt.Errorf("%w: seeds of %d classes, expected at least 1", ErrInput, in.Seeds.Classes)
+	case in.Seeds != nil:
+		if err := checkSeeds(in.Seeds); err != nil {
+			return err
+		}
 	}
 	if x := in.Dense; x != nil && len(x.Data) != x.Rows*x.Cols {
 		return fmt.Errorf("%w: %d numbers, expected %d×%d", knn.ErrFeatures, len(x.Data), x.Rows, x.Cols)
 	}
-	if nb := in.Neighbors; nb != nil && (len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != nb.N*nb.K) {
-		return fmt.Errorf("%w: %d ids and %d distances, expected %d×%d", knn.ErrNeighbors, len(nb.IDs), len(nb.Dist), nb.N, nb.K)
+	if in.Neighbors != nil {
+		if err := in.Neighbors.Check(); err != nil {
+			return err
+		}
 	}
 	if in.Sparse != nil {
 		if rows, _ := in.Sparse.Dims(); rows != points {
@@ -95,6 +99,36 @@ func (in *Input) check() error {
 		if err := csr.CheckAffinity(in.Edges, 0); err != nil {
 			return fmt.Errorf("%w: %w", adp.ErrGraph, err)
 		}
+	}
+	return nil
+}
+
+// checkSeeds checks that there are seeds, and that they are as [diffuse.NewSeeds] makes them.
+func checkSeeds(y *diffuse.Seeds) error {
+	if y == nil {
+		return errNoSeeds
+	}
+	if err := y.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	return nil
+}
+
+// checkGraph checks that a graph has what [NewGraph] makes of the input.
+func (in *Input) checkGraph(g *Graph) error {
+	if rows, cols := g.W.Dims(); rows != in.Nodes() || cols != rows {
+		return fmt.Errorf("%w: a graph of %d×%d for %d nodes", ErrInput, rows, cols, in.Nodes())
+	}
+	if in.Edges != nil && in.featured() {
+		if g.OfFeatures == nil {
+			return fmt.Errorf("%w: a graph without that of the features alone, expected one made of the edges and features", ErrInput)
+		}
+		if rows, cols := g.OfFeatures.Dims(); rows != in.Nodes() || cols != rows {
+			return fmt.Errorf("%w: a graph of the features of %d×%d for %d nodes", ErrInput, rows, cols, in.Nodes())
+		}
+	}
+	if g.Scaling != nil && in.Dense != nil {
+		return g.Scaling.Check(in.Dense.Cols)
 	}
 	return nil
 }

@@ -88,8 +88,11 @@ func (m *maker) trialBytes(g *Graph) int64 {
 
 // EstimateBytes returns about the most memory that [Label] takes for a graph and a number of
 // classes, the graph included ([adp.EstimateBytes]); a calibration runs while the result is
-// held.
+// held. It is 0 without a graph.
 func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
+	if w == nil {
+		return 0
+	}
 	bytes := adp.EstimateBytes(w, classes, opt.Run)
 	if opt.Calibrate {
 		fold := opt.Run
@@ -126,8 +129,11 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
 // Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
-// between: the run finds out which.
+// between: the run finds out which. It is 0 for parts of which [LabelInput] returns an [ErrInput].
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
+	if in == nil || in.Seeds == nil || g == nil || g.W == nil || in.checkGraph(g) != nil {
+		return 0
+	}
 	opt.Calibrate = false // a mixture needs no runs for it
 	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())

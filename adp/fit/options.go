@@ -69,7 +69,7 @@ type GraphOptions struct {
 	Threads  int // zero means GOMAXPROCS
 
 	// Keep returns the graph of the features that starts so, nil where it is not worth
-	// making: one that an earlier call made, or what made returns. For experiments that
+	// making, which the first is: one that an earlier call made, or what made returns. For experiments that
 	// label the same features many times; the report then lacks how a graph was made. Nil
 	// makes each.
 	Keep func(start knn.Start, made func() (*csr.Matrix, error)) (*csr.Matrix, error)

@@ -39,6 +39,9 @@ func (in *Input) words() bool {
 func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 	n, words := in.Nodes(), in.words()
 	if in.Dense != nil && !words {
+		if err := (diffuse.Features{Dense: in.Dense}).Check(threads); err != nil {
+			return nil, err
+		}
 		x, standard, err := standardised(in.Dense, scaling, threads)
 		if err != nil {
 			return nil, err

@@ -29,9 +29,14 @@ func (o *Options) choosesPrior() bool {
 }
 
 // ChoosePrior returns the class prior of a run, c numbers above 0 or nil for equal classes, and
-// what left-out seeds said of it, nil where they were not asked.
+// what left-out seeds said of it, nil where they were not asked. Without seeds or a graph it returns an [ErrInput].
 func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options) ([]float64, *choice.PriorTrial, error) {
+	if err := checkSeeds(seeds); err != nil {
+		return nil, nil, err
+	}
 	switch {
+	case w == nil:
+		return nil, nil, errNoGraph
 	case opt.Run.Prior != nil:
 		return opt.Run.Prior, nil, nil
 	case opt.Prior == SeedPrior:

@@ -78,6 +78,22 @@ const mixedTolerance = 1e-5
 //
 // Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
+	if g == nil || g.W == nil {
+		return nil, errNoGraph
+	}
+	if opt.combines(&in) { // else Label checks what it takes
+		if err := in.check(); err != nil {
+			return nil, err
+		}
+		if err := in.checkGraph(g); err != nil {
+			return nil, asFault(err)
+		}
+	}
+	return labelInput(ctx, in, g, opt)
+}
+
+// labelInput is LabelInput of parts that fit each other.
+func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if n := in.Nodes(); slices.ContainsFunc(opt.Explain, func(i int) bool { return i < 0 || i >= n }) {
 		return nil, fmt.Errorf("%w: nodes %v to explain, expected 0 to %d", adp.ErrOptions, opt.Explain, n-1)
 	}
@@ -88,7 +104,15 @@ func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		}
 		return r, err
 	}
+	defer stage(opt, Done)
 	base := opt
+	if opt.Stage != nil {
+		base.Stage = func(s Stage) {
+			if s != Done { // of the run alone
+				opt.Stage(s)
+			}
+		}
+	}
 	base.Calibrate = false // the run's own confidence is not what the mixture's is
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
@@ -140,7 +164,6 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	// A graph that the run learned is better than one that its labels teach on the edges of S. Of edges alone the graph
 	// as given is, too, where the run found none better.
 	if p.edgesAlone || r.Rounds[r.Chosen].TopK > 0 {
-		stage(opt, Done)
 		return r, nil
 	}
 	s, run := p.graphs[onSum].S, p.opt
@@ -152,7 +175,6 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err := r.take(taught, g.W, in.Seeds.Classes, run); err != nil {
 		return nil, err
 	}
-	stage(opt, Done)
 	return r, nil
 }
 
