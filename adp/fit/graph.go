@@ -52,7 +52,7 @@ type GraphReport struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// WidestColumn is the column of dense features that Euclidean distances depend on most.
+// WidestColumn is the column of dense features, as they are, that distances depend on most.
 type WidestColumn struct {
 	Column int     `json:"column"` // from 1
 	Share  float64 `json:"share_of_variance"`
@@ -270,6 +270,7 @@ func (m *maker) featureGraph(ctx context.Context, g *Graph, d design) (w *csr.Ma
 			if nb, _, err = knn.Search(ctx, points, opt.Search); err != nil {
 				return nil, err
 			}
+			r.Widest = widest(points, d.start)
 		}
 		return knn.LLE(ctx, points, nb.Nearest(opt.Search.K), knn.LLEOptions{Symmetry: opt.Symmetry, Threads: m.opt.Threads})
 	case nb != nil:
@@ -278,12 +279,18 @@ func (m *maker) featureGraph(ctx context.Context, g *Graph, d design) (w *csr.Ma
 		w, r.KNN, err = knn.GraphSparse(ctx, m.in.Sparse, opt)
 	default:
 		w, r.KNN, err = knn.Graph(ctx, points, opt)
-		if err == nil && d.start.Metric == knn.L2 && !d.start.Scaled {
-			column, share := knn.Widest(points)
-			r.Widest = &WidestColumn{column + 1, share}
-		}
+		r.Widest = widest(points, d.start)
 	}
 	return w, err
+}
+
+// widest returns the widest column where points are compared by a distance of columns as they are, else nil.
+func widest(points *csr.Dense, start knn.Start) *WidestColumn {
+	if start.Scaled || start.Metric != knn.L2 && start.Metric != knn.Manhattan {
+		return nil
+	}
+	column, share := knn.Widest(points)
+	return &WidestColumn{column + 1, share}
 }
 
 func (m *maker) selfExpressive() knn.SelfExpressiveOptions {

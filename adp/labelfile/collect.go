@@ -296,8 +296,8 @@ func (c *Collector) weights(titles [][]byte) {
 	}
 }
 
-// missing holds common texts for a missing label, in small letters.
-var missing = []string{"na", "n/a", "<na>", "nan", "none", "null", "unlabeled", "unlabelled", "unknown", "?", "-"}
+// unlabelled are common texts for a missing label, in small letters, beside those for any missing value.
+var unlabelled = []string{"unlabeled", "unlabelled", "unknown"}
 
 // isMinusOne reports whether a label is -1 in some spelling, such as that of numpy.savetxt.
 func isMinusOne(label string) bool {
@@ -329,7 +329,7 @@ func (c *Collector) noteMissing() {
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !slices.Contains(missing, strings.ToLower(name)) && (signed || !isMinusOne(name)) {
+		if !lines.IsMissing([]byte(name)) && !slices.Contains(unlabelled, strings.ToLower(name)) && (signed || !isMinusOne(name)) {
 			continue
 		}
 		texts = append(texts, name)
@@ -380,7 +380,7 @@ func (c *Collector) Labels() (*Labels, error) {
 	c.out.Classes = c.classNames()
 	NoteAlike(&c.out.Notes, c.out.Classes)
 	c.noteJoined()
-	c.noteFractions()
+	c.noteTargets()
 	return &c.out, nil
 }
 
@@ -394,17 +394,27 @@ func (c *Collector) noteJoined() {
 	}
 }
 
-// noteFractions notes classes that are numbers with fractions: somebody wants numbers predicted.
-func (c *Collector) noteFractions() {
-	const least = 3
-	var found []string
+// noteTargets notes classes that are numbers, as of somebody who wants numbers predicted: with fractions, or whole ones
+// that are far apart and of one label each. Codes of classes are close together.
+func (c *Collector) noteTargets() {
+	const leastFractions, leastWhole, leastApart = 3, 10, 2
+	const advice = "numbers are not predicted: make classes of them, such as low and high"
+	n, whole, least, most := len(c.out.Classes), 0, math.Inf(1), math.Inf(-1)
+	var fractions []string
 	for _, class := range c.out.Classes {
-		if v, err := strconv.ParseFloat(class, 64); err == nil && v != math.Trunc(v) {
-			found = append(found, class)
+		switch v, err := strconv.ParseFloat(class, 64); {
+		case err != nil || v-v != 0:
+		case v == math.Trunc(v):
+			whole, least, most = whole+1, min(least, v), max(most, v)
+		default:
+			fractions = append(fractions, class)
 		}
 	}
-	if len(found) >= least && 2*len(found) > len(c.out.Classes) {
-		c.out.Notes.Doubt(notes.FractionLabels, len(found), 0, found[0], "numbers are not predicted: make classes of them, such as low and high")
+	switch {
+	case len(fractions) >= leastFractions && 2*len(fractions) > n:
+		c.out.Notes.Doubt(notes.FractionLabels, len(fractions), 0, fractions[0], advice)
+	case whole == n && n == len(c.out.Seeds) && n >= leastWhole && most-least >= float64(leastApart*n):
+		c.out.Notes.Doubt(notes.NumberLabels, n, 0, c.out.Classes[0], advice)
 	}
 }
 

@@ -77,6 +77,10 @@ func TestDoubts(t *testing.T) {
 		"another first line":                 {"0,2\n" + unordered, numbers, Options{}, ""},
 		"words, and the first label again":   {"0,1\n60,red\n151,1\n", numbers, Options{}, ""},
 		"words and numbers":                  {"0,1\n60,red\n151,1.5\n", numbers, Options{}, ""},
+		"a whole number for each node":       {wholes(10, 37), numbers, Options{}, "number-labels 10"},
+		"whole numbers, close together":      {wholes(10, 1), numbers, Options{}, ""},
+		"a few whole numbers":                {wholes(9, 37), numbers, Options{}, ""},
+		"whole numbers, one of two nodes":    {wholes(12, 37) + "199 37\n", numbers, Options{}, ""},
 	} {
 		l, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)
 		if err != nil {
@@ -91,4 +95,13 @@ func TestDoubts(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, is, c.want)
 		}
 	}
+}
+
+// wholes labels n nodes by the multiples of a number.
+func wholes(n, times int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "%d %d\n", (i*7+3)%200, (i+1)*times)
+	}
+	return text.String()
 }

@@ -66,6 +66,7 @@ func TestRead(t *testing.T) {
 		{"header", "node label\na X", Options{Header: true}, "[X] a=X:1", Stats{Lines: 1}},
 		{"header that is data", "b Y\na X", Options{Header: true}, "[X] a=X:1", Stats{Lines: 1, HeaderData: "b"}},
 		{"like missing", "a None\nb X\nc NA", Options{}, "[NA None X] a=None:1 b=X:1 c=NA:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "NA,None"}},
+		{"like missing in a spreadsheet", "a #N/A\nb X\nc missing", Options{}, "[#N/A X missing] a=#N/A:1 b=X:1 c=missing:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "#N/A,missing"}},
 		{"-1 beside a number and text", "a -1\nb X\nc 5", Options{}, "[-1 5 X] a=-1:1 b=X:1 c=5:1", Stats{Lines: 3, MissingLike: 1, MissingTexts: "-1"}},
 		{"-1 beside numbers", "a -1\nb 0\nc 1", Options{}, "[-1 0 1] a=-1:1 b=0:1 c=1:1", Stats{Lines: 3, MissingLike: 1, MissingTexts: "-1"}},
 		{"-1 beside fractions", "a -1\nb 0.5\nc -1", Options{}, "[-1 0.5] a=-1:1 b=0.5:1 c=-1:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "-1"}},

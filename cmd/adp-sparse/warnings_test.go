@@ -145,7 +145,6 @@ func provoked(t *testing.T) (all report.Warnings) {
 		}
 		all = append(all, r.Warnings...)
 	}
-	all.AddAlone(&opened.Graph{Built: &opened.Built{GraphReport: fit.GraphReport{Dims: 2}}}, 2) // of explain and suggest
 	// Which points the ℓ1 solver gives up on is not for this test.
 	all.AddBuilt(&opened.Built{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
 	return all

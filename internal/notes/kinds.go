@@ -12,6 +12,7 @@ var (
 	TruthLabels       = Kind{"truth-labels", "truth value", "read as the class true or false"}
 	WholeLabels       = Kind{"whole-labels", "floating-point label", "read as a whole number"}
 	NoLabels          = Kind{"no-labels", "label that is -1 or nan", "read as none"}
+	NumberLabels      = Kind{"number-labels", "label that is a whole number of one node", "read as the name of a class"}
 	FractionLabels    = Kind{"fractional-labels", "label that is a number with a fraction", "read as the name of a class"}
 	WrappedLabels     = Kind{"wrapped-labels", "label that is -1 of an unsigned type", "read as a class"}
 	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}

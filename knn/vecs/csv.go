@@ -283,7 +283,7 @@ func (t *table) fault(k int, field []byte, err error) error {
 	if len(field) == 0 {
 		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
 	}
-	if isMissing(field) {
+	if lines.IsMissing(field) {
 		return &ColumnError{t.errorf("column %d: %s is %v, expected a decimal number; for a missing value fill one in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
 	}
 	fault := func(advice string) error {
@@ -300,15 +300,6 @@ func (t *table) fault(k int, field []byte, err error) error {
 		return &ColumnError{fault(fmt.Sprintf("; if the column names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", column, column)), column}
 	}
 	return &ColumnError{fault("; if the column is no feature, say vecs.Options.Without " + column), column}
-}
-
-// isMissing reports whether a text is one that programs write for a missing number.
-func isMissing(field []byte) bool {
-	switch strings.ToLower(string(field)) {
-	case "na", "n/a", "<na>", "#n/a", "nan", "-nan", "none", "null", "nil", "missing", "?", "-", ".", "nat":
-		return true
-	}
-	return false
 }
 
 // isDecimalComma reports whether a field is a number but for a comma, or two of them

@@ -117,7 +117,7 @@ func (f *flags) prepare(std streams.Stdio, given, learned *opened.Graph, do func
 	}
 	found := report.Notes(given, s.labels)
 	if s.labels != nil && f.learned != "" && f.combineBy == "auto" {
-		found.AddAlone(given, len(s.labels.Classes))
+		found.AddAlone(given, len(s.labels.Classes), "run without --combine none")
 	}
 	found.Print(std.Err)
 	if err := f.Memory.Allows("spreading labels", s.bytes()); err != nil { // before S is made

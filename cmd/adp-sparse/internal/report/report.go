@@ -98,7 +98,7 @@ func (r *Results) Take(result *adp.Result) {
 }
 
 // Estimate fills in the accuracy, after Take, from what left-out labels tell: those of the combination, of the
-// calibration or of the trial, whichever judged the result. Both may be nil. It warns of a result that the most
+// calibration or of the trial, whichever judged the result. Both may be nil. It warns of predictions that the most
 // frequent class for all nodes is as good as.
 func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibration) {
 	e := crossval.Evidence{Stated: -1}
@@ -123,7 +123,7 @@ func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibr
 	if e.LeftOut > 0 {
 		estimate := e.Estimate()
 		r.Accuracy = &estimate
-		if estimate.Verdict() == crossval.NoBetter && len(r.Predicted) > 1 {
+		if others > 0 && estimate.Verdict() == crossval.NoBetter && len(r.Predicted) > 1 {
 			r.Warnings.add(WarnChance, 1, "the labels are no better than the most frequent class for all nodes (%.2f), by the estimated accuracy: the graph or the features do not tell these classes", estimate.Largest)
 		}
 	}

@@ -76,3 +76,13 @@ func TestPrintTime(t *testing.T) {
 		}
 	}
 }
+
+// TestChance: labels that the most frequent class is as good as are warned of where some were predicted.
+func TestChance(t *testing.T) {
+	for predicted, want := range map[int]int{0: 0, 10: 1} {
+		r := Results{Status: map[string]int{}, Predicted: []Class{{Seeds: 30, Predicted: predicted}, {Seeds: 30, Predicted: predicted}}}
+		if r.Estimate(&fit.Combination{LeftOut: 60, Foretold: 0.2}, nil); len(r.Warnings) != want {
+			t.Errorf("%d predicted: %+v, expected %d", predicted, r.Warnings, want)
+		}
+	}
+}

@@ -142,10 +142,10 @@ func Notes(graph *opened.Graph, labels *labelfile.Labels) (w Warnings) {
 	return w
 }
 
-// AddAlone warns that a command has labels by the graph alone where plain run would mix methods.
-func (w *Warnings) AddAlone(graph *opened.Graph, classes int) {
+// AddAlone warns that a command has labels by the graph alone where plain run would mix methods. How says what makes run mix them.
+func (w *Warnings) AddAlone(graph *opened.Graph, classes int, how string) {
 	if k := graph.Built; (k != nil && k.Dims > 0 || k == nil && (&fit.Input{Edges: graph.W}).MayCombine()) && classes > 1 {
-		w.add(WarnGraphAlone, 1, "labels are by the graph alone; run without --combine none mixes methods, and gives some nodes another label")
+		w.add(WarnGraphAlone, 1, "labels are by the graph alone; %s mixes methods, and gives some nodes another label", how)
 	}
 }
 
@@ -229,7 +229,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 		w.add(WarnEqualPoints, equal, "%s", figures.Either(equal, "1 point equals another: it is joined to that alone", figures.Count(equal)+" points equal others: each is joined to the first of them alone"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and decides all distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
+		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and outweighs the others in distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
 	}
 	leave, name := "say --id-column, or leave it out with --drop-columns", k.FlagName(k.Shuffled)
 	if k.Columns == nil { // there these flags are refused

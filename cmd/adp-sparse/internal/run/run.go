@@ -170,8 +170,8 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	if mixture > 0 {
 		r.Warnings.AddUnmixed(mixture, s.source.Memory)
 	}
-	if s.alone {
-		r.Warnings.AddAlone(in.graph, in.seeds.Classes)
+	if s.alone != "" {
+		r.Warnings.AddAlone(in.graph, in.seeds.Classes, "run without --"+s.alone)
 	}
 	fitting, err := needs.Fits(s.source.Memory, s.work(in), in.graph, in.seeds.Classes)
 	if err != nil {

@@ -27,7 +27,7 @@ type settings struct {
 	share                                float64 // θ of --multilabel
 	calibrate, diagnose                  bool
 	combine                              fit.Combine
-	alone                                bool // --warm or --scratch alone keeps the run from mixing methods
+	alone                                string // the flag that alone keeps the run from mixing methods: warm, scratch, or none
 	proba, quiet, verbose                bool
 	requireConverged                     bool
 	guard                                bool
@@ -44,7 +44,7 @@ func (f *flags) settings() (*settings, error) {
 	}
 	for _, read := range []func(*settings) error{
 		f.checkFiles, f.readMethod, f.checkMultilabel, f.checkMethod, f.readChoices, f.checkCheckpoint, f.checkDiagnose,
-		f.readFaint, f.readCombine, f.checkWarm, f.checkScratch, f.checkModel, f.readNumbers,
+		f.readFaint, f.checkWarm, f.checkScratch, f.checkModel, f.readNumbers, f.readCombine,
 	} {
 		if err := read(s); err != nil {
 			return nil, err
@@ -201,7 +201,16 @@ func (f *flags) readCombine(s *settings) (err error) {
 	}
 	plain := s.options()
 	plain.Run.Scratch = ""
-	s.alone = (f.warm != "" || f.opt.Scratch != "") && !f.diagnose && plain.MayCombine()
+	if !f.diagnose && plain.MayCombine() { // of numbers that are read
+		switch {
+		case f.warm != "" && f.opt.Scratch != "":
+			s.alone = "warm and --scratch"
+		case f.warm != "":
+			s.alone = "warm"
+		case f.opt.Scratch != "":
+			s.alone = "scratch"
+		}
+	}
 	if f.diagnose || f.warm != "" {
 		s.combine = fit.NoCombine
 	}
