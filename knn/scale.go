@@ -204,22 +204,26 @@ func moments(x *csr.Dense) (mean, square []float64, seen float64) {
 	return mean, square, seen
 }
 
-// leastCounted is the least number of points at which a counting column is no coincidence.
+// leastCounted is the least number of different values at which a counting column is no coincidence.
 const leastCounted = 10
 
 // Counting returns the first column of x (n×d) that counts the points by ones, from any number on:
-// an id left among the features. It is -1 if none does, and for fewer than 10 points. O(d), and
-// O(n) for each column that begins so.
+// an id left among the features. It is -1 if none does, and for fewer than 10 points. Where float32 merges numbers,
+// a column of fewer than 10 different ones says nothing: so do a constant and time stamps. O(d), and O(n) for each
+// column that begins so.
 func Counting(x *csr.Dense) int {
 	if x.Rows < leastCounted {
 		return -1
 	}
 	for j := range x.Cols {
-		first, i := float64(x.At(0, j)), 1
+		first, i, different := float64(x.At(0, j)), 1, 1
 		for i < x.Rows && x.At(i, j) == float32(first+float64(i)) {
+			if x.At(i, j) != x.At(i-1, j) {
+				different++
+			}
 			i++
 		}
-		if i == x.Rows {
+		if i == x.Rows && different >= leastCounted {
 			return j
 		}
 	}

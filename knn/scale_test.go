@@ -68,7 +68,7 @@ func columnsOf(n int, columns ...func(i int) float32) *csr.Dense {
 }
 
 // TestCounting: a column that counts points, and none that only begins so, or goes
-// otherwise; past 2^24 in steps that float32 has.
+// otherwise; past 2^24 in steps that float32 has, if there are enough.
 func TestCounting(t *testing.T) {
 	count := func(i int) float32 { return float32(i) }
 	broken := func(i int) float32 { return float32(i + i/39) }
@@ -76,17 +76,20 @@ func TestCounting(t *testing.T) {
 		x    *csr.Dense
 		want int
 	}{
-		"from 0":      {columnsOf(40, count), 0},
-		"second":      {columnsOf(40, broken, func(i int) float32 { return float32(i + 1) }, count), 1},
-		"negative":    {columnsOf(40, func(i int) float32 { return float32(i - 7) }), 0},
-		"few":         {columnsOf(9, count), -1},
-		"broken":      {columnsOf(40, broken), -1},
-		"down":        {columnsOf(40, func(i int) float32 { return float32(40 - i) }), -1},
-		"by twos":     {columnsOf(40, func(i int) float32 { return float32(2 * i) }), -1},
-		"constant":    {columnsOf(40, func(int) float32 { return 3 }), -1},
-		"past 2^24":   {columnsOf(40, func(i int) float32 { return float32(1<<24 - 20 + i) }), 0},
-		"no points":   {columnsOf(0, count), -1},
-		"no features": {columnsOf(40), -1},
+		"from 0":           {columnsOf(40, count), 0},
+		"second":           {columnsOf(40, broken, func(i int) float32 { return float32(i + 1) }, count), 1},
+		"negative":         {columnsOf(40, func(i int) float32 { return float32(i - 7) }), 0},
+		"few":              {columnsOf(9, count), -1},
+		"broken":           {columnsOf(40, broken), -1},
+		"down":             {columnsOf(40, func(i int) float32 { return float32(40 - i) }), -1},
+		"by twos":          {columnsOf(40, func(i int) float32 { return float32(2 * i) }), -1},
+		"constant":         {columnsOf(40, func(int) float32 { return 3 }), -1},
+		"past 2^24":        {columnsOf(40, func(i int) float32 { return float32(1<<24 - 20 + i) }), 0},
+		"ids of 25 bits":   {columnsOf(40, func(i int) float32 { return float32(20240000 + i) }), 0},
+		"a large constant": {columnsOf(40, func(int) float32 { return 8850010001 }), -1},
+		"times, merged":    {columnsOf(40, func(i int) float32 { return float32(1700000003 + i*7%40) }), -1},
+		"no points":        {columnsOf(0, count), -1},
+		"no features":      {columnsOf(40), -1},
 	} {
 		if got := Counting(test.x); got != test.want {
 			t.Errorf("%s: column %d, expected %d", name, got, test.want)

@@ -3,9 +3,13 @@
 package main
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
 // tableCases are what a stranger met who tried his tables.
@@ -17,7 +21,25 @@ func tableCases(t *testing.T) []trouble {
 		fmt.Fprintf(&points, "%d,%d\n", i*i%7, i)
 		fmt.Fprintf(&numbers, "%d %d\n", i, i*i*37+5)
 	}
+	times := npy.AppendHeader(nil, "<f4", 4, 2)
+	for _, v := range []float32{1, 1.7e9, 5, 1.7e9 + 128, 2, 1.7e9, 7, 1.7e9 + 256} {
+		times = binary.LittleEndian.AppendUint32(times, math.Float32bits(v))
+	}
+	column := func(value string) given { return vectors("x.csv", "p,c\n1,"+value+"\n3,4\n") }
 	return []trouble{
+		{"tables: a thousand", column(`"1,000"`), 1, `x.csv:2: column 2: "1,000" is not in decimal form, expected a decimal number; if commas separate thousands, leave them out; if this is a decimal comma, write a point` + "\n"},
+		{"tables: a million and a fraction", column(`"-1,000,000.5"`), 1, "; if commas separate thousands, leave them out"},
+		{"tables: a decimal comma", column(`"1,0005"`), 1, "expected a decimal number; if this is a decimal comma, write a point\n"},
+		{"tables: columns count from 1", vectors("x.csv", "p,c\n1,2\n", "--drop-columns 0"), 1, "x.csv:1: column 0, expected a title or a number from 1 to 2: columns count from 1"},
+		{"tables: more than ten titles", vectors("x.csv", "a,b,c,d,e,f,g,h,i,j,k,l\n1,2\n", "--drop-columns z"), 1, `"i", "j" and 2 more, or a number from 1 to 12`},
+		{"tables: a metric by another name", vectors("x.csv", "1,2\n3,4\n", "--metric euclidean"), 2, `metric "euclidean", expected l2, cosine, ip or manhattan, or auto, the default; euclidean is l2`},
+		{"tables: a file without quotes in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "k = 3\nfeatures = irisX.csv # mine\n"}}, 2, `c.toml:2: "toml: expected keyword \"inf\"", expected TOML: flag = value; text wants quotes: flag = "value"`},
+		{"tables: a fault of quotes in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "features = \"irisX.csv\n"}}, 2, "expected TOML: flag = value\n"},
+		{"tables: a date", column("2024-01-01"), 1, `x.csv:2: column 2: "2024-01-01" is not in decimal form, expected a decimal number; if the column is no feature, say --drop-columns "c"`},
+		{"tables: per cent", column("32%"), 1, `; if the column is no feature, say --drop-columns "c"`},
+		{"tables: a price", column("$16"), 1, `; if the column is no feature, say --drop-columns "c"`},
+		{"tables: a time of day", column("12:34:56"), 1, `; if the column is no feature, say --drop-columns "c"`},
+		{"tables: accepted: time stamps in an array", pointsOf("x.npy", string(times), two), 0, "warning [coarse-column]: column 2 of the features … such as its least value, or leave it out of the file\n"},
 		{"tables: accepted: whole numbers as labels", pointsOf("x.csv", points.String(), numbers.String()), 0, `warning [number-labels]: labels: 12 labels that are a whole number of one node read as the name of a class (the first: "5"); numbers are not predicted: make classes of them, such as low and high`},
 		{"tables: accepted: a column of another unit by manhattan", pointsOf("x.csv", wide, two, "--metric manhattan"), 0, "warning [one-column]: column 3 of the features has 100.0 % of the variance"},
 		{"tables: accepted: a column of another unit by lle", pointsOf("x.csv", wide, two, "--graph-kind lle --scale none"), 0, "warning [one-column]: column 3 of the features"},

@@ -171,6 +171,8 @@ func TestPredictColumns(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
+	must(t, os.WriteFile(in("empty.csv"), []byte("name,x,y\na,,1\n"), 0o644))
+	must(t, os.WriteFile(in("words.csv"), []byte("name,x,y\na,big,1\n"), 0o644))
 	label := func(model string, args ...string) (int, string, string) {
 		return call(append([]string{"predict", "--model", in(model)}, args...)...)
 	}
@@ -208,6 +210,8 @@ func TestPredictColumns(t *testing.T) {
 		{`flag.csv:1: columns "y", "x", "flag", expected those of the model, in any order: "x", "y"; unknown: "flag"; if it is no feature, say --drop-columns "flag"`, []string{"m.npz", "--points", in("flag.csv"), "--id-column", "name"}},
 		{`x.csv:1: columns "x", expected those of the model, in any order: "x", "y"; missing: "y"`, []string{"m.npz", "--points", in("x.csv"), "--id-column", "name", "--drop-columns", "flag"}},
 		{`yx.csv:1: columns "y", "name", "x", expected those of the model, in any order: "x", "y"; unknown: "name"; if it names the points, say --id-column "name"`, []string{"m.npz", "--points", in("yx.csv")}},
+		{`empty.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row` + "\n", []string{"m.npz", "--points", in("empty.csv"), "--id-column", "name"}},
+		{`words.csv:2: column 2: "big" is not in decimal form, expected a decimal number` + "\n", []string{"m.npz", "--points", in("words.csv"), "--id-column", "name"}},
 		{`more.csv:1: no column named "flag" in the first line`, []string{"rich.npz", "--points", in("more.csv"), "--id-column", "name", "--drop-columns", "flag"}},
 	} {
 		if code, out, errs := label(test.args[0], test.args[1:]...); code != exits.Data || out != "" || !strings.Contains(errs, test.says) {

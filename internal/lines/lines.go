@@ -455,13 +455,17 @@ func TimeLike(least, most float64) bool {
 func IsArrow(field []byte) bool { return slices.Contains([]string{"->", "--", "→"}, string(field)) }
 
 // Titles returns the titles of columns for a message that says what there is: at most
-// ten of them.
+// ten of them, and how many more there are.
 func Titles[T string | []byte](titles []T) string {
 	var has []string
 	for _, title := range titles[:min(len(titles), 10)] {
 		has = append(has, Quote([]byte(title)))
 	}
-	return strings.Join(has, ", ")
+	text := strings.Join(has, ", ")
+	if more := len(titles) - len(has); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // Semicolons returns what a message about the columns of the current line should add

@@ -32,6 +32,7 @@ func (t *table) startWith(titles []string, opt *Options) (header bool, err error
 	if header, err = t.assign(opt); err != nil {
 		return false, err
 	}
+	t.needed = len(opt.Titles) > 0 && len(t.features) == len(opt.Titles)
 	if !header {
 		t.titles = nil
 		return false, nil

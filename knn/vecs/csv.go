@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -33,6 +31,7 @@ type table struct {
 	rows       int
 	data       []float32
 	counts     []string // the first line, where it is two whole numbers, as of word2vec
+	needed     bool     // all features are, as those of other points
 	numbers    bool     // the first line is numbers in a row, and was read as a point
 }
 
@@ -277,29 +276,47 @@ func (e *ColumnError) Error() string { return e.Err.Error() }
 
 func (e *ColumnError) Unwrap() error { return e.Err }
 
-// fault says why field k is no feature, and what to do with a column of texts.
+// fault says why field k is no feature, and what to do with it: the column may be left out unless it is needed.
 func (t *table) fault(k int, field []byte, err error) error {
 	column := t.column(k)
+	wrong := func(what, advice string) error {
+		if t.needed {
+			advice = ""
+		}
+		fault := t.errorf("column %d%s%s", k+1, what, advice)
+		if advice == "" {
+			return fault
+		}
+		return &ColumnError{fault, column}
+	}
+	const without = "vecs.Options.Without "
 	if len(field) == 0 {
-		return &ColumnError{t.errorf("column %d is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without %s", k+1, column), column}
+		return wrong(" is empty, a missing value: fill it in, or leave out the row", ", or the column: "+without+column)
 	}
-	if lines.IsMissing(field) {
-		return &ColumnError{t.errorf("column %d: %s is %v, expected a decimal number; for a missing value fill one in, or leave out the row, or the column: vecs.Options.Without %s", k+1, lines.Quote(field), err, column), column}
-	}
-	fault := func(advice string) error {
-		return t.errorf("column %d: %s is %v, expected a decimal number%s", k+1, lines.Quote(field), err, advice)
-	}
-	letter, _ := utf8.DecodeRune(field)
+	what := fmt.Sprintf(": %s is %v, expected a decimal number", lines.Quote(field), err)
 	_, bad := strconv.ParseFloat(string(field), 64) // takes nan and inf
 	switch {
+	case lines.IsMissing(field):
+		return wrong(what+"; for a missing value fill one in, or leave out the row", ", or the column: "+without+column)
+	case isThousands(field):
+		return wrong(what+"; if commas separate thousands, leave them out; if this is a decimal comma, write a point", "")
 	case isDecimalComma(field):
-		return fault("; if this is a decimal comma, write a point")
-	case bad == nil || !unicode.IsLetter(letter):
-		return fault("")
+		return wrong(what+"; if this is a decimal comma, write a point", "")
+	case bad == nil:
+		return wrong(what, "")
 	case k == 0 && t.id < 0 && t.rows == 0:
-		return &ColumnError{fault(fmt.Sprintf("; if the column names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", column, column)), column}
+		return wrong(what, "; if the column names the points, say vecs.Options.IDColumn "+column+", if it is no feature, "+without+column)
 	}
-	return &ColumnError{fault("; if the column is no feature, say vecs.Options.Without " + column), column}
+	return wrong(what, "; if the column is no feature, say "+without+column)
+}
+
+// isThousands reports whether a field is a whole number with commas before groups of three digits.
+func isThousands(field []byte) bool {
+	groups := bytes.Split(bytes.TrimLeft(field, "+-"), []byte(","))
+	return len(groups) > 1 && len(groups[0]) > 0 && isDecimalComma(field) && !slices.ContainsFunc(groups[1:], func(group []byte) bool {
+		whole, _, _ := bytes.Cut(group, []byte("."))
+		return len(whole) != 3 || len(bytes.Trim(whole, "0123456789")) > 0
+	})
 }
 
 // isDecimalComma reports whether a field is a number but for a comma, or two of them

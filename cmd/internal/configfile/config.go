@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -53,11 +54,25 @@ func Load(cmd *cobra.Command, name string) error {
 	var fault *toml.DecodeError
 	if err := toml.Unmarshal(text, new(map[string]any)); errors.As(err, &fault) {
 		line, _ := fault.Position()
-		return c.errorf(line, "%s, expected TOML: flag = value", lines.Quote([]byte(fault.Error())))
+		return c.errorf(line, "%s, expected TOML: flag = value%s", lines.Quote([]byte(fault.Error())), orQuotes(text, line))
 	} else if err != nil {
 		return c.errorf(0, "%v", err)
 	}
 	return c.apply()
+}
+
+// orQuotes is advice about a line that cannot be read, where its value has letters and no quotes.
+func orQuotes(text []byte, line int) string {
+	all := bytes.Split(text, []byte("\n"))
+	if line < 1 || line > len(all) {
+		return ""
+	}
+	_, value, found := bytes.Cut(all[line-1], []byte("="))
+	value, _, _ = bytes.Cut(value, []byte("#"))
+	if !found || bytes.ContainsAny(value, `"'`) || !bytes.ContainsFunc(value, unicode.IsLetter) {
+		return ""
+	}
+	return `; text wants quotes: flag = "value"`
 }
 
 // config is a file on its way to the flags of a command.

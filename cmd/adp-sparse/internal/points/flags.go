@@ -55,6 +55,11 @@ var symmetries = map[string]csr.Symmetry{"mean": csr.Mean, "max": csr.Max, "mutu
 // graphKinds are the values of --graph-kind.
 var graphKinds = map[string]fit.Kind{"auto": fit.AutoKind, "knn": fit.KNN, "l1": fit.L1, "lle": fit.LLE}
 
+// otherMetrics says what metrics are that other programs call otherwise.
+var otherMetrics = map[string]string{
+	"euclidean": "; euclidean is l2", "cityblock": "; cityblock is manhattan", "l1": "; l1 is manhattan", "dot": "; dot is ip",
+}
+
 // scales are the values of --scale.
 var scales = map[string]fit.Scale{"auto": fit.AutoScale, "none": fit.Unscaled, "columns": fit.ScaledColumns}
 
@@ -152,7 +157,9 @@ func (f *Flags) readChoices() (err error) {
 	var faults [3]error
 	search := knn.Options{Recall: f.recall, Seed: f.seed}
 	if f.Metric != "auto" {
-		search.Metric, faults[0] = knn.ParseMetric(f.Metric)
+		if search.Metric, faults[0] = knn.ParseMetric(f.Metric); faults[0] != nil {
+			faults[0] = fmt.Errorf("%w, or auto, the default%s", faults[0], otherMetrics[strings.ToLower(f.Metric)])
+		}
 	}
 	search.Method, faults[1] = knn.ParseMethod(f.method)
 	f.graph.Search = search

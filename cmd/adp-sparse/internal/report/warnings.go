@@ -231,16 +231,18 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and outweighs the others in distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
 	}
-	leave, name := "say --id-column, or leave it out with --drop-columns", k.FlagName(k.Shuffled)
+	out := "leave it out with --drop-columns"
+	leave, name := "say --id-column, or "+out, k.FlagName(k.Shuffled)
 	if k.Columns == nil { // there these flags are refused
-		leave = "leave it out of the file, and name the points with --nodes FILE"
+		out = "leave it out of the file"
+		leave = out + ", and name the points with --nodes FILE"
 	}
 	w.add(WarnCounting, k.Counting, "%s counts the points: if it is their id, %s", k.Column(k.Counting), leave)
 	if name != "" {
 		leave = "say --id-column " + name + ", if it is no feature, --drop-columns " + name
 	}
 	w.add(WarnShuffled, k.Shuffled, "%s has the numbers of the rows in another order, as ids of points do, and was read as a feature: if it is their id, %s", k.Column(k.Shuffled), leave)
-	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or leave it out with --drop-columns", k.Column(k.Coarse))
+	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or %s", k.Column(k.Coarse), out)
 	w.add(WarnUntried, len(k.Untried), "cross-validation did not try another graph (%s), because new points could not join it; without --model it does", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
