@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,6 +32,7 @@ func TestTune(t *testing.T) {
 	}{
 		{"no seed can be left out", []string{"--features", dir + "/x.csv", "--labels", dir + "/one"}},
 		{"--labels FILE", []string{"--features", dir + "/x.csv"}},
+		{"adp-sparse: --ks 500 for 160 points, expected fewer neighbours than points\n", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--ks", "5,500"}},
 		{"--folds 1", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--folds", "1"}},
 		{"--methods \"dense\"", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--methods", "dense"}},
 		{"is no setting", []string{"--features", dir + "/x.csv", "--labels", dir + "/s", "--alphas", "2"}},
@@ -99,5 +101,19 @@ func TestTunePlain(t *testing.T) {
 	_, _, errs := call(append([]string{"tune", "--methods", "lgc", "--alphas", "0.9"}, given...)...)
 	if !strings.Contains(errs, "graph chosen: knn cosine, by which 1.000 of 40") || !strings.Contains(errs, "plain run uses adp") {
 		t.Errorf("without adp: %s", errs)
+	}
+}
+
+// TestTuneOut: the command that tune prints writes no labels over an input.
+func TestTuneOut(t *testing.T) {
+	dir := directions(t)
+	must(t, os.Rename(dir+"/s", dir+"/labels.tsv"))
+	t.Chdir(dir)
+	_, command := tuned(t, "--features", "x.csv", "--labels", "labels.tsv", "--methods", "lgc", "--alphas", "0.9")
+	if !strings.HasSuffix(command, " --out labels-2.tsv") {
+		t.Errorf("%s", command)
+	}
+	if code, _, errs := call(strings.Fields(command)[1:]...); code != 0 {
+		t.Errorf("%s: exit %d, %s", command, code, errs)
 	}
 }

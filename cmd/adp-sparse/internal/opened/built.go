@@ -76,11 +76,11 @@ func (k *Built) Print(w io.Writer) {
 	}
 	switch {
 	case k.L1 != nil:
-		fmt.Fprintf(w, "l1\t%.1f coefficients a point, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.L1.Residual, figures.Count(k.L1.Certified), figures.Count(k.Points), k.BuildSec)
+		fmt.Fprintf(w, "l1\t%.1f coefficients a point%s, residual %.3f, %s of %s points certified, in %.2f s\n", k.L1.Support, k.ofColumns(), k.L1.Residual, figures.Count(k.L1.Certified), figures.Count(k.Points), k.BuildSec)
 	case k.KNN != nil:
 		fmt.Fprintf(w, "knn\t%d neighbours by %v%s, %s, %v weights, in %.2f s\n", k.KNN.Neighbors, k.KNN.Metric, k.ofColumns(), k.how(), k.KNN.Weighting, k.BuildSec)
 	case k.Kind != "edges":
-		fmt.Fprintf(w, "%s\tin %.2f s\n", k.Kind, k.BuildSec)
+		fmt.Fprintf(w, "%s\t%s points%s, in %.2f s\n", k.Kind, figures.Count(k.Points), k.ofColumns(), k.BuildSec)
 	}
 	if k.Share > 0 {
 		fmt.Fprintf(w, "blend\t%.3g of the weight is of features, the rest of the edges\n", k.Share)
@@ -99,9 +99,12 @@ func (k *Built) Brief() string {
 	case k.L1 != nil:
 		text = "sparse representation (l1)"
 	case k.KNN != nil:
-		text = fmt.Sprintf("%s by %v%s", figures.Counted(k.KNN.Neighbors, "nearest neighbour"), k.KNN.Metric, map[bool]string{true: ", columns scaled"}[k.Scaled])
+		text = fmt.Sprintf("%s by %v", figures.Counted(k.KNN.Neighbors, "nearest neighbour"), k.KNN.Metric)
 	default:
 		text = k.Kind
+	}
+	if k.Scaled && k.Kind != "edges" {
+		text += ", columns scaled"
 	}
 	if k.Share > 0 {
 		text = fmt.Sprintf("edges, and %s with %.3g of the weight", text, k.Share)

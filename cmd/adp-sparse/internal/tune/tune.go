@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -98,9 +99,9 @@ type candidate struct {
 // setting returns the flags of the candidate.
 func (c *candidate) setting() string { return strings.TrimPrefix(c.words+" "+c.flags, " ") }
 
-// command returns the command line that runs the candidate. Its flags replace those that were
+// command returns the command line that runs the candidate and writes labels to out. Its flags replace those that were
 // given.
-func (c *candidate) command(given []givenFlag) string {
+func (c *candidate) command(given []givenFlag, out string) string {
 	words := []string{"adp-sparse run"}
 	own := strings.Fields(c.words)
 	if c.plain {
@@ -114,7 +115,16 @@ func (c *candidate) command(given []givenFlag) string {
 	if !c.plain {
 		words = append(words, c.setting())
 	}
-	return strings.Join(append(words, "--out labels.tsv"), " ")
+	return strings.Join(append(words, "--out "+out), " ")
+}
+
+// freeName returns a name for the labels that no input has.
+func (f *flags) freeName(std streams.Stdio) string {
+	out := outputs.File{Flag: "out", Name: "labels.tsv"}
+	for k := 2; slices.ContainsFunc(f.Inputs(), func(in outputs.File) bool { return out.Spares(in, std) != nil }); k++ {
+		out.Name = fmt.Sprintf("labels-%d.tsv", k)
+	}
+	return out.Name
 }
 
 func (f *flags) run(ctx context.Context, std streams.Stdio) error {
@@ -161,6 +171,15 @@ func (f *flags) run(ctx context.Context, std streams.Stdio) error {
 		all = append(all, held...)
 	}
 	return f.print(std, all)
+}
+
+// checkKs refuses numbers of neighbours that there are not enough points for, before anything is run.
+func (f *flags) checkKs(points int) error {
+	none := len(f.ks) == 0 || len(f.kinds) > 0 && !slices.ContainsFunc(f.kinds, func(kind string) bool { return kind != "l1" })
+	if !none && slices.Max(f.ks) >= points {
+		return usage.Errorf("--ks %d for %s, expected fewer neighbours than points", slices.Max(f.ks), figures.Counted(points, "point"))
+	}
+	return nil
 }
 
 // tunable is the trait of the methods that tune tries. Dense ones would take too long: each is run
@@ -244,6 +263,9 @@ func (f *flags) try(ctx context.Context, std streams.Stdio, g triedGraph, grid, 
 		return nil, nil
 	}
 	if own && graph.Built != nil {
+		if err := f.checkKs(graph.Built.Points); err != nil {
+			return nil, err
+		}
 		if chosen := graph.Built.Chosen(); chosen != "" {
 			fmt.Fprintf(std.Err, "graph chosen: %s\n", chosen)
 		}
@@ -372,11 +394,11 @@ type Outcome struct {
 	Warnings []string `json:"warnings"`
 }
 
-// outcome compares the candidates with the best.
-func (f *flags) outcome(all []candidate) Outcome {
+// outcome compares the candidates with the best. Its command writes to out.
+func (f *flags) outcome(all []candidate, out string) Outcome {
 	slices.SortStableFunc(all, order)
 	best := all[0]
-	o := Outcome{LeftOut: len(best.held) / f.repeats, Command: best.command(f.given), Warnings: []string{}}
+	o := Outcome{LeftOut: len(best.held) / f.repeats, Command: best.command(f.given, out), Warnings: []string{}}
 	for k, c := range all {
 		t := Tried{Setting: c.setting(), Own: c.own, Plain: c.plain}
 		if f.Features.Source() != "" {
@@ -399,7 +421,7 @@ func (f *flags) outcome(all []candidate) Outcome {
 }
 
 func (f *flags) print(std streams.Stdio, all []candidate) error {
-	o := f.outcome(all)
+	o := f.outcome(all, f.freeName(std))
 	if f.asJSON {
 		return json.NewEncoder(std.Out).Encode(o)
 	}
