@@ -81,7 +81,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.features, "features", "", "vectors of the run, where their file has moved")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points where the ending does not say: npy, csv, …")
 	flags.StringVar(&f.options.Array, "array", "", "name of the array of --points, in a .npz file with several")
-	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
+	f.pick.Bind(cmd, "--points", "0 to m-1, also after run --index-base 1", "those of ids, and what the run left out")
 	f.comments.Bind(cmd, "the inputs")
 	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas), or .npz, for which all are held.")
 	flags.StringVar(&f.report, "report", "", "a report of the run, as JSON")
