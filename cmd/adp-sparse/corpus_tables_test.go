@@ -26,7 +26,7 @@ func tableCases(t *testing.T) []trouble {
 		times = binary.LittleEndian.AppendUint32(times, math.Float32bits(v))
 	}
 	column := func(value string) given { return vectors("x.csv", "p,c\n1,"+value+"\n3,4\n") }
-	return []trouble{
+	return append(otherTables(), []trouble{
 		{"tables: a thousand", column(`"1,000"`), 1, `x.csv:2: column 2: "1,000" is not in decimal form, expected a decimal number; if commas separate thousands, leave them out; if this is a decimal comma, write a point` + "\n"},
 		{"tables: a million and a fraction", column(`"-1,000,000.5"`), 1, "; if commas separate thousands, leave them out"},
 		{"tables: a decimal comma", column(`"1,0005"`), 1, "expected a decimal number; if this is a decimal comma, write a point\n"},
@@ -43,5 +43,34 @@ func tableCases(t *testing.T) []trouble {
 		{"tables: accepted: whole numbers as labels", pointsOf("x.csv", points.String(), numbers.String()), 0, `warning [number-labels]: labels: 12 labels that are a whole number of one node read as the name of a class (the first: "5"); numbers are not predicted: make classes of them, such as low and high`},
 		{"tables: accepted: a column of another unit by manhattan", pointsOf("x.csv", wide, two, "--metric manhattan"), 0, "warning [one-column]: column 3 of the features has 100.0 % of the variance"},
 		{"tables: accepted: a column of another unit by lle", pointsOf("x.csv", wide, two, "--graph-kind lle --scale none"), 0, "warning [one-column]: column 3 of the features"},
+	}...)
+}
+
+// otherTables are features and labels in files of other programs: each is named, with the line that converts it.
+func otherTables() (cases []trouble) {
+	for _, c := range []struct{ name, file, content, says string }{
+		{"Excel", "x.xlsx", "PK\x03\x04", `an Excel file, which is not read; in Python: import pandas; pandas.read_excel("x.xlsx").to_csv("table.csv", index=False)`},
+		{"Excel of old", "x.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file, which is not read; in Python: "},
+		{"a pickle", "x.pkl", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: import pandas; pandas.DataFrame(pandas.read_pickle("x.pkl")).to_csv(`},
+		{"a pickle of another name", "x", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: `},
+		{"R", "x.rds", "X\n\x00\x00\x00\x03", `a file of R, which is not read; in R: write.csv(readRDS("x.rds"), "table.csv", row.names=FALSE)`},
+		{"Stata", "x.dta", "r\x02\x01\x00", `a Stata file, which is not read; in Python: import pandas; pandas.read_stata("x.dta")`},
+		{"SQLite", "x.sqlite", "SQLite format 3\x00", `an SQLite database, which is not read; in a shell: sqlite3 -header -csv "x.sqlite" "select * from NAME_OF_THE_TABLE" > table.csv`},
+		{"JSON", "x.json", `[{"a": 1}]`, `a JSON array of objects, which is not read; in Python: import pandas; pandas.read_json("x.json").to_csv("table.csv", index=False)`},
+		{"JSON by columns", "x.json", `{"a": {"0": 1}}`, `a JSON object, which is not read; in Python: import pandas; pandas.read_json("x.json")`},
+		{"JSON lines", "x.jsonl", "{\"a\": 1}\n{\"a\": 2}\n", `JSON, an object a line, which is not read; in Python: import pandas; pandas.read_json("x.jsonl", lines=True)`},
+	} {
+		for flags, given := range map[string]given{
+			"features":         vectors(c.file, c.content),
+			"labels":           {args: "run --edges g --out out --labels " + c.file, files: map[string]string{c.file: c.content}},
+			"labels in column": {args: "run --edges g --out out --label-column kind --labels " + c.file, files: map[string]string{c.file: c.content}},
+			"truth":            {args: "eval --predictions p.tsv --truth " + c.file, files: map[string]string{"p.tsv": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t0.9\t0.8\tpredicted\n", c.file: c.content}},
+		} {
+			cases = append(cases, trouble{"tables: " + c.name + " as " + flags, given, 1, c.file + ": " + c.says})
+		}
 	}
+	return append(cases,
+		trouble{"tables: accepted: a column that begins as files of R do", pointsOf("x.csv", "A\n2\n3\n", "0 x\n1 y\n"), 0, "2 points of 1 dimensions"},
+		trouble{"tables: Parquet is in the list", vectors("x.data", "1,2\n"), 1, "vec, word2vec; if it is one of these, --format says which; parquet is read too"},
+	)
 }

@@ -178,10 +178,6 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 		if advice == "" && opt.Format == "" {
 			advice = "; if it is one of these, vecs.Options.Format says which"
 		}
-		if load := loaders[format]; load != "" && opt.Format == "" {
-			quoted := lines.Quote([]byte(name))
-			advice = fmt.Sprintf("; in Python: numpy.save(\"x.npy\", %s)", strings.ReplaceAll(load, "FILE", quoted))
-		}
 		return nil, fmt.Errorf("%s: %w %s, expected one of %s%s", name, ErrFormat, lines.Quote([]byte(format)), endings(), advice)
 	}
 	if err := lines.CheckComments(opt.Comments); err != nil {
@@ -202,18 +198,6 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 		return nil, s.errorf("no columns, expected at least one")
 	}
 	return f, nil
-}
-
-// loaders are expressions of Python for the features in files of other formats, by their
-// endings.
-var loaders = map[string]string{
-	"feather": `pandas.read_feather(FILE).to_numpy("float32")`,
-	"xlsx":    `pandas.read_excel(FILE).to_numpy("float32")`,
-	"h5":      `h5py.File(FILE)["NAME OF THE ARRAY"][:]`,
-	"hdf5":    `h5py.File(FILE)["NAME OF THE ARRAY"][:]`,
-	"mat":     `scipy.io.loadmat(FILE)["NAME OF THE ARRAY"]`,
-	"pt":      `torch.load(FILE).numpy()`,
-	"pth":     `torch.load(FILE).numpy()`,
 }
 
 func endings() string {

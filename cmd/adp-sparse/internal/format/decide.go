@@ -72,7 +72,7 @@ func Decide(flag, name string, head []byte) (*Format, error) {
 	case seen:
 		f = byContent
 	case f == EdgeList && flag == "graph" && isTable(head):
-		return nil, table.refuse(name)
+		return nil, table.refuse(name, ofGraphs)
 	case !named && flag == "graph":
 		return nil, usage.Errorf("--graph %q, expected a file %s; %s are read by --edges", name, List(ofGraph, "or", withName), plurals(ofEdges))
 	}

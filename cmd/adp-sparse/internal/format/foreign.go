@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,8 +12,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
-// foreign is a format of graphs that other programs write and this one does not read. It is named
-// for what it is, with the line that converts it.
+// foreign is a format that other programs write and this one does not read: of graphs, and some of tables, that is of
+// features and labels. It is named for what it is, with the line that converts it.
 type foreign struct {
 	what    string
 	endings []string
@@ -23,9 +22,22 @@ type foreign struct {
 	starts  []string // of the content
 	like    string   // a regular expression of how the content starts, where that is no fixed text
 	is      func(text []byte) bool
-	convert string // FILE is the name of the file
-	labels  string // what converts labels; empty for a format of graphs
+	convert string // to a graph; FILE is the name of the file
+	table   string // to features or labels; empty where no table is in this format
+	labels  string // to labels, where that is another line than table
 }
+
+// ofGraphs and ofTables are the lines that convert a format.
+func ofGraphs(f *foreign) string { return f.convert }
+
+func ofTables(f *foreign) string { return f.table }
+
+func ofLabels(f *foreign) string { return cmp.Or(f.labels, f.table) }
+
+const (
+	withPandas = `in Python: import pandas; pandas.`
+	toCSV      = `.to_csv("table.csv", index=False)`
+)
 
 const toGraphML = `, "graph.graphml")`
 
@@ -113,21 +125,25 @@ var foreigners = []foreign{
 	{
 		what: "a JSON array of pairs", like: `^\s*\[\s*\[`,
 		convert: `in Python: import csv, json; csv.writer(open("graph.csv", "w", newline="")).writerows(json.load(open(FILE)))`,
+		table:   `in Python: import json, numpy; numpy.save("x.npy", numpy.array(json.load(open(FILE))))`,
 		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)))`,
 	},
 	{
 		what: "a JSON array of objects", like: `^\s*\[\s*\{`,
-		convert: `in Python: import pandas; pandas.read_json(FILE).to_json("graph.jsonl", orient="records", lines=True)`,
-		labels:  `in Python: import pandas; pandas.read_json(FILE).to_csv("labels.csv", index=False)` + andColumns,
+		convert: withPandas + `read_json(FILE).to_json("graph.jsonl", orient="records", lines=True)`,
+		table:   withPandas + `read_json(FILE)` + toCSV,
+		labels:  withPandas + `read_json(FILE).to_csv("labels.csv", index=False)` + andColumns,
 	},
 	{
 		what: "JSON, an object a line", like: `^\s*\{[^{}\n]*\}\r?\n\s*\{`,
 		convert: `give it the ending .jsonl`,
-		labels:  `in Python: import pandas; pandas.read_json(FILE, lines=True).to_csv("labels.csv", index=False)` + andColumns,
+		table:   withPandas + `read_json(FILE, lines=True)` + toCSV,
+		labels:  withPandas + `read_json(FILE, lines=True).to_csv("labels.csv", index=False)` + andColumns,
 	},
 	{
 		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("[^"\n]*"\s*:|\n)`,
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML + ` of what networkx wrote; else write lines src dst`,
+		table:   withPandas + `read_json(FILE)` + toCSV,
 		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)).items()) of an object {id: label}`,
 	},
 	{
@@ -141,26 +157,32 @@ var foreigners = []foreign{
 	{
 		what: "an AnnData file", endings: []string{".h5ad"},
 		convert: `in Python: import anndata, scipy.sparse; scipy.sparse.save_npz("graph.npz", anndata.read_h5ad(FILE).obsp["connectivities"].tocsr())`,
+		table:   `in Python: import anndata, numpy; numpy.save("x.npy", anndata.read_h5ad(FILE).obsm["X_pca"]), or anndata.read_h5ad(FILE).obs.to_csv("table.csv") of labels`,
 	},
 	{
 		what: "a MATLAB file", endings: []string{".mat"}, starts: []string{"MATLAB 5.0", "MATLAB 7.3"},
 		convert: `in Python: import scipy.io, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(scipy.io.loadmat(FILE)["NAME OF THE MATRIX"]))`,
+		table:   `in Python: import numpy, scipy.io; numpy.save("x.npy", scipy.io.loadmat(FILE)["NAME OF THE ARRAY"])`,
 	},
 	{
 		what: "an HDF5 file", endings: []string{".h5", ".hdf5"}, starts: []string{"\x89HDF\r\n\x1a\n"},
 		convert: `in Python: import h5py, scipy.sparse; g = h5py.File(FILE)["NAME OF THE MATRIX"]; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix((g["data"][:], g["indices"][:], g["indptr"][:])))`,
+		table:   `in Python: import h5py, numpy; numpy.save("x.npy", h5py.File(FILE)["NAME OF THE ARRAY"][:])`,
 	},
 	{
-		what: "a file of R", endings: []string{".rds", ".rdata", ".rda"}, starts: []string{"RDX2\n", "RDX3\n", "X\n\x00\x00\x00", "A\n2\n", "A\n3\n"},
+		what: "a file of R", endings: []string{".rds", ".rdata", ".rda"}, starts: []string{"RDX2\n", "RDX3\n", "X\n\x00\x00\x00"}, like: `^A\n[23]\n\d{5,}\n\d{5,}\n`,
 		convert: `in R: igraph::write_graph(readRDS(FILE), "graph.graphml", "graphml") of a graph, or Matrix::writeMM(readRDS(FILE), "graph.mtx") of a matrix`,
+		table:   `in R: write.csv(readRDS(FILE), "table.csv", row.names=FALSE) of .rds; load(FILE) of .RData, and write.csv of what it names`,
 	},
 	{
 		what: "a pickle of Python", endings: []string{".gpickle", ".pickle", ".pkl"}, starts: []string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"},
 		convert: `in Python: import pickle, networkx as nx; g = pickle.load(open(FILE, "rb")); g.to_csv("graph.csv", index=False) if hasattr(g, "to_csv") else g.write_graphml("graph.graphml") if hasattr(g, "write_graphml") else nx.write_graphml(g` + toGraphML,
+		table:   withPandas + `DataFrame(pandas.read_pickle(FILE))` + toCSV,
 	},
 	{
 		what: "a file of PyTorch", endings: []string{".pt", ".pth"},
 		convert: `in Python: import numpy, torch; numpy.savetxt("graph.tsv", torch.load(FILE).edge_index.T.numpy(), fmt="%d")`,
+		table:   `in Python: import numpy, torch; numpy.save("x.npy", torch.load(FILE).numpy())`,
 	},
 	{
 		what: "an array of numpy", endings: []string{".npy"}, starts: []string{"\x93NUMPY"},
@@ -171,42 +193,53 @@ var foreigners = []foreign{
 		convert: `in a shell: unzip FILE`,
 	},
 	{
-		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"},
-		convert: `in Python: import pandas; pandas.read_excel(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+		what: "an Excel file", endings: []string{".xlsx", ".xls", ".ods"}, starts: []string{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"},
+		convert: withPandas + `read_excel(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+		table:   withPandas + `read_excel(FILE)` + toCSV,
 	},
 	{
 		what: "a Feather or Arrow file", endings: []string{".feather", ".arrow"}, starts: []string{"ARROW1\x00\x00", "FEA1"},
-		convert: `in Python: import pandas; pandas.read_feather(FILE).to_parquet("graph.parquet")`,
+		convert: withPandas + `read_feather(FILE).to_parquet("graph.parquet")`,
+		table:   withPandas + `read_feather(FILE)` + toCSV,
 	},
 	{
 		what: "a Stata file", endings: []string{".dta"}, starts: []string{"<stata_dta>"},
-		convert: `in Python: import pandas; pandas.read_stata(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+		convert: withPandas + `read_stata(FILE).to_csv("graph.csv", index=False), then --edges graph.csv --header yes`,
+		table:   withPandas + `read_stata(FILE)` + toCSV,
 	},
 	{
 		what: "an SQLite database", endings: []string{".sqlite"}, starts: []string{"SQLite format 3\x00"},
 		convert: `in a shell: sqlite3 -tabs FILE "select source, target, weight from edges" > graph.tsv`,
+		table:   `in a shell: sqlite3 -header -csv FILE "select * from NAME_OF_THE_TABLE" > table.csv`,
 	},
 }
 
-// checkForeign refuses a file in a format that others write. Its content says more than its ending:
-// a file that is called .net may be an edge list, and a Matrix Market file may have any name. But
-// archives are of many formats, and so are HDF5 files.
+// checkForeign refuses a graph in a format that others write.
 func checkForeign(flag, name string, head []byte) error {
-	text := lines.TrimMark(head)
-	ending := Ending(name)
-	byEnding := slices.IndexFunc(foreigners, func(f foreign) bool {
-		return slices.Contains(f.endings, ending) || flag == "graph" && slices.Contains(f.texts, ending)
-	})
-	byContent := slices.IndexFunc(foreigners, func(f foreign) bool { return f.begins(head, text) })
-	own, seen := ByContent(head)
 	if byName, _ := ByName(name); byName == JSONLines { // known by its ending alone
 		return nil
 	}
+	return refuseForeign(name, head, flag == "graph", ofGraphs)
+}
+
+// CheckTable refuses features or labels in a format that others write.
+func CheckTable(name string, head []byte) error { return refuseForeign(name, head, true, ofTables) }
+
+// refuseForeign refuses a file in a format that others write and that has a line to convert it. Its content says more
+// than its ending: a file that is called .net may be an edge list, and a Matrix Market file may have any name. But
+// archives are of many formats, and so are HDF5 files.
+func refuseForeign(name string, head []byte, texts bool, line func(*foreign) string) error {
+	text, ending := lines.TrimMark(head), Ending(name)
+	byEnding := slices.IndexFunc(foreigners, func(f foreign) bool {
+		return line(&f) != "" && (slices.Contains(f.endings, ending) || texts && slices.Contains(f.texts, ending))
+	})
+	byContent := slices.IndexFunc(foreigners, func(f foreign) bool { return line(&f) != "" && f.begins(head, text) })
+	own, seen := ByContent(head)
 	switch {
 	case byContent >= 0 && (byEnding < 0 || foreigners[byEnding].tells()):
-		return foreigners[byContent].refuse(name)
+		return foreigners[byContent].refuse(name, line)
 	case byEnding >= 0 && (!seen || own == NPZ):
-		return foreigners[byEnding].refuse(name)
+		return foreigners[byEnding].refuse(name, line)
 	}
 	return nil
 }
@@ -232,17 +265,16 @@ func (f *foreign) begins(head, text []byte) bool {
 		slices.ContainsFunc(f.starts, func(start string) bool { return bytes.HasPrefix(head, []byte(start)) })
 }
 
-func (f *foreign) refuse(name string) error {
-	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, with(f.convert, name))}
+func (f *foreign) refuse(name string, line func(*foreign) string) error {
+	return &lines.Error{File: name, Msg: fmt.Sprintf("%s, which is not read; %s", f.what, with(line(f), name))}
 }
 
 // with returns the line that converts a file, with its name.
 func with(convert, name string) string {
-	return strings.ReplaceAll(convert, "FILE", fmt.Sprintf("%q", filepath.Base(name)))
+	return strings.ReplaceAll(convert, "FILE", fmt.Sprintf("%q", name))
 }
 
-// CheckLabels refuses labels in a format of graphs or in JSON, which the content says: by signs that
-// lines of labels do not begin with.
+// CheckLabels refuses labels in a format of graphs, in JSON, or in one that other programs write.
 func CheckLabels(name string, head []byte) error {
 	text := lines.TrimMark(head)
 	refuse := func(what, convert string) error {
@@ -250,13 +282,13 @@ func CheckLabels(name string, head []byte) error {
 	}
 	for _, f := range foreigners {
 		if f.like != "" && regexp.MustCompile(f.like).Match(text) {
-			return refuse(f.what, f.labels)
+			return refuse(f.what, ofLabels(&f))
 		}
 	}
 	if own, seen := ByContent(head); seen && own != NPZ { // any archive; its bytes are refused
 		return refuse(own.What, "")
 	}
-	return nil
+	return refuseForeign(name, head, true, ofLabels)
 }
 
 // table is a matrix as numpy.savetxt writes it.

@@ -57,11 +57,31 @@ func isParquet(name, given string, head []byte) bool {
 	return format.Parquet.Is(name, head)
 }
 
+// checkForeign refuses vectors in a format that other programs write, unless their format is given.
+func checkForeign(name, given string, head []byte) error {
+	if given != "" {
+		return nil
+	}
+	return format.CheckTable(name, head)
+}
+
+// orParquet adds Parquet, which has a reader of its own, to the formats that an error lists.
+func orParquet(err error) error {
+	if errors.Is(err, vecs.ErrFormat) {
+		return fmt.Errorf("%w; parquet is read too", err)
+	}
+	return err
+}
+
 // ReadPoints reads vectors in any format.
 func ReadPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.Features, error) {
 	head, r := format.Peek(r, size)
+	if err := checkForeign(name, opt.Format, head); err != nil {
+		return nil, err
+	}
 	if !isParquet(name, opt.Format, head) {
-		return vecs.Read(r, name, size, opt)
+		x, err := vecs.Read(r, name, size, opt)
+		return x, orParquet(err)
 	}
 	if opt.Array != "" {
 		return nil, usage.Errorf("--array is for a .npz file; %s is a Parquet file", name)
@@ -76,8 +96,11 @@ func ReadPoints(r io.Reader, name string, size int64, opt vecs.Options) (*vecs.F
 // PointBlocks reads vectors in blocks.
 func PointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows int, yield func(first int, x *vecs.Features) error) error {
 	head, r := format.Peek(r, size)
+	if err := checkForeign(name, opt.Format, head); err != nil {
+		return err
+	}
 	if !isParquet(name, opt.Format, head) {
-		return vecs.Blocks(r, name, size, opt, rows, yield)
+		return orParquet(vecs.Blocks(r, name, size, opt, rows, yield))
 	}
 	x, err := ReadPoints(r, name, size, opt)
 	if err != nil {

@@ -64,7 +64,8 @@ of the run. Points do not see each other: the rows are the same whatever the oth
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
 alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
-headers are matched by their titles, others by position. The vectors must be the
+headers are matched by their titles, others by position. Points without names are 0, 1, 2, …,
+also after run --index-base 1. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
 output is the same for any number of threads.`,
 		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
@@ -81,7 +82,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.features, "features", "", "vectors of the run, where their file has moved")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points where the ending does not say: npy, csv, …")
 	flags.StringVar(&f.options.Array, "array", "", "name of the array of --points, in a .npz file with several")
-	f.pick.Bind(cmd, "--points", "0 to m-1, also after run --index-base 1", "those of ids, and what the run left out")
+	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	f.comments.Bind(cmd, "the inputs")
 	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas), or .npz, for which all are held.")
 	flags.StringVar(&f.report, "report", "", "a report of the run, as JSON")
