@@ -65,7 +65,7 @@ _TEXTS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
     (r"^fitted\.np[yz]: .*other values than those.*", "X was changed in place after fit: fit again, or give fit a copy"),
     (r"\b(graph|features|labels|learned)\.np[yz]\b", r"\1"),
     (r"\b[a-z]+: invalid (?:options|features): ", ""),
-    (r"leave it out of the file, and name the points with --nodes FILE", "leave it out of X"),
+    (r"leave it out of the file(?:, and name the points with --nodes FILE)?", "leave it out of X"),
     (r"leave it out with --drop-columns", "leave it out of X"),
     (r"without --model it does", "with inductive=False it does"),
     (r"--graph-out is", "the learned graph is"),

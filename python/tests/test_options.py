@@ -173,7 +173,7 @@ def test_best_of_tune_keeps_directions(karate):
         ({"n_jobs": 1.5}, "^n_jobs=1.5, expected a number of threads"),
         ({"n_jobs": 0}, "^n_jobs=0, expected"),
         ({"n_jobs": "a"}, "^n_jobs='a', expected"),
-        ({"metric": "taxi"}, '^metric "taxi", expected l2, cosine, ip or manhattan$'),
+        ({"metric": "taxi"}, '^metric "taxi", expected l2, cosine, ip or manhattan, or auto, the default$'),
         ({"graph_kind": "ring"}, '^graph_kind="ring" is not one of its values'),
         ({"options": {"seed": -1}}, r'^options=\{"seed": -1\}, expected a whole number of at least 0, such as 3$'),
         ({"options": {"select": "all"}}, r'^options=\{"select": "all"\} is not one of its values'),
