@@ -185,20 +185,15 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 		}
 		texts, at = append(texts, string(scan.Fields()[0])), append(at, scan.Line())
 	}
-	n := c.nodes.Len()
-	if scan.Err() == nil && len(texts) != n && !c.opt.SkipUnknown {
-		expected := fmt.Sprintf("id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), c.orSkip(len(texts)))
-		if id := c.missingRow(); id != nil {
-			expected = "id label [weight]; " + c.noRow(id) + c.orSkip(len(texts))
-		}
-		return &lines.Error{File: c.file, Line: at[0], Msg: "1 column, expected " + expected}
+	if scan.Err() != nil {
+		return nil
 	}
-	if err := c.checkRows(len(texts)); scan.Err() == nil && err != nil {
+	if err := cmp.Or(c.checkCount(texts, at[0]), c.checkRows(len(texts))); err != nil {
 		return err
 	}
 	signed := isSigned(texts)
 	for k, text := range texts {
-		if v, err := strconv.ParseFloat(text, 64); err == nil && (math.IsNaN(v) || v == -1 && !signed) {
+		if v, isNumber := numberOf(text); isNumber && (math.IsNaN(v) || v == -1 && !signed) {
 			c.Blank()
 			continue
 		}
@@ -208,6 +203,48 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	c.out.Notes.Add(notes.ByRow, len(texts), at[0], texts[0])
 	return nil
+}
+
+// checkCount refuses another number of labels without ids than there are nodes, unless those of unknown
+// nodes are skipped. One more is refused even so, where the first line reads like a title: each label
+// would go to the next node.
+func (c *Collector) checkCount(texts []string, line int) error {
+	n := c.nodes.Len()
+	above := len(texts) == n+1 && !c.titled && !c.isNode(c.row(n))
+	title := above && isTitle(texts)
+	if len(texts) == n || c.opt.SkipUnknown && !title {
+		if above && texts[0] == "0" {
+			c.out.Notes.Doubt(notes.NumberedTitles, 1, line, "0", "there is a line more than nodes: if it is a header, as pandas writes above a column without a title, say labelfile.Options.Header")
+		}
+		return nil
+	}
+	advice := c.orSkip(len(texts))
+	switch {
+	case title:
+		advice = "; if the first line is a header, say labelfile.Options.Header, else write lines of the form id label"
+	case above:
+		advice += "; if the first line is a header, say labelfile.Options.Header"
+	}
+	if id := c.missingRow(); id != nil {
+		return c.errorf(line, "1 column, expected id label [weight]; %s%s", c.noRow(id), advice)
+	}
+	return c.errorf(line, "1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), advice)
+}
+
+// isTitle reports whether the first of some labels reads like a title above the others: a text that none of
+// them is, or a number where they have none. -1 and nan are no label.
+func isTitle(texts []string) bool {
+	isLabel := func(text string) bool { v, ok := numberOf(text); return ok && v == v && v != -1 }
+	if _, ok := numberOf(texts[0]); ok {
+		return isLabel(texts[0]) && !slices.ContainsFunc(texts[1:], isLabel)
+	}
+	return !slices.Contains(texts[1:], texts[0])
+}
+
+// numberOf returns the number that a label is, if it is one.
+func numberOf(text string) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
 }
 
 // checkRows refuses as many labels without ids as there are nodes, where these are not called 0, 1, …:

@@ -78,6 +78,15 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: a label a line of nodes from 1, none for the first", reading(runText+"g --labels l", "g", "1 2\n2 3\n3 4\n4 1\n", "l", "-1\n5\n-1\n7\n"), 1, `l: node "0" is not in the graph, and labels without ids are of nodes 0 to 3`},
 		{"stranger: more labels than nodes with edges", reading(runText+"g --labels l", "g", "0 1\n1 2\n", "l", "5\n-1\n7\n-1\n"), 1, `l:1: 1 column, expected id label [weight], or lines of one label for each of the 3 nodes, in their order; 4 lines; --unknown-labels skip leaves out those of nodes that have no edges`},
 		{"stranger: accepted: more labels than nodes with edges", reading(runText+"g --labels l --unknown-labels skip", "g", "0 1\n1 2\n", "l", "5\n-1\n7\n-1\n"), 0, "seeds   2 in 2 classes"},
+		{"stranger: a title above a label a line", reading(runText+"g --labels l", "g", "0 1\n1 2\n", "l", "species\n0\n1\n0\n"), 1, `l:1: 1 column, expected id label [weight], or lines of one label for each of the 3 nodes, in their order; 4 lines; if the first line is a header, say --labels-header, else write lines of the form id label`},
+		{"stranger: a title above a label a line, unknown ones skipped", reading(runText+"g --labels l --missing NA --unknown-labels skip", "g", "0 1\n1 2\n", "l", "species\nx\nNA\ny\n"), 1, `4 lines; if the first line is a header, say --labels-header`},
+		{"stranger: a number above a label a line, unknown ones skipped", reading(runText+"g --labels l --unknown-labels skip", "g", "0 1\n1 2\n", "l", "0\nx\n-1\ny\n"), 1, `4 lines; if the first line is a header, say --labels-header`},
+		{"stranger: accepted: 0 above numbers, a label a line", reading(runText+"g --labels l --unknown-labels skip", "g", "0 1\n1 2\n", "l", "0\n2\n-1\n1\n"), 0, `warning [numbered-header]: labels: 1 first line that counts the columns read as a label (the first: line 1, "0"); there is a line more than nodes: if it is a header, as pandas writes above a column without a title, say --labels-header`},
+		{"stranger: accepted: a title above a label a line", reading(runText+"g --labels l --labels-header", "g", "0 1\n1 2\n", "l", "species\n0\n-1\n1\n"), 0, "seeds   2 in 2 classes"},
+		{"stranger: a title above true labels", byTruth("species\nx\ny\nx\n"), 1, `t.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 3 nodes, in their order; 4 lines; if the first line is a header, say --truth-header`},
+		{"stranger: a number above true labels", byTruth("0\nx\ny\nx\n"), 1, `4 lines; if the first line is a header, say --truth-header`},
+		{"stranger: accepted: a title above true labels", byTruth("species\nx\ny\nx\n", "--truth-header"), 0, "accuracy      1.0000"},
+		{"stranger: accepted: true labels without a title", byTruth("x\ny\nx\n"), 0, "accuracy      1.0000"},
 		{"stranger: a line for Excel above columns of labels", labels("l.csv", "sep=;\nid;kind\na;x\nd;y\n", " --label-column kind"), 1, `l.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
@@ -85,4 +94,10 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: accepted: labels among the features", vectors("x.csv", "a,b,target\n1,2,0\n3,4,1\n5,6,1\n"), 0, `warning [label-like-columns]: features: 1 column with the title of a label read as a feature (the first: "target"); if it holds labels, which are no features, say --drop-columns target`},
 		{"stranger: commas at the ends of lines of features", vectors("x.csv", "a,b\n1,2,\n3,4,\n"), 1, "x.csv:2: 3 columns, expected 2 as in the first line; the line ends with a separator: write the file without"},
 	}
+}
+
+// byTruth scores predictions of nodes 0 to 2, x, y and x, by true labels in t.csv.
+func byTruth(truth string, more ...string) given {
+	const predictions = "node\tlabel\tconfidence\tmargin\tstatus\n0\tx\t1\t1\tpredicted\n1\ty\t1\t1\tpredicted\n2\tx\t1\t1\tpredicted\n"
+	return given{args: "eval --predictions p --truth t.csv", files: map[string]string{"p": predictions, "t.csv": truth}}.with(more...)
 }
