@@ -91,6 +91,8 @@ type table struct {
 	csv               *csv.Reader
 	id, label, weight int // columns, -1 for none
 	line              int // of the row that was read last
+	// blanks says that the first line has blanks and no separator.
+	blanks bool
 }
 
 // header sets the separator and returns the first line.
@@ -114,6 +116,8 @@ func (t *table) header() ([]string, error) {
 	}
 	if at := strings.IndexAny(head, "\t,;\n"); at >= 0 && head[at] != '\n' {
 		separator = rune(head[at])
+	} else {
+		t.blanks = strings.Contains(first, " ")
 	}
 	t.csv.Comma = separator
 	fields, err := t.next()
@@ -145,7 +149,7 @@ func (t *table) next() ([]string, error) {
 		line, _ := t.csv.FieldPos(0)
 		return nil, t.errorf(line, "%s, expected %d as in the first line", lines.Columns(len(fields)), t.csv.FieldsPerRecord)
 	case errors.As(err, &parse):
-		return nil, t.errorf(parse.Line, "%v, expected fields that are quoted as in RFC 4180", parse.Err)
+		return nil, t.errorf(parse.Line, "%v, expected fields that are quoted as in RFC 4180%s", parse.Err, t.orBlanks())
 	case errors.Is(err, errRow):
 		return nil, t.errorf(t.line+1, "%v", err)
 	}
@@ -207,7 +211,15 @@ func (t *table) column(header []string, name string) (int, error) {
 	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(header) {
 		return number - 1, nil
 	}
-	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(name)), lines.Titles(header), len(header))
+	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d%s", lines.Quote([]byte(name)), lines.Titles(header), len(header), t.orBlanks())
+}
+
+// orBlanks is advice about a first line without separators, where blanks may be meant for such.
+func (t *table) orBlanks() string {
+	if !t.blanks {
+		return ""
+	}
+	return "; blanks separate no columns here: write the file with commas (R: write.csv; pandas: to_csv)"
 }
 
 // add adds the label of a row.

@@ -153,6 +153,9 @@ func (t *table) find(column, what string, titled bool) (int, error) {
 	number, err := strconv.Atoi(column)
 	if err != nil || titled {
 		if k, ok := t.at[column]; ok {
+			if slices.Contains(t.titles[k+1:], column) {
+				return 0, t.errorf("two columns are named %s; say its number", lines.Quote([]byte(column)))
+			}
 			return k, nil
 		}
 	}

@@ -227,7 +227,7 @@ func (t *table) orWords(fields int) string {
 	case fields == t.columns+1 && len(t.scanner.Fields()[t.columns]) == 0:
 		return "; the line ends with a separator: write the file without"
 	case t.titles != nil && t.rows == 0 && fields == t.columns+1:
-		return "; R leaves out the title above names of rows: write.table with col.names=NA writes it"
+		return "; R leaves out the title above names of rows: write.csv writes it"
 	case t.titles == nil && t.id == 0 && fields > t.columns && blanks:
 		return "; if names have blanks in them, as those of GloVe, say vecs.Options.Format glove in place of vecs.Options.IDColumn"
 	}
