@@ -136,11 +136,15 @@ func (c *Collector) checkIndex(fields [][]byte, line int) error {
 	if label < 0 {
 		label = len(titles) - 1
 	}
-	id := slices.IndexFunc(titles, lines.IsIDTitle)
-	if id < 0 && label > 0 {
-		id = 0
+	id, other := slices.IndexFunc(titles, lines.IsIDTitle), ""
+	switch {
+	case id >= 0 || label == 0:
+	case len(titles) == 2:
+		id, other = 0, ", or 1 if this column names the nodes"
+	default: // of a table of features and labels
+		other = " if this column names the nodes, else the one that does"
 	}
-	return c.errorf(line, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which columns hold labels and ids, labelfile.Columns.Label %s and labelfile.Columns.ID %s", lines.Quote(fields[0]), columnName(fields, label+1), columnName(fields, id+1))
+	return c.errorf(line, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which columns hold labels and ids, labelfile.Columns.Label %s and labelfile.Columns.ID %s%s", lines.Quote(fields[0]), columnName(fields, label+1), columnName(fields, id+1), other)
 }
 
 // columnName returns the title of a column if it is one word that no other column has, else its number.

@@ -87,6 +87,8 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: a number above true labels", byTruth("0\nx\ny\nx\n"), 1, `4 lines; if the first line is a header, say --truth-header`},
 		{"stranger: accepted: a title above true labels", byTruth("species\nx\ny\nx\n", "--truth-header"), 0, "accuracy      1.0000"},
 		{"stranger: accepted: true labels without a title", byTruth("x\ny\nx\n"), 0, "accuracy      1.0000"},
+		{"stranger: true labels in a table with an index of rows", byTruth(",p,q,kind\n0,1,5,x\n1,2,6,y\n2,3,7,x\n"), 1, `t.csv:1: column 1 has the title "", as an index of rows that pandas or R wrote: say which columns hold labels and ids, --label-column kind and --label-id 1 if this column names the nodes`},
+		{"stranger: accepted: true labels in a table with an index of rows", byTruth(",p,q,kind\n0,1,5,x\n1,2,6,y\n2,3,7,x\n", "--label-column kind --label-id 1"), 0, "accuracy      1.0000"},
 		{"stranger: a line for Excel above columns of labels", labels("l.csv", "sep=;\nid;kind\na;x\nd;y\n", " --label-column kind"), 1, `l.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
