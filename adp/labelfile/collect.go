@@ -72,7 +72,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	if !weighted {
 		weight = 1
 	}
-	if slices.Contains(c.opt.Missing, string(label)) {
+	if slices.Contains(c.opt.Missing, string(label)) || string(label) == emptyQuotes && slices.Contains(c.opt.Missing, "") {
 		c.Blank()
 		return nil
 	}
@@ -190,6 +190,18 @@ const alikeAdvice = "if they are one node, write both alike"
 // isQuoted reports whether a name is in the quotes that R writes.
 func isQuoted(id []byte) bool { return len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' }
 
+// quotesAreLetters says what quotes are between tabs and blanks, and what to do.
+const quotesAreLetters = "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
+
+// noteQuoted notes the classes in quotes.
+func (c *Collector) noteQuoted() {
+	for j := range c.classes.Len() {
+		if name := c.classes.Name(j); isQuoted([]byte(name)) {
+			c.out.Notes.Doubt(notes.QuotedLabels, 1, 0, name, quotesAreLetters)
+		}
+	}
+}
+
 // isPointed reports whether a name has a point, such as 1.0.
 func isPointed(id []byte) bool { return bytes.IndexByte(id, '.') >= 0 }
 
@@ -199,7 +211,7 @@ func (c *Collector) writeAlike(id, node []byte) string {
 	case isPointed(id) && ids.IsInteger(node):
 		return "ids became fractions, as in pandas where one is missing; save them as whole numbers"
 	case isQuoted(id) && !isQuoted(node):
-		return "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
+		return quotesAreLetters
 	case isQuoted(node) && !isQuoted(id):
 		return "between tabs and blanks quotes are letters; write " + c.owner() + " without (R: quote=FALSE), or with commas"
 	case isPointed(node) && ids.IsInteger(id):
@@ -296,8 +308,12 @@ func (c *Collector) weights(titles [][]byte) {
 	}
 }
 
+// emptyQuotes is an empty text as programs write it. The text "" of Options.Missing is it, too: no label is
+// empty.
+const emptyQuotes = `""`
+
 // unlabelled are common texts for a missing label, in small letters, beside those for any missing value.
-var unlabelled = []string{"unlabeled", "unlabelled", "unknown"}
+var unlabelled = []string{"unlabeled", "unlabelled", "unknown", emptyQuotes}
 
 // isMinusOne reports whether a label is -1 in some spelling, such as that of numpy.savetxt.
 func isMinusOne(label string) bool {
@@ -312,7 +328,7 @@ func isSigned(labels []string) bool {
 	for _, name := range labels {
 		v, err := strconv.ParseFloat(name, 64)
 		switch {
-		case isMinusOne(name), v != v:
+		case isMinusOne(name), v != v, name == "":
 			continue
 		case err != nil:
 			return false

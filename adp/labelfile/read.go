@@ -80,8 +80,8 @@ type Stats struct {
 // counts the lines beside names of other nodes: an index of rows.
 //
 // Lines of one column, as many as there are nodes, are the labels of nodes 0, 1, … in this order
-// (see Rows), by the rules of [ReadVector]: -1 and nan are none; -1 is a label beside 1 alone or
-// other numbers below 0. As many lines as there are nodes are an error where these have other names.
+// (see Rows), by the rules of [ReadVector]: -1 and nan are none, and so is "" in a csv file, where
+// quotes are those of RFC 4180; -1 is a label beside 1 alone or other numbers below 0. As many lines as there are nodes are an error where these have other names.
 func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, error) {
 	if err := lines.CheckComments(opt.Comments); err != nil {
 		return nil, fmt.Errorf("labelfile: %w", err)
@@ -94,6 +94,9 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	scan := lines.NewScanner(plain, file)
 	c := NewCollector(file, nodes, opt)
 	scan.TakeLoneSemicolons()
+	if lines.IsCSV(file) {
+		scan.TakeColumn()
+	}
 	scan.SetComments(lines.CommentsOf(file, opt.Comments))
 	scan.Know(c.isNode)
 	c.mayBeHeader, c.expected = !opt.Header, "lines of the form: id label [weight]"
@@ -120,6 +123,9 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 	}
 	c.numbering.end(c)
 	c.out.Notes.Join(scan.Skips().Notes(c.named(), c.isNode))
+	if between := scan.Separator(); between == '\t' || between == ' ' {
+		c.noteQuoted()
+	}
 	c.expected += scan.Skips().Advice()
 	return c.Labels()
 }
@@ -193,7 +199,7 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	}
 	signed := isSigned(texts)
 	for k, text := range texts {
-		if v, isNumber := numberOf(text); isNumber && (math.IsNaN(v) || v == -1 && !signed) {
+		if v, isNumber := numberOf(text); text == "" || isNumber && (math.IsNaN(v) || v == -1 && !signed) {
 			c.Blank()
 			continue
 		}

@@ -32,6 +32,12 @@ func TestText(t *testing.T) {
 		{"one column", "node-label.csv", "3\n-1\nNaN\n-1\n5\n", five, Options{}, "[3 5] 0=3:1 4=5:1", `5 labels of one column read in the order of nodes (the first: line 1, "3")`},
 		{"one column below a title", "l.csv", "label\nx\ny\ny\nx\nx\n\n", five, Options{}, "[x y] 0=x:1 1=y:1 2=y:1 3=x:1 4=x:1", ""},
 		{"one column of 1 and -1", "l.csv", "1\n-1\n-1\n-1\n1\n", five, Options{}, "[-1 1] 0=1:1 1=-1:1 2=-1:1 3=-1:1 4=1:1", ""},
+		{"one column in quotes", "l.csv", "\"a\"\n\"\"\n\"Iris, setosa\"\n\"\"\n\"a\"\"b\"\n", five, Options{}, `[Iris, setosa a a"b] 0=a:1 2=Iris, setosa:1 4=a"b:1`, `5 labels of one column read in the order of nodes (the first: line 1, "a")`},
+		{"one column, some in quotes", "l.csv.gz", "a\n\"\"\nNew_York\n\"\"\n\"New York\"\n", five, Options{}, "[New York New_York a] 0=a:1 2=New_York:1 4=New York:1", ""},
+		{"one column, the first of two words in quotes", "l.csv", "\"New York\"\n\"a\"\n1\n-1\nnan\n", five, Options{}, "[1 New York a] 0=New York:1 1=a:1 2=1:1", ""},
+		{"one column of 1 and -1, one empty", "l.csv", "1\n-1\n\"\"\n-1\n1\n", five, Options{}, "[-1 1] 0=1:1 1=-1:1 3=-1:1 4=1:1", ""},
+		{"one column in quotes, no csv", "l", "\"a\"\n\"b\"\n\"\"\n\"a\"\nc\n", five, Options{}, `["" "a" "b" c] 0="a":1 1="b":1 2="":1 3="a":1 4=c:1`, `5 labels of one column read in the order of nodes (the first: line 1, "\"a\""); 2 labels in quotes read as the name of a class (the first: "\"a\"")! ` + quotesAreLetters},
+		{"empty quotes that are missing", "l.tsv", "a\tX\nb\t\"\"\n", names, Options{Missing: []string{""}}, "[X] a=X:1", ""},
 		{"one column, rows with names", "l.csv", "x\ny\nx\ny\nx\n", names, Options{Rows: true}, "[x y] #go=y:1 %p=x:1 a=x:1 b=y:1 c=x:1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,6 +62,7 @@ func TestText(t *testing.T) {
 		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 5 nodes, in their order; 3 lines"},
 		{"a blank line", "l.csv", "1\n\n2\n3\n4\n", five, Options{}, "l.csv:3: a blank line above, among labels of one column: write -1 or nan where there is none"},
 		{"a second column", "l.csv", "1\n2 3\n", five, Options{}, "l.csv:2: 2 columns, expected 1 as in the first line"},
+		{"two in quotes", "l.csv", "1\n\"2\" 3\n", five, Options{}, `l.csv:2: "3" after a quoted field, expected quotes as in RFC 4180`},
 		{"nodes of other names", "l.csv", "1\n2\n1\n2\n1\n", names, Options{}, `l.csv: node "0" is not in the graph, and labels without ids are of nodes 0 to 4`},
 		{"four columns", "l.csv", "id,a,b,cls\na,1,2,X\n", names, Options{}, "l.csv:1: 4 columns, expected 2 or 3: id label [weight]; labelfile.Columns.Label says which column"},
 		{"two kinds", "l", "1 X\n", tableOf(t, "L1", "R1"), Options{}, `l:1: node "1" is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected "L1" for a node on the left, "R1" for one on the right`},

@@ -169,6 +169,8 @@ func labelKinds(t *testing.T) reader {
 			{".npy", whole(0, 2, 1, 0), "right", "0 0; 1 2; 2 1; 3 0", ""},
 			{"text", "0\n-1\n-1\n1\n", "counted blank, labels-by-row", "0 0; 3 1", ""},
 			{"text", "0\nnan\nnan\n1\n", "counted blank, labels-by-row", "0 0; 3 1", ""},
+			{"text", "0 x\n1 \"\"\n3 y\n", "warned missing-like", "0 x; 1 \"\"; 3 y", ""},
+			{".csv", "x\n\"\"\n\"\"\n\"y\"\n", "counted blank, labels-by-row", "0 x; 3 y", "--label-column="},
 		}},
 		{"other counts of labels than nodes", []cell{
 			{"text", "0 x\n3 y\n4 y\n", "refused 1", "node \"4\" is not in the graph", ""},

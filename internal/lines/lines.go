@@ -60,6 +60,8 @@ type Scanner struct {
 	columns   int  // fields of the first data line, 0 before it
 	semicolon bool // a separator
 	lone      bool // a separator where there is no other
+	column    bool // a first data line of one field is one of quotes
+	quotes    bool // are read, whatever the separator
 	blanks    bool // tabs and spaces separate alike
 	comments  Comments
 	opens     [256]bool            // first bytes of lines that are looked at for comments
@@ -85,6 +87,10 @@ func (s *Scanner) TakeSemicolons() { s.semicolon = true }
 // TakeLoneSemicolons makes semicolons a separator where the first data line has no other: names may
 // have semicolons.
 func (s *Scanner) TakeLoneSemicolons() { s.lone = true }
+
+// TakeColumn makes quotes those of RFC 4180 between blanks, too, where the first data line is one field, in
+// quotes or without blanks.
+func (s *Scanner) TakeColumn() { s.column = true }
 
 // Scan advances to the next data line. It returns false at the end and at an
 // error, which Err returns.
@@ -201,7 +207,7 @@ func (s *Scanner) split(text []byte) {
 		return
 	}
 	if s.separator == 0 {
-		s.separator = s.findSeparator(text)
+		s.separator, s.quotes = s.findSeparator(text), s.column && isOneField(text)
 	}
 	if s.blanks {
 		s.fields = append(s.fields[:0], bytes.Fields(text)...)
@@ -213,7 +219,7 @@ func (s *Scanner) split(text []byte) {
 	}
 	s.fields = s.fields[:0]
 	for {
-		if s.separator == ',' || s.separator == ';' {
+		if s.separator == ',' || s.separator == ';' || s.quotes {
 			if from := trimStart(text); len(from) > 0 && from[0] == '"' {
 				if text = s.quoted(from); text == nil {
 					return
@@ -324,6 +330,14 @@ func (s *Scanner) findSeparator(text []byte) byte {
 		return ','
 	}
 	return ' '
+}
+
+// isOneField reports whether a line is a text without separators and blanks, or in quotes.
+func isOneField(text []byte) bool {
+	if text = trimField(text); len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' {
+		return bytes.IndexByte(bytes.ReplaceAll(text[1:len(text)-1], []byte(`""`), nil), '"') < 0
+	}
+	return !bytes.ContainsAny(text, "\t ,;")
 }
 
 // isAlone reports whether semicolons separate the fields of a line, and nothing else may: it has
