@@ -32,6 +32,7 @@ type Collector struct {
 	mayBeHeader bool    // the first line
 	titled      bool    // there was a header
 	expected    string
+	orIDs       string    // advice about a column of ids that may hold none
 	unknown     []unknown // the first that were skipped
 	zeroAt      int       // the line of a label of node 0 that was skipped
 	counts      counting
@@ -366,7 +367,7 @@ func (c *Collector) Blank() { c.out.Stats.Blank++ }
 func (c *Collector) conflict(id, label []byte, class uint32, said given, line int) error {
 	const expected = "expected one label a node, or a weight with each, or labelfile.Options.Multi"
 	if said.class != class {
-		return c.errorf(line, "node %s has label %s, but %s on line %d; %s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(c.classes.Name(int(said.class)))), said.line, expected)
+		return c.errorf(line, "node %s has label %s, but %s on line %d; %s%s", lines.Quote(id), lines.Quote(label), lines.Quote([]byte(c.classes.Name(int(said.class)))), said.line, expected, c.orIDs)
 	}
 	return c.errorf(line, "node %s has label %s without a weight, but another label above; %s", lines.Quote(id), lines.Quote(label), expected)
 }

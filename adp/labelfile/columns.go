@@ -21,8 +21,8 @@ import (
 // whole number is the number of a column from 1, unless a column has that name.
 type Columns struct {
 	Label string
-	// ID is the column of node ids. Empty means the first one, or with Rows none: the nodes are
-	// then "0", "1", … by row, and each has a row.
+	// ID is the column of node ids. Empty means the first one, or with Rows none: rows are then the
+	// nodes in the order of Options.Rows, and each has a row.
 	ID     string
 	Rows   bool
 	Weight string // empty: all are 1
@@ -64,23 +64,38 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	}
 	for row := 0; ; row++ {
 		fields, err := t.next()
-		if err == io.EOF && t.id < 0 && row != nodes.Len() {
-			return nil, &lines.Error{File: file, Msg: fmt.Sprintf("%d rows, expected %d, one for each point of the features: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", row, nodes.Len())}
-		}
 		if err == io.EOF {
-			if _, ok := t.classes.Lookup([]byte(header[t.label])); ok && t.id < 0 {
-				t.out.Stats.HeaderData = header[t.label]
+			if t.id < 0 {
+				if err := t.endRows(row, header[t.label], columns.Shared); err != nil {
+					return nil, err
+				}
 			}
 			t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
 			return t.Labels()
 		}
-		if err == nil {
+		if err == nil && (t.id >= 0 || row < nodes.Len()) {
 			err = t.add(fields, row)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
+}
+
+// endRows refuses rows without ids that are not those of the nodes, and records a header that may be one of
+// them.
+func (t *table) endRows(rows int, title string, shared bool) error {
+	if n := t.nodes.Len(); rows != n {
+		of := "node of " + t.owner()
+		if shared {
+			of = "point of the features"
+		}
+		return t.errorf(0, "%d rows, expected %d, one for each %s: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", rows, n, of)
+	}
+	if _, ok := t.classes.Lookup([]byte(title)); ok {
+		t.out.Stats.HeaderData = title
+	}
+	return t.checkRows(rows)
 }
 
 // table reads a csv file into a collector.
@@ -167,8 +182,10 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		t.id, err = t.column(header, columns.ID)
 	case !columns.Rows && len(header) > 2 && lines.IsIndex([]byte(header[0])):
 		err = t.errorf(1, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which column holds ids, labelfile.Columns.ID 1 for this one", lines.Quote([]byte(header[0])))
-	case !columns.Rows:
-		t.id = 0
+	case columns.Rows:
+		t.expected = "rows of nodes 0, 1, …"
+	default:
+		t.id, err = 0, t.checkFirst(header[0])
 	}
 	if err == nil && columns.Weight != "" {
 		t.weight, err = t.column(header, columns.Weight)
@@ -177,6 +194,22 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids, with labelfile.Columns.ID", lines.Quote([]byte(header[t.id])))
 	}
 	return err
+}
+
+// checkFirst refuses a first column as that of ids where it is a feature. One whose title does not say that
+// it holds ids is noted.
+func (t *table) checkFirst(title string) error {
+	const otherwise = "labelfile.Columns.ID says which column does, labelfile.Columns.Rows that rows are the nodes in their order"
+	field := []byte(title)
+	switch {
+	case slices.Contains(t.opt.Features, title):
+		return t.errorf(1, "column 1, %s, holds ids if no other is said to, but it is a feature: %s", lines.Quote(field), otherwise)
+	case !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field) && !lines.IsIndex(field):
+		t.out.Notes.Add(notes.IDColumn, 1, 0, title)
+		t.orIDs = "; ids are those of column " + lines.Quote(field) + ": if it holds none, " + otherwise
+		t.expected += t.orIDs
+	}
+	return nil
 }
 
 // NoteColumns notes the columns that are not read. One that has the title of weights is a doubt, if
@@ -225,7 +258,7 @@ func (t *table) orBlanks() string {
 // add adds the label of a row.
 func (t *table) add(fields []string, row int) error {
 	line := t.line
-	id := strconv.Itoa(row)
+	id := string(t.row(row))
 	if t.id >= 0 {
 		id = strings.Trim(fields[t.id], lines.Blanks)
 	}

@@ -30,6 +30,9 @@ type Options struct {
 	// Rows says that the user knows the order of the nodes: a vector has their labels in this
 	// order, whatever their names. Otherwise a vector is for nodes called 0, 1, ….
 	Rows bool
+	// Features are the titles of columns that are features. The first column of a table holds no ids,
+	// unless Columns.ID says so, if its title is one of them.
+	Features []string
 	// Missing holds texts that mean no label, like an empty one in a table.
 	Missing []string
 	// Match joins labels of several spellings. Their class has the plainest one.

@@ -89,6 +89,20 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: accepted: true labels without a title", byTruth("x\ny\nx\n"), 0, "accuracy      1.0000"},
 		{"stranger: true labels in a table with an index of rows", byTruth(",p,q,kind\n0,1,5,x\n1,2,6,y\n2,3,7,x\n"), 1, `t.csv:1: column 1 has the title "", as an index of rows that pandas or R wrote: say which columns hold labels and ids, --label-column kind and --label-id 1 if this column names the nodes`},
 		{"stranger: accepted: true labels in a table with an index of rows", byTruth(",p,q,kind\n0,1,5,x\n1,2,6,y\n2,3,7,x\n", "--label-column kind --label-id 1"), 0, "accuracy      1.0000"},
+		{"stranger: true labels in a table without ids", byTruth("p,q,kind\n.1,5,x\n.2,6,y\n.3,7,x\n", "--label-column kind"), 1, `t.csv: no labels of nodes of the predictions, expected rows with an id and a label; ids are those of column "p": if it holds none, --label-id says which column does, --label-rows that rows are the nodes in their order`},
+		{"stranger: true labels in a table without ids, whose first column repeats", byTruth("age,kind\n1,x\n1,y\n2,x\n", "--label-column kind"), 1, `t.csv:3: node "1" has label "y", but "x" on line 2; expected one label a node, or a weight with each, or run --multilabel; ids are those of column "age": if it holds none, --label-id says which`},
+		{"stranger: accepted: true labels by row", byTruth("p,q,kind\n1,5,x\n2,6,y\n1,7,x\n", "--label-column kind --label-rows"), 0, "accuracy      1.0000"},
+		{"stranger: accepted: true labels by row, of names that have none", byTruth("kind\nx\ny\nx\n", "--label-column kind --label-rows"), 0, "accuracy      1.0000"},
+		{"stranger: true labels by row, of nodes from 1", given{args: "eval --predictions p --truth t.csv --label-column kind --label-rows", files: map[string]string{"p": "node\tlabel\tconfidence\tmargin\tstatus\n1\tx\t1\t1\tpredicted\n2\ty\t1\t1\tpredicted\n", "t.csv": "kind\nx\ny\n"}}, 1, `t.csv: node "0" is not in the predictions, and labels without ids are of nodes 0 to 1`},
+		{"stranger: too few true labels by row", byTruth("p,kind\n1,x\n2,y\n", "--label-column kind --label-rows"), 1, "t.csv: 2 rows, expected 3, one for each node of the predictions"},
+		{"stranger: too many true labels by row", byTruth("p,kind\n1,x\n2,y\n1,x\n1,y\n", "--label-column kind --label-rows"), 1, "t.csv: 4 rows, expected 3, one for each node of the predictions"},
+		{"stranger: rows and ids", byTruth("p,kind\n1,x\n", "--label-column kind --label-rows --label-id p"), 2, "--label-rows says that no column holds ids, and --label-id which does; say one"},
+		{"stranger: rows of one column", byTruth("x\ny\nx\n", "--label-rows"), 2, "--label-rows is for --label-column"},
+		{"stranger: labels beside features in another table", besides("age,q,kind\n0,7,x\n2,6,y\n1,5,\n2,4,x\n"), 1, `l.csv:1: column 1, "age", holds ids if no other is said to, but it is a feature: --label-id says which column does, --label-rows that rows are the nodes in their order`},
+		{"stranger: accepted: labels by row, beside features in another table", besides("age,q,kind\n0,7,x\n2,6,y\n1,5,\n2,4,x\n", "--label-rows"), 0, "0\tx\t1\t1\tseed\n1\ty\t1\t1\tseed"},
+		{"stranger: accepted: ids of a column that is a feature", besides("age,q,kind\n0,7,x\n2,6,y\n", "--label-id age"), 0, "2\ty\t1\t1\tseed"},
+		{"stranger: accepted: ids of another title", besides("Age,q,kind\n0,7,x\n2,6,y\n"), 0, `labels: 1 column read as node ids (the first: "Age"); 1 column ignored (the first: "q")`},
+		{"stranger: accepted: own labels, rows counted from 1", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--index-base 1"), 0, "1\tx\t1\t1\tseed\n2\ty\t1\t1\tseed"},
 		{"stranger: a line for Excel above columns of labels", labels("l.csv", "sep=;\nid;kind\na;x\nd;y\n", " --label-column kind"), 1, `l.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
@@ -102,4 +116,9 @@ func strangerCases(t *testing.T) []trouble {
 func byTruth(truth string, more ...string) given {
 	const predictions = "node\tlabel\tconfidence\tmargin\tstatus\n0\tx\t1\t1\tpredicted\n1\ty\t1\t1\tpredicted\n2\tx\t1\t1\tpredicted\n"
 	return given{args: "eval --predictions p --truth t.csv", files: map[string]string{"p": predictions, "t.csv": truth}}.with(more...)
+}
+
+// besides runs on features of two columns, age and q, with labels in another table.
+func besides(labels string, more ...string) given {
+	return given{args: "run --features x.csv --k 1 --method lgc --labels l.csv --out out --label-column kind", files: map[string]string{"x.csv": "age,q\n0,7\n2,6\n1,5\n2,4\n", "l.csv": labels}}.with(more...)
 }

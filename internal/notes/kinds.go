@@ -3,6 +3,7 @@ package notes
 // The kinds of vectors, lists of neighbours, and labels.
 var (
 	SimilarLabels     = Kind{"similar-labels", "pair of labels alike but for spelling", "kept as two classes"}
+	IDColumn          = Kind{"id-columns", "column", "read as node ids"}
 	QuotedLabels      = Kind{"quoted-labels", "label in quotes", "read as the name of a class"}
 	JoinedLabels      = Kind{"joined-labels", "label with parts that are labels too", "kept as one"}
 	MatchedLabels     = Kind{"matched-labels", "label", "taken for the class of another spelling"}

@@ -76,6 +76,7 @@ var AsFlags = strings.NewReplacer(
 	"labelfile.Options.Multi", "run --multilabel",
 	"labelfile.Options.Match", "--match",
 	"labelfile.Columns.ID", "--label-id",
+	"labelfile.Columns.Rows", "--label-rows",
 	"to labelfile.ReadColumns", "as --labels",
 	"to npz.Read", "as --graph",
 	"labelfile.Columns.Label", "--label-column",

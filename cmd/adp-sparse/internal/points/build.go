@@ -87,7 +87,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		in.Edges = f.Edges.W
 	}
 	if f.Choose != nil {
-		if in.Seeds, err = f.Choose(g.IDs); err != nil {
+		if in.Seeds, err = f.Choose(g); err != nil {
 			return nil, err
 		}
 	}

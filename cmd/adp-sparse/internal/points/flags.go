@@ -17,7 +17,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -85,8 +84,8 @@ type Flags struct {
 	Joinable bool // keep what joins new points to the graph
 	Settled  bool // by the model of --warm: seeds choose nothing
 	warmK    int  // of the model of --warm, 0 for none
-	// Choose returns the seeds that choose among graphs, nil for none. It is nil without labels.
-	Choose func(*ids.Table) (*diffuse.Seeds, error)
+	// Choose returns the seeds that choose among graphs of these nodes and features, nil for none. It is nil without labels.
+	Choose func(*opened.Graph) (*diffuse.Seeds, error)
 	// Combine keeps the features, for the feature step of a run. Unlabelled keeps them without labels of
 	// two classes too, which may come later.
 	Combine, Unlabelled bool

@@ -78,6 +78,7 @@ func (g *Flags) Bind(cmd *cobra.Command) {
 	f.BoolVar(&g.labelsHeader, "labels-header", false, "the first data line of the labels is a header")
 	f.StringVar(&g.labelColumns.Label, "label-column", "", "column of --labels with the labels: its title or number\nOf a csv file with a header, or .parquet. Columns count from 1. A row without a label is of a node without one.")
 	f.StringVar(&g.labelColumns.ID, "label-id", "", "column of --labels with the node ids (default: the first)\nIn .parquet id or node. Where --labels is also --features it is that of --id-column, else rows are nodes.")
+	BindLabelRows(cmd, &g.labelColumns.Rows, "--labels")
 	f.StringVar(&g.labelColumns.Weight, "label-weight", "", "column of --labels with weights (default: none)\nIn .parquet the column weight, if it is there.")
 	BindMissing(cmd, &g.missing)
 	BindMatch(cmd, &g.match)
@@ -159,7 +160,7 @@ func (g *Flags) checkSources() error {
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usage.Errorf("--label-column is for a file with a header, which needs no --labels-header")
 	}
-	return nil
+	return CheckLabelRows(g.labelColumns)
 }
 
 // checkAbsent refuses flags of inputs that are not given.
@@ -190,7 +191,7 @@ func (g *Flags) shareColumns() {
 		if c.Weight != "" {
 			g.Features.Without = append(g.Features.Without, c.Weight)
 		}
-		if c.ID == "" {
+		if c.ID == "" && !c.Rows {
 			c.ID, c.Rows = g.Features.Pick.ID, g.Features.Pick.ID == ""
 		}
 	}
@@ -316,7 +317,7 @@ func (g *Flags) Inputs() []outputs.File {
 }
 
 // labelFlagNames are the flags that are for --labels alone.
-var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-weight", "missing", "match", "multilabel", "unknown-labels"}
+var labelFlagNames = []string{"labels-header", "label-column", "label-id", "label-rows", "label-weight", "missing", "match", "multilabel", "unknown-labels"}
 
 // labelsWithFeatures reports whether --labels and --features are one file, by whatever names. Its
 // labels are no features.

@@ -236,7 +236,7 @@ func (g *Flags) build(ctx context.Context, std streams.Stdio, edges *opened.Edge
 		f.Memory.Bytes = max(f.Memory.Bytes-edges.W.Bytes()-edges.IDs.Bytes(), 1)
 	}
 	if g.Labels != "" && !g.Multilabel {
-		f.Choose = func(nodes *ids.Table) (*diffuse.Seeds, error) { return g.choosingSeeds(std, nodes) }
+		f.Choose = func(of *opened.Graph) (*diffuse.Seeds, error) { return g.choosingSeeds(std, of) }
 	}
 	out, err := f.Build(ctx, std, g.Threads)
 	f.Edges = nil // W is made of it

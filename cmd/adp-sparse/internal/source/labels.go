@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
@@ -49,6 +51,9 @@ func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 		if opt.Header {
 			return nil, usage.Errorf("%s is a Parquet file, which has no line as a header", name)
 		}
+		if columns.Rows && !columns.Shared {
+			return nil, usage.Errorf("--label-rows is for a csv file, and %s is a Parquet file: say which column holds ids, --label-id", name)
+		}
 		return labelparquet.Read(at, name, size, nodes, columns, opt)
 	case isNPY(name, head):
 		if columns != (labelfile.Columns{}) {
@@ -78,14 +83,30 @@ func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 	return labelfile.Read(plain, name, nodes, opt)
 }
 
+// BindLabelRows binds the flag of labels without ids, of a file that a flag names.
+func BindLabelRows(cmd *cobra.Command, to *bool, of string) {
+	cmd.Flags().BoolVar(to, "label-rows", false, "rows of "+of+" are the nodes in their order\nOf a csv file, with --label-column. No column holds ids.")
+}
+
+// CheckLabelRows refuses the flag of BindLabelRows where ids have a column, or labels none.
+func CheckLabelRows(columns labelfile.Columns) error {
+	switch {
+	case columns.Rows && columns.ID != "":
+		return usage.Errorf("--label-rows says that no column holds ids, and --label-id which does; say one")
+	case columns.Rows && columns.Label == "":
+		return usage.Errorf("--label-rows is for --label-column")
+	}
+	return nil
+}
+
 // choosingSeeds reads the labels, and keeps them for [Flags.ReadLabels].
-func (g *Flags) choosingSeeds(std streams.Stdio, nodes *ids.Table) (*diffuse.Seeds, error) {
-	labels, err := g.ReadLabels(std, &opened.Graph{IDs: nodes})
+func (g *Flags) choosingSeeds(std streams.Stdio, graph *opened.Graph) (*diffuse.Seeds, error) {
+	labels, err := g.ReadLabels(std, graph)
 	if err != nil {
 		return nil, err
 	}
 	g.labelsRead = labels
-	return diffuse.NewSeeds(nodes.Len(), len(labels.Classes), labels.Seeds)
+	return diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds)
 }
 
 // ReadLabels reads the labels of --labels: lines, columns of a csv file, Parquet, or a vector.
@@ -95,6 +116,9 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	}
 	rows := g.Features.Names.File != "" || g.Features.Names.Base == 1 || g.Features.Pick.ID != "" || g.Features.NamesPoints()
 	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	if graph.Built != nil {
+		opt.Features = graph.Built.Titles
+	}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		head, r := format.Peek(r, size)
 		if labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt); err == nil && !isNPY(name, head) {

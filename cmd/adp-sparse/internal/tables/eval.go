@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,6 +63,7 @@ and nodes of equal confidence are never parted.`,
 	flags.BoolVar(&f.truthHeader, "truth-header", false, "the first data line of the true labels is a header")
 	flags.StringVar(&f.columns.Label, "label-column", "", "column of --truth with the labels: its title or number\nOf a csv file with a header, or .parquet.")
 	flags.StringVar(&f.columns.ID, "label-id", "", "column of --truth with the node ids (default: the first)")
+	source.BindLabelRows(cmd, &f.columns.Rows, "--truth")
 	source.BindMissing(cmd, &f.missing)
 	f.comments.Bind(cmd, "--truth")
 	source.BindMatch(cmd, &f.match)
@@ -78,7 +80,7 @@ func (f *evalFlags) run(std streams.Stdio) error {
 	if outputs.IsStandard(f.predictions, "in") && outputs.IsStandard(f.truth, "in") {
 		return usage.Errorf("--predictions and --truth are both standard input")
 	}
-	if err := f.comments.Check(); err != nil {
+	if err := cmp.Or(f.comments.Check(), source.CheckLabelRows(f.columns)); err != nil {
 		return err
 	}
 	var err error
