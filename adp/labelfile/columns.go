@@ -205,7 +205,9 @@ func (t *table) checkFirst(title string) error {
 	case slices.Contains(t.opt.Features, title):
 		return t.errorf(1, "column 1, %s, holds ids if no other is said to, but it is a feature: %s", lines.Quote(field), otherwise)
 	case !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field) && !lines.IsIndex(field):
-		t.out.Notes.Add(notes.IDColumn, 1, 0, title)
+		if !t.isNode(field) { // a header that is data has a warning
+			t.out.Notes.Add(notes.IDColumn, 1, 0, title)
+		}
 		t.orIDs = "; ids are those of column " + lines.Quote(field) + ": if it holds none, " + otherwise
 		t.expected += t.orIDs
 	}
