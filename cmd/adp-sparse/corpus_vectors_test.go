@@ -156,6 +156,7 @@ func vectorCases(t *testing.T) []trouble {
 		{"features: columns left out are said by knn", vectors("x.csv", "p,q,kind\n1,2,a\n1,3,b\n8,9,a\n", "--drop-columns kind"), 0, `1 column ignored (the first: "kind")`},
 		{"features: a header of numbers", pointsOf("x.csv", "0,1\n"+four, "0 A\n2 B\n"), 0, "warning [numbered-header]: features: 1 first line that counts the columns read as a point … write the file with header=False"},
 		{"features: a missing value", vectors("x.csv", "p,q\n1,2\n3,NA\n"), 1, `x.csv:3: column 2: "NA" is not in decimal form, expected a decimal number; for a missing value fill one in, or leave out the row, or the column: --drop-columns "q"`},
+		{"features: two columns of one name that name the points", vectors("x.csv", "p,p,q\n1,2,3\n3,4,5\n", "--id-column p"), 1, `x.csv:1: two columns are named "p"; say its number`},
 		{"features: names of rows as R has them", vectors("x.tsv", "p\tq\na\t1\t2\nb\t3\t4\n"), 1, "x.tsv:2: 3 columns, expected 2 as in the first line; R leaves out the title above names of rows: write.csv writes it"},
 		{"features: whole numbers as .fvecs", vectors("x.fvecs", ofFour(1, 2, 3, 4, 5, 6)), 1, "x.fvecs: most values are below 1e-38, as whole numbers are that are read as float32"},
 		{"features: a list of numbers", vectors("x.npy", string(npy.AppendHeader(nil, "<f4", 2))+"\x00\x00\x00\x00\x00\x00\x00\x00"), 1, "x.npy: shape (2,), expected a 2-D array of one row a point: save X.reshape(-1, 1) if each number is a point"},
