@@ -242,7 +242,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 14
+	mostMembers   = 15
 	linkedMembers = 5
 )
 

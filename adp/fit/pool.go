@@ -87,6 +87,7 @@ var (
 		{plain, onSum, 1},
 		{ridge, onEdges, 0.5},
 		{links, onEdges, 0.5},
+		{unlike, onEdges, 0.5},
 		{degrees, onEdges, 0.25},
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 0.5},
@@ -99,6 +100,7 @@ var (
 		{centred, onEdges, 0.3},
 		{ridge, onEdges, 0.3},
 		{links, onEdges, 0.3},
+		{unlike, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
 	edgesAlone = []member{
@@ -107,6 +109,7 @@ var (
 		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.2},
 		{links, onEdges, 0.3},
+		{unlike, onEdges, 0.3},
 		{plain, onSum, 0.3},
 	}
 	featuresAlone = []member{

@@ -30,7 +30,7 @@ func tableCases(t *testing.T) []trouble {
 		{"tables: a thousand", column(`"1,000"`), 1, `x.csv:2: column 2: "1,000" is not in decimal form, expected a decimal number; if commas separate thousands, leave them out; if this is a decimal comma, write a point` + "\n"},
 		{"tables: a million and a fraction", column(`"-1,000,000.5"`), 1, "; if commas separate thousands, leave them out"},
 		{"tables: a decimal comma", column(`"1,0005"`), 1, "expected a decimal number; if this is a decimal comma, write a point\n"},
-		{"tables: columns count from 1", vectors("x.csv", "p,c\n1,2\n", "--drop-columns 0"), 1, "x.csv:1: column 0, expected a title or a number from 1 to 2: columns count from 1"},
+		{"tables: columns count from 1", vectors("x.csv", "p,c\n1,2\n", "--drop-columns 0"), 1, "x.csv:1: 2 columns, expected the column 0; columns count from 1"},
 		{"tables: more than ten titles", vectors("x.csv", "a,b,c,d,e,f,g,h,i,j,k,l\n1,2\n", "--drop-columns z"), 1, `"i", "j" and 2 more, or a number from 1 to 12`},
 		{"tables: a metric by another name", vectors("x.csv", "1,2\n3,4\n", "--metric euclidean"), 2, `metric "euclidean", expected l2, cosine, ip or manhattan, or auto, the default; euclidean is l2`},
 		{"tables: a file without quotes in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "k = 3\nfeatures = irisX.csv # mine\n"}}, 2, `c.toml:2: "toml: expected keyword \"inf\"", expected TOML: flag = value; text wants quotes: flag = "value"`},
@@ -48,17 +48,17 @@ func tableCases(t *testing.T) []trouble {
 
 // otherTables are features and labels in files of other programs: each is named, with the line that converts it.
 func otherTables() (cases []trouble) {
-	for _, c := range []struct{ name, file, content, says string }{
-		{"Excel", "x.xlsx", "PK\x03\x04", `an Excel file, which is not read; in Python: import pandas; pandas.read_excel("x.xlsx").to_csv("table.csv", index=False)`},
-		{"Excel of old", "x.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file, which is not read; in Python: "},
-		{"a pickle", "x.pkl", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: import pandas; pandas.DataFrame(pandas.read_pickle("x.pkl")).to_csv(`},
-		{"a pickle of another name", "x", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: `},
-		{"R", "x.rds", "X\n\x00\x00\x00\x03", `a file of R, which is not read; in R: write.csv(readRDS("x.rds"), "table.csv", row.names=FALSE)`},
-		{"Stata", "x.dta", "r\x02\x01\x00", `a Stata file, which is not read; in Python: import pandas; pandas.read_stata("x.dta")`},
-		{"SQLite", "x.sqlite", "SQLite format 3\x00", `an SQLite database, which is not read; in a shell: sqlite3 -header -csv "x.sqlite" "select * from NAME_OF_THE_TABLE" > table.csv`},
-		{"JSON", "x.json", `[{"a": 1}]`, `a JSON array of objects, which is not read; in Python: import pandas; pandas.read_json("x.json").to_csv("table.csv", index=False)`},
-		{"JSON by columns", "x.json", `{"a": {"0": 1}}`, `a JSON object, which is not read; in Python: import pandas; pandas.read_json("x.json")`},
-		{"JSON lines", "x.jsonl", "{\"a\": 1}\n{\"a\": 2}\n", `JSON, an object a line, which is not read; in Python: import pandas; pandas.read_json("x.jsonl", lines=True)`},
+	for _, c := range []struct{ name, file, content, says, ofLabels string }{
+		{"Excel", "x.xlsx", "PK\x03\x04", `an Excel file, which is not read; in Python: import pandas; pandas.read_excel("x.xlsx").to_csv("table.csv", index=False)`, ""},
+		{"Excel of old", "x.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file, which is not read; in Python: ", ""},
+		{"a pickle", "x.pkl", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: import pandas; pandas.DataFrame(pandas.read_pickle("x.pkl")).to_csv(`, ""},
+		{"a pickle of another name", "x", "\x80\x04\x95\x00", `a pickle of Python, which is not read; in Python: `, ""},
+		{"R", "x.rds", "X\n\x00\x00\x00\x03", `a file of R, which is not read; in R: write.csv(readRDS("x.rds"), "table.csv", row.names=FALSE)`, ""},
+		{"Stata", "x.dta", "r\x02\x01\x00", `a Stata file, which is not read; in Python: import pandas; pandas.read_stata("x.dta")`, ""},
+		{"SQLite", "x.sqlite", "SQLite format 3\x00", `an SQLite database, which is not read; in a shell: sqlite3 -header -csv "x.sqlite" "select * from NAME_OF_THE_TABLE" > table.csv`, ""},
+		{"JSON", "x.json", `[{"a": 1}]`, `a JSON array of objects, which is not read; in Python: import pandas; pandas.read_json("x.json").to_csv("table.csv", index=False)`, `a JSON array of objects, expected labels: lines of the form id label [weight]; in Python: import pandas; pandas.read_json("x.json").to_csv("labels.csv", index=False), then --label-id and --label-column with the titles`},
+		{"JSON by columns", "x.json", `{"a": {"0": 1}}`, `a JSON object, which is not read; in Python: import pandas; pandas.read_json("x.json")`, `a JSON object, expected labels: lines of the form id label [weight]; in Python: import csv, json; `},
+		{"JSON lines", "x.jsonl", "{\"a\": 1}\n{\"a\": 2}\n", `JSON, an object a line, which is not read; in Python: import pandas; pandas.read_json("x.jsonl", lines=True)`, `JSON, an object a line, expected labels: lines of the form id label [weight]; in Python: import pandas; pandas.read_json("x.jsonl", lines=True)`},
 	} {
 		for flags, given := range map[string]given{
 			"features":         vectors(c.file, c.content),
@@ -66,7 +66,11 @@ func otherTables() (cases []trouble) {
 			"labels in column": {args: "run --edges g --out out --label-column kind --labels " + c.file, files: map[string]string{c.file: c.content}},
 			"truth":            {args: "eval --predictions p.tsv --truth " + c.file, files: map[string]string{"p.tsv": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t0.9\t0.8\tpredicted\n", c.file: c.content}},
 		} {
-			cases = append(cases, trouble{"tables: " + c.name + " as " + flags, given, 1, c.file + ": " + c.says})
+			says := c.says
+			if flags != "features" && c.ofLabels != "" {
+				says = c.ofLabels
+			}
+			cases = append(cases, trouble{"tables: " + c.name + " as " + flags, given, 1, c.file + ": " + says})
 		}
 	}
 	return append(cases,

@@ -222,8 +222,18 @@ func checkForeign(flag, name string, head []byte) error {
 	return refuseForeign(name, head, flag == "graph", ofGraphs)
 }
 
-// CheckTable refuses features or labels in a format that others write.
+// CheckTable refuses features in a format that others write.
 func CheckTable(name string, head []byte) error { return refuseForeign(name, head, true, ofTables) }
+
+// CheckArchive refuses labels in a format of bytes that others write, before they are taken for a compressed text.
+func CheckArchive(name string, head []byte) error {
+	return refuseForeign(name, head, false, func(f *foreign) string {
+		if f.like != "" {
+			return ""
+		}
+		return ofLabels(f)
+	})
+}
 
 // refuseForeign refuses a file in a format that others write and that has a line to convert it. Its content says more
 // than its ending: a file that is called .net may be an edge list, and a Matrix Market file may have any name. But

@@ -39,7 +39,7 @@ func ReadLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns 
 
 func readLabels(r io.Reader, name string, size int64, nodes *ids.Table, columns labelfile.Columns, opt labelfile.Options) (*labelfile.Labels, error) {
 	head, r := format.Peek(r, size)
-	if err := format.CheckTable(name, head); err != nil {
+	if err := format.CheckArchive(name, head); err != nil {
 		return nil, err
 	}
 	switch {
