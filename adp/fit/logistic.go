@@ -11,8 +11,8 @@ import (
 )
 
 // regressed returns Θ, d×c, and b of the logistic regression of the seeds, with ½‖Θ‖² beside the sum over seeds: on rows of unit
-// length of words, else on columns at deviation 1, √d times those of [prepared]. The shares of the classes among the seeds are
-// taken from b, and the class prior is added: the mixture has sizes of its own.
+// length of words, else on columns at deviation 1, √d times those of [prepared]. Each class counts as much, whatever the number of
+// its seeds, and the class prior is added to b.
 //
 // Cost: some hundred passes over the rows of the seeds times c.
 func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float64, err error) {
@@ -21,7 +21,7 @@ func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float
 	if err != nil {
 		return nil, nil, err
 	}
-	fit, err := diffuse.Logistic(ctx, rows, targets, weights, 1/float64(len(nodes)))
+	fit, err := diffuse.Logistic(ctx, rows, targets, evened(targets, weights), 1/float64(len(nodes)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,22 +30,33 @@ func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float
 	for k, v := range fit.Theta {
 		theta.Data[k] = float32(root * v)
 	}
-	shares, total := make([]float64, t.y.Classes), 0.0
-	for i, w := range weights {
-		for j, share := range targets.Row(i) {
-			shares[j] += float64(float64(w) * float64(share))
-		}
-		total += float64(w)
-	}
-	for j, share := range shares {
-		if share > 0 {
-			fit.Bias[j] -= exact.Log(share / total)
-		}
-		if t.opt.Prior != nil {
-			fit.Bias[j] += exact.Log(t.opt.Prior[j])
+	if t.opt.Prior != nil {
+		for j, v := range t.opt.Prior {
+			fit.Bias[j] += exact.Log(v)
 		}
 	}
 	return theta, fit.Bias, nil
+}
+
+// evened returns the weights with which each class that has some counts as much.
+func evened(shares *csr.Dense, weights []float32) []float32 {
+	sums := make([]float64, shares.Cols)
+	for i, w := range weights {
+		for j, share := range shares.Row(i) {
+			sums[j] += float64(float64(w) * float64(share))
+		}
+	}
+	out := make([]float32, len(weights))
+	for i, w := range weights {
+		sum := 0.0
+		for j, share := range shares.Row(i) {
+			if share > 0 {
+				sum += float64(share) / sums[j]
+			}
+		}
+		out[i] = float32(float64(w) * sum)
+	}
+	return out
 }
 
 // classShares returns the nodes of the seeds, their shares of the classes, m×c, and their weights.

@@ -10,8 +10,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// TestLogisticOfColumns: the scores are those of a regression on columns that are standardised by hand, less the shares of the
-// classes, which are of unlike numbers here; and columns and b add up to the lead of a score.
+// TestLogisticOfColumns: the scores are those of a regression on columns that are standardised by hand, with as much
+// weight for each class, whose seeds are of unlike numbers here; and columns and b add up to the lead of a score.
 func TestLogisticOfColumns(t *testing.T) {
 	in := cloud(t, 90, 3, 6, 9)
 	list := slices.DeleteFunc(slices.Clone(in.Seeds.List()), func(s diffuse.Seed) bool { return s.Class == 2 && s.Node > 40 })
@@ -45,23 +45,27 @@ func TestLogisticOfColumns(t *testing.T) {
 			z.Set(i, j, float32((float64(in.Dense.At(i, j))-mean)/math.Sqrt(square)))
 		}
 	}
-	targets, count := csr.NewDense(len(list), 3), make([]float64, 3)
+	targets, count := csr.NewDense(len(list), 3), make([]float32, 3)
 	for k, s := range list {
 		copy(seeded.Row(k), z.Row(int(s.Node)))
 		targets.Set(k, int(s.Class), 1)
 		count[s.Class]++
 	}
+	weights := make([]float32, len(list))
+	for k, s := range list {
+		weights[k] = 1 / count[s.Class]
+	}
 	rows, err := csr.FromDense(seeded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := diffuse.Logistic(t.Context(), rows, targets, nil, 1/float64(len(list)))
+	fit, err := diffuse.Logistic(t.Context(), rows, targets, weights, 1/float64(len(list)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 90 {
 		for c := range 3 {
-			want := fit.Bias[c] - math.Log(count[c]/float64(len(list)))
+			want := fit.Bias[c]
 			for j, v := range z.Row(i) {
 				want += float64(v) * fit.Theta[j*3+c]
 			}
