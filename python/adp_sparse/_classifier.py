@@ -239,7 +239,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return flags
 
     def _settings(self) -> Dict[str, Any]:
-        metric = {"euclidean": "l2", "l1": "manhattan", "cityblock": "manhattan"}.get(self.metric, self.metric)  # as scikit-learn calls it
+        metric = {"euclidean": "l2", "l1": "manhattan", "cityblock": "manhattan"}.get(self.metric or "", self.metric)  # as scikit-learn calls it
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
         return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k not in ("directed", "weight")}}
 
