@@ -21,7 +21,7 @@ type Logit struct {
 //	Σ_i w_i (−Σ_j t_ij log softmax(Θᵀx_i + b)_j) / Σ_i w_i + γ/2 ‖Θ‖²
 //
 // for the l rows of x (l×d), their shares of the classes t (l×c, rows that add up to 1) and their weights w; nil weights are
-// all 1. There is no penalty on b. It takes Newton's method, some hundred passes over the entries of x times c. Where rounding
+// all 1. There is no penalty on b. It takes Newton's method, some hundred to some thousand passes over the entries of x times c, in one thread. Where rounding
 // ends it first, the result is that of the lowest loss, and not Converged. The error is ctx.Err().
 //
 // D. R. Cox: The Regression Analysis of Binary Sequences, J. Royal Statistical Society B 20, 1958.
@@ -187,7 +187,10 @@ func (s *softmax) minimum(ctx context.Context) (at []float64, converged bool, er
 		if steepest(gradient) <= level {
 			return at, true, nil
 		}
-		step := s.newton(gradient)
+		step, err := s.newton(ctx, gradient)
+		if err != nil {
+			return nil, false, err
+		}
 		slope, before := dot(gradient, step), loss
 		for t := 1.0; ; t /= 2 {
 			copy(next, at)
@@ -206,7 +209,7 @@ func (s *softmax) minimum(ctx context.Context) (at []float64, converged bool, er
 }
 
 // newton returns s with Hs ≈ −g: ‖Hs + g‖ ≤ min(½, √‖g‖)‖g‖.
-func (s *softmax) newton(gradient []float64) []float64 {
+func (s *softmax) newton(ctx context.Context, gradient []float64) ([]float64, error) {
 	x, r, product := make([]float64, len(gradient)), make([]float64, len(gradient)), make([]float64, len(gradient))
 	addScaled(r, -1, gradient)
 	p := slices.Clone(r)
@@ -214,6 +217,9 @@ func (s *softmax) newton(gradient []float64) []float64 {
 	length := math.Sqrt(square)
 	enough := min(0.5, math.Sqrt(length)) * length
 	for range mostInner {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		s.curvature(product, p)
 		bend := dot(p, product)
 		if bend <= 0 {
@@ -231,7 +237,7 @@ func (s *softmax) newton(gradient []float64) []float64 {
 		addScaled(p, 1, r)
 		square = after
 	}
-	return x
+	return x, nil
 }
 
 func dot(a, b []float64) (sum float64) {

@@ -140,7 +140,7 @@ func (t *trainer) byLogistic(ctx context.Context) (*csr.Dense, error) {
 func (t *trainer) logisticReasons(ctx context.Context) (reason, error) {
 	theta, bias, err := t.regressed(ctx)
 	return func(ctx context.Context, why *Why, to *Voice) error {
-		to.Prior = bias[why.Label] - bias[why.RunnerUp]
+		to.Prior = bias[why.Label] - bias[why.RunnerUp] // the member knows the node: its row is not 0
 		return to.sum(ctx, t.measured, unitAt(t.y.Nodes, why.Node, 1), difference(theta, why), t.dims())
 	}, err
 }

@@ -99,8 +99,32 @@ func TestLogisticWhereItPays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (member{logistic, onSum, 1}).costly(&prepared{x: diffuse.Features{Dense: in.Dense}}, in.Seeds) == test.want {
+			t.Errorf("%d columns: a costly logistic regression: %t", test.columns, !test.want)
+		}
 		if got := slices.ContainsFunc(r.Combination.Members, func(m Member) bool { return m.Method == methodTitles[logistic] }); got != test.want {
 			t.Errorf("%d columns: logistic regression takes part: %t", test.columns, got)
+		}
+	}
+}
+
+// TestLogisticOfManyClasses: the product of seeds, columns and classes has a bound.
+func TestLogisticOfManyClasses(t *testing.T) {
+	for _, test := range []struct {
+		seeds, classes int
+		want           bool
+	}{{1000, 20, false}, {1001, 20, true}, {2000, 10, false}} {
+		var list []diffuse.Seed
+		for i := range test.seeds {
+			list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(i % test.classes), Weight: 1})
+		}
+		y, err := diffuse.NewSeeds(3000, test.classes, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &prepared{x: diffuse.Features{Dense: csr.NewDense(3000, 100)}}
+		if got := (member{logistic, onSum, 1}).costly(x, y); got != test.want {
+			t.Errorf("%d seeds of %d classes: costly: %t", test.seeds, test.classes, got)
 		}
 	}
 }

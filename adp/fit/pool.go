@@ -256,8 +256,12 @@ func (m member) costly(x *prepared, y *diffuse.Seeds) bool {
 		return false
 	}
 	_, d := x.x.Dims()
-	return len(y.List()) > diffuse.MostIterated || m.method == logistic && d > knn.MaxManhattan
+	seeds := len(y.List())
+	return seeds > diffuse.MostIterated || m.method == logistic && (d > knn.MaxManhattan || seeds*d*y.Classes > mostRegressed)
 }
+
+// mostRegressed is the largest product of seeds, columns and classes of a logistic regression: more take longer than all other methods.
+const mostRegressed = 2_000_000
 
 // forget lets go of the labels of the alternation on a graph, and of its diffused features where no member
 // needs them.

@@ -41,7 +41,7 @@ func ChoosePrior(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt O
 		return opt.Run.Prior, nil, nil
 	case opt.Prior == SeedPrior:
 		return choice.SeedPrior(seeds), nil, nil
-	case opt.choosesPrior():
+	case opt.choosesPrior() && choice.SeedPrior(seeds) != nil: // else there is no other to choose, and no need to read the graph
 		defer clock.Part(ctx, clock.Folds)()
 		return choice.Prior(ctx, w, seeds, opt.Run)
 	}

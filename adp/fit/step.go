@@ -274,20 +274,19 @@ func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*vi
 	return v, nil
 }
 
-// meanWeight returns the mean of the entries of W, 1 of none.
+// meanWeight returns the mean of the entries of W above 0, 1 of none.
 func meanWeight(w *csr.Matrix) float64 {
-	n, _ := w.Dims()
-	sum := 0.0
-	for i := range n {
-		_, values := w.Row(i)
-		for _, v := range values {
-			sum += float64(v)
+	_, _, values := w.Arrays()
+	sum, count := 0.0, 0
+	for _, v := range values {
+		if v > 0 {
+			sum, count = sum+float64(v), count+1
 		}
 	}
-	if w.NNZ() == 0 {
+	if count == 0 {
 		return 1
 	}
-	return sum / float64(w.NNZ())
+	return sum / float64(count)
 }
 
 // normalized is [diffuse.Normalize] with degrees in a unit of weight. Methods that add to a degree, such as a loop of ½ to each node, then

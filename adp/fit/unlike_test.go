@@ -120,3 +120,13 @@ func TestUnitOfWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestEdgesOfNoWeight: edges whose weights are all 0, beside features, are no edges.
+func TestEdgesOfNoWeight(t *testing.T) {
+	in, _ := words(t, 240, 3, 60, 0.7, 8)
+	_, _, values := in.Edges.Arrays()
+	in.Edges = in.Edges.WithData(make([]float32, len(values)))
+	if _, err := Run(t.Context(), in, Options{}); err != nil {
+		t.Error(err)
+	}
+}

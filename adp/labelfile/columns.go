@@ -202,8 +202,8 @@ func (t *table) checkFirst(title string) error {
 	const otherwise = "labelfile.Columns.ID says which column does, labelfile.Columns.Rows that rows are the nodes in their order"
 	field := []byte(title)
 	switch {
-	case slices.Contains(t.opt.Features, title):
-		return t.errorf(1, "column 1, %s, holds ids if no other is said to, but it is a feature: %s", lines.Quote(field), otherwise)
+	case slices.Contains(t.opt.Features, title) && !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field):
+		return t.errorf(1, "column 1, %s, holds ids if no other is said to, but it is a feature: if it names the points, say so of the features; else %s", lines.Quote(field), otherwise)
 	case !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field) && !lines.IsIndex(field):
 		if !t.isNode(field) { // a header that is data has a warning
 			t.out.Notes.Add(notes.IDColumn, 1, 0, title)

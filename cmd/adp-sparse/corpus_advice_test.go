@@ -65,6 +65,8 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: accepted: lines of DOT", graph("a -> b;\nb -> c;\nc -> a;\n"), 0, "3 lines that end with a semicolon read without it (the first: line 1) … a\tb\t1\na\tc\t1\nb\tc\t1\n"},
 		{"advice: accepted: lines of DOT, a blank before the end", graph("a -- b 2 ;\nb -- c 3 ;\n"), 0, "a\tb\t2\nb\tc\t3\n"},
 		{"advice: lines of DOT without an end", graph("a -> b;\nb -> c\n"), 1, `g:2: "c" at the end of a line, expected a semicolon there as in the first line; if ids end with semicolons, say --columns 1,3`},
+		{"advice: lines of DOT that begin to end", graph("a -> b\nb -> c;\n"), 1, `g:2: "c;" at the end of a line, expected no semicolon there as in the first line; if ids end with semicolons, say --columns 1,3`},
+		{"advice: a missing weight below a title", graph("source,target,value\na,b,NA\nb,c,2\n"), 1, `"value"`},
 		{"advice: accepted: ids that end with semicolons", graph("a -> b;\nb -> c\n", "--columns 1,3"), 0, "a\tb;\t1\nb\tc\t1\n"},
 
 		{"advice: an adjacency matrix as text", graph(strings.Repeat("0 1 0 1 1 0\n", 6)), 1, `g:1: 6 columns, expected 2 or 3: src dst [weight]; a square table of numbers is an adjacency matrix: in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt("g"))), with delimiter="," if there are commas; give graph.npz as --graph`},

@@ -98,7 +98,7 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: too many true labels by row", byTruth("p,kind\n1,x\n2,y\n1,x\n1,y\n", "--label-column kind --label-rows"), 1, "t.csv: 4 rows, expected 3, one for each node of the predictions"},
 		{"stranger: rows and ids", byTruth("p,kind\n1,x\n", "--label-column kind --label-rows --label-id p"), 2, "--label-rows says that no column holds ids, and --label-id which does; say one"},
 		{"stranger: rows of one column", byTruth("x\ny\nx\n", "--label-rows"), 2, "--label-rows is for --label-column"},
-		{"stranger: labels beside features in another table", besides("age,q,kind\n0,7,x\n2,6,y\n1,5,\n2,4,x\n"), 1, `l.csv:1: column 1, "age", holds ids if no other is said to, but it is a feature: --label-id says which column does, --label-rows that rows are the nodes in their order`},
+		{"stranger: labels beside features in another table", besides("age,q,kind\n0,7,x\n2,6,y\n1,5,\n2,4,x\n"), 1, `l.csv:1: column 1, "age", holds ids if no other is said to, but it is a feature: if it names the points, say so of the features; else --label-id says which column does, --label-rows that rows are the nodes in their order`},
 		{"stranger: accepted: labels by row, beside features in another table", besides("age,q,kind\n0,7,x\n2,6,y\n1,5,\n2,4,x\n", "--label-rows"), 0, "0\tx\t … \n1\ty\t … \n3\tx\t"},
 		{"stranger: accepted: ids of a column that is a feature", besides("age,q,kind\n0,7,x\n2,6,y\n", "--label-id age"), 0, "0\tx\t … \n2\ty\t"},
 		{"stranger: accepted: ids of another title", besides("Age,q,kind\n0,7,x\n2,6,y\n"), 0, `labels: 1 column read as node ids (the first: "Age"); 1 column ignored (the first: "q")`},

@@ -75,6 +75,7 @@ func otherTables() (cases []trouble) {
 	}
 	return append(cases,
 		trouble{"tables: accepted: a column that begins as files of R do", pointsOf("x.csv", "A\n2\n3\n", "0 x\n1 y\n"), 0, "2 points of 1 dimensions"},
+		trouble{"tables: accepted: 640 dimensions, whose number begins a pickle", pointsOf("x.fvecs", strings.Repeat("\x80\x02\x00\x00"+strings.Repeat("\x00\x00\x80\x3f", 640), 2), "0 x\n1 y\n"), 0, "2 points of 640 dimensions"},
 		trouble{"tables: Parquet is in the list", vectors("x.data", "1,2\n"), 1, "vec, word2vec; if it is one of these, --format says which; parquet is read too"},
 	)
 }

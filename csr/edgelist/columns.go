@@ -37,6 +37,9 @@ func (c *columns) pick(s *lines.Scanner, fields [][]byte) ([][]byte, error) {
 	if last := fields[n-1]; c.ended && !bytes.HasSuffix(last, []byte(";")) {
 		return nil, s.Errorf("%s at the end of a line, expected a semicolon there as in the first line; if ids end with semicolons, say edgelist.Options.Columns 1,3", lines.Quote(last))
 	}
+	if last := fields[n-1]; c.arrow != "" && !c.ended && bytes.HasSuffix(last, []byte(";")) {
+		return nil, s.Errorf("%s at the end of a line, expected no semicolon there as in the first line; if ids end with semicolons, say edgelist.Options.Columns 1,3", lines.Quote(last))
+	}
 	c.picked = c.picked[:0]
 	for _, k := range c.chosen {
 		c.picked = append(c.picked, fields[k])

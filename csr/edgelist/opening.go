@@ -190,14 +190,16 @@ func (p *parser) ahead() (rows [][][]byte) {
 	return rows
 }
 
-// textBelow reports whether a column has text, no weight, in the line below a line of as many columns.
+// textBelow reports whether a column has text, and no weight, in the lines below a line of as many columns.
 func (p *parser) textBelow(column int) bool {
-	rows := p.ahead()
-	if len(rows) == 0 || len(rows[0]) != len(p.scan.Fields()) {
-		return false
+	found := false
+	for _, row := range p.ahead() {
+		if column >= len(row) || len(row) != len(p.scan.Fields()) || isNumber(row[column]) {
+			return false
+		}
+		found = found || !lines.IsMissing(row[column])
 	}
-	cell := rows[0][column]
-	return len(cell) > 0 && !isNumber(cell)
+	return found
 }
 
 // areTriples reports whether the lines are triples: subject, predicate, object. Some object is the

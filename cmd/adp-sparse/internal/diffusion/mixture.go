@@ -233,7 +233,7 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 		fmt.Fprintf(w, "%s alone%s:\n", name, round)
 		return e.print(w, most)
 	case v.Degrees != nil:
-		_, err := fmt.Fprintf(w, "%s: its edges have a weight of %.4g in all, those of its neighbours %.3g and of theirs %.3g in the geometric mean\n", name, v.Degrees[0], v.Degrees[1], v.Degrees[2])
+		_, err := fmt.Fprintf(w, "%s: its edges weigh as much as %.4g mean ones, those of its neighbours as %.3g and of theirs as %.3g in the geometric mean\n", name, v.Degrees[0], v.Degrees[1], v.Degrees[2])
 		return err
 	case v.Nearest != nil:
 		fmt.Fprintf(w, "%s, by distance:\n", name)

@@ -107,7 +107,7 @@ func CheckReport(name string, pages bool) error {
 	if _, table := ByName(name); ending == ".json" || ending == ".txt" || pages && IsPage(name) || !table && !isForeign(ending) {
 		return nil
 	}
-	return usage.Errorf("--report %s: reports are written as %s; .gz and .zst compress)", name, what)
+	return usage.Errorf("--report %s: reports are written as %s, also as .txt; .gz and .zst compress)", name, what)
 }
 
 // IsPage reports whether a report is a page of HTML by its name.

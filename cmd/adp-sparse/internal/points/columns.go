@@ -57,9 +57,10 @@ func isParquet(name, given string, head []byte) bool {
 	return format.Parquet.Is(name, head)
 }
 
-// checkForeign refuses vectors in a format that other programs write, unless their format is given.
+// checkForeign refuses vectors in a format that other programs write, unless their format is given, or the ending says one
+// that begins with the number of dimensions, which may be the start of anything.
 func checkForeign(name, given string, head []byte) error {
-	if given != "" {
+	if ending := format.Ending(name); given != "" || ending == ".fvecs" || ending == ".bvecs" {
 		return nil
 	}
 	return format.CheckTable(name, head)
