@@ -14,7 +14,7 @@ import (
 // weight for each class, whose seeds are of unlike numbers here; and columns and b add up to the lead of a score.
 func TestLogisticOfColumns(t *testing.T) {
 	in := cloud(t, 90, 3, 6, 9)
-	list := slices.DeleteFunc(slices.Clone(in.Seeds.List()), func(s diffuse.Seed) bool { return s.Class == 2 && s.Node > 40 })
+	list := slices.DeleteFunc(slices.Clone(in.Seeds.List()), func(s diffuse.Seed) bool { return s.Class == 2 && s.Node > 12 })
 	var err error
 	if in.Seeds, err = diffuse.NewSeeds(90, 3, list); err != nil {
 		t.Fatal(err)
