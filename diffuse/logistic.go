@@ -20,23 +20,23 @@ type Logit struct {
 //
 //	Σ_i w_i (−Σ_j t_ij log softmax(Θᵀx_i + b)_j) / Σ_i w_i + γ/2 ‖Θ‖²
 //
-// for the l rows of x (l×d), their shares of the classes t (l×c, rows that add up to 1) and their weights w; nil weights are
-// all 1. There is no penalty on b. It takes Newton's method, some hundred to some thousand passes over the entries of x times c, in one thread. Where rounding
+// for the l rows of x (l×d), their shares of the classes t (l rows of c that add up to 1, such as [Seeds.Shares]) and their
+// weights w; nil weights are all 1. There is no penalty on b. It takes Newton's method, some hundred to some thousand passes over the entries of x times c, in one thread. Where rounding
 // ends it first, the result is that of the lowest loss, and not Converged. The error is ctx.Err().
 //
 // D. R. Cox: The Regression Analysis of Binary Sequences, J. Royal Statistical Society B 20, 1958.
-func Logistic(ctx context.Context, x *csr.Matrix, t *csr.Dense, w []float32, gamma float64) (*Logit, error) {
-	_, d := x.Dims()
+func Logistic(ctx context.Context, x *csr.Matrix, t [][]float64, w []float64, gamma float64) (*Logit, error) {
 	s := newSoftmax(x, t, w, gamma)
 	at, converged, err := s.minimum(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Logit{Theta: at[:d*t.Cols], Bias: at[d*t.Cols:], Converged: converged}, nil
+	theta, bias := s.split(at)
+	return &Logit{Theta: theta, Bias: bias, Converged: converged}, nil
 }
 
-// Scores sets dst to Θᵀx + b for a row x of columns and values.
-func (l *Logit) Scores(dst []float64, cols []uint32, vals []float32) {
+// scores sets dst to Θᵀx + b for a row x of columns and values.
+func (l *Logit) scores(dst []float64, cols []uint32, vals []float32) {
 	copy(dst, l.Bias)
 	for k, j := range cols {
 		v := float64(vals[k])
@@ -44,6 +44,12 @@ func (l *Logit) Scores(dst []float64, cols []uint32, vals []float32) {
 			dst[m] += float64(v * t)
 		}
 	}
+}
+
+// Probabilities sets dst to softmax(Θᵀx + b) for a row x of columns and values.
+func (l *Logit) Probabilities(dst []float64, cols []uint32, vals []float32) {
+	l.scores(dst, cols, vals)
+	normalise(dst)
 }
 
 // normalise replaces scores z by softmax(z) and returns log Σ exp(z).
@@ -63,7 +69,7 @@ func normalise(z []float64) float64 {
 // softmax is the loss of l samples as a function of the parameters: Θ row by row, then b.
 type softmax struct {
 	x       *csr.Matrix // l×d
-	targets *csr.Dense  // l×c
+	targets [][]float64 // l×c
 	weights []float64   // they add up to 1
 	classes int
 	decay   float64
@@ -72,16 +78,16 @@ type softmax struct {
 	scores []float64 // room for c
 }
 
-func newSoftmax(x *csr.Matrix, targets *csr.Dense, weights []float32, decay float64) *softmax {
+func newSoftmax(x *csr.Matrix, targets [][]float64, weights []float64, decay float64) *softmax {
 	s := &softmax{
-		x: x, targets: targets, weights: make([]float64, targets.Rows), classes: targets.Cols, decay: decay,
-		share: make([]float64, len(targets.Data)), scores: make([]float64, targets.Cols),
+		x: x, targets: targets, weights: make([]float64, len(targets)), classes: len(targets[0]), decay: decay,
+		share: make([]float64, len(targets)*len(targets[0])), scores: make([]float64, len(targets[0])),
 	}
 	total := 0.0
 	for i := range s.weights {
 		s.weights[i] = 1
 		if weights != nil {
-			s.weights[i] = float64(weights[i])
+			s.weights[i] = weights[i]
 		}
 		total += s.weights[i]
 	}
@@ -101,7 +107,7 @@ func (s *softmax) split(at []float64) (theta, bias []float64) {
 func (s *softmax) scoresOf(z []float64, i int, at []float64) {
 	theta, bias := s.split(at)
 	cols, vals := s.x.Row(i)
-	(&Logit{Theta: theta, Bias: bias}).Scores(z, cols, vals)
+	(&Logit{Theta: theta, Bias: bias}).scores(z, cols, vals)
 }
 
 // addOuter adds x_i zᵀ to the part of Θ and z to that of b.
@@ -126,12 +132,12 @@ func (s *softmax) evaluate(gradient, at []float64) (loss float64) {
 		p, z := s.share[i*s.classes:][:s.classes], s.scores
 		s.scoresOf(p, i, at)
 		right := 0.0
-		for k, t := range s.targets.Row(i) {
-			right += float64(float64(t) * p[k])
+		for k, t := range s.targets[i] {
+			right += float64(t * p[k])
 		}
 		loss += float64(w * (normalise(p) - right))
-		for k, t := range s.targets.Row(i) {
-			z[k] = w * (p[k] - float64(t))
+		for k, t := range s.targets[i] {
+			z[k] = w * (p[k] - t)
 		}
 		s.addOuter(gradient, i, z)
 	}

@@ -12,22 +12,22 @@ import (
 )
 
 // samples returns l rows of d columns, some of them 0, and shares of three classes: whole ones, and halves.
-func samples(t *testing.T, l, d int) (x *csr.Matrix, targets *csr.Dense) {
+func samples(t *testing.T, l, d int) (x *csr.Matrix, targets [][]float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	rows := csr.NewDense(l, d)
-	targets = csr.NewDense(l, 3)
 	for i := range l {
 		for j := range d {
 			if rng.IntN(4) > 0 {
 				rows.Set(i, j, float32(rng.NormFloat64()+float64((i+j)%3)))
 			}
 		}
-		targets.Set(i, i%3, 1)
+		shares := make([]float64, 3)
+		shares[i%3] = 1
 		if i%5 == 0 {
-			targets.Set(i, i%3, 0.5)
-			targets.Set(i, (i+1)%3, 0.5)
+			shares[i%3], shares[(i+1)%3] = 0.5, 0.5
 		}
+		targets = append(targets, shares)
 	}
 	x, err := csr.FromDense(rows)
 	if err != nil {
@@ -40,9 +40,9 @@ func samples(t *testing.T, l, d int) (x *csr.Matrix, targets *csr.Dense) {
 func TestSoftmax(t *testing.T) {
 	const l, d = 30, 3
 	x, targets := samples(t, l, d)
-	weights := make([]float32, l)
+	weights := make([]float64, l)
 	for i := range weights {
-		weights[i] = 1 + float32(i%4)
+		weights[i] = 1 + float64(i%4)
 	}
 	s := newSoftmax(x, targets, weights, 0.3)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -80,17 +80,17 @@ func TestLogistic(t *testing.T) {
 	const l, d = 40, 4
 	x, targets := samples(t, l, d)
 	ctx := context.Background()
-	weights := make([]float32, l)
+	weights := make([]float64, l)
 	var rows []uint32
-	var twice []float32
-	var whole []float32
+	var twice []float64
+	var whole [][]float64
 	for i := range l {
-		weights[i] = 1 + float32(i%2)
-		for k, share := range targets.Row(i) {
+		weights[i] = 1 + float64(i%2)
+		for k, share := range targets[i] {
 			if share > 0 {
-				class := make([]float32, 3)
+				class := make([]float64, 3)
 				class[k] = 1
-				rows, twice, whole = append(rows, uint32(i)), append(twice, share*weights[i]), append(whole, class...)
+				rows, twice, whole = append(rows, uint32(i)), append(twice, share*weights[i]), append(whole, class)
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func TestLogistic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := Logistic(ctx, again, &csr.Dense{Rows: len(rows), Cols: 3, Data: whole}, twice, 0.05)
+	other, err := Logistic(ctx, again, whole, twice, 0.05)
 	if err != nil {
 		t.Fatal(err)
 	}

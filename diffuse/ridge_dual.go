@@ -310,25 +310,14 @@ func (d *Dual) rooted(j int) []float64 {
 
 // take sets the nodes, weights and centred targets of the seeds.
 func (d *Dual) take(y *Seeds) {
-	share := make([][]float64, 0, len(y.list)) // of each class
-	for k, s := range y.list {
-		if k == 0 || y.list[k-1].Node != s.Node {
-			d.Nodes = append(d.Nodes, s.Node)
-			d.weight = append(d.weight, 0)
-			share = append(share, make([]float64, y.Classes))
-		}
-		at := len(d.Nodes) - 1
-		d.weight[at] += float64(s.Weight)
-		share[at][s.Class] += float64(s.Weight)
-	}
-	d.Mean = make([]float64, y.Classes)
+	nodes, share, weight := y.Shares()
+	d.Nodes, d.weight, d.Mean = nodes, weight, make([]float64, y.Classes)
 	total := 0.0
 	for i, w := range d.weight {
 		d.root = append(d.root, math.Sqrt(w))
 		total += w
 		for j, v := range share[i] {
-			d.Mean[j] += v
-			share[i][j] = v / w
+			d.Mean[j] += float64(w * v)
 		}
 	}
 	d.targets = make([][]float64, y.Classes)

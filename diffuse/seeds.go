@@ -136,6 +136,26 @@ func IsSoft(list []Seed, k int) bool {
 	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node
 }
 
+// Shares returns the m nodes of the seeds, increasing, their shares of the classes, m rows of c that add up to 1, and the weights of
+// their seeds together.
+func (s *Seeds) Shares() (nodes []uint32, shares [][]float64, weights []float64) {
+	for k, seed := range s.list {
+		if k == 0 || s.list[k-1].Node != seed.Node {
+			nodes, weights = append(nodes, seed.Node), append(weights, 0)
+			shares = append(shares, make([]float64, s.Classes))
+		}
+		at := len(nodes) - 1
+		weights[at] += float64(seed.Weight)
+		shares[at][seed.Class] += float64(seed.Weight)
+	}
+	for i, w := range weights {
+		for j := range shares[i] {
+			shares[i][j] /= w
+		}
+	}
+	return nodes, shares, weights
+}
+
 // Within returns the seeds of nodes lo to hi−1, a subslice of List.
 func (s *Seeds) Within(lo, hi int) []Seed {
 	from, to := s.span(lo, hi)

@@ -36,7 +36,9 @@ type Why struct {
 //	degrees                  Degrees
 //	neighbours in common     Nodes: those the node is joined to, and theirs
 //	where walks end          Nodes: those with a known label
+//	unlike neighbours        Nodes: those with a known label
 //	kernel regression        Nodes: those with a known label
+//	logistic regression      Columns
 //	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
@@ -50,7 +52,7 @@ type Voice struct {
 	Seeds    *explain.Explanation
 	OneRound bool
 	// Columns and Nodes are the score of Label less that of RunnerUp, as sums over the columns of the features,
-	// and over the nodes whose features they are; Prior is what the class sizes add to it.
+	// and over the nodes whose features they are; Prior is what is the same for all nodes: what the class sizes add, and b of logistic regression.
 	//
 	// Where a guess G is smoothed, with K = (1−α)(I − αS)^-1 and the soft guess H, Nodes has the shares of the
 	// last step, exactly, known labels among them:

@@ -16,12 +16,12 @@ import (
 //
 // Cost: some hundred passes over the rows of the seeds times c.
 func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float64, err error) {
-	nodes, targets, weights := classShares(t.y)
-	rows, root, err := t.rows.of(nodes)
+	nodes, shares, weights := t.y.Shares()
+	rows, root, err := t.features.rowsOf(nodes)
 	if err != nil {
 		return nil, nil, err
 	}
-	fit, err := diffuse.Logistic(ctx, rows, targets, evened(targets, weights), 1/float64(len(nodes)))
+	fit, err := diffuse.Logistic(ctx, rows, shares, evened(shares, weights), 1/float64(len(nodes)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,49 +39,26 @@ func (t *trainer) regressed(ctx context.Context) (theta *csr.Dense, bias []float
 }
 
 // evened returns the weights with which each class that has some counts as much.
-func evened(shares *csr.Dense, weights []float32) []float32 {
-	sums := make([]float64, shares.Cols)
+func evened(shares [][]float64, weights []float64) []float64 {
+	sums := make([]float64, len(shares[0]))
 	for i, w := range weights {
-		for j, share := range shares.Row(i) {
-			sums[j] += float64(float64(w) * float64(share))
+		for j, share := range shares[i] {
+			sums[j] += float64(w * share)
 		}
 	}
-	out := make([]float32, len(weights))
+	out := make([]float64, len(weights))
 	for i, w := range weights {
-		sum := 0.0
-		for j, share := range shares.Row(i) {
+		for j, share := range shares[i] {
 			if share > 0 {
-				sum += float64(share) / sums[j]
+				out[i] += float64(w * share / sums[j])
 			}
 		}
-		out[i] = float32(float64(w) * sum)
 	}
 	return out
 }
 
-// classShares returns the nodes of the seeds, their shares of the classes, m×c, and their weights.
-func classShares(y *diffuse.Seeds) (nodes []uint32, shares *csr.Dense, weights []float32) {
-	list := y.List()
-	nodes = slices.Compact(nodesOf(list))
-	shares, weights = csr.NewDense(len(nodes), y.Classes), make([]float32, len(nodes))
-	at := 0
-	for _, s := range list {
-		if nodes[at] != s.Node {
-			at++
-		}
-		weights[at] += s.Weight
-		shares.Row(at)[s.Class] += s.Weight
-	}
-	for i, w := range weights {
-		for j := range shares.Row(i) {
-			shares.Row(i)[j] /= w
-		}
-	}
-	return nodes, shares, weights
-}
-
-// of returns the rows of some nodes as [trainer.regressed] takes them, and what they are multiples of X by.
-func (p *prepared) of(nodes []uint32) (rows *csr.Matrix, root float64, err error) {
+// rowsOf returns the rows of some nodes as [trainer.regressed] takes them, and what they are multiples of X by.
+func (p *prepared) rowsOf(nodes []uint32) (rows *csr.Matrix, root float64, err error) {
 	_, d := p.x.Dims()
 	root = 1
 	if p.standard != nil {

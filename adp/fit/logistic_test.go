@@ -7,7 +7,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // TestLogisticOfColumns: the scores are those of a regression on columns that are standardised by hand, with as much
@@ -45,13 +44,14 @@ func TestLogisticOfColumns(t *testing.T) {
 			z.Set(i, j, float32((float64(in.Dense.At(i, j))-mean)/math.Sqrt(square)))
 		}
 	}
-	targets, count := csr.NewDense(len(list), 3), make([]float32, 3)
+	targets, count := make([][]float64, len(list)), make([]float64, 3)
 	for k, s := range list {
 		copy(seeded.Row(k), z.Row(int(s.Node)))
-		targets.Set(k, int(s.Class), 1)
+		targets[k] = make([]float64, 3)
+		targets[k][s.Class] = 1
 		count[s.Class]++
 	}
-	weights := make([]float32, len(list))
+	weights := make([]float64, len(list))
 	for k, s := range list {
 		weights[k] = 1 / count[s.Class]
 	}
@@ -92,7 +92,7 @@ func TestLogisticWhereItPays(t *testing.T) {
 	for _, test := range []struct {
 		columns int
 		want    bool
-	}{{6, true}, {knn.MaxManhattan + 1, false}} {
+	}{{6, true}, {mostColumns + 1, false}} {
 		in := cloud(t, 120, 3, test.columns, 5)
 		in.Edges = nil
 		r, err := Run(t.Context(), in, Options{})

@@ -13,7 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
-	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // method is a way to score nodes that takes part in a pool.
@@ -173,7 +172,7 @@ type pool struct {
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
 	far      *distances
-	rows     *prepared // X, and as a map, for the logistic regression
+	features *prepared // X, and as a map, for the logistic regression
 	measured *diffuse.Diffused
 	decay    *decay // of the distances
 	opt      adp.Options
@@ -232,7 +231,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
 			}
 		case logistic:
-			p.rows = x
+			p.features = x
 			p.measured, err = diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
 		case nearest, kernelRidge:
 			if p.far == nil {
@@ -257,11 +256,15 @@ func (m member) costly(x *prepared, y *diffuse.Seeds) bool {
 	}
 	_, d := x.x.Dims()
 	seeds := len(y.List())
-	return seeds > diffuse.MostIterated || m.method == logistic && (d > knn.MaxManhattan || seeds*d*y.Classes > mostRegressed)
+	return seeds > diffuse.MostIterated || m.method == logistic && (d > mostColumns || seeds*d*y.Classes > mostRegressed)
 }
 
-// mostRegressed is the largest product of seeds, columns and classes of a logistic regression: more take longer than all other methods.
-const mostRegressed = 2_000_000
+// The most columns of a logistic regression, as of tables, and the largest product of seeds, columns and classes: more take longer than
+// all other methods.
+const (
+	mostColumns   = 100
+	mostRegressed = 2_000_000
+)
 
 // forget lets go of the labels of the alternation on a graph, and of its diffused features where no member
 // needs them.

@@ -3,11 +3,9 @@ package baseline
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/exact"
 )
 
 // inverseC is 1/C for scikit-learn's default C of LogisticRegression.
@@ -49,9 +47,10 @@ func (p *Problem) softmax(ctx context.Context, x *csr.Matrix, decay float64) (*c
 	if err != nil {
 		return nil, err
 	}
-	targets := csr.NewDense(len(class), p.Seeds.Classes)
+	targets := make([][]float64, len(class))
 	for i, k := range class {
-		targets.Set(i, int(k), 1)
+		targets[i] = make([]float64, p.Seeds.Classes)
+		targets[i][k] = 1
 	}
 	fit, err := diffuse.Logistic(ctx, rows, targets, nil, decay)
 	if err != nil {
@@ -60,37 +59,14 @@ func (p *Problem) softmax(ctx context.Context, x *csr.Matrix, decay float64) (*c
 	if !fit.Converged {
 		return nil, fmt.Errorf("logistic regression of %d samples did not converge", len(class))
 	}
-	n, d := x.Dims()
-	c := p.Seeds.Classes
-	theta, f := csr.NewDense(d, c), csr.NewDense(n, c)
-	for k, v := range fit.Theta {
-		theta.Data[k] = float32(v)
-	}
-	csr.MulDense(f, x, theta, p.Threads)
-	score := make([]float64, c)
+	n, _ := x.Dims()
+	f, shares := csr.NewDense(n, p.Seeds.Classes), make([]float64, p.Seeds.Classes)
 	for i := range n {
-		row := f.Row(i)
-		for k, v := range row {
-			score[k] = float64(v) + fit.Bias[k]
-		}
-		normalise(score)
-		for k, v := range score {
-			row[k] = float32(v)
+		cols, vals := x.Row(i)
+		fit.Probabilities(shares, cols, vals)
+		for k, v := range shares {
+			f.Row(i)[k] = float32(v)
 		}
 	}
 	return f, nil
-}
-
-// normalise replaces scores z by softmax(z) and returns log Σ exp(z).
-func normalise(z []float64) float64 {
-	top := slices.Max(z)
-	total := 0.0
-	for k, v := range z {
-		z[k] = exact.Exp(v - top)
-		total += z[k]
-	}
-	for k := range z {
-		z[k] /= total
-	}
-	return top + exact.Log(total)
 }

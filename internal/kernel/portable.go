@@ -2,13 +2,21 @@ package kernel
 
 import "math"
 
-// dotsPortable works on 2×4 parts of the result: their sums and what they are
-// made of fit in sixteen registers.
 func dotsPortable(dst []float32, stride int, a, b []float32, n int, add bool) {
+	panelsPortable(dots2x4, dst, stride, a, b, n, add)
+}
+
+// differencesPortable is dotsPortable for [Differences].
+func differencesPortable(dst []float32, stride int, a, b []float32, n int, add bool) {
+	panelsPortable(differences2x4, dst, stride, a, b, n, add)
+}
+
+// panelsPortable works on 2×4 parts of the result, which tile makes: their sums and what they are
+// made of fit in sixteen registers.
+func panelsPortable(tile func(a, b []float32, n int) [2][4]float32, dst []float32, stride int, a, b []float32, n int, add bool) {
 	for r := 0; r < Rows; r += 2 {
 		for s := 0; s < Rows; s += 4 {
-			tile := dots2x4(a[r:], b[s:], n)
-			for i, row := range tile {
+			for i, row := range tile(a[r:], b[s:], n) {
 				out := dst[(r+i)*stride+s:][:4]
 				for j, v := range row {
 					if add {
@@ -38,24 +46,6 @@ func dots2x4(a, b []float32, n int) [2][4]float32 {
 		s13 += x1 * y3
 	}
 	return [2][4]float32{{s00, s01, s02, s03}, {s10, s11, s12, s13}}
-}
-
-// differencesPortable is dotsPortable for [Differences].
-func differencesPortable(dst []float32, stride int, a, b []float32, n int, add bool) {
-	for r := 0; r < Rows; r += 2 {
-		for s := 0; s < Rows; s += 4 {
-			tile := differences2x4(a[r:], b[s:], n)
-			for i, row := range tile {
-				out := dst[(r+i)*stride+s:][:4]
-				for j, v := range row {
-					if add {
-						v += out[j]
-					}
-					out[j] = v
-				}
-			}
-		}
-	}
 }
 
 func differences2x4(a, b []float32, n int) [2][4]float32 {

@@ -247,7 +247,7 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 	fmt.Fprintf(w, "%s, %s over %s:\n", name, t.label(t.Label), t.label(t.RunnerUp))
 	sizes := ""
 	if v.Prior != 0 {
-		sizes = fmt.Sprintf("; class sizes add %+.3g", v.Prior)
+		sizes = fmt.Sprintf("; a constant of all nodes adds %+.3g", v.Prior)
 	}
 	if err := t.printSums(w, v, most); err != nil {
 		return err
