@@ -83,7 +83,7 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return m.method == plain || m.method == nearest || m.method == kernelRidge || m.method == logistic
+	return slices.Contains([]method{plain, nearest, kernelRidge, logistic, forest}, m.method)
 }
 
 // uses says what a member knows.

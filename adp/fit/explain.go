@@ -39,6 +39,7 @@ type Why struct {
 //	unlike neighbours        Nodes: those with a known label
 //	kernel regression        Nodes: those with a known label
 //	logistic regression      Columns
+//	randomised trees         Nodes: the known labels in the same leaves
 //	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
@@ -223,6 +224,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.nodeReasons(t.kernels[kernelRidge], v), err
 	case logistic:
 		return t.logisticReasons(ctx)
+	case forest:
+		return t.forestReasons(ctx)
 	}
 	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }

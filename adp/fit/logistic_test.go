@@ -92,14 +92,14 @@ func TestLogisticWhereItPays(t *testing.T) {
 	for _, test := range []struct {
 		columns int
 		want    bool
-	}{{6, true}, {mostColumns + 1, false}} {
+	}{{6, true}, {mostLogistic + 1, false}} {
 		in := cloud(t, 120, 3, test.columns, 5)
 		in.Edges = nil
 		r, err := Run(t.Context(), in, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (member{logistic, onSum, 1}).costly(&prepared{x: diffuse.Features{Dense: in.Dense}}, in.Seeds) == test.want {
+		if (member{logistic, onSum, 1}).leftOut(&prepared{x: diffuse.Features{Dense: in.Dense}}, in.Seeds) == test.want {
 			t.Errorf("%d columns: a costly logistic regression: %t", test.columns, !test.want)
 		}
 		if got := slices.ContainsFunc(r.Combination.Members, func(m Member) bool { return m.Method == methodTitles[logistic] }); got != test.want {
@@ -123,7 +123,7 @@ func TestLogisticOfManyClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := &prepared{x: diffuse.Features{Dense: csr.NewDense(3000, 100)}}
-		if got := (member{logistic, onSum, 1}).costly(x, y); got != test.want {
+		if got := (member{logistic, onSum, 1}).leftOut(x, y); got != test.want {
 			t.Errorf("%d seeds of %d classes: costly: %t", test.seeds, test.classes, got)
 		}
 	}

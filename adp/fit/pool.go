@@ -36,14 +36,15 @@ const (
 	nearest                   // the nearest seeds
 	kernelRidge               // ridge by a kernel of distances
 	logistic                  // logistic regression on X
+	forest                    // randomised trees on X
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic", "forest"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression", "randomised trees",
 }
 
 // The graphs of a pool.
@@ -118,6 +119,7 @@ var (
 		{nearest, onSum, 0.5},
 		{kernelRidge, onSum, 0.5},
 		{logistic, onSum, 1},
+		{forest, onSum, 1},
 	}
 	wordsAlone = []member{
 		{process, onSum, 1},
@@ -196,7 +198,7 @@ type pool struct {
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
 	p.kernels = map[method]*diffuse.Kernel{}
-	p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.costly(x, y) })
+	p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.leftOut(x, y) })
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
 			return err
@@ -230,6 +232,8 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			if p.kernels[plain] == nil {
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
 			}
+		case forest:
+			p.features = x
 		case logistic:
 			p.features = x
 			p.measured, err = diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
@@ -249,21 +253,29 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 	return nil
 }
 
-// costly reports whether a member takes too long for what it is worth: of many seeds, or regression on many columns, as of pictures.
-func (m member) costly(x *prepared, y *diffuse.Seeds) bool {
-	if m.method != kernelRidge && m.method != logistic {
+// leftOut reports whether a member takes no part: it takes too long for what it is worth, with many seeds or many columns, as of
+// pictures; or nothing tells a good split of a tree from a bad one, with one seed a class.
+func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
+	if !slices.Contains([]method{kernelRidge, logistic, forest}, m.method) {
 		return false
 	}
 	_, d := x.x.Dims()
 	seeds := len(y.List())
-	return seeds > diffuse.MostIterated || m.method == logistic && (d > mostColumns || seeds*d*y.Classes > mostRegressed)
+	switch m.method {
+	case logistic:
+		return seeds > diffuse.MostIterated || d > mostLogistic || seeds*d*y.Classes > mostRegressed
+	case forest:
+		return seeds > diffuse.MostIterated || d > mostOfTrees || seeds < 2*y.Classes
+	}
+	return seeds > diffuse.MostIterated
 }
 
 // The most columns of a logistic regression, as of tables, and the largest product of seeds, columns and classes: more take longer than
-// all other methods.
+// all other methods. And the most columns of trees, which take rows of all of them.
 const (
-	mostColumns   = 100
+	mostLogistic  = 100
 	mostRegressed = 2_000_000
+	mostOfTrees   = 2_000
 )
 
 // forget lets go of the labels of the alternation on a graph, and of its diffused features where no member
@@ -461,6 +473,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.byKernel(ctx)
 	case logistic:
 		return t.byLogistic(ctx)
+	case forest:
+		return t.byForest(ctx)
 	}
 	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }

@@ -64,7 +64,7 @@ const mixedTolerance = 1e-5
 // the run's trial where it learned a graph from features alone. Where edges and features
 // tell of the same classes, the methods on the sum have most of the prior, else those on the
 // features, and those on the edges where the features' graph has no structure ([Combination]). Without edges: for words,
-// ridge regression gets a larger prior; for other features, kernel ridge regression and, of few columns, logistic regression ([diffuse.Logistic]) join the pool. In the end the probabilities are corrected by a bias of each
+// ridge regression gets a larger prior; for other features, kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two seeds a class on randomised trees join the pool. In the end the probabilities are corrected by a bias of each
 // class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
 // ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
 // open. Then the methods take classes to be equal. A power of them makes the largest of a row the probability that its label

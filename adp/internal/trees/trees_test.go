@@ -1,0 +1,199 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+// table returns l rows of d normal columns, and one class of c a row by the sign of the first columns.
+func table(l, d, c int) (*csr.Dense, [][]float64, []float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, t, w := csr.NewDense(l, d), make([][]float64, l), make([]float64, l)
+	for i := range l {
+		class := 0
+		for j := range d {
+			v := rng.NormFloat64()
+			x.Set(i, j, float32(v))
+			if j < 3 && v > 0 {
+				class += 1 << j
+			}
+		}
+		t[i], w[i] = make([]float64, c), 0.5+rng.Float64()
+		t[i][class%c] = 1
+	}
+	return x, t, w
+}
+
+func grow(t *testing.T, x *csr.Dense, shares [][]float64, w []float64, threads int) *Forest {
+	t.Helper()
+	f, err := Grow(t.Context(), x, shares, w, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestLeavesByHand: each row ends in the leaf whose path its values satisfy, every sample is in one leaf of its own classes, and f is
+// the weighted mean over leaves that are found by comparing all samples with the path.
+func TestLeavesByHand(t *testing.T) {
+	x, shares, w := table(60, 4, 3)
+	shares[7] = []float64{0.25, 0, 0.75}
+	copy(x.Row(8), x.Row(9)) // rows that no column splits
+	shares[8], shares[9] = []float64{1, 0, 0}, []float64{0, 1, 0}
+	f := grow(t, x, shares, w, 1)
+	query, _, _ := table(20, 4, 3)
+	for i := range query.Rows {
+		row := query.Row(i)
+		want, weights := make([]float64, 3), make([]float64, 60)
+		for k := range f.trees {
+			in := func(l int) bool { // the path of row i, followed by sample l
+				nodes := f.trees[k].nodes
+				for at := 0; nodes[at].column >= 0; {
+					n := nodes[at]
+					right := row[n.column] > n.threshold
+					if right != (x.At(l, int(n.column)) > n.threshold) {
+						return false
+					}
+					if at++; right {
+						at = int(n.right)
+					}
+				}
+				return true
+			}
+			total := 0.0
+			for l := range 60 {
+				if in(l) {
+					total += w[l]
+				}
+			}
+			if total == 0 {
+				t.Fatalf("tree %d: an empty leaf", k)
+			}
+			for l := range 60 {
+				if in(l) {
+					weights[l] += w[l] / total / Count
+					for j, share := range shares[l] {
+						want[j] += w[l] * share / total
+					}
+				}
+			}
+		}
+		got := make([]float32, 3)
+		f.Add(got, row)
+		for j := range want {
+			if math.Abs(float64(got[j])-want[j]) > 1e-4 {
+				t.Errorf("row %d: %v, expected %v", i, got, want)
+			}
+		}
+		for l, v := range f.Weights(row) {
+			if math.Abs(v-weights[l]) > 1e-12 {
+				t.Errorf("row %d: sample %d has weight %v, expected %v", i, l, v, weights[l])
+			}
+		}
+	}
+	for l := range 60 { // trees of one-class leaves know their samples
+		got := make([]float32, 3)
+		f.Add(got, x.Row(l))
+		if l != 8 && l != 9 && math.Abs(float64(got[slices.Index(shares[l], slices.Max(shares[l]))])/Count-slices.Max(shares[l])) > 1e-5 {
+			t.Errorf("sample %d of %v is told %v", l, shares[l], got)
+		}
+	}
+}
+
+// TestInteractions: the class is a product of signs, which no straight line and no single column tells.
+func TestInteractions(t *testing.T) {
+	x, shares, w := table(2000, 5, 2)
+	for i := range shares {
+		class := 0
+		if (x.At(i, 0) > 0) != (x.At(i, 1) > 0) {
+			class = 1
+		}
+		shares[i] = []float64{float64(1 - class), float64(class)}
+	}
+	f := grow(t, &csr.Dense{Rows: 400, Cols: 5, Data: x.Data[:2000]}, shares[:400], w[:400], 2)
+	right := 0
+	for i := 400; i < 2000; i++ {
+		got := make([]float32, 2)
+		f.Add(got, x.Row(i))
+		if (got[1] > got[0]) == (shares[i][1] == 1) {
+			right++
+		}
+	}
+	if share := float64(right) / 1600; share < 0.85 {
+		t.Errorf("%.3f are right, expected at least .85", share)
+	}
+}
+
+// TestLogarithms: columns and their exponentials have the same answers, but for values between the same two samples.
+func TestLogarithms(t *testing.T) {
+	x, shares, w := table(300, 6, 3)
+	e := x.Clone()
+	for k, v := range e.Data {
+		e.Data[k] = float32(math.Exp(3 * float64(v)))
+	}
+	part := func(x *csr.Dense) *csr.Dense { return &csr.Dense{Rows: 100, Cols: 6, Data: x.Data[:600]} }
+	a, b := grow(t, part(x), shares[:100], w[:100], 1), grow(t, part(e), shares[:100], w[:100], 1)
+	same := 0
+	for i := range 300 {
+		p, q := make([]float32, 3), make([]float32, 3)
+		a.Add(p, x.Row(i))
+		b.Add(q, e.Row(i))
+		if i < 100 && !slices.Equal(p, q) {
+			t.Errorf("sample %d: %v, and %v of exponentials", i, p, q)
+		}
+		if slices.Index(p, slices.Max(p)) == slices.Index(q, slices.Max(q)) {
+			same++
+		}
+	}
+	if same < 270 {
+		t.Errorf("%d of 300 labels are the same, expected nearly all", same)
+	}
+}
+
+// TestSameBitsOfTrees: for any number of threads.
+func TestSameBitsOfTrees(t *testing.T) {
+	x, shares, w := table(200, 8, 4)
+	var want []float32
+	for _, threads := range []int{1, 2, 3, 8} {
+		f, got := grow(t, x, shares, w, threads), make([]float32, 200*4)
+		f.Add(got, x.Data)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d threads: other bits", threads)
+		}
+	}
+}
+
+// TestFarValues: thresholds lie between their two values, of any size.
+func TestFarValues(t *testing.T) {
+	next := math.Nextafter32(1, 2)
+	for _, pair := range [][2]float32{{-math.MaxFloat32, math.MaxFloat32}, {1, next}, {0, math.SmallestNonzeroFloat32}, {-1, 1}} {
+		x := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{pair[0], pair[1]}}
+		f := grow(t, x, [][]float64{{1, 0}, {0, 1}}, []float64{1, 1}, 1)
+		got := make([]float32, 4)
+		f.Add(got, x.Data)
+		if !slices.Equal(got, []float32{Count, 0, 0, Count}) {
+			t.Errorf("%v: %v", pair, got)
+		}
+	}
+}
+
+func BenchmarkGrow(b *testing.B) {
+	for _, l := range []int{200, 4096} {
+		x, shares, w := table(l, 16, 8)
+		b.Run(fmt.Sprint(l), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Grow(b.Context(), x, shares, w, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
