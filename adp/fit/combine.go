@@ -83,7 +83,7 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return slices.Contains([]method{plain, nearest, kernelRidge, logistic, forest}, m.method)
+	return slices.Contains([]method{plain, nearest, kernelRidge, logistic}, m.method) || m.method == forest && m.graph == onSum
 }
 
 // uses says what a member knows.

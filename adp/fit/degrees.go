@@ -2,12 +2,10 @@ package fit
 
 import (
 	"context"
-	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
-	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // degreeHops is the number of hops that degrees are averaged over.
@@ -63,22 +61,17 @@ func degreeMeans(ctx context.Context, g *diffuse.Graph, threads int) (*csr.Dense
 	for i, d := range g.Degrees {
 		means.Set(i, 0, float32(exact.Log(1+d)))
 	}
-	// Σ_j W_ij z_j / d_i is Σ_j S_ij √d_j z_j / √d_i.
-	from, to := csr.NewDense(n, 1), csr.NewDense(n, 1)
+	z := csr.NewDense(n, 1)
+	for i := range n {
+		z.Set(i, 0, means.At(i, 0))
+	}
 	for t := range degreeHops {
-		for i, d := range g.Degrees {
-			from.Set(i, 0, float32(float64(means.At(i, t))*math.Sqrt(d)))
-		}
-		if err := rows.Do(ctx, n, threads, func(_, lo, hi int) error {
-			g.ApplyRows(to, from, lo, hi)
-			return nil
-		}); err != nil {
+		var err error
+		if z, err = neighbourMeans(ctx, g, z, threads); err != nil {
 			return nil, err
 		}
-		for i, d := range g.Degrees {
-			if d > 0 {
-				means.Set(i, t+1, float32(float64(to.At(i, 0))/math.Sqrt(d)))
-			}
+		for i := range n {
+			means.Set(i, t+1, z.At(i, 0))
 		}
 	}
 	return means, nil

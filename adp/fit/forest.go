@@ -2,47 +2,134 @@ package fit
 
 import (
 	"context"
+	"math"
 
 	"github.com/adp-sparse/adp-sparse/adp/internal/trees"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// grown returns the forest of the seeds, in which each class counts as much, whatever the number of its seeds.
-func (t *trainer) grown(ctx context.Context) (*trees.Forest, error) {
-	nodes, shares, weights := t.y.Shares()
-	_, d := t.features.x.Dims()
-	x := csr.NewDense(len(nodes), d)
-	for l, node := range nodes {
-		t.features.fill(x.Row(l), int(node))
-	}
-	return trees.Grow(ctx, x, shares, evened(shares, weights), t.opt.Threads)
+// The most seeds of trees, the most columns without edges and with them, and the most entries of X with edges: texts gain nothing, and the
+// features of neighbours are formed (docs/decisions/0032-tables.md, 0040-trees-on-edges.md).
+const (
+	mostTreeSeeds   = 20_000
+	mostTreeColumns = 2_000
+	mostEdgeColumns = 500
+	mostEdgeEntries = 10_000_000
+)
+
+// treesPay reports whether trees take part: not with one seed a class, where nothing tells a good split from a bad one.
+func (in *Input) treesPay() bool {
+	return treesPay(in.Nodes(), in.dims(), in.Seeds, in.Edges != nil)
 }
 
-// fill sets dst, which is 0, to the columns of node i as they came, or to its row of unit length, and reports whether it has features.
-// Columns as they came tell values apart that are the same once a value of 10⁹ has widened the unit.
+func treesPay(n, d int, y *diffuse.Seeds, edges bool) bool {
+	seeds := len(y.List())
+	if edges && (d > mostEdgeColumns || n*d > mostEdgeEntries) {
+		return false
+	}
+	return d <= mostTreeColumns && seeds <= mostTreeSeeds && seeds >= 2*y.Classes
+}
+
+// surroundings returns what trees see of a node and its edges, n×(3d+3): x, Tx, T²x with T = D^-1W, and z_0 to z_2 of [degreeMeans].
+// Memory: 4·n·(5d+3) bytes, of which 4·n·(3d+3) are kept.
+func surroundings(ctx context.Context, x *prepared, g *diffuse.Graph, threads int) (*csr.Dense, error) {
+	n, d := x.x.Dims()
+	degrees, err := degreeMeans(ctx, g, threads)
+	if err != nil {
+		return nil, err
+	}
+	of := csr.NewDense(n, d)
+	for i := range n {
+		x.fill(of.Row(i), i)
+	}
+	out := csr.NewDense(n, 3*d+3)
+	for hop := range 3 {
+		if hop > 0 {
+			if of, err = neighbourMeans(ctx, g, of, threads); err != nil {
+				return nil, err
+			}
+		}
+		for i := range n {
+			copy(out.Row(i)[hop*d:], of.Row(i))
+		}
+	}
+	for i := range n {
+		copy(out.Row(i)[3*d:], degrees.Row(i))
+	}
+	return out, nil
+}
+
+// neighbourMeans returns TX = D^-1WX, which takes the place of X.
+func neighbourMeans(ctx context.Context, g *diffuse.Graph, x *csr.Dense, threads int) (*csr.Dense, error) {
+	n, to := g.Dim(), csr.NewDense(x.Rows, x.Cols)
+	// Σ_j W_ij x_j / d_i is Σ_j S_ij √d_j x_j / √d_i.
+	scale := func(m *csr.Dense, factor func(degree float64) float64) {
+		for i, degree := range g.Degrees {
+			for j, v := range m.Row(i) {
+				m.Row(i)[j] = float32(float64(v) * factor(degree))
+			}
+		}
+	}
+	scale(x, math.Sqrt)
+	err := rows.Do(ctx, n, threads, func(_, lo, hi int) error {
+		g.ApplyRows(to, x, lo, hi)
+		return nil
+	})
+	scale(to, func(degree float64) float64 {
+		if degree > 0 {
+			return 1 / math.Sqrt(degree)
+		}
+		return 0
+	})
+	return to, err
+}
+
+// fill adds row i to dst, which is 0, and reports whether the node has features.
 func (p *prepared) fill(dst []float32, i int) (known bool) {
 	p.each(i, func(j int, v float32) {
 		dst[j] = v
 		known = known || v != 0
 	})
-	if p.raw != nil && i < p.raw.Rows {
-		copy(dst, p.raw.Row(i))
-	}
 	return known
+}
+
+// seen returns the number of columns that trees see, and a function that fills in those of node i where they are 0 and reports
+// whether anything is known of it.
+func (t *trainer) seen() (d int, fill func(dst []float32, i int) bool) {
+	if around := t.around; around != nil {
+		return around.Cols, func(dst []float32, i int) bool {
+			copy(dst, around.Row(i))
+			return t.graphs[onEdges].Degrees[i] > 0 || t.features.fill(make([]float32, around.Cols), i)
+		}
+	}
+	_, d = t.features.x.Dims()
+	return d, t.features.fill
+}
+
+// grown returns the forest of the seeds, in which each class counts as much, whatever the number of its seeds.
+func (t *trainer) grown(ctx context.Context) (*trees.Forest, error) {
+	nodes, shares, weights := t.y.Shares()
+	d, fill := t.seen()
+	x := csr.NewDense(len(nodes), d)
+	for l, node := range nodes {
+		fill(x.Row(l), int(node))
+	}
+	return trees.Grow(ctx, x, shares, evened(shares, weights), t.opt.Threads)
 }
 
 // leafRows is the number of rows that go through a tree one after the other.
 const leafRows = 64
 
-// byForest returns the mean classes of the leaves of the nodes, n×c; rows of nodes without features are 0.
+// byForest returns the mean classes of the leaves of the nodes, n×c; rows of nodes of which nothing is known are 0.
 // Cost: n·[trees.Count] paths from the root to a leaf.
 func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
 	f, err := t.grown(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, d := t.features.x.Dims()
+	d, fill := t.seen()
 	out := csr.NewDense(t.y.Nodes, t.y.Classes)
 	err = rows.Do(ctx, out.Rows, t.opt.Threads, func(_, lo, hi int) error {
 		x, known := make([]float32, leafRows*d), make([]bool, leafRows)
@@ -50,7 +137,7 @@ func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
 			count := min(leafRows, hi-lo)
 			clear(x)
 			for i := range count {
-				known[i] = t.features.fill(x[i*d:(i+1)*d], lo+i)
+				known[i] = fill(x[i*d:(i+1)*d], lo+i)
 			}
 			f.Add(out.Data[lo*out.Cols:(lo+count)*out.Cols], x[:count*d])
 			for i := range count {
@@ -73,10 +160,10 @@ func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
 func (t *trainer) forestReasons(ctx context.Context) (reason, error) {
 	f, err := t.grown(ctx)
 	nodes, shares, _ := t.y.Shares()
-	_, d := t.features.x.Dims()
+	d, fill := t.seen()
 	return func(_ context.Context, why *Why, to *Voice) error {
 		x := make([]float32, d)
-		t.features.fill(x, why.Node) // the member knows the node
+		fill(x, why.Node) // the member knows the node
 		amounts := make([]float64, t.y.Nodes)
 		for l, weight := range f.Weights(x) {
 			amounts[nodes[l]] += float64(weight * (shares[l][why.Label] - shares[l][why.RunnerUp]))

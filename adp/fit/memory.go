@@ -3,6 +3,7 @@ package fit
 import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
+	"github.com/adp-sparse/adp-sparse/adp/internal/trees"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -120,6 +121,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	left out     8·m·(c+2) a method
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
+//	trees        6,000·m where they take part; with edges 4·n·(3d+3), and 8·n·d more to make them
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
 // and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
@@ -153,6 +155,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	x, across, shared := in.preparedBytes()
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
 	rank := 4 * min(diffuse.Rank, dims)
+	if in.treesPay() {
+		step += 60 * trees.Count * int64(len(in.Seeds.List()))
+	}
 	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
 	scoring := across + scoreBytes(n, c) + in.leftOutBytes(mostMembers)
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
@@ -172,6 +177,10 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	step += 44 * n
+	if in.treesPay() {
+		step += 4 * n * (3*dims + 3)
+		making = max(making, 8*n*dims)
+	}
 	scoring += 8*m*m + in.columnBytes() // of links
 	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
 	scoring += 5 * 8 * m * m
@@ -242,7 +251,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 15
+	mostMembers   = 16
 	linkedMembers = 5
 )
 

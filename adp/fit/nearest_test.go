@@ -178,7 +178,7 @@ func TestHugeValues(t *testing.T) {
 		return in
 	}
 	graph := GraphOptions{Scale: Unscaled}
-	want, err := Run(context.Background(), marked(1e9), Options{Graph: graph})
+	want, err := Run(context.Background(), marked(1e12), Options{Graph: graph})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestHugeValues(t *testing.T) {
 			}
 		}
 		if changed > 3 { // all others are equally far from a marked row, but for rounding
-			t.Errorf("mark %v: %d labels are not those of 1e9: %v, expected %v", mark, changed, got.Labels, want.Labels)
+			t.Errorf("mark %v: %d labels are not those of 1e12: %v, expected %v", mark, changed, got.Labels, want.Labels)
 		}
 		if huge == nil {
 			huge = got.Labels

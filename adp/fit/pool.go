@@ -77,6 +77,7 @@ var (
 		{lgc, onFeatures, 0.2},
 		{hops, onEdges, 0.3},
 		{plain, onSum, 0.3},
+		{forest, onEdges, 1},
 	}
 	heterophilous = []member{
 		{smoothed, onFeatures, 1},
@@ -92,6 +93,7 @@ var (
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 0.5},
 		{lgc, onFeatures, 0.5},
+		{forest, onEdges, 1},
 	}
 	featuresOnEdges = []member{
 		{lgc, onEdges, 1},
@@ -102,6 +104,7 @@ var (
 		{links, onEdges, 0.3},
 		{unlike, onEdges, 0.3},
 		{plain, onSum, 0.3},
+		{forest, onEdges, 1},
 	}
 	edgesAlone = []member{
 		{lgc, onEdges, 3},
@@ -111,6 +114,7 @@ var (
 		{links, onEdges, 0.3},
 		{unlike, onEdges, 0.3},
 		{plain, onSum, 0.3},
+		{forest, onEdges, 0.5},
 	}
 	featuresAlone = []member{
 		{process, onSum, 3},
@@ -174,7 +178,8 @@ type pool struct {
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
 	far      *distances
-	features *prepared // X, and as a map, for the logistic regression
+	around   *csr.Dense // [surroundings], where there are edges
+	features *prepared  // X, and as a map, for the logistic regression
 	measured *diffuse.Diffused
 	decay    *decay // of the distances
 	opt      adp.Options
@@ -233,7 +238,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 				p.kernels[plain], err = p.kernelOf(ctx, x, y)
 			}
 		case forest:
-			p.features = x
+			if p.features = x; m.graph == onEdges && p.around == nil {
+				p.around, err = surroundings(ctx, x, p.graphs[onEdges], p.opt.Threads)
+			}
 		case logistic:
 			p.features = x
 			p.measured, err = diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
@@ -254,7 +261,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 }
 
 // leftOut reports whether a member takes no part: it takes too long for what it is worth, with many seeds or many columns, as of
-// pictures; or nothing tells a good split of a tree from a bad one, with one seed a class.
+// pictures, or see [treesPay].
 func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	if !slices.Contains([]method{kernelRidge, logistic, forest}, m.method) {
 		return false
@@ -265,17 +272,16 @@ func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	case logistic:
 		return seeds > diffuse.MostIterated || d > mostLogistic || seeds*d*y.Classes > mostRegressed
 	case forest:
-		return seeds > diffuse.MostIterated || d > mostOfTrees || seeds < 2*y.Classes
+		return !treesPay(y.Nodes, d, y, m.graph == onEdges)
 	}
 	return seeds > diffuse.MostIterated
 }
 
 // The most columns of a logistic regression, as of tables, and the largest product of seeds, columns and classes: more take longer than
-// all other methods. And the most columns of trees, which take rows of all of them.
+// all other methods.
 const (
 	mostLogistic  = 100
 	mostRegressed = 2_000_000
-	mostOfTrees   = 2_000
 )
 
 // forget lets go of the labels of the alternation on a graph, and of its diffused features where no member

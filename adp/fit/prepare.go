@@ -15,8 +15,6 @@ import (
 // or as they were, standardised over √d. Nodes without features have rows of zeros.
 type prepared struct {
 	x diffuse.Features
-	// raw are the columns as they came, where rows have not unit length; nil where they have.
-	raw *csr.Dense
 	// standard is the change of the columns of the graph; nil where rows have unit length.
 	standard *diffuse.Standard
 	words    bool
@@ -51,7 +49,7 @@ func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 		if in.Dense.Rows < n {
 			x.Dense.Rows, x.Dense.Data = n, append(x.Dense.Data, make([]float32, (n-in.Dense.Rows)*in.Dense.Cols)...)
 		}
-		return &prepared{x: x, raw: in.Dense, standard: standard}, x.Check(threads)
+		return &prepared{x: x, standard: standard}, x.Check(threads)
 	}
 	sparse := in.Sparse
 	if sparse == nil {

@@ -119,7 +119,7 @@ func TestBlend(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			want float64
-		}{{"adp-features:sum", share * 2 / 6}, {"dr:features", (1 - share) / 9.25}, {"ridge:sum", share*0.3/6 + (1-share)/9.25}} {
+		}{{"adp-features:sum", share * 2 / 7}, {"dr:features", (1 - share) / 10.25}, {"ridge:sum", share*0.3/7 + (1-share)/10.25}} {
 			if got, in := of[c.name]; math.Abs(got-c.want) > 1e-12 || in != (c.want > 0) {
 				t.Errorf("share %v: %s has %v, expected %v", share, c.name, got, c.want)
 			}
