@@ -81,6 +81,36 @@ func TestTwinSignals(t *testing.T) {
 	}
 }
 
+// TestCallerEnds: a program that another one runs for itself ends with that, as at an interrupt, and takes the
+// folder of the run with it. Another folder that the variable names stays.
+func TestCallerEnds(t *testing.T) {
+	if testing.Short() {
+		return // it builds the program
+	}
+	for _, own := range []bool{true, false} {
+		dir, program := longRun(t)
+		folder := dir
+		if !own {
+			folder = t.TempDir()
+		}
+		cmd := exec.Command(program, "run", "--edges", "g", "--labels", "s", "--out", "out", "--method", "dense")
+		var errs strings.Builder
+		cmd.Dir, cmd.Stderr, cmd.Env = dir, &errs, append(os.Environ(), "ADPSPARSE_HELD="+folder)
+		pipe, err := cmd.StdinPipe()
+		must(t, err)
+		must(t, cmd.Start())
+		begun(t, func() bool { return has(dir, ".out.partial") })
+		must(t, pipe.Close())
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(errs.String(), "interrupted; no output") {
+			t.Errorf("%v, stderr %q", cmd.ProcessState, errs.String())
+		}
+		if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) != own {
+			t.Errorf("the folder of the run, %v: %v", own, err)
+		}
+	}
+}
+
 // TestInterruptWhileWriting: convert from a file in memory form, and partition, end
 // by the first interrupt and leave nothing.
 func TestInterruptWhileWriting(t *testing.T) {

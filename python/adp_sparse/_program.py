@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -16,6 +17,8 @@ from ._progress import Progress, observer
 
 _NAME = "adp-sparse.exe" if os.name == "nt" else "adp-sparse"
 _INSIDE = Path(__file__).parent / "bin" / _NAME
+#: What tells the program that its standard input ends with this Python, and the folder that is to go then.
+_HELD = "ADPSPARSE_HELD"
 
 
 def program() -> str:
@@ -29,7 +32,7 @@ def program() -> str:
         found = shutil.which(named)
         if not found:
             raise errors.ProgramNotFound(f"ADP_SPARSE is {named!r}, expected the path of the program adp-sparse")
-        return found
+        return os.path.abspath(found)  # it runs in another folder
     if os.access(_INSIDE, os.X_OK):
         return str(_INSIDE)
     found = shutil.which("adp-sparse")
@@ -39,12 +42,25 @@ def program() -> str:
             "`go install github.com/adp-sparse/adp-sparse/cmd/adp-sparse@latest` (in a clone: `pip install ./python`), or set "
             "ADP_SPARSE to its path"
         )
-    return found
+    return os.path.abspath(found)
 
 
 def version() -> str:
     """What ``adp-sparse version`` says."""
-    return subprocess.run([program(), "version"], check=True, capture_output=True, text=True).stdout.strip()
+    process = _started([program(), "version"], stdout=subprocess.PIPE)
+    text, _ = process.communicate()
+    if process.returncode:
+        raise errors.of_exit(process.returncode, "")
+    return str(text.decode("utf-8", "replace").strip())
+
+
+def _started(line: List[str], **how: Any) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(line, stdin=subprocess.PIPE, stderr=subprocess.PIPE, **how)
+    except OSError as wrong:
+        if wrong.errno not in (errno.ENOEXEC, errno.EACCES, errno.ENOENT):
+            raise
+        raise errors.ProgramNotFound(f"{line[0]} is no program of this system ({wrong.strerror}), expected adp-sparse") from None
 
 
 def run(
@@ -52,7 +68,7 @@ def run(
 ) -> Tuple[str, Dict[str, Any]]:
     """Runs a command in a folder. Returns its standard output, and what its event `done` reports.
 
-    The program ends with what ends this call, such as Ctrl-C. Its messages are in words of Python, where
+    The program ends with what ends this call, such as Ctrl-C, and with Python, however that ends. Its messages are in words of Python, where
     parameters have other names than flags (:func:`_flags.in_python`).
     """
     told = lambda text: _flags.in_python(text.replace(str(folder) + os.sep, ""), parameters)  # noqa: E731
@@ -60,7 +76,7 @@ def run(
     output = folder / "stdout"
     failure, text, done, started = "", [], {}, False  # type: str, List[str], Dict[str, Any], bool
     with observer(progress, command) as observe, open(output, "wb") as to:
-        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=to, stderr=subprocess.PIPE, cwd=folder)
+        process = _started(line, stdout=to, cwd=folder, env={**os.environ, _HELD: str(folder)})
         try:
             assert process.stderr is not None
             for raw in process.stderr:
@@ -82,8 +98,9 @@ def run(
             _stop(process)
             raise
         finally:
-            if process.stderr is not None:
-                process.stderr.close()
+            for pipe in (process.stdin, process.stderr):
+                if pipe is not None:
+                    pipe.close()
     if code:
         raise errors.of_exit(code, told(failure or "".join(text[-30:]).strip()))
     if not started:

@@ -50,6 +50,26 @@ def test_where_the_program_is_looked_for(monkeypatch, tmp_path):
     assert adp_sparse.version() == "path"
 
 
+def test_a_program_by_a_relative_path(points, monkeypatch, tmp_path):
+    X, _, y = points
+    os.symlink(adp_sparse.program(), tmp_path / "adp-sparse")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("adp_sparse._program._INSIDE", tmp_path / "nothing")
+    monkeypatch.setenv("PATH", ".")
+    for named in ("./adp-sparse", ""):
+        monkeypatch.setenv("ADP_SPARSE", named)
+        assert len(adp_sparse.label_vectors(X, y)) == 120 and adp_sparse.version().startswith("adp-sparse")
+
+
+def test_no_program_of_this_system(points, monkeypatch, tmp_path):
+    (tmp_path / "adp-sparse").write_bytes(b"MZ of another system")
+    (tmp_path / "adp-sparse").chmod(0o755)
+    monkeypatch.setenv("ADP_SPARSE", str(tmp_path / "adp-sparse"))
+    for call in (adp_sparse.version, lambda: adp_sparse.label_vectors(points[0], points[2])):
+        with pytest.raises(adp_sparse.ProgramNotFound, match="is no program of this system .*, expected adp-sparse"):
+            call()
+
+
 @pytest.mark.parametrize("code, kind", [(1, adp_sparse.DataError), (1, ValueError), (2, adp_sparse.DataError), (3, OSError), (4, MemoryError), (5, adp_sparse.InternalError), (134, adp_sparse.InternalError), (77, adp_sparse.AdpSparseError)])
 def test_exit_codes(points, monkeypatch, tmp_path, code, kind):
     X, _, y = points
@@ -93,8 +113,9 @@ def test_what_ends_the_call_ends_the_program(points, monkeypatch, tmp_path, wron
         os.kill(int(pid.read_text()), 0)
 
 
-def test_ctrl_c(tmp_path, temporary):
-    """A whole Python is interrupted, as by a terminal or by Jupyter: it ends soon, with its program and its files."""
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_python_ends(tmp_path, temporary, how):
+    """A whole Python is interrupted, as by a terminal or by Jupyter, or ended from outside: its program and its files go soon, too."""
     code = textwrap.dedent("""
         import numpy as np, adp_sparse
         X = np.random.default_rng(0).normal(size=(60000, 300)).astype("f4")
@@ -107,11 +128,18 @@ def test_ctrl_c(tmp_path, temporary):
     folder = [f for f in temporary.iterdir()]
     assert len(folder) == 1 and stat.S_IMODE(folder[0].stat().st_mode) == 0o700
     start = time.monotonic()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     _, text = process.communicate(timeout=30)
-    assert "KeyboardInterrupt" in text and time.monotonic() - start < 10
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
+    assert ("KeyboardInterrupt" in text) == (how == signal.SIGINT)
+    while time.monotonic() - start < 10:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+        pytest.fail("the program goes on")
 
 
 def test_memory_limit(points):

@@ -20,13 +20,19 @@ func (i Signal) Error() string { return "interrupted by signal: " + i.Signal.Str
 const settling = 500 * time.Millisecond
 
 // Context returns a context that the first interrupt or termination
-// ends. A later one, but for those within half a second, has its usual effect: the program stops at once.
-func Context() context.Context {
+// ends, or the end of the caller, as an interrupt does; left is closed then, or nil. A later signal, but for those
+// within half a second, has its usual effect: the program stops at once.
+func Context(left <-chan struct{}) context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		caught, _ := (<-signals).(syscall.Signal)
+		caught := syscall.SIGINT
+		select {
+		case <-left:
+		case s := <-signals:
+			caught, _ = s.(syscall.Signal)
+		}
 		cancel(Signal{caught})
 		time.Sleep(settling)
 		signal.Stop(signals)

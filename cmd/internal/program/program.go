@@ -31,7 +31,10 @@ func Start(build func(std streams.Stdio) *cobra.Command) int {
 	// A reader of standard output that leaves is an error of the write: the default would end
 	// the program at once and leave temporary files.
 	signal.Ignore(syscall.SIGPIPE)
-	return Run(interrupt.Context(), os.Args[1:], streams.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, build)
+	std := streams.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	caller := callerOf(&std)
+	defer caller.tidy()
+	return Run(interrupt.Context(caller.left), os.Args[1:], std, build)
 }
 
 // collectOften lets a large heap grow by a fifth between collections: it is a few large arrays
