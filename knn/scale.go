@@ -175,6 +175,42 @@ func (s *Scaling) Apply(x *csr.Dense, threads int) *csr.Dense {
 func Widest(x *csr.Dense) (column int, share float64) {
 	checkShape(x)
 	_, square, _ := moments(x)
+	return largest(square)
+}
+
+// WidestSparse is [Widest] of points in sparse rows. Its memory is that of the columns that these have.
+func WidestSparse(x *csr.Matrix) (column int, share float64) {
+	n, _ := x.Dims()
+	var used []int // columns, in the order in which rows have them
+	var count, mean, square []float64
+	place, seen := map[uint32]int{}, 0.0
+	for i := 0; i < n; i += max(1, n/scaleRows) {
+		seen++
+		columns, values := x.Row(i)
+		for k, j := range columns {
+			at, known := place[j]
+			if !known {
+				at = len(used)
+				place[j], used, count, mean, square = at, append(used, int(j)), append(count, 0), append(mean, 0), append(square, 0)
+			}
+			count[at]++
+			d := float64(values[k]) - mean[at] // as in moments
+			mean[at] += d / count[at]
+			square[at] += float64(d * (float64(values[k]) - mean[at]))
+		}
+	}
+	for at, m := range mean { // and the zeros
+		square[at] += float64(m*m) * float64(count[at]*(seen-count[at])) / seen
+	}
+	at, share := largest(square)
+	if share > 0 {
+		column = used[at]
+	}
+	return column, share
+}
+
+// largest returns the place of the largest number, and its share of the sum; 0 where that is 0.
+func largest(square []float64) (column int, share float64) {
 	total := 0.0
 	for j, v := range square {
 		total += v

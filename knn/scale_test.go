@@ -39,6 +39,12 @@ func TestWidest(t *testing.T) {
 	if column, share := Widest(x); column != 1 || math.Abs(share-widest/total) > 1e-9 {
 		t.Errorf("column %d with %v, expected 1 with %v", column, share, widest/total)
 	}
+	if column, share := WidestSparse(sparsify(t, x)); column != 1 || math.Abs(share-widest/total) > 1e-6 {
+		t.Errorf("sparse: column %d with %v, expected 1 with %v", column, share, widest/total)
+	}
+	if column, share := WidestSparse(sparsify(t, csr.NewDense(5, 3))); column != 0 || share != 0 {
+		t.Errorf("sparse zeros: column %d with %v", column, share)
+	}
 	for _, flat := range []*csr.Dense{csr.NewDense(0, 3), csr.NewDense(5, 3), csr.NewDense(5, 0)} {
 		if column, share := Widest(flat); column != 0 || share != 0 {
 			t.Errorf("%d×%d of zeros: column %d with %v", flat.Rows, flat.Cols, column, share)

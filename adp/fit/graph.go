@@ -52,7 +52,7 @@ type GraphReport struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// WidestColumn is the column of dense features, as they are, that distances depend on most.
+// WidestColumn is the column of features, as they are, that distances depend on most.
 type WidestColumn struct {
 	Column int     `json:"column"` // from 1
 	Share  float64 `json:"share_of_variance"`
@@ -270,24 +270,30 @@ func (m *maker) featureGraph(ctx context.Context, g *Graph, d design) (w *csr.Ma
 			if nb, _, err = knn.Search(ctx, points, opt.Search); err != nil {
 				return nil, err
 			}
-			r.Widest = widest(points, d.start)
+			r.Widest = m.widest(points, d.start)
 		}
 		return knn.LLE(ctx, points, nb.Nearest(opt.Search.K), knn.LLEOptions{Symmetry: opt.Symmetry, Threads: m.opt.Threads})
 	case nb != nil:
 		w, r.KNN, err = knn.GraphOf(ctx, points, nb, opt.Search.K, opt)
 	case m.in.Sparse != nil:
 		w, r.KNN, err = knn.GraphSparse(ctx, m.in.Sparse, opt)
+		r.Widest = m.widest(nil, d.start)
 	default:
 		w, r.KNN, err = knn.Graph(ctx, points, opt)
-		r.Widest = widest(points, d.start)
+		r.Widest = m.widest(points, d.start)
 	}
 	return w, err
 }
 
-// widest returns the widest column where points are compared by a distance of columns as they are, else nil.
-func widest(points *csr.Dense, start knn.Start) *WidestColumn {
+// widest returns the widest column of the dense points, or of the sparse ones of the input, where they are compared by
+// a distance of columns as they are, else nil.
+func (m *maker) widest(points *csr.Dense, start knn.Start) *WidestColumn {
 	if start.Scaled || start.Metric != knn.L2 && start.Metric != knn.Manhattan {
 		return nil
+	}
+	if points == nil {
+		column, share := knn.WidestSparse(m.in.Sparse)
+		return &WidestColumn{column + 1, share}
 	}
 	column, share := knn.Widest(points)
 	return &WidestColumn{column + 1, share}

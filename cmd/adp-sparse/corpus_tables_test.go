@@ -42,6 +42,7 @@ func tableCases(t *testing.T) []trouble {
 		{"tables: accepted: time stamps in an array", pointsOf("x.npy", string(times), two), 0, "warning [coarse-column]: column 2 of the features … such as its least value, or leave it out of the file\n"},
 		{"tables: accepted: whole numbers as labels", pointsOf("x.csv", points.String(), numbers.String()), 0, `warning [number-labels]: labels: 12 labels that are a whole number of one node read as the name of a class (the first: "5"); numbers are not predicted: make classes of them, such as low and high`},
 		{"tables: accepted: a column of another unit by manhattan", pointsOf("x.csv", wide, two, "--metric manhattan"), 0, "warning [one-column]: column 3 of the features has 100.0 % of the variance"},
+		{"tables: accepted: a column of another unit in sparse rows", pointsOf("x.libsvm", "0 1:1 2:3 3:1000\n0 1:2 2:1 3:2000\n0 1:4 2:1 3:7000\n0 1:2 2:5 3:5000\n", "0 a\n3 b\n"), 0, "warning [one-column]: column 3 of the features has 100.0 % of the variance of all 3 columns … if the columns have unlike units, give dense features: sparse ones are not scaled"},
 		{"tables: accepted: a column of another unit by lle", pointsOf("x.csv", wide, two, "--graph-kind lle --scale none"), 0, "warning [one-column]: column 3 of the features"},
 	}...)
 }

@@ -229,7 +229,11 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 		w.add(WarnEqualPoints, equal, "%s", figures.Either(equal, "1 point equals another: it is joined to that alone", figures.Count(equal)+" points equal others: each is joined to the first of them alone"))
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
-		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and outweighs the others in distances; if the columns have unlike units, say --scale columns", k.Column(w2.Column), 100*w2.Share, k.Dims)
+		scale := "say --scale columns"
+		if k.Sparse {
+			scale = "give dense features: sparse ones are not scaled"
+		}
+		w.add(WarnOneColumn, w2.Column, "%s has %.1f %% of the variance of all %d columns and outweighs the others in distances; if the columns have unlike units, %s", k.Column(w2.Column), 100*w2.Share, k.Dims, scale)
 	}
 	out := "leave it out with --drop-columns"
 	leave, name := "say --id-column, or "+out, k.FlagName(k.Shuffled)
