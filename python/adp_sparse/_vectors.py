@@ -15,12 +15,13 @@ _BLOCK = 8 << 20
 
 def of(x: Any) -> Any:
     """A matrix of numbers, a row a point: an array, or a scipy matrix in the format csr. It is no copy where it need not be one."""
+    check_mask(x)
     if is_sparse(x):
         x = x.tocsr()
     elif is_frame(x):
-        text = [c for c, kind in zip(x.columns, x.dtypes) if getattr(kind, "kind", "O") not in "buif"]
-        if text:
-            raise ValueError(f"column {text[0]!r} of features has dtype {x[text[0]].dtype}, expected numbers: leave it out, or encode it")
+        for column, kind in zip(x.columns, x.dtypes):
+            if getattr(kind, "kind", "O") not in "buif":
+                raise ValueError(f"column {column!r} of features has dtype {kind}, expected numbers: leave it out, or encode it")
         mixed = any(not isinstance(kind, np.dtype) for kind in x.dtypes) or len({kind.kind == "b" for kind in x.dtypes}) > 1
         x = x.to_numpy(dtype=np.float64, na_value=np.nan) if mixed else x.to_numpy()  # pandas makes objects of these
     elif not isinstance(x, np.memmap):
@@ -32,6 +33,13 @@ def of(x: Any) -> Any:
     return x
 
 
+def check_mask(x: Any) -> None:
+    """Refuses a masked array, whose mask numpy would drop."""
+    if np.ma.is_masked(x):
+        place = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(x))[0]))
+        raise ValueError(f"features have no value at [{place}], which is masked, expected numbers: X.filled(…) puts some there")
+
+
 def save(x: Any, path: Path) -> Path:
     """Writes vectors, and returns the file: .npy, or .npz of sparse ones.
 
@@ -39,6 +47,9 @@ def save(x: Any, path: Path) -> Path:
     that is a whole .npy file, mapped, is not written again.
     """
     if is_sparse(x):
+        if not x.has_canonical_format:
+            x = x.copy()
+            x.sum_duplicates()
         with np.errstate(over="ignore"):
             data = x.data.astype(np.float32, copy=False)
         _check(data, lambda k: f"row {np.searchsorted(x.indptr, k, 'right') - 1}, column {x.indices[k]}", x.data)
@@ -48,10 +59,8 @@ def save(x: Any, path: Path) -> Path:
         return path
     kind = x.dtype.newbyteorder("<") if x.dtype.kind in "bui" and x.dtype.itemsize <= 2 else np.dtype("<f4")
     rows = max(1, _BLOCK // max(1, kind.itemsize * x.shape[1]))
-    mapped = x.dtype == kind and _is_file(x)
-    out = None
-    if not mapped:
-        out = open(path, "wb")
+    file = _file_of(x) if x.dtype == kind else None
+    out = open(path, "wb") if file is None else None
     try:
         if out is not None:
             header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": tuple(map(int, x.shape))}
@@ -62,10 +71,12 @@ def save(x: Any, path: Path) -> Path:
             _check(block, lambda k: "row {}, column {}".format(*np.add(divmod(k, x.shape[1]), (first, 0))), x[first : first + rows])
             if out is not None:
                 out.write(block.data)
+            elif not np.array_equal(block, file[first : first + rows]):  # another file has the name now
+                return save(x.view(np.ndarray), path)
     finally:
         if out is not None:
             out.close()
-    return Path(x.filename).absolute() if mapped else path
+    return path if file is None else Path(x.filename).absolute()
 
 
 def _check(values: np.ndarray, place: Any, given: Any = None) -> None:
@@ -80,15 +91,13 @@ def _check(values: np.ndarray, place: Any, given: Any = None) -> None:
         raise ValueError(f"features, {place(k)}: {value}, expected finite numbers in the range of float32 (input contains NaN or infinity)")
 
 
-def _is_file(x: Any) -> bool:
-    """Whether an array is all of a .npy file as it is, as numpy.load(file, mmap_mode="r") gives it."""
-    if not isinstance(x, np.memmap) or x.filename is None or x.mode == "c" or not x.flags.c_contiguous:
-        return False
+def _file_of(x: Any) -> Any:
+    """The file that has the name of the one that an array maps, where that is all of a .npy file, as numpy.load(file, mmap_mode="r") gives it; else None."""
+    if not isinstance(x, np.memmap) or x.filename is None or Path(x.filename).suffix != ".npy" or x.mode == "c" or not x.flags.c_contiguous:
+        return None
     try:
-        with open(x.filename, "rb") as file:
-            if np.lib.format.read_magic(file) != (1, 0):
-                return False
-            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-            return bool(shape == x.shape and not fortran and dtype == x.dtype and x.offset == file.tell())
+        file = np.load(x.filename, mmap_mode="r")
     except (OSError, ValueError):
-        return False
+        return None
+    like = isinstance(file, np.memmap) and file.shape == x.shape and file.flags.c_contiguous and file.dtype == x.dtype and file.offset == x.offset
+    return file if like else None

@@ -74,6 +74,37 @@ def test_mapped_file_is_passed_on(points, tmp_path):
         assert path == out / "f.npy" and np.array_equal(np.load(path), part)
 
 
+def test_mapped_file_of_another_name_or_content(points, tmp_path):
+    """A mapped file is passed on by its name where the program knows its format by that, and it still is the file that is mapped."""
+    X, _, y = points
+    want = adp_sparse.label_vectors(X, y).labels
+    for name in ("q.dat", "q.csv", "q"):
+        np.save(tmp_path / "x.npy", X)
+        (tmp_path / "x.npy").rename(tmp_path / name)
+        assert np.array_equal(adp_sparse.label_vectors(np.load(tmp_path / name, mmap_mode="r"), y).labels, want)
+    np.save(tmp_path / "x.npy", X)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    np.save(tmp_path / "other.npy", X[::-1])
+    (tmp_path / "other.npy").rename(tmp_path / "x.npy")
+    path = _vectors.save(mapped, tmp_path / "f.npy")
+    assert path == tmp_path / "f.npy" and np.array_equal(np.load(path), X)
+
+
+def test_sparse_entries_that_are_given_twice(points):
+    X, _, y = points
+    once = sp.csr_matrix(X)
+    twice = sp.csr_matrix((np.repeat(once.data / 2, 2), np.repeat(once.indices, 2), 2 * once.indptr), X.shape)
+    assert np.array_equal(adp_sparse.label_vectors(twice, y).labels, adp_sparse.label_vectors(once, y).labels) and twice.nnz == 2 * once.nnz
+    assert np.array_equal(adp_sparse.ADPClassifier().fit(twice, y).transduction_, adp_sparse.ADPClassifier().fit(once, y).transduction_)
+
+
+def test_sparse_columns_of_unlike_units_are_told(points):
+    X, _, y = points
+    with pytest.warns(adp_sparse.AdpSparseWarning, match="if the columns have unlike units, give dense features: sparse ones are not scaled") as found:
+        adp_sparse.label_vectors(sp.csr_matrix(X * [1, 1, 1000]), y)
+    assert "one-column" in {w.message.code for w in found}
+
+
 def test_edges_beside(points):
     X, true, y = points
     edges = np.array([(i, j) for k in range(3) for i in range(40 * k, 40 * k + 40) for j in (i + 1, i + 7) if j < 40 * k + 40])
