@@ -22,6 +22,7 @@ from .errors import (
     FileError,
     InternalError,
     MemoryLimitError,
+    NotConverged,
     ProgramKilled,
     ProgramNotFound,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "InternalError",
     "MemoryLimitError",
     "Method",
+    "NotConverged",
     "Page",
     "ProgramKilled",
     "ProgramNotFound",

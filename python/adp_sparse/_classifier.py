@@ -6,7 +6,7 @@ import io
 import json
 import numbers
 import warnings
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Mapping, Optional
 
 import numpy as np
 
@@ -21,7 +21,7 @@ except ImportError as missing:
 
 from . import _flags, _graphs, _vectors, errors
 from ._functions import named
-from ._labels import Labels
+from ._labels import Labels, is_whole
 from ._labels import of as labels_of
 from ._results import Explanation
 from ._task import Rows, Task
@@ -62,7 +62,8 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     classes_ : the classes, in order, as the run took them: without those that the option ``missing`` drops.
     transduction_ : the label of each point; −1 (text: empty, objects: None) where no known label reaches.
     label_distributions_ : n×classes, rows sum to 1, or are 0 where no known label reaches.
-    confidence_ : share of the label of each point in ``label_distributions_``; of a mixture, the default, the probability that it is right.
+    confidence_ : share of the label of each point in ``label_distributions_``; of a mixture, the default, and with the option
+        ``calibrate``, the probability that it is right.
         A known label stands, and can have a smaller share than another where the method contradicts it.
     learned_graph_ : scipy matrix in the format csr. It is the graph as given where the result is of that
         graph, ``report_["learned_graph"]["learned"]`` says which.
@@ -114,12 +115,19 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("edges and graph are given, expected one of them")
         if X is None and edges is None and graph is None:
             raise ValueError("X is None, expected points, edges or a graph")
-        given, index = X, _graphs.index_of(X)
-        X = self._check_fit(X)
+        given, index, inductive = X, _graphs.index_of(X), _flags.truth("inductive", self.inductive)
+        X, options = self._check_fit(X), self._options()
         if isinstance(given, np.memmap) and isinstance(X, np.ndarray) and given.dtype == X.dtype and given.shape == X.shape and np.may_share_memory(given, X):
             X = given  # the file itself is passed on
-        n = X.shape[0] if X is not None else 0 if y is None else len(y)
-        labels = labels_of(y, n, index=index)
+        weight, directed = options.get("weight", "weight"), _flags.truth("directed", options.get("directed", False))
+        n, nodes = X.shape[0] if X is not None else 0 if y is None else len(y), None
+        if X is None and isinstance(y, Mapping):
+            if graph is None:
+                raise ValueError("labels are a dictionary and edges do not say how many nodes there are: give y as an array, one a node")
+            graph = _graphs.of(graph, weight, directed)
+            n = graph.n
+            nodes = None if _graphs.rows_of(graph.names, None, n) is not None else graph.names
+        labels = labels_of(y, n, nodes, index=index)
         if len(getattr(y, "shape", ())) == 2:
             warnings.warn("A column-vector y was passed when a 1d array was expected: y.ravel() is one", DataConversionWarning, stacklevel=2)
         check_classification_targets(labels.classes)
@@ -127,12 +135,11 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             labels.classes = labels.classes.astype(object)  # text in objects stays so
         joined = None
         if edges is not None or graph is not None:
-            options, rows = self.options or {}, _graphs.index_of(y) if X is None else index
-            weight, directed = options.get("weight", "weight"), bool(options.get("directed", False))
+            rows = _graphs.index_of(y) if X is None else index
             joined = _graphs.between(graph if edges is None else edges, n, rows, weight, directed, edges=edges is not None)
         task = Task(X, joined, labels, parameters=_flags.ESTIMATOR)
         words = ["--out=out.npz", "--proba", "--graph-out=learned.npz"]
-        keeps = self.inductive and X is not None
+        keeps = inductive and X is not None
         words += ["--model=model.npz"] * keeps
         with task:
             _, done = task.run("run", task.options(self._settings()) + words, self.verbose, quiet=True)
@@ -156,7 +163,10 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         mean of the `label_distributions_` of the nearest fitted points. The row of a point that no known
         label reaches is 0.
         """
-        X = self._check_points(X)
+        return self._shares(self._check_points(X))
+
+    def _shares(self, X: Any) -> np.ndarray:
+        """Of checked points."""
         if self._model is None:
             return self._from_neighbours(X)
         with Task(X, parameters=_flags.ESTIMATOR) as task:
@@ -172,7 +182,11 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The labels of new points; −1 (text: empty, objects: None) where no known label reaches."""
-        shares = self.predict_proba(X)
+        return self._labels(self._check_points(X))
+
+    def _labels(self, X: Any) -> np.ndarray:
+        """Of checked points."""
+        shares = self._shares(X)
         return named(self._known(), np.where(shares.any(1), shares.argmax(1), -1))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -182,12 +196,14 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             warnings.filterwarnings("ignore", message="-1 beside 1 alone")  # fit knows the classes
             labels = labels_of(y, X.shape[0], index=index)
         check_classification_targets(labels.classes)
-        dropped = (self.options or {}).get("missing") or ()
-        dropped = {str(name) for name in (dropped.split(",") if isinstance(dropped, str) else dropped)}
-        known = (labels.codes >= 0) & np.array([str(c) not in dropped for c in labels.classes.tolist()])[labels.codes]
+        dropped = self._options().get("missing")
+        dropped = set() if dropped is None else set(_flags.words_of(dropped))
+        known = (labels.codes >= 0) & np.array([not {text, name} & dropped for text, name in zip(labels.texts(), labels.names())])[labels.codes]
+        if not known.any():
+            raise ValueError("no label is known: all are what the option missing names")
         truth = labels.classes[labels.codes[known]].tolist()
-        right = np.array([a == b for a, b in zip(self.predict(X)[known].tolist(), truth)])  # as they are: "Apple" is not "A"
-        return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
+        right = np.array([a == b for a, b in zip(self._labels(X)[known].tolist(), truth)])  # as they are: "Apple" is not "A"
+        return float(np.average(right, weights=None if sample_weight is None else _weights(sample_weight, len(known), index)[known]))
 
     def explain(self, i: int) -> Explanation:
         """Why point i has its label.
@@ -201,6 +217,8 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         n = len(self._codes)
+        if not is_whole(i):
+            raise TypeError(f"point {i!r}, expected the number of a row")
         if not -n <= i < n:
             raise IndexError(f"point {i} of {n}")
         method = self.report_["options"]["method"]
@@ -241,7 +259,17 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def _settings(self) -> Dict[str, Any]:
         metric = {"euclidean": "l2", "l1": "manhattan", "cityblock": "manhattan"}.get(self.metric or "", self.metric)  # as scikit-learn calls it
         given: Dict[str, Any] = {"method": self.method, "k": self.n_neighbors, "metric": metric, "graph_kind": self.graph_kind, "alpha": self.alpha}
-        return {**given, **self._threads(), **{k: v for k, v in (self.options or {}).items() if k not in ("directed", "weight")}}
+        return {**given, **self._threads(), **{k: v for k, v in self._options().items() if k not in ("directed", "weight")}}
+
+    def _options(self) -> Dict[str, Any]:
+        """The options, none of which may be a parameter with another value than its default."""
+        if not isinstance(self.options, (Mapping, type(None))):
+            raise TypeError(f'options={self.options!r}, expected a dictionary such as {{"select": "none"}}')
+        options = {name.replace("-", "_"): value for name, value in (self.options or {}).items()}
+        for flag, name in _flags.ESTIMATOR.items():
+            if flag in options and getattr(self, name) not in (None, "adp"):
+                raise ValueError(f"{name}={getattr(self, name)!r} and options={{{flag!r}: {options[flag]!r}}} are given, expected one of them")
+        return options
 
     def _threads(self) -> Dict[str, Any]:
         n = self.n_jobs
@@ -253,6 +281,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         return Labels(self._codes, self.classes_)
 
     def _check_fit(self, X: Any) -> Any:
+        _vectors.check_mask(X)
         if X is None:
             for name in ("n_features_in_", "feature_names_in_"):  # of a fit before
                 self.__dict__.pop(name, None)
@@ -266,6 +295,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_points(self, X: Any) -> Any:
         check_is_fitted(self)
+        _vectors.check_mask(X)
         if self.X_ is None:
             raise ValueError("fitted on a graph without X: new points have nothing to be joined by; transduction_ has the labels of its nodes")
         try:
@@ -309,9 +339,20 @@ XFAIL_CHECKS = {
 
 #: Options of run that explain has too.
 _EXPLAINED = {
-    "k", "metric", "graph_kind", "scale", "weights", "knn", "recall", "symmetrize", "connect", "gamma", "feature_share", "duplicates", "balance",
+    "k", "metric", "graph_kind", "scale", "weights", "knn", "recall", "symmetrize", "connect", "gamma", "feature_share", "balance",
     "threads", "memory_limit", "seed",
 }  # fmt: skip
+
+
+def _weights(weights: Any, n: int, index: Any) -> np.ndarray:
+    """Weights of n points: an array, or a series, which is taken by the index of X as labels are."""
+    own = _graphs.index_of(weights)
+    if own is not None and index is not None and own.is_unique and len(own) == n and set(own) == set(index):
+        weights = weights.reindex(index)
+    weights = np.asarray(weights, np.float64)
+    if weights.shape != (n,):
+        raise ValueError(f"sample_weight has the shape {weights.shape}, expected a weight for each of {n} points")
+    return weights
 
 
 def _about(model: bytes) -> Dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shlex
@@ -14,6 +15,12 @@ _OWN = {
     "out", "graph_out", "nodes_out", "model", "report", "labels", "edges", "graph", "features", "points", "neighbors", "distances",
     "similarities", "nodes", "node", "learned", "log", "quiet", "verbose", "json", "config", "index_base", "multilabel", "proba", "checkpoint",
     "resume", "warm", "pictures", "format", "array", "help", "csv_safe",
+}  # fmt: skip
+
+#: Flags of files alone, and what does the same here.
+_OF_FILES = {
+    "duplicates": "edges that are given twice add up; for others give the graph with each edge once",
+    "unknown_labels": "leave out labels of other nodes, as by {node: label for node, label in labels.items() if node in G}",
 }  # fmt: skip
 
 #: What else to say, for names that other packages or the program have.
@@ -34,6 +41,9 @@ def of(options: Mapping[str, Flag]) -> List[str]:
         if key in _OWN or key in _INSTEAD:
             why = "is set by adp_sparse itself" if key in _OWN else "is not known"
             raise TypeError(f"option {name!r} {why}" + (f": say {_INSTEAD[key]}" if key in _INSTEAD else ""))
+        if key in _OF_FILES:
+            raise TypeError(f"option {name!r} is for files: {_OF_FILES[key]}")
+        value = getattr(value, "tolist", lambda value=value: value)()  # of numpy and pandas
         if value is None:
             continue
         if key == "scratch" and not isinstance(value, (str, os.PathLike)):
@@ -44,10 +54,27 @@ def of(options: Mapping[str, Flag]) -> List[str]:
             value = "true" if value else "false"
         elif isinstance(value, dict):
             value = ",".join(_pair(f"{k}={v}") for k, v in value.items())
-        elif isinstance(value, (list, tuple)):
-            value = ",".join(str(v) for v in value)
+        elif isinstance(value, (list, tuple, range)):
+            value = ",".join(_pair(str(v)) for v in value)
         words.append(f"--{name.replace('_', '-')}={value}")
     return words
+
+
+def words_of(value: Any) -> List[str]:
+    """The words of an option that takes several, given as one text with commas or as a list."""
+    if not isinstance(value, str):
+        return [str(v) for v in (value if hasattr(value, "__iter__") else [value])]
+    try:
+        return next(csv.reader([value], strict=True), [])
+    except csv.Error as wrong:
+        raise ValueError(f"{value!r}, expected names with commas between them, or a list of names: {wrong}") from None
+
+
+def truth(name: str, value: Any) -> bool:
+    """A parameter that is True or False, which a text is not."""
+    if type(value).__name__ not in ("bool", "bool_"):  # bool_: of numpy
+        raise TypeError(f"{name}={value!r}, expected True or False")
+    return bool(value)
 
 
 def _pair(text: str) -> str:

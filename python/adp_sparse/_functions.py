@@ -51,6 +51,8 @@ def label_graph(
     options
         Flags of ``adp-sparse run``: ``method="lgc"``, ``directed=True``, ``select="none"``, ``threads=4``, …
     """
+    if write is not None and not isinstance(write, str):
+        raise TypeError(f"write={write!r}, expected text, or None, which writes nothing")
     task = _task(graph, labels, features, weight, key, options, graph=True, named=page)
     result = _label(task, probabilities, learned_graph, page, progress, options)
     if write is not None:
@@ -80,7 +82,7 @@ def label_vectors(
     x, index = _vectors.of(X), _graphs.index_of(X)
     graph = None
     if edges is not None:
-        graph = _graphs.between(edges, x.shape[0], index, weight, bool(options.pop("directed", False)))
+        graph = _graphs.between(edges, x.shape[0], index, weight, _flags.truth("directed", options.pop("directed", False)))
     task = Task(x, graph, labels_of(labels, x.shape[0], index=index), index, named=page)
     return _label(task, probabilities, learned_graph, page, progress, options)
 
@@ -116,7 +118,7 @@ def suggest(
 
     data is a graph or vectors, as in :func:`report`; ``learned`` is the ``learned_graph`` of a result.
     """
-    with _task(data, labels, features, weight, key, options, graph=graph) as task:
+    with _task(data, labels, features, weight, key, options, graph=graph, needed=False) as task:
         words = task.options(options) + [f"--count={count}", "--out=suggested.tsv"]
         if learned is not None:
             _graphs.of(learned).save(task.folder / "learned.npz")
@@ -155,7 +157,10 @@ def tune(
     command = found["command"].replace(" --log=json", "")
     for flag in task.flags:  # their files are gone
         command = command.replace(flag, flag.split("=")[0] + "=FILE" * ("=" in flag))
-    return Tuning(found["settings"], found["left_out_seeds"], _flags.to_options(command), command)
+    best = _flags.to_options(command)
+    if task.graph is not None:
+        best.update({name: value for name, value, default in (("weight", weight, "weight"), ("key", key, "connectivities")) if value != default})
+    return Tuning(found["settings"], found["left_out_seeds"], best, command)
 
 
 def _is_graph(data: Any, graph: Optional[bool]) -> bool:
@@ -167,15 +172,16 @@ def _is_graph(data: Any, graph: Optional[bool]) -> bool:
 
 
 def _task(
-    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph: Optional[bool], named: bool = False
+    data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph: Optional[bool],
+    named: bool = False, needed: bool = True,
 ) -> Task:  # fmt: skip
-    """The task of a graph, or of vectors. `directed` is taken out of the options."""
-    directed = bool(options.pop("directed", False))
+    """The task of a graph, or of vectors; labels may be None where they are not needed. `directed` is taken out of the options."""
+    directed = _flags.truth("directed", options.pop("directed", False))
     if not _is_graph(data, graph):
         if features is not None:
             raise TypeError(f"features are beside a graph, and {type(data).__name__} is none")
         x, index = _vectors.of(data), _graphs.index_of(data)
-        return Task(x, None, None if labels is None else labels_of(labels, x.shape[0], index=index), index)
+        return Task(x, None, labels_of(labels, x.shape[0], index=index) if needed or labels is not None else None, index)
     edges = _graphs.of(data, weight, directed, key)
     if isinstance(features, str):
         if not hasattr(data, "obsm") or features not in data.obsm:
@@ -188,7 +194,7 @@ def _task(
         x = _vectors.of(features)
         at = _graphs.rows_of(edges.names, _graphs.index_of(features), edges.n) if x.shape[0] == edges.n else None
         x = x if at is None else x[at]
-    return Task(x, edges, None if labels is None else labels_of(labels, edges.n, edges.names), edges.names, named)
+    return Task(x, edges, labels_of(labels, edges.n, edges.names) if needed or labels is not None else None, edges.names, named)
 
 
 def _attribute(data: Any, name: str) -> Any:
@@ -206,9 +212,12 @@ def _attribute(data: Any, name: str) -> Any:
 
 
 def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, progress: Progress, options: Dict[str, Any]) -> Result:
+    wanted = {"probabilities": probabilities, "learned_graph": learned_graph, "page": page}
+    probabilities, learned_graph, page = (_flags.truth(name, value) for name, value in wanted.items())
     if learned_graph:
         import scipy.sparse as sp
-    words = ["--out=out.npz"] + ["--proba"] * probabilities + ["--graph-out=learned.npz"] * learned_graph + ["--report=page.html"] * page
+    words = ["--out=out.npz"] + ["--proba"] * probabilities + ["--report=page.html"] * page
+    words += ["--graph-out=learned.npz", "--nodes-out=nodes.txt"] * learned_graph  # the format has no names
     assert task.labels is not None
     with task:
         _, done = task.run("run", task.options(options) + words, progress, quiet=True)

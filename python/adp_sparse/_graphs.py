@@ -76,6 +76,7 @@ def is_default(index: Any) -> bool:
 
 def of_edges(n: int, a: np.ndarray, b: np.ndarray, weights: Optional[np.ndarray], names: Optional[Sequence[Any]], directed: bool) -> Graph:
     """The graph of edges between rows: weights of an edge that is given more than once add up, with a warning."""
+    _tell_alike(names)
     a, b = np.asarray(a, np.int64), np.asarray(b, np.int64)
     w: np.ndarray = np.ones(len(a)) if weights is None else np.asarray(weights, np.float64)
     wrong = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
@@ -97,6 +98,17 @@ def of_edges(n: int, a: np.ndarray, b: np.ndarray, weights: Optional[np.ndarray]
     return Graph(n, "coo", {"row": a, "col": b, "data": w}, names, directed)
 
 
+def _tell_alike(names: Optional[Sequence[Any]]) -> None:
+    """Warns where nodes are one text in two types, as 2 and "2", which pandas makes of parts of a table."""
+    if names is None or len({isinstance(name, str) for name in names}) < 2:
+        return
+    text = {name for name in names if isinstance(name, str)}
+    alike = [name for name in names if not isinstance(name, str) and str(name) in text]
+    if alike:
+        message = f"{len(alike)} nodes are the same text in two types, as {alike[0]!r} and {str(alike[0])!r}, and are two nodes each; give the ends of edges one type"
+        errors.warn(message, "similar-ids", len(alike))
+
+
 def _name(names: Optional[Sequence[Any]], row: int) -> Any:
     return int(row) if names is None else names[row]
 
@@ -106,15 +118,14 @@ def _of_networkx(g: Any, weight: Optional[str], directed: bool) -> Graph:
     at = {node: i for i, node in enumerate(names)}
     if g.is_directed() and not directed:
         raise ValueError("the graph is directed: say directed=True, which takes (W+Wᵀ)/2, or give G.to_undirected()")
-    m = g.number_of_edges()
-    ends = np.fromiter((at[node] for edge in g.edges() for node in edge[:2]), np.int64, 2 * m).reshape(m, 2)
+    ends = np.fromiter((at[node] for edge in g.edges() for node in edge[:2]), np.int64).reshape(-1, 2)  # number_of_edges() of a view can be another number
     attributes: Dict[Any, Any] = {}  # each with a value
     for *_, data in g.edges(data=True):
         attributes.update(data)
     weight = _weight_of(weight, attributes, [k for k, v in attributes.items() if isinstance(v, (int, float, np.number)) and not isinstance(v, bool)], "attributes")
     weights = None
     if weight is not None:
-        weights = np.fromiter((_number(w, u, v) for u, v, w in g.edges(data=weight, default=1.0)), np.float64, m)
+        weights = np.fromiter((_number(w, u, v) for u, v, w in g.edges(data=weight, default=1.0)), np.float64, len(ends))
     return of_edges(len(names), ends[:, 0], ends[:, 1], weights, names, bool(g.is_directed()))
 
 
@@ -158,6 +169,9 @@ def _of_frame(frame: Any, weight: Optional[str], directed: bool) -> Graph:
         raise ValueError(f"a frame with the columns {list(frame.columns)[:8]}, expected source and target (or src and dst, from and to) and, for weights, {weight!r}")
     others = {c: getattr(kind, "kind", "O") for c, kind in zip(frame.columns, frame.dtypes) if c not in ends}
     weight = _weight_of(weight, others, [c for c, kind in others.items() if kind in "uif"], "columns")
+    for column in frame.columns[frame.columns.duplicated()]:
+        if column in ends or column == weight:
+            raise ValueError(f"edges have two columns {column!r}, expected one")
     weights = None
     if weight is not None:
         if others[weight] not in "buif":

@@ -12,8 +12,8 @@ import numpy as np
 from . import errors
 from ._graphs import index_of, is_default, is_frame, rows_of
 
-#: Bytes of the file of labels up to which it has their names.
-_MOST_TEXT = 256 << 20
+#: Bytes of a name of a class that the program reads, and labels that are written at a time.
+_LONGEST, _BLOCK = 1000, 1 << 16
 
 
 @dataclass
@@ -23,17 +23,32 @@ class Labels:
     codes: np.ndarray
     classes: np.ndarray
 
-    def save(self, path: Path) -> "list[str]":
-        """Writes the labels, and returns the names of the classes in the file: their own, or their places where those are no good names."""
+    def texts(self) -> "list[str]":
+        """The classes as text."""
         whole = self.classes.dtype.kind == "f" and _are_whole(self.classes)
-        names = [str(int(c) if whole else c) for c in self.classes.tolist()]
-        width = max(map(len, names), default=1)
-        good = len(set(names)) == len(names) and all(name.isprintable() and name.strip() == name != "" for name in names)
-        if good and 4 * width * len(self.codes) <= _MOST_TEXT:
-            np.save(path, np.array(names + [""], f"U{width}")[self.codes])  # −1 is the last
-            return names
-        np.save(path, self.codes.astype(np.int32, copy=False))
-        return [str(k) for k in range(len(names))]
+        return [str(int(c) if whole else c) for c in self.classes.tolist()]
+
+    def names(self) -> "list[str]":
+        """What the program calls the classes: their texts, those that cannot be written as nearly as can be, and each another."""
+        texts = self.texts()
+        names = [_plain(text) for text in texts]
+        taken = set(texts) & set(names)
+        for k, text in enumerate(texts):
+            if names[k] != text:
+                while not names[k] or names[k] in taken:
+                    names[k] += "'"
+                taken.add(names[k])
+        return names
+
+    def save(self, path: Path) -> "list[str]":
+        """Writes the labels by the names of their classes, which it returns."""
+        names = self.names()
+        table = np.array([name.encode() for name in names] + [b""])  # −1 is the last
+        with open(path, "wb") as to:
+            np.lib.format.write_array_header_1_0(to, {"descr": table.dtype.str, "fortran_order": False, "shape": (len(self.codes),)})
+            for first in range(0, len(self.codes), _BLOCK):
+                to.write(table[self.codes[first : first + _BLOCK]].data)
+        return names
 
     def missing(self) -> Any:
         """What stands for no label: −1 beside whole numbers, NaN beside others, None beside truth values and objects, else empty text."""
@@ -41,6 +56,12 @@ class Labels:
         if kind == "f":
             return -1.0 if _are_whole(self.classes) else np.nan
         return {"i": -1, "u": -1, "b": None, "O": None}.get(kind, "")
+
+
+def _plain(text: str) -> str:
+    """A text as a file of labels can have it: printable, without blanks at its ends, and not too long."""
+    text = "".join(c if c.isprintable() else " " for c in text).strip()
+    return text if len(text.encode()) <= _LONGEST else text[: _LONGEST // 5] + "…"
 
 
 def _are_whole(values: np.ndarray) -> bool:
@@ -122,6 +143,8 @@ def of_array(y: np.ndarray, n: int) -> Labels:
         raise ValueError("no label is known: all are -1, NaN, None or empty")
     if values.dtype.kind == "O":
         values = _of_one_kind(values)
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        raise ValueError(f"a label is {values[np.isinf(values)][0]}, expected finite numbers, or text (input contains infinity)")
     if values.dtype.kind == "f" and any(isinstance(v, float) and v != v for v in others) and _are_whole(values):
         values = values.astype(np.int64)  # pandas makes fractions of whole numbers where one is missing
     classes, place = np.unique(values, return_inverse=True)
@@ -193,9 +216,13 @@ def _is_by_position(own: Any, nodes: Optional[Sequence[Any]], index: Any) -> boo
     names = index if nodes is None else nodes
     if names is None or list(own) == list(names):
         return True
-    if own.is_unique and set(own) <= set(names):
+    shared = len(set(own) & set(names)) if own.is_unique else 0
+    if shared == len(own) or not (is_default(own) or nodes is None and is_default(index)):
         return False
-    return is_default(own) or nodes is None and is_default(index)
+    if shared and nodes is None:
+        message = f"{shared} of {len(own)} names in the index of the labels are in the index of X, and all labels were taken by position; labels.to_numpy() says that this is meant"
+        errors.warn(message, "labels-by-position", len(own))
+    return True
 
 
 def _places(own: Sequence[Any], names: Optional[Sequence[Any]], n: int, where: str) -> np.ndarray:

@@ -72,11 +72,14 @@ class Task:
         return _program.run(command, self.flags + words, self.folder, progress, quiet, self.parameters)
 
     def options(self, options: Mapping[str, Any]) -> List[str]:
-        """Options as flags: the classes in class_prior by their names in the file of labels."""
-        prior = options.get("class_prior")
+        """Options as flags: the classes in class_prior and missing by their names in the file of labels."""
+        prior, missing = options.get("class_prior"), options.get("missing")
         if isinstance(prior, Mapping) and self.labels is not None:
             names = dict(zip(self.labels.classes.tolist(), self.class_names))
             options = {**options, "class_prior": {names.get(label, label): share for label, share in prior.items()}}
+        if missing is not None and self.labels is not None:
+            names = dict(zip(self.labels.texts(), self.class_names))
+            options = {**options, "missing": [names.get(text, text) for text in _flags.words_of(missing)]}
         return _flags.of(options)
 
     def label_of(self, name: str) -> Any:

@@ -30,6 +30,10 @@ class InternalError(AdpSparseError):
     """A fault of the program (exit 5, 134). Please report it."""
 
 
+class NotConverged(AdpSparseError):
+    """The run stopped at a limit, and ``require_converged`` was asked for (exit 6). Without it the run has a result, with a warning."""
+
+
 class ProgramKilled(AdpSparseError):
     """A signal ended the program."""
 
@@ -65,7 +69,7 @@ def of_exit(code: int, text: str) -> AdpSparseError:
         end = "; the system does that where memory is short" if name == "SIGKILL" else ""
         error: AdpSparseError = ProgramKilled(f"adp-sparse was ended by the signal {name}{end}" + (f": {text}" if text else ""))
     else:
-        kind = {1: DataError, 2: DataError, 3: FileError, 4: MemoryLimitError, 5: InternalError, 134: InternalError}.get(code, AdpSparseError)
+        kind = {1: DataError, 2: DataError, 3: FileError, 4: MemoryLimitError, 5: InternalError, 6: NotConverged, 134: InternalError}.get(code, AdpSparseError)
         error = kind(text or f"adp-sparse ended with exit code {code}")
     error.exit_code = code
     return error

@@ -123,6 +123,23 @@ def test_names_of_all_kinds():
     assert adp_sparse.suggest(G, labels, 1)[0].node in odd
 
 
+def test_undirected_view():
+    G = nx.DiGraph([(0, 1), (1, 2), (2, 1)]).to_undirected(as_view=True)  # whose number_of_edges() is 3
+    want = adp_sparse.label_graph(nx.path_graph(3), {0: 0, 2: 1}, probabilities=True, write=None)
+    assert np.array_equal(adp_sparse.label_graph(G, {0: 0, 2: 1}, probabilities=True, write=None).probabilities, want.probabilities)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_page_and_learned_graph(karate):
+    for graph in (nx.path_graph(["a", "b", "c"]), nx.path_graph([3, 4, 5]), nx.path_graph(3)):
+        first, _, last = graph
+        found = adp_sparse.label_graph(graph, {first: 0, last: 1}, page=True, learned_graph=True)
+        assert found.learned_graph.shape == (3, 3) and found.page is not None
+    X = pd.DataFrame(np.arange(20.0).reshape(10, 2), index=list("abcdefghij"))
+    found = adp_sparse.label_vectors(X, {"a": 0, "j": 1}, k=2, page=np.True_, learned_graph=np.True_)
+    assert found.learned_graph.nnz and found.page
+
+
 def test_input_is_not_changed(karate):
     G, known = karate
     W = sp.coo_matrix(([1.0, 1.0, 2.0, 2.0, 1.0, 1.0], ([0, 1, 0, 1, 1, 2], [1, 0, 1, 0, 2, 1])), shape=(3, 3))

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import DataConversionWarning
 
 import adp_sparse
-from adp_sparse import ADPClassifier, AdpSparseWarning, _graphs, _labels
+from adp_sparse import ADPClassifier, AdpSparseWarning, _flags, _graphs, _labels
 
 NAN, NA = float("nan"), pd.NA
 
@@ -268,6 +268,97 @@ def test_class_sizes_of_whole_fractions(points):
     assert model.report_["options"]["class_prior"] == {"0": 0.5, "1": 0.25, "2": 0.25} and model.explain(5).label == 0.0
     odd = np.array([" a", "b", "c", ""])[y]  # names that the file of labels cannot have
     adp_sparse.label_vectors(X, odd, class_prior={" a": 0.5, "b": 0.25, "c": 0.25}, combine="none")
+
+
+def test_names_that_no_file_of_labels_has(points):
+    """One class with a blank or a line break, or too long, leaves the others their names: options and the page have them."""
+    X, true, y = points
+    known = lambda *names: np.array([*names, ""])[y]  # noqa: E731
+    assert _labels.of([" a", "a", "b\n", "  ", "c\td", "x" * 2000, "", "a'"], 8).names() == ["'", "a''", "a", "a'", "b", "c d", "x" * 200 + "…"]
+    assert adp_sparse.label_vectors(X, known(" a", "b", "?"), missing="?").classes.tolist() == [" a", "b"]
+    assert adp_sparse.label_vectors(X, known(" a", "b", "c"), missing="1").classes.tolist() == [" a", "b", "c"]
+    for missing in (" ?", ["?"], np.array([" ?"])):
+        assert adp_sparse.label_vectors(X, known(" a", "b", " ?"), missing=missing).classes.tolist() == [" a", "b"]
+    assert adp_sparse.label_vectors(X, known("A", "a", "c\n"), match="case").classes.tolist() == ["a", "c\n"]
+    found = adp_sparse.label_vectors(X, known(" north", "south", "x" * 257), page=True)
+    assert all(name in found.page.html for name in ("north", "south")) and found.labels.dtype == "<U257"
+    assert np.mean(found.labels == np.array([" north", "south", "x" * 257])[true]) > 0.9
+    assert adp_sparse.label_vectors(X, np.array([1e300, 1, 2, -1])[y]).classes.tolist() == [1, 2, 1e300]
+
+
+def test_labels_are_written_by_blocks(tmp_path):
+    codes_ = np.random.default_rng(0).integers(-1, 2, 200_000).astype(np.int32)
+    names = _labels.Labels(codes_, np.array(["ä", "b"])).save(tmp_path / "y.npy")
+    assert np.array_equal(np.load(tmp_path / "y.npy"), np.array(["ä".encode(), b"b", b""])[codes_]) and names == ["ä", "b"]
+
+
+def test_several_names_in_one_option(points):
+    X, true, y = points
+    names = np.array(["a", "b", "a,b", "c\"", ""])
+    for missing, classes in ((["a,b"], ["a", "b"]), ('"a,b"', ["a", "b"]), (["a", "b"], ["a,b"])):
+        assert adp_sparse.label_vectors(X, names[:4][np.where(y < 0, 3, y)], missing=[*_flags.words_of(missing), 'c"']).classes.tolist() == classes
+        model = ADPClassifier("lgc", options={"missing": missing}).fit(X, names[np.where(y < 0, 4, y)])
+        assert model.classes_.tolist() == classes and model.score(X, names[true]) == np.mean((model.predict(X) == names[true])[np.isin(names[true], classes)])
+    with pytest.raises(ValueError, match="no label is known"):
+        model.score(X, ["a"] * 120)
+    with pytest.raises(ValueError, match="expected names with commas between them"):
+        adp_sparse.label_vectors(X, y, missing='"a')
+
+
+def test_labels_by_position_beside_some_shared_names(points):
+    X, _, y = points
+    labels = pd.Series(y, index=range(1, 121))
+    with pytest.warns(AdpSparseWarning, match=r"119 of 120 names in the index of the labels are in the index of X, .*by position; labels.to_numpy\(\)") as found:
+        assert np.array_equal(ADPClassifier("lgc").fit(pd.DataFrame(X), labels).transduction_, ADPClassifier("lgc").fit(X, y).transduction_)
+    assert found[0].message.code == "labels-by-position"
+
+
+@pytest.mark.parametrize("y", [np.array([np.inf, 0, -1]), [-np.inf, 2.0, None], np.array([np.inf, 0, np.nan])])
+def test_infinite_labels(y):
+    with pytest.raises(ValueError, match="a label is -?inf, expected finite numbers, or text"):
+        codes(y)
+
+
+def test_dictionary_of_nodes_alone(karate):
+    G, known = karate
+    want = ADPClassifier("lgc").fit(None, [known.get(i, "") for i in range(34)], graph=G).transduction_
+    assert np.array_equal(ADPClassifier("lgc").fit(None, known, graph=mixed(G)).transduction_, want)
+    named = nx.relabel_nodes(mixed(G), {i: f"w{i}" for i in G})
+    found = ADPClassifier("lgc").fit(None, {f"w{i}": c for i, c in known.items()}, graph=named).transduction_
+    assert dict(zip(named, found)) == {f"w{i}": c for i, c in enumerate(want)}
+    with pytest.raises(ValueError, match="label of 99, which is not in the graph"):
+        ADPClassifier("lgc").fit(None, {0: "a", 99: "b"}, graph=G)
+    with pytest.raises(ValueError, match="edges do not say how many nodes there are"):
+        ADPClassifier("lgc").fit(None, known, edges=[(0, 1)])
+    for call in (adp_sparse.label_graph, adp_sparse.tune):
+        with pytest.raises(ValueError, match="labels are None"):
+            call(G, None)
+
+
+def test_nodes_of_two_types():
+    edges = pd.DataFrame({"source": [0, 1, "2"], "target": [1, 2, 3]})
+    for graph in (edges, nx.from_pandas_edgelist(edges)):
+        with pytest.warns(AdpSparseWarning, match='1 nodes are the same text in two types, as 2 and \'2\', and are two nodes each') as found:
+            assert _graphs.of(graph).n == 5
+        assert found[0].message.code == "similar-ids"
+
+
+def test_two_columns_of_one_name(points):
+    X, _, y = points
+    with pytest.raises(ValueError, match="column 'e' of features has dtype object"):
+        adp_sparse.label_vectors(pd.DataFrame(X, columns=list("abc")).assign(e="u")[["e", "e", "a"]], y)
+    for columns in (["source", "target", "target", "w"], ["source", "target", "Weight", "Weight"]):
+        with pytest.raises(ValueError, match="edges have two columns '(target|Weight)', expected one|name one with weight="):
+            _graphs.of(pd.DataFrame([["a", "b", 1, 2]], columns=columns))
+
+
+def test_masked_features(points):
+    X, _, y = points
+    masked = np.ma.array(X, mask=X == X[5, 1])
+    for call in (lambda: adp_sparse.label_vectors(masked, y), lambda: ADPClassifier().fit(masked, y), lambda: ADPClassifier("lgc").fit(X, y).predict(masked)):
+        with pytest.raises(ValueError, match=r"features have no value at \[5, 1\], which is masked"):
+            call()
+    assert len(adp_sparse.label_vectors(np.ma.array(X), y)) == 120
 
 
 def test_attribute_that_no_node_has(karate):

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_wine
@@ -204,6 +205,75 @@ def test_messages_name_options(points, options, kind, says):
     X, _, y = points
     with pytest.raises(kind, match=says):
         label_vectors(X, y, **options)
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        ({"page": "x.html"}, "^page='x.html', expected True or False$"),
+        ({"learned_graph": 2}, "^learned_graph=2, expected True or False$"),
+        ({"probabilities": "no"}, "^probabilities='no', expected True or False$"),
+        ({"write": False}, "^write=False, expected text, or None, which writes nothing$"),
+        ({"directed": "no"}, "^directed='no', expected True or False$"),
+        ({"duplicates": "max"}, "^option 'duplicates' is for files: edges that are given twice add up"),
+        ({"unknown_labels": "skip"}, "^option 'unknown_labels' is for files: leave out labels of other nodes"),
+    ],
+)
+def test_parameters_of_another_type(karate, options, says):
+    G, known = karate
+    before = dict(G.nodes[5])
+    with pytest.raises(TypeError, match=says):
+        label_graph(G, known, **options)
+    assert G.nodes[5] == before
+
+
+def test_parameters_of_the_estimator(points):
+    X, _, y = points
+    for wrong, says in (({"options": ["select", "none"]}, "expected a dictionary such as"), ({"options": "select=none"}, "expected a dictionary"), ({"inductive": "no"}, "inductive='no', expected True or False")):
+        with pytest.raises(TypeError, match=says):
+            ADPClassifier(**wrong).fit(X, y)
+    for twice in ({"n_neighbors": 5, "options": {"k": 3}}, {"method": "lgc", "options": {"method": "gfhf"}}, {"graph_kind": "knn", "options": {"graph-kind": "lle"}}):
+        with pytest.raises(ValueError, match=r"=.* and options=\{.*\} are given, expected one of them"):
+            ADPClassifier(**twice).fit(X, y)
+    assert ADPClassifier(options={"k": 3, "method": "lgc"}).fit(X, y).report_["graph"]["built"]["knn"]["neighbors"] == 3
+    model = ADPClassifier("lgc", inductive=np.False_).fit(X, y)
+    for point in ("r3", 3.0, True):
+        with pytest.raises(TypeError, match=f"point {point!r}, expected the number of a row"):
+            model.explain(point)
+    assert model.explain(np.int64(3)).label == model.transduction_[3]
+
+
+def test_score_of_frames_and_weights(points):
+    X, true, y = points
+    frame = pd.DataFrame(X, columns=list("abc"), index=[f"r{i}" for i in range(120)])
+    model = ADPClassifier("lgc").fit(frame, y)
+    weights = np.where(model.predict(frame) == true, 1.0, 0.5) * np.arange(1, 121)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.score(frame, true) == np.mean(model.predict(frame) == true)
+        series = pd.Series(weights, frame.index)[::-1]
+        assert model.score(frame, true, series) == model.score(frame, true, weights)
+    with pytest.raises(ValueError, match=r"sample_weight has the shape \(20,\), expected a weight for each of 120 points"):
+        model.score(frame, true, np.ones(20))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_grids_of_tune(points, karate):
+    X, true, _ = points
+    y = np.where(np.arange(120) % 6, -1, true)
+    want = adp_sparse.tune(X, y, ks=[3, 5], methods=["lgc"], alphas=[0.9])
+    for ks in (range(3, 6, 2), np.array([3, 5]), (3, 5)):
+        assert adp_sparse.tune(X, y, ks=ks, methods=["lgc"], alphas=np.array([0.9])).settings == want.settings
+    for weight in (None, "strength"):
+        for *_, data in karate[0].edges(data=True):
+            data["strength"] = 2
+        assert adp_sparse.tune(karate[0], "club", weight=weight, methods=["lgc"], alphas=[0.9]).best["weight"] == weight
+
+
+def test_not_converged(points):
+    with pytest.raises(adp_sparse.NotConverged) as raised:
+        label_vectors(points[0], points[2], require_converged=True, max_iterations=1)
+    assert raised.value.exit_code == 6
 
 
 def test_message_of_a_matrix_that_is_not_symmetric(points):
