@@ -82,16 +82,26 @@ func TestTwinSignals(t *testing.T) {
 }
 
 // TestCallerEnds: a program that another one runs for itself ends with that, as at an interrupt, and takes the
-// folder of the run with it. Another folder that the variable names stays.
+// folder of the run with it. Another folder that the variable names stays, and so does one of another name.
 func TestCallerEnds(t *testing.T) {
 	if testing.Short() {
 		return // it builds the program
 	}
-	for _, own := range []bool{true, false} {
-		dir, program := longRun(t)
+	for _, c := range []struct {
+		name string
+		own  bool // the folder is that of the run
+		gone bool
+	}{{"adp-sparse-1", true, true}, {"adp-sparse-1", false, false}, {"home", true, false}} {
+		from, program := longRun(t)
+		dir := filepath.Join(t.TempDir(), c.name)
+		must(t, os.Mkdir(dir, 0o700))
+		for _, file := range []string{"g", "s"} {
+			must(t, os.Rename(filepath.Join(from, file), filepath.Join(dir, file)))
+		}
 		folder := dir
-		if !own {
-			folder = t.TempDir()
+		if !c.own {
+			folder = filepath.Join(t.TempDir(), c.name)
+			must(t, os.Mkdir(folder, 0o700))
 		}
 		cmd := exec.Command(program, "run", "--edges", "g", "--labels", "s", "--out", "out", "--method", "dense")
 		var errs strings.Builder
@@ -105,8 +115,8 @@ func TestCallerEnds(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(errs.String(), "interrupted; no output") {
 			t.Errorf("%v, stderr %q", cmd.ProcessState, errs.String())
 		}
-		if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) != own {
-			t.Errorf("the folder of the run, %v: %v", own, err)
+		if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) != c.gone {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package program
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
@@ -35,7 +36,10 @@ func callerOf(std *streams.Stdio) caller {
 	return c
 }
 
-// tidy removes the working folder of a caller that has ended, and no other folder.
+// callerPrefix starts the names of the folders that callers make.
+const callerPrefix = "adp-sparse-"
+
+// tidy removes the working folder of a caller that has ended, and no other folder: not one of another name, were the variable set by mistake.
 func (c caller) tidy() {
 	select {
 	case <-c.left:
@@ -44,7 +48,7 @@ func (c caller) tidy() {
 	}
 	here, err := os.Stat(".")
 	folder, wrong := os.Stat(c.folder)
-	if err == nil && wrong == nil && os.SameFile(here, folder) {
+	if err == nil && wrong == nil && os.SameFile(here, folder) && strings.HasPrefix(filepath.Base(c.folder), callerPrefix) {
 		_ = os.Chdir(os.TempDir()) // Windows keeps the folder that a program is in
 		_ = os.RemoveAll(c.folder) // there is nobody to tell
 	}
