@@ -73,24 +73,29 @@ func (g *Guess) Predict(ctx context.Context, f *csr.Dense, degrees []float64, w 
 	if err != nil {
 		return nil, err
 	}
+	return stepAnd(h, g.Share, f, degrees, w, alpha, minConfidence, threads), nil
+}
+
+// stepAnd is [Predict] with a share of the answer for what else says something of the nodes, m×c.
+func stepAnd(own *csr.Dense, share float64, f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidence float64, threads int) *Result {
 	r := &Result{F: diffuse.Extend(f, degrees, w, alpha, threads), Converged: true}
 	stack.Shares(r.F, threads)
-	rows.Each(h.Rows, threads, func(lo, hi int) {
+	rows.Each(own.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			step, own := r.F.Row(i), h.Row(i)
+			step, own := r.F.Row(i), own.Row(i)
 			switch {
 			case !positive(own):
 			case !positive(step):
 				copy(step, own)
 			default:
 				for j, v := range own {
-					step[j] = float32(float64((1-g.Share)*float64(step[j])) + float64(g.Share*float64(v)))
+					step[j] = float32(float64((1-share)*float64(step[j])) + float64(share*float64(v)))
 				}
 			}
 		}
 	})
 	r.judgeRows(minConfidence, threads)
-	return r, nil
+	return r
 }
 
 // positive reports whether a row of at least 0 is not 0.

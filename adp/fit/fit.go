@@ -91,6 +91,9 @@ type Result struct {
 	Calibration *adp.Calibration
 	Why         []*Why     // of the nodes of Options.Explain; nil where the result is of one method
 	Guess       *adp.Guess // nil where none was asked for, or the feature step had no edges
+	// TreeShare is the share of an [adp.Surrogate] in the labels of new points ([adp.SurrogateShare]): 0 where no guess was asked for, there
+	// are edges, or no randomised trees on dense features take part.
+	TreeShare float64
 }
 
 // Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for

@@ -10,8 +10,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// The most seeds of trees, the most columns without edges and with them, and the most entries of X with edges: texts gain nothing, and the
-// features of neighbours are formed (docs/decisions/0032-tables.md, 0040-trees-on-edges.md).
+// leastColumns is the least number of columns of trees and of logistic regression without edges: points of a plane or of space lie along
+// curves, which a graph follows, and straight lines and cuts along the axes do not (docs/decisions/0032-tables.md).
+const leastColumns = 4
+
+// The most seeds and columns of trees, and the most columns and entries of X with edges: texts gain nothing, and the features of neighbours
+// are formed (docs/decisions/0032-tables.md, 0040-trees-on-edges.md).
 const (
 	mostTreeSeeds   = 20_000
 	mostTreeColumns = 2_000
@@ -26,7 +30,7 @@ func (in *Input) treesPay() bool {
 
 func treesPay(n, d int, y *diffuse.Seeds, edges bool) bool {
 	seeds := len(y.List())
-	if edges && (d > mostEdgeColumns || n*d > mostEdgeEntries) {
+	if edges && (d > mostEdgeColumns || n*d > mostEdgeEntries) || !edges && d < leastColumns {
 		return false
 	}
 	return d <= mostTreeColumns && seeds <= mostTreeSeeds && seeds >= 2*y.Classes
@@ -119,40 +123,17 @@ func (t *trainer) grown(ctx context.Context) (*trees.Forest, error) {
 	return trees.Grow(ctx, x, shares, evened(shares, weights), t.opt.Threads)
 }
 
-// leafRows is the number of rows that go through a tree one after the other.
-const leafRows = 64
-
 // byForest returns the mean classes of the leaves of the nodes, n×c; rows of nodes of which nothing is known are 0.
-// Cost: n·[trees.Count] paths from the root to a leaf.
 func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
 	f, err := t.grown(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d, fill := t.seen()
-	out := csr.NewDense(t.y.Nodes, t.y.Classes)
-	err = rows.Do(ctx, out.Rows, t.opt.Threads, func(_, lo, hi int) error {
-		x, known := make([]float32, leafRows*d), make([]bool, leafRows)
-		for ; lo < hi; lo += leafRows {
-			count := min(leafRows, hi-lo)
-			clear(x)
-			for i := range count {
-				known[i] = fill(x[i*d:(i+1)*d], lo+i)
-			}
-			f.Add(out.Data[lo*out.Cols:(lo+count)*out.Cols], x[:count*d])
-			for i := range count {
-				row := out.Row(lo + i)
-				for j := range row {
-					row[j] /= trees.Count
-				}
-				if !known[i] {
-					clear(row)
-				}
-			}
-		}
-		return nil
-	})
-	t.addPrior(out)
+	_, fill := t.seen()
+	out, err := f.Of(ctx, t.y.Nodes, t.opt.Threads, fill)
+	if err == nil {
+		t.addPrior(out)
+	}
 	return out, err
 }
 

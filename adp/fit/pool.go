@@ -261,7 +261,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 }
 
 // leftOut reports whether a member takes no part: it takes too long for what it is worth, with many seeds or many columns, as of
-// pictures, or see [treesPay].
+// pictures; it sees too few columns ([leastColumns]); or see [treesPay].
 func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	if !slices.Contains([]method{kernelRidge, logistic, forest}, m.method) {
 		return false
@@ -270,7 +270,7 @@ func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	seeds := len(y.List())
 	switch m.method {
 	case logistic:
-		return seeds > diffuse.MostIterated || d > mostLogistic || seeds*d*y.Classes > mostRegressed
+		return seeds > diffuse.MostIterated || d < leastColumns || d > mostLogistic || seeds*d*y.Classes > mostRegressed
 	case forest:
 		return !treesPay(y.Nodes, d, y, m.graph == onEdges)
 	}

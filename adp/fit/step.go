@@ -158,6 +158,11 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 			return nil, err
 		}
 	}
+	if opt.Guess && in.Edges == nil && combination.trees() && p.features.x.Dense != nil {
+		if r.TreeShare, err = adp.SurrogateShare(ctx, p.features.x.Dense, f, g.W, opt.Run.Threads); err != nil {
+			return nil, err
+		}
+	}
 	r.Restate(f, in.Seeds, opt.Run.MinConfidence)
 	if err := p.explain(ctx, r); err != nil {
 		return nil, err

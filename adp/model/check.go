@@ -28,6 +28,8 @@ func (m *Model) check() error {
 		return fmt.Errorf("alpha %v, expected between 0 and 1", m.Alpha)
 	case m.Features == nil && m.Joins != nil, m.Features != nil && m.Joins == nil && m.Guess == nil, m.Features == nil && m.Guess != nil && m.Edges == nil:
 		return errors.New("features without the weights of their graph or what they say alone, or the other way round")
+	case m.Trees != 0 && (!(m.Trees > 0 && m.Trees <= 1) || m.Joins == nil || m.Guess != nil):
+		return fmt.Errorf("share %v of trees, expected 0 to 1, and 0 without a graph of features alone", m.Trees)
 	case m.Edges != nil && !(m.Edges.Beta >= 0 && m.Edges.Beta <= math.MaxFloat64):
 		return fmt.Errorf("beta %v of the edges, expected a finite number of at least 0", m.Edges.Beta)
 	}

@@ -25,12 +25,13 @@ var ErrSyntax = lines.ErrSyntax
 var ErrModel = errors.New("model: invalid model")
 
 // Version is the newest format version. [Model.Write] uses the oldest one that can hold the model
-// (docs/format-model.md): Version if scaled values have a limit; linkVersion if edges alone say
+// (docs/format-model.md): Version if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
 // something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
 const (
-	Version       = 6
+	Version       = 7
+	limitVersion  = 6
 	linkVersion   = 5
 	guessVersion  = 4
 	titledVersion = 3
@@ -68,6 +69,8 @@ type Model struct {
 	Features *Features
 	Joins    *knn.Attachment
 	Guess    *adp.Guess
+	// Trees is the share of an [adp.Surrogate] in the labels of new points ([adp.SurrogateShare]), 0 for none. It comes with Joins.
+	Trees float64
 	// Edges says that the graph has edges that were given; nil for features alone, and in files of
 	// before this was kept.
 	Edges *Edges

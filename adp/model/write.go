@@ -32,6 +32,7 @@ type about struct {
 	Features *Features       `json:"features,omitempty"`
 	Joins    *knn.Attachment `json:"joins,omitempty"`
 	Guess    *adp.Guess      `json:"guess,omitempty"`
+	Trees    float64         `json:"trees,omitempty"`
 	Edges    *Edges          `json:"edges,omitempty"`
 }
 
@@ -39,8 +40,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case f.Limited():
+	case m.Trees > 0:
 		return Version
+	case f.Limited():
+		return limitVersion
 	case f == nil && m.Guess != nil:
 		return linkVersion
 	case f == nil:
@@ -68,7 +71,7 @@ func (m *Model) Write(w io.Writer) error {
 func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins, m.Guess, m.Edges})
+	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins, m.Guess, m.Trees, m.Edges})
 	if err != nil {
 		return err
 	}

@@ -245,8 +245,40 @@ func (t *tree) leaf(x []float32) *node {
 	return at
 }
 
-// Add adds [Count]·f of some rows of d columns, row-major, to dst, as many rows of c columns.
-func (f *Forest) Add(dst, x []float32) {
+// block is the number of rows that go through a tree one after the other.
+const block = 64
+
+// Of returns f of n rows, n×c. fill sets dst, which is 0, to row i, and reports whether anything is known of it; if not, the row of f is 0.
+// Cost: n·[Count] paths from the root to a leaf. The error is ctx.Err().
+func (f *Forest) Of(ctx context.Context, n, threads int, fill func(dst []float32, i int) (known bool)) (*csr.Dense, error) {
+	c, d := f.samples.classes, f.samples.dims
+	out := csr.NewDense(n, c)
+	err := rows.Do(ctx, n, threads, func(_, lo, hi int) error {
+		x, known := make([]float32, block*d), make([]bool, block)
+		for ; lo < hi; lo += block {
+			count := min(block, hi-lo)
+			clear(x)
+			for i := range count {
+				known[i] = fill(x[i*d:(i+1)*d], lo+i)
+			}
+			f.add(out.Data[lo*c:(lo+count)*c], x[:count*d])
+			for i := range count {
+				row := out.Row(lo + i)
+				for j := range row {
+					row[j] /= Count
+				}
+				if !known[i] {
+					clear(row)
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// add adds [Count]·f of some rows of d columns, row-major, to dst, as many rows of c columns.
+func (f *Forest) add(dst, x []float32) {
 	c, d := f.samples.classes, f.samples.dims
 	for k := range f.trees {
 		t := &f.trees[k]

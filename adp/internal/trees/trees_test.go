@@ -84,7 +84,7 @@ func TestLeavesByHand(t *testing.T) {
 			}
 		}
 		got := make([]float32, 3)
-		f.Add(got, row)
+		f.add(got, row)
 		for j := range want {
 			if math.Abs(float64(got[j])-want[j]) > 1e-4 {
 				t.Errorf("row %d: %v, expected %v", i, got, want)
@@ -98,7 +98,7 @@ func TestLeavesByHand(t *testing.T) {
 	}
 	for l := range 60 { // trees of one-class leaves know their samples
 		got := make([]float32, 3)
-		f.Add(got, x.Row(l))
+		f.add(got, x.Row(l))
 		if l != 8 && l != 9 && math.Abs(float64(got[slices.Index(shares[l], slices.Max(shares[l]))])/Count-slices.Max(shares[l])) > 1e-5 {
 			t.Errorf("sample %d of %v is told %v", l, shares[l], got)
 		}
@@ -119,7 +119,7 @@ func TestInteractions(t *testing.T) {
 	right := 0
 	for i := 400; i < 2000; i++ {
 		got := make([]float32, 2)
-		f.Add(got, x.Row(i))
+		f.add(got, x.Row(i))
 		if (got[1] > got[0]) == (shares[i][1] == 1) {
 			right++
 		}
@@ -141,8 +141,8 @@ func TestLogarithms(t *testing.T) {
 	same := 0
 	for i := range 300 {
 		p, q := make([]float32, 3), make([]float32, 3)
-		a.Add(p, x.Row(i))
-		b.Add(q, e.Row(i))
+		a.add(p, x.Row(i))
+		b.add(q, e.Row(i))
 		if i < 100 && !slices.Equal(p, q) {
 			t.Errorf("sample %d: %v, and %v of exponentials", i, p, q)
 		}
@@ -161,7 +161,7 @@ func TestSameBitsOfTrees(t *testing.T) {
 	var want []float32
 	for _, threads := range []int{1, 2, 3, 8} {
 		f, got := grow(t, x, shares, w, threads), make([]float32, 200*4)
-		f.Add(got, x.Data)
+		f.add(got, x.Data)
 		if want == nil {
 			want = got
 		}
@@ -178,7 +178,7 @@ func TestFarValues(t *testing.T) {
 		x := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{pair[0], pair[1]}}
 		f := grow(t, x, [][]float64{{1, 0}, {0, 1}}, []float64{1, 1}, 1)
 		got := make([]float32, 4)
-		f.Add(got, x.Data)
+		f.add(got, x.Data)
 		if !slices.Equal(got, []float32{Count, 0, 0, Count}) {
 			t.Errorf("%v: %v", pair, got)
 		}

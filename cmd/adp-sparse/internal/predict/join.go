@@ -13,8 +13,9 @@ import (
 // joiner joins new points to the graph of a model.
 type joiner struct {
 	m             *model.Model
-	vectors       *vectors  // of the run; nil where points have no neighbours
-	edges         *newEdges // nil for none
+	vectors       *vectors       // of the run; nil where points have no neighbours
+	surrogate     *adp.Surrogate // nil for none
+	edges         *newEdges      // nil for none
 	minConfidence float64
 	threads       int
 }
@@ -33,6 +34,9 @@ func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Tab
 			x.Dense = j.m.Features.Points(x.Dense, j.threads)
 		}
 		return j.m.Guess.Predict(ctx, j.m.F, j.m.Degrees, w, x, j.m.Alpha, j.minConfidence, j.threads)
+	}
+	if j.surrogate != nil {
+		return j.surrogate.Predict(ctx, j.m.F, j.m.Degrees, w, x.Dense, j.m.Alpha, j.minConfidence, j.threads)
 	}
 	return adp.Predict(j.m.F, j.m.Degrees, w, j.m.Alpha, j.minConfidence, j.threads), nil
 }

@@ -60,7 +60,8 @@ func New(std streams.Stdio) *cobra.Command {
 model's graph was made of, with the metric and weights of that graph (where the
 metric is ip, by cosine: nearly all have their largest products with the
 longest vectors), and gets its label by one step of F = αSF + (1−α)Y from the F
-of the run. Points do not see each other: the rows are the same whatever the others are. After a run on edges
+of the run. Points do not see each other: the rows are the same whatever the others are. After a run on dense
+features alone, randomised trees that learn the labels of the run may have a part in the answer. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
 alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
@@ -103,8 +104,8 @@ type Report struct {
 	Stored   int             `json:"stored_points"`
 	Dims     int             `json:"dims"`
 	Joins    *knn.Attachment `json:"joins"` // nil where no neighbours were searched for
-	// Alone is the part of the answer that regression has: on the features, and after a run on edges alone
-	// on the nodes that a point is joined to.
+	// Alone is the part of the answer that features alone have, by regression or by trees. After a run on edges alone
+	// it is that of regression on the nodes that a point is joined to.
 	Alone   float64            `json:"features_alone"`
 	Edges   *EdgeReport        `json:"edges,omitempty"` // of --edges
 	Points  int                `json:"points"`
@@ -199,9 +200,10 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence, threads: f.threads}
 	if m.Joins != nil && f.points != "" {
-		if to.vectors, err = f.index(ctx, std, m, r); err != nil {
+		if to.vectors, to.surrogate, err = f.index(ctx, std, m, r); err != nil {
 			return err
 		}
+		r.Alone = m.Trees
 		r.Joins = m.Joins
 	} else if m.Features != nil {
 		f.match(m.Features, nil)
@@ -239,8 +241,8 @@ func (f *flags) fits(m *model.Model) error {
 	return usage.Errorf("--model %s is of a graph that was not made of feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 }
 
-// index reads the vectors of the model, and indexes them.
-func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r *Report) (*vectors, error) {
+// index reads the vectors of the model, and indexes them. The surrogate is nil where the model has no trees.
+func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r *Report) (v *vectors, surrogate *adp.Surrogate, err error) {
 	var x *vecs.Features
 	of := m.Features
 	r.Features = of.File
@@ -248,26 +250,32 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r 
 		r.Features = f.features
 	}
 	if r.Features == "-" && f.features == "" {
-		return nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
+		return nil, nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
-	err := inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
+	err = inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
 		opt := points.OptionsOf(of)
 		opt.Comments = f.comments.Prefixes
 		x, err = points.ReadPoints(in, name, size, opt)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
-		return nil, fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
+		return nil, nil, fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := of.Check(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, m.F.Rows); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Features, err)
+		return nil, nil, fmt.Errorf("%s: %w", r.Features, err)
 	}
 	f.match(of, x)
 	r.Stored, r.Dims = x.Rows(), x.Dims()
-	return newVectors(ctx, x, m, f.threads)
+	if m.Trees > 0 && x.Dense != nil {
+		if surrogate, err = adp.NewSurrogate(ctx, x.Dense, m.F, m.Trees, f.threads); err != nil {
+			return nil, nil, err
+		}
+	}
+	v, err = newVectors(ctx, x, m, f.threads)
+	return v, surrogate, err
 }
 
 // match sets the columns of the new points: by title as those of the model, or of the vectors x of its

@@ -29,6 +29,9 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) e
 		F: result.F, Degrees: result.Degrees(in.graph.W, in.fit.Run.Method, s.source.Threads),
 		Joins: in.graph.Joins, Guess: result.Guess,
 	}
+	if m.Joins != nil { // else predict has no vectors
+		m.Trees = result.TreeShare
+	}
 	if m.Guess != nil || m.Joins != nil {
 		m.Features = in.graph.Features
 	}
