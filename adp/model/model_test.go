@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -427,5 +428,31 @@ func TestScaling(t *testing.T) {
 	}
 	if m.Features.Points(x, 1) != x {
 		t.Error("points without a scaling are copied")
+	}
+}
+
+// TestTrees: a model with a share of trees has a version of its own, and no share is read that is none.
+func TestTrees(t *testing.T) {
+	m := small(t, true)
+	m.Trees = 0.25
+	b := written(t, m)
+	if !strings.Contains(string(b), `"model_version":7`) || !strings.Contains(string(b), `"trees":0.25`) {
+		t.Error("a reader of version 6 would label points without trees")
+	}
+	if got, err := readBytes(b); err != nil || !same(got, m) {
+		t.Errorf("%+v came back as %+v, %v", m, got, err)
+	}
+	alone := small(t, false)
+	alone.Trees = 1
+	for _, broken := range []*Model{{Trees: -0.25}, {Trees: 1.5}, {Trees: math.NaN()}} {
+		share := broken.Trees
+		*broken = *m
+		broken.Trees = share
+		if err := broken.Write(io.Discard); !errors.Is(err, ErrModel) {
+			t.Errorf("share %v: %v", share, err)
+		}
+	}
+	if err := alone.Write(io.Discard); !errors.Is(err, ErrModel) {
+		t.Errorf("without a graph of features: %v", err)
 	}
 }
