@@ -37,6 +37,7 @@ type Collector struct {
 	zeroAt      int       // the line of a label of node 0 that was skipped
 	counts      counting
 	numbering   numbering
+	byRow       bool // labels without ids are of the rows that Options.Rows counts
 	done        bool // the labels have been asked for
 }
 

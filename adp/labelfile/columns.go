@@ -22,7 +22,7 @@ import (
 type Columns struct {
 	Label string
 	// ID is the column of node ids. Empty means the first one, or with Rows none: rows are then the
-	// nodes in the order of Options.Rows, and each has a row.
+	// nodes in the order that Options.Rows says, and each has a row.
 	ID     string
 	Rows   bool
 	Weight string // empty: all are 1
@@ -62,33 +62,70 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 	if t.id >= 0 {
 		t.Collector.header([]byte(header[t.id]))
 	}
-	for row := 0; ; row++ {
+	var rows []rowLabel // without ids: of which nodes they are, their number says
+	for {
 		fields, err := t.next()
 		if err == io.EOF {
-			if t.id < 0 {
-				if err := t.endRows(row, header[t.label], columns.Shared); err != nil {
-					return nil, err
-				}
-			}
-			t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
-			return t.Labels()
-		}
-		if err == nil && (t.id >= 0 || row < nodes.Len()) {
-			err = t.add(fields, row)
+			break
 		}
 		if err != nil {
 			return nil, err
 		}
+		one, err := t.read(fields)
+		if err == nil && t.id >= 0 {
+			err = t.add(one)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.id < 0 {
+			rows = append(rows, one)
+		}
 	}
+	if t.id < 0 {
+		if err := t.addRows(rows, header[t.label], columns.Shared); err != nil {
+			return nil, err
+		}
+	}
+	t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
+	return t.Labels()
+}
+
+// rowLabel is the label of a row.
+type rowLabel struct {
+	id, label string
+	weight    float64
+	line      int
+}
+
+// addRows adds labels without ids.
+func (t *table) addRows(rows []rowLabel, title string, shared bool) error {
+	if err := t.setOrder(len(rows), shared); err != nil {
+		return err
+	}
+	for k := range rows {
+		rows[k].id = string(t.row(k))
+		if k >= t.unnamed() {
+			break
+		}
+		if err := t.add(rows[k]); err != nil {
+			return err
+		}
+	}
+	t.noteRows(len(rows))
+	return t.endRows(len(rows), title, shared)
 }
 
 // endRows refuses rows without ids that are not those of the nodes, and records a header that may be one of
 // them.
 func (t *table) endRows(rows int, title string, shared bool) error {
-	if n := t.nodes.Len(); rows != n {
+	if n := t.unnamed(); rows != n {
 		of := "node of " + t.owner()
-		if shared {
+		switch {
+		case shared:
 			of = "point of the features"
+		case n < t.nodes.Len():
+			of = fmt.Sprintf("row of the features (%d more nodes have no row)", t.nodes.Len()-n)
 		}
 		return t.errorf(0, "%d rows, expected %d, one for each %s: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", rows, n, of)
 	}
@@ -257,33 +294,37 @@ func (t *table) orBlanks() string {
 	return "; blanks separate no columns here: write the file with commas (R: write.csv; pandas: to_csv)"
 }
 
-// add adds the label of a row.
-func (t *table) add(fields []string, row int) error {
-	line := t.line
-	id := string(t.row(row))
+// read reads the label of a row. An empty one is none.
+func (t *table) read(fields []string) (one rowLabel, err error) {
+	one = rowLabel{label: strings.Trim(fields[t.label], lines.Blanks), weight: 1, line: t.line}
 	if t.id >= 0 {
-		id = strings.Trim(fields[t.id], lines.Blanks)
+		one.id = strings.Trim(fields[t.id], lines.Blanks)
 	}
-	label := strings.Trim(fields[t.label], lines.Blanks)
-	for k, text := range [2]string{id, label} {
+	for k, text := range [2]string{one.id, one.label} {
 		what := [2]string{"node id", "label"}[k]
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, lines.IsControl) {
-			return t.errorf(line, "%s %s, expected UTF-8 without control characters", what, lines.Quote([]byte(text)))
+			return one, t.errorf(one.line, "%s %s, expected UTF-8 without control characters", what, lines.Quote([]byte(text)))
 		}
 	}
 	switch {
-	case label == "":
+	case one.label == "":
+		return one, nil
+	case one.id == "" && t.id >= 0:
+		return one, t.errorf(one.line, "empty node id in column %d", t.id+1)
+	}
+	if t.weight >= 0 {
+		if one.weight, err = lines.ParseWeight([]byte(strings.Trim(fields[t.weight], lines.Blanks))); err != nil {
+			return one, t.errorf(one.line, "%v", err)
+		}
+	}
+	return one, nil
+}
+
+// add adds the label of a row.
+func (t *table) add(one rowLabel) error {
+	if one.label == "" {
 		t.Blank()
 		return nil
-	case id == "":
-		return t.errorf(line, "empty node id in column %d", t.id+1)
 	}
-	if t.weight < 0 {
-		return t.Add([]byte(id), []byte(label), 1, false, line)
-	}
-	weight, err := lines.ParseWeight([]byte(strings.Trim(fields[t.weight], lines.Blanks)))
-	if err != nil {
-		return t.errorf(line, "%v", err)
-	}
-	return t.Add([]byte(id), []byte(label), weight, true, line)
+	return t.Add([]byte(one.id), []byte(one.label), one.weight, t.weight >= 0, one.line)
 }

@@ -27,9 +27,11 @@ type Options struct {
 	Comments []string
 	// SkipUnknown counts labels of nodes that are not in the graph instead of refusing them.
 	SkipUnknown bool
-	// Rows says that the user knows the order of the nodes: a vector has their labels in this
-	// order, whatever their names. Otherwise a vector is for nodes called 0, 1, ….
-	Rows bool
+	// Rows counts the first nodes that are the rows of a file, whose order the user knows: labels without
+	// ids are of these, whatever their names. Where more nodes follow, and all are called 0, 1, …, as many
+	// labels as nodes are of the nodes with these names. Where numbers in a row name the rows in another
+	// order, labels without ids are refused. 0: they are of nodes called 0, 1, ….
+	Rows int
 	// Features are the titles of columns that are features. The first column of a table holds no ids,
 	// unless Columns.ID says so, if its title is one of them.
 	Features []string
@@ -197,7 +199,7 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	if scan.Err() != nil {
 		return nil
 	}
-	if err := cmp.Or(c.checkCount(texts, at[0]), c.checkRows(len(texts))); err != nil {
+	if err := cmp.Or(c.setOrder(len(texts), false), c.checkCount(texts, at[0]), c.checkRows(len(texts))); err != nil {
 		return err
 	}
 	signed := isSigned(texts)
@@ -218,10 +220,10 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 // nodes are skipped. One more is refused even so, where the first line reads like a title: each label
 // would go to the next node.
 func (c *Collector) checkCount(texts []string, line int) error {
-	n := c.nodes.Len()
+	n := c.unnamed()
 	above := len(texts) == n+1 && !c.titled && !c.isNode(c.row(n))
 	title := above && isTitle(texts)
-	if len(texts) == n || c.opt.SkipUnknown && !title {
+	if len(texts) == n || c.maySkip() && !title {
 		if above && texts[0] == "0" {
 			c.out.Notes.Doubt(notes.NumberedTitles, 1, line, "0", "there is a line more than nodes: if it is a header, as pandas writes above a column without a title, say labelfile.Options.Header")
 		}
@@ -237,7 +239,7 @@ func (c *Collector) checkCount(texts []string, line int) error {
 	if id := c.missingRow(); id != nil {
 		return c.errorf(line, "1 column, expected id label [weight]; %s%s", c.noRow(id), advice)
 	}
-	return c.errorf(line, "1 column, expected id label [weight], or lines of one label for each of the %d nodes, in their order; %d lines%s", n, len(texts), advice)
+	return c.errorf(line, "1 column, expected id label [weight], or lines of one label for each of the %d %s; %d lines%s", n, c.rowsOf(), len(texts), advice)
 }
 
 // isTitle reports whether the first of some labels reads like a title above the others: a text that none of
@@ -259,7 +261,7 @@ func numberOf(text string) (v float64, ok bool) {
 // checkRows refuses as many labels without ids as there are nodes, where these are not called 0, 1, …:
 // the labels of nodes that are counted from 1 would each go to the next one.
 func (c *Collector) checkRows(n int) error {
-	if n != c.nodes.Len() {
+	if n != c.unnamed() {
 		return nil
 	}
 	id := c.missingRow()
@@ -271,44 +273,6 @@ func (c *Collector) checkRows(n int) error {
 		advice += ", or count nodes from 0"
 	}
 	return &lines.Error{File: c.file, Msg: fmt.Sprintf("node %q is not in %s, and labels without ids are of nodes 0 to %d: %s", id, c.owner(), n-1, advice)}
-}
-
-// missingRow returns the first of the rows 0 to n−1 that is none of the n nodes; nil if labels without
-// ids can be those of the nodes.
-func (c *Collector) missingRow() []byte {
-	if c.opt.Rows {
-		return nil
-	}
-	for k := range c.nodes.Len() {
-		if id := c.row(k); !c.isNode(id) {
-			return id
-		}
-	}
-	return nil
-}
-
-// noRow says why labels without ids are not those of the nodes.
-func (c *Collector) noRow(id []byte) string {
-	return fmt.Sprintf("labels without ids are of nodes 0, 1, …, and node %q is not in %s", id, c.owner())
-}
-
-// orSkip is advice about more labels without ids than there are nodes.
-func (c *Collector) orSkip(n int) string {
-	if c.opt.Rows || n < c.nodes.Len() {
-		return ""
-	}
-	return "; labelfile.Options.SkipUnknown leaves out those of nodes that have no edges"
-}
-
-// row returns the name of the node that the label of a row is of.
-func (c *Collector) row(k int) []byte {
-	switch {
-	case !c.opt.Rows:
-		return strconv.AppendInt(nil, int64(k), 10)
-	case k < c.nodes.Len():
-		return c.nodes.AppendName(nil, k)
-	}
-	return nil // past the last row, no node
 }
 
 // addLine adds the label of a line of text.

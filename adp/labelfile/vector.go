@@ -33,18 +33,22 @@ func ReadVector(r io.Reader, file string, nodes *ids.Table, opt Options) (*Label
 	c := NewCollector(file, nodes, opt)
 	c.expected = "labels other than -1, nan, or empty text"
 	n := array.Elements()
-	switch {
-	case !isVector(array.Shape):
+	if !isVector(array.Shape) {
 		return nil, array.Errorf("shape %s, expected a 1-D array of labels, one a node%s", array.ShapeText(), asVector(array.Shape))
-	case n != int64(nodes.Len()) && !opt.SkipUnknown:
+	}
+	if err := c.setOrder(int(n), false); err != nil {
+		return nil, err
+	}
+	if n != int64(c.unnamed()) && !c.maySkip() {
 		if id := c.missingRow(); id != nil {
 			return nil, array.Errorf("%d labels, expected lines of the form id label: %s%s", n, c.noRow(id), c.orSkip(int(n)))
 		}
-		return nil, array.Errorf("%d labels, expected %d: one for each of the nodes, in their order (-1, nan, or empty text, for none)%s", n, nodes.Len(), c.orSkip(int(n)))
+		return nil, array.Errorf("%d labels, expected %d: one for each of the %s (-1, nan, or empty text, for none)%s", n, c.unnamed(), c.rowsOf(), c.orSkip(int(n)))
 	}
 	if err := c.checkRows(int(n)); err != nil {
 		return nil, err
 	}
+	c.noteRows(int(n))
 	add := func(k int, label []byte) error { return c.Add(c.row(k), label, 1, false, k+1) }
 	switch {
 	case array.IsText():

@@ -88,7 +88,7 @@ func TestReadVector(t *testing.T) {
 	}
 	// Rows have names, and one of these is the number of an element past them.
 	named := tableOf(t, "7", "3", "5")
-	longer, err = ReadVector(bytes.NewReader(integers(0, -1, 1, 0)), "y.npy", named, Options{Rows: true, SkipUnknown: true})
+	longer, err = ReadVector(bytes.NewReader(integers(0, -1, 1, 0)), "y.npy", named, Options{Rows: 3, SkipUnknown: true})
 	if err != nil || longer.Stats.Unknown != 1 || !slices.Equal(longer.Seeds, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 2, Class: 1, Weight: 1}}) {
 		t.Errorf("a label past the rows: %+v, %v", longer, err)
 	}

@@ -112,7 +112,7 @@ func TestCorpus(t *testing.T) {
 
 // corpus returns the cases of all tables.
 func corpus(t *testing.T) []trouble {
-	return slices.Concat(textCases, compressionCases(t), weightCases, idCases, labelCases, columnCases(t), labelTableCases(t), edgeTableCases(t), jsonCases(t), topologyCases, vectorCases(t), usageCases, formatCases(t), metisCases(t), graphMLCases(t), parquetCases(t), fileCases, readingCases(t), graphFileCases(t), foreignCases(t), rowCases, streamCases(t), strangerCases(t), adviceCases(t), tableCases(t), solverCases)
+	return slices.Concat(textCases, compressionCases(t), weightCases, idCases, labelCases, columnCases(t), labelTableCases(t), edgeTableCases(t), jsonCases(t), topologyCases, vectorCases(t), usageCases, formatCases(t), metisCases(t), graphMLCases(t), parquetCases(t), fileCases, readingCases(t), graphFileCases(t), foreignCases(t), rowCases, streamCases(t), strangerCases(t), adviceCases(t), tableCases(t), solverCases, joinedCases())
 }
 
 // check runs a case in the folder dir.

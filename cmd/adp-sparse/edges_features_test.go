@@ -172,7 +172,7 @@ func TestEdgesBesideFeatures(t *testing.T) {
 	}
 	code, out, errs := call(with("run", both, "--labels", at("s"), "--report", at("r.json"), "--verbose")...)
 	if code != 0 || !strings.Contains(errs, "62 nodes") || !strings.Contains(errs, "0.25 of the weight is of features") ||
-		!strings.Contains(errs, "warning [featureless]: 2 nodes of the edges have no features\n") {
+		!strings.Contains(errs, "warning [featureless]: 2 nodes of the edges have no features (the first: \"extra\")\n") {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")[1:]

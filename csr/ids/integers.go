@@ -1,6 +1,9 @@
 package ids
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Integers returns the table of the nodes that are called like the values,
 // which increase: [Sequence] where they are 0 to n-1, else a table of 8 bytes a
@@ -10,6 +13,28 @@ func Integers(values []int64) *Table {
 		return Sequence(n)
 	}
 	return &Table{values: values, sequence: -1}
+}
+
+// Counts reports whether the names are whole numbers in a row, in any order: the least of them, and whether
+// each is one more than the name before it. Cost: O(n) at most.
+func (t *Table) Counts() (first int64, ordered, ok bool) {
+	n := t.Len()
+	if t.sequence >= 0 || n == 0 {
+		return 0, true, n > 0
+	}
+	var name []byte
+	first, last, before := int64(math.MaxInt64), int64(math.MinInt64), int64(0)
+	ordered = true
+	for i := range n {
+		name = t.AppendName(name[:0], i)
+		v, ok := Plain(name)
+		if !ok {
+			return 0, false, false
+		}
+		ordered = ordered && (i == 0 || v == before+1)
+		first, last, before = min(first, v), max(last, v), v
+	}
+	return first, ordered, last-first == int64(n)-1
 }
 
 // searchInteger looks a name up among the values.

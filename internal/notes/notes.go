@@ -99,6 +99,11 @@ func (l List) Count(kind Kind) int {
 	return 0
 }
 
+// Only returns the notes of a kind.
+func (l List) Only(kind Kind) List {
+	return slices.DeleteFunc(slices.Clone(l), func(n Note) bool { return n.Code != kind.Code })
+}
+
 // Reword returns the list with other words for the advice, such as flags for options.
 func (l List) Reword(words func(string) string) List {
 	out := append(List(nil), l...)

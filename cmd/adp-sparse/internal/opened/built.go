@@ -20,10 +20,11 @@ type Built struct {
 	File  string     `json:"file,omitempty"`
 	Notes notes.List `json:"notes,omitempty"` // of the reader of the features
 	fit.GraphReport
-	Edges   int      `json:"-"` // of the graph that the features are beside; 0 without
-	Titles  []string `json:"-"` // of the columns, from a header
-	Columns []int    `json:"-"` // of a table: those that the features are, from 0; else nil
-	ReadSec float64  `json:"seconds_reading"`
+	Edges     int       `json:"-"` // of the graph that the features are beside; 0 without
+	Unmatched Unmatched `json:"-"` // of these edges and the features
+	Titles    []string  `json:"-"` // of the columns, from a header
+	Columns   []int     `json:"-"` // of a table: those that the features are, from 0; else nil
+	ReadSec   float64   `json:"seconds_reading"`
 }
 
 // Joinable reports whether new points can join the graph: all its nodes are points, joined to their

@@ -80,6 +80,7 @@ type Flags struct {
 	Share                       float64 // of the features, where there are edges too
 
 	Names    opened.NodeNames
+	OfGraph  bool // Names is of the rows of a graph too
 	graph    knn.GraphOptions
 	Joinable bool // keep what joins new points to the graph
 	Settled  bool // by the model of --warm: seeds choose nothing
@@ -95,6 +96,9 @@ type Flags struct {
 
 // NamesPoints reports whether the format of the features has names of the points.
 func (f *Flags) NamesPoints() bool { return f.File != "" && vecs.NamesPoints(f.File, f.format) }
+
+// ownNames reports whether the features name the points.
+func (f *Flags) ownNames() bool { return f.Pick.ID != "" || f.NamesPoints() }
 
 // Source is the file of features or neighbours, empty for none.
 func (f *Flags) Source() string { return cmp.Or(f.File, f.Neighbors) }
@@ -201,6 +205,7 @@ func (f *Flags) checkKind() error {
 		return usage.Errorf("--graph-kind l1 makes its own graph; it takes no --neighbors and no --connect")
 	case f.Kind == "lle" && f.graph.Connect:
 		return usage.Errorf("--graph-kind lle has weights of its own; it takes no --connect")
+	case f.OfGraph && f.ownNames(): // the rows of the graph are named
 	case f.Names.Base == 1 && f.Pick.ID != "":
 		return usage.Errorf("--index-base and --id-column both name the points; say one")
 	case f.Names.File != "" && f.NamesPoints():

@@ -216,13 +216,25 @@ func (w *Warnings) AddWarm(facts *Warm) {
 	}
 }
 
+// addFeatureless warns of nodes without features, and of rows beside that are no nodes.
+func (w *Warnings) addFeatureless(k *opened.Built) {
+	first, rest := "", ""
+	if u := k.Unmatched; u.FirstFeatureless != "" {
+		first = fmt.Sprintf(" (the first: %q)", streams.Brief(u.FirstFeatureless))
+		if u.Edgeless > 0 {
+			rest = fmt.Sprintf("; %s of the features %s no edges (the first: %q)", figures.Counted(u.Edgeless, "row"), figures.Either(u.Edgeless, "has", "have"), streams.Brief(u.FirstEdgeless))
+		}
+	}
+	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features%s%s", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"), first, rest)
+}
+
 // AddBuilt warns of points and columns that distort the graph of features.
 func (w *Warnings) AddBuilt(k *opened.Built) {
 	if k == nil {
 		return
 	}
 	w.AddNotes("features", k.Notes)
-	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"))
+	w.addFeatureless(k)
 	if k.KNN != nil && k.KNN.Distinct > 0 {
 		equal := k.KNN.Points - k.KNN.Distinct
 		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros and without neighbours by %v", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)

@@ -132,6 +132,7 @@ func (g *Flags) Check() (err error) {
 	if g.matchBy, err = ParseMatch(g.match); err != nil {
 		return err
 	}
+	g.Features.OfGraph = g.Graph != ""
 	return g.Features.Check()
 }
 

@@ -199,7 +199,7 @@ func (g *Flags) Read(ctx context.Context, std streams.Stdio) (*opened.Graph, err
 	}
 	var out *opened.Graph
 	err = edges.Guard(func() error {
-		out, err = g.build(ctx, std, &opened.Edges{Graph: edges, Name: g.Source(), Limit: g.Memory})
+		out, err = g.build(ctx, std, &opened.Edges{Graph: edges, Name: g.Source(), Limit: g.Memory, Rows: g.Graph != "" && edges.IDs.IsSequence()})
 		return err
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -114,8 +115,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	if g.labelsRead != nil {
 		return g.labelsRead, nil
 	}
-	rows := g.Features.Names.File != "" || g.Features.Names.Base == 1 || g.Features.Pick.ID != "" || g.Features.NamesPoints()
-	opt := labelfile.Options{Rows: rows, Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	opt := labelfile.Options{Rows: g.knownRows(graph), Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	if graph.Built != nil {
 		opt.Features = graph.Built.Titles
 	}
@@ -126,7 +126,31 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 		}
 		return err
 	})
+	if err == nil && opt.Rows == 0 && g.Features.NamesPoints() {
+		if _, ordered, _ := graph.IDs.Counts(); !ordered {
+			n := labels.Notes.Count(notes.ByRow)
+			labels.Notes.Drop(notes.ByRow)
+			labels.Notes.Doubt(notes.ByRow, n, 0, "of node 0", "if they are in the order of the lines of "+g.Features.File+", write lines of the form id label")
+		}
+	}
 	return labels, g.unknownNode(g.severalLabels(err), graph)
+}
+
+// knownRows counts the rows that labels without ids can be of, where these have names. Words of .vec stand in
+// any order, as node2vec writes them: where all nodes are 0 to n−1, the names say more than the rows.
+func (g *Flags) knownRows(graph *opened.Graph) int {
+	f := &g.Features
+	if f.NamesPoints() {
+		if first, _, ok := graph.IDs.Counts(); ok && first == 0 {
+			return 0
+		}
+	} else if f.Names.File == "" && f.Names.Base == 0 && f.Pick.ID == "" {
+		return 0
+	}
+	if graph.Built != nil {
+		return graph.Built.Points
+	}
+	return graph.IDs.Len()
 }
 
 // severalLabels rewrites the error of a node with several labels, for commands without --multilabel.
