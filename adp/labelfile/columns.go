@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +28,8 @@ type Columns struct {
 	// Shared says that the other columns are for another reader, such as that of features. Otherwise
 	// they are noted.
 	Shared bool
+	// Untitled says that the first line is a row, and columns have numbers.
+	Untitled bool
 }
 
 var errRow = fmt.Errorf("a row longer than %d bytes", lines.MaxLine)
@@ -59,12 +60,15 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 		return nil, err
 	}
 	t.NoteColumns(header, columns, t.id, t.label, t.weight)
-	if t.id >= 0 {
+	if t.id >= 0 && !columns.Untitled {
 		t.Collector.header([]byte(header[t.id]))
 	}
 	var rows []rowLabel // without ids: of which nodes they are, their number says
-	for {
-		fields, err := t.next()
+	for first := columns.Untitled; ; first = false {
+		fields := header
+		if !first {
+			fields, err = t.next()
+		}
 		if err == io.EOF {
 			break
 		}
@@ -82,13 +86,38 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 			rows = append(rows, one)
 		}
 	}
+	title := header[t.label]
+	if columns.Untitled {
+		defer t.doubtFirst(title)
+		title = ""
+	}
 	if t.id < 0 {
-		if err := t.addRows(rows, header[t.label], columns.Shared); err != nil {
+		if err := t.addRows(rows, title, columns.Shared); err != nil {
 			return nil, err
 		}
 	}
 	t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
 	return t.Labels()
+}
+
+// doubtFirst notes a first row that may be titles: its label is a word that no other has, while all others are
+// those of two rows or more.
+func (t *table) doubtFirst(label string) {
+	count := map[uint32]int{}
+	for _, s := range t.out.Seeds {
+		count[s.Class]++
+	}
+	once := 0
+	for _, n := range count {
+		if n == 1 {
+			once++
+		}
+	}
+	class := slices.Index(t.out.Classes, label)
+	if _, isNumber := numberOf(label); class < 0 || isNumber || once > 1 || len(count) < 2 || count[uint32(class)] > 1 {
+		return
+	}
+	t.out.Notes.Doubt(notes.NumberedRow, 1, 1, label, "if it is a header, say labelfile.Columns.Label "+label)
 }
 
 // rowLabel is the label of a row.
@@ -211,12 +240,12 @@ func (t *table) next() ([]string, error) {
 // find finds the columns.
 func (t *table) find(header []string, columns Columns) (err error) {
 	t.id, t.weight = -1, -1
-	if t.label, err = t.column(header, columns.Label); err != nil {
+	if t.label, err = t.column(header, columns.Label, !columns.Untitled); err != nil {
 		return err
 	}
 	switch {
 	case columns.ID != "":
-		t.id, err = t.column(header, columns.ID)
+		t.id, err = t.column(header, columns.ID, !columns.Untitled)
 	case !columns.Rows && len(header) > 2 && lines.IsIndex([]byte(header[0])):
 		err = t.errorf(1, "column 1 has the title %s, as an index of rows that pandas or R wrote: say which column holds ids, labelfile.Columns.ID 1 for this one", lines.Quote([]byte(header[0])))
 	case columns.Rows:
@@ -225,7 +254,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		t.id, err = 0, t.checkFirst(header[0])
 	}
 	if err == nil && columns.Weight != "" {
-		t.weight, err = t.column(header, columns.Weight)
+		t.weight, err = t.column(header, columns.Weight, !columns.Untitled)
 	}
 	if err == nil && t.label == t.id {
 		err = t.errorf(1, "column %s holds both ids and labels, expected two columns: say which holds ids, with labelfile.Columns.ID", lines.Quote([]byte(header[t.id])))
@@ -273,17 +302,12 @@ func (c *Collector) NoteColumns(titles []string, columns Columns, read ...int) {
 }
 
 // column returns the number of a column, from 0.
-func (t *table) column(header []string, name string) (int, error) {
-	if at := slices.Index(header, name); at >= 0 {
-		if slices.Contains(header[at+1:], name) {
-			return 0, t.errorf(1, "two columns are named %s; say its number", lines.Quote([]byte(name)))
-		}
-		return at, nil
+func (t *table) column(header []string, name string, titled bool) (int, error) {
+	k, err := lines.FindColumn(header, name, titled, " in the first line")
+	if err != nil {
+		return 0, t.errorf(1, "%v%s", err, t.orBlanks())
 	}
-	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(header) {
-		return number - 1, nil
-	}
-	return 0, t.errorf(1, "no column named %s in the first line, expected one of %s, or a number from 1 to %d%s", lines.Quote([]byte(name)), lines.Titles(header), len(header), t.orBlanks())
+	return k, nil
 }
 
 // orBlanks is advice about a first line without separators, where blanks may be meant for such.

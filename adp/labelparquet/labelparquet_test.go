@@ -55,8 +55,8 @@ func TestRead(t *testing.T) {
 		nodes   int
 		want    string
 	}{
-		{labelfile.Columns{}, 40, `f: no column "label" of labels, expected one of ["id" "kind" "even"]`},
-		{labelfile.Columns{Label: "kind", ID: "no"}, 40, `f: no column "no" of node ids`},
+		{labelfile.Columns{}, 40, `f: no column named "label" of labels, expected one of "id", "kind", "even", or a number from 1 to 3`},
+		{labelfile.Columns{Label: "kind", ID: "no"}, 40, `f: no column named "no" of node ids`},
 		{labelfile.Columns{Label: "kind", Weight: "even"}, 40, `f:2: even "false", expected a number of at least 0`},
 		{labelfile.Columns{Label: "id", ID: "kind"}, 40, `f:1: kind "null", expected a whole number or text`},
 		{labelfile.Columns{Label: "kind"}, 20, `f:22: node "21" is not in the graph`},

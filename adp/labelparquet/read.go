@@ -34,21 +34,25 @@ func Read(r io.ReaderAt, name string, size int64, nodes *ids.Table, columns labe
 		}
 		return named
 	}
-	read := []string{cmp.Or(pick(columns.ID, "id", "node"), "id"), cmp.Or(pick(columns.Label, "label"), "label")}
-	if weight := cmp.Or(columns.Weight, parquet.WeightOf(has)); weight != "" {
-		read = append(read, weight)
-	}
-	for k, column := range read {
-		if !slices.Contains(has, column) {
-			what := [3]string{"node ids", "labels", "weights"}[k]
-			return nil, &lines.Error{File: name, Msg: fmt.Sprintf("no column %s of %s, expected one of %q", lines.Quote([]byte(column)), what, has[:min(len(has), 10)])}
+	var at []int
+	var read []string
+	for k, column := range []string{cmp.Or(pick(columns.ID, "id", "node"), "id"), cmp.Or(pick(columns.Label, "label"), "label"), cmp.Or(columns.Weight, parquet.WeightOf(has))} {
+		if k == 2 && column == "" {
+			break
 		}
+		found, err := lines.FindColumn(has, column, true, " of "+[3]string{"node ids", "labels", "weights"}[k])
+		if err != nil {
+			return nil, &lines.Error{File: name, Msg: err.Error()}
+		}
+		at, read = append(at, found), append(read, has[found])
+	}
+	if at[0] == at[1] {
+		return nil, &lines.Error{File: name, Msg: fmt.Sprintf("column %s holds both ids and labels, expected two columns: say which holds ids, with labelfile.Columns.ID", lines.Quote([]byte(read[0])))}
+	}
+	if len(at) == 2 {
+		at = append(at, -1)
 	}
 	c := labelfile.NewCollector(name, nodes, opt)
-	at := []int{slices.Index(has, read[0]), slices.Index(has, read[1]), -1}
-	if len(read) == 3 {
-		at[2] = slices.Index(has, read[2])
-	}
 	c.NoteColumns(has, columns, at...)
 	err = table.Read(read, func(line int, values []parquet.Value) error {
 		fault := func(k int, expected string) error {

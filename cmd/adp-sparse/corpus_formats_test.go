@@ -132,7 +132,7 @@ func moreFormats(t *testing.T) []trouble {
 		{"features: accepted: texts without a header, left out", vectors("x.csv", "5.1,3.5,setosa\n4.9,3,setosa\n6,2,\n", "--drop-columns 3"), 0, "3 points of 2 dimensions"},
 		{"features: a title with a comma", vectors("x.csv", "p,\"kind, of\"\n1,a\n"), 1, "if the column is no feature, say --drop-columns 2"},
 		{"features: a column to leave out that is not there", vectors("x.csv", "p,q\n1,2\n3,4\n", "--drop-columns p,r"), 1, `x.csv:1: no column named "r" in the first line, expected one of "p", "q", or a number from 1 to 2`},
-		{"features: a column to take that is past the last", vectors("x.csv", "p,q\n1,2\n3,4\n", "--feature-columns 1,3"), 1, "x.csv:1: 2 columns, expected the column 3"},
+		{"features: a column to take that is past the last", vectors("x.csv", "p,q\n1,2\n3,4\n", "--feature-columns 1,3"), 1, "x.csv:1: 2 columns, expected column 3"},
 		{"features: all columns left out", vectors("x.csv", "p,q\n1,2\n3,4\n", "--drop-columns 1,2"), 1, "x.csv: no columns, expected at least one"},
 		{"features: columns to take and to leave out", vectors("x.csv", "p,q\n1,2\n3,4\n", "--feature-columns p --drop-columns q"), 2, "--feature-columns and --drop-columns both choose the features; say one"},
 		{"features: a column without a name", vectors("x.csv", "p,q\n1,2\n3,4\n", "--drop-columns q,"), 2, "--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty"},

@@ -128,10 +128,19 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: texts that look missing", csvLabels("id,kind\na,x\nb,None\nd,y\n"), 0, `warning [missing-like]: 1 label is "None": if that means unknown, say --missing None`},
 		{"columns: accepted: missing", csvLabels("id,kind\na,x\nb,None\nc,?\nd,y\n", "--missing None,?"), 0, "2 seed, 2 predicted"},
 		{"columns: all are missing", csvLabels("id,kind\na,None\n", "--missing None"), 1, "s.csv: no labels of nodes of the graph"},
-		{"own labels: accepted: a first line that is data", ownLabels("0,x\n1,x\n3,y\n7,\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "x" in it is in other lines too`},
+		{"own labels: accepted: a first line that is data", ownLabels("0,x\n1,x\n3,y\n7,\n", "--label-column 2"), 0, "4 points of 1 dimensions … seeds     3 in 2 classes … \n0\tx\t … \n2\ty\t"},
+		{"own labels: accepted: a first line that is data, without a label", ownLabels("0.5,1.5,\n1,2,x\n3,4,y\n7,8,\n", "--label-column 3"), 0, "4 points of 2 dimensions … \n1\tx\t … \n2\ty\t"},
+		{"own labels: accepted: a number is no value of a first line that is data", ownLabels("5,1,4,2,1\n4,2,2,2,2\n1,2,3,1,1\n3,3,1,5,2\n", "--label-column 5"), 0, "4 points of 4 dimensions … seeds     4 in 2 classes … \n0\t1\t … \n1\t2\t"},
+		{"own labels: accepted: ids by number, in a first line that is data", ownLabels("77,0,1,red\n78,1,0,blue\n79,1,1,\n80,0,0,\n", "--id-column 1 --label-column 4"), 0, "4 points of 2 dimensions … \n77\tred\t … \n78\tblue\t"},
+		{"own labels: accepted: a number is no value of a line of words of 0 and 1", ownLabels("p1\t0\t1\t1\tx\np2\t1\t0\t1\ty\np3\t1\t1\t0\tx\n", "--id-column 1 --label-column 5"), 0, "3 points of 3 dimensions … \np1\tx\t … \np2\ty\t"},
+		{"own labels: accepted: titles that are numbers in a row", ownLabels("0,1,2,3,4\n.1,5,2,3,x\n.2,6,1,3,y\n.9,7,7,1,\n", "--label-column 4"), 0, "3 points of 4 dimensions … \n0\tx\t … \n1\ty\t"},
+		{"own labels: accepted: titles that are numbers, and one of labels", ownLabels("400,410,420,class\n.1,5,2,x\n.2,6,1,y\n.9,7,7,\n", "--label-column 4"), 0, "3 points of 3 dimensions … \n0\tx\t … \n1\ty\t"},
+		{"own labels: accepted: a first line that may be titles", ownLabels("400,410,420,kind\n.1,5,2,x\n.2,6,1,y\n.9,7,7,x\n.8,7,7,y\n", "--label-column 4"), 0, `warning [numbered-header]: labels: 1 first line of numbers, with a label that no other has read as a point (the first: line 1, "kind"); if it is a header, say --label-column kind`},
+		{"columns: accepted: a number is no value of a first line that is data", csvLabels("b,4,x\na,2,x\nd,3,y\n", "--label-column 3"), 0, "a\tx\t … d\ty\t"},
+		{"columns: accepted: a title that is a number", csvLabels("id,0,1\na,x,1\nd,y,2\n", "--label-column 1 --label-id id"), 0, "a\t1\t … d\t2\t"},
 		{"own labels: another name", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column sort"), 1, `x.csv:1: no column named "sort" in the first line`},
-		{"own labels: column 0", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 0"), 1, "x.csv:1: 2 columns, expected the column 0; columns count from 1"},
-		{"own labels: a number past the last", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 9"), 1, "x.csv:1: 2 columns, expected the column 9"},
+		{"own labels: column 0", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 0"), 1, "x.csv:1: 2 columns, expected column 0; columns count from 1"},
+		{"own labels: a number past the last", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--label-column 9"), 1, "x.csv:1: 2 columns, expected column 9"},
 		{"own labels: two of one name", ownLabels("p,kind,kind\n1,x,1\n3,y,1\n7,,1\n"), 1, `x.csv:1: two columns are named "kind"`},
 		{"own labels: no features", ownLabels("kind\nx\ny\nx\n"), 1, "x.csv:"},
 		{"own labels: a line that is a comment of one of both", ownLabels("p,kind\n1,x\n#3,y\n7,x\n9,\n"), 1, "x.csv: 4 rows, expected 3, one for each point of the features"},
@@ -196,19 +205,21 @@ func labelTableCases(t *testing.T) []trouble {
 		{"label table: no rows", labelTable(t, []labelRow{}), 1, "s.parquet: no labels of nodes of the graph, expected rows with an id and a label"},
 		{"label table: no ids", labelTable(t, []struct {
 			Label string `parquet:"label"`
-		}{{"x"}}), 1, `s.parquet: no column "id" of node ids, expected one of ["label"]`},
+		}{{"x"}}), 1, `s.parquet: no column named "id" of node ids, expected one of "label"`},
 		{"label table: no labels", labelTable(t, []struct {
 			ID string `parquet:"id"`
-		}{{"a"}}), 1, `s.parquet: no column "label" of labels, expected one of ["id"]`},
+		}{{"a"}}), 1, `s.parquet: no column named "label" of labels, expected one of "id"`},
 		{"label table: no columns", labelTable(t, []struct {
 			In struct {
 				ID string `parquet:"id"`
 			}
-		}{}), 1, `s.parquet: no column "id" of node ids, expected one of []`},
-		{"label table: labels by another name", labelTable(t, rows, "--label-column kind"), 1, `s.parquet: no column "kind" of labels, expected one of ["id" "label"]`},
-		{"label table: ids by another name", labelTable(t, rows, "--label-id node"), 1, `s.parquet: no column "node" of node ids`},
-		{"label table: weights by another name", labelTable(t, rows, "--label-weight w"), 1, `s.parquet: no column "w" of weights`},
-		{"label table: columns by number", labelTable(t, rows, "--label-column 2"), 1, `s.parquet: no column "2" of labels`},
+		}{}), 1, `s.parquet: no column named "id" of node ids, and no other`},
+		{"label table: labels by another name", labelTable(t, rows, "--label-column kind"), 1, `s.parquet: no column named "kind" of labels, expected one of "id", "label"`},
+		{"label table: ids by another name", labelTable(t, rows, "--label-id node"), 1, `s.parquet: no column named "node" of node ids`},
+		{"label table: weights by another name", labelTable(t, rows, "--label-weight w"), 1, `s.parquet: no column named "w" of weights`},
+		{"label table: accepted: columns by number", labelTable(t, rows, "--label-column 2 --label-id 1"), 0, "a\tx\t"},
+		{"label table: a number past the last", labelTable(t, rows, "--label-column 3"), 1, `s.parquet: no column named "3" of labels, expected one of "id", "label", or a number from 1 to 2`},
+		{"label table: ids and labels in one", labelTable(t, rows, "--label-column 1"), 1, `s.parquet: column "id" holds both ids and labels, expected two columns: say which holds ids, with --label-id`},
 		{"label table: ids are fractions", labelTable(t, []struct {
 			ID    float64 `parquet:"id"`
 			Label string  `parquet:"label"`

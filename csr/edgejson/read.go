@@ -24,9 +24,6 @@ type Options struct {
 	MemoryLimit int64
 }
 
-// pairs are the keys of the two ends; a line has one of these pairs, the first that is whole.
-var pairs = [...][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
-
 // edgeBytes is the peak of [edgelist.Read] for an edge, leastBytes the memory beside them.
 const (
 	edgeBytes  = 36
@@ -34,7 +31,7 @@ const (
 )
 
 // Read reads the edges in r, which is not decompressed. The file name is for messages. The ends
-// of an edge are src and dst, else source and target, else from and to: text, or whole numbers of
+// of an edge are src and dst, else source and target, else from and to, or another pair that edge lists know: text, or whole numbers of
 // 64 bits, which name the same node as their digits in text. The weight, at least 0 and finite, is
 // 1 where there is none. Other keys are skipped, and so are empty lines; the notes count them. A line has at most
 // [lines.MaxLine] bytes.
@@ -101,7 +98,7 @@ func (k *keys) skip(key string) {
 
 // skipEnds keeps the ends of edges that are not read, where a line has several.
 func (k *keys) skipEnds(values map[string]any, read [2]string) {
-	for _, pair := range pairs {
+	for _, pair := range lines.EdgeTitles {
 		for _, key := range pair {
 			if _, has := values[key]; has && key != read[0] && key != read[1] {
 				k.skip(key)
@@ -133,7 +130,7 @@ func (k *keys) edge(text []byte) (src, dst []byte, weight float64, err error) {
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	for _, pair := range pairs {
+	for _, pair := range lines.EdgeTitles {
 		a, hasA := values[pair[0]]
 		b, hasB := values[pair[1]]
 		if !hasA || !hasB {
@@ -198,7 +195,7 @@ func (k *keys) object(text []byte) (values map[string]any, err error) {
 
 // known returns the key of an edge that a key is; the weight is in whatever letters.
 func known(key string) string {
-	for _, pair := range pairs {
+	for _, pair := range lines.EdgeTitles {
 		if key == pair[0] || key == pair[1] {
 			return key
 		}

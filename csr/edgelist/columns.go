@@ -89,10 +89,14 @@ func (p *parser) choose(fields [][]byte) (header bool, err error) {
 	}
 	c := &p.columns
 	c.width, c.chosen = len(fields), nil
+	titles := make([]string, len(fields))
+	for k, f := range fields {
+		titles[k] = string(f)
+	}
 	for _, column := range p.opt.Columns {
-		k, err := p.find(fields, column, named)
+		k, err := lines.FindColumn(titles, column, named, " in the first line")
 		if err != nil {
-			return false, err
+			return false, s.Errorf("%v", err)
 		}
 		if slices.Contains(c.chosen, k) {
 			return false, s.Errorf("column %s is named twice, expected the columns of both ends, and of the weight", lines.Quote([]byte(column)))
@@ -100,24 +104,6 @@ func (p *parser) choose(fields [][]byte) (header bool, err error) {
 		c.chosen = append(c.chosen, k)
 	}
 	return named, nil
-}
-
-// find returns a column, from 0, by its title or its number from 1. Where there are titles, one that
-// is a number is a title first.
-func (p *parser) find(fields [][]byte, column string, named bool) (int, error) {
-	for k, f := range fields {
-		if title := string(f); named && (title == column || strings.TrimLeft(title, "#% ") == column) {
-			return k, nil
-		}
-	}
-	number, err := strconv.Atoi(column)
-	if err != nil {
-		return 0, p.scan.Errorf("no column named %s in the first line, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), lines.Titles(fields), len(fields))
-	}
-	if number < 1 || number > len(fields) {
-		return 0, p.scan.Errorf("%s, expected column %d%s", lines.Columns(len(fields)), number, lines.FromOne(number))
-	}
-	return number - 1, nil
 }
 
 // plain chooses columns by titles that say plainly what they hold, such as Source, Target and

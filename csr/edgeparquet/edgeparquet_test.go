@@ -80,12 +80,12 @@ func TestRefuse(t *testing.T) {
 		want string
 	}{
 		{"null.parquet", edgeparquet.Options{}, `null.parquet:1: weight "null", expected a number of at least 0`},
-		{"gzip-v2.parquet", edgeparquet.Options{Columns: []string{"from", "till"}}, `gzip-v2.parquet: no column "till", expected one of "from", "to", "w"`},
+		{"gzip-v2.parquet", edgeparquet.Options{Columns: []string{"from", "till"}}, `gzip-v2.parquet: no column named "till", expected one of "from", "to", "w"`},
 		{"names.parquet", edgeparquet.Options{Columns: []string{"src", "weight"}}, `names.parquet:1: weight "0.5", expected a whole number or text`},
 		{"names.parquet", edgeparquet.Options{Columns: []string{"src", "dst", "src"}}, `names.parquet:1: src "a", expected a number of at least 0`},
 		{"nested.parquet", edgeparquet.Options{}, `nested.parquet: pages compressed by BROTLI, expected snappy, gzip, zstd or nothing`},
 		{"nested.parquet", edgeparquet.Options{Columns: []string{"src", "dst", "cents"}}, `nested.parquet: column "cents" is of type DECIMAL(3,2), expected numbers or text`},
-		{"nested.parquet", edgeparquet.Options{Columns: []string{"src", "dst", "weight"}}, `nested.parquet: no column "weight", expected one of "src", "dst", "day", "cents"`},
+		{"nested.parquet", edgeparquet.Options{Columns: []string{"src", "dst", "weight"}}, `nested.parquet: no column named "weight", expected one of "src", "dst", "day", "cents"`},
 		{"nested.parquet", edgeparquet.Options{Columns: []string{"src", "day"}}, `nested.parquet: column "day" is of type DATE, expected numbers or text`},
 	} {
 		if _, err := open(t, c.name, c.opt); err == nil || !strings.HasPrefix(err.Error(), c.want) {

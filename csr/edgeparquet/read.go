@@ -18,17 +18,14 @@ import (
 // Options are the options of [Read].
 type Options struct {
 	// Columns names those of the two ends and of the weight, which may be left
-	// out: then all are 1. Empty means the first of these pairs that the file
-	// has: src and dst, source and target, from and to; and the column weight
-	// where there is one.
+	// out: then all are 1. They are titles, or numbers from 1. Empty means the first of the
+	// pairs that the file has: src and dst, source and target, from and to, and others that
+	// edge lists know, in letters of any case; and the column weight where there is one.
 	Columns []string
 	Edges   edgelist.Options
 	// MemoryLimit refuses a file whose edges would need more. Zero means none.
 	MemoryLimit int64
 }
-
-// pairs are the names of the ends that are known.
-var pairs = [][2]string{{"src", "dst"}, {"source", "target"}, {"from", "to"}}
 
 // Read reads the edges in r, of size bytes; the file is not decompressed, but its pages
 // are. The file name is for messages. Ids
@@ -122,38 +119,26 @@ func id(dst []byte, v parquet.Value) []byte {
 }
 
 // findColumns returns the columns to read.
-func findColumns(file string, has, named []string) ([]string, error) {
+func findColumns(file string, has, named []string) (columns []string, err error) {
 	if len(named) == 1 || len(named) > 3 {
 		return nil, fmt.Errorf("%w: %s, expected 2 or 3: those of the ends, and that of the weight", edgelist.ErrOptions, lines.Columns(len(named)))
 	}
 	if len(named) > 0 {
 		for _, name := range named {
-			if !slices.Contains(has, name) {
-				return nil, &lines.Error{File: file, Msg: fmt.Sprintf("no column %s, expected one of %s", lines.Quote([]byte(name)), quoted(has))}
+			k, err := lines.FindColumn(has, name, true, "")
+			if err != nil {
+				return nil, &lines.Error{File: file, Msg: err.Error()}
 			}
+			columns = append(columns, has[k])
 		}
-		return named, nil
+		return columns, nil
 	}
-	for _, pair := range pairs {
-		if slices.Contains(has, pair[0]) && slices.Contains(has, pair[1]) {
-			if weight := parquet.WeightOf(has); weight != "" {
-				return append(pair[:], weight), nil
-			}
-			return pair[:], nil
+	if src, dst, ok := lines.FindEnds(has); ok {
+		columns = []string{has[src], has[dst]}
+		if weight := parquet.WeightOf(has); weight != "" {
+			columns = append(columns, weight)
 		}
+		return columns, nil
 	}
-	return nil, &lines.Error{File: file, Msg: fmt.Sprintf("columns %s, expected src and dst, source and target, or from and to; edgeparquet.Options.Columns names others", quoted(has))}
-}
-
-// quoted shows at most ten names.
-func quoted(names []string) string {
-	more := ""
-	if len(names) > 10 {
-		names, more = names[:10], ", …"
-	}
-	parts := make([]string, len(names))
-	for k, name := range names {
-		parts[k] = lines.Quote([]byte(name))
-	}
-	return strings.Join(parts, ", ") + more
+	return nil, &lines.Error{File: file, Msg: fmt.Sprintf("columns %s, expected src and dst, source and target, or from and to; edgeparquet.Options.Columns names others", lines.Titles(has))}
 }

@@ -11,8 +11,8 @@ import (
 // EdgeTitles are pairs of titles, in small letters, that the columns of the two ends of edges often
 // have.
 var EdgeTitles = [][2]string{
-	{"source", "target"},
 	{"src", "dst"},
+	{"source", "target"},
 	{"from", "to"},
 	{"node1", "node2"},
 	{"node_1", "node_2"},
@@ -41,6 +41,24 @@ func Title(field []byte) string {
 		return name
 	}
 	return title
+}
+
+// FindEnds returns the columns of the first pair of EdgeTitles that titles have, as they stand or else as
+// [Title] has them, and false if there is none.
+func FindEnds(titles []string) (src, dst int, ok bool) {
+	plain := make([]string, len(titles))
+	for k, title := range titles {
+		plain[k] = Title([]byte(title))
+	}
+	for _, among := range [][]string{titles, plain} {
+		for _, pair := range EdgeTitles {
+			src, dst = slices.Index(among, pair[0]), slices.Index(among, pair[1])
+			if src >= 0 && dst >= 0 {
+				return src, dst, true
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // AreEdgeTitles reports whether two fields are titles of the ends of edges.

@@ -19,6 +19,7 @@ var (
 	WrappedLabels     = Kind{"wrapped-labels", "label that is -1 of an unsigned type", "read as a class"}
 	NumberedHeader    = Kind{"numbered-header", "first line that counts the columns", "read as a point"}
 	NumberedTitles    = Kind{"numbered-header", "first line that counts the columns", "read as a label"}
+	NumberedRow       = Kind{"numbered-header", "first line of numbers, with a label that no other has", "read as a point"}
 	NumberedEdge      = Kind{"numbered-header", "first line that counts the columns", "read as an edge"}
 	IndexColumn       = Kind{"index-like-column", "first column that counts the lines", "read as node ids"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}

@@ -164,7 +164,7 @@ func TestRefuse(t *testing.T) {
 		{"an empty id", change(func(f *flower) { f.Name = " " }), named, `x.parquet:2: empty id in column 1`},
 		{"ids that are fractions", written(t, flowers()...), vecs.Options{IDColumn: "height", Without: []string{"colour", "name"}}, `x.parquet:1: id 1.5, expected a whole number or text`},
 		{"an unknown column", written(t, flowers()...), vecs.Options{Columns: []string{"weight"}}, `x.parquet: no column named "weight", expected one of "name", "height"`},
-		{"a column past the end", written(t, flowers()...), vecs.Options{Columns: []string{"7"}}, `x.parquet: 6 columns, expected the column 7`},
+		{"a column past the end", written(t, flowers()...), vecs.Options{Columns: []string{"7"}}, `x.parquet: no column named "7", expected one of "name", "height", "width", "petals", "alive", "colour", or a number from 1 to 6`},
 		{"other titles", written(t, flowers()...), vecs.Options{Columns: []string{"height"}, Titles: []string{"length"}}, `missing: "length"; unknown: "height"`},
 		{"nothing left", written(t, flowers()...), vecs.Options{Without: []string{"1", "2", "3", "4", "5", "6"}}, `x.parquet: no columns, expected at least one`},
 		{"no rows", written[flower](t), named, `x.parquet: no rows, expected at least one point`},

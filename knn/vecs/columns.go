@@ -59,7 +59,8 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 		return false, t.errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(name)))
 	}
 	// A line that has the titles expected is a header, be they numbers.
-	titled := opt.Header == HeaderYes || opt.Header == HeaderAuto && (name != "" || t.hasAll(opt.Titles))
+	titled := opt.Header == HeaderYes || opt.Header != HeaderNo && (name != "" || t.hasAll(opt.Titles)) ||
+		opt.Header == HeaderLabels && lines.NumberTitles(t.titles)
 	out, known, err := t.without(opt, titled)
 	if err != nil {
 		return false, err
@@ -71,6 +72,8 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 	case opt.Header == HeaderNo:
 		return false, nil
 	case titled || known:
+		header = true
+	case opt.Header == HeaderLabels && slices.ContainsFunc(t.titles, func(title string) bool { return lines.IsLabelTitle([]byte(title)) }):
 		header = true
 	default:
 		if header, err = t.isHeader(); err != nil {
@@ -103,14 +106,14 @@ func (o *Options) name() string {
 func (t *table) without(opt *Options, titled bool) (out []bool, known bool, err error) {
 	out = make([]bool, t.columns)
 	if opt.IDColumn != "" {
-		if t.id, err = t.find(opt.IDColumn, "id column", titled); err != nil {
+		if t.id, err = t.find(opt.IDColumn, titled); err != nil {
 			return nil, false, err
 		}
 		t.ids = ids.NewTable()
 		out[t.id] = true
 	}
 	for _, column := range opt.Without {
-		k, err := t.find(column, "column", titled)
+		k, err := t.find(column, titled)
 		if err != nil {
 			return nil, false, err
 		}
@@ -128,7 +131,7 @@ func (t *table) without(opt *Options, titled bool) (out []bool, known bool, err 
 func (t *table) choose(opt *Options, out []bool, titled bool) error {
 	chosen := make([]bool, t.columns)
 	for _, column := range opt.Columns {
-		k, err := t.find(column, "column", titled)
+		k, err := t.find(column, titled)
 		if err != nil {
 			return err
 		}
@@ -147,25 +150,13 @@ func (t *table) choose(opt *Options, out []bool, titled bool) error {
 	return nil
 }
 
-// find returns a column by number or by name. Where the first line is known to be
-// titles, one that is a number is a name first.
-func (t *table) find(column, what string, titled bool) (int, error) {
-	number, err := strconv.Atoi(column)
-	if err != nil || titled {
-		if k, ok := t.at[column]; ok {
-			if slices.Contains(t.titles[k+1:], column) {
-				return 0, t.errorf("two columns are named %s; say its number", lines.Quote([]byte(column)))
-			}
-			return k, nil
-		}
+// find returns a column by number or by name.
+func (t *table) find(column string, titled bool) (int, error) {
+	k, err := lines.FindColumn(t.titles, column, titled, t.where)
+	if err != nil {
+		return 0, t.errorf("%v", err)
 	}
-	switch {
-	case err != nil:
-		return 0, t.errorf("no column named %s%s, expected one of %s, or a number from 1 to %d", lines.Quote([]byte(column)), t.where, lines.Titles(t.titles), t.columns)
-	case number < 1 || number > t.columns:
-		return 0, t.errorf("%s, expected the %s %d%s", lines.Columns(t.columns), what, number, lines.FromOne(number))
-	}
-	return number - 1, nil
+	return k, nil
 }
 
 // order returns the columns among some that have the titles, the first with a title that

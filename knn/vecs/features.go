@@ -58,6 +58,9 @@ const (
 	HeaderAuto Header = iota // by its fields, see the package comment (default)
 	HeaderYes
 	HeaderNo
+	// HeaderLabels is HeaderAuto of a table with a column of labels: a first line is a header too if a
+	// field is the title of labels, or if it numbers the columns.
+	HeaderLabels
 )
 
 // Options are the options of [Read]. The zero value goes by the file.

@@ -229,7 +229,7 @@ func TestCSVOptions(t *testing.T) {
 		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn "name", if it is no feature, vecs.Options.Without "name"`},
 		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column is no feature, say vecs.Options.Without "kind"`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "z"}, `x.csv:1: no column named "z" in the first line, expected one of "x", "y", or a number from 1 to 2`},
-		{"x,y\n1,2\n", vecs.Options{IDColumn: "3"}, `x.csv:1: 2 columns, expected the id column 3`},
+		{"x,y\n1,2\n", vecs.Options{IDColumn: "3"}, `x.csv:1: 2 columns, expected column 3`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "x", Header: vecs.HeaderNo}, `x.csv:1: the column "x" has a name, which a file without a header cannot have`},
 		{"a,1\nb,2\na,3\n", vecs.Options{IDColumn: "1"}, `x.csv:3: id "a" is given twice, first to row 0`},
 		{"a,1\n,2\n", vecs.Options{IDColumn: "1"}, `x.csv:2: empty id in column 1`},

@@ -110,10 +110,10 @@ func PointBlocks(r io.Reader, name string, size int64, opt vecs.Options, rows in
 	return x.Blocks(rows, yield)
 }
 
-// headerOf is HeaderYes where columns hold labels: a header names these.
+// headerOf is HeaderLabels where columns hold labels.
 func headerOf(labels []string) vecs.Header {
 	if len(labels) > 0 {
-		return vecs.HeaderYes
+		return vecs.HeaderLabels
 	}
 	return vecs.HeaderAuto
 }

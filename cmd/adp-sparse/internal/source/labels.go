@@ -116,12 +116,14 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 		return g.labelsRead, nil
 	}
 	opt := labelfile.Options{Rows: g.knownRows(graph), Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
+	columns := g.labelColumns
 	if graph.Built != nil {
 		opt.Features = graph.Built.Titles
+		columns.Untitled = columns.Shared && opt.Features == nil
 	}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
 		head, r := format.Peek(r, size)
-		if labels, err = ReadLabels(r, name, size, graph.IDs, g.labelColumns, opt); err == nil && !isNPY(name, head) {
+		if labels, err = ReadLabels(r, name, size, graph.IDs, columns, opt); err == nil && !isNPY(name, head) {
 			g.doubtRows(labels, graph.IDs)
 		}
 		return err
