@@ -88,13 +88,16 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return slices.Contains([]method{plain, nearest, kernelRidge, logistic}, m.method) || m.method == forest && m.graph == onSum
+	return slices.Contains([]method{plain, nearest, kernelRidge, logistic}, m.method) || m.method == forest && m.graph != onEdges
 }
+
+// featureless are the methods that need no features.
+var featureless = []method{lgc, process, degrees, links, walks, unlike}
 
 // uses says what a member knows.
 func (m member) uses() string {
 	switch {
-	case m.graph == onEdges && slices.Contains([]method{lgc, process, degrees, links, walks, unlike}, m.method):
+	case m.graph == onEdges && slices.Contains(featureless, m.method):
 		return useEdges
 	case m.graphless() || m.graph == onFeatures:
 		return useFeatures

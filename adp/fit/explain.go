@@ -208,24 +208,25 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		}
 		return t.featureReasons(m.graph, v, true)
 	case plain, hops, centred, summedHops:
-		return t.kernelReasons(ctx, t.kernels[m.method])
+		return t.kernelReasons(ctx, t.kernels[m.key()])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
 	case links:
-		return t.linkReasons(ctx)
+		return t.linkReasons(ctx, t.kernels[m.key()])
 	case nearest:
 		return t.nearestReasons, nil
 	case walks:
-		return t.walkReasons(ctx)
+		return t.walkReasons(ctx, m)
 	case unlike:
 		return t.unlikeReasons(m.graph), nil
 	case kernelRidge:
-		v, err := t.kernels[kernelRidge].Solve(ctx, t.y, kernelLambda)
-		return t.nodeReasons(t.kernels[kernelRidge], v), err
+		k := t.kernels[m.key()]
+		v, err := k.Solve(ctx, t.y, kernelLambda)
+		return t.nodeReasons(k, v), err
 	case logistic:
 		return t.logisticReasons(ctx)
 	case forest:
-		return t.forestReasons(ctx)
+		return t.forestReasons(ctx, m.graph)
 	}
 	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }

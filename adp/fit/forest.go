@@ -99,10 +99,10 @@ func (p *prepared) fill(dst []float32, i int) (known bool) {
 	return known
 }
 
-// seen returns the number of columns that trees see, and a function that fills in those of node i where they are 0 and reports
+// seen returns the number of columns that trees see of a graph, and a function that fills in those of node i where they are 0 and reports
 // whether anything is known of it.
-func (t *trainer) seen() (d int, fill func(dst []float32, i int) bool) {
-	if around := t.around; around != nil {
+func (t *trainer) seen(graph int) (d int, fill func(dst []float32, i int) bool) {
+	if around := t.around; graph == onEdges {
 		return around.Cols, func(dst []float32, i int) bool {
 			copy(dst, around.Row(i))
 			return t.graphs[onEdges].Degrees[i] > 0 || t.features.fill(make([]float32, around.Cols), i)
@@ -113,9 +113,9 @@ func (t *trainer) seen() (d int, fill func(dst []float32, i int) bool) {
 }
 
 // grown returns the forest of the seeds, in which each class counts as much, whatever the number of its seeds.
-func (t *trainer) grown(ctx context.Context) (*trees.Forest, error) {
+func (t *trainer) grown(ctx context.Context, graph int) (*trees.Forest, error) {
 	nodes, shares, weights := t.y.Shares()
-	d, fill := t.seen()
+	d, fill := t.seen(graph)
 	x := csr.NewDense(len(nodes), d)
 	for l, node := range nodes {
 		fill(x.Row(l), int(node))
@@ -124,12 +124,12 @@ func (t *trainer) grown(ctx context.Context) (*trees.Forest, error) {
 }
 
 // byForest returns the mean classes of the leaves of the nodes, n×c; rows of nodes of which nothing is known are 0.
-func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
-	f, err := t.grown(ctx)
+func (t *trainer) byForest(ctx context.Context, graph int) (*csr.Dense, error) {
+	f, err := t.grown(ctx, graph)
 	if err != nil {
 		return nil, err
 	}
-	_, fill := t.seen()
+	_, fill := t.seen(graph)
 	out, err := f.Of(ctx, t.y.Nodes, t.opt.Threads, fill)
 	if err == nil {
 		t.addPrior(out)
@@ -138,10 +138,10 @@ func (t *trainer) byForest(ctx context.Context) (*csr.Dense, error) {
 }
 
 // forestReasons are the known labels in the same leaves.
-func (t *trainer) forestReasons(ctx context.Context) (reason, error) {
-	f, err := t.grown(ctx)
+func (t *trainer) forestReasons(ctx context.Context, graph int) (reason, error) {
+	f, err := t.grown(ctx, graph)
 	nodes, shares, _ := t.y.Shares()
-	d, fill := t.seen()
+	d, fill := t.seen(graph)
 	return func(_ context.Context, why *Why, to *Voice) error {
 		x := make([]float32, d)
 		fill(x, why.Node) // the member knows the node

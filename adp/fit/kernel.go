@@ -213,14 +213,14 @@ func (k *decay) deltas(i int, nodes []uint32) []float64 {
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are
 // made in the same passes over X. Cost: n·d for a seed, for all trainers together, and for each 4m³/3,
 // or m²c an iteration with more than [diffuse.MostDual] seeds.
-func (t *trainer) byKernel(ctx context.Context) (*csr.Dense, error) {
+func (t *trainer) byKernel(ctx context.Context, k *diffuse.Kernel) (*csr.Dense, error) {
 	if t.similar == nil {
 		group := t.after(func(other *trainer) bool { return other.similar != nil })
 		_, m := t.decay.Dims()
 		c := t.y.Classes
 		all, blocks := csr.NewDense(m, c*len(group)), make([]*csr.Dense, len(group))
 		for at, other := range group {
-			v, err := t.kernels[kernelRidge].Solve(ctx, other.y, kernelLambda)
+			v, err := k.Solve(ctx, other.y, kernelLambda)
 			if err != nil {
 				return nil, err
 			}

@@ -83,7 +83,7 @@ func kernelScores(t *testing.T, in Input, sets []*diffuse.Seeds, threads int) (s
 		t.Fatal(err)
 	}
 	for _, one := range []*trainer{p.folds[0], p.whole} {
-		f, err := one.byKernel(ctx)
+		f, err := one.byKernel(ctx, p.kernels[p.members[0].key()])
 		if err != nil {
 			t.Fatal(err)
 		}

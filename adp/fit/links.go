@@ -32,7 +32,7 @@ func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffu
 
 // linkReasons are those of the ridge on neighbours in common: by the nodes that the node is joined to, and those
 // that these are joined to.
-func (t *trainer) linkReasons(ctx context.Context) (reason, error) {
-	v, err := t.kernels[links].Solve(ctx, t.y, seedRidge)
-	return t.nodeReasons(t.kernels[links], v), err
+func (t *trainer) linkReasons(ctx context.Context, k *diffuse.Kernel) (reason, error) {
+	v, err := k.Solve(ctx, t.y, seedRidge)
+	return t.nodeReasons(k, v), err
 }

@@ -163,6 +163,26 @@ func parsePool(names []string) (members []member, err error) {
 	return members, nil
 }
 
+// key is a member without what changes nothing in its scores: its prior, and the graph that it does not know.
+func (m member) key() member {
+	if m.graphless() {
+		m.graph = 0
+	}
+	return member{method: m.method, graph: m.graph}
+}
+
+// check returns an error about a member that needs what the input lacks.
+func (p *pool) check(m member) error {
+	rebuilt := m.graph == onRebuilt && p.rebuilds // comes later
+	switch {
+	case p.graphs[m.graph] == nil && !rebuilt:
+		return fmt.Errorf("%w: method %q of a pool, and there is no such graph", adp.ErrOptions, m.name())
+	case p.edgesAlone && !slices.Contains(featureless, m.method):
+		return fmt.Errorf("%w: method %q of a pool, and there are no features", adp.ErrOptions, m.name())
+	}
+	return nil
+}
+
 // pool scores nodes by its members, from any seeds.
 type pool struct {
 	members []member
@@ -172,8 +192,8 @@ type pool struct {
 	low     [poolGraphs]*diffuse.Diffused // the same as a map
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
-	kernels map[method]*diffuse.Kernel    // of those that have one
-	ends    *csr.Dense                    // Ẑ of the walks
+	kernels map[member]*diffuse.Kernel    // of those that have one, by [member.key]
+	ends    [poolGraphs]*csr.Dense        // Ẑ of the walks
 	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
@@ -202,8 +222,11 @@ type pool struct {
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
-	p.kernels = map[method]*diffuse.Kernel{}
+	p.kernels = map[member]*diffuse.Kernel{}
 	p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.leftOut(x, y) })
+	if len(p.members) == 0 {
+		return fmt.Errorf("%w: no method of the pool suits so many seeds and columns", adp.ErrOptions)
+	}
 	if p.rebuilds {
 		if err := p.rebuildSum(ctx, x); err != nil {
 			return err
@@ -219,23 +242,19 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case ridge:
 			p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
 		case hops:
-			if p.kernels[hops] == nil {
-				p.kernels[hops], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
-			}
+			p.kernels[m.key()], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
 		case centred, summedHops:
-			if p.kernels[m.method] == nil {
-				steps := diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: m.method == summedHops}
-				p.kernels[m.method], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
-			}
+			steps := diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: m.method == summedHops}
+			p.kernels[m.key()], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case links:
-			p.kernels[links], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)
+			p.kernels[m.key()], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case walks:
-			p.kernels[walks], p.ends, err = newWalks(ctx, p.graphs[m.graph], y, p.opt.Threads)
+			p.kernels[m.key()], p.ends[m.graph], err = newWalks(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case plain:
-			if p.kernels[plain] == nil {
-				p.kernels[plain], err = p.kernelOf(ctx, x, y)
+			if p.kernels[m.key()] == nil {
+				p.kernels[m.key()], err = p.kernelOf(ctx, x, y)
 			}
 		case forest:
 			if p.features = x; m.graph == onEdges && p.around == nil {
@@ -250,7 +269,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			}
 			if m.method == kernelRidge && err == nil {
 				p.decay = newDecay(p.far, y)
-				p.kernels[kernelRidge], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
+				p.kernels[m.key()], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
 			}
 		}
 		if err != nil {
@@ -468,7 +487,7 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case ridge:
 		return t.ridgeOf(ctx, t.unit[m.graph])
 	case plain, hops, centred, summedHops, links, walks:
-		return t.ridgeBy(ctx, t.kernels[m.method])
+		return t.ridgeBy(ctx, t.kernels[m.key()])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
 	case unlike:
@@ -476,11 +495,11 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 	case nearest:
 		return t.nearestSeed(ctx)
 	case kernelRidge:
-		return t.byKernel(ctx)
+		return t.byKernel(ctx, t.kernels[m.key()])
 	case logistic:
 		return t.byLogistic(ctx)
 	case forest:
-		return t.byForest(ctx)
+		return t.byForest(ctx, m.graph)
 	}
 	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }

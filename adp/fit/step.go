@@ -215,6 +215,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	if !p.rebuilds {
 		p.members = withoutRebuilt(p.members)
 	}
+	for _, m := range p.members {
+		if err := p.check(m); err != nil {
+			return nil, nil, err
+		}
+	}
 	switch {
 	case !opt.Guess || in.Edges == nil:
 	case x == nil:

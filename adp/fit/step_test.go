@@ -2,6 +2,8 @@ package fit
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -291,6 +293,61 @@ func TestPool(t *testing.T) {
 	}
 	if _, err := Run(context.Background(), in, Options{Pool: []string{"magic:sum"}}); err == nil {
 		t.Error("an unknown method is taken")
+	}
+}
+
+// TestPoolOfTwoGraphs: a method on two graphs scores by each as it does alone, in either order.
+func TestPoolOfTwoGraphs(t *testing.T) {
+	in, _ := words(t, 300, 3, 90, 0.6, 4)
+	run := func(names ...string) []Member {
+		t.Helper()
+		r, err := Run(t.Context(), in, Options{Pool: names, Explain: []int{7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Combination.Members
+	}
+	differ := 0
+	for _, method := range []string{"sign", "sign-centred", "sign-summed", "links", "walks", "forest", "kernel-ridge"} {
+		edges, features := method+":edges", method+":features"
+		alone := map[string]float64{edges: run(edges)[0].Accuracy, features: run(features)[0].Accuracy}
+		if alone[edges] != alone[features] {
+			differ++
+		}
+		for _, names := range [][]string{{edges, features}, {features, edges}} {
+			for k, m := range run(names...) {
+				if m.Accuracy != alone[names[k]] {
+					t.Errorf("%s in %v: accuracy %v, %v alone", names[k], names, m.Accuracy, alone[names[k]])
+				}
+			}
+		}
+	}
+	if differ < 4 {
+		t.Errorf("%d methods differ by graph", differ)
+	}
+}
+
+// TestPoolThatLacks: methods that need features or a graph that the input lacks are refused, and others are taken.
+func TestPoolThatLacks(t *testing.T) {
+	in, _ := words(t, 60, 3, 30, 0.6, 2)
+	without := map[string]Input{"features": {Edges: in.Edges, Seeds: in.Seeds}, "edges": {Sparse: in.Sparse, Seeds: in.Seeds}}
+	taken := map[string]int{}
+	for what, in := range without {
+		for _, name := range PoolNames() {
+			if r, err := Run(t.Context(), in, Options{Pool: []string{name}}); err == nil && len(r.Combination.Members) == 1 {
+				taken[what]++
+			} else if !errors.Is(err, adp.ErrOptions) {
+				t.Errorf("%s without %s: %v", name, what, err)
+			}
+		}
+	}
+	// Of edges alone the sum is that of the edges, and the rebuilt graph the sum; of features alone so is that of the features.
+	if want := map[string]int{"features": 6 * 3, "edges": len(methodNames) * 3}; !maps.Equal(taken, want) {
+		t.Errorf("taken %v, expected %v", taken, want)
+	}
+	few, _ := words(t, 60, 3, 30, 0.6, 1) // too few seeds for trees
+	if _, err := Run(t.Context(), few, Options{Pool: []string{"forest:sum"}}); !errors.Is(err, adp.ErrOptions) {
+		t.Errorf("no method: %v", err)
 	}
 }
 

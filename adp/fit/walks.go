@@ -36,8 +36,9 @@ func newWalks(ctx context.Context, g *diffuse.Graph, y *diffuse.Seeds, threads i
 
 // walkReasons are those of the ridge on where walks end: by the known nodes. Its scores are sums over them, ẐV = ẐẐ_LᵀB for
 // B = W(Y − Ẑ_LV)/λ.
-func (t *trainer) walkReasons(ctx context.Context) (reason, error) {
-	v, err := t.kernels[walks].Solve(ctx, t.y, seedRidge)
+func (t *trainer) walkReasons(ctx context.Context, m member) (reason, error) {
+	ends := t.ends[m.graph]
+	v, err := t.kernels[m.key()].Solve(ctx, t.y, seedRidge)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (t *trainer) walkReasons(ctx context.Context) (reason, error) {
 	for l, node := range nodes {
 		for j := range b.Cols {
 			fitted := 0.0
-			for cell, share := range t.ends.Row(int(node)) {
+			for cell, share := range ends.Row(int(node)) {
 				fitted += float64(float64(share) * float64(v.At(cell, j)))
 			}
 			b.Set(l, j, float32(float64(weights[node])*(float64(targets.At(int(node), j))-fitted)/seedRidge))
@@ -57,10 +58,10 @@ func (t *trainer) walkReasons(ctx context.Context) (reason, error) {
 		to.Prior = t.priorLead(why)
 		lead := difference(b, why)
 		amounts := make([]float64, t.y.Nodes)
-		own := t.ends.Row(why.Node)
+		own := ends.Row(why.Node)
 		for l, node := range nodes {
 			alike := 0.0
-			for cell, share := range t.ends.Row(int(node)) {
+			for cell, share := range ends.Row(int(node)) {
 				alike += float64(float64(share) * float64(own[cell]))
 			}
 			amounts[node] = alike * float64(lead.Data[l])

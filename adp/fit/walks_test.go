@@ -49,8 +49,9 @@ func TestWalks(t *testing.T) {
 			t.Errorf("the score of node %d is off by %.1e", i, off)
 		}
 	}
-	p := &pool{kernels: map[method]*diffuse.Kernel{walks: k}, ends: z}
-	of, err := (&trainer{pool: p, y: in.Seeds}).walkReasons(ctx)
+	asked := member{method: walks, graph: onEdges}
+	p := &pool{kernels: map[member]*diffuse.Kernel{asked.key(): k}, ends: [poolGraphs]*csr.Dense{onEdges: z}}
+	of, err := (&trainer{pool: p, y: in.Seeds}).walkReasons(ctx, asked)
 	if err != nil {
 		t.Fatal(err)
 	}
